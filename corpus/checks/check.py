@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
+from importlib import import_module
 
 from corpus.checks.accepted import without_accepted
-from corpus.checks.columns import column_findings
 from corpus.checks.declarations import declaration_findings
 from corpus.checks.duplicates import duplicate_findings
 from corpus.checks.references import reference_findings
@@ -40,17 +41,32 @@ def check_corpus(data: str, today: date | None = None, near_titles: bool = True)
         book = read_codebook(data)
     except CorpusError as error:
         return error.findings
-    sheets, findings = read_sheets(data, book)
-    findings += declaration_findings(book, shown_path(os.path.join(data, CODEBOOK_FILE)))
-    documents, problems = read_documents(data, book)
-    findings += problems
-    day = today or date.today()
-    for sheet in sheets.values():
-        findings += column_findings(sheet, book, day)
-        findings += row_findings(sheet, book)
-    findings += reference_findings(sheets, book, documents)
-    findings += duplicate_findings(all_works(sheets, book), near_titles)
+    # Arrow works outside the interpreter's lock; pandera takes half of a small check to import, so that starts first.
+    with ThreadPoolExecutor(2) as side:
+        side.submit(import_module, "corpus.checks.columns")
+        sheets, findings = read_sheets(data, book)
+        documents, problems = read_documents(data, book)
+        parts = [
+            side.submit(_column_findings, sheets, book, today or date.today()),
+            side.submit(_duplicates, sheets, book, near_titles),
+            side.submit(reference_findings, sheets, book, documents),
+            *(side.submit(row_findings, sheet, book) for sheet in sheets.values()),
+        ]
+        findings += problems + declaration_findings(book, shown_path(os.path.join(data, CODEBOOK_FILE)))
+        for part in parts:
+            findings += part.result()
     return sorted(set(without_accepted(findings, sheets, shown_path(data))))
+
+
+def _column_findings(sheets: dict[str, Sheet], book: Codebook, today: date) -> list[Finding]:
+    """Check the columns of every table, one after the other: pandera's settings hold for the whole process."""
+    from corpus.checks.columns import column_findings
+
+    return [finding for sheet in sheets.values() for finding in column_findings(sheet, book, today)]
+
+
+def _duplicates(sheets: dict[str, Sheet], book: Codebook, near_titles: bool) -> list[Finding]:
+    return duplicate_findings(all_works(sheets, book), near_titles)
 
 
 def read_sheets(data: str, book: Codebook) -> tuple[dict[str, Sheet], list[Finding]]:

@@ -19,14 +19,14 @@ Sheets = Mapping[str, Sheet]
 def reference_findings(sheets: Sheets, book: Codebook, documents: Mapping[str, Mapping[str, Any]]) -> list[Finding]:
     """Hold the tables of a corpus against each other and against the protocol."""
     found: list[Finding] = []
-    keys = {name: _key_positions(sheet) for name, sheet in sheets.items()}
+    keys = {name: _key_positions(sheets[name]) for name in _referred(sheets, book)}
     for sheet in sheets.values():
         for column in sheet.spec.columns:
             if column.references in sheets:
                 found += _dangling(sheet, column, sheets[column.references], keys[column.references])
     pool = sheets.get(book.pool.name)
     if pool is not None:
-        at = keys[book.pool.name]
+        at = keys.get(pool.spec.name, {})
         for sheet in sheets.values():
             found += _mirrors(sheet, pool, at)
             if sheet.spec.role == "corrections":
@@ -37,6 +37,14 @@ def reference_findings(sheets: Sheets, book: Codebook, documents: Mapping[str, M
         if sheet.spec.role == "exclusions":
             found += _protocol(sheet, documents.get("protocol", {}))
     return found
+
+
+def _referred(sheets: Sheets, book: Codebook) -> set[str]:
+    """Name the tables whose keys are looked up; those of a large pool to which nothing refers are not worth it."""
+    named = {column.references for sheet in sheets.values() for column in sheet.spec.columns}
+    if any(sheet.spec.role == "bibliography" for sheet in sheets.values()):
+        named.add(book.pool.name)
+    return named & sheets.keys()
 
 
 def _key_positions(sheet: Sheet) -> dict[str, int]:

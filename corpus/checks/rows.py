@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,9 @@ from corpus.model.finding import Finding
 from corpus.model.identifiers import arxiv_month, find_arxiv, parse_arxiv
 from corpus.tables import rules as file_rules
 from corpus.tables.sheet import Sheet
+
+_DELIMITERS = (b",", b'"', b"\n")  # a carriage return is in no file that can be read
+_SPECIAL = bytes(bytes([sign]) in _DELIMITERS for sign in range(256))
 
 
 def row_findings(sheet: Sheet, book: Codebook) -> list[Finding]:
@@ -32,7 +36,7 @@ def _keys(sheet: Sheet) -> Any:
 
 def _unique(sheet: Sheet) -> list[Finding]:
     keys = _keys(sheet)
-    if pc.count_distinct(keys).as_py() == len(keys):
+    if _rise(keys, pc.less) or pc.count_distinct(keys).as_py() == len(keys):
         return []
     first: dict[str, int] = {}
     found = []
@@ -51,7 +55,7 @@ def _order(sheet: Sheet) -> list[Finding]:
     if len(sheet) < 2:
         return []
     columns = [sheet.columns[name] for name in sheet.spec.key]
-    if len(columns) == 1 and pc.all(pc.less_equal(columns[0].slice(0, len(sheet) - 1), columns[0].slice(1))).as_py():
+    if len(columns) == 1 and _rise(columns[0], pc.less_equal):
         return []
     keys = list(zip(*(column.to_pylist() for column in columns), strict=True))
     for position in range(1, len(keys)):
@@ -62,6 +66,10 @@ def _order(sheet: Sheet) -> list[Finding]:
     return []
 
 
+def _rise(keys: Any, compare: Callable[[Any, Any], Any]) -> bool:
+    return len(keys) < 2 or bool(pc.all(compare(keys.slice(0, len(keys) - 1), keys.slice(1))).as_py())
+
+
 def _form(sheet: Sheet) -> list[Finding]:
     """Compare the file's size with that of its canonical form; unneeded quoting makes a sound file longer."""
     if sheet.size is None:
@@ -69,22 +77,24 @@ def _form(sheet: Sheet) -> list[Finding]:
     size = len(",".join(sheet.spec.header)) + 1 + len(sheet) * len(sheet.spec.columns)
     for column in sheet.columns.columns:
         size += pc.sum(pc.binary_length(column)).as_py() or 0
-        if any(_holds_delimiter(chunk) for chunk in column.chunks):
-            quoted = column.filter(pc.match_substring_regex(column, '[",\r\n]'))
-            size += 2 * len(quoted) + (pc.sum(pc.count_substring(quoted, '"')).as_py() or 0)
+        size += sum(_quoting(chunk) for chunk in column.chunks)
     if len(sheet.spec.columns) == 1:
         size += 2 * (pc.sum(pc.equal(sheet.columns.column(0), "")).as_py() or 0)
     what = "quotation marks that are not needed"
     return [] if size == sheet.size else [file_rules.NOT_CANONICAL.at(sheet.file, what=what)]
 
 
-def _holds_delimiter(chunk: Any) -> bool:
-    """Return whether any cell holds a sign that needs quoting; looks at Arrow's buffer of all cells at once."""
+def _quoting(chunk: Any) -> int:
+    """Count the quotation marks that the cells of a column need: two around each that holds a sign, one more a mark."""
     text = chunk.buffers()[2]
-    if text is None:
-        return False
-    signs = np.frombuffer(text, np.uint8)
-    return any(bool((signs == ord(sign)).any()) for sign in '",\r\n')
+    signs = text.to_pybytes() if text else b""
+    if not any(sign in signs for sign in _DELIMITERS):
+        return 0
+    offsets = np.frombuffer(chunk.buffers()[1], np.int32, len(chunk) + 1, chunk.offset * 4)
+    special = np.frombuffer(_SPECIAL, np.bool_)[np.frombuffer(signs, np.uint8)]
+    places = np.flatnonzero(special[offsets[0] : offsets[-1]]) + offsets[0]
+    cells = np.searchsorted(offsets, places, "right")
+    return 2 * len(np.unique(cells)) + signs.count(b'"', int(offsets[0]), int(offsets[-1]))
 
 
 def _agreement(sheet: Sheet, agreement: Agreement) -> list[Finding]:

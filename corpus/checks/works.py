@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -15,6 +16,9 @@ from corpus.tables.sheet import Sheet
 #: Only a cell that matches this can hold an identity; RE2, case-insensitive.
 _MAY_IDENTIFY = r"(?i)arxiv|10\.[0-9]{4}|openreview|aclanthology|acl:|^[a-z-]+/[0-9]{7}|^[0-9]{4}\.[0-9]{4,5}"
 _PLAIN_ARXIV = r"^(?:1[5-9]|2[0-9])(?:0[1-9]|1[0-2])\.[0-9]{5}$"
+_KEPT = bytes(chr(sign).isascii() and chr(sign).isalnum() for sign in range(256))
+_DROPPED = bytes(sign for sign in range(256) if not _KEPT[sign])
+_SMALL = bytes(range(256)).lower()
 
 
 class Work(NamedTuple):
@@ -71,17 +75,29 @@ def identifier_columns(sheet: Sheet) -> list[Column]:
 
 
 def _titles(sheet: Sheet) -> Any:
-    """Normalise titles; ASCII ones in Arrow, the others by the definition."""
+    """Normalise titles; ASCII ones in Arrow's buffers, the others by the definition."""
     column = sheet.spec.by_role("title")
     if column is None:
         return pa.array([""] * len(sheet), pa.string())
-    raw = sheet.columns[column.name].combine_chunks()
-    plain = pc.replace_substring_regex(pc.ascii_lower(raw), "[^a-z0-9]+", "")
-    ascii_only = pc.string_is_ascii(raw)
-    if pc.all(ascii_only).as_py() in (True, None):
+    chunks = [_ascii_titles(chunk) for chunk in sheet.columns[column.name].chunks]
+    plain = pa.chunked_array(chunks, pa.string()).combine_chunks()
+    others = pc.invert(pc.string_is_ascii(sheet.columns[column.name])).combine_chunks()
+    if not others.true_count:
         return plain
-    others = [normal_title(title) for title in raw.filter(pc.invert(ascii_only)).to_pylist()]
-    return pc.replace_with_mask(plain, pc.invert(ascii_only), pa.array(others, pa.string()))
+    titles = sheet.columns[column.name].filter(others).to_pylist()
+    return pc.replace_with_mask(plain, others, pa.array([normal_title(title) for title in titles], pa.string()))
+
+
+def _ascii_titles(raw: Any) -> Any:
+    """Keep ASCII letters and digits, as small letters; a tenth of what a regular expression costs."""
+    if not len(raw):
+        return raw
+    _, starts, text = raw.buffers()
+    offsets = np.frombuffer(starts, np.int32, len(raw) + 1, raw.offset * 4)
+    signs = text.to_pybytes()[offsets[0] : offsets[-1]] if text else b""
+    kept = np.cumsum(np.frombuffer(_KEPT, np.bool_)[np.frombuffer(signs, np.uint8)], dtype=np.int32)
+    ends = np.concatenate([np.zeros(1, np.int32), kept])[offsets - offsets[0]]
+    return pa.StringArray.from_buffers(len(raw), pa.py_buffer(ends), pa.py_buffer(signs.translate(_SMALL, _DROPPED)))
 
 
 def _identities(sheet: Sheet, more: Mapping[str, str]) -> list[tuple[Any, Any]]:
@@ -102,12 +118,14 @@ def _identities(sheet: Sheet, more: Mapping[str, str]) -> list[tuple[Any, Any]]:
         )
     for column in columns:
         cells = sheet.columns[column.name].combine_chunks()
-        look = pc.match_substring_regex(cells, _MAY_IDENTIFY)
         if column.type == "arxiv":
-            look = pc.and_(look, pc.invert(pc.match_substring_regex(cells, _PLAIN_ARXIV)))
+            look = pc.invert(plain)
         elif arxiv is not None:
-            look = pc.and_(look, pc.not_equal(cells, pc.binary_join_element_wise("https://arxiv.org/abs/", arxiv, "")))
-        for position in pc.indices_nonzero(look).to_pylist():
+            look = pc.not_equal(cells, pc.binary_join_element_wise("https://arxiv.org/abs/", arxiv, ""))
+        else:
+            look = pc.not_equal(cells, "")
+        places = pc.indices_nonzero(look)
+        for position in places.filter(pc.match_substring_regex(cells.take(places), _MAY_IDENTIFY)).to_pylist():
             own.update((position, identity) for identity in identities(cells[position].as_py()))
     if more:
         for position, key in enumerate(sheet.columns[sheet.spec.key[0]].to_pylist()):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     "--near-titles/--no-near-titles",
     default=True,
     show_default=True,
-    help="Look for nearly equal titles; the slowest part in a pool of a million.",
+    help="Look for nearly equal titles.",
 )
 @format_option("text", "json", "github")
 @data_option

@@ -70,14 +70,15 @@ def _blocks(path: str, spec: TableSpec, names: tuple[str, ...], dictionaries: tu
         strings_can_be_null=False,
         quoted_strings_can_be_null=False,
     )
-    parse = csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False)
     read = csv.ReadOptions(column_names=list(spec.header), block_size=1 << 21)
     header = (",".join(spec.header) + "\n").encode()
     with open(path, "rb") as handle, ThreadPoolExecutor(1) as parser:
         if handle.read(len(header)) != header:
             raise NotPlain
         parsed: Future[Any] | None = None
-        while block := _whole_rows(handle):  # one block is looked at while the one before it is parsed
+        while found := _whole_rows(handle):  # one block is looked at while the one before it is parsed
+            block, broken = found
+            parse = csv.ParseOptions(newlines_in_values=broken, ignore_empty_lines=False)
             before, parsed = parsed, parser.submit(csv.read_csv, pa.BufferReader(block), read, parse, convert)
             if before is not None:
                 yield before.result()
@@ -86,28 +87,48 @@ def _blocks(path: str, spec: TableSpec, names: tuple[str, ...], dictionaries: tu
         yield parsed.result()
 
 
-def _whole_rows(handle: IO[bytes]) -> bytes:
-    """Read the next block up to the end of a row and hold its bytes against the strict reader's rules."""
+def _whole_rows(handle: IO[bytes]) -> tuple[bytes, bool] | None:
+    """Read the next block up to the end of a row and hold its bytes against the strict reader's rules.
+
+    Beside the block stands whether a line break lies inside a cell, since the parser is faster where it knows of none.
+    """
     block = handle.read(_BLOCK)
     if not block:
-        return b""
+        return None
     block += handle.readline()
-    while block.count(b'"') % 2:
-        more = handle.readline()
-        if not more:
-            raise NotPlain
-        block += more
+    quotes = _places(block, _QUOTE)
+    if len(quotes) % 2:
+        block += _rest_of_row(handle)
+        quotes = _places(block, _QUOTE)
     if not block.endswith(b"\n") or b"\r" in block or b"\0" in block or not _utf8(block):
         raise NotPlain
-    signs = np.frombuffer(block, np.uint8)
-    if not _plain_line_starts(signs, block) or not _sound_quotes(signs):
+    breaks = _places(block, _NEWLINE)
+    if not _plain_line_starts(block, breaks) or not _sound_quotes(block, quotes):
         raise NotPlain
-    return block
+    return block, bool(np.any(np.searchsorted(quotes, breaks) % 2))
 
 
-def _plain_line_starts(signs: Any, block: bytes) -> bool:
+def _places(block: bytes, sign: int) -> Any:
+    return np.flatnonzero(np.frombuffer(block, np.uint8) == sign)
+
+
+def _rest_of_row(handle: IO[bytes]) -> bytes:
+    """Read on to the end of the line on which an open quoted cell ends."""
+    lines: list[bytes] = []
+    quotes = 1
+    while quotes % 2:
+        line = handle.readline()
+        if not line:
+            raise NotPlain
+        quotes += line.count(b'"')
+        lines.append(line)
+    return b"".join(lines)
+
+
+def _plain_line_starts(block: bytes, breaks: Any) -> bool:
     """Return whether no line is empty and none starts as a conflict marker; one look at the sign after each newline."""
-    starts = np.concatenate([[0], np.flatnonzero(signs[:-1] == _NEWLINE) + 1])
+    signs = np.frombuffer(block, np.uint8)
+    starts = np.concatenate([[0], breaks[:-1] + 1])
     first = signs[starts]
     if np.any(first == _NEWLINE):
         return False
@@ -125,18 +146,18 @@ def _utf8(block: bytes) -> bool:
     return True
 
 
-def _sound_quotes(block: Any) -> bool:
+def _sound_quotes(block: bytes, places: Any) -> bool:
     """Hold the quotation marks of whole rows against RFC 4180.
 
     Marks alternate between opening and closing; one half of a doubled mark closes, the other opens again. So an
     opening mark must follow a delimiter or a mark, a closing one must stand before a delimiter or a mark.
     """
-    places = np.flatnonzero(block == _QUOTE)
     if not len(places):
         return True
+    all_signs = np.frombuffer(block, np.uint8)
     opening, closing = places[::2], places[1::2]
-    previous = np.where(opening > 0, block[opening - 1], _NEWLINE)
-    following = block[closing + 1]  # a block ends with a newline, so there is one
+    previous = np.where(opening > 0, all_signs[opening - 1], _NEWLINE)
+    following = all_signs[closing + 1]  # a block ends with a newline, so there is one
     signs = np.concatenate([previous, following])
     return bool(np.all((signs == _COMMA) | (signs == _NEWLINE) | (signs == _QUOTE)))
 

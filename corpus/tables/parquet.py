@@ -18,16 +18,9 @@ from corpus.model.corpus import Row, Table
 from corpus.model.finding import CorpusError
 from corpus.tables import rules
 from corpus.tables.arrow import Keys, combinations, dictionary
-from corpus.tables.location import is_parquet
 from corpus.tables.terms import undeclared
 
 _DATE_FORMS = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
-
-
-def parquet_beside(path: str) -> str | None:
-    """Return the Parquet file that stands in for a CSV file which is not there, or None."""
-    other = path.removesuffix(".csv") + ".parquet"
-    return other if is_parquet(path) else None
 
 
 def parquet_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int] | None:

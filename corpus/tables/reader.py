@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
-import os
+import io
 import re
+from itertools import accumulate
 from operator import itemgetter
 
 from corpus.model.codebook import TableSpec
@@ -13,6 +14,7 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.tables import rules
 from corpus.tables.content import decode, read_bytes
 from corpus.tables.header import header_findings
+from corpus.tables.location import is_parquet
 from corpus.tables.quoting import quote_problem
 
 _CONFLICT = r"^(?:<<<<<<< |=======$|>>>>>>> |\|\|\|\|\|\|\| )"
@@ -38,11 +40,11 @@ def read_table(path: str, spec: TableSpec, shown: str) -> Table:
     """
     data, findings = read_bytes(path, shown)
     if findings:
-        stand_in = path.removesuffix(".csv") + ".parquet"
-        if not os.path.lexists(path) and os.path.isfile(stand_in):
+        if is_parquet(path):
             from corpus.tables.parquet import read_parquet  # imports pyarrow, which few need
 
-            return read_parquet(stand_in, spec, shown.removesuffix(".csv") + ".parquet")
+            stand_in, shown = (name.removesuffix(".csv") + ".parquet" for name in (path, shown))
+            return read_parquet(stand_in, spec, shown)
         raise CorpusError(findings)
     return parse_table(data, spec, shown)
 
@@ -101,19 +103,12 @@ def _blank_lines(text: str) -> list[int]:
 def split_rows(text: str) -> tuple[list[Row], list[int]]:
     """Split a text with sound quoting into rows and the line on which each starts."""
     csv.field_size_limit(2**31 - 1)
-    plain = text.removesuffix("\n").split("\n")
-    if '"' not in text:
-        return list(map(tuple, csv.reader(plain))), list(range(1, len(plain) + 1))
-    rows: list[Row] = []
-    lines: list[int] = []
-    # csv joins the lines of a broken cell as they are given, so each needs its end.
-    reader = csv.reader((line + "\n" for line in plain), strict=True)
-    start = 1
-    for row in reader:
-        rows.append(tuple(row))
-        lines.append(start)
-        start = reader.line_num + 1
-    return rows, lines
+    reader = csv.reader(io.StringIO(text, newline="\n"), strict=True)
+    rows = list(map(tuple, reader))
+    if reader.line_num == len(rows):
+        return rows, list(range(1, len(rows) + 1))
+    heights = (1 + sum(cell.count("\n") for cell in row) for row in rows[:-1])
+    return rows, list(accumulate(heights, initial=1))
 
 
 def _length_findings(rows: list[Row], lines: list[int], spec: TableSpec, shown: str) -> list[Finding]:

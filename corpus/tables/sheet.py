@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from corpus.model.codebook import TableSpec
 from corpus.model.corpus import Table
-from corpus.tables.parquet import parquet_beside, read_parquet_columns
+from corpus.tables.location import is_parquet
 from corpus.tables.reader import read_table
 from corpus.tables.tally import ARROW_BYTES
 
@@ -73,9 +73,10 @@ def sheet_of(table: Table) -> Sheet:
 
 def read_sheet(path: str, spec: TableSpec, shown: str) -> Sheet:
     """Read a table strictly; CorpusError as :func:`corpus.tables.reader.read_table`."""
-    stand_in = parquet_beside(path)
-    if stand_in is not None:
-        shown = shown.removesuffix(".csv") + ".parquet"
+    if is_parquet(path):
+        from corpus.tables.parquet import read_parquet_columns  # imports much that a CSV file does not need
+
+        stand_in, shown = (name.removesuffix(".csv") + ".parquet" for name in (path, shown))
         return Sheet(spec, shown, read_parquet_columns(stand_in, spec, shown), None, None)
     if os.path.isfile(path) and os.path.getsize(path) >= ARROW_BYTES:
         from corpus.tables.arrow import arrow_columns

@@ -9,9 +9,9 @@ from operator import itemgetter
 from corpus.model.codebook import Codebook
 from corpus.model.corpus import Row, Table
 from corpus.model.finding import CorpusError
-from corpus.tables.location import shown_path
+from corpus.tables.location import is_parquet, shown_path
 from corpus.tables.reader import read_table, unique_key_findings
-from corpus.tables.terms import term_findings
+from corpus.tables.terms import term_findings, undeclared
 
 #: From this size on, Arrow's reader is faster in spite of its import (measured: about 40,000 rows of this pool).
 ARROW_BYTES = 16_000_000
@@ -32,7 +32,7 @@ def tally_pool(data: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row,
         Where the file is not sound, a key is doubled or a tag is not declared; nothing is counted then.
     """
     path = os.path.join(data, book.pool.file)
-    if not os.path.lexists(path) and os.path.isfile(path.removesuffix(".csv") + ".parquet"):
+    if is_parquet(path):
         return _tally_parquet(path, book, columns)
     if os.path.isfile(path) and os.path.getsize(path) >= ARROW_BYTES:
         from corpus.tables.arrow import arrow_tally  # imports pyarrow, which costs more than a small pool
@@ -44,22 +44,41 @@ def tally_pool(data: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row,
 
 
 def _tally_parquet(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int]:
-    from corpus.tables.parquet import parquet_beside, parquet_tally, read_parquet
+    from corpus.tables.parquet import parquet_tally, read_parquet
 
-    file = parquet_beside(path) or path
+    file = path.removesuffix(".csv") + ".parquet"
     cells = parquet_tally(file, book, columns)
     return cells if cells is not None else tally_table(read_parquet(file, book.pool, shown_path(file)), book, columns)
 
 
 def tally_table(table: Table, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int]:
-    """Count the rows of a table in memory; see :func:`tally_pool`."""
-    findings = unique_key_findings(table) + term_findings(table, book)
-    if findings:
-        raise CorpusError(findings)
-    positions = [table.spec.position(name) for name in columns]
+    """Count the rows of a table in memory; see :func:`tally_pool`.
+
+    Tags are held against the codebook in the distinct combinations; only where one is wrong are the rows gone over.
+    """
+    terms = list(book.term_columns(table.spec))
+    names = tuple(dict.fromkeys([*columns, *(column.name for _, column, _ in terms)]))
+    cells = _distinct(table, names)
+    wrong = any(
+        undeclared({row[names.index(column.name)] for row in cells}, column, vocabulary)
+        for _, column, vocabulary in terms
+    )
+    findings = unique_key_findings(table)
+    if findings or wrong:
+        raise CorpusError(findings + term_findings(table, book))
+    if names == columns:
+        return cells
+    kept: Counter[Row] = Counter()
+    for row, number in cells.items():
+        kept[row[: len(columns)]] += number
+    return dict(kept)
+
+
+def _distinct(table: Table, names: tuple[str, ...]) -> dict[Row, int]:
+    positions = [table.spec.position(name) for name in names]
+    if not positions:  # a corpus without axes still has a size
+        return {(): len(table.rows)} if table.rows else {}
     if len(positions) == 1:
         position = positions[0]
         return dict(Counter((row[position],) for row in table.rows))
-    if not positions:  # a corpus without axes still has a size
-        return {(): len(table.rows)} if table.rows else {}
     return dict(Counter(map(itemgetter(*positions), table.rows)))

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corpus.model.finding import CorpusError
-from corpus.tables import sheet, tally
+from corpus.tables import arrow, sheet, tally
 from corpus.tables.arrow import arrow_columns, arrow_tally
 from corpus.tables.documents import read_codebook
 from corpus.tables.reader import read_table
@@ -38,8 +38,10 @@ mutations = st.lists(
 
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(mutations)
-def test_both_readers_agree_on_mutated_files(data, monkeypatch, changes):
+@given(mutations, st.sampled_from([5, 60, 1 << 23]))
+def test_both_readers_agree_on_mutated_files(data, monkeypatch, changes, block):
+    """Also where a block ends inside a cell, and where a line break in a cell lies in some blocks only."""
+    monkeypatch.setattr(arrow, "_BLOCK", block)
     file = data / "sensors.csv"
     sound = make_text()
     text = sound
