@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
+from playwright.sync_api import expect
 
 from corpus.cli.main import main
 
@@ -29,12 +31,29 @@ def write_page(data: Path, file: Path) -> Path:
     return file
 
 
-def count(page: Any) -> str:
-    """What the page says about the selection."""
-    return str(page.inner_text("#count"))
+def expect_count(page: Any, text: str) -> None:
+    """Wait until the page says this about the selection."""
+    expect(page.locator("#count")).to_have_text(text)
+
+
+def expect_keys(page: Any, wanted: Iterable[str]) -> None:
+    """Wait until the list holds these entries and no others; the order is for :func:`keys`.
+
+    An address changes before the view does, so what the list holds right after a click may still be the old list.
+    """
+    wanted = set(wanted)
+    expect(page.locator("#list .entry")).to_have_count(len(wanted))
+    for key in wanted:
+        address = f"#list .entry h3 a[href$='key={key}'], #list .entry h3 a[href*='key={key}&']"
+        expect(page.locator(address)).to_have_count(1)
+
+
+def expect_copied(page: Any) -> None:
+    """Wait until the page says that it has copied; the button says so as well, but only for a while."""
+    expect(page.locator("#said")).to_have_text("Copied to the clipboard")
 
 
 def keys(page: Any) -> list[str]:
-    """The keys of the entries in the list, in order."""
+    """The keys of the entries that stand in the list by now, in order."""
     addresses = page.eval_on_selector_all("#list .entry h3 a", "links => links.map(link => link.getAttribute('href'))")
     return [address.split("key=")[1].split("&")[0] for address in addresses]

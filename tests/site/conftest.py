@@ -13,18 +13,21 @@ from browsing import FLAGS, WIDE, write_page
 
 from tests.conftest import REAL, make_soil
 
+PATIENCE = 60_000  # milliseconds for what the page is to show; a slow machine is no failure
+
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """Chromium; where there is none the tests are skipped, but in CI they fail."""
-    from playwright.sync_api import Error, sync_playwright
+    from playwright.sync_api import Error, expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE)
     path = os.environ.get("CHROMIUM") or next(
         (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
     )
     with sync_playwright() as playwright:
         try:
-            browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+            browser = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=PATIENCE)
         except Error as error:
             if os.environ.get("CI"):
                 raise
@@ -52,7 +55,7 @@ def visit(chromium: Any) -> Iterator[Callable[..., Any]]:
     def go(file: Path, address: str = "", **options: Any) -> Any:
         context = chromium.new_context(**{"viewport": WIDE, **options})
         contexts.append(context)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("console", lambda message: noise.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: noise.append(f"error: {error}"))

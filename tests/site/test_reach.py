@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from browsing import PHONE, count, keys, write_page
+from browsing import PHONE, expect_count, expect_keys, write_page
 from playwright.sync_api import expect
 
 from tests.conftest import make_soil
@@ -26,24 +27,27 @@ PARTS = [
 def test_keyboard_only(visit, real_page):
     page = visit(real_page)
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.className") == "skip"
+    expect(page.locator(".skip")).to_be_focused()
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "main"
+    expect(page.locator("#main")).to_be_focused()
     page.keyboard.press("/")
+    expect(page.locator("#q")).to_be_focused()
     page.keyboard.type("counterfactual")
-    assert page.evaluate("document.activeElement.id") == "q"
-    found = count(page)
+    expect(page.locator("#q")).to_have_value("counterfactual")
+    expect(page.locator("#count")).to_have_text(re.compile("of 84 entries"))
     page.keyboard.press("Escape")
-    assert count(page) == "84 entries" != found
-    page.locator('fieldset[data-facet="credit_granularity"] input').nth(1).focus()
+    expect_count(page, "84 entries")
+    box = page.locator('fieldset[data-facet="credit_granularity"] input').nth(1)
+    box.focus()
     page.keyboard.press("Space")
-    assert count(page) == "8 of 84 entries"
-    assert page.evaluate("document.activeElement.type") == "checkbox"  # the focus stays where the reader is
+    expect_count(page, "8 of 84 entries")
+    expect(box).to_be_focused()  # the focus stays where the reader is
     page.locator("#list .entry h3 a").first.focus()
     page.keyboard.press("Enter")
-    page.wait_for_selector("#entry h2:focus")  # the address changes first, the view follows
+    expect(page.locator("#entry h2")).to_be_focused()  # the address changes first, the view follows
     page.locator(".parts a").nth(1).focus()
     page.keyboard.press("Enter")
+    expect(page.locator("#map h2").first).to_be_focused()
     page.locator('[data-crosstab="reward_by_credit"] td[data-row="hybrid"][data-column="orchestrator"] a').focus()
     page.keyboard.press("Enter")
     expect(page.locator("#list .entry")).to_have_count(1)
@@ -56,12 +60,14 @@ def test_who_comes_back_to_the_list_finds_the_place_that_was_left(visit, real_pa
     link.scroll_into_view_if_needed()
     title, place = link.inner_text(), page.evaluate("scrollY")
     link.click()
+    expect(page.locator("#entry h2")).to_be_focused()
     assert page.evaluate("scrollY") < place
     page.go_back()
-    page.wait_for_selector("#list")
+    expect(link).to_be_focused()
     assert page.evaluate("scrollY") == place
     assert page.evaluate("document.activeElement.textContent") == title
     page.check('fieldset[data-facet="category"] >> text="RL method"')
+    expect(page.locator("#chips")).to_contain_text("RL method")
     assert page.evaluate("scrollY") < place  # another list begins at its beginning
 
 
@@ -87,7 +93,7 @@ def test_filters_on_a_phone_open_on_demand(visit, real_page):
     assert not page.is_visible('fieldset[data-facet="category"]')
     page.click("text=Filters")
     page.check('fieldset[data-facet="category"] >> text="Survey"')
-    assert count(page) == "5 of 84 entries"
+    expect_count(page, "5 of 84 entries")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
@@ -118,7 +124,7 @@ def test_paper_shows_all_of_the_selection_and_no_controls(visit, real_page):
     page = visit(real_page)
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("#list .entry").count() == 84
+    expect(page.locator("#list .entry")).to_have_count(84)
     assert not page.is_visible("#filters")
     assert not page.is_visible("#q")
 
@@ -136,7 +142,7 @@ def test_without_a_script_it_is_plain_tables(visit, real_page):
     assert not page.is_visible("#filters")
     assert not page.is_visible("#toolbar")
     page.goto(page.url.split("#")[0] + "#entry?key=c3")  # a link to an entry leads to its row
-    assert page.evaluate("document.querySelector(':target').tagName") == "TR"
+    expect(page.locator("tr:target")).to_have_count(1)
 
 
 @pytest.fixture(scope="module")
@@ -159,15 +165,16 @@ def large_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_ten_thousand_rows_are_filtered_and_shown_in_windows(visit, large_page):
     page = visit(large_page)
-    assert count(page) == "10,000 sensors"
+    expect_count(page, "10,000 sensors")
     assert page.locator("#list .entry").count() <= 200  # a window, not the list
     page.check('fieldset[data-facet="probe"] >> text="dielectric"')
-    assert count(page) == "3,334 of 10,000 sensors"
+    expect_count(page, "3,334 of 10,000 sensors")
     page.fill("#q", "number 4243")
-    assert keys(page) == []  # it has another probe
+    expect_keys(page, [])  # it has another probe
     page.uncheck('fieldset[data-facet="probe"] >> text="dielectric"')
-    assert keys(page) == ["p04243"]
+    expect_keys(page, ["p04243"])
     page.fill("#q", "")
+    expect_count(page, "10,000 sensors")
     before = page.locator("#list .entry").count()
     page.evaluate("document.querySelector('button.more').scrollIntoView()")
     page.locator("#list .entry").nth(before).wait_for()
