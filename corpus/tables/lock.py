@@ -18,8 +18,11 @@ from corpus.tables.writer import canonical_text
 #: Name of the lock file on Windows, which cannot lock a folder.
 LOCK_FILE = ".corpus.lock"
 
-#: How long a writer waits for another one, in seconds.
+#: How long one writer may hold the folder before another one gives up, in seconds.
 PATIENCE = 120.0
+
+#: How long a waiting writer pauses between two tries, in seconds.
+PAUSE = 0.05
 
 
 @contextlib.contextmanager
@@ -31,56 +34,58 @@ def locked(data: str, book: Codebook, patience: float = PATIENCE) -> Iterator[No
     Raises
     ------
     UsageProblem
-        Where another process holds the folder for longer than `patience` seconds.
+        Where another process holds the folder for longer than `patience` seconds. Many writers may wait longer than
+        that for their turn: each that begins sets the time of the folder, and patience is counted from there.
     """
-    with _held(data, patience):
+    with contextlib.ExitStack() as held:
+        _take(data, held, patience)
+        with contextlib.suppress(OSError):
+            os.utime(data)
         _remove_leftovers(data, book)
         yield
 
 
-def _busy(data: str, patience: float) -> UsageProblem:
-    return UsageProblem(
-        f"{data} is being written by another process and has been for {patience:.0f} s; try again when it is done"
-    )
+def _take(data: str, held: contextlib.ExitStack, patience: float) -> None:
+    began, deadline = os.stat(data).st_mtime_ns, time.monotonic() + patience
+    while not _try(data, held):
+        latest = os.stat(data).st_mtime_ns
+        if latest != began:
+            began, deadline = latest, time.monotonic() + patience
+        elif time.monotonic() > deadline:
+            raise UsageProblem(
+                f"{data} is being written by another process and has been for {patience:.0f} s; "
+                "try again when it is done"
+            )
+        time.sleep(PAUSE)
 
 
 if sys.platform == "win32":
 
-    @contextlib.contextmanager
-    def _held(data: str, patience: float) -> Iterator[None]:
+    def _try(data: str, held: contextlib.ExitStack) -> bool:
         from filelock import FileLock, Timeout
 
-        lock = FileLock(os.path.join(data, LOCK_FILE), timeout=patience)
+        lock = FileLock(os.path.join(data, LOCK_FILE), timeout=0)
         try:
             lock.acquire()
         except Timeout:
-            raise _busy(data, patience) from None
-        try:
-            yield
-        finally:
-            lock.release()
+            return False
+        held.callback(lock.release)
+        return True
 
 else:
 
-    @contextlib.contextmanager
-    def _held(data: str, patience: float) -> Iterator[None]:
+    def _try(data: str, held: contextlib.ExitStack) -> bool:
         """Lock the folder itself, so that no file is left in it; the system frees the lock of a killed process."""
         import fcntl
 
         descriptor = os.open(data, os.O_RDONLY)
-        deadline = time.monotonic() + patience
         try:
-            while True:
-                try:
-                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    break
-                except BlockingIOError:
-                    if time.monotonic() > deadline:
-                        raise _busy(data, patience) from None
-                    time.sleep(0.02)
-            yield
-        finally:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
             os.close(descriptor)
+            return False
+        held.callback(os.close, descriptor)
+        return True
 
 
 def _remove_leftovers(data: str, book: Codebook) -> None:

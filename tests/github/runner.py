@@ -175,9 +175,7 @@ class Runner:
         assert "${{" not in script, "no expression inside a script"
         filled = self.environment({name: self.fill(value) for name, value in env.items()})
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
-        result = subprocess.run(
-            command, cwd=self.folder, env=filled, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=240
-        )
+        result = subprocess.run(command, cwd=self.folder, env=filled, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return "failure" if result.returncode else "success", result.stdout.decode()
 
     def _read_output(self, step: str) -> None:

@@ -8,10 +8,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from corpus.model.finding import UsageProblem
+from corpus.tables import lock
 from corpus.tables.atomic import temporary_name, write_all_atomic
 from corpus.tables.documents import read_codebook
 from corpus.tables.lock import locked
@@ -31,6 +33,26 @@ def test_a_second_writer_is_told_to_wait(data):
     with locked(data, book, patience=0.05):  # free again
         pass
     assert sorted(os.listdir(data)) == before  # no lock file is left
+
+
+def test_patience_is_for_one_writer_and_not_for_all_that_come_before(data, monkeypatch):
+    """Others hold the folder for an hour, each for less than the patience; then it is free."""
+    book, clock, turns = read_codebook(data), [0.0], iter(range(1, 61))
+
+    def pause(_: float) -> None:
+        clock[0] += 60
+        turn = next(turns)
+        os.utime(data, ns=(turn, turn))  # as the next writer does when it begins
+        if turn == 60:
+            os.close(other)
+
+    other = os.open(data, os.O_RDONLY)
+    fcntl = pytest.importorskip("fcntl")
+    fcntl.flock(other, fcntl.LOCK_EX)
+    monkeypatch.setattr(lock, "time", SimpleNamespace(monotonic=lambda: clock[0], sleep=pause))
+    with locked(data, book, patience=100):
+        assert os.stat(data).st_mtime_ns > 60  # the next ones learn that another has begun
+    assert clock == [3600]
 
 
 def test_a_killed_writer_leaves_no_lock(data):

@@ -7,9 +7,9 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pyarrow as pa
@@ -139,23 +139,29 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, inputs: Path, monkeyp
     assert bring(tmp_path / "st", inputs) == Outcome(21, 0, 0, 0)
 
 
+DYING = """
+import os, pathlib, signal, sys
+from corpus.cli.main import main
+from corpus.trace import store_ingest, store_parts
+store_ingest.PART_EVENTS = 400
+inputs, store, target = sys.argv[1:]
+def writing(place, digest, run, real=store_parts.trace_row):
+    if len(list(pathlib.Path(store, "manifest").glob("part-*"))) == int(target):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return real(place, digest, run)
+store_parts.trace_row = writing
+main(["trace", "ingest", inputs, "-o", store])
+"""
+
+
 @pytest.mark.slow
 def test_a_command_killed_again_and_again_ends_with_the_same_rows(tmp_path: Path, inputs: Path) -> None:
-    program = (
-        "from corpus.cli.main import main; from corpus.trace import store_ingest; store_ingest.PART_EVENTS = 400;"
-        f"main(['trace', 'ingest', {str(inputs)!r}, '-o', {str(tmp_path / 'st')!r}])"
-    )
     write_lines(inputs / "a.jsonl", range(1500))
-    manifest = tmp_path / "st" / "manifest"
     for target in (4, 9, 20):
-        process = subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL)
-        while process.poll() is None and len(list(manifest.glob("part-*"))) < target:
-            time.sleep(0.005)
-        process.kill()
-        process.wait()
-        held = Store(tmp_path / "st").parts()
-        assert target <= len(held) < 31
-    subprocess.run([sys.executable, "-c", program], check=True, stderr=subprocess.DEVNULL)
+        ended = subprocess.run([sys.executable, "-c", DYING, inputs, tmp_path / "st", str(target)], check=False)
+        assert ended.returncode == -signal.SIGKILL
+        assert len(Store(tmp_path / "st").parts()) == target < 31
+    subprocess.run([sys.executable, "-c", DYING, inputs, tmp_path / "st", "1000"], check=True)
     bring(tmp_path / "whole", inputs)
     for table in ("traces", "events", "edges"):
         assert rows(tmp_path / "st", table).equals(rows(tmp_path / "whole", table))
