@@ -41,14 +41,17 @@ test: $(VENV)/.dev lint
 	$(BIN)/corpus render --check README.md
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# Whole processes against what people use today; RESULTS.md holds the last full run.
-bench: $(VENV)/.dev
-	$(BIN)/python -m benchmarks
+# Whole processes against what people use today; RESULTS.md holds the last full run. In an environment as users have
+# it: beside the test libraries, pandera imports one of them at every start. `make bench BENCH=--large` takes long.
+bench:
+	test -d build/bench || $(PYTHON) -m venv build/bench
+	build/bench/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench,duckdb]'
+	build/bench/bin/python -m benchmarks $(BENCH)
 
 # Exact versions of everything that the tests run with, made anew from what pyproject.toml allows today.
 pins:
 	rm -rf build/pins && $(PYTHON) -m venv build/pins
-	build/pins/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	build/pins/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev,bench]'
 	{ echo "# Exact versions for development and CI; made by \`make pins\`."; \
 	  build/pins/bin/python -m pip freeze --exclude-editable; } > constraints.txt
 

@@ -1,7 +1,7 @@
 """``python -m benchmarks [CASE...] [--large] [--folder DIR]``: measure, print, write benchmarks/RESULTS.md.
 
-Cases are start, stats, check, prints, traces and stores; all of them by default. ``--large`` adds the sizes that take
-minutes.
+Cases are start, stats, check, parquet, prints, traces and stores; all of them by default. ``--large`` adds the sizes
+that take minutes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks import report, stores, traces
-from benchmarks.cases import checking, counting, printing, start_up
+from benchmarks.cases import checking, counting, packing, printing, start_up
 from benchmarks.measure import interleaved
 from benchmarks.pools import make_pool
 
@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 def main() -> None:
     """Run the chosen cases."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("cases", nargs="*", help="start, stats, check, prints; all by default")
+    parser.add_argument("cases", nargs="*", help="see above; all by default")
     parser.add_argument("--large", action="store_true", help="also 1,000,000 rows and more")
     parser.add_argument("--rows", type=_sizes, help="sizes of the pools, such as 84,10000,1000000")
     parser.add_argument("--folder", type=Path, help="where inputs are kept; a temporary folder by default")
@@ -53,6 +53,7 @@ def measure(chosen: argparse.Namespace, folder: Path) -> report.Results:
         "start": start_up,
         "stats": lambda: counting(sizes + [10_000_000] * chosen.large, make),
         "check": lambda: checking(sizes, make),
+        "parquet": lambda: packing([size for size in sizes if size >= 100_000], make),
         "prints": lambda: printing(sizes[:3], make),
         "traces": lambda: [
             *traces.documents([10, 1_000, 100_000] + [1_000_000] * chosen.large, folder),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -12,12 +14,13 @@ CORPUS = [PYTHON, "-m", "corpus"]
 
 
 class Target(NamedTuple):
-    """`ours` must cost at most `most` times `baseline` (wall-clock), and at most `megabytes` of memory where given."""
+    """`ours` may cost at most `most` times `baseline` (wall-clock), and at most `megabytes`, `seconds` where given."""
 
     ours: str
     baseline: str
     most: float
     megabytes: float | None = None
+    seconds: float | None = None
 
 
 class Case(NamedTuple):
@@ -85,20 +88,47 @@ def counting(sizes: list[int], make) -> list[Case]:
 
 
 def checking(sizes: list[int], make) -> list[Case]:
-    """`corpus check`, complete, against the script that only counts and against frictionless."""
-    limits = {100_000: 1.0, 1_000_000: 0.6}
+    """`corpus check`, with and without near titles, against the script that only counts and against frictionless."""
+    limits = {100_000: (1.0, 15.0), 1_000_000: (0.6, 60.0)}
     cases = []
     for rows in sizes:
         data = str(make(rows))
         commands = {
-            "without near titles": [*CORPUS, "check", "--no-near-titles", "--data", data],
+            "check --no-near-titles": [*CORPUS, "check", "--no-near-titles", "--data", data],
+            "check": [*CORPUS, "check", "--data", data],
             "standard library": [PYTHON, str(HERE / "baseline_stats.py"), data],
         }
-        if rows <= 100_000:  # a million titles take a minute a run
-            commands["corpus check"] = [*CORPUS, "check", "--data", data]
+        if rows <= 100_000:
             commands["frictionless"] = [PYTHON, str(HERE / "baseline_frictionless.py"), data]
-        targets = [Target("without near titles", "standard library", limits[rows])] if rows in limits else []
-        cases.append(Case("check", rows, commands, tuple(targets), 3))
+        targets = ()
+        if rows in limits:
+            most, seconds = limits[rows]
+            targets = (
+                Target("check --no-near-titles", "standard library", most),
+                Target("check", "check --no-near-titles", 20.0, seconds=seconds),
+            )
+        cases.append(Case("check", rows, commands, targets, 5 if rows < 1_000_000 else 3))
+    return cases
+
+
+def packing(sizes: list[int], make) -> list[Case]:
+    """The same questions to a pool that is kept as Parquet, as `corpus export parquet` writes it."""
+    cases = []
+    for rows in sizes:
+        data = make(rows)
+        packed = data.with_name(f"packed-{rows}")
+        if not (packed / "pool.parquet").exists():
+            packed.mkdir(exist_ok=True)
+            for name in ("codebook.toml", "exclusions.csv"):
+                shutil.copy(data / name, packed)
+            export = [*CORPUS, "export", "parquet", "--data", str(data), "-o", str(packed / "pool.parquet")]
+            subprocess.run(export, check=True, capture_output=True, cwd=HERE.parent)
+        commands = {}
+        for kind, folder in (("CSV", data), ("Parquet", packed)):
+            commands[f"stats of {kind}"] = [*CORPUS, "stats", "--data", str(folder)]
+            commands[f"check of {kind}"] = [*CORPUS, "check", "--no-near-titles", "--data", str(folder)]
+        targets = (Target("stats of Parquet", "stats of CSV", 1.0),) if rows >= 1_000_000 else ()
+        cases.append(Case("parquet", rows, commands, targets, 3))
     return cases
 
 

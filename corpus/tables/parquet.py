@@ -7,6 +7,7 @@ numbers are those that the rows would have there.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
@@ -20,6 +21,8 @@ from corpus.tables import rules
 from corpus.tables.arrow import Keys, combinations, dictionary
 from corpus.tables.terms import undeclared
 
+_BATCH = 1 << 18  # rows at a time
+_CODED = [pa.dictionary(pa.int32(), pa.string(), ordered) for ordered in (False, True)]
 _DATE_FORMS = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
 
 
@@ -37,9 +40,9 @@ def parquet_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[R
     cells: Counter[Row] = Counter()
     keys = Keys(spec)
     seen: dict[str, set[str]] = {name: set() for name in terms}
-    for batch in _batches(path, spec, (*spec.key, *wanted)):
-        keys.add(batch)
-        coded = {name: pc.dictionary_encode(batch[name]) for name in wanted}
+    for batch in _batches(path, spec, (*spec.key, *wanted), path):
+        keys.add({name: _text(batch, spec.column(name)) for name in spec.key})
+        coded = {name: _coded(batch, spec.column(name)) for name in wanted}
         for name in terms:
             seen[name].update(dictionary(coded[name]))
         cells.update(combinations([coded[name] for name in columns]))
@@ -49,7 +52,10 @@ def parquet_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[R
 
 def read_parquet_columns(path: str, spec: TableSpec, shown: str) -> Any:
     """Read a whole table as an Arrow table of strings; CorpusError (C122) where it cannot be read."""
-    batches = list(_batches(path, spec, spec.header, shown))
+    batches = [
+        pa.table({column.name: _text(batch, column) for column in spec.columns})
+        for batch in _batches(path, spec, spec.header, shown)
+    ]
     return pa.concat_tables(batches) if batches else pa.table({name: pa.array([], pa.string()) for name in spec.header})
 
 
@@ -60,23 +66,31 @@ def read_parquet(path: str, spec: TableSpec, shown: str) -> Table:
     return Table(spec, shown, rows, list(range(2, len(rows) + 2)))
 
 
-def _batches(path: str, spec: TableSpec, names: tuple[str, ...], shown: str = "") -> Any:
-    shown = shown or path
+def _batches(path: str, spec: TableSpec, names: tuple[str, ...], shown: str) -> Iterator[Any]:
+    """Yield the file's rows as tables with these columns as they are stored; CorpusError (C122) as above."""
     wanted = [spec.column(name) for name in dict.fromkeys(names)]
     try:
         file = parquet.ParquetFile(path)
-        missing = [column.name for column in wanted if column.name not in file.schema_arrow.names]
+        have = file.schema_arrow.names
+        missing = [column.name for column in wanted if column.name not in have]
         if missing:
             raise CorpusError(
                 [rules.BAD_PARQUET.at(shown, 0, name, problem="the column is missing") for name in missing]
             )
         dates = [f"{column.name}_precision" for column in wanted if column.type == "date"]
-        read = [column.name for column in wanted] + [name for name in dates if name in file.schema_arrow.names]
-        for batch in file.iter_batches(1 << 18, columns=read):
-            table = pa.Table.from_batches([batch])
-            yield pa.table({column.name: _text(table, column) for column in wanted})
+        read = [column.name for column in wanted] + [name for name in dates if name in have]
+        for batch in file.iter_batches(_BATCH, columns=read):
+            yield pa.Table.from_batches([batch])
     except (pa.ArrowException, OSError) as error:
         raise CorpusError([rules.BAD_PARQUET.at(shown, problem=str(error).split("\n")[0])]) from None
+
+
+def _coded(table: Any, column: Column) -> Any:
+    """Return a column as dictionary codes: those of the file where it holds such, without a look at each cell."""
+    values = table[column.name]
+    if values.type in _CODED and not values.null_count:
+        return values
+    return pc.dictionary_encode(_text(table, column))
 
 
 def _text(table: Any, column: Column) -> Any:
@@ -90,7 +104,8 @@ def _text(table: Any, column: Column) -> Any:
         values = _dates(table, column, values)
     elif pa.types.is_floating(values.type):
         values = pa.chunked_array([[_number(v) for v in values.to_pylist()]], pa.string())
-    return pc.fill_null(pc.cast(values, pa.string()), "")
+    texts = values if values.type == pa.string() else pc.cast(values, pa.string())
+    return pc.fill_null(texts, "") if texts.null_count else texts  # a scalar would import pandas
 
 
 def _dates(table: Any, column: Column, values: Any) -> Any:
