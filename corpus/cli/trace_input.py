@@ -34,6 +34,16 @@ def size_option(command: Any) -> Any:
     )(command)
 
 
+def jobs_option(command: Any) -> Any:
+    """Add ``--jobs``; without it, the command gets the number of processors."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(1),
+        default=processors,
+        help="Processes for many traces; the number of processors by default.",
+    )(command)
+
+
 def processors() -> int:
     """Return how many processors this process may use, at most four."""
     import os
@@ -71,7 +81,7 @@ def reading(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[Document |
 def sound_runs(files: tuple[str, ...], max_mb: int, broken: list[Finding]) -> Iterator[tuple[Document, Run]]:
     """Yield each trace without errors; what is wrong with the others goes to `broken`."""
     from corpus.trace.reading import Document
-    from corpus.trace.validate import sound_run
+    from corpus.trace.validate import EACH, sound_run
 
     with reading(files, max_mb) as documents:
         for document in documents:
@@ -80,7 +90,7 @@ def sound_runs(files: tuple[str, ...], max_mb: int, broken: list[Finding]) -> It
                 continue
             run, findings = sound_run(document)
             if run is None:
-                broken.extend(findings[:10])
+                broken.extend(findings[:EACH])
             else:
                 yield document, run
 

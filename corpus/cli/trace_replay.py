@@ -38,6 +38,8 @@ def replay(
     if left_out is not None:
         echo(_without(run, left_out, as_json))
         return
+    import msgspec
+
     from corpus.trace.replay import Replay, digest
 
     player = Replay(run)
@@ -46,7 +48,7 @@ def replay(
     if not as_json:
         echo(_line(("step", "t", "event", "type", "agent", "tokens", "steps", "live; open calls; tainted")))
     for state in player.states(stop):
-        echo(json.dumps(state._asdict(), ensure_ascii=False) if as_json else _line(_cells(state)))
+        echo(msgspec.json.encode(state._asdict()).decode() if as_json else _line(_cells(state)))
         if wait:
             click.pause(info="")
     shown = digest(run)

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from corpus.cli import trace_lines
 from corpus.cli.options import echo, format_option
-from corpus.cli.trace_input import files_argument, report_broken, size_option, sound_runs
+from corpus.cli.trace_input import files_argument, jobs_option, reading, report_broken, size_option, sound_runs
 from corpus.cli.trace_store import cluster_options, one_store, write_summary
 
 if TYPE_CHECKING:
     from corpus.model.finding import Finding
     from corpus.trace.baseline import Baseline
-    from corpus.trace.metrics import Measures, Number
-    from corpus.trace.run import Run
+    from corpus.trace.batches import Item
 
-    Measured = Iterator[tuple[tuple[str, int], Run, Measures, dict[str, Number]]]
+
+AT_ONCE = 1_000
+"""Findings that are written together."""
 
 
 @click.command()
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--success", metavar="NAME", help="Metric or reward (0 to 1) that says how well a run did.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write here instead of to standard output.")
 @click.option("--verify", is_flag=True, help="Of a store: hold its files against their digests first.")
+@jobs_option
 @cluster_options
 @format_option("text", "json", "csv", "parquet")
 @size_option
@@ -42,6 +43,7 @@ def stats(
     success: str | None,
     output: str | None,
     verify: bool,
+    jobs: int,
     scheduler: str | None,
     local_cluster: int | None,
     format_: str,
@@ -66,25 +68,47 @@ def stats(
         raise UsageProblem("--format parquet needs -o FILE")
     if credit and format_ not in ("text", "json"):
         raise UsageProblem("--credit is written as text or json")
-    broken: list[Finding] = []
-    measured = _measured(files, max_mb, broken, _baseline(baseline, success, max_mb))
-    write: Callable[[Measured], str | bytes]
+    told = Told(files, max_mb, jobs)
+    pieces: Iterator[str | bytes]
     if credit:
-        write = _credit_json if format_ == "json" else _credit_text
+        from corpus.trace.credit import credited
+
+        pieces = trace_lines.CREDIT_WRITERS[format_](told(credited))
     else:
-        writers: dict[str, Callable[[Measured], str | bytes]]
-        writers = {"text": _text, "json": _json, "csv": _csv, "parquet": _parquet}
-        write = writers[format_]
-    _deliver(write(measured), output)
-    ctx.exit(report_broken(broken))
+        from corpus.trace.rows import measured
+
+        pieces = trace_lines.WRITERS[format_](told(partial(measured, baseline=_baseline(baseline, success, max_mb))))
+    _deliver(pieces, output)
+    ctx.exit(1 if told.broken else 0)
 
 
-def _measured(files: tuple[str, ...], max_mb: int, broken: list[Finding], baseline: Baseline | None) -> Measured:
-    from corpus.trace.metrics import measure
+class Told:
+    """What is told of each sound trace of some files; the others are named on stderr as they come."""
 
-    for document, run in sound_runs(files, max_mb, broken):
-        extra = baseline.compare(run) if baseline else {}
-        yield (document.file, document.line), run, measure(run), extra
+    def __init__(self, files: tuple[str, ...], max_mb: int, jobs: int) -> None:
+        self.files, self.max_mb, self.jobs = files, max_mb, jobs
+        self.broken = 0
+        self._untold: list[Finding] = []
+
+    def __call__(self, work: Callable[[Item], Any]) -> Iterator[Any]:
+        """Yield what `work` makes of each sound trace."""
+        from corpus.trace.batches import Batches
+
+        with reading(self.files, self.max_mb) as documents:
+            for line in Batches(self.jobs, work)(documents):
+                if line.findings:
+                    self.broken += 1
+                    self._tell(line.findings, AT_ONCE)
+                else:
+                    yield line
+        self._tell([], 1)
+
+    def _tell(self, findings: list[Finding], least: int) -> None:
+        """Write findings to stderr once there are so many that a hint need not stand below each."""
+        self._untold += findings
+        if len(self._untold) >= least:
+            report_broken(self._untold)
+            self._untold.clear()
 
 
 def _baseline(path: str | None, success: str | None, max_mb: int) -> Baseline | None:
@@ -102,125 +126,12 @@ def _baseline(path: str | None, success: str | None, max_mb: int) -> Baseline | 
     return Baseline(runs[0], success)
 
 
-def _deliver(content: str | bytes, output: str | None) -> None:
-    if output is None:
-        echo(content if isinstance(content, str) else content.decode())
+def _deliver(pieces: Iterator[str | bytes], output: str | None) -> None:
+    """Write to a file, whole or not at all, or to standard output as the pieces come."""
+    if output is not None:
+        from corpus.tables.atomic import write_atomic
+
+        write_atomic(output, pieces)
         return
-    from corpus.tables.atomic import write_atomic
-
-    write_atomic(output, content)
-
-
-def _rows(measured: Measured) -> Iterator[dict[str, Any]]:
-    from corpus.trace.rows import row
-
-    for place, run, found, extra in measured:
-        yield row(place, run, found, extra)
-
-
-def _text(measured: Measured) -> str:
-    """Write one trace in full, more than one as a summary."""
-    from corpus.cli.trace_tables import measures_grids, summary_grid
-    from corpus.render.grid import grid_text
-    from corpus.trace.rows import Summary, row
-
-    summary = Summary()
-    only = ""
-    for place, run, found, extra in measured:
-        summary.add(row(place, run, found, extra))
-        if summary.traces == 1:
-            only = "\n".join(grid_text(grid) for grid in measures_grids(place[0], run, found, extra))
-    if summary.traces <= 1:
-        return only
-    return grid_text(summary_grid(summary))
-
-
-def _json(measured: Measured) -> str:
-    """Write every trace with its counts and channels, then the summary."""
-    from corpus.trace.rows import Summary, row
-
-    summary = Summary()
-    traces = []
-    for place, run, found, extra in measured:
-        cells = row(place, run, found, extra)
-        summary.add(cells)
-        rewards = {name: {"tokens": cost[0], "seconds": cost[1]} for name, cost in found.rewards.items()}
-        details = {"events_by_type": found.by_type, "events_by_agent": found.by_agent, "cost_per_reward": rewards}
-        traces.append(json.dumps({**cells, **details}, ensure_ascii=False))
-    spreads = {name: spread._asdict() for name, spread in summary.spreads().items()}
-    counts = {"traces": summary.traces, "stops": summary.stops, "topologies": summary.topologies, "measures": spreads}
-    listed = ",\n    ".join(traces)
-    return f'{{\n  "traces": [\n    {listed}\n  ],\n  "summary": {json.dumps(counts, ensure_ascii=False)}\n}}\n'
-
-
-def _csv(measured: Measured) -> str:
-    from corpus.render.escape import csv_cell
-
-    buffer = io.StringIO()
-    writer: Any = None
-    for cells in _rows(measured):
-        if writer is None:
-            writer = csv.DictWriter(buffer, list(cells), lineterminator="\n")
-            writer.writeheader()
-        writer.writerow({name: csv_cell(cell) if isinstance(cell, str) else cell for name, cell in cells.items()})
-    return buffer.getvalue()
-
-
-def _parquet(measured: Measured) -> bytes:
-    """Write one row a trace; texts as strings, all measures as doubles."""
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    from corpus.trace.baseline import COMPARISON
-    from corpus.trace.rows import TEXTS, columns
-
-    names = columns(tuple(metric.name for metric in COMPARISON))
-    schema = pa.schema([(name, pa.string() if name in TEXTS else pa.float64()) for name in names])
-    sink = pa.BufferOutputStream()
-    with parquet.ParquetWriter(sink, schema) as writer:
-        batch: list[dict[str, Any]] = []
-        for cells in _rows(measured):
-            batch.append(cells)
-            if len(batch) == 5000:
-                writer.write_table(pa.Table.from_pylist(batch, schema))
-                batch = []
-        writer.write_table(pa.Table.from_pylist(batch, schema))
-    content: bytes = sink.getvalue().to_pybytes()
-    return content
-
-
-def _credit_text(measured: Measured) -> str:
-    from corpus.cli.trace_tables import credit_grids
-    from corpus.render.grid import grid_text
-    from corpus.trace.credit import channels, support
-
-    parts = []
-    for place, run, _, _ in measured:
-        name = f"{run.trace.trace_id} ({place[0]})"
-        parts += [grid_text(grid) for grid in credit_grids(name, channels(run), support(run))]
-    return "\n".join(parts)
-
-
-def _credit_json(measured: Measured) -> str:
-    from corpus.trace.credit import channels, support
-
-    traces = [
-        {
-            "file": place[0],
-            "line": place[1],
-            "trace_id": run.trace.trace_id,
-            "units": [unit._asdict() for unit in support(run)],
-            "channels": [
-                {
-                    "name": channel.name,
-                    "value": channel.value,
-                    "names": channel.names or None,
-                    "attachable": [unit.unit for unit in channel.units if unit.supported],
-                    "unsupported": {unit.unit: unit.reason for unit in channel.units if not unit.supported},
-                }
-                for channel in channels(run)
-            ],
-        }
-        for place, run, _, _ in measured
-    ]
-    return json.dumps({"traces": traces}, ensure_ascii=False, indent=2) + "\n"
+    for piece in pieces:
+        echo(piece if isinstance(piece, str) else piece.decode())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -157,7 +156,10 @@ def write_summary(root: str, format_: str, verify: bool, cluster: tuple[str | No
         counts = {"traces": found.traces, "stops": found.stops, "topologies": found.topologies}
         types = {"events_by_type": found.events, "edges_by_type": found.edges, "tokens_by_type": found.tokens}
         summed = {**counts, **types, "measures": spreads}
-        echo(json.dumps({"store": {"parts": found.parts}, "summary": summed}, ensure_ascii=False, indent=2))
+        import msgspec
+
+        text = msgspec.json.encode({"store": {"parts": found.parts}, "summary": summed})
+        echo(msgspec.json.format(text, indent=2).decode())
         return
     from corpus.cli.trace_tables import number, summary_grid
     from corpus.render.grid import Grid, grid_text

@@ -2,46 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, Any
 
 from corpus.render.grid import Grid
 
 if TYPE_CHECKING:
     from corpus.trace.credit import Channel, Support
-    from corpus.trace.metrics import Measures, Metric, Number
-    from corpus.trace.rows import Summary
-    from corpus.trace.run import Run
+    from corpus.trace.metrics import Number
+    from corpus.trace.rows import Line, Summary
 
 RIGHT = frozenset({1})
 
 
 def number(value: Number) -> str:
     """Write a measure: whole numbers with separators, others with four significant digits, a dash for none."""
-    if value is None:
+    if value is None or value == math.inf:
         return "-"
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value):,}"
     return f"{value:,.0f}" if abs(value) >= 1e4 else f"{value:.4g}"
 
 
-def measures_grids(name: str, run: Run, found: Measures, extra: dict[str, Number]) -> list[Grid]:
+def measures_grids(line: Line) -> list[Grid]:
     """Tables for one trace: measures, events by type and agent, cost per reward."""
     from corpus.trace.baseline import COMPARISON
     from corpus.trace.metrics import CATALOGUE
 
-    topology = run.trace.topology if isinstance(run.trace.topology, str) else "not said"
-    title = f"{run.trace.trace_id} ({name}; topology {topology}; stop {found.stop})"
-    known: tuple[Metric, ...] = (*CATALOGUE, *(COMPARISON if extra else ()))
-    values = {**found.values, **extra}
+    values: dict[str, Any] = line.cells
+    topology = values["topology"] or "not said"
+    title = f"{values['trace_id']} ({values['file']}; topology {topology}; stop {values['stop']})"
+    known = [metric for metric in (*CATALOGUE, *COMPARISON) if metric.name in values]
     rows = tuple((metric.name, number(values[metric.name]), metric.unit) for metric in known)
     grids = [Grid(title, ("measure", "value", "unit"), rows, RIGHT)]
-    for what, counts in (("type", found.by_type), ("agent", found.by_agent)):
+    for what, counts in (("type", line.by_type), ("agent", line.by_agent)):
         shown = sorted(counts.items(), key=lambda item: -item[1])[:20]
         pairs = tuple((key, number(count)) for key, count in shown)
         note = f"and {len(counts) - 20} more" if len(counts) > 20 else ""
         grids.append(Grid("", (f"events by {what}", "events"), pairs, RIGHT, note))
-    if found.rewards:
-        costs = tuple((key, number(cost[0]), number(cost[1])) for key, cost in found.rewards.items())
+    if line.rewards:
+        costs = tuple((key, number(cost[0]), number(cost[1])) for key, cost in line.rewards.items())
         grids.append(Grid("", ("cost of one unit of reward", "tokens", "seconds"), costs, frozenset({1, 2})))
     return grids
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from corpus.cli.options import echo, format_option
-from corpus.cli.trace_input import files_argument, processors, reading, size_option
+from corpus.cli.trace_input import files_argument, jobs_option, reading, size_option
 
 if TYPE_CHECKING:
     from corpus.model.finding import Finding
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="List at most so many warnings of one rule; the rest are counted.",
 )
-@click.option("--jobs", type=click.IntRange(1), help="Processes for many traces; the number of processors by default.")
+@jobs_option
 @format_option("text", "json", "github")
 @size_option
 @click.pass_context
@@ -39,7 +40,7 @@ def validate(
     ignore: tuple[str, ...],
     explain: str | None,
     most: int,
-    jobs: int | None,
+    jobs: int,
     format_: str,
     max_mb: int,
 ) -> None:
@@ -52,7 +53,7 @@ def validate(
 
         echo(explained(explain))
         return
-    tally = Tally(_codes(ignore), strict, most, jobs or processors())
+    tally = Tally(_codes(ignore), strict, most, jobs)
     with reading(files, max_mb) as documents:
         if format_ == "github":
             _write_github(tally, documents)
@@ -73,10 +74,12 @@ class Tally:
 
     def findings(self, documents: Iterator[Document | Finding]) -> Iterator[list[Finding]]:
         """Yield the findings of each document that has any."""
-        from corpus.trace.batches import Checker, Policy
+        from corpus.trace.batches import Batches
+        from corpus.trace.validate import Policy, check
 
-        checker = Checker(self.jobs, Policy(self.strict, self.ignored))
-        for findings, unlisted in checker(documents):
+        policy = Policy(self.strict, self.ignored)
+        batches = Batches(self.jobs, partial(check, policy=policy))
+        for findings, unlisted in batches(documents):
             self.traces += 1
             self.unlisted += unlisted
             if not findings:
@@ -86,7 +89,7 @@ class Tally:
             self.warnings += len(findings) - errors
             self.bad += bool(errors)
             if errors < len(findings) and self._note(findings):
-                checker.policy = checker.policy._replace(counted=frozenset(self._full))
+                batches.work = partial(check, policy=policy._replace(counted=frozenset(self._full)))
             yield findings
 
     def _note(self, findings: list[Finding]) -> bool:

@@ -8,8 +8,8 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping
 
-#: What a file is to hold: text, bytes, or text in pieces that are written as they are made and never held whole.
-Content = str | bytes | Iterable[str]
+#: What a file is to hold: text, bytes, or pieces of either that are written as they are made and never held whole.
+Content = str | bytes | Iterable[str | bytes]
 
 
 def write_atomic(path: str | os.PathLike[str], content: Content) -> None:
@@ -67,7 +67,7 @@ def _write_new(path: str, content: Content, mode: int) -> None:
             handle.write(content)
         else:
             for piece in (content,) if isinstance(content, str) else content:
-                handle.write(piece.encode("utf-8"))
+                handle.write(piece if isinstance(piece, bytes) else piece.encode("utf-8"))
         handle.flush()
         os.fsync(handle.fileno())
     os.chmod(path, mode)

@@ -12,6 +12,7 @@ from corpus.trace import rules
 from corpus.trace.model import EDGE_TYPES, EVENT_TYPES
 from corpus.trace.run import Run
 from corpus.trace.structure import Problem
+from corpus.trace.width import summed
 
 CALLS: Final = ("tool_call", "tool_result")
 COUNTED: Final = (("tool_calls", "tool_call"), ("messages", "message"))
@@ -45,18 +46,11 @@ FITTING: Final = frozenset(
 
 def edge_types(run: Run) -> Iterator[Problem]:
     """OT111: edges whose type does not go with the events at their ends."""
-    kinds = run.kinds
+    types, kind_at = [edge.type for edge in run.trace.edges], run.kinds.__getitem__
     sources, targets = run.ends
-    ends = list(
-        zip(
-            [edge.type for edge in run.trace.edges],
-            [kinds[s] for s in sources],
-            [kinds[d] for d in targets],
-            strict=True,
-        )
-    )
-    if FITTING.issuperset(ends):
+    if FITTING.issuperset(zip(types, map(kind_at, sources), map(kind_at, targets), strict=True)):
         return
+    ends = zip(types, map(kind_at, sources), map(kind_at, targets), strict=True)
     for place, (kind, source, target) in enumerate(ends):
         if (kind, source, target) not in FITTING:
             yield Problem(rules.EDGE_ENDS, f"/edges/{place}/type", kind, {"source": source, "target": target})
@@ -69,7 +63,7 @@ def costs(run: Run) -> Iterator[Problem]:
         if name in declared and declared[name] != (number := len(run.by_kind.get(kind, ()))):
             yield _differs(name, declared[name], number)
     tokens = [event.x_tokens for event in run.events if event.x_tokens is not UNSET]
-    if tokens and not math.isclose(declared["tokens"], total := math.fsum(tokens), rel_tol=1e-6):
+    if tokens and not math.isclose(declared["tokens"], total := summed(tokens), rel_tol=1e-6):
         yield _differs("tokens", declared["tokens"], total)
 
 

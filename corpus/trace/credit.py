@@ -7,8 +7,11 @@ from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
+from corpus.model.finding import Finding
+from corpus.trace.reading import Document
 from corpus.trace.run import Run
 from corpus.trace.steps import steps
+from corpus.trace.validate import EACH, sound_run
 
 
 class Support(NamedTuple):
@@ -27,6 +30,27 @@ class Channel(NamedTuple):
     value: float
     names: str
     units: list[Support]
+
+
+class Credit(NamedTuple):
+    """What is told of one trace and its rewards; of a broken one only what is wrong with it."""
+
+    file: str
+    line: int
+    trace_id: str
+    channels: list[Channel]
+    units: list[Support]
+    findings: list[Finding]
+
+
+def credited(item: Document | Finding) -> Credit:
+    """Say of the trace of one document what its rewards can be attached to."""
+    if not isinstance(item, Document):
+        return Credit("", 0, "", [], [], [item])
+    run, findings = sound_run(item)
+    if run is None:
+        return Credit(item.file, item.line, "", [], [], findings[:EACH])
+    return Credit(item.file, item.line, run.trace.trace_id, channels(run), support(run), [])
 
 
 def _team(_run: Run) -> tuple[int, str]:

@@ -147,13 +147,8 @@ def _caused(run: Run, found: dict[int, dict[str, Label]]) -> list[tuple[int, Lab
     return caused
 
 
-def delegating(run: Run, given: list[Label]) -> int:
-    """Count the decisions that spawn or delegate (O1 or O2)."""
-    kinds = run.kinds
-    return len(
-        {
-            label.event
-            for label in given
-            if label.decision in ("O1", "O2") and kinds[label.event] == "orchestrator_decision"
-        }
-    )
+def delegating(run: Run) -> int:
+    """Count the decisions that spawn or delegate: those that :func:`labels` gives O1 or O2."""
+    decisions = set(run.by_kind.get("orchestrator_decision", ()))
+    handed = {*run.spawns, *(place for place, label in _messages(run) if label.decision == "O2")}
+    return len({s for s, d in zip(run.graph.sources, run.graph.targets, strict=True) if s in decisions and d in handed})

@@ -61,11 +61,26 @@ class Graph:
         """Mark `event` and each event with a path to it."""
         mark = bytearray(self.size)
         mark[event] = 1
-        targets, sources = _sorted(self.rank, self.targets, self.sources)
-        for s, d in zip(reversed(sources), reversed(targets), strict=True):
-            if mark[d]:
+        for s, d in zip(reversed(self.sources), reversed(self.targets), strict=True):
+            if mark[d]:  # the edges from d, whose sources come later, have all been met
                 mark[s] = 1
         return mark
+
+    def heaviest(self, weights: Sequence[float] | None = None) -> float:
+        """Return what the heaviest path weighs; each event weighs 1 without `weights`.
+
+        Examples
+        --------
+        >>> Graph([0, 1, 2, 3], [0, 0, 1], [1, 2, 3]).heaviest([1, 1, 5, 1])
+        6
+        """
+        own = weights if weights is not None else [1] * self.size
+        best = list(own)
+        for s, d in zip(self.sources, self.targets, strict=True):
+            heavier = best[s] + own[d]
+            if heavier > best[d]:
+                best[d] = heavier
+        return max(best)
 
     def longest_path(self, weights: Sequence[float] | None = None) -> list[int]:
         """Return the events of the heaviest path, first to last; each event weighs 1 without `weights`.

@@ -9,10 +9,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
-from corpus.trace.decisions import delegating, labels, stop_kind
+from corpus.trace.decisions import delegating, stop_kind
 from corpus.trace.run import Run
 from corpus.trace.steps import Steps, steps
-from corpus.trace.width import width
+from corpus.trace.width import summed, width
 
 Number: TypeAlias = float | int | None
 
@@ -77,7 +77,8 @@ class Measures(NamedTuple):
     Attributes
     ----------
     values : dict of str to number
-        One value for each metric of the catalogue, in its order; None where it is not defined for this run.
+        One value for each metric of the catalogue, in its order; None where it is not defined for this run, or is
+        beyond all numbers.
     by_type, by_agent : dict of str to int
         Events of each type and of each acting agent or tool, in the order of the run.
     rewards : dict of str to (float or None, float or None)
@@ -115,12 +116,22 @@ def measure(run: Run) -> Measures:
         **_waste(run),
         **_open(run),
     }
+    if math.inf in values.values():
+        values = {name: None if value == math.inf else value for name, value in values.items()}
     by_type = {kind: len(places) for kind, places in run.by_kind.items()}
     return Measures(values, by_type, dict(Counter(run.actors)), rewards, stop_kind(run), reward)
 
 
 def _ratio(part: float, whole: float) -> Number:
     return part / whole if whole else None
+
+
+def _quotient(cost: float, reward: float) -> float | None:
+    """Return what one unit of reward costs; None where the reward is not above 0, or next to nothing."""
+    if reward <= 0:
+        return None
+    share = cost / reward
+    return None if share == math.inf else share
 
 
 def _size(run: Run) -> dict[str, Number]:
@@ -135,7 +146,7 @@ def _size(run: Run) -> dict[str, Number]:
 
 def _shape(run: Run) -> dict[str, Number]:
     """Work, span and width."""
-    span = len(run.graph.longest_path())
+    span = run.graph.heaviest()
     mean, peak = width(run.lives.values())
     return {
         "work": len(run.events),
@@ -149,7 +160,7 @@ def _shape(run: Run) -> dict[str, Number]:
 
 def _fans(run: Run) -> dict[str, Number]:
     """Fan-out of the spawn tree and fan-in of the aggregates."""
-    out = Counter(run.parents.values())
+    children = Counter(run.parents.values())
     aggregates = run.by_kind.get("aggregate", [])
     into = dict.fromkeys(aggregates, 0)
     if into:
@@ -157,8 +168,8 @@ def _fans(run: Run) -> dict[str, Number]:
             if target in into:
                 into[target] += 1
     return {
-        "fan_out_mean": _ratio(sum(out.values()), len(out)),
-        "fan_out_peak": max(out.values(), default=0),
+        "fan_out_mean": _ratio(len(run.parents), len(children)),
+        "fan_out_peak": max(children.values(), default=0),
         "fan_in_mean": _ratio(sum(into.values()), len(into)),
         "fan_in_peak": max(into.values(), default=0),
     }
@@ -166,8 +177,7 @@ def _fans(run: Run) -> dict[str, Number]:
 
 def _delegation(run: Run) -> dict[str, Number]:
     decisions = len(run.by_kind.get("orchestrator_decision", ()))
-    share = _ratio(delegating(run, labels(run)), decisions) if decisions else None
-    return {"decisions": decisions, "delegation_rate": share}
+    return {"decisions": decisions, "delegation_rate": delegating(run) / decisions if decisions else None}
 
 
 def _steps(counted: Steps) -> dict[str, Number]:
@@ -192,7 +202,7 @@ def cost_per_reward(run: Run) -> dict[str, tuple[float | None, float | None]]:
     """Return tokens and seconds for one unit of each reward channel; None where it is not above 0."""
     costs = run.trace.costs
     return {
-        channel: (costs["tokens"] / reward, costs["wall_clock_s"] / reward) if reward > 0 else (None, None)
+        channel: (_quotient(costs["tokens"], reward), _quotient(costs["wall_clock_s"], reward))
         for channel, reward in run.trace.rewards.items()
     }
 
@@ -206,7 +216,7 @@ def _waste(run: Run) -> dict[str, Number]:
     return {
         "wasted_events": len(wasted),
         "wasted_spawns": sum(event.type == "spawn" for event in wasted),
-        "wasted_tokens": math.fsum(event.x_tokens for event in wasted if event.x_tokens is not UNSET),
+        "wasted_tokens": summed(event.x_tokens for event in wasted if event.x_tokens is not UNSET),
         "tail_events": after,
         "tail_s": max(run.finish - run.until(last), 0.0),
     }

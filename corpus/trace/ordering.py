@@ -39,6 +39,8 @@ def reach(run: Run) -> Iterator[Problem]:
     starts = [run.graph.by_time[0], *run.by_kind.get("human_intervention", ())]
     parents, tools = run.parents, run.tools
     starts += [place for name, place in run.first.items() if name not in parents and name not in tools]
+    if len({*starts, *run.graph.targets}) == len(run.events):
+        return  # what something leads to is reached, since in a graph without cycles its cause was reached before
     mark = run.graph.reached(starts)
     place = mark.find(0)
     while place >= 0:

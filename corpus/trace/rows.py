@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from array import array
+from collections import defaultdict
 from typing import Final, NamedTuple, TypeAlias
 
+import msgspec
 from msgspec import UNSET
 
-from corpus.trace.metrics import NAMES, Measures, Number
+from corpus.model.finding import Finding
+from corpus.trace.baseline import Baseline
+from corpus.trace.metrics import NAMES, Measures, Number, measure
 from corpus.trace.model import EVENT_TYPES
+from corpus.trace.reading import Document
 from corpus.trace.run import Run
+from corpus.trace.validate import EACH, sound_run
+from corpus.trace.width import summed
 
 Cell: TypeAlias = str | float | int | None
 TEXTS: Final = ("file", "trace_id", "task_id", "system", "topology", "stop", "reward")
+_WORDS: Final = frozenset((*TEXTS, "line"))
+"""Columns that are no measures."""
 TYPE_COLUMNS: Final = tuple(f"{kind}_events" for kind in EVENT_TYPES)
 
 
@@ -43,6 +51,45 @@ def row(
     }
 
 
+class Line(NamedTuple):
+    """What is told of one trace; of a broken one only what is wrong with it.
+
+    Attributes
+    ----------
+    cells : dict of str to cell
+        Its row; empty where the trace is broken.
+    by_type, by_agent, rewards : dict
+        As in :class:`corpus.trace.metrics.Measures`.
+    findings : list of Finding
+        Why it is broken.
+    """
+
+    cells: dict[str, Cell]
+    by_type: dict[str, int]
+    by_agent: dict[str, int]
+    rewards: dict[str, tuple[float | None, float | None]]
+    findings: list[Finding]
+
+
+def measured(item: Document | Finding, baseline: Baseline | None = None) -> Line:
+    """Measure the trace of one document; a finding in its place is what the reader had to say."""
+    if not isinstance(item, Document):
+        return Line({}, {}, {}, {}, [item])
+    run, findings = sound_run(item)
+    if run is None:
+        return Line({}, {}, {}, {}, findings[:EACH])
+    found = measure(run)
+    cells = row((item.file, item.line), run, found, baseline.compare(run) if baseline else None)
+    return Line(cells, found.by_type, found.by_agent, found.rewards, [])
+
+
+def as_json(line: Line) -> str:
+    """Return the row with counts and channels as one line of JSON."""
+    rewards = {name: {"tokens": tokens, "seconds": seconds} for name, (tokens, seconds) in line.rewards.items()}
+    details = {"events_by_type": line.by_type, "events_by_agent": line.by_agent, "cost_per_reward": rewards}
+    return msgspec.json.encode({**line.cells, **details}).decode()
+
+
 class Spread(NamedTuple):
     """How a measure is distributed over traces; `number` counts those for which it is defined."""
 
@@ -55,6 +102,10 @@ class Spread(NamedTuple):
     most: float
 
 
+def _doubles() -> array[float]:
+    return array("d")
+
+
 class Summary:
     """Collects measures over many traces: eight bytes a value, whatever the traces weigh."""
 
@@ -62,7 +113,7 @@ class Summary:
         self.traces = 0
         self.stops: dict[str, int] = {}
         self.topologies: dict[str, int] = {}
-        self._values: dict[str, array[float]] = {}
+        self._values: defaultdict[str, array[float]] = defaultdict(_doubles)
 
     def add(self, cells: dict[str, Cell]) -> None:
         """Add one row."""
@@ -70,9 +121,10 @@ class Summary:
         for name, counts in (("stop", self.stops), ("topology", self.topologies)):
             key = str(cells[name]) or "(none)"
             counts[key] = counts.get(key, 0) + 1
+        values = self._values
         for name, value in cells.items():
-            if name != "line" and isinstance(value, float | int):
-                self._values.setdefault(name, array("d")).append(value)
+            if value is not None and name not in _WORDS:
+                values[name].append(value)  # type: ignore[arg-type]  # only the words are texts
 
     def spreads(self) -> dict[str, Spread]:
         """Return the distribution of each measure that at least one trace has."""
@@ -89,7 +141,7 @@ def spread(values: array[float]) -> Spread:
     """
     ordered = sorted(values)
     count = len(ordered)
-    total = math.fsum(ordered)
+    total = summed(ordered)
 
     def rank(share: float) -> float:
         return ordered[max(0, -int(-share * count // 1) - 1)]

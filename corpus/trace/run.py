@@ -85,7 +85,8 @@ class Run:
         for place in order:
             self.by_kind.setdefault(kinds[place], []).append(place)
         self.spawns = self.by_kind.get("spawn", [])
-        self.first = dict(zip([actors[i] for i in reversed(order)], reversed(order), strict=True))
+        self._acting = actors if isinstance(order, range) else [actors[i] for i in order]
+        self.first = dict(zip(reversed(self._acting), reversed(order), strict=True))
         self.tools = self._only("tool_result")
         self.main = next(
             (actors[i] for i in order if kinds[i] not in OUTSIDE and actors[i] not in self.tools), actors[order[0]]
@@ -130,8 +131,7 @@ class Run:
     @cached_property
     def last(self) -> dict[str, int]:
         """Last event of each acting agent or tool, by time."""
-        order, actors = self.graph.by_time, self.actors
-        return dict(zip([actors[i] for i in order], order, strict=True))
+        return dict(zip(self._acting, self.graph.by_time, strict=True))
 
     @cached_property
     def agents(self) -> list[str]:
@@ -170,14 +170,18 @@ class Run:
     @cached_property
     def lives(self) -> dict[str, Life]:
         """When each member of the team was there; a despawn or a message to it counts as no act of its own."""
-        lives: dict[str, Life] = {}
+        times = self.times
+        start = {name: times[place] for name, place in self.first.items()}
+        end = {name: times[place] for name, place in self.last.items()}
         for event in self.events:
-            stop = event.x_end if event.x_end is not UNSET else event.t
-            _extend(lives, event.agent, event.t, max(stop, event.t))
-            if event.type in ("spawn", "despawn") and event.to is not UNSET:
-                _extend(lives, event.to, event.t, event.t)
-        members = set(self.agents)
-        return {name: life for name, life in lives.items() if name in members}
+            if event.x_end is not UNSET:
+                end[event.agent] = max(end[event.agent], event.x_end)
+        for place in (*self.spawns, *self.by_kind.get("despawn", ())):
+            name, moment = self.events[place].to, times[place]
+            if name is not UNSET:
+                start[name] = min(start.get(name, moment), moment)
+                end[name] = max(end.get(name, moment), moment)
+        return {name: Life(start[name], end[name]) for name in self.agents}
 
     def until(self, place: int) -> float:
         """When an event was over: its ``x_end``, or its time."""
@@ -193,11 +197,3 @@ class Run:
     def pairs(self) -> Pairs:
         """Calls with their results."""
         return pair(self.events, self.by_kind, self.ends, self.graph.rank)
-
-
-def _extend(lives: dict[str, Life], name: str, start: float, end: float) -> None:
-    known = lives.get(name)
-    if known is None:
-        lives[name] = Life(start, end)
-    elif start < known.start or end > known.end:
-        lives[name] = Life(min(start, known.start), max(end, known.end))

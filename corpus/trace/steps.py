@@ -45,8 +45,9 @@ class Steps(NamedTuple):
 
 def steps(run: Run) -> Steps:
     """Count the steps of a run."""
-    weights: list[float] = [event.x_steps if event.x_steps is not UNSET else 0 for event in run.events]
-    counted = any(event.x_steps is not UNSET for event in run.events)
+    stated = [event.x_steps for event in run.events]
+    weights: list[float] = [0 if own is UNSET else own for own in stated]
+    counted = any(weights) or any(own is not UNSET for own in stated)
     if not counted:
         tools = run.tools
         weights = [
@@ -57,14 +58,13 @@ def steps(run: Run) -> Steps:
         if weight:
             by_agent[actor] = by_agent.get(actor, 0) + weight
     groups = stages(run)
-    path = run.graph.longest_path(weights)
     return Steps(
         weights,
         counted,
         by_agent,
         sum(by_agent.values()),
         by_agent.get(run.main, 0),
-        sum(weights[place] for place in path),
+        run.graph.heaviest(weights),
         len(groups.get(run.main, ())),
         _critical(run, by_agent, groups),
     )
@@ -97,7 +97,8 @@ def _critical(run: Run, by_agent: dict[str, float], groups: dict[str, list[list[
     """Apply PARL's sum to every agent of the tree, children first; each sub-agent counts with its own sub-agents."""
     critical: dict[str, float] = {}
     for agent in reversed(run.agents):
-        longest = (max(critical.get(child, 0) for child in stage) for stage in groups.get(agent, ()))
-        critical[agent] = by_agent.get(agent, 0) + sum(longest)
+        critical[agent] = by_agent.get(agent, 0)
+        if agent in groups:
+            critical[agent] += sum([max([critical.get(child, 0) for child in stage]) for stage in groups[agent]])
     outside = any(run.roots.get(agent, agent) != run.main for agent in by_agent if agent not in run.tools)
     return None if outside else critical[run.main]

@@ -7,6 +7,7 @@ things, so that pieces can be added in any order, and neither needs the numbers 
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
 
@@ -49,8 +50,11 @@ def exact_sum(values: Floats) -> int:
 
 
 def rounded(total: int) -> float:
-    """Return an exact sum as the nearest double."""
-    return float(Fraction(total, 1 << UNIT))
+    """Return an exact sum as the nearest double; infinity where it is beyond all."""
+    try:
+        return float(Fraction(total, 1 << UNIT))
+    except OverflowError:
+        return math.inf
 
 
 def ordered_bits(values: Floats) -> NDArray[np.uint64]:

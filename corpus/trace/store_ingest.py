@@ -19,12 +19,10 @@ from corpus.trace.reading import Document, Limits, documents, trace_files
 from corpus.trace.store import Part, Store, file_digest
 from corpus.trace.store_parts import PART_EVENTS, PartWriter, Staged, without
 from corpus.trace.store_reading import known_digests
-from corpus.trace.validate import sound_run
+from corpus.trace.validate import EACH, sound_run
 
 TASK_BYTES: Final = 64 << 20
 TASK_FILES: Final = 5_000
-EACH: Final = 10
-"""Findings that are reported of one broken trace."""
 MOST: Final = 1_000
 """Findings that are held for one piece of work; the rest are counted."""
 

@@ -17,6 +17,9 @@ from corpus.trace.structure import Problem
 MOST: Final = 100
 """Findings that are listed for one check of one trace; a million events can break one rule a million times."""
 
+EACH: Final = 10
+"""Findings that are shown of one broken trace by those who only leave it out."""
+
 CHECKS: Final[tuple[Callable[[Run], Iterator[Problem]], ...]] = (
     ordering.order,
     lifecycle.lifetimes,
@@ -91,6 +94,29 @@ def validate(
         if strict:
             findings = [finding._replace(severity=ERROR) for finding in findings]
     return Checked(run, findings, unlisted)
+
+
+class Policy(NamedTuple):
+    """How to validate: see :func:`validate`."""
+
+    strict: bool = False
+    ignored: frozenset[str] = frozenset()
+    counted: frozenset[str] = frozenset()
+
+
+class Found(NamedTuple):
+    """What was found in one document: its findings, and how many more there are."""
+
+    findings: list[Finding]
+    unlisted: int
+
+
+def check(item: Document | Finding, policy: Policy) -> Found:
+    """Validate one document; a finding in its place is what the reader had to say."""
+    if isinstance(item, Document):
+        checked = validate(item, strict=policy.strict, ignored=policy.ignored, counted=policy.counted)
+        return Found(checked.findings, checked.unlisted)
+    return Found([] if item.code in policy.ignored else [item], 0)
 
 
 def sound_run(document: Document) -> tuple[Run | None, list[Finding]]:

@@ -27,5 +27,19 @@ def width(lives: Iterable[Life]) -> tuple[float, int]:
         there += change
         peak = max(peak, there)
     duration = max(life.end for life in known) - min(life.start for life in known)
-    mean = math.fsum(life.end - life.start for life in known) / duration if duration else float(peak)
+    mean = summed(life.end - life.start for life in known) / duration if duration else float(peak)
     return mean, peak
+
+
+def summed(values: Iterable[float]) -> float:
+    """Return the exact sum, rounded once; infinity where a trace states more than a number can hold.
+
+    Examples
+    --------
+    >>> summed([0.1] * 10), summed([1.7e308, 1.7e308])
+    (1.0, inf)
+    """
+    try:
+        return math.fsum(values)
+    except OverflowError:
+        return math.inf

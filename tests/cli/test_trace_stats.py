@@ -9,8 +9,12 @@ import pytest
 from click.testing import CliRunner
 from pyarrow import parquet
 
+from corpus.cli import trace_lines
 from corpus.cli.main import main
+from corpus.trace import batches
 from corpus.trace.metrics import NAMES
+from corpus.trace.reading import documents
+from corpus.trace.rows import measured
 
 EXAMPLES = Path(__file__).parents[2] / "data/traces/examples"
 ONE = str(EXAMPLES / "hierarchical_report.json")
@@ -92,3 +96,77 @@ def test_a_broken_trace_is_named_and_the_rest_is_measured(tmp_path):
     assert result.exit_code == 1
     assert [row["line"] for row in csv.DictReader(io.StringIO(result.stdout))] == ["1", "3"]
     assert "a.jsonl:2" in result.stderr
+
+
+@pytest.mark.parametrize("pieces", [trace_lines.csv_pieces, trace_lines.json_pieces])
+def test_lines_are_written_as_they_come_and_not_held(pieces, tmp_path):
+    read = []
+
+    def lines():
+        document = next(documents([ONE]))
+        for number in range(10 * trace_lines.AT_ONCE):
+            read.append(number)
+            yield measured(document)
+
+    written = pieces(lines())
+    next(written)
+    assert len(read) <= trace_lines.AT_ONCE + 1
+
+
+def test_parquet_in_many_row_groups_is_one_table(tmp_path, monkeypatch):
+    monkeypatch.setattr(trace_lines, "GROUP", 2)
+    path = tmp_path / "rows.parquet"
+    assert run(EXAMPLES, "--format", "parquet", "-o", path).exit_code == 0
+    file = parquet.ParquetFile(path)
+    assert file.num_row_groups == 5
+    listed = json.loads(run(EXAMPLES, "--format", "json").stdout)["traces"]
+    assert file.read().column("trace_id").to_pylist() == [one["trace_id"] for one in listed]
+
+
+@pytest.mark.parametrize("options", [("--format", "json"), ("--format", "csv"), (), ("--credit", "--format", "json")])
+def test_two_processes_write_what_one_writes(options, tmp_path, monkeypatch):
+    monkeypatch.setattr(batches, "ALONE", 2)
+    path = tmp_path / "a.jsonl"
+    names = ["first", "=second", "third", "", "fifth", "sixth"]
+    path.write_text("".join(json.dumps(ALONE | {"trace_id": name}) + "\n" for name in names))
+    one, two = run(path, "--jobs", "1", *options), run(path, "--jobs", "2", *options)
+    assert one.stdout == two.stdout
+    assert (one.stderr, one.exit_code) == (two.stderr, two.exit_code)
+    assert one.exit_code == 1
+
+
+def test_of_no_sound_trace_json_is_still_json_and_a_lack_of_files_is_wrong_usage(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text("{")
+    result = run(path, "--format", "json")
+    assert (json.loads(result.stdout)["traces"], result.exit_code) == ([], 1)
+    path.unlink()
+    result = run(tmp_path, "--format", "json")
+    assert (result.stdout, result.exit_code) == ("", 2)
+
+
+def test_a_cost_beyond_all_numbers_is_no_number_and_the_json_is_sound(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(ALONE | {"rewards": {"team": 1e-300}, "costs": {"tokens": 1e300, "wall_clock_s": 1}}))
+    text = run(path, "--format", "json").stdout
+    (found,) = json.loads(text, parse_constant=pytest.fail)["traces"]
+    assert found["tokens_per_reward"] is None
+
+
+def test_numbers_whose_sum_is_beyond_all_numbers_stop_nothing(tmp_path):
+    path = tmp_path / "a.jsonl"
+    events = [{**ALONE["events"][0], "id": name, "x_tokens": 1.7e308, "x_steps": 1.7e308} for name in "abc"]
+    lines = [json.dumps(ALONE | {"trace_id": name, "events": events}) for name in ("one", "two")]
+    path.write_text("\n".join(lines))
+    found = json.loads(run(path, "--format", "json").stdout, parse_constant=pytest.fail)
+    assert [one["steps"] for one in found["traces"]] == [None, None]
+    assert run(path).exit_code == run(path, "--format", "csv").exit_code == 0
+    store = str(tmp_path / "store")
+    assert CliRunner().invoke(main, ["trace", "ingest", str(path), "-o", store]).exit_code == 0
+    summed = json.loads(run(store, "--format", "json").stdout, parse_constant=pytest.fail)["summary"]
+    assert summed["tokens_by_type"] == {"return": None}
+    validated = CliRunner().invoke(main, ["trace", "validate", str(path)], catch_exceptions=False)
+    assert "OT112" in validated.stdout
+    replayed = CliRunner().invoke(main, ["trace", "replay", str(path), "--trace", "one", "--json"])
+    states = [json.loads(line, parse_constant=pytest.fail) for line in replayed.stdout.splitlines()]
+    assert [state["steps"] for state in states[:-1]] == [1.7e308, None, None]

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 
 import pytest
 from traces import pair
 
 from corpus.model.finding import Finding
 from corpus.trace import batches
-from corpus.trace.batches import Checker, Policy
+from corpus.trace.batches import Batches
 from corpus.trace.reading import Document
 from corpus.trace.rules import NOT_JSON
+from corpus.trace.validate import Found, Policy, check
+
+CHECK = partial(check, policy=Policy())
 
 
 def documents(number: int) -> list[Document | Finding]:
@@ -38,9 +42,9 @@ def test_helpers_find_what_one_process_finds_in_the_same_order(monkeypatch: pyte
     large["events"][0]["note"] = "x" * 200_000
     items.insert(60, Document("a.jsonl", 1000, json.dumps(large).encode(), False))
     policy = Policy(ignored=frozenset({"OT118"}))
-    expected = [batches.check(item, policy) for item in items]
-    assert list(Checker(2, policy)(iter(items))) == expected
-    assert list(Checker(1, policy)(iter(items))) == expected
+    expected = [check(item, policy) for item in items]
+    assert list(Batches(2, partial(check, policy=policy))(iter(items))) == expected
+    assert list(Batches(1, partial(check, policy=policy))(iter(items))) == expected
     assert {finding.code for found in expected for finding in found.findings} == {"OT005", "OT111"}
 
 
@@ -55,14 +59,14 @@ def test_batches_are_bounded_in_number_and_weight(monkeypatch: pytest.MonkeyPatc
 
 def test_few_documents_start_no_helper(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "ProcessPoolExecutor", None)
-    assert len(list(Checker(4, Policy())(iter(documents(20))))) == 21
+    assert len(list(Batches(4, CHECK)(iter(documents(20))))) == 21
 
 
-def test_a_policy_may_change_while_documents_stream_by() -> None:
-    checker = Checker(1, Policy())
+def test_the_work_may_change_while_documents_stream_by() -> None:
+    checker = Batches(1, CHECK)
     stream = checker(iter(documents(9)[2:]))
     first = next(stream)
-    checker.policy = Policy(counted=frozenset({"OT111"}))
+    checker.work = partial(check, policy=Policy(counted=frozenset({"OT111"})))
     rest = list(stream)
     assert [finding.code for finding in first.findings] == ["OT111"]
     assert sum(found.unlisted for found in rest) == 2
@@ -73,7 +77,7 @@ def test_helpers_that_die_lose_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "BATCH_BYTES", 20_000)
     monkeypatch.setattr(batches, "ProcessPoolExecutor", Doomed)
     items = documents(60)
-    assert list(Checker(2, Policy())(iter(items))) == [batches.check(item, Policy()) for item in items]
+    assert list(Batches(2, CHECK)(iter(items))) == [check(item, Policy()) for item in items]
 
 
 class Doomed:
@@ -88,10 +92,10 @@ class Doomed:
     def __exit__(self, *_error: object) -> None:
         pass
 
-    def submit(self, *_arguments: object) -> Future[list[batches.Found]]:
+    def submit(self, *_arguments: object) -> Future[list[Found]]:
         self.accepted += 1
         if self.accepted > 1:
             raise BrokenProcessPool
-        future: Future[list[batches.Found]] = Future()
+        future: Future[list[Found]] = Future()
         future.set_exception(BrokenProcessPool())
         return future

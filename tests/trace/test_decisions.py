@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from traces import event, pair, run_of
+from hypothesis import given
+from traces import event, pair, run_of, runs
 
-from corpus.trace.decisions import labels, stop_kind
+from corpus.trace.decisions import delegating, labels, stop_kind
+from corpus.trace.run import Run
 
 
 def labelled(trace: dict[str, Any]) -> dict[str, list[str]]:
@@ -122,3 +124,9 @@ def test_a_person_who_acts_last_ended_the_run() -> None:
     trace = pair()
     trace["events"].append({"id": "kill", "t": 7, "type": "human_intervention", "agent": "boss"})
     assert stop_kind(run_of(trace)) == "external"
+
+
+@given(runs())
+def test_a_decision_delegates_exactly_where_its_labels_say_so(run: Run) -> None:
+    handed = {label.event for label in labels(run) if label.decision in ("O1", "O2")}
+    assert delegating(run) == sum(run.kinds[place] == "orchestrator_decision" for place in handed)

@@ -82,6 +82,15 @@ def test_reach_ancestors_and_the_longest_path(drawn: tuple[list[float], list[tup
     assert len(path) == max(longest.values())
 
 
+@given(graphs(), st.lists(st.integers(0, 5).map(float), min_size=7, max_size=7))
+def test_the_heaviest_path_weighs_what_its_events_weigh(
+    drawn: tuple[list[float], list[tuple[int, int]]], weights: list[float]
+) -> None:
+    graph = built(*drawn)
+    assert graph.heaviest() == len(graph.longest_path())
+    assert graph.heaviest(weights[: graph.size]) == sum(weights[place] for place in graph.longest_path(weights))
+
+
 def test_a_cycle_and_a_chain_of_many_edges_need_no_recursion() -> None:
     size = 200_000
     ring = Graph([0.0] * size, list(range(size)), [*range(1, size), 0])

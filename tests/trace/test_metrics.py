@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from traces import event, pair, run_of
+from hypothesis import given
+from traces import event, pair, run_of, runs
 
 from corpus.trace.baseline import Baseline
 from corpus.trace.metrics import NAMES, measure
 from corpus.trace.rows import Summary, columns, row
+from corpus.trace.run import Life, Run
 from corpus.trace.steps import stages, steps
 
 EXAMPLES = Path(__file__).parents[2] / "data/traces/examples"
@@ -249,3 +251,13 @@ def test_rows_and_their_summary() -> None:
     assert (spread.number, spread.total, spread.mean, spread.least, spread.most) == (2, 1, 0.5, 0, 1)
     assert summary.topologies == {"centralized": 2}
     assert "duplicate_share" not in summary.spreads()
+
+
+@given(runs())
+def test_an_agent_is_there_from_its_spawn_or_first_event_to_its_last(run: Run) -> None:
+    moments: dict[object, list[float]] = {}
+    for one in run.events:
+        moments.setdefault(one.agent, []).extend((one.t, run.until(run.index[one.id])))
+        if one.type in ("spawn", "despawn"):
+            moments.setdefault(one.to, []).append(one.t)
+    assert run.lives == {name: Life(min(moments[name]), max(moments[name])) for name in run.agents}

@@ -10,9 +10,11 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from traces import codes, document, event, pair
+from traces import codes, document, event, pair, runs
 
+from corpus.trace.ordering import reach
 from corpus.trace.rules import STATED
+from corpus.trace.run import Run
 from corpus.trace.validate import MOST, validate
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "data/traces/orchestration_trace.schema.json").read_text())
@@ -286,3 +288,17 @@ def test_errors_are_exactly_what_the_schema_refuses(data: st.DataObject) -> None
     accepted = jsonschema.Draft202012Validator(SCHEMA).is_valid(trace)
     refused = {code for code, _ in codes(trace)} & {"OT001", "OT004"}
     assert accepted == (not refused), (key, holder)
+
+
+@given(runs())
+def test_unreachable_is_what_no_walk_from_a_start_meets(run: Run) -> None:
+    spawned = {event.to for event in run.events if event.type == "spawn"} - {run.main}
+    met = {place for place, kind in enumerate(run.kinds) if kind == "human_intervention"}
+    met |= {place for name, place in run.first.items() if name not in spawned and name not in run.tools}
+    met.add(min(range(len(run.events)), key=run.times.__getitem__))
+    ends = list(zip(run.graph.sources, run.graph.targets, strict=True))
+    while more := {d for s, d in ends if s in met} - met:
+        met |= more
+    assert [problem.path for problem in reach(run)] == [
+        f"/events/{place}" for place in range(len(run.events)) if place not in met
+    ]

@@ -6,6 +6,9 @@ import copy
 import json
 from typing import Any
 
+from hypothesis import strategies as st
+
+from corpus.trace.model import EVENT_TYPES
 from corpus.trace.reading import Document
 from corpus.trace.run import Run
 from corpus.trace.validate import sound_run, validate
@@ -68,3 +71,34 @@ def codes(trace: Any) -> list[tuple[str, str]]:
 def codes_of(raw: bytes) -> list[str]:
     """Codes of the findings of a text."""
     return [finding.code for finding in validate(Document("a.json", 1, raw, True)).findings]
+
+
+NAMES = ("lead", "ann", "bob", "user", "shop")
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> Run:
+    """Any run of a few events, however odd: shuffled clocks, cycles, spawns of nobody."""
+    size = draw(st.integers(1, 8))
+    names = st.sampled_from(NAMES)
+    optional = {
+        "to": names,
+        "from": names,
+        "role": st.sampled_from(["handoff", "worker"]),
+        "x_steps": st.sampled_from([0, 1, 2.5]),
+        "x_end": st.integers(0, 9),
+        "trusted": st.booleans(),
+    }
+    events = [
+        {
+            "id": f"e{place}",
+            "t": draw(st.integers(0, 6)),
+            "type": draw(st.sampled_from(EVENT_TYPES)),
+            "agent": draw(names),
+            **draw(st.fixed_dictionaries({}, optional=optional)),
+        }
+        for place in range(size)
+    ]
+    ends = st.sampled_from([event["id"] for event in events])
+    edges = draw(st.lists(st.fixed_dictionaries({"src": ends, "dst": ends, "type": st.just("causal")}), max_size=12))
+    return run_of({**PAIR, "events": events, "edges": edges})
