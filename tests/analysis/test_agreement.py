@@ -15,6 +15,9 @@ from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
 
 
+HEAD = "moor,reader,kind,moss\n"
+
+
 @pytest.fixture
 def report(tmp_path):
     def make(second=FILES["second.csv"], moors=FILES["moors.csv"]):
@@ -56,6 +59,51 @@ def test_more_readers_who_overlap_in_part(report):
     assert [(pair.readers, pair.units, pair.agreed) for pair in kind.pairs] == [
         (("pool", "three"), 2, 1), (("pool", "two"), 3, 3), (("three", "two"), 1, 0),
     ]  # fmt: skip
+
+
+def test_a_field_without_trouble_has_no_warning_and_one_without_variation_a_single_one(report):
+    balanced = report(HEAD + "ash,two,high,red\nbirch,two,high,green\ncarr,two,fen,green\nelm,two,high,none\n")
+    assert (field(balanced, "moss").agreed, field(balanced, "moss").warnings) == (3, ())
+    found = report()
+    assert len(field(found, "kind").warnings) == 1  # no disagreement
+    assert field(found, "kind").prevalent == ("high", pytest.approx(2 / 3))
+    same = report(HEAD + "ash,two,high,red\nelm,two,high,none\n", FILES["moors.csv"])
+    assert len(field(same, "kind").warnings) == 1  # not defined, and nothing else
+
+
+def test_three_quarters_of_one_category_are_skewed(report):
+    rows = [("ash", "red"), ("birch", "red"), ("carr", "red"), ("dune", "green")]
+    found = report(
+        HEAD + "".join(f"{key},two,high,{moss}\n" for key, moss in rows),
+        FILES["moors.csv"].replace("fen,green", "fen,red"),
+    )
+    moss = field(found, "moss")
+    assert (moss.prevalent, moss.agreed, moss.units) == (("red", 0.75), 4, 4)
+    assert len(moss.warnings) == 2  # skewed, and no disagreement
+
+
+def test_nothing_read_again_is_one_warning_and_a_share_of_nothing(report):
+    found = report(HEAD, FILES["moors.csv"])
+    assert [(f.units, f.readers, f.prevalent, len(f.warnings)) for f in found.fields] == [(0, (), ("", 0), 1)] * 2
+    assert (found.covered, len(found.uncovered)) == (0, 5)
+
+
+def test_the_pool_is_the_first_reader_and_the_most_frequent_tag_prevails(report):
+    found = report(HEAD + "ash,abe,low,red\nbirch,abe,high,green\ncarr,zoe,fen,green\n")
+    assert field(found, "kind").readers == ("pool", "abe", "zoe")
+    assert field(found, "kind").prevalent == ("high", 0.5)
+
+
+def test_a_disagreement_carries_the_readers_note(report, tmp_path):
+    report()
+    book = tmp_path / "data" / "codebook.toml"
+    moss = '{ name = "moss", type = "term", definition = "Moss." },\n]'
+    text = book.read_text("utf-8")
+    assert moss in text
+    book.write_text(text.replace(moss, moss[:-1] + '{ name = "said", type = "text", role = "notes", required = false, definition = "Note." }]'), "utf-8")  # fmt: skip
+    second = HEAD.strip() + ",said\nash,two,high,green,wet feet\nghost,two,high,green,\nbirch,two,high,green,\n"
+    assert [(odd.key, odd.note) for odd in report(second).disagreements] == [("ash", "wet feet"), ("birch", "")]
+    assert report(second).disagreements[0].pool == "red"
 
 
 def test_a_skewed_field_warns_that_kappa_misleads(report):

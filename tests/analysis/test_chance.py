@@ -12,7 +12,7 @@ from math import sqrt
 
 import pytest
 
-from corpus.analysis.chance import cohens_kappa, gwets_ac1, krippendorffs_alpha, raw_agreement
+from corpus.analysis.chance import cohens_kappa, gwets_ac1, krippendorffs_alpha, raw_agreement, t_quantile
 
 ABSTRACTORS = {("e", "e"): 13, ("a", "a"): 20, ("a", "n"): 7, ("n", "a"): 4, ("n", "n"): 56}
 PAIRS = [pair for pair, times in ABSTRACTORS.items() for _ in range(times)]
@@ -22,14 +22,15 @@ FOUR = {str(unit): {str(r): line[unit] for r, line in enumerate(LINES) if line[u
 
 
 @pytest.mark.parametrize(
-    ("found", "value", "error", "interval"),
+    ("coefficient", "ratings", "value", "error", "interval"),
     [
-        (cohens_kappa(PAIRS, "ean"), 0.7964094, 0.05891072, (0.680, 0.913)),
-        (gwets_ac1(TWO, "ean"), 0.8493305, 0.04321747, (0.764, 0.935)),
-        (krippendorffs_alpha(TWO, "ean"), 0.7972585, 0.05905473, (0.680, 0.914)),
+        (cohens_kappa, PAIRS, 0.7964094, 0.05891072, (0.680, 0.913)),
+        (gwets_ac1, TWO, 0.8493305, 0.04321747, (0.764, 0.935)),
+        (krippendorffs_alpha, TWO, 0.7972585, 0.05905473, (0.680, 0.914)),
     ],
 )
-def test_two_raters_of_the_manual(found, value, error, interval):
+def test_two_raters_of_the_manual(coefficient, ratings, value, error, interval):
+    found = coefficient(ratings, "ean")
     assert found.value == pytest.approx(value, abs=1e-7)
     assert found.error == pytest.approx(error * sqrt(100 / 99), abs=2e-6)
     assert (found.low, found.high) == pytest.approx(interval, abs=2e-3)
@@ -64,11 +65,28 @@ def test_without_second_ratings_nothing_is_defined():
     assert cohens_kappa([], "xy").value is raw_agreement(0, 0).value is None
 
 
-def test_few_units_give_no_interval():
-    assert cohens_kappa([("x", "x"), ("y", "x"), ("y", "y")], "xy").low is None
+def test_fewer_than_five_units_give_no_interval():
+    four = [("x", "x"), ("y", "x"), ("y", "y"), ("x", "x")]
+    assert cohens_kappa(four, "xy").low is None
+    assert cohens_kappa([*four, ("y", "y")], "xy").low is not None
+
+
+def test_intervals_stay_within_the_scale():
+    apart = [("x", "y"), ("y", "x"), ("x", "y"), ("y", "x"), ("x", "x"), ("y", "y")]
+    assert cohens_kappa(apart, "xy").low == -1
+    assert cohens_kappa([(y, x) for x, y in PAIRS[::9]], "ean").high <= 1
+    assert (raw_agreement(0, 10).low, raw_agreement(10, 10).high) == (0, pytest.approx(1))
+
+
+@pytest.mark.parametrize(("freedom", "quantile", "within"), [
+    (4, 2.776445, 1e-3), (5, 2.570582, 3e-4), (7, 2.364624, 5e-5), (11, 2.200985, 5e-6), (99, 1.984217, 1e-6),
+])  # fmt: skip
+def test_the_quantile_of_students_t_against_printed_tables(freedom, quantile, within):
+    assert t_quantile(freedom) == pytest.approx(quantile, abs=within)
 
 
 def test_the_raw_interval_has_width_even_without_disagreement():
     found = raw_agreement(31, 32)  # Wilson's interval, by hand: (31 + 1.92) / 35.84 -+ ...
     assert (found.low, found.high) == pytest.approx((0.8426, 0.9945), abs=1e-4)
+    assert (found.value, found.error) == pytest.approx((31 / 32, sqrt(31 / 32 / 32 / 32)))
     assert raw_agreement(32, 32).low == pytest.approx(0.8928, abs=1e-4)

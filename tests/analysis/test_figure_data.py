@@ -55,10 +55,31 @@ def test_entries_without_a_row_in_the_date_table_are_undated():
 
 
 def test_milestones_stand_in_order_of_time_with_their_short_names():
-    found = draw(**SEEN, labels={"bob": "B."}, milestones=[{"axis": "depth", "terms": ["surface", "deep"]}])
-    assert [(item.month, item.label) for item in found.milestones] == [("2020-11", "B."), ("2020-11", "ada")] or [
-        item.label for item in found.milestones
-    ] == ["ada", "B."]
+    shown = {"labels": {"bob": "B."}, "milestones": [{"axis": "depth", "terms": ["surface", "shallow", "deep"]}]}
+    found = draw(**SEEN, **shown)
+    assert [(item.month, item.label) for item in found.milestones] == [
+        ("2020-11", "ada"), ("2020-11", "B."), ("2021-01", "cy"),  # dot is of 2019, before the window
+    ]  # fmt: skip
+    assert draw(**SEEN, milestones=[{"axis": "depth", "terms": ["shallow"]}]).milestones == (("2021-01", "cy", "cy"),)
+
+
+def test_the_rows_behind_a_timeline_say_what_they_count():
+    found = draw(**SEEN, milestones=[{"axis": "depth", "terms": ["shallow"]}]).frame()
+    assert found.header == ("part", "month", "item", "entries", "label")
+    assert [row for row in found.rows if row[3]] == [
+        ("month", "2020-11", "surface", 2, ""), ("month", "2021-01", "shallow", 1, ""),
+        ("before", "", "deep", 1, ""), ("undated", "", "none", 1, ""), ("milestone", "2021-01", "cy", 1, "cy"),
+    ]  # fmt: skip
+    assert len(found.rows) == 5 * 5 + 3 * 5 + 1
+
+
+def test_the_edges_of_the_window_belong_to_it():
+    dated = [("ada", "2020-10"), ("bob", "2021-02"), ("cy", "2020-09"), ("dot", "2021-03"), ("eve", "2021")]
+    found = draw({"dated": dated}, **SEEN)
+    assert found.entries == {"inside": 2, "before": 1, "after": 1, "undated": 1}
+    assert [found.of_month(month) for month in found.months] == [1, 0, 0, 0, 1]
+    assert found.empty() == ("2020-11", "2020-12", "2021-01")
+    assert {group: n for (part, group), n in found.outside.items() if n} == {"shallow": 1, "deep": 1, "none": 1}
 
 
 def test_a_date_that_cannot_be_read_is_a_finding_at_its_line():
@@ -156,6 +177,9 @@ def test_ranges_stand_by_unit_each_with_its_boundary(shipped):
         ("m", 3.0, "on sand"), ("m", 40.0, "in clay"), ("days", 1500.0, "as sold"),
     ]  # fmt: skip
     assert all(mark.boundary for mark in shipped["envelopes"].marks)
+    assert found.units == ("m", "days")
+    assert found.frame().header == ("name", "quantity", "value", "unit", "kind", "boundary")
+    assert found.frame().rows[0] == ("ada", "reach", 3.0, "m", "", "on sand")
     assert {mark.value for mark in shipped["envelopes"].marks} >= {16, 100, 300, 1500, 4000, 20000, 100000}
 
 
@@ -164,3 +188,28 @@ def test_what_has_no_place_on_a_logarithmic_axis_is_a_finding(value):
     with pytest.raises(CorpusError) as caught:
         draw({"ranges": [("r", "ada", "reach", value, "m", "")]}, **REACH)
     assert [(f.code, f.line, f.value) for f in caught.value.findings] == [("C802", 2, value)]
+
+
+def test_small_numbers_have_a_place_and_every_wrong_one_is_told():
+    rows = [("a", "ada", "reach", "0.5", "m", ""), ("b", "ada", "reach", "0", "m", ""), ("c", "bob", "reach", "x", "m", "")]
+    assert [mark.value for mark in draw({"ranges": rows[:1]}, **REACH).marks] == [0.5]
+    with pytest.raises(CorpusError) as caught:
+        draw({"ranges": rows}, **REACH)
+    assert [(f.line, f.column, f.value) for f in caught.value.findings] == [(3, "value", "0"), (4, "value", "x")]
+
+
+def test_kinds_of_numbers_are_drawn_as_declared_where_they_occur():
+    data = codebook_data()
+    data["tables"]["ranges"]["columns"].append({"name": "seen", "type": "term", "vocabulary": "proof", "definition": "How."})
+    rows = [("a", "ada", "reach", "3", "m", "", "lab"), ("b", "bob", "reach", "2", "m", "", "lab")]
+    corpus = soils({"ranges": rows}, tables=data["tables"], figures={"it": {**REACH, "bound": "seen"}})
+    found = figure_data(corpus, figure_plans(corpus.codebook)["it"])
+    assert [(mark.name, mark.kind) for mark in found.marks] == [("bob", "lab"), ("ada", "lab")]
+    assert found.kinds == ("lab",)
+    assert draw(**REACH).kinds == ()
+
+
+def test_units_stand_by_their_largest_number():
+    rows = [("a", "ada", "reach", "0.2", "m", ""), ("b", "bob", "life", "0.9", "s", ""), ("c", "cy", "life", "0.1", "s", "")]
+    found = draw({"ranges": rows}, **REACH)
+    assert [(mark.unit, mark.value) for mark in found.marks] == [("m", 0.2), ("s", 0.1), ("s", 0.9)]

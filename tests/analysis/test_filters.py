@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from soils import codebook_data, soils
 
-from corpus.analysis.filters import filtered_pool, parse_filter
+from corpus.analysis.filters import filtered_pool, make_filter, parse_filter
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 
@@ -44,3 +45,17 @@ def test_a_wrong_term_is_told_the_right_ones(soil):
 def test_filters_must_all_hold(soil):
     smaller = filtered_pool(load_corpus(str(soil)), ["measures=moisture", "probe!=optical"])
     assert [row[0] for row in smaller.pool.rows] == ["clay"]
+
+
+def test_a_filter_from_code_wants_its_values():
+    corpus = soils()
+    column = corpus.pool.spec.column("depth")
+    assert make_filter(column, ["deep"], corpus.codebook).keeps("deep")
+    assert not make_filter(column, ["deep"], corpus.codebook).keeps("rock")
+
+
+def test_a_declared_term_may_hold_a_comma():
+    data = codebook_data()
+    data["vocabularies"]["depth"]["terms"].append({"id": "deep, wet", "definition": "Both."})
+    corpus = soils({"sensors": [("ada", "Ada", "deep, wet", "water"), ("bob", "Bob", "deep", "gas")]}, **data)
+    assert [row[0] for row in filtered_pool(corpus, ["depth=deep, wet"]).pool.rows] == ["ada"]

@@ -37,6 +37,15 @@ def mentions(text: str) -> list[tuple[int, bool]]:
         ("7 role credit tags", [(7, False)]),
         ("3 role tags, 10 role tags", [(3, True), (10, True)]),  # reward or credit: both may be meant
         ("rl_method 42, benchmark 18, survey 6", [(42, True), (18, True), (6, False)]),
+        ("RL_METHOD 42, Benchmark 18, Survey 6", [(42, True), (18, True), (6, False)]),
+        ("NA 36, role 10, tool 0", [(36, True), (10, True), (0, True)]),  # the axis that fits best is meant
+        ("retained entries: 84, excluded records = 31", [(84, True), (31, False)]),
+        ("116 records were audited; we retained 84 papers", [(116, True), (84, True)]),
+        ("at least 7 orchestrator tags, but 84 retained entries", [(84, True)]),
+        ("| x | 1 | 2 |\n| shared | 10 |\n| hybrid | 14 |\n| role | 3 |\n| x | 4 | 5 |", [(10, True), (14, False), (3, True)]),
+        ("shared & 1 & 2\n\nrl_method 42, benchmark 18, survey 6", [(42, True), (18, True), (6, False)]),
+        ("rl_method 42, benchmark 18, industry 9, survey 9", [(42, True), (18, True), (9, False), (9, False)]),
+        ("abstract_screen 16, full_text_screen 9, artifact_screen 5", [(16, True), (9, True), (5, False)]),
         ("| shared | 10 | 20% |\n| hybrid | 14 | 29% |\n| role | 3 | 6% |", [(10, True), (14, False), (3, True)]),
     ],
 )
@@ -56,6 +65,9 @@ def test_plain_statements_are_found(text, found):
         "84.5 retained entries, v84 retained entries, 1984 papers",
         "one retained work is a report",
         "see Table 3 entries and Section 5 rows",
+        "rl_method 42, benchmark 18, industry 9, survey 9, framework 9",  # fewer than half of the numbers are ours
+        "| shared | 10 | 9 |\n| hybrid | 15 | 6 |\n| role | 3 | 0 |",
+        "shared & 10 & 9\nhybrid & 15 & 6\nrole & 3 & 0",
         "shared 4, hybrid 9, role 1",  # another list: no number of it is ours
         "| shared | 0 | 9 | 1 |\n| hybrid | 1 | 6 | 4 |\n| role | 3 | 0 | 0 |",
         "shared/agent 9, hybrid/agent 6, role/role 3",
@@ -65,6 +77,13 @@ def test_plain_statements_are_found(text, found):
 )
 def test_other_numbers_are_left_alone(text):
     assert mentions(text) == []
+
+
+def test_what_is_said_stands_on_one_line():
+    (found,) = find_mentions("with 84\n  retained entries", CORPUS.codebook, NUMBERS)
+    assert (found.text, found.start) == ("84 retained entries", 5)
+    listed = find_mentions("rl_method  42, benchmark 18, survey 5", CORPUS.codebook, NUMBERS)
+    assert [(mention.text, mention.start) for mention in listed][0] == ("rl_method 42", 11)
 
 
 @pytest.mark.parametrize(
