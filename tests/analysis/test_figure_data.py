@@ -149,6 +149,27 @@ def test_a_flow_that_does_not_add_up_is_a_finding():
         assert [f.code for f in caught.value.findings] == ["C801"]
 
 
+def test_the_rows_behind_a_flow():
+    found = draw(kind="flow", group="depth")
+    assert [(stage.label, stage.reached, stage.excluded, stage.left) for stage in found.stages] == [
+        ("title", 8, 2, 6), ("text", 6, 1, 5),
+    ]  # fmt: skip
+    assert found.frame() == (
+        ("box", "stage", "item", "records"),
+        (
+            ("audited", "", "", 8), ("reached", "title", "", 8), ("excluded", "title", "", 2), ("reached", "text", "", 6),
+            ("excluded", "text", "", 1), ("retained", "", "", 5), ("group", "", "surface", 2), ("group", "", "shallow", 1),
+            ("group", "", "deep", 1), ("group", "", "rock", 0), ("group", "", "none", 1),
+        ),
+    )  # fmt: skip
+
+
+def test_a_record_of_no_known_stage_leaves_too_many():
+    with pytest.raises(CorpusError) as caught:
+        draw({"dropped": [("x1", "title"), ("x2", "other")]}, kind="flow", group="depth")
+    assert [(f.code, f.file) for f in caught.value.findings] == [("C801", "dropped.csv")]
+
+
 def test_every_excluded_record_has_a_reason_or_is_drawn_as_not_coded():
     data = codebook_data()
     column = {"name": "record", "type": "ref", "references": "dropped", "definition": "Record."}
@@ -191,7 +212,11 @@ def test_what_has_no_place_on_a_logarithmic_axis_is_a_finding(value):
 
 
 def test_small_numbers_have_a_place_and_every_wrong_one_is_told():
-    rows = [("a", "ada", "reach", "0.5", "m", ""), ("b", "ada", "reach", "0", "m", ""), ("c", "bob", "reach", "x", "m", "")]
+    rows = [
+        ("a", "ada", "reach", "0.5", "m", ""),
+        ("b", "ada", "reach", "0", "m", ""),
+        ("c", "bob", "reach", "x", "m", ""),
+    ]
     assert [mark.value for mark in draw({"ranges": rows[:1]}, **REACH).marks] == [0.5]
     with pytest.raises(CorpusError) as caught:
         draw({"ranges": rows}, **REACH)
@@ -200,7 +225,9 @@ def test_small_numbers_have_a_place_and_every_wrong_one_is_told():
 
 def test_kinds_of_numbers_are_drawn_as_declared_where_they_occur():
     data = codebook_data()
-    data["tables"]["ranges"]["columns"].append({"name": "seen", "type": "term", "vocabulary": "proof", "definition": "How."})
+    data["tables"]["ranges"]["columns"].append(
+        {"name": "seen", "type": "term", "vocabulary": "proof", "definition": "How."}
+    )
     rows = [("a", "ada", "reach", "3", "m", "", "lab"), ("b", "bob", "reach", "2", "m", "", "lab")]
     corpus = soils({"ranges": rows}, tables=data["tables"], figures={"it": {**REACH, "bound": "seen"}})
     found = figure_data(corpus, figure_plans(corpus.codebook)["it"])
@@ -210,6 +237,10 @@ def test_kinds_of_numbers_are_drawn_as_declared_where_they_occur():
 
 
 def test_units_stand_by_their_largest_number():
-    rows = [("a", "ada", "reach", "0.2", "m", ""), ("b", "bob", "life", "0.9", "s", ""), ("c", "cy", "life", "0.1", "s", "")]
+    rows = [
+        ("a", "ada", "reach", "0.2", "m", ""),
+        ("b", "bob", "life", "0.9", "s", ""),
+        ("c", "cy", "life", "0.1", "s", ""),
+    ]
     found = draw({"ranges": rows}, **REACH)
     assert [(mark.unit, mark.value) for mark in found.marks] == [("m", 0.2), ("s", 0.1), ("s", 0.9)]

@@ -42,7 +42,10 @@ def mentions(text: str) -> list[tuple[int, bool]]:
         ("retained entries: 84, excluded records = 31", [(84, True), (31, False)]),
         ("116 records were audited; we retained 84 papers", [(116, True), (84, True)]),
         ("at least 7 orchestrator tags, but 84 retained entries", [(84, True)]),
-        ("| x | 1 | 2 |\n| shared | 10 |\n| hybrid | 14 |\n| role | 3 |\n| x | 4 | 5 |", [(10, True), (14, False), (3, True)]),
+        (
+            "| x | 1 | 2 |\n| shared | 10 |\n| hybrid | 14 |\n| role | 3 |\n| x | 4 | 5 |",
+            [(10, True), (14, False), (3, True)],
+        ),
         ("shared & 1 & 2\n\nrl_method 42, benchmark 18, survey 6", [(42, True), (18, True), (6, False)]),
         ("rl_method 42, benchmark 18, industry 9, survey 9", [(42, True), (18, True), (9, False), (9, False)]),
         ("abstract_screen 16, full_text_screen 9, artifact_screen 5", [(16, True), (9, True), (5, False)]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from soils import soils
+from soils import codebook_data, soils
 
 from corpus.analysis.claims import all_outcomes, load_claims
 from corpus.analysis.scenarios import ALL, stress, variants
@@ -34,6 +34,7 @@ def test_drop_takes_what_refers_to_the_row_along():
 def test_strict_takes_the_tag_away_where_it_was_judged_so_and_leaves_the_unjudged():
     found = made("strict", "judged", soils(), "depth", how=["hardly", "nearly"])
     assert list(found) == ["bob", "cy", ALL]
+    assert keys(found["bob"]) == keys(soils())
     assert dict(zip(keys(found[ALL]), found[ALL].pool.column("depth"), strict=True)) == {
         "ada": "surface", "bob": "none", "cy": "none", "dot": "deep", "eve": "none",
     }  # fmt: skip
@@ -56,10 +57,42 @@ def reread(corpus):
 
 
 def test_retag_takes_the_readers_terms_where_they_differ():
-    corpus = reread(soils({"judged": [("ada", "deep", "well"), ("bob", "surface", "well"), ("zoe", "deep", "well")]}))
+    rows = [("aaa", "deep", "well"), ("ada", "deep", "well"), ("bob", "surface", "well"), ("cy", "deep", "hardly")]
+    corpus = reread(soils({"judged": rows}))
     found = made("retag", "judged", corpus)
-    assert list(found) == ["ada", ALL]
-    assert found[ALL].pool.column("depth")[0] == "deep"
+    assert list(found) == ["ada", "cy", ALL]
+    assert found[ALL].pool.column("depth") == ["deep", "surface", "deep", "deep", "none"]
+    assert list(made("retag", "judged", corpus, how=["well"])) == ["ada", ALL]
+    twice = corpus.tables["judged"]._replace(rows=[*rows, ("ada", "rock", "well")])
+    first = made("retag", "judged", corpus._replace(tables={**corpus.tables, "judged": twice}))
+    assert first["ada"].pool.column("depth")[0] == "deep"  # the first reader counts
+
+
+def test_retain_moves_the_records_that_match_into_the_pool():
+    data = codebook_data()
+    columns = [
+        {"name": "record", "type": "ref", "references": "dropped", "definition": "Record."},
+        {"name": "tag", "type": "term", "vocabulary": "depth", "role": "depth", "definition": "Depth."},
+        {"name": "how", "type": "term", "definition": "How well."},
+    ]
+    data["tables"]["near"] = {"file": "near.csv", "key": ["record"], "columns": columns}
+    near = [("x0", "deep", "well"), ("x1", "rock", "well"), ("x2", "deep", "hardly"), ("x3", "deep", "well")]
+    found = made("retain", "near", soils({"near": near}, **data), how=["well"])
+    assert list(found) == ["x1", "x3", ALL]
+    assert found["x1"].pool.rows[-1] == ("x1", "", "rock", "")
+    assert keys(found["x1"], "dropped") == ["x2", "x3"]
+    assert found["x1"].tables["dated"].rows[-1] == ("x1", "")
+    assert keys(found[ALL]) == [*keys(soils()), "x1", "x3"]
+
+
+def test_a_claim_that_fails_before_is_broken_by_nothing(shipped):
+    outcomes = [outcome for outcome in all_outcomes(shipped) if outcome.claim.id == "orchestrator-credit"]
+    failing = outcomes[0]._replace(holds=False)
+    scenarios = load_claims(shipped).scenarios
+    for effect in stress(shipped, scenarios, [failing])[0]:
+        assert (effect.alone, effect.together, effect.breaks) == ((), None, False)
+    (effects,) = stress(shipped, [s for s in scenarios if s.id == "second-reader"], outcomes)
+    assert [(effect.alone, effect.together.number) for effect in effects] == [(("halo",), 9)]
 
 
 @pytest.fixture(scope="module")

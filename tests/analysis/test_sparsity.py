@@ -101,6 +101,30 @@ def test_nearness_counts_neighbours_groups_and_related_terms():
     assert gaps["shallow", "water"].nearest[0][:3] == ("cy", 1.5, ("salt",))  # salt is in the group of water
 
 
+def test_gaps_say_what_is_expected_and_how_many_entries_are_as_near():
+    corpus = soils()
+    found = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
+    assert found["dam", "field"] == (
+        "anchor", ("Uses by proof",), ("dam", "field"), 0.0, (("dot", 0.0, ("lab",), "one dam only"),), 0,
+    )  # fmt: skip
+    assert (found["gas",].expected, found["rock",].expected) == (1.5, 1.0)
+    assert {gap.expected for gap in found.values() if gap.kind == PAIR} == {0.6, 0.4, 0.2}
+    assert found["rock",].as_near == 0
+    near = found["deep", "water"]
+    assert [(item.key, round(item.nearness, 2)) for item in near.nearest] == [
+        ("ada", 1.33), ("bob", 1.33), ("dot", 1.0), ("eve", 1.0),
+    ]  # fmt: skip
+    assert near.as_near == 1  # cy, by a neighbouring depth and a sense of the same group
+    assert [item.key for item in found["surface", "salt"].nearest] == ["cy", "ada", "bob", "eve"]  # salt is rarer
+
+
+def test_equally_near_entries_stand_in_the_order_of_their_keys_and_the_rest_are_counted():
+    rows = [(key, key, "surface", "water") for key in ("gus", "fay", "ada", "eve", "bob", "dot")]
+    corpus = soils({"sensors": rows, "judged": [], "uses": []})
+    (gap,) = [g for g in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps if g.terms == ("shallow",)]
+    assert ([near.key for near in gap.nearest], gap.as_near) == (["ada", "bob", "dot", "eve"], 2)
+
+
 def test_given_pairs_replace_the_declared_ones_and_unknown_axes_are_refused():
     corpus = soils()
     plan = sparsity_plan(corpus.codebook)
