@@ -12,6 +12,9 @@ from hypothesis import HealthCheck, settings
 
 from corpus.cli.main import main
 
+#: Needs mutmut, which is no part of the development requirements.
+collect_ignore = ["mutants.py"]
+
 # No test times anything: a slow machine is no failure.
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("default")

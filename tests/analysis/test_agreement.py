@@ -14,7 +14,6 @@ from corpus.cli.main import main
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
 
-
 HEAD = "moor,reader,kind,moss\n"
 
 

@@ -86,7 +86,7 @@ def test_what_is_said_stands_on_one_line():
     (found,) = find_mentions("with 84\n  retained entries", CORPUS.codebook, NUMBERS)
     assert (found.text, found.start) == ("84 retained entries", 5)
     listed = find_mentions("rl_method  42, benchmark 18, survey 5", CORPUS.codebook, NUMBERS)
-    assert [(mention.text, mention.start) for mention in listed][0] == ("rl_method 42", 11)
+    assert (listed[0].text, listed[0].start) == ("rl_method 42", 11)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from soils import codebook_data, soils
 
 from corpus.analysis.numbers import camel, published_numbers
 from corpus.model.finding import CorpusError
@@ -87,3 +88,63 @@ def test_a_term_without_letters_is_a_finding(soil):
 def test_names_drop_accents_and_spell_digits():
     assert camel("Saïd's 42") == "SaidSFourTwo"
     assert camel("--") == ""
+
+
+def test_each_number_says_what_it_counts_in_the_order_of_the_corpus():
+    found = published_numbers(soils())
+    assert list(found)[:5] == ["PoolSize", "PoolColumns", "ExcludedCount", "AuditedCount", "DepthApplicable"]
+    assert {name: (found[name].value, found[name].how) for name in (
+        "PoolSize", "PoolColumns", "ExcludedCount", "DepthApplicable", "DepthSurfaceShare", "SensesWaterShare",
+        "SensesGroupWet", "DepthSurfaceBySensesWater", "ExcludedStageTitle", "DatedRows", "RangesAdaLifeValue",
+    )} == {
+        "PoolSize": (5, "rows of sensors.csv"), "PoolColumns": (4, "columns of sensors.csv"),
+        "ExcludedCount": (3, "rows of the exclusion log"), "DepthApplicable": (4, "entries whose depth is not none"),
+        "DepthSurfaceShare": (50, "share of depth = surface among applicable (4)"),
+        "SensesWaterShare": (60, "share of senses = water among all entries (5)"),
+        "SensesGroupWet": (4, "entries with senses = water or salt"),
+        "DepthSurfaceBySensesWater": (2, "entries with depth = surface and senses = water"),
+        "ExcludedStageTitle": (2, "excluded records with stage = title"), "DatedRows": (5, "rows of dated.csv"),
+        "RangesAdaLifeValue": (1500, "value of ada-life in ranges.csv"),
+    }  # fmt: skip
+    assert (found["RangesAdaLifeValue"].text, found["DepthSurfaceShare"].text) == ("1,500", "50%")
+
+
+def test_a_cell_that_is_no_number_is_left_out_alone():
+    rows = [
+        ("a", "ada", "reach", "x", "m", ""),
+        ("b", "bob", "reach", "-2.5", "m", ""),
+        ("c", "cy", "reach", "1e3", "m", ""),
+    ]
+    found = published_numbers(soils({"ranges": rows}))
+    assert {name: number.text for name, number in found.items() if name.startswith("Ranges")} == {
+        "RangesRows": "3", "RangesBValue": "-2.5",
+    }  # fmt: skip
+
+
+def test_an_empty_pool_has_counts_and_no_shares():
+    found = published_numbers(soils({"sensors": [], "judged": [], "uses": []}))
+    assert (found["PoolSize"].value, found["DepthSurface"].value) == (0, 0)
+    assert not any(name.endswith("Share") for name in found)
+
+
+def test_terms_of_evidence_are_counted_alone_and_in_pairs():
+    data = codebook_data()
+    data["tables"]["uses"]["role"] = "evidence"
+    found = published_numbers(soils(**data))
+    assert {name: number.value for name, number in found.items() if name.startswith("Uses")} == {
+        "UsesRows": 3, "UsesUseFarm": 2, "UsesUseDam": 1, "UsesProofField": 1, "UsesProofLab": 2,
+        "UsesUseFarmByProofField": 1, "UsesUseFarmByProofLab": 1, "UsesUseDamByProofField": 0, "UsesUseDamByProofLab": 1,
+    }  # fmt: skip
+
+
+def test_every_fault_of_a_name_is_told():
+    data = codebook_data()
+    data["vocabularies"]["senses"]["terms"] += [
+        {"id": "盐", "definition": "Salt."},
+        {"id": "Salt", "definition": "Again."},
+    ]
+    with pytest.raises(CorpusError) as caught:
+        published_numbers(soils(**data))
+    found = [(f.code, f.file, f.value) for f in caught.value.findings]
+    assert ("N102", "sensors.csv", "盐") in found
+    assert ("N101", "sensors.csv", "SensesSalt") in found

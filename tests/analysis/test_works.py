@@ -1,3 +1,5 @@
+from soils import codebook_data, soils
+
 from corpus.analysis.works import Name, parse_names, works
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
@@ -30,3 +32,44 @@ def test_without_the_bibliography_only_the_first_author_is_known():
 
 def test_names_are_separated_by_semicolons():
     assert parse_names("A, B; Bog Trust; ") == (Name("A", "B"), Name("Bog Trust", ""))
+
+
+def test_the_view_comes_from_roles_and_types_wherever_they_stand():
+    data = codebook_data()
+    data["tables"]["sensors"]["columns"] += [
+        {"name": "by", "type": "name", "role": "first_author", "definition": "First."},
+        {"name": "when", "type": "year", "definition": "Year."},
+        {"name": "link", "type": "url", "definition": "Address."},
+        {"name": "where", "type": "text", "role": "venue", "definition": "Venue."},
+    ]
+    data["tables"]["dated"]["columns"] += [
+        {"name": "who", "type": "names", "definition": "All."}, {"name": "doi", "type": "doi", "definition": "DOI."},
+        {"name": "year", "type": "year", "definition": "Another year."},
+        {"name": "said", "type": "text", "role": "notes", "definition": "Notes."},
+    ]  # fmt: skip
+    rows = {
+        "sensors": [
+            ("ada", "Ada", "surface", "water; heat", "Bog, Al", "2020", "https://a.example ; https://b.example", "ACL 2020"),
+            ("bob", "Bob", "none", "gas", "Cyr, Bo", "2021", "", ""),
+        ],
+        "dated": [("ada", "2020-11", "Bog, Al; Fen, Di", "10.1/x", "1999", "of the side"), ("bob", "when", "", "", "", "")],
+        "judged": [], "uses": [], "ranges": [],
+    }  # fmt: skip
+    ada, bob = works(soils(rows, **data))
+    assert (ada.key, ada.title, ada.year, ada.doi, ada.venue, ada.kind) == (
+        "ada", "Ada", "2020", "10.1/x", "ACL 2020", "inproceedings",
+    )  # fmt: skip
+    assert (ada.authors, ada.complete) == ((Name("Bog", "Al"), Name("Fen", "Di")), True)
+    assert ada.urls == ("https://a.example", "https://b.example")
+    assert ada.public is not None
+    assert (ada.public.month, ada.notes, ada.summary, ada.arxiv, ada.affiliation) == ("2020-11", "", "", "", "")
+    assert ada.tags == {"depth": ("surface",), "senses": ("water", "heat")}
+    assert (bob.authors, bob.complete, bob.public, bob.urls, bob.doi, bob.venue) == (
+        (Name("Cyr", "Bo"),),
+        False,
+        None,
+        (),
+        "",
+        "",
+    )
+    assert bob.tags == {"depth": (), "senses": ("gas",)}
