@@ -8,7 +8,7 @@ reader goes over the file and says what is wrong.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import IO, Any
 
@@ -44,9 +44,9 @@ def arrow_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row
             for name in terms:
                 seen[name].update(dictionary(block[name]))
             cells.update(combinations([block[name] for name in columns]))
+        if not keys.rising and not unique(_blocks(path, spec, spec.key, ()), spec.key):
+            return None
     except (NotPlain, pa.ArrowInvalid, OSError):
-        return None
-    if not keys.unique():
         return None
     if any(undeclared(seen[column.name], column, vocabulary) for _, column, vocabulary in book.term_columns(spec)):
         return None
@@ -163,33 +163,30 @@ def _sound_quotes(block: bytes, places: Any) -> bool:
 
 
 class Keys:
-    """Whether keys are unique: at little cost while they rise, as in a canonical file; by counting them otherwise."""
+    """Whether the keys of one block after the other rise, as in a canonical file; no key stands twice then."""
 
     def __init__(self, spec: TableSpec) -> None:
         self.names = spec.key
-        self.chunks: list[Any] = []
         self.rising = len(self.names) == 1
         self.last = b""
 
     def add(self, block: Any) -> None:
         """Take the keys of the next rows."""
-        keys = [block[name].combine_chunks() for name in self.names]
-        if self.rising and len(keys[0]):
-            padded = _padded(keys[0])
-            self.rising = padded is not None and self.last < padded[0] and bool(np.all(padded[:-1] < padded[1:]))
-            self.last = padded[-1] if padded is not None else b""
-        self.chunks.append(keys)
+        if not self.rising or not len(block[self.names[0]]):
+            return
+        padded = _padded(block[self.names[0]].combine_chunks())
+        self.rising = padded is not None and self.last < padded[0] and bool(np.all(padded[:-1] < padded[1:]))
+        self.last = padded[-1] if padded is not None else b""
 
-    def unique(self) -> bool:
-        """Return whether no key came twice."""
-        if self.rising:
-            return True
-        count = 0
-        distinct: set[tuple[str, ...]] = set()
-        for keys in self.chunks:
-            count += len(keys[0])
-            distinct.update(zip(*(part.to_pylist() for part in keys), strict=True))
-        return count == len(distinct)
+
+def unique(blocks: Iterable[Any], names: tuple[str, ...]) -> bool:
+    """Return whether no key comes twice in blocks of rows in any order."""
+    count = 0
+    distinct: set[tuple[str, ...]] = set()
+    for block in blocks:
+        count += len(block[names[0]])
+        distinct.update(zip(*(block[name].to_pylist() for name in names), strict=True))
+    return count == len(distinct)
 
 
 def _padded(keys: Any, most: int = 120) -> Any:

@@ -18,7 +18,7 @@ from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.corpus import Row, Table
 from corpus.model.finding import CorpusError
 from corpus.tables import rules
-from corpus.tables.arrow import Keys, combinations, dictionary
+from corpus.tables.arrow import Keys, combinations, dictionary, unique
 from corpus.tables.terms import undeclared
 
 _BATCH = 1 << 18  # rows at a time
@@ -41,21 +41,21 @@ def parquet_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[R
     keys = Keys(spec)
     seen: dict[str, set[str]] = {name: set() for name in terms}
     for batch in _batches(path, spec, (*spec.key, *wanted), path):
-        keys.add({name: _text(batch, spec.column(name)) for name in spec.key})
+        keys.add(_texts(batch, spec, spec.key))
         coded = {name: _coded(batch, spec.column(name)) for name in wanted}
         for name in terms:
             seen[name].update(dictionary(coded[name]))
         cells.update(combinations([coded[name] for name in columns]))
     wrong = any(undeclared(seen[c.name], c, vocabulary) for _, c, vocabulary in book.term_columns(spec))
-    return None if wrong or not keys.unique() else dict(cells)
+    if wrong:
+        return None
+    again = (_texts(batch, spec, spec.key) for batch in _batches(path, spec, spec.key, path))
+    return dict(cells) if keys.rising or unique(again, spec.key) else None
 
 
 def read_parquet_columns(path: str, spec: TableSpec, shown: str) -> Any:
     """Read a whole table as an Arrow table of strings; CorpusError (C122) where it cannot be read."""
-    batches = [
-        pa.table({column.name: _text(batch, column) for column in spec.columns})
-        for batch in _batches(path, spec, spec.header, shown)
-    ]
+    batches = [_texts(batch, spec, spec.header) for batch in _batches(path, spec, spec.header, shown)]
     return pa.concat_tables(batches) if batches else pa.table({name: pa.array([], pa.string()) for name in spec.header})
 
 
@@ -91,6 +91,10 @@ def _coded(table: Any, column: Column) -> Any:
     if values.type in _CODED and not values.null_count:
         return values
     return pc.dictionary_encode(_text(table, column))
+
+
+def _texts(table: Any, spec: TableSpec, names: tuple[str, ...]) -> Any:
+    return pa.table({name: _text(table, spec.column(name)) for name in names})
 
 
 def _text(table: Any, column: Column) -> Any:

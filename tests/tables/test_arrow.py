@@ -72,6 +72,21 @@ def test_a_sound_file_really_takes_the_fast_way(data):
     assert rows == read_table(str(data / "sensors.csv"), book.pool, "x").rows
 
 
+@pytest.mark.parametrize("block", [5, 1 << 23])
+def test_keys_in_another_order_are_unique_or_not_all_the_same(data, monkeypatch, block):
+    monkeypatch.setattr(arrow, "_BLOCK", block)
+    header, first, *others = make_text().splitlines(keepends=True)
+    file = data / "sensors.csv"
+    book = read_codebook(str(data))
+    try:
+        file.write_text("".join([header, *others, first]))
+        assert sum((arrow_tally(str(file), book, AXES) or {}).values()) == 1 + len(others)
+        file.write_text("".join([header, *others, first, others[0]]))
+        assert arrow_tally(str(file), book, AXES) is None
+    finally:
+        file.write_text(make_text())
+
+
 def test_lines_are_the_same_on_both_ways(data, monkeypatch):
     book = read_codebook(str(data))
     text = make_text().replace("readable", "read\n\nable").replace("Light in the fen", '"Light\nin the fen"')
