@@ -1,4 +1,6 @@
-"""``python -m benchmarks [CASE...] [--large] [--folder DIR]``: measure, print, write benchmarks/RESULTS.md.
+"""``python -m benchmarks [CASE...] [--large] [--folder DIR]``: measure, print, write RESULTS.md.
+
+A run of all cases also fills in the ratios that README.md quotes from it (:mod:`benchmarks.quoted`).
 
 Cases are start, stats, check, parquet, prints, traces and stores; all of them by default. ``--large`` adds the sizes
 that take minutes.
@@ -11,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import report, stores, traces
+from benchmarks import quoted, report, stores, traces
 from benchmarks.cases import checking, counting, packing, printing, start_up
 from benchmarks.measure import interleaved
 from benchmarks.pools import make_pool
@@ -35,7 +37,8 @@ def main() -> None:
     text = report.markdown(results)
     sys.stdout.write(text)
     if not chosen.cases:
-        (HERE / "RESULTS.md").write_text(text, encoding="utf-8")
+        quoted.RESULTS.write_text(text, encoding="utf-8")
+        quoted.main()
 
 
 def _sizes(text: str) -> list[int]:

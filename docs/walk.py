@@ -30,7 +30,7 @@ NOT_RUN = {
     "make setup": "installs from the network",
     "make test": "installs from the network, and runs every test",
     ". .venv/bin/activate": "the environment is already there",
-    "corpus add 2508.04652": "asks arXiv",
+    "corpus add 2304.03442": "asks arXiv",
     "corpus trace convert run.jsonl -o run.json": "needs a log of the reader",
 }
 

@@ -55,7 +55,7 @@ def claims(sources: Sources) -> str:
     book = load_claims(sources.corpus)
     outcomes = tuple(evaluate(claim, sources.corpus) for claim in book.claims)
     margins = tuple(margin(outcome, sources.corpus) for outcome in outcomes)
-    stresses = tuple(stress(sources.corpus, book.scenarios, outcomes))
+    stresses = tuple(stress(sources.corpus, book.scenarios, outcomes)) if book.scenarios else ()
     return claims_markdown(ClaimReport(book, sources.corpus.tables, outcomes, margins, stresses))
 
 

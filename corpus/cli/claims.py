@@ -70,10 +70,14 @@ def _report(corpus: Corpus, ids: tuple[str, ...], stressed: bool, failing: bool)
     from corpus.render.claims import ClaimReport
 
     book = load_claims(corpus)
+    if stressed and not book.scenarios:
+        click.echo(
+            "No scenario is declared: add [[scenarios]] to the claims file to hold the claims under some", err=True
+        )
     held = all_outcomes(corpus, _wanted(book, ids))
     outcomes = tuple(outcome for outcome in held if not (failing and outcome.holds))
     margins = tuple(margin(outcome, corpus) for outcome in outcomes)
-    stresses = tuple(stress(corpus, book.scenarios, outcomes)) if stressed else ()
+    stresses = tuple(stress(corpus, book.scenarios, outcomes)) if stressed and book.scenarios else ()
     return ClaimReport(book, corpus.tables, outcomes, margins, stresses, len(held) - len(outcomes))
 
 

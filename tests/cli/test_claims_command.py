@@ -50,6 +50,18 @@ def test_every_format_runs_and_says_the_stress():
     assert run("claims", "--format", "github").stdout == "\n"
 
 
+def test_without_scenarios_there_is_nothing_to_hold_the_claims_under(tmp_path):
+    data = write_moors(tmp_path)
+    for format_ in ("text", "markdown"):
+        plain = run("claims", "--format", format_, "--data", data)
+        result = run("claims", "--stress", "--format", format_, "--data", data)
+        assert (result.exit_code, result.stdout) == (plain.exit_code, plain.stdout)
+        assert "[[scenarios]]" in result.stderr
+    run("build", "--data", data, "--out", tmp_path)
+    built = (tmp_path / "reports" / "claims.md").read_text(encoding="utf-8")
+    assert plain.stdout.strip() in built
+
+
 def test_named_claims_are_shown_in_full_by_either_name():
     for name in ("message-credit", "C18"):
         result = run("claims", name)
