@@ -3,7 +3,7 @@ from soils import codebook_data, soils
 
 from corpus.analysis.figure_data import figure_data
 from corpus.analysis.flow import UNCODED
-from corpus.analysis.sparsity import APART, EMPTY, IMPOSSIBLE
+from corpus.analysis.sparsity import APART, EMPTY, FILLED, IMPOSSIBLE
 from corpus.model.figure_parser import figure_plans
 from corpus.model.finding import CorpusError
 from corpus.tables.corpus_reader import load_corpus
@@ -16,7 +16,7 @@ def shipped():
     return {name: figure_data(corpus, plan) for name, plan in figure_plans(corpus.codebook).items()}
 
 
-def draw(rows=None, **figure):
+def draw(rows=None, /, **figure):
     corpus = soils(rows, figures={"it": figure})
     return figure_data(corpus, figure_plans(corpus.codebook)["it"])
 
@@ -244,3 +244,57 @@ def test_units_stand_by_their_largest_number():
     ]
     found = draw({"ranges": rows}, **REACH)
     assert [(mark.unit, mark.value) for mark in found.marks] == [("m", 0.2), ("s", 0.1), ("s", 0.9)]
+
+
+def test_the_rows_behind_a_heatmap():
+    found = draw(kind="heatmap", rows="depth", columns="senses")
+    header, rows = found.frame()
+    assert header == ("row", "column", "entries", "status")
+    assert len(rows) == 5 * 4
+    assert [row for row in rows if row[2]] == [
+        ("surface", "water", 2, FILLED), ("surface", "heat", 1, FILLED), ("shallow", "salt", 1, FILLED),
+        ("deep", "heat", 1, FILLED), ("none", "water", 1, APART),
+    ]  # fmt: skip
+    assert ("rock", "water", 0, IMPOSSIBLE) in rows
+    assert ("rock", "heat", 0, EMPTY) in rows
+    assert (found.row_name, found.column_name, found.row_absent, found.column_absent) == ("Depth", "Senses", "none", "")
+    assert (found.row_totals["surface"], found.column_totals["water"], found.total) == (2, 3, 5)
+    assert (found.rows[0].id, [label.label for label in found.columns]) == (
+        "surface", ["water", "salt", "heat", "gas"],
+    )  # fmt: skip
+
+
+def test_the_rows_behind_bars():
+    found = draw(kind="bars", axis="depth", split="senses")
+    assert found.frame().header == ("term", "part", "entries")
+    assert found.frame().rows[:3] == (("surface", "water", 2), ("surface", "salt", 0), ("surface", "heat", 1))
+    assert (found.split_name, [label.id for label in found.split]) == ("Senses", ["water", "salt", "heat", "gas"])
+    assert (found.entries, found.total, found.absent) == (
+        {"surface": 2, "shallow": 1, "deep": 1, "rock": 0, "none": 1}, 5, "none",
+    )  # fmt: skip
+    whole = draw(kind="bars", axis="depth")
+    assert whole.frame() == (("term", "entries"), tuple(found.entries.items()))
+    assert (whole.split, whole.split_name, whole.parts) == ((), "", {})
+
+
+def test_the_rows_behind_a_ladder():
+    found = draw(kind="ladder", axis="depth")
+    assert found.frame() == (
+        ("unit", "broad", "strict", "near", "weaker", "unjudged"),
+        (("surface", 2, 1, 0, 1, 0), ("shallow", 1, 0, 1, 0, 0), ("deep", 1, 0, 0, 0, 1), ("rock", 0, 0, 0, 0, 0)),
+    )
+    assert (found.axis, found.names, found.absent, found.absent_entries) == (
+        "Depth", ("well", "nearly", "hardly"), "none", 1,
+    )  # fmt: skip
+
+
+def test_the_rows_behind_a_grid():
+    found = draw(kind="grid", table="uses", rows="use", columns="proof", labels={"dot": "D."})
+    assert found.frame() == (
+        ("row", "grade", "key", "name"),
+        (
+            ("farm", "field", "ada", "ada"), ("farm", "lab", "bob", "bob"),
+            ("dam", "field", "", ""), ("dam", "lab", "dot", "D."),
+        ),
+    )  # fmt: skip
+    assert [label.id for label in (*found.rows, *found.grades)] == ["farm", "dam", "field", "lab"]
