@@ -49,6 +49,8 @@ def _written(parts: dict[str, str]) -> str:
         if first <= 12 and second <= 12 and first != second:
             return ""  # the third of May, or the fifth of March
         day, month = (second, first) if second > 12 else (first, second)
+    if day and not month:
+        return ""
     try:
         date(year, month or 1, day or 1)
     except ValueError:

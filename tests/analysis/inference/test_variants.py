@@ -30,6 +30,10 @@ def test_two_labels_of_one_slug_get_two_identifiers():
     [
         (("sensors", "sensor", "sensor"), "plural"),
         (("batteries", "battery", "battery"), "plural"),
+        (("boxes", "box", "box"), "plural"),
+        (("marshes", "marsh", "marsh"), "plural"),
+        (("bogs", "bog", "bog"), "plural"),
+        (("soil bogs", "soil bog", "soil bog"), "plural"),
         (("acustic", "acoustic", "acoustic"), "spelling"),
         (("moisutre", "moisture", "moisture"), "spelling"),
         (("timedomain", "time domain", "time domain"), "spelling"),
@@ -51,6 +55,9 @@ def test_likely_variants_are_proposed_for_the_commoner_term(values, reason):
         ("static", "statistic"),
         ("field", "fiel d trial"),
         ("red", "bed"),
+        ("ties", "ty"),
+        ("gas", "ga"),
+        ("axes", "ax"),
     ],
 )
 def test_terms_that_mean_something_else_are_left_apart(values):
@@ -62,3 +69,25 @@ def test_a_merge_keeps_every_spelling():
     one = merged(terms, likely_merges(terms))
     assert (one[0].id, one[0].spellings) == ("sensor", {"sensor": 2, "sensors": 1, "Sensors": 1})
     assert sum(t.uses for t in one) == 5
+
+
+def test_terms_come_in_order_of_use_and_not_applicable_last():
+    values = ["n/a", "n/a", "n/a", "n/a", "peat", "peat", "sand", "Sand", "clays", "clay", "clay"]
+    terms = spelled_terms(values)
+    assert [(t.id, t.label, t.uses) for t in terms] == [
+        ("clay", "clay", 2), ("peat", "peat", 2), ("sand", "Sand", 2), ("clays", "clays", 1), ("NA", "not applicable", 4),
+    ]  # fmt: skip
+    one = merged(terms, likely_merges(terms))
+    assert [(t.id, t.uses) for t in one] == [("clay", 3), ("peat", 2), ("sand", 2), ("NA", 4)]
+
+
+def test_nearly_alike_long_terms_are_one_and_short_ones_are_not():
+    long = ("reinforcement learning", "reinforcement learning", "reinforcment lerning")
+    assert merges(*long) == {("reinforcment_lerning", "reinforcement_learning", "spelling")}
+    assert merges("fens", "fens", "fans") == set()
+    assert merges("clayy", "clayx", "clayx") == {("clayy", "clayx", "spelling")}
+
+
+def test_merges_lead_to_the_commonest_in_the_end():
+    terms = spelled_terms(["sensor"] * 3 + ["sensors"] * 2 + ["sensorss"])
+    assert [(t.id, t.uses) for t in merged(terms, likely_merges(terms))] == [("sensor", 6)]
