@@ -60,10 +60,10 @@ def measure(chosen: argparse.Namespace, folder: Path) -> report.Results:
         "prints": lambda: printing(sizes[:3], make),
         "traces": lambda: [
             *traces.documents([10, 1_000, 100_000] + [1_000_000] * chosen.large, folder),
-            *traces.lines([1_000, 10_000] + [100_000] * chosen.large, folder),
+            *traces.lines([100, 1_000, 10_000] + [100_000, 1_000_000] * chosen.large, folder),
         ],
         "stores": lambda: [
-            *stores.bringing([100, 1_000, 10_000] + [100_000] * chosen.large, folder),
+            *stores.bringing([10, 100, 1_000, 10_000] + [100_000] * chosen.large, folder),
             *stores.reading([1_000_000] + [20_000_000] * chosen.large, folder),
         ],
     }

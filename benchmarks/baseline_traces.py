@@ -1,6 +1,7 @@
-"""What people read traces with today: ``python baseline_traces.py json|msgspec|jsonschema|jsonschema-rs FILE SCHEMA``.
+"""What people read traces with today: ``python baseline_traces.py TOOL FILE SCHEMA``.
 
-`json` and `msgspec` only decode; the other two hold every line against the JSON Schema and look at nothing beyond it.
+`json` and `msgspec` only decode a file that is one text, `json-lines` one that has a text a line; `jsonschema` and
+`jsonschema-rs` hold every line against the JSON Schema and look at nothing beyond it.
 """
 
 import json
@@ -16,6 +17,9 @@ def lines(path):
 def main(tool, path, schema):
     if tool == "json":
         json.loads(Path(path).read_bytes())
+    elif tool == "json-lines":
+        for line in lines(path):
+            json.loads(line)
     elif tool == "msgspec":
         import msgspec
 

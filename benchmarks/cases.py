@@ -13,6 +13,10 @@ PYTHON = sys.executable
 CORPUS = [PYTHON, "-m", "corpus"]
 
 
+GROWTH = "growth"
+"""In place of a baseline: `most` is the exponent of growth over the sizes of the case; 1 is linear."""
+
+
 class Target(NamedTuple):
     """`ours` may cost at most `most` times `baseline` (wall-clock), and at most `megabytes`, `seconds` where given."""
 

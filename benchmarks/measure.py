@@ -10,6 +10,10 @@ import time
 from typing import NamedTuple
 
 
+SLOW = 30
+"""Seconds from which on a command is run only once: what warming up saves does not show any more."""
+
+
 class Sample(NamedTuple):
     """One run of a command: wall-clock seconds and peak resident memory in MB."""
 
@@ -38,13 +42,18 @@ def run_once(command: list[str], cwd: str | None = None) -> tuple[Sample, int]:
 
 
 def interleaved(commands: dict[str, list[str]], runs: int, cwd: str | None = None) -> dict[str, Measured]:
-    """Run every command once to warm up, then all of them in turn `runs` times; return the medians by name."""
+    """Run every command once to warm up, then all of them in turn `runs` times; return the medians by name.
+
+    Of a command that takes longer than `SLOW`, the first run is the only one.
+    """
     samples: dict[str, list[Sample]] = {name: [] for name in commands}
     codes: dict[str, int] = {}
     for turn in range(runs + 1):
         for name, command in commands.items():
+            if turn and samples[name][:1] and samples[name][0].seconds > SLOW:
+                continue
             sample, codes[name] = run_once(command, cwd)
-            if turn:
+            if turn or sample.seconds > SLOW:
                 samples[name].append(sample)
     return {
         name: Measured(

@@ -10,7 +10,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from benchmarks.cases import Case, Target
+from benchmarks.cases import GROWTH, Case, Target
 from benchmarks.measure import Measured
 
 PACKAGES = (
@@ -53,8 +53,9 @@ def markdown(results: Results) -> str:
     lines += [f"- {line}" for line in machine()]
     lines += ["", "## Targets", "", "| case | size | ours | against | at most | measured | seconds | memory | met |"]
     lines += ["|---|---:|---|---|---:|---:|---:|---:|---|"]
-    lines += [f"| {' | '.join(_target(case, t, measured))} |" for case, measured in results for t in case.targets]
     growth = exponents(results)
+    for case, measured in results:
+        lines += [f"| {' | '.join(_target(case, t, measured, growth))} |" for t in case.targets]
     lines += [
         "",
         "## Measurements",
@@ -85,10 +86,15 @@ def markdown(results: Results) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _target(case: Case, target: Target, measured: dict[str, Measured]) -> list[str]:
+def _target(
+    case: Case, target: Target, measured: dict[str, Measured], growth: dict[tuple[str, str], float]
+) -> list[str]:
     """Return the cells of a target's line."""
     ours = measured[target.ours]
-    ratio = ours.seconds / measured[target.baseline].seconds
+    if target.baseline == GROWTH:
+        ratio = growth.get((case.name, target.ours), math.nan)
+    else:
+        ratio = ours.seconds / measured[target.baseline].seconds
     limits = (ratio, target.most), (ours.megabytes, target.megabytes), (ours.seconds, target.seconds)
     met = ours.code in (0, 1) and all(limit is None or found <= limit for found, limit in limits)
     seconds = f"{ours.seconds:.3g}" + (f" of {target.seconds:g}" if target.seconds else "")

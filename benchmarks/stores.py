@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from benchmarks.cases import CORPUS, HERE, PYTHON, Case, Target
+from benchmarks.cases import CORPUS, GROWTH, HERE, PYTHON, Case, Target
 from benchmarks.store_inputs import EVENTS
 
 QUESTION = "SELECT type, count(*), sum(x_tokens) FROM events GROUP BY 1"
@@ -40,7 +40,8 @@ def bringing(numbers: list[int], folder: Path) -> list[Case]:
             "trace validate": [*CORPUS, "trace", "validate", str(lines), "--jobs", "1"],
         }
         subprocess.run(again, check=True, capture_output=True, cwd=HERE.parent)
-        cases.append(Case("ingest, traces of 20 events", number, commands, (), 3 if number < 100_000 else 1))
+        targets = (Target("trace ingest", GROWTH, 1.1, 300.0),) if number == 100_000 else ()
+        cases.append(Case("ingest, traces of 20 events", number, commands, targets, 3 if number < 100_000 else 1))
     return cases
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,7 @@ class _Weaver:
         self.away: dict[str, set[str]] = {}
         self.back: set[str] = set()
         self.background: set[str] = set()
+        self.resting = Counter(session.children.get(first, "") for first in session.resumed.values())
 
     def weave(self) -> Conversion:
         draft = self.draft
@@ -71,7 +73,8 @@ class _Weaver:
             elif hook_event(turn) == "SubagentStop" and turn.thread != MAIN:
                 agent = self.names[turn.thread]
                 draft.close(agent)
-                draft.add("despawn", agent, turn.time, to=agent)
+                if not self.resting[turn.thread]:
+                    draft.add("despawn", agent, turn.time, to=agent)
         self._notes()
         return draft.finish()
 
@@ -104,7 +107,11 @@ class _Weaver:
             "x_call_id": self.redaction.token(call),
         }
         if name in SPAWN_TOOLS and self._started(call):
-            self._spawn(turn, agent, call)
+            if call in self.session.resumed:
+                self._resume(turn, agent, call)
+            else:
+                self._spawn(turn, agent, call)
+            self.away.setdefault(turn.thread, set()).add(call)
         elif name == "SendMessage":
             target = text(block, "input", "recipient") or text(block, "input", "to")
             known = self.redaction.name(target, "agent")
@@ -131,7 +138,21 @@ class _Weaver:
             x_call_id=self.redaction.token(call),
         )
         self.draft.seed(child, self.calls[call], inferred=call in self.session.guessed)
-        self.away.setdefault(turn.thread, set()).add(call)
+
+    def _resume(self, turn: Turn, agent: str, call: str) -> None:
+        """A call that lets a sub-agent go on is a message to it; it may return once more."""
+        first = self.session.resumed[call]
+        thread = self.session.children.get(first)
+        child = self.names[f"call:{first}" if thread is None else thread]
+        keys: dict[str, Any] = {
+            "content_ref": self.redaction.content(self.session.calls[call].prompt),
+            "x_call_id": self.redaction.token(call),
+        }
+        self.calls[call] = self.draft.add("message", agent, turn.time, **{"from": agent}, to=child, **keys)
+        self.draft.seed(child, self.calls[call])
+        if thread is not None:
+            self.starters[thread] = call
+            self.resting[thread] -= 1
 
     def _answer(self, turn: Turn, agent: str) -> None:
         """A step without a tool call ends a turn: a sub-agent returns, the main agent answers the user."""
@@ -172,7 +193,7 @@ class _Weaver:
             self.draft.lose(DROPPED, turn.place, "a tool result whose call is not in the files")
         elif self.draft.answered(handle):
             self.draft.lose(DROPPED, turn.place, "a second result of one tool call")
-        elif self.draft.entry(handle).kind == "spawn":
+        elif self.draft.entry(handle).kind == "spawn" or call in self.session.resumed:
             self._return(turn, call, handle, result)
         else:
             self._tool_result(turn, handle, result)
@@ -206,7 +227,7 @@ class _Weaver:
         if call not in self.returns:
             self.draft.close(child)
             keys: dict[str, Any] = {"content_ref": self.redaction.content(value(result.block, "content"))}
-            if call not in self.session.children:
+            if self.session.resumed.get(call, call) not in self.session.children:
                 keys["x_tokens"] = count(result.report, "totalTokens") or None
                 self.draft.lose(DROPPED, turn.place, "the steps of a sub-agent whose file is missing")
             link = {"from": child, "to": parent, "x_call_id": self.redaction.token(call)}
@@ -227,11 +248,11 @@ class _Weaver:
         draft.run.update({"layout": session.layout, "files": len(files)})
         version = next((text(turn.row, "version") for turn in session.turns if text(turn.row, "version")), "")
         draft.run["version"] = self.redaction.token(version)
-        failed = sum(not self._started(call) for call in session.calls)
+        failed = sum(not self._started(call) for call in session.calls if call not in session.resumed)
         main = len({key for key in self.begun if key[0] == MAIN})
         draft.metrics = {
             "corpus.main_steps": main,
-            "corpus.spawn_calls": len(session.calls),
+            "corpus.spawn_calls": len(session.calls) - len(session.resumed),
             "corpus.spawn_calls_failed": failed,
         }
         for loss in session.losses:
@@ -256,7 +277,9 @@ class _Weaver:
         names = {MAIN: "main"}
         ranks: dict[str, int] = {}
         threads = list(self.session.threads)
-        for call in filter(self._started, self.session.calls):
+        for call in self.session.calls:
+            if call in self.session.resumed or not self._started(call):
+                continue
             thread = self.session.children.get(call, f"call:{call}")
             names[thread] = self._numbered(self.session.calls[call].role or self.session.kinds.get(thread, ""), ranks)
         for thread in threads:
@@ -294,7 +317,7 @@ FORMAT = Format(
         ),
         ("aggregate", "the first step after all open sub-agents have returned"),
         ("tool_call, tool_result", "tool_use and tool_result blocks, joined by their id"),
-        ("message", "a SendMessage call"),
+        ("message", "a SendMessage call; a Task or Agent call that resumes a sub-agent, which may then return again"),
         ("despawn", "the report of a SubagentStop hook"),
         ("human_intervention", "user rows that are neither tool results nor written by the recorder; interruptions"),
         ("safety_event", "a tool call that a person or a permission rule refused"),

@@ -101,6 +101,11 @@ class Call:
         """The kind of sub-agent asked for."""
         return text(self.block, "input", "subagent_type")
 
+    @property
+    def resumes(self) -> str:
+        """Id of the sub-agent that is to go on, where the call starts no new one."""
+        return text(self.block, "input", "resume")
+
 
 @dataclass(frozen=True, slots=True)
 class Result:

@@ -32,6 +32,8 @@ class Session:
         Spawn calls by id, and `results` what came back for any call id.
     children : dict
         Thread of the sub-agent that a call started, by call id; `guessed` the calls joined by prompt or time.
+    resumed : dict
+        For a call that lets a sub-agent go on: the call that started it.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Session:
     results: dict[str, Result] = field(default_factory=dict)
     children: dict[str, str] = field(default_factory=dict)
     guessed: set[str] = field(default_factory=set)
+    resumed: dict[str, str] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
 
     @property
@@ -154,11 +157,14 @@ def _join(session: Session, metas: dict[str, Document]) -> None:
         by_agent.setdefault(result.agent, name)
     by_prompt: dict[str, list[str]] = {}
     for name, call in session.calls.items():
-        by_prompt.setdefault(call.prompt, []).append(name)
+        if not call.resumes:
+            by_prompt.setdefault(call.prompt, []).append(name)
     for thread, turns in threads.items():
         meta = metas[thread].rows[0].value if thread in metas else None
         session.kinds[thread] = text(meta, "agentType")
-        written = text(meta, "toolUseId") or by_agent.get(thread or "-", "")
+        written = text(meta, "toolUseId")
+        if not written or (written in session.calls and session.calls[written].resumes):
+            written = by_agent.get(thread or "-", "")
         found = written or _by_prompt(session, turns, by_prompt)
         if found in session.calls and found not in session.children:
             session.children[found] = thread
@@ -172,6 +178,18 @@ def _join(session: Session, metas: dict[str, Document]) -> None:
             session.children[near] = thread
             session.guessed.add(near)
             session.losses.append(Loss(INFERRED, threads[thread][0].place, "a sub-agent is joined to its call by time"))
+    _resume(session)
+
+
+def _resume(session: Session) -> None:
+    """Find the calls that let a sub-agent go on: they name its id, and so does their result."""
+    starters = {thread: name for name, thread in session.children.items()}
+    for name, call in session.calls.items():
+        agent = call.resumes or (session.results[name].agent if name in session.results else "")
+        if agent and name not in session.children and not _failed(session, name):
+            first = starters.setdefault(agent, name)
+            if first != name:
+                session.resumed[name] = first
 
 
 def _by_prompt(session: Session, turns: list[Turn], by_prompt: dict[str, list[str]]) -> str:
@@ -190,7 +208,7 @@ def _by_time(session: Session, thread: str, first: Turn) -> str:
     found = ""
     for name, call in session.calls.items():
         free = name not in session.children and call.turn.thread != thread and not _failed(session, name)
-        if free and (call.turn.time or 0.0) <= (first.time or 0.0):
+        if free and not call.resumes and (call.turn.time or 0.0) <= (first.time or 0.0):
             found = name
     return found
 

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from recorded_traces import SECRET, Recorder, Run, into, kinds, only, say, task, use
 
+from corpus.trace.reading import Document
+from corpus.trace.validate import validate
+
 
 def test_counts_of_a_session_with_two_helpers_in_sequence(tmp_path: Path, two_helpers: Recorder, run: Run) -> None:
     (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
@@ -76,6 +79,44 @@ def test_agent_files_are_found_beside_the_session(tmp_path: Path, recorder: Reco
     assert found.trace["events"][0]["x_run"]["layout"] == "files"
     assert kinds(found.trace, "Explore-1") == ["return"]
     assert "x_inferred" not in only(found.trace, type="spawn"), "the agent id is written in the result"
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["with its file", "without"])
+def test_a_helper_that_is_resumed_is_one_agent_that_returns_twice(
+    tmp_path: Path, recorder: Recorder, run: Run, kept: bool
+) -> None:
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", task("t1", "look", "Explore"))
+    recorder.ask("ab12", "look", agentId="ab12")
+    recorder.step("ab12", "x1", say("seen"))
+    recorder.row("ab12", "attachment", None, attachment={"hookEvent": "SubagentStop"})
+    recorder.result("main", "t1", "seen", agentId="ab12", totalTokens=5)
+    recorder.step("main", "m2", use("t2", "Task", prompt="look again", subagent_type="Explore", resume="ab12"))
+    recorder.ask("ab12", "look again", agentId="ab12")
+    recorder.step("ab12", "x2", use("c", "Read"))
+    recorder.result("ab12", "c", "more")
+    recorder.step("ab12", "x3", say("seen more"))
+    recorder.row("ab12", "attachment", None, attachment={"hookEvent": "SubagentStop"})
+    recorder.result("main", "t2", "seen more", agentId="ab12", totalTokens=6)
+    recorder.step("main", "m3", use("t3", "Task", prompt="and again", resume="nobody"))
+    recorder.result("main", "t3", "no such agent", error=True)
+    recorder.step("main", "m4", say("done"))
+    if kept:
+        recorder.write(tmp_path / "agent-ab12.jsonl", [row for row in recorder.rows if row["isSidechain"]])
+    (found,) = run(recorder.write(tmp_path / "s.jsonl", [row for row in recorder.rows if not row["isSidechain"]]))
+    trace = found.trace
+    assert [event["to"] for event in trace["events"] if event["type"] == "spawn"] == ["Explore-1"]
+    woken = only(trace, type="message")
+    assert (woken["agent"], woken["to"], woken["x_call_id"]) == ("main", "Explore-1", "t2")
+    own = ["return", "tool_call", "tool_result", "return", "despawn"] if kept else ["return", "return"]
+    assert kinds(trace, "Explore-1") == own
+    backs = [event for event in trace["events"] if event["type"] == "return" and event["agent"] == "Explore-1"]
+    assert [back["x_call_id"] for back in backs] == ["t1", "t2"]
+    again = next(e for e in trace["events"] if e["agent"] == "Explore-1" and e["t"] > woken["t"])
+    assert woken["id"] in [event["id"] for event, _ in into(trace, again)]
+    assert (trace["metrics"]["corpus.spawn_calls"], trace["metrics"]["corpus.spawn_calls_failed"]) == (2, 1)
+    assert kinds(trace).count("aggregate") == 2
+    assert validate(Document("a.json", 1, json.dumps(trace).encode(), True)).findings == []
 
 
 def test_subagents_folder_with_notes(tmp_path: Path, recorder: Recorder, run: Run) -> None:
