@@ -9,7 +9,6 @@ import sys
 import time
 from typing import NamedTuple
 
-
 SLOW = 30
 """Seconds from which on a command is run only once: what warming up saves does not show any more."""
 

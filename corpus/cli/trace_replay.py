@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from typing import TYPE_CHECKING
 
@@ -38,8 +39,6 @@ def replay(
     if left_out is not None:
         echo(_without(run, left_out, as_json))
         return
-    import msgspec
-
     from corpus.trace.replay import Replay, digest
 
     player = Replay(run)
@@ -48,7 +47,7 @@ def replay(
     if not as_json:
         echo(_line(("step", "t", "event", "type", "agent", "tokens", "steps", "live; open calls; tainted")))
     for state in player.states(stop):
-        echo(msgspec.json.encode(state._asdict()).decode() if as_json else _line(_cells(state)))
+        echo(_as_json(state) if as_json else _line(_cells(state)))
         if wait:
             click.pause(info="")
     shown = digest(run)
@@ -76,6 +75,12 @@ def _line(cells: tuple[str, ...]) -> str:
         pad(cut(terminal(c), w), w, i in (0, 1, 5, 6)) for i, (c, w) in enumerate(zip(cells, widths, strict=False))
     ]
     return "  ".join([*fixed, terminal(cells[-1])])
+
+
+def _as_json(state: State) -> str:
+    """Write one state; a sum beyond all numbers is null, as JSON has no infinity."""
+    known = {name: None if value == math.inf else value for name, value in state._asdict().items()}
+    return json.dumps(known, ensure_ascii=False)
 
 
 def _without(run: Run, agent: str, as_json: bool) -> str:

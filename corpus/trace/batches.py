@@ -17,7 +17,7 @@ Item: TypeAlias = Document | Finding
 """A document, or in its place what the reader had to say."""
 Result = TypeVar("Result")
 
-ALONE: Final = 4_000
+ALONE: Final = 10_000
 """Documents that are worked on here before others help: starting a helper costs as much as some thousands of them."""
 BATCH_BYTES: Final = 1 << 20
 LARGE_BYTES: Final = 8 << 20

@@ -58,8 +58,11 @@ def open_calls(run: Run) -> Iterator[Problem]:
 
 
 def returns(run: Run) -> Iterator[Problem]:
-    """OT106, OT108 and OT113: returns to someone else, spawns that never return, spawns of nobody."""
-    returned: set[object] = set()
+    """OT106, OT108 and OT113: returns to someone else, spawns that neither return nor are ended, spawns of nobody."""
+    returned: set[object] = {
+        event.agent if event.to is UNSET else event.to
+        for event in (run.events[place] for place in run.by_kind.get("despawn", ()))
+    }
     parents = run.parents
     for place in run.by_kind.get("return", ()):
         event = run.events[place]

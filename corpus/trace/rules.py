@@ -109,8 +109,9 @@ NEVER_RETURNED: Final = Rule(
     WARNING,
     "Spawned and never returned",
     "agent {value} is spawned but never returns",
-    "add the return, or a despawn where it was stopped; without a return its work is waste",
-    "Spawns without a return are the orphans of an orchestration: paid for, with no effect on the answer.",
+    "add the return, or the despawn where it was stopped",
+    "Spawns without a return are the orphans of an orchestration: paid for, with no effect on the answer. A despawn "
+    "says that somebody saw to it; what the agent did then still counts as waste in `corpus trace stats`.",
 )
 UNKNOWN_AGENT: Final = Rule(
     "OT109",

@@ -302,3 +302,15 @@ def test_unreachable_is_what_no_walk_from_a_start_meets(run: Run) -> None:
     assert [problem.path for problem in reach(run)] == [
         f"/events/{place}" for place in range(len(run.events)) if place not in met
     ]
+
+
+@pytest.mark.parametrize("stop", [{"agent": "lead", "to": "bob"}, {"agent": "bob"}], ids=["by its parent", "by itself"])
+def test_a_spawn_that_is_ended_needs_no_return(stop: dict[str, str]) -> None:
+    trace = pair()
+    event(trace, "bob-done").update(type="despawn", **stop)
+    del event(trace, "bob-done")["from"]
+    if "to" not in stop:
+        del event(trace, "bob-done")["to"]
+    assert codes(trace) == []
+    event(trace, "bob-done").update(agent="ann", to="ann")
+    assert ("OT108", "/events/2/to") in codes(trace)
