@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corpus.cli.options import data_option, echo, format_option
+from corpus.cli.options import data_option, echo, echo_plain, format_option
 
 
 @click.command()
@@ -34,4 +34,4 @@ def agreement(format_: str, data: str | None) -> None:
     else:
         from corpus.cli.claims import terminal_columns
 
-        echo(render.agreement_text(reports, terminal_columns()))
+        echo_plain(render.agreement_text(reports, terminal_columns()))

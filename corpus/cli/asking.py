@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 
 from corpus.model.codebook import Codebook, Column, Vocabulary
-from corpus.render.escape import terminal
+from corpus.render.escape import terminal, terminal_lines
 
 _WIDTH = 96
 
@@ -90,4 +90,4 @@ def confirm(question: str) -> bool:
 def say(text: str, indent: int = 0) -> None:
     """Write a line for the reader to stderr, wrapped, nothing in it interpreted by the terminal."""
     lines = textwrap.wrap(terminal(text), _WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False)
-    click.echo("\n".join(lines), err=True)
+    click.echo(terminal_lines("\n".join(lines)), err=True)

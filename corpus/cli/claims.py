@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import data_option, echo, format_option
+from corpus.cli.options import data_option, echo, echo_plain, format_option
 
 if TYPE_CHECKING:
     from corpus.model.claims import Claim, ClaimBook
@@ -58,7 +58,7 @@ def claims(
     elif format_ == "markdown":
         echo(render.claims_markdown(report))
     else:
-        echo(render.details_text(report) if ids else render.claims_text(report, terminal_columns()))
+        echo_plain(render.details_text(report) if ids else render.claims_text(report, terminal_columns()))
     if any(render.verdict(outcome) == "fails" for outcome in report.outcomes):
         ctx.exit(1)
 

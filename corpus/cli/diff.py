@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import data_option, echo, format_option
+from corpus.cli.options import data_option, echo, echo_plain, format_option
 
 if TYPE_CHECKING:
     from corpus.model.finding import Finding
@@ -40,7 +40,7 @@ def diff(ctx: click.Context, base: str | None, head: str | None, format_: str, d
     else:
         from corpus.cli.claims import terminal_columns
 
-        echo(changes.changes_text(report, terminal_columns()))
+        echo_plain(changes.changes_text(report, terminal_columns()))
     if any(finding.is_error for finding in report.findings):
         ctx.exit(1)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import data_option, echo, format_option, where_option
+from corpus.cli.options import data_option, echo, echo_plain, format_option, where_option
 
 if TYPE_CHECKING:
     from corpus.model.codebook import TableSpec
@@ -46,7 +46,7 @@ def list_entries(
         return
     result = entries_grid(spec, rows, wanted)
     if format_ == "text":
-        echo(grid.grid_text(result, _terminal_columns()))
+        echo_plain(grid.grid_text(result, _terminal_columns()))
         click.echo(f"{len(rows)} of {len(table.rows)}", err=True)
     else:
         write = {"markdown": grid.grid_markdown, "latex": grid.grid_latex, "csv": grid.grid_csv}[format_]
@@ -76,7 +76,10 @@ def show(key: str, format_: str, data: str | None) -> None:
 
     corpus = load_corpus(find_data(data))
     row = find_entry(corpus, key)
-    echo(entry_json(corpus, row) if format_ == "json" else entry_text(corpus, row, _terminal_columns() or 80))
+    if format_ == "json":
+        echo(entry_json(corpus, row))
+    else:
+        echo_plain(entry_text(corpus, row, _terminal_columns() or 80))
 
 
 @click.command()
@@ -105,4 +108,4 @@ def search(text: tuple[str, ...], limit: int, format_: str, data: str | None) ->
     title = corpus.codebook.pool.by_role("title")
     position = corpus.codebook.pool.position(title.name) if title else 0
     rows = tuple((hit.key, find_entry(corpus, hit.key)[position], ", ".join(hit.columns)) for hit in hits)
-    echo(grid_text(Grid("", ("key", "title", "found in"), rows), _terminal_columns()))
+    echo_plain(grid_text(Grid("", ("key", "title", "found in"), rows), _terminal_columns()))

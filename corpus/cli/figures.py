@@ -76,7 +76,9 @@ def figures(
     """
     corpus, plans = _plans(only, window, data)
     if list_:
-        echo("".join(f"{plan.name}\t{plan.kind}\t{plan.title}\n" for plan in plans))
+        from corpus.render.escape import terminal
+
+        echo("".join(f"{plan.name}\t{plan.kind}\t{terminal(plan.title)}\n" for plan in plans))
         return
     from hashlib import sha256
 

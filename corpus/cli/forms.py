@@ -32,8 +32,8 @@ def forms(check: bool, out: str | None, data: str | None) -> None:
         click.echo(text, nl=False)
         return
     try:
-        with open(path, encoding="utf-8") as handle:
-            current = handle.read() == text
+        with open(path, "rb") as handle:
+            current = handle.read().decode("utf-8", "replace").replace("\r\n", "\n") == text
     except FileNotFoundError:
         current = False
     if check and not current:

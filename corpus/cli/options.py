@@ -40,6 +40,13 @@ def format_option(*formats: str, default: str | None = None) -> Decorator:
     )
 
 
+def echo_plain(text: str) -> None:
+    """Write a result for people: no terminal and no log of a GitHub workflow takes any of it for a command."""
+    from corpus.render.escape import terminal_lines
+
+    echo(terminal_lines(text))
+
+
 def echo(text: str) -> None:
     """Write a result to stdout as UTF-8, whatever the locale says."""
     stream = sys.stdout

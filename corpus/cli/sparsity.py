@@ -6,7 +6,7 @@ import os
 
 import click
 
-from corpus.cli.options import data_option, echo, format_option, where_option
+from corpus.cli.options import data_option, echo, echo_plain, format_option, where_option
 
 
 @click.command()
@@ -48,7 +48,7 @@ def sparsity(
     plan = sparsity_plan(corpus.codebook, shown_path(os.path.join(folder, CODEBOOK_FILE)))
     report = sparsity_report(filtered_pool(corpus, where), plan, by, threshold)
     if format_ == "text":
-        echo(render.sparsity_text(report, top))
+        echo_plain(render.sparsity_text(report, top))
     elif format_ == "csv":
         echo(render.sparsity_csv(report))
     elif format_ == "json":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import data_option, echo, format_option, where_option
+from corpus.cli.options import data_option, echo, echo_plain, format_option, where_option
 
 if TYPE_CHECKING:
     from corpus.analysis.screening import Screening
@@ -91,7 +91,7 @@ def _write_text(statistics: Statistics, tables: bool) -> None:
     if tables:
         from corpus.render.grid import grid_text
 
-        echo("\n".join(grid_text(grid) for grid in statistics_grids(statistics)))
+        echo_plain("\n".join(grid_text(grid) for grid in statistics_grids(statistics)))
         return
     lines = overview(statistics)
     if sys.stdout.isatty():
@@ -99,4 +99,4 @@ def _write_text(statistics: Statistics, tables: bool) -> None:
 
         print_styled(lines)
     else:
-        echo("".join("".join(text for text, _ in line).rstrip() + "\n" for line in lines))
+        echo_plain("".join("".join(text for text, _ in line).rstrip() + "\n" for line in lines))

@@ -50,9 +50,7 @@ def convert(inputs: tuple[str, ...], name: str, output: str | None, loss: str | 
     documents, warnings = read_inputs([Path(one) for one in inputs], name, stdin)
     conversions = list(convert_all(documents, Redaction(redact)))
     _hold_to_rules(conversions)
-    _write(output, _traces_text(conversions))
-    if loss:
-        _write(loss, _loss_text(conversions))
+    _write([(output, _traces_text(conversions))] + ([(loss, _loss_text(conversions))] if loss else []))
     _summary(conversions, warnings)
 
 
@@ -100,13 +98,14 @@ def _loss_text(conversions: list[Conversion]) -> str:
     return json.dumps(report, indent=2, ensure_ascii=True) + "\n"
 
 
-def _write(target: str | None, text: str) -> None:
-    if target is None or target == "-":
-        echo(text)
-        return
-    from corpus.tables.atomic import write_atomic
+def _write(results: list[tuple[str | None, str]]) -> None:
+    """Write all files or none, then what goes to standard output."""
+    from corpus.tables.atomic import write_all_atomic
 
-    write_atomic(target, text)
+    write_all_atomic({target: text for target, text in results if target not in (None, "-")})
+    for target, text in results:
+        if target in (None, "-"):
+            echo(text)
 
 
 def _summary(conversions: list[Conversion], warnings: list[Finding]) -> None:

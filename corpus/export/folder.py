@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 
 from corpus.model.finding import UsageProblem
-from corpus.tables.atomic import write_atomic
+from corpus.tables.atomic import TEMPORARY, write_atomic
 
 #: Lists the files that an export wrote into the folder; only these are ever replaced or removed.
 MARKER = ".corpus-export"
@@ -52,9 +52,15 @@ def _ours(folder: str) -> set[str]:
     if os.path.isfile(marker):
         names = _read(marker).decode("utf-8", "replace").splitlines()
         return {name for name in names if name and not name.startswith("#") and _inside(name)}
-    if os.listdir(folder):
+    if not all(_is_unfinished_marker(name) for name in os.listdir(folder)):
         raise UsageProblem(f"{folder} is not empty and was not made by `corpus export`; name another folder")
     return set()
+
+
+def _is_unfinished_marker(name: str) -> bool:
+    """Whether a file is all that an export left which was killed before it wrote anything else."""
+    match = TEMPORARY.fullmatch(name)
+    return match is not None and match["target"] == MARKER
 
 
 def _inside(name: str) -> bool:

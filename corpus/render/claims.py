@@ -13,7 +13,6 @@ from corpus.analysis.margins import Margin
 from corpus.analysis.scenarios import Stress
 from corpus.model.claims import ClaimBook
 from corpus.model.corpus import Table
-from corpus.render.escape import terminal
 from corpus.render.grid import Grid, cut, grid_text
 
 
@@ -97,7 +96,7 @@ def claims_text(report: ClaimReport, columns: int | None = None) -> str:
     parts = [summary(report) + "\n", grid_text(claims_grid(report)._replace(title=""), columns)]
     if report.stresses:
         parts.append(grid_text(stress_grid(report, room=16), columns))
-    return terminal_lines("\n".join(parts))
+    return "\n".join(parts)
 
 
 def details_text(report: ClaimReport) -> str:
@@ -119,7 +118,7 @@ def details_text(report: ClaimReport) -> str:
         for stress in report.stresses[number] if report.stresses else ():
             lines.append(f"  if {stress.scenario.statement}: {_stressed(stress)}")
         blocks.append("\n".join(lines) + "\n")
-    return terminal_lines("\n".join(blocks))
+    return "\n".join(blocks)
 
 
 def _broken_by(margin: Margin, tables: Mapping[str, Table]) -> str:
@@ -216,8 +215,3 @@ def _stress_dict(stress: Stress) -> dict[str, Any]:
         "breaks_together": after is not None and not after.holds,
         "observed_together": after.observed if after else None,
     }
-
-
-def terminal_lines(text: str) -> str:
-    """Escape a text of several lines for the terminal, its own line ends kept."""
-    return "".join(terminal(line) + "\n" for line in text.split("\n")).removesuffix("\n")

@@ -11,6 +11,7 @@ _INVISIBLE = (
 )
 _MARKDOWN = r"[\\\\`*\[\]|~$]|^[-+=#]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"
 _NUMBERED = r"^(\d{1,9})([.)])(?=\s|$)"
+_COMMAND = r"(?m)^(\s*)::"
 _WEB = r"(?i)https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?:[/?#]|$)"
 _UNSAFE = r"[^A-Za-z0-9._~:/?#@!&*+,;=%-]"
 _AUTOLINK = r"[@#](?=\w)|:(?=//)|www(?=\.)"
@@ -33,6 +34,19 @@ def terminal(text: str) -> str:
     if text.isprintable():
         return text
     return _compiled(_INVISIBLE).sub(lambda match: match.group().encode("unicode_escape").decode("ascii"), text)
+
+
+def terminal_lines(text: str) -> str:
+    """Escape a text of several lines for the terminal, its own line ends kept; no line is a GitHub workflow command.
+
+    Examples
+    --------
+    >>> print(terminal_lines("one\\n  ::error::two"))
+    one
+      :\\x3aerror::two
+    """
+    lines = "\n".join(map(terminal, text.split("\n")))
+    return _compiled(_COMMAND).sub(r"\1:\\x3a", lines) if "::" in lines else lines
 
 
 def markdown(text: str) -> str:

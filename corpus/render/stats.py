@@ -154,7 +154,7 @@ def overview(statistics: Statistics, columns: int = 80) -> list[Line]:
 
 def _summary(statistics: Statistics) -> str:
     book, found = statistics.book, statistics.screening
-    noun = book.corpus.get("entries", "entries")
+    noun = terminal(book.corpus.get("entries", "entries"))
     if statistics.filters:
         parts = [f"{statistics.entries} {noun} where {' and '.join(map(terminal, statistics.filters))}"]
     else:

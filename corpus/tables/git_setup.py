@@ -65,16 +65,17 @@ def git_output(folder: str, *arguments: str) -> str:
 def _add_lines(path: str, lines: list[str]) -> bool:
     """Add the lines that a file lacks; return whether there were any."""
     try:
-        with open(path, encoding="utf-8") as handle:
-            text = handle.read()
+        with open(path, "rb") as handle:
+            old = handle.read()
     except FileNotFoundError:
-        text = ""
-    known = {line.strip() for line in text.splitlines()}
+        old = b""
+    known = {line.strip() for line in old.decode("utf-8", "replace").splitlines()}
     new = [line for line in lines if line not in known]
     if not new:
         return False
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    write_atomic(path, text + ("\n" if text and not text.endswith("\n") else "") + "".join(f"{line}\n" for line in new))
+    gap = b"\n" if old and not old.endswith(b"\n") else b""
+    write_atomic(path, old + gap + "".join(f"{line}\n" for line in new).encode())
     return True
 
 

@@ -177,6 +177,13 @@ def test_revisions_folders_and_files_can_be_named(data, tmp_path):
     assert {row["kind"] for row in report("change", "main")["rows"]} == {"removed"}
 
 
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"", b'key,title\n"a', b"no,such,columns\n1,2,3\n"])
+def test_a_newer_file_that_is_no_pool_is_a_finding(data, tmp_path, content):
+    (tmp_path / "new.csv").write_bytes(content)
+    document = report(data, tmp_path / "new.csv", code=1)
+    assert {finding["severity"] for finding in document["findings"]} >= {"error"}
+
+
 def test_a_pool_kept_as_parquet_is_compared_like_a_file(data):
     import pandas
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import subprocess
@@ -11,10 +12,25 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from samples import team_log
 
 from corpus.checks import revision
+from corpus.cli import main, trace
+from corpus.export.registry import FORMATS
 from corpus.tables import atomic, content
 from tests.conftest import make_soil
+
+ROOT = Path(__file__).parents[2]
+MARKER = "out/.corpus-export"  # names first what will be written, then what was
+EXAMPLES = ROOT / "data" / "traces" / "examples"
+CLAIMS = """\
+format = 1
+
+[[claims]]
+id = "size"
+statement = "Nine sensors are known."
+count = 9
+"""
 
 COMMANDS = {
     "edit": ("edit", "fen", "--set", "remark=dry"),
@@ -31,7 +47,47 @@ COMMANDS = {
     "init from": ("init", "new", "--from", "data/sensors.csv"),
     "build": ("build",),
     "forms": ("forms",),
+    "render": ("render", "-o", "numbers.tex"),
+    "render in place": ("render", "a.md", "b.tex"),
+    "render template": ("render", "--template", "t.md", "-o", "filled.md"),
+    "appendix template": ("render-appendix", "--format", "latex", "--template", "t.tex", "-o", "filled.tex"),
+    "acknowledge": ("claims", "--acknowledge", "known"),
+    "init-git": ("init-git",),
+    "trace convert": ("trace", "convert", "log.json", "-o", "run.json", "--loss", "loss.json"),
+    "trace draw": ("trace", "draw", "trace.json", "-o", "run.svg"),
+    "trace draw text": ("trace", "draw", "trace.json", "--format", "mermaid", "-o", "run.mmd"),
+    "trace stats": ("trace", "stats", "trace.json", "--format", "csv", "-o", "run.csv"),
+    "trace stats parquet": ("trace", "stats", "trace.json", "--format", "parquet", "-o", "run.parquet"),
+    **{f"export {name}": ("export", name, "-o", "out") for name in FORMATS},
 }  # fmt: skip
+
+#: Commands that write nothing but to standard output, to the terminal or, for git, into a file of git's own.
+READERS = {"stats", "sparsity", "check", "list", "show", "search", "agreement", "check-text", "diff", "merge-driver"}
+TRACE_READERS = {"validate", "label", "replay", "diff", "query", "formats"}
+STORES = {"ingest"}  # tests/trace/test_store.py
+
+
+def test_every_command_that_writes_is_tried():
+    written = {command[0] for command in COMMANDS.values()} - {"trace"}
+    assert written | READERS | {"trace"} == set(main.COMMANDS)
+    assert not written & READERS
+    traced = {command[1] for command in COMMANDS.values() if command[0] == "trace"}
+    assert traced | TRACE_READERS | STORES == set(trace.COMMANDS)
+
+
+def prepare(root: Path, soil: Path) -> None:
+    """Put what the commands need beside the corpus: a repository, manuscripts, a claim that fails, a run, a trace."""
+    subprocess.run(["git", "init", "-q", root], check=True)
+    (root / "a.md").write_text("<!-- corpus: PoolSize -->9<!-- /corpus -->\n")
+    (root / "b.tex").write_text("% corpus: table-probe\n% /corpus\n")
+    (root / "t.md").write_text("{{ PoolSize }} sensors\n")
+    (root / "t.tex").write_text("<< title >>\n")
+    book = (soil / "codebook.toml").read_text(encoding="utf-8")
+    book = book.replace("[documents]\n", '[documents]\nclaims = "claims.toml"\n')
+    (soil / "codebook.toml").write_text(book, encoding="utf-8")
+    (soil / "claims.toml").write_text(CLAIMS, encoding="utf-8")
+    (root / "trace.json").write_bytes((EXAMPLES / "swarm_refund.json").read_bytes())
+    (root / "log.json").write_text(json.dumps(team_log()), encoding="utf-8")
 
 
 class FullDisk:
@@ -74,13 +130,16 @@ FAULTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    """Every file but those of git itself."""
+    files = (path for path in folder.rglob("*") if path.is_file() and ".git" not in path.relative_to(folder).parts)
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_write_that_fails_leaves_every_file_and_says_one_line(run, soil, monkeypatch, command, fault):
     root = soil.parent
+    prepare(root, soil)
     if command == "fmt":
         (soil / "papers.csv").write_bytes((soil / "papers.csv").read_bytes().replace(b"\n", b"\r\n"))
     before = tree(root)
@@ -117,12 +176,16 @@ def dying(real):
                 os._exit(9)
         return real(*arguments, **named)
     return call
-import corpus.checks.revision as revision
-def start(*arguments, real=revision.save_rows):
+def start():
     for name in ("fsync", "replace", "chmod", "stat"):
         setattr(os, name, dying(getattr(os, name)))
+import corpus.checks.revision as revision
+def save(*arguments, real=revision.save_rows):
+    start()
     return real(*arguments)
-revision.save_rows = start
+revision.save_rows = save
+if {at_once!r}:
+    start()
 from corpus.cli.main import main
 main({arguments!r})
 """
@@ -131,7 +194,7 @@ main({arguments!r})
 @pytest.mark.slow
 def test_a_kill_at_every_step_of_a_save_leaves_whole_files(run, tmp_path):
     """Two tables change; the process dies before each system call of the save, one run for each."""
-    root = str(Path(__file__).parents[2])
+    root = str(ROOT)
     sound = make_soil(tmp_path / "sound")
     old = tree(sound)
     assert run(*COMMANDS["add"], "--data", sound).exit_code == 0
@@ -139,7 +202,7 @@ def test_a_kill_at_every_step_of_a_save_leaves_whole_files(run, tmp_path):
     for moment in range(1, 20):
         data = make_soil(tmp_path / f"m{moment}")
         arguments = [*COMMANDS["add"], "--data", str(data)]
-        code = DYING.format(root=root, moment=moment, arguments=arguments)
+        code = DYING.format(root=root, moment=moment, arguments=arguments, at_once=False)
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
         found = tree(data)
         files = {name: text for name, text in found.items() if not atomic.TEMPORARY.fullmatch(name)}
@@ -153,6 +216,34 @@ def test_a_kill_at_every_step_of_a_save_leaves_whole_files(run, tmp_path):
         assert tree(data) == files  # what the dead writer left is gone
     assert done.returncode == 0
     assert moment > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    ["site", "export zenodo", "render in place", "acknowledge", "forms", "init", "trace convert", "trace draw text"],
+)
+def test_a_kill_at_every_step_of_an_output_leaves_whole_files(run, tmp_path, command):
+    """The process dies before each system call that writes; what is there is a whole file, and a second try completes it."""
+    sound = make_soil(tmp_path / "sound").parent
+    prepare(sound, sound / "data")
+    old = tree(sound)
+    assert run(*COMMANDS[command], cwd=sound).exit_code == 0
+    new = tree(sound)
+    assert new != old
+    for moment in range(1, 100):
+        root = make_soil(tmp_path / f"m{moment}").parent
+        prepare(root, root / "data")
+        arguments = list(COMMANDS[command])
+        code = DYING.format(root=str(ROOT), moment=moment, arguments=arguments, at_once=True)
+        done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, check=False)
+        found = {name: text for name, text in tree(root).items() if not atomic.TEMPORARY.fullmatch(Path(name).name)}
+        assert all(text in (old.get(name), new.get(name)) for name, text in found.items() if name != MARKER)
+        if done.returncode != 9:
+            break
+        assert command == "init" or run(*COMMANDS[command], cwd=root).exit_code == 0
+    assert done.returncode == 0
+    assert moment > 3
 
 
 def test_a_table_that_may_not_be_read_is_a_finding(run, soil, monkeypatch):

@@ -119,6 +119,15 @@ def test_a_conflict_in_a_broken_table_has_the_markers_of_git(clone):
     assert clone.text().count("<<<<<<< ") == 1
 
 
+def test_init_git_keeps_what_stands_in_the_file_whatever_its_encoding(clone):
+    path = clone.folder / ".gitattributes"
+    path.write_bytes(b"*.tex text # caf\xe9")
+    assert clone.corpus("init-git").returncode == 0
+    first, *others = path.read_bytes().splitlines()
+    assert first == b"*.tex text # caf\xe9"
+    assert b"data/pool.csv merge=corpus" in others
+
+
 def test_init_git_twice_changes_nothing(clone):
     before = clone.text(".gitattributes"), clone.text(".git/config")
     result = clone.corpus("init-git")

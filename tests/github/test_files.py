@@ -82,6 +82,16 @@ def test_the_form_is_stale_when_a_term_is_added(real, run):
     assert run("forms", "--check", "--data", real).exit_code == 1
 
 
+def test_a_form_that_is_no_text_is_stale_and_written_anew(real, run):
+    run("forms", "--data", real)
+    path = real.parent / PATH
+    whole = path.read_bytes()
+    path.write_bytes(b"\xff\xfe")
+    assert run("forms", "--check", "--data", real).exit_code == 1
+    assert run("forms", "--data", real).exit_code == 0
+    assert path.read_bytes() == whole
+
+
 def test_what_github_makes_of_the_form_is_read_back():
     parts, expected = [], {}
     for field in form_fields(BOOK):
