@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -215,11 +216,22 @@ def test_the_merge_base_is_compared_with_and_not_the_tip_of_the_default_branch(d
 @pytest.mark.parametrize(
     "name", ["nowhere", "--output=/tmp/x", "$(touch pwned)", "`id`", "main; id", "-n", "HEAD:data", "a\nb", "../..", ""]
 )
-def test_names_of_revisions_reach_no_shell_and_no_option(data, name):
+def test_names_of_revisions_reach_no_shell_and_no_option(data, name, monkeypatch):
+    started = []
+
+    def run_git(command, *arguments, real=subprocess.run, **options):
+        started.append((command, options))
+        return real(command, *arguments, **options)
+
+    monkeypatch.setattr("corpus.tables.revisions.subprocess.run", run_git)
     result = CliRunner().invoke(main, ["diff", "--", name, "HEAD"], catch_exceptions=False)
     assert result.exit_code == 2
     assert "Traceback" not in result.output
     assert sorted(os.listdir(data.parent)) == [".git", "data"]
+    assert all(isinstance(command, list) and not options.get("shell") for command, options in started)
+    for command, _ in started:
+        for place, argument in enumerate(command):
+            assert not argument.startswith(f"{name}^") or "--end-of-options" in command[:place]
 
 
 def test_a_branch_with_a_hostile_name_is_only_a_name(data):

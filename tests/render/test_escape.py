@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from markdown_it import MarkdownIt
 
@@ -23,6 +25,12 @@ def test_hostile_text_is_one_plain_paragraph(text):
     assert kinds <= {"text", "text_special", "html_inline"}
     html = {token.content for token in tokens[1].children or [] if token.type == "html_inline"}
     assert html <= {"<!-- -->"}
+
+
+@pytest.mark.parametrize("text", ["@octocat", "see #12", "www.a.example", "http://a.example", "::error::x", "a @b/c"])
+def test_what_github_alone_would_read_is_taken_apart(text):
+    """A mention, an issue, an address without brackets and a workflow command are no markup of plain Markdown."""
+    assert not re.search(r"[@#]\w|www\.|://|::", markdown(text))
 
 
 @pytest.mark.parametrize(

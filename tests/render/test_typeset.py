@@ -30,9 +30,13 @@ def test_a_fault_is_a_finding_with_its_line():
 def test_nothing_outside_is_read_and_nothing_is_run(tmp_path):
     need_latex()
     mark = tmp_path / "owned"
+    secret = tmp_path / "secret.tex"
+    secret.write_text("a secret")
     source = f"{HEAD}\\immediate\\write18{{touch {mark}}}x\\end{{document}}"
     typeset([source], 0)
     assert not mark.exists()
+    reading = f"{HEAD}\\openin3={secret} \\ifeof3 x\\else\\read3 to\\found \\typeout{{\\found}}\\fi x\\end{{document}}"
+    assert "a secret" not in typeset([reading], 0).log
     with pytest.raises(CorpusError):
         typeset([f"{HEAD}\\immediate\\openout3={tmp_path}/owned \\end{{document}}"], 0)
 
