@@ -90,8 +90,6 @@ def _enumerations(text: str, axes: Iterable[AxisWords]) -> Iterator[Mention]:
     )
     run: list[re.Match[str]] = []
     for match in item.finditer(text):
-        if _is_wide_row(text, match.start()):
-            continue
         if run and not _BETWEEN.fullmatch(text, run[-1].end(), match.start()):
             yield from _enumeration(run, known)
             run = []
@@ -111,13 +109,6 @@ def _enumeration(run: list[re.Match[str]], axes: Iterable[AxisWords]) -> Iterato
             best = max(best, found, key=lambda mentions: sum(mention.right for mention in mentions))
     if 2 * sum(mention.right for mention in best) >= max(4, len(best)):
         yield from best
-
-
-def _is_wide_row(text: str, position: int) -> bool:
-    """Return whether the line is a table row with several numbers, as in a cross-tabulation."""
-    start, end = text.rfind("\n", max(0, position - 300), position), text.find("\n", position, position + 300)
-    cells: list[str] = re.split(r"[|&]", text[max(start + 1, position - 300) : end if end >= 0 else position + 300])
-    return sum(cell.strip().isdigit() for cell in cells) > 1
 
 
 def _mention(match: re.Match[str], candidates: tuple[Number, ...]) -> Mention:

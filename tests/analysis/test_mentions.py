@@ -47,6 +47,7 @@ def mentions(text: str) -> list[tuple[int, bool]]:
             [(10, True), (14, False), (3, True)],
         ),
         ("shared & 1 & 2\n\nrl_method 42, benchmark 18, survey 6", [(42, True), (18, True), (6, False)]),
+        ("| shared | 10 | hybrid | 14 | role | 3 |", [(10, True), (14, False), (3, True)]),
         ("rl_method 42, benchmark 18, industry 9, survey 9", [(42, True), (18, True), (9, False), (9, False)]),
         ("abstract_screen 16, full_text_screen 9, artifact_screen 5", [(16, True), (9, True), (5, False)]),
         ("| shared | 10 | 20% |\n| hybrid | 14 | 29% |\n| role | 3 | 6% |", [(10, True), (14, False), (3, True)]),

@@ -15,9 +15,10 @@ CORPUS = soils()
     ("surface", [("ada", 33, ("depth",)), ("bob", 33, ("depth",))]),
     ("SURF", [("ada", 30, ("depth",)), ("bob", 30, ("depth",))]),  # the beginning of a word
     ("surfase", [("ada", 23, ("depth",)), ("bob", 23, ("depth",))]),  # one letter of seven differs, indel: 12 / 14
+    ("heet", [("ada", 20, ("senses",)), ("dot", 20, ("senses",))]),
     ("heat ada", [("ada", 67, ("senses", "sensor"))]),
     ("ada ada", [("ada", 100, ("sensor",))]),
-    ("surface salt", []), ("adb", []), ("", []), ("!!", []), ("xyzzy", []),
+    ("surface salt", []), ("adb", []), ("slt", []), ("", []), ("!!", []), ("xyzzy", []),
 ])  # fmt: skip
 def test_every_word_must_be_found_and_places_have_weights(text, hits):
     assert [(hit.key, round(hit.score), hit.columns) for hit in search_entries(CORPUS, text)] == hits
