@@ -177,13 +177,16 @@ def test_every_excluded_record_has_a_reason_or_is_drawn_as_not_coded():
     data["tables"]["whys"] = {"file": "whys.csv", "key": ["record"], "columns": [column, why]}
     steps = {"it": {"kind": "flow", "group": "depth", "reasons": "whys", "reason": "why"}}
 
-    def flow(*rows):
-        corpus = soils({"whys": list(rows)}, tables=data["tables"], figures=steps)
+    def flow(*rows, **others):
+        corpus = soils({"whys": list(rows), **others}, tables=data["tables"], figures=steps)
         return figure_data(corpus, figure_plans(corpus.codebook)["it"])
 
     rows = [("x1", "lab"), ("x2", "lab"), ("x3", "field")]
     assert [stage.reasons for stage in flow(*rows).stages] == [(("lab", 2),), (("field", 1),)]
     assert flow(*rows[:1], rows[2]).stages[0].reasons == (("lab", 1), (UNCODED, 1))
+    log = [("x1", "title"), ("x2", "title"), ("x3", "title")]
+    assert flow(*rows, dropped=log).stages[0].reasons == (("lab", 2), ("field", 1))  # most first, then by label
+    assert flow(*rows[1:], dropped=log[1:]).stages[0].reasons == (("field", 1), ("lab", 1))
     with pytest.raises(CorpusError) as caught:
         flow(*rows, ("x1", "field"))  # one record, two reasons
     assert [f.code for f in caught.value.findings] == ["C801"]
