@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+
 from moors import CLAIMS, FILES, write_moors
 from soils import ROWS, soils
 
@@ -76,6 +78,18 @@ def test_claims_break_mend_narrow_and_move(tmp_path):
     }  # fmt: skip
     found = changed(tmp_path, "retag", moors_csv=pool.replace("high,red,\nbirch", "high,green,\nbirch"))
     assert found == {"red-moss": ("breaks", (1, 0))}
+
+
+def test_a_claim_that_fails_all_along_breaks_anew_only_where_it_yields_something_else(tmp_path):
+    failing = CLAIMS.replace("count = 5", "count = 9")
+    old = load_corpus(str(write_moors(tmp_path / "a")))
+    old = old._replace(documents={**old.documents, "claims": tomllib.loads(failing)})
+    assert list(claim_changes(old, old)) == []
+    data = write_moors(tmp_path / "b")
+    (data / "claims.toml").write_text(failing, "utf-8")
+    (data / "moors.csv").write_text(FILES["moors.csv"] + "fir,Firs on the wet slope,,high,none,\n", "utf-8")
+    found = {change.claim.id: change.kind for change in claim_changes(old, load_corpus(str(data)))}
+    assert found["size"] == "breaks"
 
 
 def test_claims_that_are_new_gone_or_reworded(tmp_path):

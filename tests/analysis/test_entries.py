@@ -20,6 +20,7 @@ def keys(sort, where=()):
 @pytest.mark.parametrize(("sort", "order"), [
     ((), "ada bob cy dot eve fay"), (("-sensor",), "fay eve dot cy bob ada"), (("depth",), "ada bob cy dot eve fay"),
     (("-depth", "sensor"), "eve fay dot cy ada bob"), (("depth", "-sensor"), "bob ada cy dot fay eve"),
+    (("senses", "sensor"), "ada bob eve cy dot fay"),  # several terms in a cell come before the single ones
 ])  # fmt: skip
 def test_entries_sort_by_the_first_column_first_and_terms_as_declared(sort, order):
     assert keys(sort) == order.split()

@@ -41,6 +41,8 @@ def test_the_view_comes_from_roles_and_types_wherever_they_stand():
         {"name": "when", "type": "year", "definition": "Year."},
         {"name": "link", "type": "url", "definition": "Address."},
         {"name": "where", "type": "text", "role": "venue", "definition": "Venue."},
+        {"name": "mirror", "type": "url", "definition": "Another address."},
+        {"name": "id", "type": "doi", "definition": "Where the pool knows it."},
     ]
     data["tables"]["dated"]["columns"] += [
         {"name": "who", "type": "names", "definition": "All."}, {"name": "doi", "type": "doi", "definition": "DOI."},
@@ -49,13 +51,15 @@ def test_the_view_comes_from_roles_and_types_wherever_they_stand():
     ]  # fmt: skip
     rows = {
         "sensors": [
-            ("ada", "Ada", "surface", "water; heat", "Bog, Al", "2020", "https://a.example ; https://b.example", "ACL 2020"),
-            ("bob", "Bob", "none", "gas", "Cyr, Bo", "2021", "", ""),
+            ("ada", "Ada", "surface", "water; heat", "Bog, Al", "2020", "https://a.example ; https://b.example", "ACL 2020", "https://c.example", ""),
+            ("bob", "Bob", "none", "gas", "Cyr, Bo", "2021", "", "Mire News", "", "10.1/pool"),
         ],
-        "dated": [("ada", "2020-11", "Bog, Al; Fen, Di", "10.1/x", "1999", "of the side"), ("bob", "when", "", "", "", "")],
+        "dated": [("ada", "2020-11", "Bog, Al; Fen, Di", "10.1/x", "1999", "of the side"), ("bob", "when", "", "10.1/side", "", "")],
         "judged": [], "uses": [], "ranges": [],
     }  # fmt: skip
+    data["venues"] = {"article": ["Mire News"]}
     ada, bob = works(soils(rows, **data))
+    assert (bob.doi, bob.venue, bob.kind) == ("10.1/pool", "Mire News", "article")
     assert (ada.key, ada.title, ada.year, ada.doi, ada.venue, ada.kind) == (
         "ada", "Ada", "2020", "10.1/x", "ACL 2020", "inproceedings",
     )  # fmt: skip
@@ -64,12 +68,5 @@ def test_the_view_comes_from_roles_and_types_wherever_they_stand():
     assert ada.public is not None
     assert (ada.public.month, ada.notes, ada.summary, ada.arxiv, ada.affiliation) == ("2020-11", "", "", "", "")
     assert ada.tags == {"depth": ("surface",), "senses": ("water", "heat")}
-    assert (bob.authors, bob.complete, bob.public, bob.urls, bob.doi, bob.venue) == (
-        (Name("Cyr", "Bo"),),
-        False,
-        None,
-        (),
-        "",
-        "",
-    )
+    assert (bob.authors, bob.complete, bob.public, bob.urls) == ((Name("Cyr", "Bo"),), False, None, ())
     assert bob.tags == {"depth": (), "senses": ("gas",)}
