@@ -6,6 +6,10 @@ import click
 
 from corpus.cli.options import data_option
 
+ADVICE = """\
+The rows stand between markers: keep one of each pair, or both where they are two records that took the same key or
+running number, and give one of them a free one. Remove the markers, run `corpus fmt` and `corpus check`, `git add`."""
+
 
 @click.command("merge-driver")
 @click.argument("base", type=click.Path())
@@ -41,6 +45,8 @@ def merge_driver(ctx: click.Context, base: str, ours: str, theirs: str, path: st
         sides = f"ours {conflict.ours!r}, theirs {conflict.theirs!r}"
         place = f"{conflict.key}{f' [{conflict.column}]' if conflict.column else ''}"
         click.echo(f"{terminal(path)}: {terminal(place)}: {terminal(sides)}", err=True)
+    if merge.conflicts:
+        click.echo(ADVICE, err=True)
     ctx.exit(1 if merge.conflicts else 0)
 
 

@@ -82,7 +82,6 @@ def _merge_row(spec: TableSpec, key: Row, base: Row | None, ours: Row | None, th
             left.append(mine)
             right.append(other)
             conflicts.append(CellConflict(name, column, was, mine, other))
-    if base is None and not conflicts:  # two new rows of one key: an empty cell of one is no change of the other
-        conflicts.append(CellConflict(name, "", "", "added", "added"))
-        return _Side(ours, theirs, conflicts)
+    if base is None:  # two new rows of one key may be two records: their cells are not mixed
+        return _Side(ours, theirs, conflicts or [CellConflict(name, "", "", "added", "added")])
     return _Side(tuple(left), tuple(right), conflicts)

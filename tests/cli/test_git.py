@@ -119,6 +119,29 @@ def test_a_conflict_in_a_broken_table_has_the_markers_of_git(clone):
     assert clone.text().count("<<<<<<< ") == 1
 
 
+def test_two_branches_that_each_exclude_a_paper_take_the_same_number(clone):
+    """Both records come out whole, the message says what to do, and doing it ends the conflict."""
+    for name in ("one", "two"):
+        new = (
+            f"E033,arXiv,orchestration,{name},X-{name},https://x.example/{name},2026-05-01,abstract_screen,No agents\n"
+        )
+        clone.branch(name, after("E032", new, "data/exclusions.csv"))
+    result = clone.run("git", "merge", "one")
+    assert result.returncode == 1
+    assert "E033 [screening_label]: ours 'two', theirs 'one'" in result.stderr
+    assert "running number" in result.stderr
+    text = clone.text("data/exclusions.csv")
+    for name in ("one", "two"):
+        assert f"E033,arXiv,orchestration,{name},X-{name},https://x.example/{name}," in text
+    mended = [line for line in text.splitlines() if not line.startswith(("<<<<<<<", "=======", ">>>>>>>"))]
+    mended = [line.replace("E033,", "E034,") if "/one," in line else line for line in mended]
+    (clone.folder / "data/exclusions.csv").write_text("\n".join(mended) + "\n", "utf-8")
+    assert clone.corpus("fmt").returncode == 0
+    assert "exclusions.csv" not in clone.corpus("check").stdout
+    clone.git("commit", "-qam", "both")
+    assert len(clone.text("data/exclusions.csv").splitlines()) == 1 + 32 + 2
+
+
 def test_init_git_keeps_what_stands_in_the_file_whatever_its_encoding(clone):
     path = clone.folder / ".gitattributes"
     path.write_bytes(b"*.tex text # caf\xe9")

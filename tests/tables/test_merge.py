@@ -82,6 +82,12 @@ def test_other_contradictions(ours, theirs, lines):
     assert shown[shown.index("<<<<<<< ours") + 1 : shown.index(">>>>>>> theirs")] == lines
 
 
+def test_two_records_that_took_the_same_key_are_not_mixed():
+    merged = merge([*BASE, ("b", "4", "")], [*BASE, ("b", "5", "x")])
+    lines = merged.text.splitlines()
+    assert lines[lines.index("<<<<<<< ours") + 1 : lines.index(">>>>>>> theirs")] == ["b,4,", "=======", "b,5,x"]
+
+
 cells = st.sampled_from(["", "1", "2"])
 tables = st.dictionaries(st.sampled_from("abcde"), st.tuples(cells, cells)).map(
     lambda rows: [(key, *row) for key, row in sorted(rows.items())]
