@@ -17,7 +17,9 @@ from corpus.trace.store_rules import WORKERS
 from corpus.trace.store_stats import Item, Result
 
 PATIENCE: Final = 30
-"""Seconds to wait for the scheduler and for the first worker."""
+"""Seconds to wait for the scheduler."""
+FIRST_WORKER: Final = 30
+"""Seconds to wait for the first worker."""
 AHEAD: Final = 4
 """Items that are on their way for each thread of the cluster, so that none waits and results do not pile up."""
 
@@ -102,7 +104,7 @@ def connected(address: str) -> Iterator[Cluster]:
         raise UsageProblem(f"no Dask scheduler answers at {address}: {error}") from None
     with client:
         try:
-            client.wait_for_workers(1, timeout=PATIENCE)
+            client.wait_for_workers(1, timeout=FIRST_WORKER)
         except TimeoutError:
             raise UsageProblem(f"the scheduler at {address} has no worker; start one: dask worker {address}") from None
         yield Cluster(client)

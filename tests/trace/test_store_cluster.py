@@ -67,6 +67,7 @@ class Machines:
 @pytest.fixture
 def machines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machines]:
     monkeypatch.setattr(store_cluster, "PATIENCE", 600)  # a slow machine is no failure
+    monkeypatch.setattr(store_cluster, "FIRST_WORKER", 600)
     (tmp_path / "machines").mkdir()
     started = Machines(tmp_path / "machines")
     try:
@@ -137,12 +138,14 @@ def test_the_commands_take_a_scheduler(tmp_path: Path, machines: Machines, run) 
 
 
 def test_what_a_worker_cannot_do_is_said(tmp_path: Path, machines: Machines, monkeypatch) -> None:
-    monkeypatch.setattr(store_cluster, "PATIENCE", 1)
+    monkeypatch.setattr(store_cluster, "FIRST_WORKER", 1)
     with pytest.raises(UsageProblem, match="no worker"), connected(machines.address):
         pass
+    monkeypatch.setattr(store_cluster, "PATIENCE", 1)
     with pytest.raises(UsageProblem, match="no Dask scheduler"), connected("tcp://127.0.0.1:9"):
         pass
     monkeypatch.setattr(store_cluster, "PATIENCE", 600)
+    monkeypatch.setattr(store_cluster, "FIRST_WORKER", 600)
     machines.work(1)
     store = Store.make(tmp_path / "st")
     tasks = list(plan(store, [write_lines(tmp_path / "a.jsonl", range(2))], Limits()))
