@@ -61,15 +61,18 @@ audit:
 	build/audit/bin/python -m pip install --quiet --disable-pip-version-check 'pip-audit>=2.9'
 	build/audit/bin/pip-audit --requirement constraints.txt --no-deps --disable-pip
 
-# The core of the suite on another Python and on the versions that a user may have: the newest that pyproject.toml
-# allows, or with LOWEST=1 the lowest. `make compat PYTHON=python3.14`, `make compat PYTHON=python3.11 LOWEST=1`.
-CORE := $(addprefix tests/,model tables checks analysis render plots build export sources cli trace)
+# Everything of `make test` but the linters, on another Python and on the versions that a user may have: the newest that
+# pyproject.toml allows, or with LOWEST=1 the lowest; TESTS names a part. What differs: docs/decisions/testing.md.
+# `make compat PYTHON=python3.13`, `make compat PYTHON=python3.11 LOWEST=1`.
 compat:
 	rm -rf build/compat && $(PYTHON) -m venv build/compat
 	build/compat/bin/python -m pip install --quiet --disable-pip-version-check \
-	  $(if $(LOWEST),-c constraints-lowest.txt) -e . pytest pytest-timeout hypothesis jsonschema duckdb html5lib frictionless \
-	  filelock distributed pypdf rispy PyYAML
-	build/compat/bin/python -m pytest -m 'not slow' $(CORE)
+	  $(if $(LOWEST),-c constraints-lowest.txt) -e '.[dev]'
+	build/compat/bin/python -W error -m corpus check --strict
+	build/compat/bin/python -W error -m corpus fmt --check
+	build/compat/bin/python -W error -m corpus build --check
+	build/compat/bin/python -W error -m corpus render --check README.md
+	build/compat/bin/python -m pytest -n auto --dist worksteal $(TESTS)
 
 # How many faults in `analysis` and `checks` the tests find; hours for all. Goes on where it stopped; `ONLY=analysis/gaps`
 # runs the mutants of one module again. docs/decisions/testing.md holds the scores.

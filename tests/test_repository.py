@@ -54,6 +54,8 @@ def test_exact_versions_are_pinned_for_every_dependency():
 
 def test_the_lowest_versions_to_test_with_are_those_that_are_allowed():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    floors = [re.match(r"([A-Za-z0-9_.-]+)>=([0-9.]+)", item) for item in project["dependencies"]]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["duckdb"], *extras["dask"]]
+    floors = [re.match(r"([A-Za-z0-9_.-]+)>=([0-9.]+)", item) for item in wanted]
     lowest = (ROOT / "constraints-lowest.txt").read_text().splitlines()
     assert [floor[0] for floor in floors if f"{floor[1]}=={floor[2]}" not in lowest] == []

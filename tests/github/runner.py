@@ -98,14 +98,14 @@ class Runner:
         path.chmod(0o755)
 
     def check_out(self) -> None:
-        """Make a checkout with one commit: what the steps need, and a `.ci/run` that only says that it ran."""
+        """Make a checkout with one commit: what the steps need, and a `.ci/run` that only says what it was asked."""
         shutil.copytree(generated() / "data", self.folder / "data")
         shutil.copytree(ROOT / ".github", self.folder / ".github")
         for name in ("figures", "reports"):
             (generated() / name).mkdir(exist_ok=True)  # not every corpus declares figures
             shutil.copytree(generated() / name, self.folder / name, dirs_exist_ok=True)
         (self.folder / ".ci").mkdir()
-        (self.folder / ".ci" / "run").write_text("#!/bin/bash\necho every test ran\n")
+        (self.folder / ".ci" / "run").write_text('#!/bin/bash\necho "make $* LOWEST=$LOWEST"\n')
         (self.folder / ".ci" / "run").chmod(0o755)
         self.git("init", "-q")
         self.commit("start")

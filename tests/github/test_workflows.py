@@ -2,8 +2,10 @@
 
 import shutil
 import subprocess
+import tomllib
 
 import pytest
+import yaml
 from markdown_it import MarkdownIt
 
 from corpus.model.form import form_fields
@@ -88,8 +90,20 @@ def test_a_first_push_without_history(pull_request):
     assert not list(pull_request.artifacts.iterdir())
 
 
-def test_the_tests_are_run(pull_request):
-    assert pull_request.run("check.yml", "tests")["Test"] == ("success", "every test ran\n")
+def test_the_tests_are_run_with_pinned_lowest_and_newest_versions(pull_request):
+    document = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text("utf-8"))
+    asked = set()
+    for entry in document["jobs"]["tests"]["strategy"]["matrix"]["include"]:
+        pull_request.contexts |= {"matrix.lowest": "", **{f"matrix.{name}": value for name, value in entry.items()}}
+        asked.add((entry["python"], *pull_request.run("check.yml", "tests")["Test"]))
+    assert asked >= {
+        ("3.11", "success", "make test LOWEST=\n"),
+        ("3.11", "success", "make compat LOWEST=yes\n"),
+        ("3.13", "success", "make compat LOWEST=\n"),
+    }
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    claimed = {name.rpartition(" ")[2] for name in project["classifiers"] if ":: Python :: 3." in name}
+    assert claimed == {python for python, *_ in asked}
 
 
 def commented(tmp_path, answers, change=("", "")):
