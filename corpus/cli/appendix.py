@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -68,12 +68,34 @@ def render_appendix(
         pieces = appendix_latex(appendix, whole)
     else:
         pieces = WRITERS[format_](appendix)
+    lacking: set[str] = set()
+    if format_ in ("latex", "pdf"):
+        pieces = _noting(pieces, lacking)
     if format_ == "pdf":
         from corpus.render.typeset import epoch_of, typeset
 
         _write(typeset(pieces, epoch_of(appendix.cutoff)).pdf, output)
     else:
         _write(pieces, output)
+    if lacking:
+        _say_codes(sorted(lacking))
+
+
+def _noting(pieces: Iterable[str], lacking: set[str]) -> Iterator[str]:
+    """Hand LaTeX on, and note the letters that it prints as codes."""
+    from corpus.render.latex import coded
+
+    for piece in pieces:
+        lacking |= coded(piece)
+        yield piece
+
+
+def _say_codes(characters: list[str]) -> None:
+    from corpus.render.escape import terminal
+
+    shown = ", ".join(f"{terminal(character)} (U+{ord(character):04X})" for character in characters[:8])
+    more = f" and {len(characters) - 8} more" if len(characters) > 8 else ""
+    click.echo(f"printed as codes, since LaTeX's fonts lack them: {shown}{more}; --format html prints them", err=True)
 
 
 def _choice(corpus: Corpus, columns: str | None, where: tuple[str, ...], sort: str | None) -> TableChoice:

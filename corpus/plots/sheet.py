@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import findfont, get_font
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, Rectangle
 from matplotlib.text import Text
@@ -33,12 +34,27 @@ def line_height(size: float) -> float:
 
 
 def plain(text: str) -> str:
-    """Return a text as one line without control and direction characters, which have no shape."""
-    if text.isprintable():
+    """Return a text as one line that can be drawn.
+
+    Control and direction characters have no shape. Letters that the typeface lacks (Chinese, Korean, emoji) would be
+    boxes; they are drawn as their code, as in the appendix: with other fonts, a figure would differ between machines.
+
+    Examples
+    --------
+    >>> plain("Zoë, 中")
+    'Zoë, [U+4E2D]'
+    """
+    if text.isascii() and text.isprintable():
         return text
-    kept = "\N{NO-BREAK SPACE}"
-    one_line = " ".join(re.split(r"[\t\n\r]+", text))
-    return "".join(c if c.isprintable() or c == kept else "\N{REPLACEMENT CHARACTER}" for c in one_line)
+    return "".join(map(_shown, " ".join(re.split(r"[\t\n\r]+", text))))
+
+
+@cache
+def _shown(character: str) -> str:
+    if not character.isprintable() and character != "\N{NO-BREAK SPACE}":
+        return "\N{REPLACEMENT CHARACTER}"
+    known = get_font(findfont(font(TEXT))).get_char_index(ord(character))
+    return character if known else f"[U+{ord(character):04X}]"
 
 
 def wrap(text: str, size: float, width: float, weight: str = "normal") -> list[str]:

@@ -87,6 +87,17 @@ def latex_text(text: str) -> str:
     return "".join(pieces)
 
 
+def coded(text: str) -> set[str]:
+    """Return the characters that a text from :func:`latex_text` prints as their code in brackets.
+
+    Examples
+    --------
+    >>> coded(latex_text("é and 中"))
+    {'中'}
+    """
+    return {chr(int(code, 16)) for code in re.findall(r"\[U\+([0-9A-F]{4,6})\]", text)}
+
+
 def latex_url(url: str) -> str:
     """Return an address from :func:`corpus.render.escape.web_address` as the first argument of ``\\href``."""
     return url.replace("%", r"\%").replace("#", r"\#").replace("&", r"\&").replace("_", r"\_")

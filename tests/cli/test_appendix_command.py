@@ -37,6 +37,16 @@ def test_wrong_usage_is_exit_2(arguments, said, run, soil):
     assert said in done.stderr
 
 
+@pytest.mark.parametrize("format_", ["latex", "html"])
+def test_letters_that_latex_lacks_are_named(run, soil, format_):
+    pool = soil / "sensors.csv"
+    pool.write_text(pool.read_text("utf-8").replace("Light in the fen", "Light in the fen 王 é"), "utf-8")
+    done = run("render-appendix", "--format", format_, cwd=soil)
+    assert done.exit_code == 0
+    assert ("[U+738B]" in done.stdout, "王" in done.stdout) == (format_ == "latex", format_ == "html")
+    assert ("王 (U+738B)" in done.stderr) == (format_ == "latex")
+
+
 def test_a_file_is_written_whole(run, soil):
     done = run("render-appendix", "--part", "all", "--standalone", "-o", "a.tex", cwd=soil)
     assert (done.exit_code, done.stdout) == (0, "")

@@ -24,9 +24,11 @@ def test_every_line_fits_and_nothing_is_lost(text, width):
         ("a\x1b[1m", "a\ufffd[1m"),
         ("a\u202eb", "a\ufffdb"),
         ("n\u00a0=\u00a01", "n\u00a0=\u00a01"),
+        ("Zoë Привет Ελλάς", "Zoë Привет Ελλάς"),
+        ("王 한", "[U+738B] [U+D55C]"),
     ],
 )
-def test_control_and_direction_characters_are_shown_as_such(text, shown):
+def test_what_has_no_shape_is_shown_as_such(text, shown):
     assert plain(text) == shown
 
 
