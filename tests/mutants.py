@@ -31,7 +31,7 @@ from mutmut.utils.file_utils import change_cwd
 if TYPE_CHECKING:  # mutmut imports pytest only in the processes that it starts
     import pytest
 
-BUDGET = 3.0  #: seconds of tests that a mutant has to survive; the mirroring file is never cut
+BUDGET = 1.0  #: seconds of tests that a mutant has to survive; the mirroring file is never cut
 
 
 class CollectedOnce(PytestRunner):

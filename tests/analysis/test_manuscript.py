@@ -21,6 +21,8 @@ def test_every_finding_stands_at_its_number():
     assert [(f.code, f.file, f.line, f.char, f.value) for f in found] == [
         ("M101", "paper.tex", 3, 11, "2 deep tags"), ("M102", "paper.tex", 4, 5, "1 shallow tags"),
     ]  # fmt: skip
+    (late,) = findings("\n2 deep tags")
+    assert (late.line, late.char) == (2, 1)
     assert (findings("2 deep tags")[0].line, findings("2 deep tags")[0].char) == (1, 1)
 
 

@@ -111,6 +111,13 @@ def test_only_running_text_is_read_and_places_stay(sink, text, kept):
     assert not any(character.isdigit() for character in plain)
 
 
+@pytest.mark.parametrize(("sink", "text", "plain"), [
+    ("tex", "1{,}500 a\\,b {c}~d\\_e", "1  ,500 a  b  c  d _e"), ("md", "1{,}500 {c}~d\\_e", "1{,}500 {c}~d\\_e"),
+])  # fmt: skip
+def test_signs_of_latex_are_blanks_in_latex_alone(sink, text, plain):
+    assert running_text(text, sink) == plain
+
+
 def test_the_generated_reports_raise_no_alarm():
     from corpus.build import reports
     from corpus.build.sources import Sources

@@ -1,5 +1,5 @@
 import pytest
-from soils import soils
+from soils import codebook_data, soils
 
 from corpus.analysis.anchors import anchor_table
 from corpus.analysis.contingency import Contingency
@@ -73,6 +73,18 @@ def test_anchors_without_the_highest_grade_name_what_stands_nearest():
     assert [(anchor.key, anchor.grade, anchor.boundary) for anchor in table.nearest("dam")] == [
         ("dot", "lab", "one dam only")
     ]
+
+
+def test_anchors_carry_their_evidence_and_those_of_other_works_are_left_out():
+    data = codebook_data()
+    data["tables"]["uses"]["columns"].append(
+        {"name": "seen", "type": "text", "role": "evidence", "definition": "Where."}
+    )
+    rows = [("dam", "aaa", "lab", "", "p. 1"), ("dam", "dot", "lab", "one dam only", "p. 2")]
+    corpus = soils({"uses": rows}, tables=data["tables"])
+    assert anchor_table(corpus, sparsity_plan(corpus.codebook).anchors[0]).nearest("dam") == (
+        ("dot", "dam", "lab", "p. 2", "one dam only"),
+    )  # fmt: skip
 
 
 def test_a_row_without_any_anchor_has_nothing_near():
