@@ -27,6 +27,7 @@ from mutmut.runners.harness import PytestRunner
 from mutmut.state import state
 from mutmut.stats import status_by_exit_code
 from mutmut.utils.file_utils import change_cwd
+from mutmut.workers import isolation
 
 if TYPE_CHECKING:  # mutmut imports pytest only in the processes that it starts
     import pytest
@@ -37,7 +38,7 @@ BUDGET = 1.0  #: seconds of tests that a mutant has to survive; the mirroring fi
 class CollectedOnce(PytestRunner):
     """Runs the tests of a mutant in a session that was collected before the fork."""
 
-    session: pytest.Session
+    session: pytest.Session | None = None
 
     def warm_up(self) -> None:
         """Import the package and collect the tests."""
@@ -59,7 +60,9 @@ class CollectedOnce(PytestRunner):
             gc.freeze()  # what all processes share is not to be looked through, and so copied, in each
 
     def run_tests(self, *, mutant_name: str | None, tests: Iterable[str]) -> int:
-        """Return 1 where a test fails, else 0."""
+        """Return 1 where a test fails, else 0; without a mutant, all tests are run as mutmut does."""
+        if self.session is None:
+            return super().run_tests(mutant_name=mutant_name, tests=tests)
         items = _in_order(self.session.items, set(tests), str(mutant_name))
         used = sum(state().duration_by_test[item.nodeid] for item in items)
         limit = int(time.process_time() + 10 * (used + 1))
@@ -137,8 +140,7 @@ def _line(name: str, count: Counter[str]) -> str:
 
 def main(modules: list[str]) -> None:
     """Run mutmut with the quick runner on what was not run yet, or on all of some modules; print the scores."""
-    for name in ("warm_up", "run_tests"):
-        setattr(PytestRunner, name, getattr(CollectedOnce, name))
+    isolation.PytestRunner = CollectedOnce
     with contextlib.suppress(SystemExit):
         cli(["run", *(f"corpus.{module.replace('/', '.')}.*" for module in modules)])
     print(table())

@@ -29,10 +29,10 @@ def test_cells_that_fill_or_empty_come_first_with_why_they_should_not_be_filled(
     assert {move.table for move in MOVED.cells} == {"Depth by what is sensed"}
     back = consequences(AFTER, soils()).cells
     assert {move.reason for move in back} == {""}
-    fuller = [*ROWS["sensors"], ("fay", "Fay", "surface", "water"), ("gus", "Gus", "rock", "gas")]
+    fuller = [*ROWS["sensors"], ("fay", "Fay", "deep", "heat"), ("gus", "Gus", "rock", "gas")]
     grown = consequences(soils(), soils({"sensors": fuller})).cells
     assert [(move.row, move.before, move.after, move.turns) for move in grown] == [
-        ("rock", 0, 1, "fills"), ("surface", 2, 3, ""),
+        ("rock", 0, 1, "fills"), ("deep", 1, 2, ""),
     ]  # fmt: skip
 
 

@@ -143,6 +143,7 @@ def test_given_pairs_replace_the_declared_ones_and_unknown_axes_are_refused():
     report = sparsity_report(corpus, plan, (("senses", "depth"),), threshold=3)
     assert [table.axes for table in report.pairs] == [("senses", "depth")]
     assert (report.threshold, report.anchors) == (3, ())
+    assert [found.axis for found in report.readings] == ["depth"]
     with pytest.raises(UsageProblem):
         sparsity_report(corpus, plan, (("depth", "colour"),))
     with pytest.raises(UsageProblem):
