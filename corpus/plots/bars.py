@@ -62,13 +62,13 @@ def _bar(
 ) -> None:
     x, middle, unit = place
     if not data.split:
-        sheet.rect(x, middle - 0.075, unit * data.entries[term], 0.15, PALETTE[0])
+        sheet.rect((x, middle - 0.075, unit * data.entries[term], 0.15), PALETTE[0])
         return
     for part in data.split:
         number = data.parts[term, part.id]
         fill, ink = fills[part.id]
         if number:
-            sheet.rect(x, middle - 0.075, unit * number, 0.15, fill, edge=GREY, line=0.4)
+            sheet.rect((x, middle - 0.075, unit * number, 0.15), fill, edge=GREY, line=0.4)
             if text_width(f"{number}", SMALL) + 0.04 < unit * number:
                 sheet.text(x + unit * number / 2, middle, f"{number}", SMALL, color=ink, align="center")
         x += unit * number

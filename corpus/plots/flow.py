@@ -53,7 +53,7 @@ def _box(
     heads = [line for text in head for line in wrap(text, TEXT, width - 2 * _PAD, "bold")]
     wrapped = [line for text in lines for line in wrap(text, SMALL, width - 2 * _PAD)]
     height = _height(heads, wrapped)
-    sheet.rect(x, sheet.y, width, height, fill, edge=INK, line=0.7)
+    sheet.rect((x, sheet.y, width, height), fill, edge=INK, line=0.7)
     y = sheet.y + _PAD
     for line in heads:
         sheet.text(x + _PAD, y + line_height(TEXT) / 2, line, TEXT, weight="bold")
@@ -93,7 +93,7 @@ def _retained(sheet: Sheet, data: Flow, boxes: tuple[float, float, float, float]
     rows = -(-len(words) // columns)
     columns = -(-len(words) // rows)
     height = line_height(TEXT) + rows * line_height(SMALL) + 2 * _PAD + 0.05
-    sheet.rect(left, sheet.y, width, height, SHADES[3], edge=INK, line=0.7)
+    sheet.rect((left, sheet.y, width, height), SHADES[3], edge=INK, line=0.7)
     y = sheet.y + _PAD + line_height(TEXT) / 2
     sheet.text(left + _PAD, y, f"Retained in the pool {_n(data.retained)}", TEXT, weight="bold")
     for number, word in enumerate(words):
@@ -105,8 +105,8 @@ def _retained(sheet: Sheet, data: Flow, boxes: tuple[float, float, float, float]
 
 def _band(sheet: Sheet, top: float, bottom: float, name: str) -> None:
     """Draw the upright band that names a phase, as PRISMA does; without words where there is no room."""
-    sheet.rect(MARGIN, top, _BAND, bottom - top, SHADES[0])
+    sheet.rect((MARGIN, top, _BAND, bottom - top), SHADES[0])
     long = text_width(name, SMALL, "bold")
     if long < bottom - top - 0.04:
         middle = (top + bottom + long) / 2
-        sheet.text(MARGIN + _BAND / 2 + 0.005, middle, name, SMALL, color="white", weight="bold", turned=True)
+        sheet.turned(MARGIN + _BAND / 2 + 0.005, middle, name, SMALL, color="white", weight="bold")

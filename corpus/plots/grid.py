@@ -49,7 +49,7 @@ def _cell(sheet: Sheet, names: list[str], number: int, box: tuple[float, float, 
     fill = (SHADES[2], SHADES[3], "#eeeeee")[min(grade, 2)] if number else "white"
     missing = not number and not grade
     sheet.rect(
-        x + gap, y + gap, width - 2 * gap, height - 2 * gap, fill, edge=ALERT if missing else LIGHT, dashed=missing,
+        (x + gap, y + gap, width - 2 * gap, height - 2 * gap), fill, edge=ALERT if missing else LIGHT, dashed=missing,
         line=1.0 if missing else 0.5,
     )  # fmt: skip
     ink = INK if number else ALERT if missing else GREY

@@ -77,7 +77,7 @@ def _heads(sheet: Sheet, data: Heatmap, columns: Sequence[Label], places: dict[s
             middle = sheet.y - 0.03 - line_height(SMALL) * len(names[column.id]) / 2
             sheet.lines(x, middle, names[column.id], SMALL, align="center")
         else:
-            sheet.text(x, sheet.y - 0.03, column.label, SMALL, turned=True)
+            sheet.turned(x, sheet.y - 0.03, column.label, SMALL)
     end = places[columns[-1].id] + across * 1.5
     sheet.text(end, sheet.y - 0.03 - line_height(SMALL) / 2, "all", SMALL, color=GREY, align="center")
     sheet.text(
@@ -104,16 +104,16 @@ def shade(entries: int, top: int, scheme: str = "Blues") -> tuple[str, str]:
 def _tile(sheet: Sheet, tile: Tile, box: tuple[float, float, float, float], top: int) -> None:
     x, y, width, height = box
     if tile.status == IMPOSSIBLE:
-        sheet.rect(x, y, width, height, "white", edge=LIGHT, hatch="//////")
+        sheet.rect((x, y, width, height), "white", edge=LIGHT, hatch="//////")
         if not tile.entries:
             return
-        sheet.rect(x + width * 0.25, y + height * 0.15, width * 0.5, height * 0.7, "white")
+        sheet.rect((x + width * 0.25, y + height * 0.15, width * 0.5, height * 0.7), "white")
         fill, ink = "none", INK
     else:
         fill, ink = shade(tile.entries, top, "Greys" if tile.status == APART else "Blues")
         if tile.status == APART:
             fill, ink = ("#f4f4f4" if not tile.entries else "#dcdcdc"), GREY if not tile.entries else INK
-    sheet.rect(x, y, width, height, fill, edge=LIGHT)
+    sheet.rect((x, y, width, height), fill, edge=LIGHT)
     _number(sheet, x + width / 2, y + height / 2, tile.entries, width, color=ink)
 
 

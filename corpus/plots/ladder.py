@@ -57,7 +57,7 @@ def _rung(sheet: Sheet, rung: Rung, place: tuple[float, float, float], parts: li
     numbers = (rung.strict, rung.near, rung.weaker, rung.unjudged)
     for number, (_, fill) in zip(numbers, parts, strict=True):
         if number:
-            sheet.rect(x, middle - 0.07, unit * number, 0.14, fill, edge=GREY, line=0.5)
+            sheet.rect((x, middle - 0.07, unit * number, 0.14), fill, edge=GREY, line=0.5)
             x += unit * number
     if not rung.broad:
         sheet.text(x + 0.06, middle, "0", TEXT, color=GREY)
@@ -67,7 +67,7 @@ def _direction(sheet: Sheet, top: float, bottom: float) -> None:
     """Say along the left edge that the units run from coarse to fine."""
     x = MARGIN + 0.06
     sheet.arrow((x, top + 0.05), (x, bottom - 0.05), GREY)
-    sheet.text(x + 0.1, bottom - 0.09, "coarse to fine", SMALL, color=GREY, turned=True)
+    sheet.turned(x + 0.1, bottom - 0.09, "coarse to fine", SMALL, color=GREY)
 
 
 def _said(data: Ladder) -> str:

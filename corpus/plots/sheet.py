@@ -21,6 +21,9 @@ from corpus.plots.style import DPI, GREY, INK, SMALL, TEXT, TITLE, font
 #: Blank border of every figure, in inches.
 MARGIN = 0.06
 
+#: Left, top, width and height in inches.
+Box = tuple[float, float, float, float]
+
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float, weight: str = "normal") -> float:
@@ -142,12 +145,19 @@ class Sheet:
 
     def text(
         self, x: float, y: float, text: str, size: float = TEXT, *, color: str = INK, weight: str = "normal",
-        align: str = "left", turned: bool = False,
+        align: str = "left",
     ) -> None:  # fmt: skip
-        """Set one line with its middle at height `y`; `turned` reads upwards, with its lower end at `y`."""
+        """Set one line with its middle at height `y`."""
         drawn = Text(
-            x, y if turned else y + 0.365 * size / 72, plain(text), fontproperties=font(size, weight), color=color,
-            ha="center" if turned else align, va="bottom" if turned else "baseline", rotation=90 if turned else 0,
+            x, y + 0.365 * size / 72, plain(text), fontproperties=font(size, weight), color=color, ha=align,
+            va="baseline", parse_math=False,
+        )  # fmt: skip
+        self._add(drawn)
+
+    def turned(self, x: float, y: float, text: str, size: float, *, color: str = INK, weight: str = "normal") -> None:
+        """Set one line that reads upwards, with its lower end at `y`."""
+        drawn = Text(
+            x, y, plain(text), fontproperties=font(size, weight), color=color, ha="center", va="bottom", rotation=90,
             parse_math=False,
         )  # fmt: skip
         self._add(drawn)
@@ -176,15 +186,16 @@ class Sheet:
             self.paragraph(text, MARGIN, self.right - MARGIN, SMALL, GREY)
 
     def rect(
-        self, x: float, y: float, width: float, height: float, fill: str = "none", *, edge: str = "none",
-        hatch: str = "", dashed: bool = False, line: float = 0.6,
+        self, box: Box, fill: str = "none", *, edge: str = "none", hatch: str = "", dashed: bool = False,
+        line: float = 0.6,
     ) -> None:  # fmt: skip
-        """Draw a rectangle by its top left corner; a hatch takes the colour of the edge."""
-        box = Rectangle(
+        """Draw a rectangle; a hatch takes the colour of the edge."""
+        x, y, width, height = box
+        drawn = Rectangle(
             (x, y), width, height, facecolor=fill, edgecolor=edge, linewidth=line if edge != "none" else 0,
             hatch=hatch or None, linestyle="--" if dashed else "-",
         )  # fmt: skip
-        self._add(box)
+        self._add(drawn)
 
     def line(
         self, x: Sequence[float], y: Sequence[float], color: str = INK, line: float = 0.6, dotted: bool = False
@@ -217,7 +228,7 @@ class Sheet:
             needed = box + 0.05 + max(text_width(line, SMALL) for line in words)
             if x > start and x + needed > self.right:
                 x, self.y = start, self.y + step
-            self.rect(x, self.y + step / 2 - 0.045, box, 0.09, item.fill, edge=item.edge, hatch=item.hatch, line=0.5)
+            self.rect((x, self.y + step / 2 - 0.045, box, 0.09), item.fill, edge=item.edge, hatch=item.hatch, line=0.5)
             for number, line in enumerate(words):
                 self.y += line_height(SMALL) if number else 0
                 self.text(x + box + 0.05, self.y + step / 2, line, SMALL)

@@ -57,19 +57,19 @@ def _scale(sheet: Sheet, top: int, floor: float, left: float) -> None:
         sheet.line((left, sheet.right), (y, y), LIGHT, 0.5)
         sheet.text(left - 0.05, y, f"{value}", SMALL, color=GREY, align="right")
     bottom = floor - (unit * top - text_width("entries", SMALL)) / 2
-    sheet.text(MARGIN + 0.05, bottom, "entries", SMALL, color=GREY, turned=True)
+    sheet.turned(MARGIN + 0.05, bottom, "entries", SMALL, color=GREY)
 
 
 def _column(sheet: Sheet, data: Timeline, month: str, place: tuple[float, float], scale: tuple[float, float]) -> None:
     (x, step), (floor, unit) = place, scale
     number = data.of_month(month)
     if not number:
-        sheet.rect(x - step / 2, floor - _PLOT, step, _PLOT, PALE)
+        sheet.rect((x - step / 2, floor - _PLOT, step, _PLOT), PALE)
     y = floor
     for position, group in enumerate(data.groups):
         height = unit * data.counts[month, group.id]
         if height:
-            sheet.rect(x - step * 0.38, y - height, step * 0.76, height, color(position), edge="white", line=0.4)
+            sheet.rect((x - step * 0.38, y - height, step * 0.76, height), color(position), edge="white", line=0.4)
             y -= height
     if step < 0.1:
         return
