@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from corpus.model.finding import Finding
-from corpus.trace.model import KNOWN_COSTS, REQUIRED_COSTS, Trace
+from corpus.trace.model import KNOWN_COSTS, REQUIRED_COSTS, Event, Trace
 from corpus.trace.places import LARGEST, Lines, locate, pointer, values
 from corpus.trace.reading import Document
 from corpus.trace.rules import ADDED_KEY, BAD_NUMBER, NOT_JSON
@@ -24,6 +24,7 @@ from corpus.trace.structure import ADDED, REQUIRED, Problem, fits, problems, sho
 
 _DECODER: Final = msgspec.json.Decoder(Trace)
 _ENCODER: Final = msgspec.json.Encoder()
+_EVENT_KEYS: Final = frozenset(Event.__struct_encode_fields__)
 _HIDDEN: Final = re.compile(rb"\\u003[aA]")
 _REQUIRED_COSTS: Final = frozenset(REQUIRED_COSTS)
 _PART: Final = 10_000
@@ -75,10 +76,25 @@ def _complete(raw: bytes, trace: Trace) -> bool:
     Each key has its colon, and what strings hold of colons is the same in both texts as long as none is spelled by
     number. Where the model does not know all keys, plain values take its place.
     """
-    if b"\\u003" in raw and _HIDDEN.search(raw):
+    if _spelled(raw):
         return False
     colons = raw.count(b":")
     return colons == _colons(trace) or colons == _ENCODER.encode(msgspec.json.decode(raw)).count(b":")
+
+
+def _spelled(raw: bytes) -> bool:
+    """Whether a colon may be spelled by number."""
+    return b"\\u003" in raw and _HIDDEN.search(raw) is not None
+
+
+def further_keys(raw: bytes, trace: Trace) -> list[str | None]:
+    """Return for each event the keys that the model skips, as one JSON object; nothing where no event has any."""
+    if not _spelled(raw) and raw.count(b":") == _colons(trace):
+        return []
+    found = [{key: event[key] for key in event.keys() - _EVENT_KEYS} for event in msgspec.json.decode(raw)["events"]]
+    if not any(found):
+        return []
+    return [json.dumps(keys, ensure_ascii=False, sort_keys=True) if keys else None for keys in found]
 
 
 def _colons(trace: Trace) -> int:

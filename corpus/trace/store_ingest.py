@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from corpus.model.finding import Finding
+from corpus.trace.decoding import further_keys
 from corpus.trace.reading import Document, Limits, documents, trace_files
 from corpus.trace.store import Part, Store, file_digest
 from corpus.trace.store_parts import PART_EVENTS, PartWriter, Staged, without
@@ -180,7 +181,7 @@ class Work:
         if run is None:
             return self._refuse(findings)
         self._writer = self._writer or PartWriter(self.store)
-        self._writer.add((document.file, document.line), digest, run)
+        self._writer.add((document.file, document.line), digest, run, further_keys(document.raw, run.trace))
         self.seen.add(digest)
         return True
 

@@ -83,11 +83,11 @@ class PartWriter:
         self.sources: list[str] = []
         self.events = 0
 
-    def add(self, place: tuple[str, int], digest: str, run: Run) -> None:
-        """Add one trace: its row of measures, its events and its edges."""
+    def add(self, place: tuple[str, int], digest: str, run: Run, more: Sequence[str | None] = ()) -> None:
+        """Add one trace: its row of measures, its events (with their further keys as JSON) and its edges."""
         row = trace_row(place, digest, run)
         for start in range(0, len(run.events), GROUP):
-            self.tables["events"].add(event_columns(digest, run, start, start + GROUP))
+            self.tables["events"].add(event_columns(digest, run, more, start, start + GROUP))
         for start in range(0, len(run.trace.edges), GROUP):
             self.tables["edges"].add(edge_columns(digest, run, start, start + GROUP))
         self.tables["traces"].add({name: (value,) for name, value in row.items()})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -10,11 +11,10 @@ import pyarrow as pa
 from msgspec import UNSET
 
 from corpus.trace.metrics import NAMES, measure
-from corpus.trace.model import Event
 from corpus.trace.rows import TEXTS, TYPE_COLUMNS, columns, row
 from corpus.trace.run import Run
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised whenever a column changes its name or meaning."""
 
 _COUNTED: Final = frozenset(
@@ -70,7 +70,7 @@ EVENTS: Final = pa.schema(
         ("content_ref", pa.string()),
         ("trusted", pa.bool_()),
         *((name, pa.float64()) for name in ("x_steps", "x_tokens", "x_end")),
-        *((name, pa.string()) for name in ("x_call_id", "x_stop_reason", "x_inferred", "x_run", "x_error")),
+        *((name, pa.string()) for name in ("x_call_id", "x_stop_reason", "x_inferred", "x_run", "x_error", "more")),
     ]
 )
 EDGES: Final = pa.schema([*_KEYS, *((name, pa.string()) for name in ("src", "dst", "type"))])
@@ -78,7 +78,8 @@ TABLES: Final[dict[str, pa.Schema]] = {"events": EVENTS, "edges": EDGES, "traces
 """Table by name; a part is there once its file of traces is, so that comes last."""
 MEASURES: Final = tuple(name for name in columns() if name not in TEXTS and name != "line")
 
-_ATTRIBUTES: Final = {"from_agent": "from_", "to_agent": "to"}
+_RENAMED: Final = {"from_agent": "from_", "to_agent": "to"}
+_GETTERS: Final = {name: attrgetter(_RENAMED.get(name, name)) for name in EVENTS.names[3:-1]}
 _FREE: Final = frozenset({"x_inferred", "x_run", "x_error"})
 
 
@@ -94,23 +95,26 @@ def trace_row(place: tuple[str, int], digest: str, run: Run) -> dict[str, Any]:
     }
 
 
-def event_columns(digest: str, run: Run, start: int, stop: int) -> dict[str, Sequence[Any]]:
-    """Return the events from `start` to `stop` as columns of `EVENTS`, in the order of the trace."""
+def event_columns(digest: str, run: Run, more: Sequence[str | None], start: int, stop: int) -> dict[str, Sequence[Any]]:
+    """Return the events from `start` to `stop` as columns of `EVENTS`, in the order of the trace.
+
+    `more` has the further keys of each event, or is empty where no event has any.
+    """
     events = run.events[start:stop]
     count = len(events)
     made: dict[str, Sequence[Any]] = {
         "digest": [digest] * count,
         "trace_id": [run.trace.trace_id] * count,
         "position": range(start, start + count),
+        "more": more[start:stop] or [None] * count,
     }
-    for name in EVENTS.names[3:]:
-        made[name] = _values(events, _ATTRIBUTES.get(name, name), name in _FREE)
+    for name, getter in _GETTERS.items():
+        made[name] = _values(map(getter, events), name in _FREE)
     return made
 
 
-def _values(events: Iterable[Event], attribute: str, free: bool) -> list[Any]:
-    """Return one key of each event, None where it is absent; a value of any shape becomes JSON."""
-    values = [getattr(event, attribute) for event in events]
+def _values(values: Iterable[Any], free: bool) -> list[Any]:
+    """Return the values of one key, None where it is absent; a value of any shape becomes JSON."""
     if free:
         return [None if value is UNSET else msgspec.json.encode(value).decode() for value in values]
     return [None if value is UNSET else value for value in values]

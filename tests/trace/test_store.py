@@ -284,13 +284,26 @@ def test_texts_of_any_kind_survive(tmp_path: Path) -> None:
         "x_run": {"b": [1, None]},
         "x_error": 0,
         "x_inferred": ["t"],
-        "other": 1,
+        "model": {"name": "tiny"},
+        "digits": 10**30,
     }
     (tmp_path / "a.json").write_text(json.dumps(trace))
     bring(tmp_path / "st", tmp_path / "a.json")
     first = rows(tmp_path / "st", "events").to_pylist()[0]
     assert (first["role"], first["x_run"], first["x_error"]) == ("über 🐜 \u0000", '{"b":[1,null]}', "0")
     assert first["x_inferred"] == '["t"]'
+    assert json.loads(first["more"]) == {"model": {"name": "tiny"}, "digits": 10**30}
+
+
+@pytest.mark.parametrize("spelled", [False, True])
+def test_keys_that_the_schema_does_not_name_are_kept_at_their_event(tmp_path: Path, spelled: bool) -> None:
+    trace = pair()
+    trace["events"][2]["latency:s"] = 0.25
+    text = json.dumps(trace)
+    (tmp_path / "a.json").write_text(text.replace("latency:s", r"latency\u003as") if spelled else text)
+    bring(tmp_path / "st", tmp_path / "a.json")
+    kept = [row["more"] for row in rows(tmp_path / "st", "events").to_pylist()]
+    assert kept == [None, None, '{"latency:s": 0.25}', *[None] * 5]
 
 
 def test_the_schema_holds_whole_numbers_where_the_measures_do(tmp_path: Path, inputs: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from pyarrow import parquet
 from stores import bring, write_lines
+from traces import pair
 
 from corpus.model.finding import UsageProblem
 from corpus.trace.store import Store
@@ -33,6 +35,15 @@ def test_the_three_tables_join_by_digest(store: Store) -> None:
     assert answer(store, "FROM edges SELECT count(*)") == [(96,)]
     with ask(store, "SELECT type AS kind, 1 AS one FROM events LIMIT 0") as found:
         assert (found.columns, list(found.rows)) == (["kind", "one"], [])
+
+
+def test_keys_of_ones_own_can_be_asked_for(tmp_path: Path) -> None:
+    trace = pair()
+    trace["events"][3]["model"] = {"name": "tiny"}
+    (tmp_path / "a.json").write_text(json.dumps(trace))
+    bring(tmp_path / "st", tmp_path / "a.json")
+    question = "SELECT id, more->>'$.model.name' FROM events WHERE more IS NOT NULL"
+    assert answer(Store(tmp_path / "st"), question) == [("ask", "tiny")]
 
 
 def test_an_empty_store_has_empty_tables(tmp_path: Path) -> None:
