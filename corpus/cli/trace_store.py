@@ -37,13 +37,13 @@ def mapping(scheduler: str | None, workers: int | None) -> Iterator[Mapped | Non
     if scheduler is None and workers is None:
         yield None
         return
-    if scheduler and workers:
+    if scheduler is not None and workers is not None:
         raise UsageProblem("--scheduler and --local-cluster exclude each other")
     try:
         from corpus.trace.store_cluster import connected, local
     except ModuleNotFoundError as error:
         raise UsageProblem(f"this needs {error.name}: pip install 'mas-rl-corpus[dask]'") from None
-    with connected(scheduler) if scheduler else local(workers or 1) as cluster:
+    with local(workers or 1) if scheduler is None else connected(scheduler) as cluster:
         yield cluster
 
 

@@ -152,7 +152,8 @@ def _nothing(_count: int) -> None:
 def trace_files(paths: Iterable[str | Path]) -> Iterator[Path]:
     """Yield the files meant by `paths`; a folder means every trace file under it, in order of name.
 
-    Trace files end in .json, .jsonl or .ndjson, also with .gz; hidden files and ``*.schema.json`` are left out.
+    Trace files end in .json, .jsonl or .ndjson, also with .gz; hidden files and ``*.schema.json`` are left out, and so
+    are pipes and devices, since a pipe in a folder may never end. Links to folders are not followed.
     """
     for path in map(Path, paths):
         if not path.is_dir():
@@ -160,7 +161,13 @@ def trace_files(paths: Iterable[str | Path]) -> Iterator[Path]:
             continue
         for folder, folders, names in os.walk(path):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
-            yield from (Path(folder) / name for name in sorted(names) if _is_trace_file(name))
+            found = (Path(folder) / name for name in sorted(names) if _is_trace_file(name))
+            yield from (path for path in found if not is_special(path))
+
+
+def is_special(path: Path) -> bool:
+    """Whether a path is there but is no plain file or a link to one: a pipe, a device, a folder."""
+    return path.exists() and not path.is_file()
 
 
 def _is_trace_file(name: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from secrets import token_hex
@@ -56,13 +57,17 @@ class Store:
         mark = self.root / MARK
         try:
             known = json.loads(mark.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise CorpusError([FOREIGN_STORE.at(str(mark), problem=f"not readable: {error}")]) from None
         if not isinstance(known, dict) or known.get("format") != FORMAT:
             raise CorpusError([FOREIGN_STORE.at(str(mark), problem="not the mark of a trace store")])
         if known.get("version") != VERSION:
             problem = f"version {known.get('version')!r}, but this program reads {VERSION}"
             raise CorpusError([FOREIGN_STORE.at(str(mark), problem=problem)])
+        for name in (*TABLES, "manifest", STAGING):
+            if (self.root / name).is_symlink():  # what is swept or read there would be somebody else's
+                problem = "a link, where a store has a folder of its own"
+                raise CorpusError([FOREIGN_STORE.at(str(self.root / name), problem=problem)])
 
     @classmethod
     def make(cls, root: str | Path) -> Store:
@@ -111,15 +116,18 @@ class Store:
                 rows = {table: int(known["rows"][table]) for table in TABLES}
                 part = Part(path.stem, rows, files, [str(name) for name in known["sources"]])
                 for table in TABLES:
-                    size = self.path(table, part.name).stat().st_size
-                    if size != files[table][0]:
+                    state = self.path(table, part.name).lstat()
+                    size = state.st_size
+                    if not stat.S_ISREG(state.st_mode):
+                        wrong.append(DAMAGED_STORE.at(str(self.path(table, part.name)), problem="not a plain file"))
+                    elif size != files[table][0]:
                         problem = f"{size} bytes, but the manifest says {files[table][0]}"
                         wrong.append(DAMAGED_STORE.at(str(self.path(table, part.name)), problem=problem))
                 found.append(part)
             except OSError as error:
                 problem = f"cannot be read: {error.strerror}"
                 wrong.append(DAMAGED_STORE.at(str(error.filename or path), problem=problem))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
+            except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
                 wrong.append(DAMAGED_STORE.at(str(path), problem=f"not the manifest of a part: {error}"))
         if wrong:
             raise CorpusError(wrong)
@@ -137,7 +145,7 @@ class Store:
         for path in sorted((self.root / "manifest").glob("done-*.json")):
             try:
                 known = {str(digest): str(name) for digest, name in _read(path)["sources"].items()}
-            except (OSError, ValueError, KeyError, AttributeError) as error:
+            except (OSError, ValueError, KeyError, AttributeError, RecursionError) as error:
                 raise CorpusError([DAMAGED_STORE.at(str(path), problem=f"not a list of inputs: {error}")]) from None
             yield from known.items()
 

@@ -99,9 +99,12 @@ def connected(address: str) -> Iterator[Cluster]:
         Where no scheduler answers, or it has no worker.
     """
     try:
+        if not address:
+            raise ValueError("the address is empty")
         client = Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
-        raise UsageProblem(f"no Dask scheduler answers at {address}: {error}") from None
+    except (OSError, ValueError, TypeError, AssertionError) as error:  # Dask asserts where a host has no address
+        problem = str(error) or "the host cannot be found"
+        raise UsageProblem(f"no Dask scheduler answers at {address!r}: {problem!a:.200}") from None
     with client:
         try:
             client.wait_for_workers(1, timeout=FIRST_WORKER)

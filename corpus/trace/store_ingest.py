@@ -16,7 +16,8 @@ from typing import Final, NamedTuple
 
 from corpus.model.finding import Finding
 from corpus.trace.decoding import further_keys
-from corpus.trace.reading import Document, Limits, documents, trace_files
+from corpus.trace.reading import Document, Limits, documents, is_special, trace_files
+from corpus.trace.rules import NOT_JSON
 from corpus.trace.store import Part, Store, file_digest
 from corpus.trace.store_parts import PART_EVENTS, PartWriter, Staged, without
 from corpus.trace.store_reading import known_digests
@@ -154,6 +155,9 @@ class Work:
 
     def _file(self, name: str) -> Iterator[Piece]:
         path = os.path.join(self.task.base, name)
+        if is_special(Path(path)):
+            self._refuse([NOT_JSON.at(name, problem="not a plain file", remedy="save what it gives, and name that")])
+            return
         state = _state(path)
         digest = file_digest(Path(path)) if state else ""
         if digest in self._done:

@@ -16,10 +16,8 @@ from pyarrow import parquet
 
 from corpus.trace.run import Run
 from corpus.trace.store import Part, Store, file_digest
-from corpus.trace.store_schema import TABLES, edge_columns, event_columns, trace_row
+from corpus.trace.store_schema import GROUP, TABLES, edge_columns, event_columns, trace_row
 
-GROUP: Final = 50_000
-"""Events or edges of one row group, and traces of one."""
 PART_EVENTS: Final = 1_000_000
 """A part is closed once it has so many events; the trace that crosses the line is still in it whole."""
 

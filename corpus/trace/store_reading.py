@@ -10,7 +10,7 @@ from pyarrow import parquet
 from corpus.model.finding import CorpusError
 from corpus.trace.store import Part, Store
 from corpus.trace.store_rules import DAMAGED_STORE
-from corpus.trace.store_schema import TABLES
+from corpus.trace.store_schema import GROUP, TABLES
 
 
 def row_groups(store: Store, part: Part, table: str, columns: list[str]) -> Iterator[pa.Table]:
@@ -28,6 +28,9 @@ def row_groups(store: Store, part: Part, table: str, columns: list[str]) -> Iter
             if not file.schema_arrow.equals(TABLES[table]):
                 raise CorpusError([DAMAGED_STORE.at(str(path), problem="it has other columns than a store")])
             for group in range(file.num_row_groups):
+                if file.metadata.row_group(group).num_rows > GROUP:
+                    problem = f"a row group of more than the {GROUP:,} rows that are written at once"
+                    raise CorpusError([DAMAGED_STORE.at(str(path), problem=problem)])
                 found = file.read_row_group(group, columns=columns, use_threads=False)
                 found.validate(full=True)
                 rows += found.num_rows

@@ -17,6 +17,9 @@ from corpus.trace.run import Run
 VERSION: Final = 2
 """Raised whenever a column changes its name or meaning."""
 
+GROUP: Final = 50_000
+"""Rows of one row group, which is what a reader holds in memory."""
+
 _COUNTED: Final = frozenset(
     {
         "events",

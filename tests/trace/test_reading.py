@@ -119,6 +119,21 @@ def test_a_folder_means_its_trace_files_in_order_of_name(tmp_path: Path) -> None
     ]
 
 
+def test_a_folder_may_hold_links_and_pipes_without_leading_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "secret.json").touch()
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.json").touch()
+    os.mkfifo(folder / "b.json")
+    (folder / "c.json").symlink_to(folder / "a.json")
+    (folder / "d.json").symlink_to("/dev/zero")
+    (folder / "e.json").symlink_to(folder / "missing")
+    (folder / "other").symlink_to(tmp_path / "other")
+    (folder / "round").symlink_to(folder)
+    assert [path.name for path in trace_files([folder])] == ["a.json", "c.json", "e.json"]
+
+
 def test_a_missing_file_never_stops_the_rest(tmp_path: Path) -> None:
     (tmp_path / "b.json").write_bytes(LINE)
     found = list(documents([tmp_path / "a.json", tmp_path / "b.json"]))

@@ -19,7 +19,7 @@ from stores import bring, numbered, rows, write_lines
 from traces import pair
 
 from corpus.model.finding import CorpusError, Finding
-from corpus.trace import store_ingest, store_parts
+from corpus.trace import store_ingest, store_parts, store_reading
 from corpus.trace.reading import Limits
 from corpus.trace.store import Store
 from corpus.trace.store_ingest import Outcome, Work, gather, input_files, plan
@@ -142,7 +142,7 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, inputs: Path, monkeyp
 DYING = """
 import os, pathlib, signal, sys
 from corpus.cli.main import main
-from corpus.trace import store_ingest, store_parts
+from corpus.trace import store_ingest, store_parts, store_reading
 store_ingest.PART_EVENTS = 400
 inputs, store, target = sys.argv[1:]
 def writing(place, digest, run, real=store_parts.trace_row):
@@ -304,6 +304,72 @@ def test_keys_that_the_schema_does_not_name_are_kept_at_their_event(tmp_path: Pa
     bring(tmp_path / "st", tmp_path / "a.json")
     kept = [row["more"] for row in rows(tmp_path / "st", "events").to_pylist()]
     assert kept == [None, None, '{"latency:s": 0.25}', *[None] * 5]
+
+
+@pytest.mark.parametrize("name", ["traces", "manifest", ".staging"])
+def test_a_store_with_a_link_in_place_of_a_folder_is_refused(tmp_path: Path, inputs: Path, name: str) -> None:
+    for root in ("mine", "theirs"):
+        bring(tmp_path / root, inputs)
+    mine = files_of(tmp_path / "mine")
+    shutil.rmtree(tmp_path / "theirs" / name, ignore_errors=True)
+    (tmp_path / "theirs" / name).symlink_to(tmp_path / "mine" / name)
+    with pytest.raises(CorpusError) as raised:
+        Store(tmp_path / "theirs").sweep()
+    assert [f.code for f in raised.value.findings] == ["OT302"]
+    assert files_of(tmp_path / "mine") == mine
+
+
+def test_a_part_that_is_a_link_is_damage(tmp_path: Path, inputs: Path) -> None:
+    bring(tmp_path / "st", inputs)
+    store = Store(tmp_path / "st")
+    path = store.path("events", store.parts()[0].name)
+    path.rename(tmp_path / "elsewhere.parquet")
+    path.symlink_to(tmp_path / "elsewhere.parquet")
+    with pytest.raises(CorpusError) as raised:
+        store.parts()
+    assert [(f.code, f.file) for f in raised.value.findings] == [("OT301", str(path))]
+
+
+@pytest.mark.parametrize("change", ["deep", "infinite", "escaping", "list"])
+def test_a_hostile_manifest_is_damage(tmp_path: Path, inputs: Path, change: str) -> None:
+    bring(tmp_path / "st", inputs)
+    path = next((tmp_path / "st" / "manifest").glob("part-*.json"))
+    known = json.loads(path.read_text())
+    text = {
+        "deep": "[" * 100_000,
+        "infinite": json.dumps(known).replace(f'"events": {known["rows"]["events"]}', '"events": 1e999'),
+        "escaping": json.dumps(known | {"files": {"../../x": [1, "0"]}}),
+        "list": json.dumps(known | {"rows": [1, 2, 3]}),
+    }[change]
+    path.write_text(text)
+    with pytest.raises(CorpusError) as raised:
+        Store(tmp_path / "st").parts()
+    assert [f.code for f in raised.value.findings] == ["OT301"]
+
+
+@pytest.mark.parametrize(("name", "code"), [("manifest/done-0.json", "OT301"), ("store.json", "OT302")])
+def test_a_list_or_mark_nested_beyond_measure_is_a_finding(tmp_path: Path, inputs: Path, name: str, code: str) -> None:
+    bring(tmp_path / "st", inputs)
+    (tmp_path / "st" / name).write_text("[" * 100_000)
+    with pytest.raises(CorpusError) as raised:
+        list(Store(tmp_path / "st").done())
+    assert [f.code for f in raised.value.findings] == [code]
+
+
+def test_a_pipe_is_no_input_and_waits_for_nobody(tmp_path: Path, inputs: Path) -> None:
+    os.mkfifo(inputs / "c.json")
+    found: list[Finding] = []
+    assert bring(tmp_path / "one", inputs).broken == 0
+    assert bring(tmp_path / "two", inputs / "c.json", report=found.extend).broken == 1
+    assert [(f.code, Path(f.file).name) for f in found] == [("OT005", "c.json")]
+
+
+def test_a_row_group_of_somebody_else_is_not_read_into_memory(tmp_path: Path, inputs: Path, monkeypatch) -> None:
+    bring(tmp_path / "st", inputs)
+    monkeypatch.setattr(store_reading, "GROUP", 5)
+    with pytest.raises(CorpusError) as raised:
+        summary(Store(tmp_path / "st"))
+    assert [f.code for f in raised.value.findings] == ["OT301"]
 
 
 def test_the_schema_holds_whole_numbers_where_the_measures_do(tmp_path: Path, inputs: Path) -> None:

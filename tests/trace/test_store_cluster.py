@@ -141,9 +141,6 @@ def test_what_a_worker_cannot_do_is_said(tmp_path: Path, machines: Machines, mon
     monkeypatch.setattr(store_cluster, "FIRST_WORKER", 1)
     with pytest.raises(UsageProblem, match="no worker"), connected(machines.address):
         pass
-    monkeypatch.setattr(store_cluster, "PATIENCE", 1)
-    with pytest.raises(UsageProblem, match="no Dask scheduler"), connected("tcp://127.0.0.1:9"):
-        pass
     monkeypatch.setattr(store_cluster, "PATIENCE", 600)
     monkeypatch.setattr(store_cluster, "FIRST_WORKER", 600)
     machines.work(1)
@@ -158,6 +155,30 @@ def test_what_a_worker_cannot_do_is_said(tmp_path: Path, machines: Machines, mon
         with pytest.raises(CorpusError) as raised:
             list(cluster(work, tasks))
         assert [f.code for f in raised.value.findings] == ["OT303"]
+
+
+ADDRESSES = ["", "127.0.0.1", "tcp://127.0.0.1:9", "tls://127.0.0.1:1", "ftp://x", "/etc/passwd", "\x1b[1m"]
+ASK = """
+import os, sys
+from corpus.model.finding import UsageProblem
+from corpus.trace import store_cluster
+store_cluster.PATIENCE = 1
+for address in sys.argv[1:]:
+    try:
+        with store_cluster.connected(address):
+            print("connected")
+    except UsageProblem as problem:
+        print(ascii(str(problem)) if not str(problem).isprintable() else problem)
+sys.stdout.flush()
+os._exit(0)
+"""
+
+
+def test_an_address_that_leads_to_no_scheduler_is_wrong_usage() -> None:
+    # In a process of its own: a client that never connected may block the end of the one that it was made in.
+    asked = subprocess.run([sys.executable, "-c", ASK, *ADDRESSES], capture_output=True, text=True, timeout=300)
+    found = [line for line in asked.stdout.splitlines() if line]
+    assert [line.startswith("no Dask scheduler answers at") for line in found] == [True] * len(ADDRESSES), asked
 
 
 def test_a_cluster_of_this_machine(tmp_path: Path, run) -> None:
