@@ -31,11 +31,11 @@ def _on_disk(data: str, instead: Mapping[str, str] | None = None) -> Opener:
     """Open files below a folder; `instead` names other paths for some of them."""
 
     def opener(file: str) -> bytes | None:
-        try:
-            with open((instead or {}).get(file) or os.path.join(data, file), "rb") as handle:
-                return handle.read()
-        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        path = (instead or {}).get(file) or os.path.join(data, file)
+        if not os.path.isfile(path):  # a device would be read without end
             return None
+        with open(path, "rb") as handle:
+            return handle.read()
 
     return opener
 
@@ -43,7 +43,10 @@ def _on_disk(data: str, instead: Mapping[str, str] | None = None) -> Opener:
 def file_snapshot(path: str, data: str) -> Snapshot:
     """Read a corpus whose pool is the given file; everything else comes from the data folder."""
     pool = folder_snapshot(data).corpus.codebook.pool.file
-    return read_snapshot(path, _on_disk(data, {pool: path}), shown_path(data))
+    found = read_snapshot(path, _on_disk(data, {pool: path}), shown_path(data))
+    stands_for = posixpath.join(shown_path(data), pool)
+    findings = (f._replace(file=shown_path(path)) if f.file == stands_for else f for f in found.findings)
+    return found._replace(findings=tuple(sorted(findings)))
 
 
 def named_snapshot(name: str, data: str, may_lack: bool = False) -> Snapshot:

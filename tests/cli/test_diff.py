@@ -183,6 +183,15 @@ def test_a_newer_file_that_is_no_pool_is_a_finding(data, tmp_path, content):
     (tmp_path / "new.csv").write_bytes(content)
     document = report(data, tmp_path / "new.csv", code=1)
     assert {finding["severity"] for finding in document["findings"]} >= {"error"}
+    assert {Path(finding["file"]).name for finding in document["findings"]} == {"new.csv"}
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device here")
+def test_a_device_where_a_table_should_be_is_a_finding(data, tmp_path):
+    other = write_moors(tmp_path / "other")
+    (other / "moors.csv").unlink()
+    (other / "moors.csv").symlink_to("/dev/zero")
+    assert {finding["code"] for finding in report(data, other, code=1)["findings"]} & {"C101", "C102"}
 
 
 def test_a_pool_kept_as_parquet_is_compared_like_a_file(data):
