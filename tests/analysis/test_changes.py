@@ -54,7 +54,7 @@ def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():
 
     found = compare(BEFORE, renamed("ada-2020"))
     assert said(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
-    assert found.rows[0].cells == ()
+    assert (found.rows[0].cells, found.rows[0].title, found.rows[0].file) == ((), "Ada", "sensors.csv")
     assert found.follow == 5  # dated, judged, uses, two ranges
 
 
@@ -63,6 +63,17 @@ def test_a_reference_that_does_not_follow_is_a_change():
     found = compare(BEFORE, soils(rows))
     assert ("dated", "added", "ada", "ada", 2) in said(found)
     assert ("dated", "removed", "ada-2020", "ada-2020", 0) in said(found)
+
+
+def test_a_table_that_one_state_lacks_counts_as_empty_there():
+    less = BEFORE._replace(tables={name: table for name, table in BEFORE.tables.items() if name != "uses"})
+    come = compare(less, BEFORE)
+    assert [(row.table, row.kind, row.key) for row in come.rows] == [
+        ("uses", "added", "dam/dot"), ("uses", "added", "farm/ada"), ("uses", "added", "farm/bob"),
+    ]  # fmt: skip
+    assert [(row.kind, row.title, row.file) for row in compare(BEFORE, less).rows] == [("removed", "", "")] * 3
+    later = less._replace(tables={**less.tables, "dated": soils({"dated": []}).tables["dated"]})
+    assert {row.table for row in compare(less, later).rows} == {"dated"}  # a table that neither has is passed over
 
 
 def test_tables_stand_in_the_codebooks_order():
@@ -98,6 +109,8 @@ def test_records_move_between_the_log_and_the_pool(tmp_path):
         judged="moor,how\n",
     )
     assert [move[:3] for move in compare(before, out).moves] == [("excluded", "x3", "elm")]
+    both = moors(tmp_path / "e", left_out="".join([*log, "x3,Elms on dry ground,\n"]))
+    assert compare(both, out).moves == ()  # it stood in the log already
 
 
 def test_an_added_entry_may_be_one_that_is_there_already(tmp_path):
