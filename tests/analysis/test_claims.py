@@ -7,7 +7,7 @@ import tomllib
 import pytest
 from soils import soils
 
-from corpus.analysis.claims import all_outcomes, claim_findings, evaluate, load_claims
+from corpus.analysis.claims import all_outcomes, claim_findings, evaluate, load_claims, needed_tables
 from corpus.model.claims import Claim, Expectation, Selection
 from corpus.model.corpus import Source
 from corpus.model.finding import CorpusError
@@ -97,6 +97,10 @@ def test_sums_orderings_distinct_values_ratios_and_columns():
     assert not outcome(reach, "ratio", 13.4, value_of="value").holds
     nothing = [reach[0], Selection("ranges", {"range": ("nowhere",)})]
     assert outcome(nothing, "ratio", 1, value_of="value").observed == "nan"
+    assert not outcome(nothing, "ratio", 1, value_of="value").holds
+    assert [outcome(reach, "ratio", value, value_of="value").observed for value in (13.4, 13, 13.333)] == [
+        "13.3", "13", "13.333",
+    ]  # fmt: skip
     assert outcome(Selection("sensors"), "columns", 4).holds
 
 
@@ -119,7 +123,9 @@ def test_findings_stand_on_the_claims_line():
 @pytest.mark.parametrize(("count", "observed", "codes"), [(3, "2", []), (3, "4", ["C601"]), (2, "2", ["C603"])])
 def test_an_acknowledgement_holds_for_the_observed_value_alone(count, observed, codes):
     text = f'{CLAIM}{count}\nacknowledged = {{ reason = "known", observed = "{observed}" }}'
-    assert [f.code for f in claim_findings(with_claims(text))] == codes
+    found = claim_findings(with_claims(text))
+    assert [(f.code, f.value) for f in found] == [(code, "two") for code in codes]
+    assert [f.column for f in found if f.code == "C603"] == ["acknowledged"] * codes.count("C603")
 
 
 def test_mistakes_are_findings_for_check_and_an_error_for_those_who_need_the_claims():
@@ -134,6 +140,15 @@ def test_a_claim_over_a_table_that_could_not_be_read_is_left_out():
     lost = with_claims(text + '[[claims]]\nid = "y"\nstatement = "y"\ncount = 7\n')
     lost = lost._replace(tables={name: t for name, t in lost.tables.items() if name == "sensors"})
     assert [(f.code, f.value) for f in claim_findings(lost)] == [("C601", "y")]
+
+
+def test_a_claim_that_compares_with_the_pool_needs_the_pool():
+    def tables(**parts):
+        claim = Claim("c", "", "", "", (), (Selection("judged", **parts),), Expectation("count", 1))
+        return needed_tables(claim, CORPUS)
+
+    assert tables() == {"judged"}
+    assert tables(agrees_on=("depth",)) == tables(differs_on=("depth",)) == {"judged", "sensors"}
 
 
 def test_every_shipped_claim_holds():
