@@ -15,6 +15,7 @@ from corpus.checks.rows import row_findings
 from corpus.checks.works import Works
 from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, Finding
+from corpus.tables.corpus_reader import read_tables
 from corpus.tables.documents import read_codebook, read_documents
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.sheet import Sheet, read_sheet
@@ -44,7 +45,7 @@ def check_corpus(data: str, today: date | None = None, near_titles: bool = True)
     # Arrow works outside the interpreter's lock; pandera takes half of a small check to import, so that starts first.
     with ThreadPoolExecutor(2) as side:
         side.submit(import_module, "corpus.checks.columns")
-        sheets, findings = read_sheets(data, book)
+        sheets, findings = read_tables(data, book, read_sheet)
         documents, problems = read_documents(data, book)
         parts = [
             side.submit(_column_findings, sheets, book, today or date.today()),
@@ -67,19 +68,6 @@ def _column_findings(sheets: dict[str, Sheet], book: Codebook, today: date) -> l
 
 def _duplicates(sheets: dict[str, Sheet], book: Codebook, near_titles: bool) -> list[Finding]:
     return duplicate_findings(all_works(sheets, book), near_titles)
-
-
-def read_sheets(data: str, book: Codebook) -> tuple[dict[str, Sheet], list[Finding]]:
-    """Read every table; return the sound ones by name, and the findings of the others."""
-    sheets: dict[str, Sheet] = {}
-    findings: list[Finding] = []
-    for spec in book.tables.values():
-        path = os.path.join(data, spec.file)
-        try:
-            sheets[spec.name] = read_sheet(path, spec, shown_path(path))
-        except CorpusError as error:
-            findings += error.findings
-    return sheets, findings
 
 
 def all_works(sheets: dict[str, Sheet], book: Codebook) -> Works:

@@ -90,14 +90,15 @@ def described(candidate: Candidate, cells: Cells, book: Codebook) -> Candidate:
 
 def known_works(corpus: Corpus, cells: Cells) -> list[tuple[Work, str]]:
     """Return the works of pool and exclusion log that a new row may be, the surest first."""
-    from corpus.checks.check import all_works, read_sheets
+    from corpus.checks.check import all_works
     from corpus.checks.duplicates import matches_with
     from corpus.model.identifiers import identities
+    from corpus.tables.sheet import sheet_of
 
     book = corpus.codebook
     columns = [(t, c) for t in cells for c in book.tables[t].columns if c.type in ("arxiv", "doi", "url")]
     title = book.pool.by_role("title")
-    works = all_works(read_sheets(corpus.root, book)[0], book)
+    works = all_works({name: sheet_of(table) for name, table in corpus.tables.items()}, book)
     named = identities(*(cells[table].get(column.name, "") for table, column in columns))
     return matches_with(works, named, cells[book.pool.name].get(title.name, "") if title else "")
 

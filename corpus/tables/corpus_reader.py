@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from typing import TypeVar
 
-from corpus.model.corpus import Corpus, Table
+from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.corpus import Corpus
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.documents import read_codebook, read_documents, read_sources
 from corpus.tables.location import shown_path
 from corpus.tables.reader import read_table, unique_key_findings
 from corpus.tables.terms import term_findings
+
+Read = TypeVar("Read")
 
 
 def read_corpus(data: str) -> tuple[Corpus, list[Finding]]:
@@ -28,17 +33,25 @@ def read_corpus(data: str) -> tuple[Corpus, list[Finding]]:
         Where the codebook itself cannot be read.
     """
     book = read_codebook(data)
-    tables: dict[str, Table] = {}
+    tables, findings = read_tables(data, book, read_table)
+    documents, problems = read_documents(data, book)
+    sources = read_sources(data, book, documents)
+    return Corpus(book, tables, data, documents, sources), findings + problems
+
+
+def read_tables(
+    data: str, book: Codebook, read: Callable[[str, TableSpec, str], Read]
+) -> tuple[dict[str, Read], list[Finding]]:
+    """Read every table of a data folder; return the sound ones by name, and the findings of the others."""
+    tables: dict[str, Read] = {}
     findings: list[Finding] = []
     for spec in book.tables.values():
         path = os.path.join(data, spec.file)
         try:
-            tables[spec.name] = read_table(path, spec, shown_path(path))
+            tables[spec.name] = read(path, spec, shown_path(path))
         except CorpusError as error:
             findings += error.findings
-    documents, problems = read_documents(data, book)
-    sources = read_sources(data, book, documents)
-    return Corpus(book, tables, data, documents, sources), findings + problems
+    return tables, findings
 
 
 def load_corpus(data: str) -> Corpus:
