@@ -78,7 +78,7 @@ compat:
 # runs the mutants of one module again. docs/decisions/testing.md holds the scores.
 mutants: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'mutmut==3.8.1'
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m tests.mutants $(ONLY)
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python tests/mutants.py $(ONLY)
 
 clean:
 	rm -rf $(VENV) build mutants dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

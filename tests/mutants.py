@@ -140,6 +140,7 @@ def _line(name: str, count: Counter[str]) -> str:
 
 def main(modules: list[str]) -> None:
     """Run mutmut with the quick runner on what was not run yet, or on all of some modules; print the scores."""
+    sys.path[:] = [path for path in sys.path if path != str(Path(__file__).parent)]  # the copies in mutants/ are meant
     isolation.PytestRunner = CollectedOnce
     with contextlib.suppress(SystemExit):
         cli(["run", *(f"corpus.{module.replace('/', '.')}.*" for module in modules)])
