@@ -68,6 +68,7 @@ def test_evidence_and_claims_have_numbers():
     assert found["DecisionsDecisionOFiveByGradeDedicatedSignal"].value == 0
     assert found["EnvelopesClaudeCCompilerCostValue"].text == "20,000"
     assert found["ClaimPoolSize"].value == 84
+    assert found["ClaimSwarmStepsGrowth"].text == "2.67"  # a ratio
     assert found["RewardTypeGroupRSix"].value == 10
 
 
