@@ -41,8 +41,9 @@ test: $(VENV)/.dev lint
 	$(BIN)/corpus render --check README.md
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# Whole processes against what people use today; RESULTS.md holds the last full run. In an environment as users have
-# it: beside the test libraries, pandera imports one of them at every start. `make bench BENCH=--large` takes long.
+# Whole processes against what people use today, half an hour; RESULTS.md is written from it. In an environment as users
+# have it: beside the test libraries, pandera imports one of them at every start. `make bench BENCH=start` is short.
+BENCH ?= --large
 bench:
 	test -d build/bench || $(PYTHON) -m venv build/bench
 	build/bench/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench,duckdb]'

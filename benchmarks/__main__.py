@@ -1,9 +1,8 @@
-"""``python -m benchmarks [CASE...] [--large] [--folder DIR]``: measure, print, write RESULTS.md.
-
-A run of all cases also fills in the ratios that README.md quotes from it (:mod:`benchmarks.quoted`).
+"""``python -m benchmarks [CASE...] [--large] [--folder DIR]``: measure and print.
 
 Cases are start, stats, check, parquet, prints, traces and stores; all of them by default. ``--large`` adds the sizes
-that take minutes.
+that take minutes; a whole run with it (half an hour, 15 GB of disk) writes benchmarks/RESULTS.md and the ratios that
+documents quote.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def main() -> None:
         chosen.json.write_text(report.as_json(results), encoding="utf-8")
     text = report.markdown(results)
     sys.stdout.write(text)
-    if not chosen.cases:
+    if chosen.large and not chosen.cases and not chosen.rows:
         quoted.RESULTS.write_text(text, encoding="utf-8")
         quoted.main()
 
