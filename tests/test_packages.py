@@ -103,3 +103,5 @@ def test_the_wheel_alone_does_the_work(packages, tmp_path):
     assert corpus("check", "--data", "mine/data") == ""
     example = place / "corpus/_data/traces/examples/swarm_refund.json"
     assert corpus("trace", "validate", str(example)) == ""
+    corpus("trace", "ingest", str(example), "-o", "store")
+    assert corpus("trace", "stats", "store", "--format", "json")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import jsonschema
@@ -50,6 +53,28 @@ def test_exact_versions_are_pinned_for_every_dependency():
     wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
     names = [re.match(r"[A-Za-z0-9._-]+", item)[0].lower().replace("_", "-") for item in wanted]
     assert [name for name in names if not re.search(rf"^{re.escape(name)}==", pins, re.MULTILINE)] == []
+
+
+def plain(name: str) -> str:
+    return re.match(r"[A-Za-z0-9._-]+", name)[0].lower().replace("_", "-")
+
+
+def test_a_plain_install_has_every_package_that_is_imported():
+    """A package that only the test tools bring, or that is declared for one system, does not count."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    wanted = [item for item in project["dependencies"] if ";" not in item] + extras["duckdb"] + extras["dask"]
+    declared = {plain(item) for item in wanted} | {"dask", "mas-rl-corpus"}  # dask comes with distributed
+    holders = packages_distributions()
+    imported = set()
+    for file in (ROOT / "corpus").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                names.append(node.module)
+            imported.update(name.partition(".")[0] for name in names)
+    foreign = imported - sys.stdlib_module_names - {"corpus"}
+    assert {name for name in foreign if declared.isdisjoint(map(plain, holders.get(name, [name])))} == set()
 
 
 def test_the_lowest_versions_to_test_with_are_those_that_are_allowed():

@@ -8,7 +8,6 @@ taking modules apart costs as much again, and Arrow's thread pools now and then 
 from __future__ import annotations
 
 import atexit
-import contextlib
 import gc
 import os
 import sys
@@ -16,16 +15,21 @@ import sys
 # Fewer collections while modules are imported, and none over all of them when the program ends (saves 5 of 52 ms).
 gc.set_threshold(50_000, 20, 20)
 
-_code = 1
+_code = 0
 
 
 @atexit.register
 def _leave() -> None:
     """End at once; this runs last, after every other function that was registered."""
+    code = _code
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):
+        try:
             stream.flush()
-    os._exit(_code)
+        except (AttributeError, ValueError):  # there is none, or it was closed on purpose
+            continue
+        except OSError:  # what was printed is lost
+            code = code or 1
+    os._exit(code)
 
 
 def main() -> None:
@@ -33,6 +37,7 @@ def main() -> None:
     global _code
     from corpus.cli.main import main as run
 
+    _code = 1  # of an error that nobody foresaw
     try:
         run()
         _code = 0
