@@ -31,8 +31,6 @@ def main() -> None:
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         results = measure(chosen, chosen.folder or Path(temporary))
-    if chosen.json:
-        chosen.json.write_text(report.as_json(results), encoding="utf-8")
     text = report.markdown(results)
     sys.stdout.write(text)
     if chosen.large and not chosen.cases and not chosen.rows:
@@ -57,13 +55,13 @@ def measure(chosen: argparse.Namespace, folder: Path) -> report.Results:
         "check": lambda: checking(sizes, make),
         "parquet": lambda: packing([size for size in sizes if size >= 100_000], make),
         "prints": lambda: printing(sizes[:3], make),
-        "traces": lambda: [
-            *traces.documents([10, 1_000, 100_000] + [1_000_000] * chosen.large, folder),
-            *traces.lines([100, 1_000, 10_000] + [100_000, 1_000_000] * chosen.large, folder),
-        ],
         "stores": lambda: [
             *stores.bringing([10, 100, 1_000, 10_000] + [100_000] * chosen.large, folder),
             *stores.reading([1_000_000] + [20_000_000] * chosen.large, folder),
+        ],
+        "traces": lambda: [
+            *traces.documents([10, 1_000, 100_000] + [1_000_000] * chosen.large, folder),
+            *traces.lines([100, 1_000, 10_000] + [100_000, 1_000_000] * chosen.large, folder),
         ],
     }
     results: report.Results = []
@@ -73,6 +71,8 @@ def measure(chosen: argparse.Namespace, folder: Path) -> report.Results:
         for case in build():
             sys.stderr.write(f"{case.name} {case.size:,}\n")
             results.append((case, interleaved(case.commands, case.runs, cwd=str(HERE.parent))))
+            if chosen.json:  # after each case: what was measured is not lost where a later one fails
+                chosen.json.write_text(report.as_json(results), encoding="utf-8")
     return results
 
 
