@@ -42,7 +42,7 @@ def check_corpus(data: str, today: date | None = None, near_titles: bool = True)
         book = read_codebook(data)
     except CorpusError as error:
         return error.findings
-    # Arrow works outside the interpreter's lock; pandera takes half of a small check to import, so that starts first.
+    # Arrow works outside the interpreter's lock; importing pandera is most of a small check, so it starts first.
     with ThreadPoolExecutor(2) as side:
         side.submit(import_module, "corpus.checks.columns")
         sheets, findings = read_tables(data, book, read_sheet)

@@ -1,7 +1,7 @@
 """The console script: how the program starts and how it ends.
 
-A short command makes little garbage, and looking for it costs a tenth of the start. At the end nothing is torn down:
-taking modules apart costs as much again, and Arrow's thread pools now and then abort a finished program while they are
+A short command makes little garbage, and looking for it is a good part of the start. At the end nothing is torn down:
+taking modules apart takes time as well, and Arrow's thread pools now and then abort a finished program meanwhile
 (apache/arrow issue 34314).
 """
 
@@ -12,7 +12,7 @@ import gc
 import os
 import sys
 
-# Fewer collections while modules are imported, and none over all of them when the program ends (saves 5 of 52 ms).
+# Fewer collections while modules are imported, and none over all of them when the program ends.
 gc.set_threshold(50_000, 20, 20)
 
 _code = 0

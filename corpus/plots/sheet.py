@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -109,6 +109,14 @@ class Swatch(NamedTuple):
     edge: str = "none"
 
 
+class Style(TypedDict, total=False):
+    """How a line is set; dark, of normal weight and to the left where nothing else is said."""
+
+    color: str
+    weight: str
+    align: str
+
+
 class Sheet:
     """A figure of fixed width that grows downwards; all places are inches from the top left corner.
 
@@ -143,14 +151,11 @@ class Sheet:
         artist.set_zorder(self._drawn)
         self._axes.add_artist(artist)
 
-    def text(
-        self, x: float, y: float, text: str, size: float = TEXT, *, color: str = INK, weight: str = "normal",
-        align: str = "left",
-    ) -> None:  # fmt: skip
+    def text(self, x: float, y: float, text: str, size: float = TEXT, **style: Unpack[Style]) -> None:
         """Set one line with its middle at height `y`."""
         drawn = Text(
-            x, y + 0.365 * size / 72, plain(text), fontproperties=font(size, weight), color=color, ha=align,
-            va="baseline", parse_math=False,
+            x, y + 0.365 * size / 72, plain(text), fontproperties=font(size, style.get("weight", "normal")),
+            color=style.get("color", INK), ha=style.get("align", "left"), va="baseline", parse_math=False,
         )  # fmt: skip
         self._add(drawn)
 
@@ -162,14 +167,11 @@ class Sheet:
         )  # fmt: skip
         self._add(drawn)
 
-    def lines(
-        self, x: float, y: float, lines: Sequence[str], size: float = TEXT, *, color: str = INK, weight: str = "normal",
-        align: str = "left",
-    ) -> None:  # fmt: skip
+    def lines(self, x: float, y: float, lines: Sequence[str], size: float = TEXT, **style: Unpack[Style]) -> None:
         """Set several lines, the block's middle at height `y`."""
         top = y - line_height(size) * (len(lines) - 1) / 2
         for number, line in enumerate(lines):
-            self.text(x, top + number * line_height(size), line, size, color=color, weight=weight, align=align)
+            self.text(x, top + number * line_height(size), line, size, **style)
 
     def paragraph(
         self, text: str, x: float, width: float, size: float = SMALL, color: str = INK, weight: str = "normal"

@@ -74,7 +74,7 @@ def _blocks(path: str, spec: TableSpec, names: tuple[str, ...], dictionaries: tu
     read = csv.ReadOptions(column_names=list(spec.header), block_size=1 << 21)
     header = (",".join(spec.header) + "\n").encode()
     # glibc gives memory of this size back at each release until it has seen larger pieces (mallopt(3), dynamic
-    # threshold); without this line a third of the time goes into getting the same pages again for each block.
+    # threshold); without this line much of the time goes into getting the same pages again for each block.
     bytes(_KEPT)
     with open(path, "rb") as handle, ThreadPoolExecutor(1) as parser:
         if handle.read(len(header)) != header:
