@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 Value = str | int | float
 
@@ -12,14 +12,6 @@ class Frame(NamedTuple):
 
     header: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
-
-
-class Drawable(Protocol):
-    """What a figure of one kind draws: a frozen record that holds every number and word of it."""
-
-    def frame(self) -> Frame:
-        """Return the record as one tidy table."""
-        ...
 
 
 class Label(NamedTuple):

@@ -63,10 +63,6 @@ class Section:
         """Return a whole number."""
         return int(self._value(key, default, int, "a whole number", 0))
 
-    def flag(self, key: str, default: bool = False) -> bool:
-        """Return true or false."""
-        return bool(self._value(key, default, bool, "true or false", default))
-
     def strings(self, key: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
         """Return a list of strings."""
         value = self._value(key, None if default is None else list(default), list, "a list of strings", [])

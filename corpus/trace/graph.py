@@ -82,31 +82,6 @@ class Graph:
                 best[d] = heavier
         return max(best)
 
-    def longest_path(self, weights: Sequence[float] | None = None) -> list[int]:
-        """Return the events of the heaviest path, first to last; each event weighs 1 without `weights`.
-
-        Of equally heavy paths, the one whose edges come first in the trace is taken.
-
-        Examples
-        --------
-        >>> Graph([0, 1, 2, 3], [0, 0, 1], [1, 2, 3]).longest_path()
-        [0, 1, 3]
-        """
-        own = weights if weights is not None else [1] * self.size
-        best: list[float] = list(own)
-        before = [-1] * self.size
-        for s, d in zip(self.sources, self.targets, strict=True):
-            heavier = best[s] + own[d]
-            if heavier > best[d]:
-                best[d] = heavier
-                before[d] = s
-        event = max(range(self.size), key=best.__getitem__)
-        path = []
-        while event >= 0:
-            path.append(event)
-            event = before[event]
-        return path[::-1]
-
 
 def _by_time(times: Sequence[float]) -> Sequence[int]:
     """Return the events by time, then by place."""

@@ -90,11 +90,6 @@ class Store:
             problem = "there is something else here, and it is no store"
             raise CorpusError([FOREIGN_STORE.at(str(folder), problem=problem)])
 
-    @staticmethod
-    def is_store(root: str | Path) -> bool:
-        """Whether a folder carries the mark of a store, of whatever version."""
-        return (Path(root) / MARK).is_file()
-
     def path(self, table: str, name: str) -> Path:
         """Return where a part keeps its rows of a table."""
         return self.root / table / f"{name}.parquet"
