@@ -17,7 +17,7 @@ def places(findings):
 
 @pytest.mark.parametrize(
     ("method", "value"),
-    [("text", 3), ("number", "3"), ("number", True), ("whole", 2.5), ("flag", "yes"), ("strings", "a"),
+    [("text", 3), ("number", "3"), ("number", True), ("whole", 2.5), ("strings", "a"),
      ("strings", [1]), ("texts", {"a": 1}), ("sections", {"a": 1})],
 )  # fmt: skip
 def test_a_value_of_the_wrong_kind_is_a_finding_and_reading_goes_on(method, value):
