@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from corpus.model.dates import parse_date
@@ -16,15 +17,19 @@ MAX_TERMS = 60
 _MAX_TERM_LENGTH = 60
 _MAX_TERM_WORDS = 6
 _SEPARATORS = (";", "|", ",", " / ", "/", " + ", " & ")
+#: What people mix within one column.
+_MIXED = (";", "|", ",")
+#: A semicolon or bar is seldom part of a term; any other sign must make the vocabulary smaller, to this share.
+_CLEARLY = 0.8
 #: A separator that no term holds is written between the tags of a cell.
 _JOINTS = ("; ", " | ", " / ")
 
 
 class Kind(NamedTuple):
-    """What a column is; `separator` stands between several tags in the source, `reason` says why in a few words."""
+    """What a column is; `separators` stand between several tags in the source, `reason` says why in a few words."""
 
     name: str
-    separator: str
+    separators: tuple[str, ...]
     reason: str
 
 
@@ -46,36 +51,38 @@ def infer_kind(cells: Sequence[str | tuple[str, ...]], words: Collection[str] = 
     >>> infer_kind(["clay", "sand", "clay", "sand", "clay"]).name
     'term'
     >>> infer_kind(["pH; salt", "salt", "pH", "heat; salt", "pH"])
-    Kind(name='tags', separator=';', reason='3 tags, 7 uses in 5 cells')
+    Kind(name='tags', separators=(';',), reason='3 tags, 7 uses in 5 cells')
     """
     if not cells:
-        return Kind(EMPTY, "", "no cell is filled")
+        return Kind(EMPTY, (), "no cell is filled")
     if any(isinstance(cell, tuple) for cell in cells):
         hinted = bool(_HINTS[TAGS].intersection(words))
         return _listed([(cell,) if isinstance(cell, str) else cell for cell in cells], hinted)
     texts = [cell for cell in cells if isinstance(cell, str)]
     for name, test in _PLAIN.items():
         if all(map(test, texts)):
-            return Kind(name, "", f"every cell is {_WORDS[name]}")
+            return Kind(name, (), f"every cell is {_WORDS[name]}")
     if _HINTS[TEXT].intersection(words):
-        return Kind(TEXT, "", "by its name")
+        return Kind(TEXT, (), "by its name")
     hinted = bool((_HINTS[TERM] | _HINTS[TAGS]).intersection(words))
     single = _vocabulary(texts, hinted)
     several = _tags(texts, hinted)
     if several is not None:
-        # A semicolon or bar is seldom part of a term; a comma or slash must make the vocabulary clearly smaller.
-        share = 1.0 if several[0].separator in (";", "|") else 0.8
+        share = 1.0 if set(several[0].separators) <= {";", "|"} else _CLEARLY
         named = bool(_HINTS[TAGS].intersection(words))
         if single is None or named or several[1] <= share * single:
             return several[0]
     if single is not None:
-        return Kind(TERM, "", f"{single} values in {len(texts)} cells")
-    return Kind(TEXT, "", f"{len(set(texts))} different texts in {len(texts)} cells")
+        return Kind(TERM, (), f"{single} values in {len(texts)} cells")
+    return Kind(TEXT, (), f"{len(set(texts))} different texts in {len(texts)} cells")
 
 
-def split_cell(cell: str | tuple[str, ...], separator: str) -> tuple[str, ...]:
+def split_cell(cell: str | tuple[str, ...], separators: Iterable[str]) -> tuple[str, ...]:
     """Return the values of a cell, without doubled ones."""
-    parts = cell if isinstance(cell, tuple) else cell.split(separator) if separator else (cell,)
+    parts = cell if isinstance(cell, tuple) else (cell,)
+    if isinstance(cell, str):
+        for separator in separators:
+            parts = tuple(piece for part in parts for piece in part.split(separator))
     return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
@@ -129,18 +136,29 @@ def _vocabulary(values: Sequence[str], hinted: bool = False) -> int | None:
 
 
 def _tags(texts: Sequence[str], hinted: bool) -> tuple[Kind, int] | None:
-    """Return the best way to take cells apart into tags that repeat, and the number of tags; None where none helps."""
-    best: tuple[Kind, int] | None = None
-    for separator in _SEPARATORS:
-        parted = [split_cell(text, separator) for text in texts]
-        several = sum(len(parts) > 1 for parts in parted)
-        if several < (1 if hinted else max(2, 0.05 * len(texts))):
-            continue
-        tags = [tag for parts in parted for tag in parts]
-        count = _vocabulary(tags, hinted)
-        if count is not None and (best is None or count < best[1]):
-            best = Kind(TAGS, separator, f"{count} tags, {len(tags)} uses in {len(texts)} cells"), count
-    return best
+    """Return the best way to take cells apart into tags that repeat, and the number of tags; None where none helps.
+
+    Several separators are taken where people mixed them, so that each makes the vocabulary clearly smaller.
+    """
+    best: tuple[tuple[str, ...], int] | None = None
+    least = 1 if hinted else max(2, 0.05 * len(texts))
+    for separators in (*((sign,) for sign in _SEPARATORS), *combinations(_MIXED, 2), _MIXED):
+        count = _count(texts, separators, least, hinted)
+        share = _CLEARLY if best is not None and len(separators) > len(best[0]) else 1.0
+        if count is not None and (best is None or count < share * best[1]):
+            best = separators, count
+    if best is None:
+        return None
+    uses = sum(len(split_cell(text, best[0])) for text in texts)
+    return Kind(TAGS, best[0], f"{best[1]} tags, {uses} uses in {len(texts)} cells"), best[1]
+
+
+def _count(texts: Sequence[str], separators: tuple[str, ...], least: float, hinted: bool) -> int | None:
+    """Return the number of tags that separators make of cells; None where they divide too few or make no vocabulary."""
+    parted = [split_cell(text, separators) for text in texts]
+    if sum(len(parts) > 1 for parts in parted) < least:
+        return None
+    return _vocabulary([tag for parts in parted for tag in parts], hinted)
 
 
 def _listed(cells: Sequence[tuple[str, ...]], hinted: bool) -> Kind:
@@ -148,7 +166,7 @@ def _listed(cells: Sequence[tuple[str, ...]], hinted: bool) -> Kind:
     tags = [tag for cell in cells for tag in cell]
     count = _vocabulary(tags, hinted)
     if count is None:
-        return Kind(TEXT, "", f"lists of {len(set(tags))} different texts in {len(cells)} cells")
+        return Kind(TEXT, (), f"lists of {len(set(tags))} different texts in {len(cells)} cells")
     if all(len(cell) <= 1 for cell in cells):
-        return Kind(TERM, "", f"{count} values in {len(cells)} cells")
-    return Kind(TAGS, "", f"{count} tags, {len(tags)} uses in {len(cells)} cells")
+        return Kind(TERM, (), f"{count} values in {len(cells)} cells")
+    return Kind(TAGS, (), f"{count} tags, {len(tags)} uses in {len(cells)} cells")

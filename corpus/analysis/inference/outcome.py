@@ -49,7 +49,7 @@ class Imported(NamedTuple):
     unplaced : list of Unplaced
         Cells that went elsewhere than their column.
     found : list of str
-        What was found in texts: identifiers, dates, years.
+        What was found in other cells, one text a record: identifiers, dates, years.
     """
 
     columns: Sequence[PoolColumn]

@@ -111,7 +111,7 @@ def plan_columns(
         if role:
             field = BY_ROLE[role]
             why = "as asked" if source in asked else "by its name" if field_by_name(source) == role else "by its cells"
-            plans.append(ColumnPlan(source, field.column, role, Kind(field.type, "", ""), reason=why))
+            plans.append(ColumnPlan(source, field.column, role, Kind(field.type, (), ""), reason=why))
             continue
         is_key = not column and field_by_name(source) == "key"
         name = column_name("source key" if is_key else column or source, taken)
@@ -181,8 +181,7 @@ def _titleness(cells: Sequence[str | tuple[str, ...]]) -> float:
 def _inferred(source: str, name: str, cells: Sequence[str | tuple[str, ...]], asked: str, merge: bool) -> ColumnPlan:
     kind = infer_kind(cells, ascii_words(source))
     if asked:
-        separator = kind.separator or (_first_separator(cells) if asked == TAGS else "")
-        kind = Kind(asked, separator if asked == TAGS else "", "as asked")
+        kind = Kind(asked, (kind.separators or (_first_separator(cells),)) if asked == TAGS else (), "as asked")
     if kind.name == EMPTY:
         return ColumnPlan(source, "", "", kind, reason=kind.reason)
     if kind.name == TEXT and any(isinstance(cell, tuple) for cell in cells):
@@ -190,8 +189,7 @@ def _inferred(source: str, name: str, cells: Sequence[str | tuple[str, ...]], as
         return ColumnPlan(source, name, "", kind, joint(parts), reason=kind.reason)
     if kind.name not in (TERM, TAGS):
         return ColumnPlan(source, name, "", kind, reason=kind.reason)
-    separator = kind.separator if kind.name == TAGS else ""
-    terms = spelled_terms(value for cell in cells for value in split_cell(cell, separator))
+    terms = spelled_terms(value for cell in cells for value in split_cell(cell, kind.separators))
     merges = likely_merges(terms)
     if merge:
         terms, merges = merged(terms, merges), []

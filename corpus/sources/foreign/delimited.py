@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterator
 
+from corpus.analysis.inference.meaning import field_by_name
 from corpus.model.finding import CorpusError, Finding
 from corpus.sources.foreign import rules
 from corpus.sources.foreign.records import Record, Records, gather
@@ -26,20 +28,24 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
     rows = list(_rows(text, sign, shown))
     if not rows:
         return gather("CSV", [])
-    header = _header(rows.pop(0)[1])
+    above = _above(rows)
+    start, first = rows[above]
+    header, rows = _header(first), rows[above + 1 :]
     findings: list[Finding] = []
     records = []
     for line, cells in rows:
-        if not any(cell.strip() for cell in cells):
+        if not any(map(_filled, cells)):
             continue
-        if len(cells) != len(header) and any(cell.strip() for cell in cells[len(header) :]):
+        if any(map(_filled, cells[len(header) :])):
             findings.append(_uneven(shown, line, cells, header, f"the rest is kept as '{SURPLUS}'"))
         elif len(cells) < len(header):
             findings.append(_uneven(shown, line, cells, header, "the missing ones are taken as empty"))
         known = dict(zip(header, cells, strict=False))
-        surplus = tuple(cell for cell in cells[len(header) :] if cell.strip())
+        surplus = tuple(filter(_filled, cells[len(header) :]))
         records.append(Record(line, {**known, SURPLUS: surplus} if surplus else known))
     remarks = [] if sign == "," else [f"cells are separated by {_SEPARATORS.get(sign, repr(sign))}"]
+    if above:
+        remarks.append(f"the header is line {start}; what stands above it is left out")
     return gather("TSV" if sign == "\t" else "CSV", records, findings, remarks)
 
 
@@ -60,18 +66,28 @@ def _rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str
 def _separator(text: str) -> str:
     """Return the sign that gives the most columns of the same number on the first rows."""
     sample = text[:100_000].split("\n")[:50]
-    best, score = ",", 0.0
+    best, score = ",", 0
     for sign in _SEPARATORS:
         try:
             widths = [len(row) for row in csv.reader((line + "\n" for line in sample), delimiter=sign) if row]
         except csv.Error:
             continue
-        if not widths or widths[0] < 2:
-            continue
-        even = sum(width == widths[0] for width in widths) / len(widths)
-        if even * widths[0] > score:
-            best, score = sign, even * widths[0]
+        width, rows = Counter(widths).most_common(1)[0] if widths else (0, 0)
+        if width > 1 and rows * width > score:
+            best, score = sign, rows * width
     return best
+
+
+def _above(rows: list[tuple[int, list[str]]]) -> int:
+    """Return how many rows stand above the header: a title, ``sep=;`` and the like, in one cell each."""
+    place = next((place for place, (_, cells) in enumerate(rows) if sum(map(_filled, cells)) > 1), 0)
+    usual = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
+    is_header = any(field_by_name(cell) for cell in rows[0][1])
+    return 0 if is_header or len(rows[place][1]) != usual else place
+
+
+def _filled(cell: str) -> bool:
+    return bool(cell.strip())
 
 
 def _header(cells: list[str]) -> list[str]:

@@ -8,6 +8,10 @@ from functools import lru_cache
 from corpus.sources.candidate import author
 
 _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}")
+#: "Moor BC", as medical databases write a name; a numeral or the short name of an organisation is no initials.
+_VANCOUVER = re.compile(
+    r"(?P<family>(?=[^,]*[a-zà-ÿ])[^,.]*[^,.\s]) (?P<initials>(?!(?:II|III|IV|AI|EU|UK|US)$)(?:[A-Z]\.?-?){1,3})"
+)
 _AND_OTHERS = re.compile(r"[,;]?\s*\b(?:et\.? al\.?|and others)\s*$", re.IGNORECASE)
 
 
@@ -20,6 +24,10 @@ def split_authors(cell: str | tuple[str, ...]) -> tuple[str, ...]:
     ('Ward, Ann', 'Moor, Bo', 'Stein, Cy')
     >>> split_authors("Ward, A., Moor, B.C.")
     ('Ward, A.', 'Moor, B.C.')
+    >>> split_authors("Ward A, von Moor BC")
+    ('Ward, A', 'von Moor, BC')
+    >>> split_authors("von Moor, Bo")
+    ('von Moor, Bo',)
     >>> split_authors("Ward, Ann; Soil Survey Staff; et al.")
     ('Ward, Ann', 'Soil Survey Staff')
     """
@@ -30,7 +38,8 @@ def split_authors(cell: str | tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(10_000)
 def _author(text: str) -> str:
-    return author(text)
+    short = _VANCOUVER.fullmatch(text.strip())
+    return author(f"{short['family']}, {short['initials']}" if short else text)
 
 
 def is_cut(cell: str | tuple[str, ...]) -> bool:
@@ -52,6 +61,7 @@ def _split(text: str) -> list[str]:
     given = pieces[1::2]
     if len(pieces) % 2 == 0 and given and all(_INITIALS.fullmatch(piece) for piece in given):
         return [f"{family}, {initials}" for family, initials in zip(pieces[::2], given, strict=True)]
-    if len(pieces) == 2 and len(parts) == 1 and " " not in pieces[0]:
-        return [text]  # one name, "Ward, Ann"
+    if len(pieces) == 2 and len(parts) == 1 and not any(map(_VANCOUVER.fullmatch, pieces)):
+        if not all(" " in piece for piece in pieces) or pieces[0][0].islower():
+            return [text]  # one name, "Ward, Ann" or "von Moor, Bo"
     return pieces

@@ -29,7 +29,7 @@ class Placing:
     unplaced : list of Unplaced
         What did not fit.
     found : list of str
-        What was found in texts.
+        What was found in other cells: columns and their new values.
     """
 
     def __init__(self, record: Record) -> None:
@@ -75,7 +75,8 @@ class Placing:
         self._seek("doi", [str(doi) for word in words if (doi := find_doi(word))])
         if not self.cells.get("year"):
             date = self.cells.get("first_public", "")
-            self._seek("year", [year for year in (date[:4], find_year(self.cells.get("venue", ""))) if year])
+            year = date[:4] or find_year(self.cells.get("venue", ""))
+            self._seek("year", [year] if year else [])
         if not self.cells.get("url"):
             by_doi, by_arxiv = self.cells.get("doi"), self.cells.get("arxiv_id")
             address = f"https://arxiv.org/abs/{by_arxiv}" if by_arxiv else f"https://doi.org/{by_doi}" if by_doi else ""
@@ -88,7 +89,7 @@ class Placing:
         """Fill an empty column by what was found, where all finds agree."""
         if not self.cells.get(column) and len(set(found)) == 1:
             self.cells[column] = found[0]
-            self.found.append(f"{self.record.place}: {column} {found[0]}")
+            self.found.append(f"{column} {found[0].removeprefix('https://')}")
 
     def _keep(self, plan: ColumnPlan, value: str, problem: str) -> None:
         """Keep what does not fit in the notes, with the name of its column."""
@@ -177,7 +178,7 @@ _FIELDS = {
 
 def _terms(plan: ColumnPlan, cell: Cell) -> str:
     by_spelling = {spelling: term.id for term in plan.terms for spelling in term.spellings}
-    ids = dict.fromkeys(by_spelling[value] for value in split_cell(cell, plan.kind.separator))
+    ids = dict.fromkeys(by_spelling[value] for value in split_cell(cell, plan.kind.separators))
     order = [term.id for term in plan.terms]
     return plan.separator.join(sorted(ids, key=order.index))
 

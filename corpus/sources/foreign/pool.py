@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from corpus.analysis.inference.meaning import BY_ROLE
 from corpus.analysis.inference.names import ascii_words, key_name
-from corpus.analysis.inference.outcome import Imported, PoolColumn
+from corpus.analysis.inference.outcome import Imported, PoolColumn, Unplaced
 from corpus.analysis.inference.plan import ColumnPlan
 from corpus.model.identifiers import arxiv_month, parse_arxiv
 from corpus.sources.foreign.placing import Placing
@@ -27,10 +27,12 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
         for plan in plans:
             placing.place(plan)
         rows.append(placing.finish())
-    for row in rows:
+    for placing, row in zip(placings, rows, strict=True):
         _date_from_arxiv(row)
         if not row.get("title"):
             row["title"] = next((row[name] for name in ("url", "doi", "summary", "notes") if row.get(name)), "untitled")
+            fate = f"called {row['title']}; delete the row if it is no work"
+            placing.unplaced.append(Unplaced(placing.record.place, "title", "", "the record has no title", fate))
     _give_keys(rows, plans)
     columns = _columns(rows, plans)
     return Imported(
@@ -38,7 +40,7 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
         [tuple(row.get(column.name, "") for column in columns) for row in rows],
         plans,
         [problem for placing in placings for problem in placing.unplaced],
-        [found for placing in placings for found in placing.found],
+        [f"{placing.record.place}: {', '.join(placing.found)}" for placing in placings if placing.found],
     )
 
 

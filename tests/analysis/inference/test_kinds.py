@@ -41,9 +41,22 @@ def test_one_vocabulary_whose_terms_hold_a_slash_stays_whole():
 
 def test_tags_are_split_once_and_joined_by_what_none_holds():
     assert split_cell("a; b;a; ", ";") == ("a", "b")
-    assert split_cell(("a", "a", " b "), "") == ("a", "b")
+    assert split_cell("a; b|a , c", (";", "|", ",")) == ("a", "b", "c")
+    assert split_cell(("a", "a", " b "), ()) == ("a", "b")
     assert joint(["a", "b"]) == "; "
     assert joint(["a;b"]) == " | "
+
+
+def test_separators_that_people_mixed_are_all_taken():
+    cells = ["birds; bats", "birds | frogs", "bats, frogs", "frogs", "birds, bats", "bats | birds; frogs"]
+    kind = infer_kind(cells)
+    assert (kind.name, set(kind.separators)) == ("tags", {";", "|", ","})
+    assert kind.reason.startswith("3 tags, 12 uses")
+
+
+def test_a_comma_within_terms_that_a_semicolon_divides_stays():
+    cells = ["clay, heavy; peat", "clay, heavy", "peat; sand, dry", "sand, dry", "peat"]
+    assert infer_kind(cells).separators == (";",)
 
 
 def test_the_name_of_a_column_hints_at_terms_tags_and_text():

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corpus.analysis.inference.kinds import split_cell
 from corpus.analysis.inference.plan import plan_columns
 from corpus.model.codebook_parser import parse_codebook
 from corpus.render.new_corpus import Start, new_corpus_files
@@ -70,9 +71,7 @@ def test_any_table_becomes_a_corpus_without_loss(rows):
             plan = by_source[column]
             texts = (cell,) if isinstance(cell, str) else cell
             if plan.is_axis:
-                parts = [
-                    p.strip() for t in texts for p in (t.split(plan.kind.separator) if plan.kind.separator else [t])
-                ]
+                parts = [part for text in texts for part in split_cell(text, plan.kind.separators)]
                 assert all((column, part) in spelled for part in parts if part)
             elif (record.place, column) not in said and plan.role != "date":
                 assert set(_words(" ".join(texts))) <= set(kept) | {"et", "al", "and", "others", "arxiv"}, (

@@ -24,6 +24,10 @@ def pool(*rows, maps=()):
         ("Ward, A.; Moor, B.", ("Ward, A.", "Moor, B.")),
         ("Bog Trust Group", ("Bog Trust Group",)),
         (("Ward, Ann", "Bo Moor"), ("Ward, Ann", "Moor, Bo")),
+        ("van Gogh, Vincent", ("van Gogh, Vincent",)),
+        ("García López, María", ("García López, María",)),
+        ("Ward A, van der Moor BC, O'Neil K-H", ("Ward, A", "van der Moor, BC", "O'Neil, K-H")),
+        (("Ward A",), ("Ward, A",)),
         ("Vincent van Gogh, Ludwig van Beethoven", ("van Gogh, Vincent", "van Beethoven, Ludwig")),
     ],
 )
@@ -60,12 +64,18 @@ def test_identifiers_dates_and_addresses_are_found():
     (a, b, c), imported = pool(
         {"title": "Peat", "link": "https://arxiv.org/pdf/2103.00001v2", "k": "1"},
         {"title": "Bog", "where": "Mires 2018, doi:10.1234/m.5", "venue": "Mires 2018", "k": "2"},
-        {"title": "Fen", "date": "12 May 2020", "k": "3"},
+        {"title": "Fen", "date": "12 May 2020", "venue": "Mires 2021", "k": "3"},
     )
     assert (a["arxiv_id"], a["first_public"], a["year"]) == ("2103.00001", "2021-03", "2021")
     assert (b["doi"], b["year"], b["url"]) == ("10.1234/m.5", "2018", "https://doi.org/10.1234/m.5")
     assert (c["first_public"], c["year"]) == ("2020-05-12", "2020")
-    assert len(imported.found) >= 4
+    assert [line.split(":")[0] for line in imported.found] == ["2", "3", "4"]
+
+
+def test_a_record_without_a_title_is_named():
+    rows, imported = pool({"title": "Peat", "n": "4"}, {"title": "", "n": "4"})
+    assert [row["title"] for row in rows] == ["Peat", "untitled"]
+    assert [(u.place, u.column) for u in imported.unplaced] == [(3, "title")]
 
 
 def test_an_arxiv_identifier_that_a_spreadsheet_cut_is_mended_and_said():

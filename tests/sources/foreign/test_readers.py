@@ -32,6 +32,21 @@ def test_rows_of_another_length_lose_nothing_and_are_named():
     assert [(f.code, f.line) for f in records.findings] == [("I107", 2), ("I107", 3)]
 
 
+@pytest.mark.parametrize("above", ["sep=;\n", "Our list, of 2024\n\n", "Our list;;\n\n", "A list\n"])
+def test_what_a_spreadsheet_writes_above_the_header_is_left_out_and_said(above):
+    records = read_delimited(f"{above}title;year;tag\nPeat;2019;a\nBog, fen;2020;b\n", "f.csv")
+    assert records.columns == ("title", "year", "tag")
+    assert [record.place for record in records.rows] == [above.count("\n") + 2, above.count("\n") + 3]
+    assert any(f"line {above.count(chr(10)) + 1};" in remark for remark in records.remarks)
+
+
+@pytest.mark.parametrize("text", ["title\nPeat\nBog, or fen\nMoss\n", "Title\nPeat, moss\nBog, fen\n"])
+def test_the_header_of_a_list_in_one_column_is_its_first_line(text):
+    records = read_delimited(text, "f.csv")
+    assert records.columns[0].casefold() == "title"
+    assert len(records.rows) == text.count("\n") - 1
+
+
 def test_lines_are_those_of_the_file():
     records = read_delimited('a,b\n"x\ny",1\nz,2\n', "f.csv")
     assert [record.place for record in records.rows] == [2, 4]
