@@ -22,14 +22,14 @@ class Count(NamedTuple):
 class Margin(NamedTuple):
     """The count of one axis over its whole declared vocabulary; a term without entries is a row with 0.
 
-    `entries` is the number of rows counted, `tags` the sum over the terms; they differ only where a cell may hold
-    several terms.
+    `entries` is the number of rows counted, `empty` those of them without any term, `tags` the sum over the terms.
     """
 
     column: Column
     vocabulary: Vocabulary
     rows: tuple[Count, ...]
     entries: int
+    empty: int = 0
 
     @property
     def tags(self) -> int:
@@ -96,9 +96,10 @@ class Contingency:
         for cell, entries in self.cells.items():
             for term in dict.fromkeys(column.values(cell[position])):
                 counts[term] += entries
+        empty = sum(entries for cell, entries in self.cells.items() if not column.values(cell[position]))
         total = self.entries
         rows = tuple(Count(term, n, n / total if total else 0.0) for term, n in counts.items())
-        return Margin(column, vocabulary, rows, total)
+        return Margin(column, vocabulary, rows, total, empty)
 
     def margins(self) -> Iterator[Margin]:
         """Count every axis, in the codebook's order."""

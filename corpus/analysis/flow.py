@@ -6,7 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from corpus.analysis.figure_rules import FLOW
-from corpus.analysis.frame import Frame, Value
+from corpus.analysis.frame import NOT_GIVEN, Frame, Value
 from corpus.model.corpus import Corpus
 from corpus.model.figure_plan import FlowPlan
 from corpus.model.finding import CorpusError
@@ -31,7 +31,7 @@ class Stage(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """All records; `groups` are the retained entries by label of the group."""
+    """All records; `groups` are the retained entries by label of the group, those without one last."""
 
     audited: int
     stages: tuple[Stage, ...]
@@ -65,7 +65,8 @@ def flow(corpus: Corpus, plan: FlowPlan) -> Flow:
     at_stage = log.column(stage_column.name)
     reasons = _reasons(corpus, plan)
     column, vocabulary = book.axis(plan.group)
-    tags = Counter(term for cell in corpus.pool.column(plan.group) for term in dict.fromkeys(column.values(cell)))
+    cells = [dict.fromkeys(column.values(cell)) for cell in corpus.pool.column(plan.group)]
+    tags = Counter(term for cell in cells for term in cell)
     reached = audited = len(corpus.pool.rows) + len(log.rows)
     stages = []
     for term in book.vocabulary_of(stage_column).terms:
@@ -76,8 +77,11 @@ def flow(corpus: Corpus, plan: FlowPlan) -> Flow:
         ranked += ((UNCODED, uncoded),) if uncoded else ()
         stages.append(Stage(term.id, term.label, reached, len(records), ranked))
         reached -= len(records)
-    groups = tuple((term.label, tags[term.id]) for term in vocabulary.terms)
-    found = Flow(audited, tuple(stages), len(corpus.pool.rows), groups)
+    groups = [(term.label, tags[term.id]) for term in vocabulary.terms]
+    without = sum(not cell for cell in cells)
+    if without:
+        groups.append((NOT_GIVEN, without))
+    found = Flow(audited, tuple(stages), len(corpus.pool.rows), tuple(groups))
     problems = _problems(found, plan)
     if problems:
         raise CorpusError([FLOW.at(log.file, problem=problem) for problem in problems])

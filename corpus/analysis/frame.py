@@ -14,6 +14,10 @@ class Frame(NamedTuple):
     rows: tuple[tuple[Value, ...], ...]
 
 
+#: How figures call the group of an entry whose cell is empty.
+NOT_GIVEN = "not given"
+
+
 class Label(NamedTuple):
     """A term with its label in print."""
 

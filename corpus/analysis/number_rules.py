@@ -18,5 +18,5 @@ NO_NAME = Rule(
     "Number without a name",
     "nothing in {value} can be part of a LaTeX name; it counts {how}",
     "give the term an identifier with Latin letters or digits",
-    "LaTeX names consist of the letters A to Z; what has none cannot be told apart.",
+    "LaTeX names consist of the letters A to Z; signs that Unicode gives no name cannot be spelled with them.",
 )

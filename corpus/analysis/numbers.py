@@ -48,19 +48,32 @@ class Number(NamedTuple):
 def camel(*parts: str) -> str:
     """Make a name of letters: words joined with capitals, digits spelled, accents dropped, other signs left out.
 
+    A part without any Latin letter or digit is called by the names that Unicode gives its signs.
+
     Examples
     --------
-    >>> camel("reward_type", "NA"), camel("decision", "O5"), camel("kimi-k2-5")
-    ('RewardTypeNA', 'DecisionOFive', 'KimiKTwoFive')
+    >>> camel("reward_type", "NA"), camel("decision", "O5"), camel("kimi-k2-5"), camel("soil", "мох")
+    ('RewardTypeNA', 'DecisionOFive', 'KimiKTwoFive', 'SoilEmOHa')
     """
     words = []
     for part in parts:
         plain = unicodedata.normalize("NFKD", part)
+        if not any(c.isascii() and c.isalnum() for c in plain):
+            plain = _spoken(part)
         letters = (c if c.isascii() and c.isalnum() else "" if unicodedata.combining(c) else " " for c in plain)
         for word in "".join(letters).split():
             spelled = "".join(_DIGITS[int(c)] if c.isdigit() else c for c in word)
             words.append(spelled[0].upper() + spelled[1:])
     return "".join(words)
+
+
+def _spoken(text: str) -> str:
+    """Name each sign by Unicode: of a letter the last word (``CYRILLIC SMALL LETTER EM``: ``Em``), else all."""
+    names = []
+    for sign in unicodedata.normalize("NFC", text):
+        name = unicodedata.name(sign, "").replace("-", " ").title().split()
+        names += name[-1:] if sign.isalpha() else name
+    return " ".join(names)
 
 
 def published_numbers(corpus: Corpus) -> dict[str, Number]:
@@ -160,7 +173,7 @@ def _screening(table: Table, book: Codebook) -> Iterator[_Found]:
         if column is None:
             continue
         counts = Counter(table.column(column.name))
-        known = book.vocabulary_of(column).ids if column.type == "term" else tuple(sorted(counts))
+        known = book.vocabulary_of(column).ids if column.type == "term" else tuple(sorted(filter(None, counts)))
         for value in known:
             yield table.file, ("excluded", role, value), str(counts[value]), f"excluded records with {role} = {value}"
 

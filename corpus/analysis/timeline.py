@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from corpus.analysis.figure_rules import NO_DATE
-from corpus.analysis.frame import Frame, Label, Value
+from corpus.analysis.frame import NOT_GIVEN, Frame, Label, Value
 from corpus.model.corpus import Corpus
 from corpus.model.dates import parse_date
 from corpus.model.figure_plan import TimelinePlan, month_number
@@ -33,7 +33,7 @@ class Timeline(NamedTuple):
     months : tuple of str
         Every month of the window (YYYY-MM), also those without entries.
     groups : tuple of Label
-        The stacks, in declared order.
+        The stacks, in declared order; last, where there are any, the entries whose cell is empty.
     counts : mapping of (str, str) to int
         (month, group) -> entries; holds every pair.
     outside : mapping of (str, str) to int
@@ -88,8 +88,11 @@ def timeline(corpus: Corpus, plan: TimelinePlan, labels: Mapping[str, str]) -> T
     column, vocabulary = corpus.codebook.axis(plan.group)
     months = _months(plan.first, plan.last)
     dated = _dates(corpus, plan)
-    counts = {(month, term): 0 for month in months for term in vocabulary.ids}
-    outside = {(part, term): 0 for part in PARTS[1:] for term in vocabulary.ids}
+    groups = [Label(term.id, term.label) for term in vocabulary.terms]
+    if not all(map(column.values, corpus.pool.column(plan.group))):
+        groups.append(Label("", NOT_GIVEN))
+    counts = {(month, group.id): 0 for month in months for group in groups}
+    outside = {(part, group.id): 0 for part in PARTS[1:] for group in groups}
     entries = dict.fromkeys(PARTS, 0)
     milestones = []
     for row, record in zip(corpus.pool.rows, corpus.pool.records(), strict=True):
@@ -97,7 +100,7 @@ def timeline(corpus: Corpus, plan: TimelinePlan, labels: Mapping[str, str]) -> T
         month = dated.get(key, "")
         part = _part(month, plan)
         entries[part] += 1
-        for term in dict.fromkeys(column.values(record[plan.group])):
+        for term in dict.fromkeys(column.values(record[plan.group]) or ("",)):
             if part == "inside":
                 counts[month, term] += 1
             else:
@@ -106,8 +109,7 @@ def timeline(corpus: Corpus, plan: TimelinePlan, labels: Mapping[str, str]) -> T
             axis = corpus.pool.spec.column(plan.milestone_axis)
             if not set(plan.milestone_terms).isdisjoint(axis.values(record[axis.name])):
                 milestones.append(Milestone(month, key, labels.get(key, key)))
-    groups = tuple(Label(term.id, term.label) for term in vocabulary.terms)
-    return Timeline(months, groups, counts, outside, entries, tuple(sorted(milestones)))
+    return Timeline(months, tuple(groups), counts, outside, entries, tuple(sorted(milestones)))
 
 
 def _part(date: str, plan: TimelinePlan) -> str:

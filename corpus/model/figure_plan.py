@@ -100,8 +100,10 @@ def default_figures(book: Codebook) -> dict[str, FigurePlan]:
     for crosstab in book.crosstabs:
         of = HeatmapPlan(crosstab.rows, crosstab.columns)
         plans.append(FigurePlan(crosstab.id, "heatmap", crosstab.title, "", "one", {}, of))
-    if axis is not None and any(table.by_role("stage") for table in book.by_role("exclusions")):
-        of_flow = FlowPlan(axis.name, "", "", 0)
+    # The boxes of a flow sum up, which entries with several groups would not.
+    single = next((column for column in (axis, *book.pool.axes) if column and not column.separator), None)
+    if single is not None and any(table.by_role("stage") for table in book.by_role("exclusions")):
+        of_flow = FlowPlan(single.name, "", "", 0)
         plans.append(FigurePlan("screening", "flow", "Screening", "", "two", {}, of_flow))
     return {plan.name: plan for plan in plans}
 

@@ -11,6 +11,8 @@ from corpus.model.codebook import Codebook, Vocabulary
 from corpus.render.escape import terminal
 from corpus.render.grid import Grid, cut, pad
 
+#: Stands for the cells of an axis that are empty.
+EMPTY = "(none given)"
 #: A line of the overview: pieces of text with a style name (head, zero, plain).
 Line = list[tuple[str, str]]
 
@@ -47,6 +49,8 @@ def margin_grid(margin: Margin) -> Grid:
     note = f"Share of {total} entries"
     if total < margin.entries:
         note += f" of {margin.entries}; {margin.vocabulary.not_applicable} stands apart"
+    if margin.empty:
+        note += f"; {margin.empty} of them without any term"
     if many:
         note += f"; {margin.tags} tags, an entry may carry several"
     header = (margin.column.name, "entries", "share")
@@ -64,7 +68,10 @@ def crosstab_grid(table: CrossTabulation, title: str = "") -> Grid:
     label = title or f"{rows.column.label} by {columns.column.label.lower()}"
     header = (rows.column.name, *(column.term for column in columns.rows), "total")
     several = [m.column.name for m in (rows, columns) if m.column.separator]
-    note = f"Totals count entries; an entry may carry several terms of {' and '.join(several)}." if several else ""
+    without = [m.column.name for m in (rows, columns) if m.empty]
+    notes = [f"an entry may carry several terms of {' and '.join(several)}"] if several else []
+    notes += [f"some have no term of {' or '.join(without)}"] if without else []
+    note = "; ".join(("Totals count entries", *notes)) + "." if notes else ""
     return Grid(label, header, tuple(body), frozenset(range(1, len(header))), note)
 
 
@@ -179,6 +186,8 @@ def _block(margin: Margin, columns: int) -> list[Line]:
     for row in margin.rows:
         text = f"  {pad(cut(terminal(row.term), room), room)}{row.entries:>4}{share_of(margin, row.term):>5}"
         lines.append([(text, "zero" if not row.entries else "plain")])
+    if margin.empty:
+        lines.append([(f"  {pad(EMPTY, room)}{margin.empty:>4}", "plain")])
     return lines
 
 

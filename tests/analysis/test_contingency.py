@@ -32,6 +32,12 @@ def test_an_entry_with_several_terms_counts_under_each_once():
     assert [row.entries for row in doubled.margin("measures").rows] == [0, 3, 0]
 
 
+def test_entries_without_a_term_are_told():
+    half = Contingency(BOOK, ("probe", "measures"), {("optical", ""): 3, ("", "heat"): 1})
+    assert (half.margin("probe").empty, half.margin("measures").empty, half.margin("probe").entries) == (1, 3, 4)
+    assert TABLE.margin("measures").empty == 0
+
+
 def test_without_entries_every_share_is_nothing():
     assert {row.share for row in Contingency(BOOK, ("probe",), {}).margin("probe").rows} == {0.0}
 

@@ -149,6 +149,16 @@ def test_a_flow_that_does_not_add_up_is_a_finding():
         assert [f.code for f in caught.value.findings] == ["C801"]
 
 
+def test_entries_of_no_group_are_drawn_as_such():
+    rows = [("ada", "Ada", "deep", "water"), ("bob", "Bob", "", "heat"), ("cy", "Cy", "", "heat")]
+    others = {"judged": [], "uses": [], "ranges": []}
+    found = draw({"sensors": rows, "dropped": [], **others}, kind="flow", group="depth")
+    assert (found.retained, found.groups[-1]) == (3, ("not given", 2))
+    dated = draw({"sensors": rows, "dated": [("bob", "2020-11"), ("ada", "2020-11")], **others}, **SEEN)
+    assert (dated.of_month("2020-11"), dated.of_group(""), dated.outside["undated", ""]) == (2, 1, 1)
+    assert dated.groups[-1] == ("", "not given")
+
+
 def test_the_rows_behind_a_flow():
     found = draw(kind="flow", group="depth")
     assert [(stage.label, stage.reached, stage.excluded, stage.left) for stage in found.stages] == [

@@ -79,16 +79,18 @@ def test_two_numbers_of_one_name_are_a_finding(soil):
     assert ("N101", "MeasuresMoisture") in [(f.code, f.value) for f in caught.value.findings]
 
 
-def test_a_term_without_letters_is_a_finding(soil):
-    edit(soil, "codebook.toml", '{ id = "salt"', '{ id = "盐", definition = "Salt." },\n  { id = "salt"')
-    with pytest.raises(CorpusError) as caught:
-        numbers(soil)
-    assert {finding.code for finding in caught.value.findings} == {"N102"}
+def test_a_term_without_latin_letters_is_called_by_the_names_of_its_signs(soil):
+    edit(soil, "codebook.toml", '{ id = "salt"', '{ id = "日本", definition = "Salt." },\n  { id = "salt"')
+    assert numbers(soil)["MeasuresSixFiveEFiveSixSevenTwoC"].value == 0
+    assert [camel(text) for text in ("мох", "한국", "?", "日本語 3", "Ωmega")] == [
+        "EmOHa", "HanGug", "QuestionMark", "Three", "Mega",
+    ]  # fmt: skip
 
 
 def test_names_drop_accents_and_spell_digits():
     assert camel("Saïd's 42") == "SaidSFourTwo"
-    assert camel("--") == ""
+    assert camel("--") == "HyphenMinusHyphenMinus"
+    assert camel("") == camel("\n") == ""
 
 
 def test_each_number_says_what_it_counts_in_the_order_of_the_corpus():
@@ -141,11 +143,11 @@ def test_terms_of_evidence_are_counted_alone_and_in_pairs():
 def test_every_fault_of_a_name_is_told():
     data = codebook_data()
     data["vocabularies"]["senses"]["terms"] += [
-        {"id": "盐", "definition": "Salt."},
         {"id": "Salt", "definition": "Again."},
+        {"id": "\ue000", "definition": "Nothing."},
     ]
     with pytest.raises(CorpusError) as caught:
         published_numbers(soils(**data))
     found = [(f.code, f.file, f.value) for f in caught.value.findings]
-    assert ("N102", "sensors.csv", "盐") in found
+    assert ("N102", "sensors.csv", "\ue000") in found
     assert ("N101", "sensors.csv", "SensesSalt") in found

@@ -139,3 +139,12 @@ def test_nothing_is_counted_while_something_is_wrong(run, soil: Path, old, new, 
     assert f"sensors.csv:{line}" in result.stderr
     assert code in result.stderr
     assert "corpus check" in result.stderr
+
+
+def test_entries_without_a_term_are_counted_apart(run, soil):
+    book, pool = soil / "codebook.toml", soil / "sensors.csv"
+    book.write_text(book.read_text().replace('separator = "; "', 'separator = "; ", required = false', 1))
+    pool.write_text(pool.read_text().replace("moisture; salt", ""))
+    assert "(none given)" in run("stats", "--data", soil).stdout
+    assert "1 of them without any term" in run("stats", "--by", "measures", "--data", soil).stdout
+    assert "no term of measures" in run("stats", "--by", "probe", "measures", "--data", soil).stdout

@@ -1,5 +1,5 @@
 import pytest
-from soils import soils
+from soils import codebook_data, soils
 
 from corpus.model.figure_parser import figure_plans
 from corpus.model.finding import CorpusError
@@ -59,3 +59,11 @@ def test_a_corpus_without_declared_figures_gets_figures_that_fit_it():
     assert {name: plan.kind for name, plan in plans.items()} == {
         "depth": "bars", "depth_by_senses": "heatmap", "screening": "flow",
     }  # fmt: skip
+
+
+def test_the_boxes_of_a_flow_are_of_an_axis_with_one_term_a_cell():
+    data = codebook_data()
+    columns = data["tables"]["sensors"]["columns"]
+    columns[2], columns[3] = columns[3], columns[2]
+    plans = figure_plans(soils(**data).codebook)
+    assert (plans["senses"].kind, plans["screening"].of.group) == ("bars", "depth")
