@@ -146,5 +146,5 @@ def test_entries_without_a_term_are_counted_apart(run, soil):
     book.write_text(book.read_text().replace('separator = "; "', 'separator = "; ", required = false', 1))
     pool.write_text(pool.read_text().replace("moisture; salt", ""))
     assert "(none given)" in run("stats", "--data", soil).stdout
-    assert "1 of them without any term" in run("stats", "--by", "measures", "--data", soil).stdout
+    assert "1 of them without any term" in run("stats", "--format", "markdown", "--data", soil).stdout
     assert "no term of measures" in run("stats", "--by", "probe", "measures", "--data", soil).stdout
