@@ -40,7 +40,7 @@ def select(
         What they must pass.
     sort : iterable of str
         Columns to sort by, the first one first; a minus sign before a name turns its order round. Term columns sort
-        in the order of the codebook where `book` is given, all others as text.
+        in the order of the codebook where `book` is given, empty cells last; all others sort as text.
     """
     tests = list(filters)
     header = table.spec.header
@@ -50,6 +50,8 @@ def select(
         position = table.spec.position(column.name)
         order = {t: i for i, t in enumerate(book.vocabulary_of(column).ids)} if book and column.type == "term" else {}
         rows.sort(key=lambda row: (order.get(row[position], -1), row[position]), reverse=name.startswith("-"))
+        if order:
+            rows.sort(key=lambda row: not row[position])
     return rows
 
 

@@ -14,7 +14,7 @@ class Frame(NamedTuple):
     rows: tuple[tuple[Value, ...], ...]
 
 
-#: How figures call the group of an entry whose cell is empty.
+#: How the group of the entries whose cell is empty is called in print.
 NOT_GIVEN = "not given"
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from corpus.analysis.entries import select
 from corpus.analysis.filters import Filter
+from corpus.analysis.frame import NOT_GIVEN
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.corpus import Corpus, Row
 from corpus.render.escape import web_address
@@ -120,7 +121,7 @@ def _blocks(rows: list[Row], printers: Sequence[_Printer], book: Codebook, spec:
     for end in range(1, len(rows) + 1):
         if end < len(rows) and pick(rows[end]) == pick(rows[start]):
             continue
-        names = ", ".join(labels.get(value, value) for value in group.values(pick(rows[start])))
+        names = ", ".join(labels.get(value, value) for value in group.values(pick(rows[start]))) or NOT_GIVEN
         plural = book.corpus.get("entries", "entries")
         noun = plural if end - start != 1 else book.corpus.get("entry", plural)
         yield Block(f"{names} ({end - start} {noun})", _cells(rows[start:end], printers))

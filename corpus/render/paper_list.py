@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
+from corpus.analysis.frame import NOT_GIVEN
 from corpus.analysis.works import Work, works
 from corpus.model.corpus import Corpus
 from corpus.render.appendix_table import TableChoice, chosen_rows
@@ -23,8 +24,9 @@ def paper_list(corpus: Corpus) -> str:
         found = [by_key["-".join(corpus.pool.key_of(row))] for row in held]
         if group and group.type == "term":
             terms = [book.vocabulary_of(group).term(value) for value in group.values(term)]
-            heading = ", ".join(t.label for t in terms)
-            lines += [f"## {markdown(heading)} ({len(found)})", "", *(markdown(t.definition) for t in terms), ""]
+            heading = ", ".join(t.label for t in terms) or NOT_GIVEN
+            lines += [f"## {markdown(heading)} ({len(found)})", ""]
+            lines += [*(markdown(t.definition) for t in terms), ""] if terms else []
         lines += _lines(found, corpus)
         lines.append("")
     return "\n".join(lines)
@@ -38,10 +40,11 @@ def _lines(found: Iterable[Work], corpus: Corpus) -> Iterable[str]:
         names = markdown(work.authors[0].family) if work.authors else ""
         more = " et al." if len(work.authors) > 1 else ""
         year = "" if work.year in work.venue else work.year
-        where = ", ".join(markdown(part) for part in (work.venue, year) if part)
+        where = ", ".join(part for part in (names + more, markdown(work.venue), year) if part)
+        said = "".join(f" {part.removesuffix('.')}." for part in (where, markdown(work.summary)) if part)
         tags = [_tag(corpus, axis, terms) for axis, terms in work.tags.items() if not group or axis != group.name]
-        yield f"- **{title}**. {names}{more}, {where}. {markdown(work.summary)}."
-        yield f"  <sub>`{work.key}` · {' · '.join(tag for tag in tags if tag)}</sub>"
+        yield f"- **{title}**.{said}"
+        yield f"  <sub>{' · '.join([f'`{work.key}`', *filter(None, tags)])}</sub>"
 
 
 def _tag(corpus: Corpus, axis: str, terms: tuple[str, ...]) -> str:

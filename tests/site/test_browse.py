@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from browsing import expect_copied, expect_count, expect_keys, keys, write_page
+from click.testing import CliRunner
 from playwright.sync_api import expect
 
 from corpus.analysis.filters import parse_filter
+from corpus.cli.main import main
 from tests.conftest import REAL
 
 
@@ -291,3 +293,20 @@ def test_a_corpus_with_nothing_in_it(visit, soil, tmp_path):
     expect_count(page, "0 sensors")
     page.goto(page.url + "#map")
     expect(page.locator('[data-crosstab="probe_by_measure"]')).to_be_visible()
+
+
+def test_authors_and_further_columns_of_the_pool_itself_are_shown(visit, tmp_path):
+    rows = ['"Ward, Ann; Moor, Bo",peat,12', '"Fen, Cy",,7', '"Fen, Cy",peat,8', '"Fen, Cy",peat,9']
+    source = tmp_path / "own.csv"
+    table = [f"Work {n} on bogs,{row},2020-0{n}" for n, row in enumerate(rows, 1)]
+    source.write_text("\n".join(["Title,Authors,Site type,Sample size,Date", *table]), encoding="utf-8")
+    result = CliRunner().invoke(main, ["init", str(tmp_path / "own"), "--from", str(source), "--title", "Bogs"])
+    assert result.exit_code == 0, result.output
+    page = visit(write_page(tmp_path / "own" / "data", tmp_path / "own.html"), "#entries?sort=oldest")
+    expect(page.locator("#list .entry .by").first).to_contain_text("Ward, Ann et al.")
+    expect(page.locator("#list .entry .by").nth(1)).to_contain_text("Fen, Cy · 2020-02")
+    expect(page.locator(".eyebrow")).to_have_count(0)  # the title stands there once
+    expect(page.get_by_role("button", name="February 2020: 1 entry (1 not given)")).to_be_visible()
+    page.click("#list .entry h3 a >> nth=0")
+    expect(page.locator(".people")).to_have_text("Ward, Ann · Moor, Bo")
+    expect(page.locator(".about-entry")).to_contain_text("Sample size12")

@@ -4,7 +4,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const pool = data.tables[0];
 const columnOf = (role) => pool.columns.findIndex((column) => column.role === role);
 const at = Object.fromEntries(
-  ["title", "first_author", "year", "venue", "summary", "group", "affiliation", "notes"].map((r) => [r, columnOf(r)]));
+  ["title", "first_author", "authors", "year", "venue", "summary", "group", "affiliation", "notes"].map((r) => [r, columnOf(r)]));
 at.key = Math.max(0, columnOf("key"));
 
 const textOf = (cell) => (cell === undefined ? "" : Array.isArray(cell) ? cell.join(", ") : cell.text || String(cell));
@@ -45,6 +45,11 @@ function bibliographic(entry, role) {
   if (bibliography < 0 || !entry.said[bibliography].length) return "";
   const column = data.tables[bibliography].columns.findIndex((c) => c.role === role);
   return column < 0 ? "" : textOf(entry.said[bibliography][0][column]);
+}
+
+/** All authors of an entry, from wherever they stand, separated by semicolons. */
+function authorsOf(entry) {
+  return bibliographic(entry, "authors") || (at.authors < 0 ? "" : textOf(entry.cells[at.authors]));
 }
 
 /** Everything written about an entry, folded, to search in. */

@@ -47,7 +47,8 @@ function nothing(state) {
 function listItem(entry, state, words) {
   const cell = (role) => (at[role] < 0 ? "" : textOf(entry.cells[at[role]]));
   const address = addressOf(changed(state, { part: "entry", key: entry.key }));
-  const by = [cell("first_author"), cell("venue"), entry.date || cell("year")].filter(Boolean);
+  const [first, ...others] = authorsOf(entry).split("; ");
+  const by = [cell("first_author") || (others.length ? `${first} et al.` : first), cell("venue"), entry.date || cell("year")].filter(Boolean);
   const parts = by.flatMap((part, i) => [i ? el("span", { class: "dot", "aria-hidden": "true" }, " · ") : "",
     el("span", null, marked(part, words))]);
   return el("li", { class: "entry" },
@@ -70,8 +71,8 @@ function tags(entry) {
   });
 }
 
-/** The colour of a term of the grouping column. */
+/** The colour of a term of the grouping column; grey where there is no term. */
 function swatch(term) {
   const place = groupFacet ? groupFacet.terms.findIndex(([id]) => id === term) : 0;
-  return el("span", { class: `swatch colour-${place % 8}`, "aria-hidden": "true" });
+  return el("span", { class: `swatch colour-${place < 0 ? "none" : place % 8}`, "aria-hidden": "true" });
 }

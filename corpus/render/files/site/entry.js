@@ -7,7 +7,7 @@ function showEntry(place, state, found) {
     return;
   }
   const cell = (role) => (at[role] < 0 ? "" : textOf(entry.cells[at[role]]));
-  const people = bibliographic(entry, "authors") || cell("first_author");
+  const people = authorsOf(entry) || cell("first_author");
   const meta = [cell("affiliation"), cell("venue"), entry.date || cell("year")].filter(Boolean);
   place.replaceChildren(
     el("nav", { class: "neighbours", "aria-label": `Other ${data.entries}` }, back(state), neighbours(entry, state, found)),
@@ -18,7 +18,7 @@ function showEntry(place, state, found) {
     el("p", { class: "links" }, linksOf(entry), copyButton("Copy link to this page", () => location.href)),
     el("div", { class: "about-entry" }, termTable(entry),
       cell("notes") ? el("p", { class: "notes" }, el("span", { class: "label" }, "Notes"), " ", cell("notes")) : "",
-      bibtex(entry)),
+      otherCells(entry), bibtex(entry)),
     el("div", { class: "said-of-entry" }, ...data.tables.flatMap((table, number) => evidence(table, number, entry))));
   labelTables(place);
 }
@@ -57,6 +57,16 @@ function termTable(entry) {
   return el("table", { class: "plain tagged" }, el("caption", { class: "unseen" }, "Tags"),
     el("thead", null, el("tr", null, ["Axis", "Term", "Meaning"].map((head) => el("th", { scope: "col" }, head)))),
     el("tbody", null, rows));
+}
+
+/** The columns of the pool that have no role on the page, where they hold anything. */
+function otherCells(entry) {
+  const items = pool.columns.flatMap((column, i) => {
+    const text = shown(column, entry.cells[i]);
+    return !text || column.role || column.axis || entry.cells[i].links ? []
+      : [el("div", null, el("dt", null, column.label), el("dd", null, text))];
+  });
+  return items.length ? el("section", { class: "said" }, el("h3", null, "More"), el("ul", null, el("li", null, el("dl", null, items)))) : "";
 }
 
 /** What another table says about an entry, row by row. */

@@ -60,7 +60,7 @@ function countFacets(counts, entry, failed, state) {
 function countBar(bars, entry) {
   const groups = groupFacet ? entry.cells[at.group] : [""];
   if (!bars.has(entry.bar)) bars.set(entry.bar, new Map());
-  add(bars.get(entry.bar), groups[0]);
+  add(bars.get(entry.bar), groups[0] ?? "");
 }
 
 function countCells(cells, crossings, entry, failed) {

@@ -56,7 +56,8 @@ function showTimeline(state, found) {
   for (const [bar, { button, stack, count }] of barPlaces) {
     const counts = found.bars.get(bar) || new Map();
     const total = [...counts.values()].reduce((sum, number) => sum + number, 0);
-    const groups = groupFacet ? groupFacet.terms.map(([id, label]) => [id, label, counts.get(id) || 0]).filter(([, , n]) => n) : [["", "", total]];
+    const terms = [...(groupFacet ? groupFacet.terms : []), ["", groupFacet ? "not given" : ""]];
+    const groups = terms.map(([id, label]) => [id, label, counts.get(id) || 0]).filter(([, , number]) => number);
     stack.style.blockSize = height(total);
     stack.replaceChildren(...groups.map(([id, , number]) => {
       const part = swatch(id);

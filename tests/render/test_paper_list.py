@@ -1,0 +1,21 @@
+"""The list of entries to read."""
+
+from soils import codebook_data, soils
+
+from corpus.render.paper_list import paper_list
+
+
+def test_what_is_not_known_leaves_no_stray_signs():
+    data = codebook_data()
+    data["tables"]["sensors"]["columns"][2] |= {"role": "group", "required": False}
+    rows = [("ada", "Ada", "", ""), ("bob", "Bob", "deep", "heat")]
+    text = paper_list(soils({"sensors": rows, "judged": [], "uses": [], "ranges": [], "dated": []}, **data))
+    assert [line for line in text.splitlines() if line][1:] == [
+        "## deep (1)",
+        "To 10 m.",
+        "- **Bob**.",
+        "  <sub>`bob` · senses: heat</sub>",
+        "## not given (1)",
+        "- **Ada**.",
+        "  <sub>`ada`</sub>",
+    ]
