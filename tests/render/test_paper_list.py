@@ -14,7 +14,7 @@ def test_what_is_not_known_leaves_no_stray_signs():
         "## deep (1)",
         "To 10 m.",
         "- **Bob**.",
-        "  <sub>`bob` · senses: heat</sub>",
+        "  <sub>`bob` · Senses: heat</sub>",
         "## not given (1)",
         "- **Ada**.",
         "  <sub>`ada`</sub>",
