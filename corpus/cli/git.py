@@ -22,13 +22,14 @@ def merge_driver(ctx: click.Context, base: str, ours: str, theirs: str, path: st
     """Merge two changes of a table by rows and cells; git calls this, see `corpus init-git`.
 
     The result is written to OURS. Exit code 1 where both sides changed the same cell; the rows concerned then stand
-    between conflict markers. A file that is no sound table is merged line by line, as git does by itself.
+    between conflict markers. A file that is no sound table is merged line by line, as git does by itself. Exit code
+    255 where the result cannot be written; OURS then says how to merge it later.
     """
     from corpus.model.finding import CorpusError, UsageProblem
     from corpus.render.escape import terminal
     from corpus.tables.atomic import write_atomic
     from corpus.tables.documents import read_codebook
-    from corpus.tables.git_setup import merge_lines
+    from corpus.tables.git_setup import leave_unmerged, merge_lines
     from corpus.tables.location import find_data, table_of
     from corpus.tables.merge import merge_tables
     from corpus.tables.reader import read_table
@@ -39,8 +40,13 @@ def merge_driver(ctx: click.Context, base: str, ours: str, theirs: str, path: st
         merge = merge_tables(*(read_table(file, spec, path) for file in (base, ours, theirs)))
     except (CorpusError, UsageProblem) as error:
         click.echo(terminal(f"{path}: merged line by line, since {error}"), err=True)
-        ctx.exit(merge_lines(base, ours, theirs))
-    write_atomic(ours, merge.text)
+        failed = merge_lines(base, ours, theirs)
+        ctx.exit(failed if failed < 2 else leave_unmerged(ours, path))
+    try:
+        write_atomic(ours, merge.text)
+    except OSError as error:
+        click.echo(terminal(f"{path}: not merged: {error.strerror or error}"), err=True)
+        ctx.exit(leave_unmerged(ours, path))
     for conflict in merge.conflicts:
         sides = f"ours {conflict.ours!r}, theirs {conflict.theirs!r}"
         place = f"{conflict.key}{f' [{conflict.column}]' if conflict.column else ''}"

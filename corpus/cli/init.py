@@ -65,9 +65,11 @@ def init(
 
 
 def _refuse_filled(folder: str) -> None:
+    from corpus.tables.new_folder import is_filled
+
     if os.path.lexists(folder) and not os.path.isdir(folder):
         raise click.UsageError(f"{folder} is a file")
-    if os.path.isdir(folder) and os.listdir(folder):
+    if is_filled(folder):
         raise click.UsageError(f"{folder} is not empty; name a new folder")
 
 

@@ -80,7 +80,29 @@ def _add_lines(path: str, lines: list[str]) -> bool:
 
 
 def merge_lines(base: str, ours: str, theirs: str) -> int:
-    """Merge three files line by line into `ours`, as git does by itself; return 1 where there are conflicts."""
+    """Merge three files line by line into `ours`, as git does by itself.
+
+    Returns
+    -------
+    int
+        0 where it went well, 1 where there are conflicts, 2 where git failed.
+    """
     command = ["git", "merge-file", "-L", "ours", "-L", "base", "-L", "theirs", ours, base, theirs]
     result = subprocess.run(command, check=False)  # noqa: S603 - no shell; the names are git's temporary files
-    return min(abs(result.returncode), 1)
+    return min(result.returncode, 1) if 0 <= result.returncode < 128 else 2
+
+
+def leave_unmerged(ours: str, path: str) -> int:
+    """Say in the file that stands for our side that it is not merged, lest that side pass for the result.
+
+    It is overwritten in place, which needs no room on a full disk; git keeps all sides in its index.
+
+    Returns
+    -------
+    int
+        The exit code by which newer versions of git stop the merge, as for a driver that died.
+    """
+    with open(ours, "r+b") as handle:
+        handle.write(f"not merged; once it can be written: git checkout --merge -- {path}\n".encode())
+        handle.truncate()
+    return 255

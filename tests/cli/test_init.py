@@ -1,4 +1,5 @@
 import os
+import subprocess
 
 import pytest
 
@@ -32,6 +33,18 @@ def test_the_template_is_a_corpus_that_passes_its_check(run, tmp_path):
     for file in ("README.md", "CONTRIBUTING.md", "LICENSE", "data/claims.toml", ".github/workflows/check.yml"):
         assert (folder / file).stat().st_size > 0
     assert not (folder / "import-report.md").exists()
+
+
+def test_what_the_commands_leave_is_not_for_the_repository(run, tmp_path):
+    folder = tmp_path / "my-survey"
+    run("init", folder)
+    subprocess.run(["git", "init", "-q", folder], check=True)
+    run("edit", "doe-2023-first", "--set", "notes=seen", cwd=folder)
+    (folder / "data" / ".pool.csv.0123456789ab.tmp").touch()
+    status = ["git", "-C", folder, "status", "--porcelain", "-uall"]
+    listed = subprocess.run(status, check=True, capture_output=True, text=True).stdout
+    assert "data/pool.csv" in listed
+    assert not [line for line in listed.splitlines() if line.endswith((".tmp", ".lock"))]
 
 
 def test_a_table_becomes_a_checked_corpus(run, tmp_path, source):
