@@ -14,8 +14,8 @@ from corpus.sources.candidate import Candidate
 #: Table name -> column -> cell.
 Cells = dict[str, dict[str, str]]
 
-#: Roles that a service can fill. `evidence` and `date` mean the bibliography's own columns only.
-_EVERYWHERE = ("title", "first_author", "authors", "year", "venue", "affiliation", "arxiv", "doi", "url")
+#: Roles that a service can fill. `evidence` means the bibliography's own column only.
+_EVERYWHERE = ("title", "first_author", "authors", "year", "date", "venue", "affiliation", "arxiv", "doi", "url")
 _TYPES = {"arxiv": "arxiv", "doi": "doi", "url": "url", "year": "year", "names": "authors"}
 _SMALL_WORDS = " a an and are as at by can do for from how in into is of on or the to via what when with "
 
@@ -48,7 +48,7 @@ def propose(candidate: Candidate, corpus: Corpus) -> Cells:
     known = candidate.by_role()
     cells: Cells = {}
     for spec in new_tables(book):
-        roles = _EVERYWHERE if spec is book.pool else (*_EVERYWHERE, "date", "evidence")
+        roles = _EVERYWHERE if spec is book.pool else (*_EVERYWHERE, "evidence")
         filled = {}
         for column in spec.columns:
             role = column.role if column.role in roles else _TYPES.get(column.type, "")
@@ -70,20 +70,26 @@ def set_key(cells: Cells, key: str, book: Codebook) -> None:
 def propose_key(candidate: Candidate, taken: Collection[str]) -> str:
     """Return a free key: the name that a title gives its work, else author and first word; with the year where usual.
 
+    Where most keys are author, year and word, as an import makes them, so is this one.
+
     Examples
     --------
+    >>> propose_key(Candidate("", title="A Fen", authors=("Ward, Ann",), year="2026"), ["moor-2024-peat"])
+    'ward-2026-fen'
     >>> propose_key(Candidate("", title="WetNet: Reading Peat", year="2026"), ["fen2024", "mire2025"])
     'wetnet2026'
     >>> propose_key(Candidate("", title="On the Weight of Peat", authors=("Ward, Ann",)), ["fen", "mire"])
     'ward-weight'
     """
     name, colon, _ = candidate.title.partition(":")
-    base = slug(name) if colon and len(name.split()) <= 3 else ""
+    imported = 2 * sum(bool(re.search(r"-[12][0-9]{3}-", key)) for key in taken) > len(taken)
+    base = slug(name) if colon and len(name.split()) <= 3 and not imported else ""
     if not base:
         family = slug(candidate.authors[0].partition(",")[0]) if candidate.authors else ""
         words = (slug(word) for word in candidate.title.split())
         word = next((word for word in words if word and f" {word} " not in _SMALL_WORDS), "")
-        base = "-".join(part for part in (family, word) if part) or "entry"
+        year = candidate.year if imported else ""
+        base = "-".join(part for part in (family, year, word) if part) or "entry"
     base = base[:60].strip("-")
     dated = sum(bool(re.search(r"[12][0-9]{3}$", key)) for key in taken)
     if candidate.year and 2 * dated > len(taken):

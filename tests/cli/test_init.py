@@ -161,3 +161,14 @@ def test_the_workflow_reads_only_and_pins_what_it_uses(run, tmp_path):
     steps = workflow["jobs"]["check"]["steps"]
     assert all(re.search(r"@[0-9a-f]{40}$", step["uses"]) for step in steps if "uses" in step)
     assert any(step.get("run") == "corpus check --format github" for step in steps)
+
+
+def test_the_next_paper_gets_the_cells_and_a_key_like_those_of_the_import(run, tmp_path, source):
+    source.write_text('Title,Authors,Date\nPeat,"Ward, Ann",2020-05\nBog,"Fen, Bo",2021-02-03\n')
+    run("init", tmp_path / "new", "--from", source)
+    bib = tmp_path / "one.bib"
+    bib.write_text("@article{x, title={Moss: A Life}, author={Moor, Di}, journal={Mires}, year=2022, month=mar}")
+    result = run("add", "--bibtex", bib, "--no-input", "--data", tmp_path / "new")
+    assert (result.exit_code, result.stdout) == (0, "moor-2022-moss\n")
+    added = load_corpus(str(tmp_path / "new" / "data")).pool.records()
+    assert {r["key"]: (r["year"], r["first_public"]) for r in added}["moor-2022-moss"] == ("2022", "2022-03")
