@@ -28,7 +28,7 @@ def reference_findings(sheets: Sheets, book: Codebook, documents: Mapping[str, M
     if pool is not None:
         at = keys.get(pool.spec.name, {})
         for sheet in sheets.values():
-            found += _mirrors(sheet, pool, at)
+            found += _mirrors(sheet, pool, at, book)
             if sheet.spec.role == "corrections":
                 found += _corrections(sheet, pool, at)
             if sheet.spec.role == "bibliography":
@@ -65,6 +65,8 @@ def _dangling(sheet: Sheet, column: Column, target: Sheet, keys: Mapping[str, in
         if cell and cell not in known:
             close = difflib.get_close_matches(cell, list(known), 1)
             advice = f"did you mean {close[0]!r}?" if close else "add the row there first, or remove this one"
+            if close and close[0] != cell and " ".join(close[0].split()) == cell:
+                advice = f"it has stray blanks there: {close[0]!r}"
             found.append(
                 rules.DANGLING.at(sheet.file, sheet.line(position), column.name, cell, other=target.file, advice=advice)
             )
@@ -80,14 +82,19 @@ def _pool_cell(sheet: Sheet, position: int, pool: Sheet, at: Mapping[str, int], 
     return None
 
 
-def _mirrors(sheet: Sheet, pool: Sheet, at: Mapping[str, int]) -> list[Finding]:
+def _mirrors(sheet: Sheet, pool: Sheet, at: Mapping[str, int], book: Codebook) -> list[Finding]:
+    """Copies must be what the pool says; where that is no term at all, the pool is to be mended first."""
     found = []
     for column in sheet.spec.columns:
         if not column.mirrors:
             continue
+        original = pool.spec.column(column.mirrors)
+        known = book.vocabulary_of(original).ids if original.type == "term" else None
         for position, cell in enumerate(sheet.columns[column.name].to_pylist()):
             other = _pool_cell(sheet, position, pool, at, column.mirrors)
-            if other is not None and other != cell:
+            if other is None or other == cell:
+                continue
+            if known is None or (other and set(original.values(other)) <= set(known)):
                 found.append(rules.MIRROR.at(sheet.file, sheet.line(position), column.name, cell, other=other))
     return found
 

@@ -97,7 +97,7 @@ BLANKS = Rule(
     ERROR,
     "Stray blanks",
     "{column} has {advice}",
-    "use single plain blanks between words only, or run `corpus fmt`",
+    "write the cell anew, with single plain blanks between words only",
     "Blanks that cannot be seen make equal values different.",
 )
 NOT_NFC = Rule(

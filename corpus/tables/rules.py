@@ -64,7 +64,7 @@ CARRIAGE_RETURN = Rule(
     "C108",
     ERROR,
     "Carriage return",
-    "the file holds {count} carriage returns; the first is on this line",
+    "carriage returns in the file: {count}; the first is on this line",
     "save with line ends LF ('Unix'), or run `corpus fmt`",
     "One convention of line ends keeps a change of one cell a change of one line.",
 )
@@ -147,6 +147,14 @@ COLUMN_ORDER = Rule(
     "column {value} stands at place {found}, not at {expected}",
     "the header must be exactly: {header}; `corpus fmt` puts columns in order",
     "A fixed order keeps every change small and every file readable by eye.",
+)
+SEPARATOR = Rule(
+    "C121",
+    ERROR,
+    "Cells not separated by commas",
+    "the header has {what} where commas should stand",
+    "save as CSV with commas; many spreadsheets take another sign from the regional settings of the computer",
+    "What stands between two cells is the same on every computer, or no other program could tell the cells apart.",
 )
 BAD_TOML = Rule(
     "C119",

@@ -43,6 +43,14 @@ def test_a_reference_into_nothing_is_told_the_nearest_key(soil):
     assert "papers.csv" in lacking.message
 
 
+def test_a_key_with_stray_blanks_is_not_what_was_meant(soil):
+    edit(soil, "sensors.csv", "\nfen,", "\nfen ,")
+    (finding,) = found(soil, "C401")
+    assert (finding.line, finding.value) == (3, "fen")
+    assert "'fen '" in finding.hint
+    assert "did you mean" not in finding.hint  # whoever followed it would break the second table as well
+
+
 def test_the_first_author_is_compared_by_family_name(soil):
     edit(soil, "papers.csv", '"Loam, Ann; Silt, Dee"', '"LOAM, A.; Silt, Dee"')
     assert found(soil, "C409") == []

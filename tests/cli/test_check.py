@@ -60,6 +60,8 @@ STRUCTURE = {
         replace("\nfen", "\n<<<<<<< ours\nfen") , [("C113", 3, "")]
     ),
     "empty file": (lambda b: b"", [("C104", 0, "")]),
+    "semicolons": (lambda b: b.replace(b",", b";"), [("C121", 1, "")]),
+    "tabs": (lambda b: b.replace(b",", b"\t"), [("C121", 1, "")]),
     "text after a closing quote": (replace('"Moor, Bo"', '"Moor, Bo"x'), [("C111", 3, "")]),
 }  # fmt: skip
 
@@ -206,6 +208,15 @@ def test_tables_that_repeat_the_pool(run, real):
     corrections = real / "corrections.csv"
     corrections.write_text(corrections.read_text().replace('"Mialon, Grégoire"', '"Mialon, Gregoire"', 1))
     assert {code for code, _, _ in findings(run, real)} - {"C601"} == {"C405", "C406"}
+
+
+@pytest.mark.parametrize("tag", ["roel", "", "role "])
+def test_a_tag_that_is_no_term_is_said_once(run, real, tag):
+    pool = real / "pool.csv"
+    pool.write_text(
+        pool.read_text().replace(",orchestration,role,hierarchical,", f",orchestration,{tag},hierarchical,", 1)
+    )
+    assert [code for code, _, _ in findings(run, real)] == ["C202" if tag else "C201"]
 
 
 def test_accepted_warnings(run, soil):
