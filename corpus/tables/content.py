@@ -45,7 +45,7 @@ def read_text(path: str, shown: str) -> str:
 
 
 def decode(data: bytes, shown: str) -> tuple[str, list[Finding]]:
-    """Decode strict UTF-8 with LF line ends; the findings name the first line of each kind of trouble."""
+    """Decode strict UTF-8 with LF line ends and commas; the findings name the first line of each kind of trouble."""
     if not data:
         return "", [rules.EMPTY_FILE.at(shown)]
     if data.startswith(_UTF16):
@@ -68,6 +68,9 @@ def decode(data: bytes, shown: str) -> tuple[str, list[Finding]]:
         byte = f"0x{data[error.start]:02x}"
         findings.append(rules.ENCODING.at(shown, line, value=byte, char=char, byte=byte, guess=""))
         return "", findings
+    first = text.split("\n", 1)[0]
+    if "," not in first and (what := "semicolons" if ";" in first else "tabs" if "\t" in first else ""):
+        findings.append(rules.SEPARATOR.at(shown, 1, value=first[:40], what=what))
     return text, findings
 
 

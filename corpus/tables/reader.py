@@ -68,7 +68,7 @@ def parse_table(data: bytes, spec: TableSpec, shown: str) -> Table:
 
 
 def text_findings(text: str, shown: str) -> list[Finding]:
-    """What is wrong with the text as such: conflict markers, another separator, quotes, blank lines, the end."""
+    """What is wrong with the text as such: conflict markers, quotes, blank lines, the end."""
     if any(mark in text for mark in _MARKS):
         findings = [
             rules.MERGE_MARKER.at(shown, _line(text, match.start()), value=match.group().strip())
@@ -76,9 +76,6 @@ def text_findings(text: str, shown: str) -> list[Finding]:
         ]
         if findings:
             return findings
-    first = text.split("\n", 1)[0]
-    if "," not in first and (what := "semicolons" if ";" in first else "tabs" if "\t" in first else ""):
-        return [rules.SEPARATOR.at(shown, 1, value=first[:40], what=what)]
     findings = []
     problem = quote_problem(text) if '"' in text else None
     if problem:
