@@ -44,8 +44,8 @@ def read_text(path: str, shown: str) -> str:
     raise CorpusError(findings)
 
 
-def decode(data: bytes, shown: str) -> tuple[str, list[Finding]]:
-    """Decode strict UTF-8 with LF line ends and commas; the findings name the first line of each kind of trouble."""
+def decode(data: bytes, shown: str, *, is_table: bool = True) -> tuple[str, list[Finding]]:
+    """Decode strict UTF-8 with LF line ends, a table with commas; findings name the first line of each trouble."""
     if not data:
         return "", [rules.EMPTY_FILE.at(shown)]
     if data.startswith(_UTF16):
@@ -69,7 +69,7 @@ def decode(data: bytes, shown: str) -> tuple[str, list[Finding]]:
         findings.append(rules.ENCODING.at(shown, line, value=byte, char=char, byte=byte, guess=""))
         return "", findings
     first = text.split("\n", 1)[0]
-    if "," not in first and (what := "semicolons" if ";" in first else "tabs" if "\t" in first else ""):
+    if is_table and "," not in first and (what := "semicolons" if ";" in first else "tabs" if "\t" in first else ""):
         findings.append(rules.SEPARATOR.at(shown, 1, value=first[:40], what=what))
     return text, findings
 

@@ -30,7 +30,7 @@ def read_document(path: str, shown: str) -> str:
     data, findings = read_bytes(path, shown)
     if findings:
         raise CorpusError(findings)
-    text, findings = decode(data, shown)
+    text, findings = decode(data, shown, is_table=False)
     if findings:
         raise CorpusError(findings)
     return text

@@ -210,6 +210,12 @@ def test_tables_that_repeat_the_pool(run, real):
     assert {code for code, _, _ in findings(run, real)} - {"C601"} == {"C405", "C406"}
 
 
+def test_a_semicolon_in_the_first_line_of_another_document_is_none_of_a_table(run, soil):
+    protocol = soil / "protocol.toml"
+    protocol.write_text("# sources; stages\n" + protocol.read_text())
+    assert findings(run, soil) == []
+
+
 @pytest.mark.parametrize("tag", ["roel", "", "role "])
 def test_a_tag_that_is_no_term_is_said_once(run, real, tag):
     pool = real / "pool.csv"
