@@ -48,9 +48,9 @@ def echo_plain(text: str) -> None:
 
 
 def echo(text: str) -> None:
-    """Write a result to stdout as UTF-8, whatever the locale says."""
+    """Write a result to stdout as UTF-8, whatever the locale says, and whole: click alone drops escape sequences."""
     stream = sys.stdout
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None and (stream.encoding or "").lower() not in ("utf-8", "utf8"):
         reconfigure(encoding="utf-8", errors="replace")
-    click.echo(text, nl=not text.endswith("\n"))
+    click.echo(text, nl=not text.endswith("\n"), color=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from corpus.cli.options import echo
+from corpus.cli.trace_input import plural
 
 if TYPE_CHECKING:
     from corpus.model.finding import Finding
@@ -124,4 +125,4 @@ def _summary(conversions: list[Conversion], warnings: list[Finding]) -> None:
             kinds[loss.kind] += loss.count
     events = sum(len(one.trace["events"]) for one in conversions)
     lost = ", ".join(f"{number} {kind}" for kind, number in kinds.items()) or "nothing inferred, dropped or ambiguous"
-    click.echo(f"{len(conversions)} trace{'s'[: len(conversions) != 1]}, {events} events; {lost}", err=True)
+    click.echo(f"{plural(len(conversions), 'trace')}, {plural(events, 'event')}; {lost}", err=True)

@@ -15,21 +15,34 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("left", metavar="A", type=click.Path(exists=True))
-@click.argument("right", metavar="B", type=click.Path(exists=True))
+@click.argument("left", metavar="A", type=click.Path(exists=True, allow_dash=True))
+@click.argument("right", metavar="B", type=click.Path(exists=True, allow_dash=True))
+@click.option("--trace", "names", metavar="ID", multiple=True, help="Which trace, in both files; twice: of A, of B.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 where the two differ.")
 @format_option("text", "json")
 @size_option
 @click.pass_context
-def diff(ctx: click.Context, left: str, right: str, exit_code: bool, format_: str, max_mb: int) -> None:
+def diff(
+    ctx: click.Context,
+    left: str,
+    right: str,
+    names: tuple[str, ...],
+    exit_code: bool,
+    format_: str,
+    max_mb: int,
+) -> None:
     """Compare two traces: the first event in which they part, and every measure that differs.
 
     Events are compared in happened-before order by type, agent, role, sender, receiver, tool, content and trust; ids
     and times may differ.
     """
+    from corpus.model.finding import UsageProblem
     from corpus.trace.difference import compare
 
-    found = compare(one_run(left, max_mb), one_run(right, max_mb))
+    if len(names) > 2:
+        raise UsageProblem("--trace is given once for both files, or once for each")
+    one, other = (names[0], names[-1]) if names else (None, None)
+    found = compare(one_run(left, max_mb, one), one_run(right, max_mb, other))
     echo(_json(found) if format_ == "json" else _text(found, left, right))
     ctx.exit(1 if exit_code and (found.divergence or found.changes) else 0)
 

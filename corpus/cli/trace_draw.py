@@ -13,7 +13,15 @@ if TYPE_CHECKING:
     from corpus.trace.run import Run
 
 FORMATS = ("svg", "pdf", "png", "mermaid", "text")
-ENDINGS = {".svg": "svg", ".pdf": "pdf", ".png": "png", ".mmd": "mermaid", ".mermaid": "mermaid"}
+ENDINGS = {
+    ".svg": "svg",
+    ".pdf": "pdf",
+    ".png": "png",
+    ".mmd": "mermaid",
+    ".mermaid": "mermaid",
+    ".txt": "text",
+    "": "text",
+}
 
 
 @click.command()
@@ -23,18 +31,21 @@ ENDINGS = {".svg": "svg", ".pdf": "pdf", ".png": "png", ".mmd": "mermaid", ".mer
     "--view", type=click.Choice(("swimlane", "graph")), default="swimlane", show_default=True, help="Picture."
 )
 @click.option("-o", "--output", metavar="OUT", help="Write here instead of to standard output.")
-@click.option("--number", type=click.IntRange(1), default=1, show_default=True, help="Which trace of the file.")
-def draw(file: str, format_: str | None, view: str, output: str | None, number: int) -> None:
+@click.option("--trace", "name", metavar="ID", help="Which trace, where the file has several.")
+@click.option("--number", type=click.IntRange(1), help="The same by its place among the sound traces of the file.")
+def draw(
+    file: str, format_: str | None, view: str, output: str | None, name: str | None, number: int | None
+) -> None:
     """Draw one trace: who was there when, what made whom, what the run waited for.
 
     A swimlane has one lane an agent; the graph has every event and every edge. The critical path is bold, untrusted
     content that reached a trusted place is red, a wasted spawn is hatched, and what was inferred is dashed or hollow.
     Without OUT and a format, the picture is text for the terminal.
     """
-    from pathlib import Path
+    from corpus.cli.trace_input import DEFAULT_MB, one_run
 
-    kind = format_ or (ENDINGS.get(Path(output).suffix.lower(), "text") if output else "text")
-    picture = _draw(_pick(file, number), kind, view)
+    kind = format_ or _kind(output)
+    picture = _draw(one_run(file, DEFAULT_MB, name, number), kind, view)
     if output:
         from corpus.tables.atomic import write_atomic
 
@@ -45,26 +56,22 @@ def draw(file: str, format_: str | None, view: str, output: str | None, number: 
         _to_stdout(picture, kind)
 
 
+def _kind(output: str | None) -> str:
+    """Return the format that the name of the output asks for."""
+    from pathlib import Path
+
+    from corpus.model.finding import UsageProblem
+
+    ending = Path(output).suffix.lower() if output else ""
+    if ending not in ENDINGS:
+        raise UsageProblem(f"{ending} names no picture; end with {', '.join(filter(None, ENDINGS))}, or give --format")
+    return ENDINGS[ending]
+
+
 def _draw(run: Run, kind: str, view: str) -> bytes:
     from corpus.trace.draw import draw as drawn
 
     return drawn(run, kind, view)
-
-
-def _pick(file: str, number: int) -> Run:
-    """Return the wanted trace; the findings where it cannot be read."""
-    from corpus.cli.trace_input import DEFAULT_MB, sound_runs
-    from corpus.model.finding import CorpusError, Finding, UsageProblem
-
-    broken: list[Finding] = []
-    count = 0
-    for _, run in sound_runs((file,), DEFAULT_MB, broken):
-        count += 1
-        if count == number:
-            return run
-    if broken:
-        raise CorpusError(broken)
-    raise UsageProblem(f"{file} holds {count} trace{'s'[: count != 1]}, not {number}")
 
 
 def _to_stdout(picture: bytes, kind: str) -> None:

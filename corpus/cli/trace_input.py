@@ -44,6 +44,11 @@ def jobs_option(command: Any) -> Any:
     )(command)
 
 
+def plural(number: int, word: str) -> str:
+    """Return a number with what it counts: 1 trace, 2,000 traces."""
+    return f"{number:,} {word}{'s'[: number != 1]}"
+
+
 def processors() -> int:
     """Return how many processors this process may use, at most four."""
     import os
@@ -56,10 +61,12 @@ def processors() -> int:
 def reading(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[Document | Finding]]:
     """Read the documents of `files`; on a terminal a progress bar on stderr shows how far."""
     from corpus.model.finding import UsageProblem
-    from corpus.trace.reading import Limits, documents, trace_files
+    from corpus.trace.reading import Limits, documents, is_store, trace_files
 
     if not files:
         raise UsageProblem("name at least one file or folder, or - for standard input")
+    if store := next(filter(is_store, files), None):
+        raise UsageProblem(f"{store} is a store: ask it alone, with corpus trace stats or corpus trace query")
     found = list(trace_files(files))
     if not found:
         raise UsageProblem(f"no .json, .jsonl or .ndjson file under {', '.join(files)}")
@@ -104,18 +111,29 @@ def report_broken(broken: list[Finding]) -> int:
     return 1 if broken else 0
 
 
-def one_run(file: str, max_mb: int, name: str | None = None) -> Run:
-    """Read the only trace of a file, or the one called `name`; errors end the command."""
+def one_run(file: str, max_mb: int, name: str | None = None, number: int | None = None) -> Run:
+    """Read one trace of a file: the one called `name`, the sound one of this `number`, or the only one.
+
+    Nothing is chosen in silence: several ones, and errors that may hide the one that is meant, end the command.
+    """
     from corpus.model.finding import CorpusError, UsageProblem
 
     broken: list[Finding] = []
-    runs = [run for _, run in sound_runs((file,), max_mb, broken) if name in (None, run.trace.trace_id)]
-    if broken and not (name and runs):
+    found = None
+    count = 0
+    for _, run in sound_runs((file,), max_mb, broken):
+        if name not in (None, run.trace.trace_id):
+            continue
+        count += 1
+        if count == number:
+            return run
+        if number is None and found is not None:
+            raise UsageProblem(f"several are {name!r}" if name else f"{file} has several traces; name one: --trace ID")
+        found = run
+    if broken and (found is None or name is None):
         raise CorpusError(broken)
-    if len(runs) == 1:
-        return runs[0]
-    if not runs:
+    if found is None:
         raise UsageProblem(f"{file} has no trace {name!r}" if name else f"{file} has no trace")
-    raise UsageProblem(
-        f"{file} has {len(runs)} traces; name one with --trace ID" if not name else f"several are {name!r}"
-    )
+    if number is not None:
+        raise UsageProblem(f"{file} holds {plural(count, 'trace')}, not {number:,}")
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from corpus.cli.trace_input import plural
 from corpus.render.grid import Grid
 from corpus.trace.decisions import DECISIONS, stop_kind
 
@@ -62,9 +63,7 @@ def counts_grid(found: Labelled) -> Grid:
     )
     stops = ", ".join(f"{kind} {count:,}" for kind, count in found.stops.most_common())
     header = ("decision", "", "events", "traces", "rules")
-    return Grid(
-        f"{found.traces:,} trace{'s'[: found.traces != 1]}", header, rows, frozenset({2, 3}), f"Stops: {stops}."
-    )
+    return Grid(plural(found.traces, "trace"), header, rows, frozenset({2, 3}), f"Stops: {stops}.")
 
 
 def anchor_grid(anchors: AnchorTable) -> Grid:

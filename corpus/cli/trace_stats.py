@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from corpus.cli import trace_lines
 from corpus.cli.options import echo, format_option
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from corpus.trace.batches import Item
 
 
+ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
+"""Formats that the name of an output asks for."""
 AT_ONCE = 1_000
 """Findings that are written together."""
 
@@ -28,7 +32,7 @@ AT_ONCE = 1_000
 @click.option("--credit", is_flag=True, help="Say which units each reward channel can be attached to.")
 @click.option("--baseline", metavar="TRACE", type=click.Path(exists=True), help="A single agent's run to compare with.")
 @click.option("--success", metavar="NAME", help="Metric or reward (0 to 1) that says how well a run did.")
-@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write here instead of to standard output.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write here; .csv, .json, .parquet set the format.")
 @click.option("--verify", is_flag=True, help="Of a store: hold its files against their digests first.")
 @jobs_option
 @cluster_options
@@ -64,6 +68,8 @@ def stats(
         return
     if verify or scheduler or local_cluster:
         raise UsageProblem("--verify, --scheduler and --local-cluster are for a store; see corpus trace ingest")
+    if output and ctx.get_parameter_source("format_") is ParameterSource.DEFAULT:
+        format_ = ENDINGS.get(os.path.splitext(output)[1].lower(), format_)
     if format_ == "parquet" and not output:
         raise UsageProblem("--format parquet needs -o FILE")
     if credit and format_ not in ("text", "json"):

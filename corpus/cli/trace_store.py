@@ -10,7 +10,7 @@ import click
 
 from corpus.cli.options import echo
 from corpus.cli.terminal_progress import progress
-from corpus.cli.trace_input import size_option
+from corpus.cli.trace_input import plural, size_option
 
 if TYPE_CHECKING:
     from corpus.model.finding import Finding
@@ -126,11 +126,11 @@ def _says(store: Store, outcome: Outcome) -> str:
     """Say in one line what an ingest did."""
     parts = store.parts()
     held = sum(part.rows["traces"] for part in parts)
-    told = [f"{outcome.added:,} traces added", f"{outcome.known:,} known before"]
+    told = [f"{plural(outcome.added, 'trace')} added", f"{outcome.known:,} known before"]
     if outcome.skipped:
-        told.append(f"{outcome.skipped:,} files known before")
+        told.append(f"{plural(outcome.skipped, 'file')} known before")
     told.append(f"{outcome.broken:,} broken")
-    return f"{', '.join(told)}; {store.root} holds {held:,} traces in {len(parts):,} parts"
+    return f"{', '.join(told)}; {store.root} holds {plural(held, 'trace')} in {plural(len(parts), 'part')}"
 
 
 def one_store(files: tuple[str, ...]) -> str | None:

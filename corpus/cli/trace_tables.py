@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from corpus.cli.trace_input import plural
 from corpus.render.grid import Grid
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def summary_grid(summary: Summary) -> Grid:
         f"{what} " + ", ".join(f"{key} {count:,}" for key, count in sorted(found.items(), key=lambda item: -item[1]))
         for what, found in (("stop", summary.stops), ("topology", summary.topologies))
     )
-    return Grid(f"{summary.traces:,} traces", header, rows, frozenset(range(1, 8)), counts)
+    return Grid(plural(summary.traces, "trace"), header, rows, frozenset(range(1, 8)), counts)
 
 
 def credit_grids(name: str, found: list[Channel], units: list[Support]) -> list[Grid]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from corpus.cli.options import echo, format_option
-from corpus.cli.trace_input import files_argument, jobs_option, reading, size_option
+from corpus.cli.trace_input import files_argument, jobs_option, plural, reading, size_option
 
 if TYPE_CHECKING:
     from corpus.model.finding import Finding
@@ -103,13 +103,9 @@ class Tally:
 
     def summary(self) -> str:
         """Say in one line how many traces were read and what they have."""
-        counts = [_plural(number, word) for number, word in ((self.errors, "error"), (self.warnings, "warning"))]
+        counts = [plural(number, word) for number, word in ((self.errors, "error"), (self.warnings, "warning"))]
         more = f"; {self.unlisted:,} more of the same are not listed" if self.unlisted else ""
-        return f"{_plural(self.traces, 'trace')}, {self.bad:,} with errors: {', '.join(counts)}{more}"
-
-
-def _plural(number: int, word: str) -> str:
-    return f"{number:,} {word}{'s'[: number != 1]}"
+        return f"{plural(self.traces, 'trace')}, {self.bad:,} with errors: {', '.join(counts)}{more}"
 
 
 def _codes(ignore: tuple[str, ...]) -> frozenset[str]:

@@ -153,16 +153,25 @@ def trace_files(paths: Iterable[str | Path]) -> Iterator[Path]:
     """Yield the files meant by `paths`; a folder means every trace file under it, in order of name.
 
     Trace files end in .json, .jsonl or .ndjson, also with .gz; hidden files and ``*.schema.json`` are left out, and so
-    are pipes and devices, since a pipe in a folder may never end. Links to folders are not followed.
+    are pipes and devices, since a pipe in a folder may never end, and the folders of stores. Links to folders are not
+    followed.
     """
     for path in map(Path, paths):
         if not path.is_dir():
             yield path
             continue
         for folder, folders, names in os.walk(path):
+            if is_store(folder):
+                folders.clear()
+                continue
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             found = (Path(folder) / name for name in sorted(names) if _is_trace_file(name))
             yield from (path for path in found if not is_special(path))
+
+
+def is_store(folder: str | Path) -> bool:
+    """Whether a folder is a store of traces rather than a folder of trace files."""
+    return os.path.isfile(os.path.join(folder, "store.json")) and os.path.isdir(os.path.join(folder, "manifest"))
 
 
 def is_special(path: Path) -> bool:

@@ -113,11 +113,13 @@ class Summary:
         self.traces = 0
         self.stops: dict[str, int] = {}
         self.topologies: dict[str, int] = {}
+        self._order: tuple[str, ...] = ()
         self._values: defaultdict[str, array[float]] = defaultdict(_doubles)
 
     def add(self, cells: dict[str, Cell]) -> None:
         """Add one row."""
         self.traces += 1
+        self._order = self._order or tuple(cells)
         for name, counts in (("stop", self.stops), ("topology", self.topologies)):
             key = str(cells[name]) or "(none)"
             counts[key] = counts.get(key, 0) + 1
@@ -127,8 +129,8 @@ class Summary:
                 values[name].append(value)  # type: ignore[arg-type]  # only the words are texts
 
     def spreads(self) -> dict[str, Spread]:
-        """Return the distribution of each measure that at least one trace has."""
-        return {name: spread(values) for name, values in self._values.items()}
+        """Return the distribution of each measure that at least one trace has, in the order of a row."""
+        return {name: spread(self._values[name]) for name in self._order if name in self._values}
 
 
 def spread(values: array[float]) -> Spread:

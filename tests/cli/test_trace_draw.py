@@ -54,3 +54,21 @@ def test_a_broken_trace_is_a_finding_and_leaves_no_file(tmp_path: Path) -> None:
     result = call(path, "-o", tmp_path / "p.svg")
     assert (result.exit_code, "OT001" in result.stderr) == (1, True)
     assert not (tmp_path / "p.svg").exists()
+
+
+def test_of_several_traces_none_is_drawn_unless_it_is_named(tmp_path: Path) -> None:
+    second = pair()
+    second["trace_id"] = "second"
+    path = tmp_path / "two.jsonl"
+    path.write_text(json.dumps(pair()) + "\n" + json.dumps(second) + "\n")
+    result = call(path, "-o", tmp_path / "p.svg")
+    assert (result.exit_code, "--trace" in result.stderr) == (2, True)
+    assert not (tmp_path / "p.svg").exists()
+    assert "second:" in call(path, "--trace", "second").stdout
+
+
+def test_an_ending_that_names_no_picture_is_wrong_usage(trace: Path, tmp_path: Path) -> None:
+    assert call(trace, "-o", tmp_path / "p.jpg").exit_code == 2
+    assert not (tmp_path / "p.jpg").exists()
+    assert call(trace, "-o", tmp_path / "p.jpg", "--format", "png").exit_code == 0
+    assert call(trace, "-o", tmp_path / "p.txt").exit_code == 0

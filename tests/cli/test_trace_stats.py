@@ -170,3 +170,31 @@ def test_numbers_whose_sum_is_beyond_all_numbers_stop_nothing(tmp_path):
     replayed = CliRunner().invoke(main, ["trace", "replay", str(path), "--trace", "one", "--json"])
     states = [json.loads(line, parse_constant=pytest.fail) for line in replayed.stdout.splitlines()]
     assert [state["steps"] for state in states[:-1]] == [1.7e308, None, None]
+
+
+def test_the_rows_of_a_summary_stand_in_the_order_of_the_catalogue_whatever_the_first_trace_lacks(tmp_path):
+    path = tmp_path / "two.jsonl"
+    path.write_text(json.dumps(ALONE) + "\n" + Path(ONE).read_text(encoding="utf-8").replace("\n", "") + "\n")
+    names = [line.split(" ")[0] for line in run(path).stdout.splitlines()]
+    found = [name for name in names if name in NAMES]
+    assert "fan_out_mean" in found  # which the first trace lacks
+    assert found == [name for name in NAMES if name in found]
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.json", "ROWS.PARQUET"])
+def test_the_ending_of_the_output_is_its_format_unless_another_one_is_asked_for(tmp_path, name):
+    path = tmp_path / name
+    assert run(ONE, "-o", path).exit_code == 0
+    starts = {".csv": b"file,line,", ".json": b'{\n  "traces"', ".parquet": b"PAR1"}
+    assert path.read_bytes().startswith(starts[path.suffix.lower()])
+    assert run(ONE, "-o", path, "--format", "text").exit_code == 0
+    assert path.read_bytes().startswith(b"example-hierarchical")
+
+
+def test_a_cell_holds_the_same_bytes_on_standard_output_as_in_a_file(tmp_path):
+    path = tmp_path / "coloured.json"
+    path.write_text(json.dumps({**ALONE, "trace_id": "\x1b[31mred"}))
+    assert run(path, "-o", tmp_path / "rows.csv").exit_code == 0
+    assert b"\x1b[31mred" in run(path, "--format", "csv").stdout_bytes
+    assert run(path, "--format", "csv").stdout_bytes == (tmp_path / "rows.csv").read_bytes()
+    assert "\x1b" not in run(path).stdout

@@ -53,3 +53,12 @@ def test_two_ingests_do_not_write_at_once(run, tmp_path: Path) -> None:
     run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path)
     with FileLock(tmp_path / "st" / LOCK):
         assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 2
+
+
+def test_a_store_among_files_is_wrong_usage_and_one_in_a_folder_is_passed_over(run, tmp_path: Path) -> None:
+    write_lines(tmp_path / "a.jsonl", range(2))
+    assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 0
+    for command in (("validate", "st"), ("stats", "st", "a.jsonl"), ("label", "st")):
+        result = run("trace", *command, cwd=tmp_path)
+        assert (result.exit_code, "is a store" in result.stderr) == (2, True)
+    assert "2 traces, 0 with errors" in run("trace", "validate", ".", cwd=tmp_path).stderr
