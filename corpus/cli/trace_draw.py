@@ -33,9 +33,7 @@ ENDINGS = {
 @click.option("-o", "--output", metavar="OUT", help="Write here instead of to standard output.")
 @click.option("--trace", "name", metavar="ID", help="Which trace, where the file has several.")
 @click.option("--number", type=click.IntRange(1), help="The same by its place among the sound traces of the file.")
-def draw(
-    file: str, format_: str | None, view: str, output: str | None, name: str | None, number: int | None
-) -> None:
+def draw(file: str, format_: str | None, view: str, output: str | None, name: str | None, number: int | None) -> None:
     """Draw one trace: who was there when, what made whom, what the run waited for.
 
     A swimlane has one lane an agent; the graph has every event and every edge. The critical path is bold, untrusted
