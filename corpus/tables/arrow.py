@@ -18,6 +18,7 @@ from pyarrow import csv
 
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.corpus import Row
+from corpus.tables.plain import NotPlain, rest_of_row
 from corpus.tables.terms import undeclared
 
 _BLOCK = 1 << 20  # larger ones leave the processor's caches
@@ -25,10 +26,6 @@ _KEPT = 1 << 24
 _QUOTE, _COMMA, _NEWLINE = 34, 44, 10
 _MARKS = (b"<<<<<<< ", b"=======\n", b">>>>>>> ", b"||||||| ")
 _MARK_SIGNS = [mark[0] for mark in _MARKS]
-
-
-class NotPlain(Exception):
-    """Raised where a file is not plain enough to trust Arrow with it; the strict reader must look at it."""
 
 
 def arrow_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int] | None:
@@ -102,7 +99,7 @@ def _whole_rows(handle: IO[bytes]) -> tuple[bytes, bool] | None:
     block += handle.readline()
     quotes = _places(block, _QUOTE)
     if len(quotes) % 2:
-        block += _rest_of_row(handle)
+        block += rest_of_row(handle)
         quotes = _places(block, _QUOTE)
     if not block.endswith(b"\n") or b"\r" in block or b"\0" in block or not _utf8(block):
         raise NotPlain
@@ -114,19 +111,6 @@ def _whole_rows(handle: IO[bytes]) -> tuple[bytes, bool] | None:
 
 def _places(block: bytes, sign: int) -> Any:
     return np.flatnonzero(np.frombuffer(block, np.uint8) == sign)
-
-
-def _rest_of_row(handle: IO[bytes]) -> bytes:
-    """Read on to the end of the line on which an open quoted cell ends."""
-    lines: list[bytes] = []
-    quotes = 1
-    while quotes % 2:
-        line = handle.readline()
-        if not line:
-            raise NotPlain
-        quotes += line.count(b'"')
-        lines.append(line)
-    return b"".join(lines)
 
 
 def _plain_line_starts(block: bytes, breaks: Any) -> bool:

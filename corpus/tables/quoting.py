@@ -8,7 +8,8 @@ from typing import NamedTuple
 _RUNS = re.compile('"+')
 _BEFORE = ("", ",", "\n")
 _AFTER = ("", ",", "\n")
-_ENDS = {"", ",,", ",\n", "\n,", "\n\n"}
+_ENDS = {b"", b",,", b",\n", b"\n,", b"\n\n"}
+_SIDES = {b"", b",", b"\n"}
 
 
 class QuoteProblem(NamedTuple):
@@ -29,7 +30,7 @@ def quote_problem(text: str) -> QuoteProblem | None:
     >>> quote_problem('a,"b\\n')
     QuoteProblem(position=2, unclosed=True)
     """
-    if _sound(text.split('"')):
+    if is_sound(text.encode().split(b'"')):
         return None
     opened = -1
     for run in _RUNS.finditer(text):
@@ -49,11 +50,11 @@ def quote_problem(text: str) -> QuoteProblem | None:
     return QuoteProblem(opened, unclosed=True) if opened >= 0 else None
 
 
-def _sound(pieces: list[str]) -> bool:
+def is_sound(pieces: list[bytes]) -> bool:
     """Judge the text between the marks, every other piece of which lies outside a cell; finds no place, but is fast.
 
     An outer piece is the whole way from the end of one quoted cell to the start of the next, or nothing where a mark
     is doubled.
     """
     outer = {piece[:1] + piece[-1:] for piece in pieces[2:-1:2]}
-    return len(pieces) % 2 == 1 and outer <= _ENDS and pieces[0][-1:] in _BEFORE and pieces[-1][:1] in _AFTER
+    return len(pieces) % 2 == 1 and outer <= _ENDS and {pieces[0][-1:], pieces[-1][:1]} <= _SIDES

@@ -18,7 +18,7 @@ from corpus.tables.location import is_parquet
 from corpus.tables.quoting import quote_problem
 
 _CONFLICT = r"^(?:<<<<<<< |=======$|>>>>>>> |\|\|\|\|\|\|\| )"
-_MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
+MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
 
 
 def read_table(path: str, spec: TableSpec, shown: str) -> Table:
@@ -69,7 +69,7 @@ def parse_table(data: bytes, spec: TableSpec, shown: str) -> Table:
 
 def text_findings(text: str, shown: str) -> list[Finding]:
     """What is wrong with the text as such: conflict markers, quotes, blank lines, the end."""
-    if any(mark in text for mark in _MARKS):
+    if any(mark in text for mark in MARKS):
         findings = [
             rules.MERGE_MARKER.at(shown, _line(text, match.start()), value=match.group().strip())
             for match in re.finditer(_CONFLICT, text, re.MULTILINE)

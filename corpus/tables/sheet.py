@@ -12,10 +12,12 @@ from corpus.model.codebook import TableSpec
 from corpus.model.corpus import Table
 from corpus.tables.location import is_parquet
 from corpus.tables.reader import read_table
-from corpus.tables.tally import ARROW_BYTES
 
 if TYPE_CHECKING:
     import pandas as pd
+
+#: From this size on, Arrow's reader is faster (measured: about 20,000 rows of this pool).
+ARROW_BYTES = 9_000_000
 
 
 class Sheet:

@@ -6,15 +6,16 @@ import os
 from collections import Counter
 from operator import itemgetter
 
-from corpus.model.codebook import Codebook
+from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.corpus import Row, Table
 from corpus.model.finding import CorpusError
 from corpus.tables.location import is_parquet, shown_path
+from corpus.tables.plain import plain_tally
 from corpus.tables.reader import read_table, unique_key_findings
 from corpus.tables.terms import term_findings, undeclared
 
-#: From this size on, Arrow's reader is faster in spite of its import (measured: about 20,000 rows of this pool).
-ARROW_BYTES = 9_000_000
+#: From this size on, Arrow's reader is faster in spite of its import (measured: some 55,000 rows of this pool).
+ARROW_BYTES = 25_000_000
 
 
 def tally_pool(data: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int]:
@@ -35,12 +36,18 @@ def tally_pool(data: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row,
     if is_parquet(path):
         return _tally_parquet(path, book, columns)
     if os.path.isfile(path) and os.path.getsize(path) >= ARROW_BYTES:
-        from corpus.tables.arrow import arrow_tally  # imports pyarrow, which costs more than a small pool
+        from corpus.tables.arrow import arrow_tally  # imports pyarrow, which costs more than a smaller pool
 
         cells = arrow_tally(path, book, columns)
-        if cells is not None:
-            return cells
-    return tally_table(read_table(path, book.pool, shown_path(path)), book, columns)
+    else:
+        cells = _tally_plain(path, book, columns)
+    return tally_table(read_table(path, book.pool, shown_path(path)), book, columns) if cells is None else cells
+
+
+def _tally_plain(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int] | None:
+    names = _with_terms(columns, book, book.pool)
+    cells = plain_tally(path, book.pool, names)
+    return None if cells is None or _undeclared(cells, names, book, book.pool) else _margin(cells, len(columns))
 
 
 def _tally_parquet(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int]:
@@ -56,21 +63,32 @@ def tally_table(table: Table, book: Codebook, columns: tuple[str, ...]) -> dict[
 
     Tags are held against the codebook in the distinct combinations; only where one is wrong are the rows gone over.
     """
-    terms = list(book.term_columns(table.spec))
-    names = tuple(dict.fromkeys([*columns, *(column.name for _, column, _ in terms)]))
+    names = _with_terms(columns, book, table.spec)
     cells = _distinct(table, names)
-    wrong = any(
-        undeclared({row[names.index(column.name)] for row in cells}, column, vocabulary)
-        for _, column, vocabulary in terms
-    )
     findings = unique_key_findings(table)
-    if findings or wrong:
+    if findings or _undeclared(cells, names, book, table.spec):
         raise CorpusError(findings + term_findings(table, book))
-    if names == columns:
-        return cells
+    return _margin(cells, len(columns))
+
+
+def _with_terms(columns: tuple[str, ...], book: Codebook, spec: TableSpec) -> tuple[str, ...]:
+    """Return `columns` and behind them all others that hold terms."""
+    return tuple(dict.fromkeys([*columns, *(column.name for _, column, _ in book.term_columns(spec))]))
+
+
+def _undeclared(cells: dict[Row, int], names: tuple[str, ...], book: Codebook, spec: TableSpec) -> bool:
+    """Whether a tag in the combinations of `names` is not declared."""
+    return any(
+        undeclared({row[names.index(column.name)] for row in cells}, column, vocabulary)
+        for _, column, vocabulary in book.term_columns(spec)
+    )
+
+
+def _margin(cells: dict[Row, int], width: int) -> dict[Row, int]:
+    """Sum over all columns but the first `width`."""
     kept: Counter[Row] = Counter()
     for row, number in cells.items():
-        kept[row[: len(columns)]] += number
+        kept[row[:width]] += number
     return dict(kept)
 
 

@@ -21,6 +21,9 @@ from corpus.trace.store_schema import GROUP, TABLES, edge_columns, event_columns
 PART_EVENTS: Final = 1_000_000
 """A part is closed once it has so many events; the trace that crosses the line is still in it whole."""
 
+PACK: Final = 5_000
+"""Rows that wait as Python values."""
+
 
 class Staged(NamedTuple):
     """A part that lies ready in a staging folder, with the digests of its traces in their order."""
@@ -31,11 +34,12 @@ class Staged(NamedTuple):
 
 
 class Table:
-    """One file of a part."""
+    """One file of a part. Rows wait as Python values, then as Arrow's, smaller ones, until a row group is full."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.path, self.schema, self.rows = folder / f"{name}.parquet", TABLES[name], 0
         self._waiting: dict[str, list[Any]] = {column: [] for column in self.schema.names}
+        self._packed: list[pa.Table] = []
         self._handle = self.path.open("xb")
         options = {"compression": "zstd", "compression_level": 1, "write_page_checksum": True}
         self._writer = parquet.ParquetWriter(self._handle, self.schema, **options)
@@ -44,8 +48,8 @@ class Table:
         """Add rows, given as columns."""
         for name, waiting in self._waiting.items():
             waiting.extend(columns[name])
-        if len(waiting) >= GROUP:
-            self._flush()
+        if len(self._waiting["digest"]) >= PACK:
+            self._pack()
 
     def write(self, table: pa.Table) -> None:
         """Write rows that are an Arrow table already."""
@@ -53,15 +57,25 @@ class Table:
             self.rows += table.num_rows
             self._writer.write_table(table, row_group_size=GROUP)
 
-    def _flush(self) -> None:
-        self.write(pa.table(self._waiting, schema=self.schema))
+    def _pack(self) -> None:
+        self._packed.append(pa.table(self._waiting, schema=self.schema))
         for waiting in self._waiting.values():
             waiting.clear()
+        if sum(packed.num_rows for packed in self._packed) >= GROUP:
+            self._flush(GROUP)
+
+    def _flush(self, whole: int = 1) -> None:
+        """Write what waits in Arrow, but for the rows at the end that do not fill `whole`."""
+        packed = pa.concat_tables(self._packed)
+        full = packed.num_rows - packed.num_rows % whole
+        self.write(packed.slice(0, full))
+        self._packed = [packed.slice(full)]
 
     def close(self, keep: bool) -> None:
         """Write what waits and make it durable; with `keep` false only let go of the file."""
         try:
             if keep:
+                self._pack()
                 self._flush()
             self._writer.close()
             if keep:
@@ -84,10 +98,10 @@ class PartWriter:
     def add(self, place: tuple[str, int], digest: str, run: Run, more: Sequence[str | None] = ()) -> None:
         """Add one trace: its row of measures, its events (with their further keys as JSON) and its edges."""
         row = trace_row(place, digest, run)
-        for start in range(0, len(run.events), GROUP):
-            self.tables["events"].add(event_columns(digest, run, more, start, start + GROUP))
-        for start in range(0, len(run.trace.edges), GROUP):
-            self.tables["edges"].add(edge_columns(digest, run, start, start + GROUP))
+        for start in range(0, len(run.events), PACK):
+            self.tables["events"].add(event_columns(digest, run, more, start, start + PACK))
+        for start in range(0, len(run.trace.edges), PACK):
+            self.tables["edges"].add(edge_columns(digest, run, start, start + PACK))
         self.tables["traces"].add({name: (value,) for name, value in row.items()})
         self.digests.append(digest)
         self.events += len(run.events)

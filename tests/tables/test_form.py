@@ -5,14 +5,14 @@ import io
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from corpus.model.codebook import Column, TableSpec
 from corpus.model.corpus import Table
 from corpus.model.finding import CorpusError
 from corpus.tables.form import form_findings, mend_table
-from corpus.tables.reader import parse_table
+from corpus.tables.reader import MARKS, parse_table
 from corpus.tables.writer import canonical_text
 
 
@@ -97,6 +97,7 @@ def test_any_writing_of_the_same_rows_becomes_the_same_file(found, order, quoted
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator=end, quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL)
     writer.writerows([row[i] for i in order] for row in [SPEC.header, *found])
+    assume(not any(mark in buffer.getvalue() for mark in MARKS))  # what may be a conflict is for a person
     text = mend_table(buffer.getvalue().encode(), SPEC, "soil.csv").text
     assert text == canonical_text(found, SPEC)
     assert mend_table(text.encode(), SPEC, "soil.csv").wrong == []
