@@ -152,8 +152,6 @@ def _first_public(sheet: Sheet, position: int, column: str, identifier: str | No
         public, month = parse_date(cell), arxiv_month(parse_arxiv(identifier or ""))
     except ValueError:
         return []
-    if public.precision == "year":
-        month = month.replace(month=1)
     if public.start.replace(day=1) <= month:
         return []
     other = f"{month:%B %Y}"

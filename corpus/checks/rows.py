@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -101,14 +102,11 @@ def _quoting(chunk: Any) -> int:
 
 
 def _agreement(sheet: Sheet, agreement: Agreement) -> list[Finding]:
-    mask = None
-    for name, terms in agreement.when.items():
-        test = pc.is_in(sheet.columns[name], pa.array(list(terms), pa.string()))
-        mask = test if mask is None else pc.and_(mask, test)
+    mask = functools.reduce(pc.and_, (_rows_with(any, sheet, *item) for item in agreement.when.items()))
     found = []
     when = " and ".join(f"{name} is {' or '.join(terms)}" for name, terms in agreement.when.items())
     for name, terms in agreement.then.items():
-        wrong = pc.and_(mask, pc.invert(pc.is_in(sheet.columns[name], pa.array(list(terms), pa.string()))))
+        wrong = pc.and_(mask, pc.invert(_rows_with(all, sheet, name, terms)))
         for position in pc.indices_nonzero(wrong).to_pylist():
             found.append(
                 rules.AGREEMENT.at(
@@ -122,6 +120,14 @@ def _agreement(sheet: Sheet, agreement: Agreement) -> list[Finding]:
                 )
             )
     return found
+
+
+def _rows_with(some: Callable[[Iterable[bool]], bool], sheet: Sheet, name: str, terms: Sequence[str]) -> Any:
+    """Rows of which any, or all, of the values in a cell are among some terms."""
+    column, cells = sheet.spec.column(name), sheet.columns[name]
+    if column.separator:
+        terms = [c for c in pc.unique(cells).to_pylist() if some(v in terms for v in column.values(c) or ("",))]
+    return pc.is_in(cells, pa.array(terms, pa.string()))
 
 
 def _arxiv(sheet: Sheet) -> list[Finding]:
@@ -146,7 +152,7 @@ def _arxiv(sheet: Sheet) -> list[Finding]:
                 found.append(rules.ARXIV_YEAR.at(sheet.file, line, column.name, identifier, advice=advice, year=text))
         for url in urls:
             address = sheet.cell(url.name, position)
-            named = {n for part in address.split(" ; ") if "arxiv.org/" in part and (n := find_arxiv(part))}
+            named = {n for part in address.split(" ; ") if "arxiv.org/" in part.casefold() and (n := find_arxiv(part))}
             if named and identifier not in named:
                 other = min(named)
                 found.append(rules.ARXIV_URL.at(sheet.file, line, url.name, address, advice=other, other=identifier))
@@ -156,11 +162,11 @@ def _arxiv(sheet: Sheet) -> list[Finding]:
 def _doubtful(sheet: Sheet, cells: Any, year: Any, urls: Any) -> Any:
     """Rows that need a closer look: most have the very address and the very year of their identifier."""
     doubtful = pc.not_equal(cells, "")
-    plain = pc.fill_null(pc.match_substring_regex(cells, r"^(?:1[5-9]|2[0-9])[01][0-9]\."), False)
+    plain = pc.match_substring_regex(cells, r"^(?:1[5-9]|2[0-9])[01][0-9]\.")
     for url in urls:
         addresses = sheet.columns[url.name]
         same = pc.equal(addresses, pc.binary_join_element_wise("https://arxiv.org/abs/", cells, ""))
-        plain = pc.and_(plain, pc.or_(same, pc.invert(pc.match_substring(addresses, "arxiv.org/"))))
+        plain = pc.and_(plain, pc.or_(same, pc.invert(pc.match_substring(addresses, "iv.org/"))))  # arXiv.org as well
     if year is not None:
         of_id = pc.binary_join_element_wise("20", pc.utf8_slice_codeunits(cells, 0, 2), "")
         plain = pc.and_(plain, pc.equal(sheet.columns[year.name], of_id))

@@ -54,6 +54,14 @@ def test_usual_cells_are_skipped(kind, cell):
     assert skipped(kind, cell)
 
 
+@pytest.mark.parametrize(("kind", "cell"), [
+    ("arxiv", "2606.00001"), ("arxiv", "2705.00001"), ("arxiv", "2613.00001"), ("arxiv", "1412.00001"), ("year", "2028"), ("year", "1599"),
+    ("date", "2026-06"),
+])  # fmt: skip
+def test_cells_beyond_the_bounds_are_not_skipped(kind, cell):
+    assert not skipped(kind, cell)
+
+
 @pytest.mark.parametrize(("kind", "sound", "broken"), [
     ("arxiv", ["2605.12345", "1412.0001", "hep-th/9901001", "math.GT/0309136"],
      ["2606.00001", "1412.00001", "2605.1234", "arXiv:2605.12345", "2605.12345v1", "0613.0001", "٢605.12345"]),
@@ -65,7 +73,7 @@ def test_usual_cells_are_skipped(kind, cell):
     ("number", ["0", "12.5"], ["-1", "1e5", "1,000", "01", ".5", "nan", "inf"]),
     ("integer", ["0", "18"], ["1.0", "+1", "００"]),
     ("year", ["1994", "2027"], ["2028", "994", "1599", "20266"]),
-    ("names", ["Loam, Ann", "Loam, Ann; Silt, Dee"], ["Loam, Ann;Silt, Dee", "Loam, Ann; ", "A; A"]),
+    ("names", ["Loam, Ann", "Loam, Ann; Silt, Dee"], ["Loam, Ann;Silt, Dee", "Loam, Ann; ", "A; A", "; A", "A; ; B"]),
     ("key", ["c3", "dec-pomdp2002"], ["-a", "a--b", "a_b", "a b", "é", "x" * 81]),
 ])  # fmt: skip
 def test_forms(kind, sound, broken):
@@ -92,6 +100,7 @@ def test_an_arxiv_identifier_is_ascii_and_exact(text):
     ("arxiv", "2508.0368", "2508.03680"), ("arxiv", "2508.1", "2508.10000"), ("arxiv", "https://arxiv.org/abs/2508.03680v2", "write 2508.03680"),
     ("arxiv", "forthcoming", "YYMM.NNNNN"), ("arxiv", "2606.00001", "June 2026"), ("year", "20x6", "four of them"), ("year", "1599", "1600 to 2027"),
     ("year", "2028", "1600 to 2027"), ("number", "1,5", "point before decimals"), ("key", "Some Paper", "some-paper"),
+    ("date", "May 2026", "'May 2026' is not YYYY"), ("date", "2026-05-16", "future"), ("date", "1500", "before 1600"),
 ])  # fmt: skip
 def test_the_advice_names_what_would_be_right(kind, cell, advice):
     assert [advice in said for _, said in cell_trouble(cell, column(kind), TODAY)] == [True]
@@ -99,6 +108,7 @@ def test_the_advice_names_what_would_be_right(kind, cell, advice):
 
 @pytest.mark.parametrize(("kind", "cell", "sound"), [
     ("arxiv", "2605.00001", True), ("year", "1600", True), ("url", "https://ann@a.b/", False), ("url", "https://:pw@a.b/", False),
+    ("date", "2026-05-01", True), ("date", "2026-05-02", False), ("date", "1600", True), ("date", "1599", False),
     ("url", "https://a.b:0/", False), ("url", "https://a.b:1/", True), ("url", "https:///x", False),
 ])  # fmt: skip
 def test_bounds(kind, cell, sound):
