@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corpus.cli.options import data_option, echo, echo_plain, format_option
+from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
 
 
 @click.command()
@@ -32,6 +32,4 @@ def agreement(format_: str, data: str | None) -> None:
     elif format_ == "markdown":
         echo(render.agreement_markdown(reports))
     else:
-        from corpus.cli.claims import terminal_columns
-
         echo_plain(render.agreement_text(reports, terminal_columns()))

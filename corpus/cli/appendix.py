@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corpus.cli.options import data_option, format_option, where_option
+from corpus.cli.options import data_option, format_option, output_option, where_option
 
 if TYPE_CHECKING:
     from corpus.model.corpus import Corpus
@@ -33,7 +33,7 @@ _PARTS = ("table", "tables", "definitions", "protocol", "exclusions", "correctio
 @where_option
 @click.option("--sort", metavar="NAMES", help="Sort within groups by these columns; -NAME sorts downwards.")
 @click.option("--template", metavar="FILE", type=click.Path(), help="Fill an own jinja2 template instead.")
-@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write to FILE, whole or not at all.")
+@output_option(metavar="FILE", help="Write to FILE, whole or not at all.")
 @data_option
 def render_appendix(
     parts: tuple[str, ...],

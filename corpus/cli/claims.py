@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import data_option, echo, echo_plain, format_option
+from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
 
 if TYPE_CHECKING:
     from corpus.model.claims import Claim, ClaimBook
@@ -117,11 +117,3 @@ def _acknowledge(data: str, ids: tuple[str, ...], reason: str) -> None:
         if text != source.text:
             write_atomic(source.file, text)
     click.echo(f"{source.file}: {len(observed)} acknowledged, {len(settled)} settled", err=True)
-
-
-def terminal_columns() -> int | None:
-    """Return the width of the terminal; None where the output goes elsewhere."""
-    import shutil
-    import sys
-
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import data_option, echo, echo_plain, format_option
+from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
 
 if TYPE_CHECKING:
     from corpus.model.finding import Finding
@@ -38,8 +38,6 @@ def diff(ctx: click.Context, base: str | None, head: str | None, format_: str, d
     elif format_ == "github":
         echo(changes.changes_github(report))
     else:
-        from corpus.cli.claims import terminal_columns
-
         echo_plain(changes.changes_text(report, terminal_columns()))
     if any(finding.is_error for finding in report.findings):
         ctx.exit(1)

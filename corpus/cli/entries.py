@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import data_option, echo, echo_plain, format_option, where_option
+from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns, where_option
 
 if TYPE_CHECKING:
     from corpus.model.codebook import TableSpec
@@ -46,7 +44,7 @@ def list_entries(
         return
     result = entries_grid(spec, rows, wanted)
     if format_ == "text":
-        echo_plain(grid.grid_text(result, _terminal_columns()))
+        echo_plain(grid.grid_text(result, terminal_columns()))
         click.echo(f"{len(rows)} of {len(table.rows)}", err=True)
     else:
         write = {"markdown": grid.grid_markdown, "latex": grid.grid_latex, "csv": grid.grid_csv}[format_]
@@ -56,11 +54,6 @@ def list_entries(
 def _usual_columns(spec: TableSpec) -> list[str]:
     roles = [column.name for column in spec.columns if column.role in ("key", "year", "group", "title")]
     return roles if spec.role == "pool" and roles else [column.name for column in spec.columns[:5]]
-
-
-def _terminal_columns() -> int | None:
-    """Cut lines to the terminal's width; into a pipe nothing is cut."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 @click.command()
@@ -79,7 +72,7 @@ def show(key: str, format_: str, data: str | None) -> None:
     if format_ == "json":
         echo(entry_json(corpus, row))
     else:
-        echo_plain(entry_text(corpus, row, _terminal_columns() or 80))
+        echo_plain(entry_text(corpus, row, terminal_columns() or 80))
 
 
 @click.command()
@@ -108,4 +101,4 @@ def search(text: tuple[str, ...], limit: int, format_: str, data: str | None) ->
     title = corpus.codebook.pool.by_role("title")
     position = corpus.codebook.pool.position(title.name) if title else 0
     rows = tuple((hit.key, find_entry(corpus, hit.key)[position], ", ".join(hit.columns)) for hit in hits)
-    echo_plain(grid_text(Grid("", ("key", "title", "found in"), rows), _terminal_columns()))
+    echo_plain(grid_text(Grid("", ("key", "title", "found in"), rows), terminal_columns()))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import data_option, where_option
+from corpus.cli.options import data_option, output_option, where_option
 
 if TYPE_CHECKING:
     from corpus.model.corpus import Corpus
@@ -17,15 +17,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("format_", metavar="FORMAT", required=False)
 @click.option("--all", "everything", is_flag=True, help="Write every format into the folder given with --out.")
-@click.option(
-    "-o",
-    "--out",
-    "--output",
-    "out",
-    metavar="PATH",
-    type=click.Path(),
-    help="File, or folder for formats that need one.",
-)
+@output_option("--out", "out", metavar="PATH", help="File, or folder for formats that need one.")
 @click.option("--table", metavar="NAME", help="Table for jsonl, parquet and csv-excel; default: the pool.")
 @click.option("--list", "list_", is_flag=True, help="List the formats and stop.")
 @where_option

@@ -96,8 +96,7 @@ class LazyGroup(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
         except OSError as error:
-            place = f"{error.filename}: " if error.filename else ""
-            click.echo(f"Error: {place}{error.strerror or error}", err=True)
+            click.echo(f"Error: {_place(error)}{error.strerror or error}", err=True)
             ctx.exit(1)
 
     def _subcontext(self, ctx: click.Context) -> click.Context:
@@ -105,6 +104,17 @@ class LazyGroup(click.Group):
         name = ctx.invoked_subcommand
         command = self.get_command(ctx, name) if name else None
         return click.Context(command, parent=ctx, info_name=name) if command else ctx
+
+
+def _place(error: OSError) -> str:
+    """Return the file that an error is about, a temporary one by the name of its target."""
+    if not isinstance(error.filename, str):
+        return ""
+    from corpus.tables.atomic import TEMPORARY
+
+    folder, name = os.path.split(error.filename)
+    temporary = TEMPORARY.fullmatch(name)
+    return f"{os.path.join(folder, temporary['target']) if temporary else error.filename}: "
 
 
 def _closing(error: CorpusError) -> str:

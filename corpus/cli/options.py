@@ -40,6 +40,29 @@ def format_option(*formats: str, default: str | None = None) -> Decorator:
     )
 
 
+def output_option(*names: str, metavar: str, help: str) -> Decorator:
+    """Add ``-o``, ``--output`` and `names`; the command gets a path, or None where the result goes to stdout.
+
+    So it does without the option, and with ``-o -`` as well.
+    """
+    return click.option(
+        "-o",
+        "--output",
+        *names,
+        metavar=metavar,
+        type=click.Path(),
+        callback=lambda _context, _option, value: None if value == "-" else value,
+        help=help,
+    )
+
+
+def terminal_columns() -> int | None:
+    """Return the width of the terminal; None where the output goes elsewhere, since nothing is cut there."""
+    import shutil
+
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
 def echo_plain(text: str) -> None:
     """Write a result for people: no terminal and no log of a GitHub workflow takes any of it for a command."""
     from corpus.render.escape import terminal_lines

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import data_option, echo
+from corpus.cli.options import data_option, echo, output_option
 
 if TYPE_CHECKING:
     from corpus.model.corpus import Corpus
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path())
 @click.option("--check", is_flag=True, help="Write nothing; say which marked texts are stale, and exit 1 if any is.")
 @click.option("--template", metavar="FILE", type=click.Path(), help="Fill this jinja2 template with the same names.")
-@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Where macros or the filled template go.")
+@output_option(metavar="FILE", help="Where macros or the filled template go.")
 @data_option
 def render(files: tuple[str, ...], check: bool, template: str | None, output: str | None, data: str | None) -> None:
     """Keep the numbers of a manuscript current.

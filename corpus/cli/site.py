@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import data_option, echo
+from corpus.cli.options import data_option, echo, output_option
 from corpus.model.finding import UsageProblem
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write the page to this file.")
+@output_option(metavar="FILE", help="Write the page to this file.")
 @data_option
 def site(output: str | None, data: str | None) -> None:
     """Write the whole corpus as one HTML page: search, filters, heatmaps, gaps, exclusions, codebook.

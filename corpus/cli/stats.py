@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import data_option, echo, echo_plain, format_option, where_option
+from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns, where_option
 
 if TYPE_CHECKING:
     from corpus.analysis.screening import Screening
@@ -93,7 +93,7 @@ def _write_text(statistics: Statistics, tables: bool) -> None:
 
         echo_plain("\n".join(grid_text(grid) for grid in statistics_grids(statistics)))
         return
-    lines = overview(statistics)
+    lines = overview(statistics, min(80, terminal_columns() or 80))
     if sys.stdout.isatty():
         from corpus.cli.terminal import print_styled  # rich is imported only there
 

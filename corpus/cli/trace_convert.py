@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import echo
+from corpus.cli.options import echo, output_option
 from corpus.cli.trace_input import plural
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def _known_formats(_ctx: click.Context, _param: click.Parameter, name: str) -> s
 @click.option(
     "--from", "name", default="auto", show_default=True, callback=_known_formats, help="Format of the inputs."
 )
-@click.option("-o", "--output", metavar="OUT", help="Write here instead of to standard output.")
+@output_option(metavar="OUT", help="Write here instead of to standard output.")
 @click.option("--loss", metavar="FILE", help="Write what was inferred, dropped or ambiguous, as JSON.")
 @click.option(
     "--redact/--no-redact", default=True, show_default=True, help="Keep hashes of prompts, arguments and results only."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import echo
+from corpus.cli.options import echo, output_option
 
 if TYPE_CHECKING:
     from corpus.trace.run import Run
@@ -30,7 +30,7 @@ ENDINGS = {
 @click.option(
     "--view", type=click.Choice(("swimlane", "graph")), default="swimlane", show_default=True, help="Picture."
 )
-@click.option("-o", "--output", metavar="OUT", help="Write here instead of to standard output.")
+@output_option(metavar="OUT", help="Write here instead of to standard output.")
 @click.option("--trace", "name", metavar="ID", help="Which trace, where the file has several.")
 @click.option("--number", type=click.IntRange(1), help="The same by its place among the sound traces of the file.")
 def draw(file: str, format_: str | None, view: str, output: str | None, name: str | None, number: int | None) -> None:

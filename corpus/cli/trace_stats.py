@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from corpus.cli import trace_lines
-from corpus.cli.options import echo, format_option
+from corpus.cli.options import echo, format_option, output_option
 from corpus.cli.trace_input import files_argument, jobs_option, reading, report_broken, size_option, sound_runs
 from corpus.cli.trace_store import cluster_options, one_store, write_summary
 
@@ -32,9 +32,7 @@ AT_ONCE = 1_000
 @click.option("--credit", is_flag=True, help="Say which units each reward channel can be attached to.")
 @click.option("--baseline", metavar="TRACE", type=click.Path(exists=True), help="A single agent's run to compare with.")
 @click.option("--success", metavar="NAME", help="Metric or reward (0 to 1) that says how well a run did.")
-@click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(), help="Write here; .csv, .json, .parquet set the format."
-)
+@output_option(metavar="FILE", help="Write here; .csv, .json, .parquet set the format.")
 @click.option("--verify", is_flag=True, help="Of a store: hold its files against their digests first.")
 @jobs_option
 @cluster_options

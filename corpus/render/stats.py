@@ -13,6 +13,8 @@ from corpus.render.grid import Grid, cut, pad
 
 #: Stands for the cells of an axis that are empty.
 EMPTY = "(none given)"
+#: With fewer terminal cells two columns would leave no room for the terms.
+_TWO_COLUMNS = 64
 #: A line of the overview: pieces of text with a style name (head, zero, plain).
 Line = list[tuple[str, str]]
 
@@ -147,12 +149,15 @@ def statistics_json(statistics: Statistics) -> str:
 
 
 def overview(statistics: Statistics, columns: int = 80) -> list[Line]:
-    """Lay the axes out in two columns that fit `columns` cells, screening below."""
+    """Lay the axes out in two columns that fit `columns` cells, in one where that is narrow; screening below."""
     book = statistics.book
     lines: list[Line] = [[(cut(terminal(book.corpus.get("title", "")), columns), "head")]]
     lines += [[(text, "plain")] for text in textwrap.wrap(_summary(statistics), columns)]
     lines.append([])
-    lines += _beside([_block(margin, (columns - 4) // 2) for margin in statistics.margins], (columns - 4) // 2)
+    if columns < _TWO_COLUMNS:
+        lines += _stack([_block(margin, columns) for margin in statistics.margins])
+    else:
+        lines += _beside([_block(margin, (columns - 4) // 2) for margin in statistics.margins], (columns - 4) // 2)
     if statistics.screening is not None:
         lines.append([])
         lines += _screening_lines(statistics, columns)
@@ -227,6 +232,6 @@ def _screening_lines(statistics: Statistics, columns: int) -> list[Line]:
     lines: list[Line] = [[("screening", "head")]]
     for name, counts in (("by stage", named), ("by source", found.sources), ("by query", found.query_families)):
         text = ", ".join(f"{terminal(key)} {n}" for key, n in counts.items())
-        wrapped = textwrap.wrap(text, columns - 13, break_on_hyphens=False)
+        wrapped = textwrap.wrap(text, max(20, columns - 13), break_on_hyphens=False)
         lines += [[(f"  {name if i == 0 else '':<11}{line}", "plain")] for i, line in enumerate(wrapped)]
     return lines

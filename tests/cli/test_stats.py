@@ -148,3 +148,19 @@ def test_entries_without_a_term_are_counted_apart(run, soil):
     assert "(none given)" in run("stats", "--data", soil).stdout
     assert "1 of them without any term" in run("stats", "--format", "markdown", "--data", soil).stdout
     assert "no term of measures" in run("stats", "--by", "probe", "measures", "--data", soil).stdout
+
+
+def test_a_narrow_terminal_gets_one_column(real):
+    from corpus.analysis.contingency import Contingency
+    from corpus.render.stats import Statistics, overview
+    from corpus.tables.corpus_reader import load_corpus
+    from corpus.tables.tally import tally_table
+
+    corpus = load_corpus(str(real))
+    axes = tuple(column.name for column in corpus.codebook.pool.axes)
+    counted = Contingency(corpus.codebook, axes, tally_table(corpus.pool, corpus.codebook, axes))
+    found = Statistics(corpus.codebook, tuple(counted.margins()), (), None, 84)
+    for columns in (40, 63, 64, 80):
+        lines = ["".join(text for text, _ in line) for line in overview(found, columns)]
+        assert max(map(len, lines)) <= columns
+    assert len(overview(found, 40)) > 1.5 * len(overview(found, 80))
