@@ -43,7 +43,8 @@ def draw(file: str, format_: str | None, view: str, output: str | None, name: st
     from corpus.cli.trace_input import DEFAULT_MB, one_run
 
     kind = format_ or _kind(output)
-    picture = _draw(one_run(file, DEFAULT_MB, name, number), kind, view)
+    run = one_run(file, DEFAULT_MB, name, number)
+    picture = _draw(run, kind, view)
     if output:
         from corpus.tables.atomic import write_atomic
 
@@ -52,6 +53,8 @@ def draw(file: str, format_: str | None, view: str, output: str | None, name: st
         echo(picture.decode())
     else:
         _to_stdout(picture, kind)
+    if kind in ("svg", "pdf", "png"):
+        _say_codes(run, view)
 
 
 def _kind(output: str | None) -> str:
@@ -70,6 +73,16 @@ def _draw(run: Run, kind: str, view: str) -> bytes:
     from corpus.trace.draw import draw as drawn
 
     return drawn(run, kind, view)
+
+
+def _say_codes(run: Run, view: str) -> None:
+    from corpus.render.escape import terminal
+    from corpus.trace.draw import coded
+
+    if letters := coded(run, view):
+        shown = ", ".join(f"{terminal(letter)} (U+{ord(letter):04X})" for letter in letters[:8])
+        more = f" and {len(letters) - 8} more" if len(letters) > 8 else ""
+        click.echo(f"drawn as codes, since the typeface lacks them: {shown}{more}; --format text has them", err=True)
 
 
 def _to_stdout(picture: bytes, kind: str) -> None:

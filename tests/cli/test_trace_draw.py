@@ -72,3 +72,9 @@ def test_an_ending_that_names_no_picture_is_wrong_usage(trace: Path, tmp_path: P
     assert not (tmp_path / "p.jpg").exists()
     assert call(trace, "-o", tmp_path / "p.jpg", "--format", "png").exit_code == 0
     assert call(trace, "-o", tmp_path / "p.txt").exit_code == 0
+
+
+def test_letters_that_a_figure_shows_as_codes_are_named(trace: Path, tmp_path: Path) -> None:
+    trace.write_text(trace.read_text().replace('"ann"', '"\\u6a5f"'))
+    assert "U+6A5F" in call(trace, "-o", tmp_path / "p.svg").stderr
+    assert call(trace, "-o", tmp_path / "p.txt").stderr == ""

@@ -49,3 +49,18 @@ def draw(run: Run, kind: str = "svg", view: str = "swimlane") -> bytes:
 
     with settings():
         return figure_bytes(swimlane(found) if view == "swimlane" else event_graph(run, found), kind)
+
+
+def coded(run: Run, view: str = "swimlane") -> list[str]:
+    """Return the letters that a figure of a run shows as codes, since its typeface lacks them."""
+    from corpus.trace.draw.figure import lacking
+    from corpus.trace.draw.picture import picture
+    from corpus.trace.draw.wording import plain
+
+    found = picture(run)
+    texts = [found.title, found.name, *(lane.name for lane in found.lanes)]
+    if view == "swimlane":
+        texts += [*(lane.role for lane in found.lanes), *(work.label for work in found.work)]
+    else:
+        texts += [plain(event.id) for event in run.events]
+    return lacking("".join(texts))

@@ -10,16 +10,17 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from corpus.trace.draw.figure import drawable
+from corpus.trace.draw.figure import drawable, heading, inches
 from corpus.trace.draw.ink import ARROWS, BLACK, GREY, RED, SIGNS
 from corpus.trace.draw.picture import Picture, doubtful, lanes_of
 from corpus.trace.draw.wording import plain
-from corpus.trace.model import Event
 from corpus.trace.run import Run
 
 GAP_INCHES: Final = 0.34
 ROW_INCHES: Final = 0.52
 NAME: Final = 16
+BOX_INCHES: Final = 1.3
+LANE_INCHES: Final = 3.0
 WIDEST: Final = 60.0
 TALLEST: Final = 60.0
 
@@ -27,12 +28,14 @@ TALLEST: Final = 60.0
 class Places(NamedTuple):
     """Where each event stands: column and row; and for each lane its name, first row and number of rows.
 
-    `inches` is the width of a column, enough for the longest id.
+    `names` is what each box says, `boxes` how wide it is, and `inches` the width of a column.
     """
 
     column: list[int]
     row: list[int]
     lanes: list[tuple[str, int, int]]
+    names: list[str]
+    boxes: list[float]
     inches: float
 
 
@@ -56,26 +59,29 @@ def arrange(run: Run) -> Places:
         tops.append(top)
         top += max(height, 1)
     names = [members[0] if len(members) == 1 else f"{len(members)} more agents" for members in rows]
-    lanes = [(plain(name, 22), tops[i], max(deep[i], 1)) for i, name in enumerate(names)]
-    inches = max(map(_box_inches, run.events)) + GAP_INCHES
-    return Places(column, [tops[lane_of[i]] + stacked[i] for i in range(graph.size)], lanes, inches)
+    lanes = [(drawable(plain(name, 40), LANE_INCHES, 9), tops[i], max(deep[i], 1)) for i, name in enumerate(names)]
+    said = [drawable(plain(event.id, NAME), BOX_INCHES, 7) for event in run.events]
+    boxes = [inches(name, 7) + 0.12 for name in said]
+    row = [tops[lane_of[i]] + stacked[i] for i in range(graph.size)]
+    return Places(column, row, lanes, said, boxes, max(boxes) + GAP_INCHES)
 
 
 def event_graph(run: Run, picture: Picture) -> Figure:
     """Return the event graph of a run as a figure."""
     places = arrange(run)
     columns, rows = max(places.column) + 1, sum(height for _, _, height in places.lanes)
-    label = 0.5 + 0.085 * max(len(name) for name, _, _ in places.lanes)
+    label = 0.5 + max(inches(name, 9) for name, _, _ in places.lanes)
     width = min(max(label + columns * places.inches + 0.3, 8.6), WIDEST)
     height = min(rows * ROW_INCHES + 1.8, TALLEST)
     figure = Figure(figsize=(width, height), facecolor="white")
     axes = figure.add_axes((label / width, 0.95 / height, 1 - (label + 0.2) / width, (height - 1.7) / height))
+    places = places._replace(inches=(width - label - 0.2) / columns)
     axes.set_xlim(-0.55, columns - 0.45)
     axes.set_ylim(-rows + 0.5, 0.5)
     axes.axis("off")
     _bands(axes, places, label / (width - label - 0.2))
     _edges(axes, run, picture, places)
-    _events(axes, run, picture, places)
+    _events(axes, picture, places)
     _words(figure, picture, run)
     return figure
 
@@ -86,7 +92,7 @@ def _bands(axes: Axes, places: Places, left: float) -> None:
             axes.axhspan(-top + 0.5, -top - height + 0.5, color="#f4f6f9", zorder=0, linewidth=0)
         middle = -top - (height - 1) / 2
         where: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "va": "center", "clip_on": False}
-        axes.text(-left * 0.94, middle, drawable(name), fontsize=9, color=BLACK, **where)
+        axes.text(-left * 0.94, middle, name, fontsize=9, color=BLACK, **where)
 
 
 def _edges(axes: Axes, run: Run, picture: Picture, places: Places) -> None:
@@ -99,8 +105,8 @@ def _edges(axes: Axes, run: Run, picture: Picture, places: Places) -> None:
         far = places.column[target] - places.column[source] > 1
         axes.annotate(
             "",
-            xy=(places.column[target] - _box_inches(run.events[target]) / 2 / places.inches, -places.row[target]),
-            xytext=(places.column[source] + _box_inches(run.events[source]) / 2 / places.inches, -places.row[source]),
+            xy=(places.column[target] - places.boxes[target] / 2 / places.inches, -places.row[target]),
+            xytext=(places.column[source] + places.boxes[source] / 2 / places.inches, -places.row[source]),
             arrowprops={
                 "arrowstyle": "-|>",
                 "color": colour,
@@ -115,15 +121,9 @@ def _edges(axes: Axes, run: Run, picture: Picture, places: Places) -> None:
         )
 
 
-def _box_inches(event: Event) -> float:
-    """Return the width of the box of an event."""
-    return 0.062 * min(len(event.id), NAME) + 0.14
-
-
-def _events(axes: Axes, run: Run, picture: Picture, places: Places) -> None:
+def _events(axes: Axes, picture: Picture, places: Places) -> None:
     for event, mark in enumerate(picture.marks):
         sign = SIGNS[mark.kind]
-        name = drawable(plain(run.events[event].id, NAME))
         box: dict[str, Any] = {
             "boxstyle": "round,pad=0.28",
             "facecolor": "white" if mark.inferred else sign.colour,
@@ -132,7 +132,7 @@ def _events(axes: Axes, run: Run, picture: Picture, places: Places) -> None:
         }
         colour = BLACK if mark.inferred or mark.kind in ("orchestrator_decision", "tool_call") else "white"
         where = (places.column[event], -places.row[event])
-        axes.text(*where, name, fontsize=7, color=colour, ha="center", va="center", bbox=box, zorder=5)
+        axes.text(*where, places.names[event], fontsize=7, color=colour, ha="center", va="center", bbox=box, zorder=5)
         if mark.badge:
             axes.text(
                 where[0], where[1] + 0.36, mark.badge, fontsize=5.8, ha="center", va="center", weight="bold", zorder=6
@@ -140,9 +140,8 @@ def _events(axes: Axes, run: Run, picture: Picture, places: Places) -> None:
 
 
 def _words(figure: Figure, picture: Picture, run: Run) -> None:
-    width, height = figure.get_size_inches()
-    figure.text(0.15 / width, 1 - 0.30 / height, drawable(picture.title), fontsize=12.5, weight="bold")
-    figure.text(0.15 / width, 1 - 0.56 / height, drawable(picture.subtitle), fontsize=8.5, color="#444444")
+    width = figure.get_figwidth()
+    heading(figure, picture)
     kinds = {mark.kind for mark in picture.marks}
     handles: list[Patch | Line2D] = [
         Patch(facecolor=sign.colour, label=sign.name) for kind, sign in SIGNS.items() if kind in kinds

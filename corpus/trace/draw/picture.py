@@ -82,6 +82,8 @@ class Picture:
 
     Attributes
     ----------
+    title, name, facts, axis : str
+        Topology and system; id of the trace; its numbers in a line; label of the time axis.
     marks : list of Mark
         One an event, in the order of the trace.
     critical, tainted : list of list of int
@@ -89,7 +91,8 @@ class Picture:
     """
 
     title: str
-    subtitle: str
+    name: str
+    facts: str
     axis: str
     lanes: list[Lane] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
@@ -160,7 +163,7 @@ def lanes_of(run: Run) -> tuple[list[list[str]], list[int]]:
 def _kept(run: Run, names: list[str]) -> set[str]:
     """Choose the agents with a lane of their own: those on the critical path, then the first ones."""
     critical = {run.actors[event] for event in critical_path(run)}
-    ranked = sorted(names, key=lambda name: (name not in critical, names.index(name)))
+    ranked = sorted(names, key=lambda name: name not in critical)  # in which equal ones keep their order
     return set(ranked[: LANES - 1])
 
 
@@ -209,7 +212,7 @@ def _lane(run: Run, found: Picture, row: int, names: list[str]) -> Lane:
         used for used, actor in zip(run.useful, run.actors, strict=True) if used and actor == name
     )
     return Lane(
-        name=plain(name, 26),
+        name=plain(name, 40),
         role=plain(role, 22) if isinstance(role, str) and not name.startswith(role) else "",
         depth=run.depths.get(name, 0),
         start=min(mine, default=0.0),
@@ -286,8 +289,8 @@ def _has_clock(run: Run) -> bool:
     )
 
 
-def _heading(run: Run, axis: Scale) -> tuple[str, str, str]:
-    """Return title, subtitle and the label of the axis."""
+def _heading(run: Run, axis: Scale) -> tuple[str, str, str, str]:
+    """Return title, name of the trace, facts and the label of the axis."""
     trace = run.trace
     topology = trace.topology if trace.topology is not UNSET else "unknown"
     system = f" · {plain(trace.system, 90)}" if trace.system is not UNSET and trace.system else ""
@@ -306,4 +309,4 @@ def _heading(run: Run, axis: Scale) -> tuple[str, str, str]:
     if axis.cuts:
         axis_label += ", long pauses cut (//)"
     facts.append(f"stop: {stop_kind(run)}")
-    return f"{topology}{system}", f"{plain(trace.trace_id, 48)}: {', '.join(facts)}", axis_label
+    return f"{topology}{system}", plain(trace.trace_id, 48), ", ".join(facts), axis_label

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch, Patch
 from matplotlib.patheffects import withStroke
 
-from corpus.trace.draw.figure import drawable
+from corpus.trace.draw.figure import drawable, heading, inches
 from corpus.trace.draw.ink import ARROWS, BAR, BLACK, GREY, PERSON_BAR, RED, SIGNS, WORK
 from corpus.trace.draw.picture import Arrow, Lane, Picture
 
@@ -23,6 +23,7 @@ LEGEND_INCHES: Final = 0.2
 WIDEST: Final = 34.0
 BAR_HEIGHT: Final = 0.40
 INDENT: Final = 3
+LABEL_INCHES: Final = 3.0
 FAILED: Final[dict[str, Any]] = {"marker": "x", "color": RED, "markeredgewidth": 2.2, "linestyle": "none"}
 
 
@@ -32,8 +33,8 @@ class Swimlane:
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
         steps = max(picture.width, 1.0)
-        names = [INDENT * lane.depth + max(len(lane.name), 0.8 * len(lane.role)) for lane in picture.lanes]
-        self.label = 0.55 + 0.088 * max(names)
+        self.names = [_names(lane) for lane in picture.lanes]
+        self.label = 0.45 + max(max(inches(name, 9.5), inches(role, 7.5)) for name, role in self.names)
         self.unit = min(max(0.29, 6.6 / steps), (WIDEST - self.label) / steps, 0.75)
         lanes = len(picture.lanes)
         width = max(self.label + steps * self.unit + 2 * SIDE_INCHES, 8.6)
@@ -66,7 +67,7 @@ class Swimlane:
             self._arrow(arrow)
         self._marks()
         self._time()
-        self._title()
+        heading(self.figure, self.picture)
         self._legend()
         return self.figure
 
@@ -87,16 +88,14 @@ class Swimlane:
             zorder=1,
         )
         self.axes.add_patch(box)
-        indent = " " * INDENT * min(lane.depth, 4)
-        name = indent + ("└ " if lane.depth else "") + lane.name
-        offset = 0.11 if lane.role else 0.0
+        name, role = self.names[row]
+        offset = 0.11 if role else 0.0
         style = "italic" if lane.person or lane.folded else "normal"
         place: dict[str, Any] = {"transform": self.axes.get_yaxis_transform(), "va": "center", "clip_on": False}
         edge = -(self.label - 0.15) / (self.figure.get_figwidth() - self.label - SIDE_INCHES)
-        self.axes.text(edge, -row + offset, drawable(name), fontsize=9.5, style=style, color=BLACK, **place)
-        if lane.role:
-            role = indent + ("   " if lane.depth else "") + lane.role
-            self.axes.text(edge, -row - 0.20, drawable(role), fontsize=7.5, color="#5f6672", **place)
+        self.axes.text(edge, -row + offset, name, fontsize=9.5, style=style, color=BLACK, **place)
+        if role:
+            self.axes.text(edge, -row - 0.20, role, fontsize=7.5, color="#5f6672", **place)
 
     def _work(self) -> None:
         for work in self.picture.work:
@@ -111,7 +110,8 @@ class Swimlane:
         """Write a label where no other one of the lane stands, else leave it out."""
         if not text:
             return
-        half = 0.62 * points / 72 * len(text) / 2 / self.unit + 0.08
+        text = drawable(text, LABEL_INCHES, points)
+        half = inches(text, points) / 2 / self.unit + 0.08
         key = 2 * row + (dy > 0)
         left, right = self.axes.get_xlim()
         x = min(max(x, left + half), right - half)
@@ -122,7 +122,7 @@ class Swimlane:
         self.axes.text(
             x,
             -row + dy,
-            drawable(text),
+            text,
             fontsize=points,
             color=colour,
             ha="center",
@@ -242,15 +242,6 @@ class Swimlane:
                 fontsize=10,
             )
 
-    def _title(self) -> None:
-        height = self.figure.get_figheight()
-        room = int((self.figure.get_figwidth() - 0.3) / 0.105)
-        title, below = (drawable(text) for text in (self.picture.title, self.picture.subtitle))
-        self.figure.text(
-            0.15 / self.figure.get_figwidth(), 1 - 0.30 / height, title[:room], fontsize=12.5, weight="bold"
-        )
-        self.figure.text(0.15 / self.figure.get_figwidth(), 1 - 0.56 / height, below, fontsize=8.5, color="#444444")
-
     def _legend(self) -> None:
         self.figure.legend(
             handles=self.handles,
@@ -302,6 +293,14 @@ class Swimlane:
         if any(mark.badge for mark in picture.marks):
             handles.append(Line2D([], [], marker="s", color="#3b4252", linestyle="none", label="O1-O5 decision made"))
         return handles
+
+
+def _names(lane: Lane) -> tuple[str, str]:
+    """Return name and role of a lane as they are drawn, set in by its depth in the spawn tree."""
+    indent = " " * INDENT * min(lane.depth, 4)
+    mark, blank = ("└ ", "   ") if lane.depth else ("", "")
+    name = indent + mark + drawable(lane.name, LABEL_INCHES, 9.5)
+    return name, indent + blank + drawable(lane.role, LABEL_INCHES, 7.5) if lane.role else ""
 
 
 def swimlane(picture: Picture) -> Figure:

@@ -61,7 +61,7 @@ def event_list_text(run: Run, picture: Picture) -> str:
 
 
 def _head(picture: Picture) -> list[str]:
-    lines = [picture.title[:WIDTH], picture.subtitle[:WIDTH], ""]
+    lines = [picture.title[:WIDTH], f"{picture.name}: {picture.facts}"[:WIDTH], ""]
     for row, lane in enumerate(picture.lanes):
         role = f" ({lane.role})" if lane.role else ""
         note = "  wasted" if lane.wasted else "  outside the team" if lane.person else ""

@@ -11,12 +11,14 @@ from typing import Any
 
 import matplotlib
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from traces import event, pair, run_of
 
 from corpus.model.finding import UsageProblem
 from corpus.trace import draw as drawing
-from corpus.trace.draw import FORMATS, VIEWS, draw
-from corpus.trace.draw.figure import drawable, settings
+from corpus.trace.draw import FORMATS, VIEWS, coded, draw
+from corpus.trace.draw.event_graph import event_graph
+from corpus.trace.draw.figure import drawable, inches, settings
 from corpus.trace.draw.mermaid import escaped
 from corpus.trace.draw.picture import picture
 from corpus.trace.draw.swimlane import swimlane
@@ -113,8 +115,39 @@ def test_what_a_label_may_not_hold_becomes_a_code() -> None:
     assert escaped('a"b]|`{}') == "a#34;b#93;#124;#96;#123;#125;"
 
 
-def test_what_the_font_lacks_becomes_a_question_mark() -> None:
-    assert drawable("Łódź → 機") == "Łódź → ?"
+def test_what_the_font_lacks_becomes_a_code() -> None:
+    assert drawable("Łódź → 機") == "Łódź → [U+6A5F]"
+
+
+def test_a_text_that_is_too_long_for_its_room_is_cut_between_codes() -> None:
+    whole = drawable("機" * 9)
+    cut = drawable("機" * 9, inches(whole, 8.5) / 2, 8.5)
+    assert cut == whole[: len(cut) - 1] + "…"
+    assert cut.endswith("]…")
+    assert inches(cut, 8.5) <= inches(whole, 8.5) / 2
+
+
+def test_letters_from_the_right_stand_between_marks_that_keep_the_order_around_them() -> None:
+    assert drawable("מזהה 2: 3") == "\u200eמזהה\u200e 2: 3"
+
+
+@pytest.mark.parametrize("view", ["swimlane", "graph"])
+def test_no_writing_of_a_figure_leaves_it_however_wide_the_names(view: str) -> None:
+    trace = pair()
+    trace["trace_id"] = trace["system"] = "W" * 200
+    for one in trace["events"]:
+        one["agent"] = one["agent"].replace("ann", "機" * 60).replace("bob", "W" * 60)
+        if "to" in one:
+            one["to"] = one["to"].replace("ann", "機" * 60).replace("bob", "W" * 60)
+    run = run_of(trace)
+    assert coded(run, view) == ["機"]
+    with settings():
+        figure = swimlane(picture(run)) if view == "swimlane" else event_graph(run, picture(run))
+        renderer = FigureCanvasAgg(figure).get_renderer()
+        for text in [*figure.texts, *figure.axes[0].texts]:
+            box = text.get_window_extent(renderer)
+            assert box.x0 >= -1
+            assert box.x1 <= figure.bbox.x1 + 1
 
 
 def test_a_run_too_large_for_a_figure_is_refused_but_has_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
