@@ -16,6 +16,7 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.tables import rules
 from corpus.tables.content import decode, read_bytes
 from corpus.tables.location import CODEBOOK_FILE, shown_path
+from corpus.tables.reader import marker_findings
 
 _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
 
@@ -37,10 +38,12 @@ def read_document(path: str, shown: str) -> str:
 
 
 def parse_toml(text: str, shown: str) -> dict[str, Any]:
-    """Decode TOML; CorpusError (C119) with the line where it is wrong."""
+    """Decode TOML; CorpusError (C119, or C113 for conflict markers) with the line where it is wrong."""
     try:
         return tomli.loads(text)
     except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
+        if markers := marker_findings(text, shown):
+            raise CorpusError(markers) from None
         place = _AT_LINE.search(str(error))
         line, char = (int(place[1]), int(place[2])) if place else (text.count("\n"), 0)
         problem = str(error).split(" (at ")[0] or "nested too deeply"

@@ -69,14 +69,9 @@ def parse_table(data: bytes, spec: TableSpec, shown: str) -> Table:
 
 def text_findings(text: str, shown: str) -> list[Finding]:
     """What is wrong with the text as such: conflict markers, quotes, blank lines, the end."""
-    if any(mark in text for mark in MARKS):
-        findings = [
-            rules.MERGE_MARKER.at(shown, _line(text, match.start()), value=match.group().strip())
-            for match in re.finditer(_CONFLICT, text, re.MULTILINE)
-        ]
-        if findings:
-            return findings
-    findings = []
+    findings = marker_findings(text, shown)
+    if findings:
+        return findings
     problem = quote_problem(text) if '"' in text else None
     if problem:
         rule = rules.UNCLOSED_QUOTE if problem.unclosed else rules.STRAY_QUOTE
@@ -88,6 +83,16 @@ def text_findings(text: str, shown: str) -> list[Finding]:
     if not text.endswith("\n"):
         findings.append(rules.NO_FINAL_NEWLINE.at(shown, _line(text, len(text))))
     return findings
+
+
+def marker_findings(text: str, shown: str) -> list[Finding]:
+    """Say where version control left its conflict markers (C113)."""
+    if not any(mark in text for mark in MARKS):
+        return []
+    return [
+        rules.MERGE_MARKER.at(shown, _line(text, match.start()), value=match.group().strip())
+        for match in re.finditer(_CONFLICT, text, re.MULTILINE)
+    ]
 
 
 def _line(text: str, position: int) -> int:

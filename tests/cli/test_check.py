@@ -210,6 +210,13 @@ def test_tables_that_repeat_the_pool(run, real):
     assert {code for code, _, _ in findings(run, real)} - {"C601"} == {"C405", "C406"}
 
 
+def test_a_conflict_in_a_document_is_told_as_one(run, soil):
+    protocol = soil / "protocol.toml"
+    ours, theirs = '<<<<<<< ours\nid = "a"\n', '=======\nid = "b"\n>>>>>>> theirs\n'
+    protocol.write_text("[[sources]]\n" + ours + theirs + protocol.read_text())
+    assert findings(run, soil) == [("C113", 2, ""), ("C113", 4, ""), ("C113", 6, "")]
+
+
 def test_a_semicolon_in_the_first_line_of_another_document_is_none_of_a_table(run, soil):
     protocol = soil / "protocol.toml"
     protocol.write_text("# sources; stages\n" + protocol.read_text())
