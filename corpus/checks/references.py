@@ -174,7 +174,7 @@ def _protocol(sheet: Sheet, protocol: Mapping[str, Any]) -> list[Finding]:
 def _undeclared(sheet: Sheet, column: str, known: list[str], rule: Rule) -> list[Finding]:
     found = []
     for position, cell in enumerate(sheet.columns[column].to_pylist()):
-        if cell not in known:
+        if cell and cell not in known:
             close = difflib.get_close_matches(cell, known, 1)
             advice = f"did you mean {close[0]!r}?" if close else f"declared: {', '.join(known)}"
             found.append(rule.at(sheet.file, sheet.line(position), column, cell, advice=advice))

@@ -35,6 +35,8 @@ def test_a_source_that_the_protocol_lacks_is_told_the_nearest(soil):
     edit(soil, "rejected.csv", "X2,libary", "X2,zzz")
     (finding,) = found(soil, "C407")
     assert "arXiv, library" in finding.hint
+    edit(soil, "rejected.csv", "X2,zzz", "X2,")
+    assert found(soil, "C407") == []  # C201 says that it is empty
 
 
 def test_a_reference_into_nothing_is_told_the_nearest_key(soil):
