@@ -65,7 +65,7 @@ class Event(Struct, frozen=True, gc=False):
     x_end : float or UNSET
         When it ended, on the clock of `t`.
     x_stop_reason : str or UNSET
-        On the last event: why the run stopped (explicit, implicit, external, truncated).
+        On the event that ends the run: why it stopped (explicit, implicit, external, truncated).
     x_run : object
         On the first event: where the trace comes from.
     x_error : object

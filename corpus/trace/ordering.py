@@ -13,6 +13,9 @@ SLACK = 1.01
 LONGEST = 1.5
 """How far it may exceed them: start-up and shut-down are not events."""
 
+CALLING = frozenset(("tool_call", "spawn"))
+"""Events of which one model step may make several."""
+
 
 def order(run: Run) -> Iterator[Problem]:
     """OT101: one cycle, named by up to five of its events. OT102: edges whose target began before their source."""
@@ -34,11 +37,10 @@ def order(run: Run) -> Iterator[Problem]:
 def reach(run: Run) -> Iterator[Problem]:
     """OT110: events that no path leads to from a start.
 
-    Starts are the first event, each human intervention, and the first event of each agent that nothing spawned.
+    Starts are the first event, each human intervention, and the first event of each agent that nothing spawned; the
+    calls and spawns with which such an agent begins are made at once.
     """
-    starts = [run.graph.by_time[0], *run.by_kind.get("human_intervention", ())]
-    parents, tools = run.parents, run.tools
-    starts += [place for name, place in run.first.items() if name not in parents and name not in tools]
+    starts = [run.graph.by_time[0], *run.by_kind.get("human_intervention", ()), *_beginnings(run)]
     if len({*starts, *run.graph.targets}) == len(run.events):
         return  # what something leads to is reached, since in a graph without cycles its cause was reached before
     mark = run.graph.reached(starts)
@@ -46,6 +48,20 @@ def reach(run: Run) -> Iterator[Problem]:
     while place >= 0:
         yield Problem(rules.UNREACHABLE, f"/events/{place}", run.events[place].id, {})
         place = mark.find(0, place + 1)
+
+
+def _beginnings(run: Run) -> Iterator[int]:
+    """Yield the first event of each agent that nothing spawned, and where it is a call or spawn, those after it."""
+    beginning = {name for name in run.first if name not in run.parents and name not in run.tools}
+    for place in run.graph.by_time:
+        actor, calls = run.actors[place], run.kinds[place] in CALLING
+        if actor in beginning:
+            if calls or place == run.first[actor]:
+                yield place
+            if not calls:
+                beginning.discard(actor)
+        if not beginning:
+            return
 
 
 def after_end(run: Run) -> Iterator[Problem]:

@@ -127,7 +127,8 @@ UNREACHABLE: Final = Rule(
     "Unreachable event",
     "no path of edges leads here from a start of the trace",
     "add the edge from what caused it",
-    "Starts are the first event, each human intervention, and the first event of each agent that nothing spawned.",
+    "Starts are the first event, each human intervention, and the first event of each agent that nothing spawned, with "
+    "the further calls and spawns that such an agent begins with.",
 )
 EDGE_ENDS: Final = Rule(
     "OT111",

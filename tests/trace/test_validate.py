@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -290,11 +291,25 @@ def test_errors_are_exactly_what_the_schema_refuses(data: st.DataObject) -> None
     assert accepted == (not refused), (key, holder)
 
 
+def test_calls_that_an_agent_begins_with_are_made_at_once_and_need_no_cause() -> None:
+    trace = pair()
+    trace["events"] = [
+        {"id": name, "t": 0, "type": kind, "agent": "solo", "tool": name[0]}
+        for name, kind in (("a", "tool_call"), ("b", "tool_call"), ("ar", "tool_result"), ("br", "tool_result"))
+    ]
+    trace["events"].append({"id": "c", "t": 1, "type": "tool_call", "agent": "solo", "tool": "c"})
+    trace["edges"] = [{"src": name, "dst": f"{name}r", "type": "tool_dependency"} for name in "ab"]
+    assert [path for code, path in codes(trace) if code == "OT110"] == ["/events/4"]
+
+
 @given(runs())
 def test_unreachable_is_what_no_walk_from_a_start_meets(run: Run) -> None:
     spawned = {event.to for event in run.events if event.type == "spawn"} - {run.main}
     met = {place for place, kind in enumerate(run.kinds) if kind == "human_intervention"}
-    met |= {place for name, place in run.first.items() if name not in spawned and name not in run.tools}
+    for name in run.first.keys() - spawned - run.tools:
+        own = [place for place in run.graph.by_time if run.actors[place] == name]
+        calls = list(takewhile(lambda place: run.kinds[place] in ("tool_call", "spawn"), own))
+        met |= {own[0], *calls}
     met.add(min(range(len(run.events)), key=run.times.__getitem__))
     ends = list(zip(run.graph.sources, run.graph.targets, strict=True))
     while more := {d for s, d in ends if s in met} - met:

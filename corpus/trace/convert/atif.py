@@ -100,6 +100,7 @@ class _Walk:
                 self._human(step, agent)
             elif self._references(step):
                 self.draft.close(agent)
+                self.draft.lose(INFERRED, run.place, "sub-agents of a step without an agent belong to the agent")
                 self.draft.add("orchestrator_decision", agent, self._time(step), ("agent",))
                 self._results(run, step, agent, {})
             else:
@@ -187,6 +188,7 @@ class _Walk:
             self.depth -= 1
         if not any(self.draft.entry(one).kind == "return" for one in range(before, len(self.draft))):
             self.draft.close(child)
+            self.draft.lose(INFERRED, run.place, "a sub-agent without an answer of its own returns after its steps")
             self.draft.add("return", child, None, ("event",), **{"from": child}, to=agent, **link)
         back = max(one for one in range(before, len(self.draft)) if self.draft.entry(one).kind == "return")
         self.draft.replace(agent, spawn, back)

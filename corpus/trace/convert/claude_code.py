@@ -11,7 +11,7 @@ from corpus.trace.convert.claude_rows import SPAWN_TOOLS, Result, Turn, agent_of
 from corpus.trace.convert.claude_session import MAIN, Session, row_kinds, sessions_of
 from corpus.trace.convert.document import Document
 from corpus.trace.convert.draft import Draft
-from corpus.trace.convert.format import AMBIGUOUS, DROPPED, Conversion, Format
+from corpus.trace.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, Format
 from corpus.trace.convert.lookup import count, text, value
 from corpus.trace.convert.redaction import Redaction
 
@@ -232,6 +232,7 @@ class _Weaver:
                 self.draft.lose(DROPPED, turn.place, "the steps of a sub-agent whose file is missing")
             link = {"from": child, "to": parent, "x_call_id": self.redaction.token(call)}
             failed = True if result.failed else None
+            self.draft.lose(INFERRED, turn.place, "a sub-agent ends when its parent reads the result")
             self.returns[call] = self.draft.add("return", child, turn.time, ("t",), **link, x_error=failed, **keys)
         self._hand_back(call)
 

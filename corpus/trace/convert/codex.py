@@ -252,6 +252,7 @@ class _Walk:
             if child not in self.spawns or done is None:
                 continue
             if child not in self.returns:
+                self.draft.lose(INFERRED, row.place, "a sub-agent ends when its parent reads the result")
                 self._return(row, child, done, ("t",))
             self.draft.replace(self._agent(sender), self.spawns[child], self.returns[child])
             self.back.add(sender)

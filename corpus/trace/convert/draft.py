@@ -25,6 +25,7 @@ class _Steps:
 
     since: float
     until: float | None
+    guessed: bool
     steps: int = 0
     tokens: int = 0
 
@@ -84,12 +85,20 @@ class Draft:
         self._now = written
         return written, False
 
-    def step(self, agent: str, time: float | None, tokens: int = 0, until: float | None = None) -> None:
+    def step(
+        self,
+        agent: str,
+        time: float | None,
+        tokens: int = 0,
+        until: float | None = None,
+        *,
+        guessed: bool = False,
+    ) -> None:
         """Begin a model step of `agent`: what follows depends on all that it has seen so far."""
-        moment, _ = self.time(time)
+        moment, missing = self.time(time)
         self._base[agent] = self._frontier.get(agent, [])
         self._frontier[agent] = list(self._base[agent])
-        waiting = self._pending.setdefault(agent, _Steps(moment, until))
+        waiting = self._pending.setdefault(agent, _Steps(moment, until, guessed or missing))
         waiting.until = until
         waiting.steps += 1
         waiting.tokens += tokens
@@ -159,11 +168,22 @@ class Draft:
         if handle not in self._base[agent]:
             self._base[agent] = [*self._base[agent], handle]
 
-    def settle(self, agent: str, marks: Iterable[str] = ("type",), kind: str = "orchestrator_decision") -> int | None:
-        """Give the waiting step of `agent`, if any, an event of its own; without an action its type is inferred."""
+    def settle(
+        self,
+        agent: str,
+        marks: Iterable[str] = ("type",),
+        kind: str = "orchestrator_decision",
+        why: str = "a model step without a visible action counts as a decision",
+    ) -> int | None:
+        """Give the waiting step of `agent`, if any, an event of its own; with marks, the losses say `why`."""
         if agent not in self._pending:
             return None
         waiting = self._pending[agent]
+        marks = {*marks}
+        if marks:
+            self.lose(INFERRED, agent, why)
+        if waiting.guessed:
+            marks.add("t")
         until = waiting.until if waiting.until is not None and waiting.until > waiting.since else None
         return self.add(kind, agent, waiting.since, marks, x_end=until)
 
@@ -180,7 +200,6 @@ class Draft:
     def finish(self) -> Conversion:
         """Order the events, name them, and return the trace with its losses."""
         for agent in sorted(self._pending):
-            self.lose(INFERRED, agent, "a model step without a visible action counts as a decision")
             self.settle(agent)
         order = in_order(self._entries, self._edges)
         ids = {handle: f"e{place}" for place, handle in enumerate(order, start=1)}
@@ -190,8 +209,13 @@ class Draft:
         if events:
             events[0]["x_run"] = self.run
             if self.stop_reason:
-                events[-1]["x_stop_reason"] = self.stop_reason
+                self._last(events)["x_stop_reason"] = self.stop_reason
         return Conversion(self._trace(events, edges), self._notes())
+
+    def _last(self, events: list[dict[str, Any]]) -> dict[str, Any]:
+        """Return the event that the run ends with: the last answer to the user, where the run ends by itself."""
+        answers = (event for event in reversed(events) if event["type"] == "return" and event.get("to") == "user")
+        return next(answers, events[-1]) if self.stop_reason in ("implicit", "explicit") else events[-1]
 
     def _append(self, kind: str, agent: str, time: float | None, inferred: Iterable[str], keys: dict[str, Any]) -> int:
         moment, guessed = self.time(time)

@@ -59,7 +59,7 @@ def _span(raw: dict[str, Any], given: dict[str, Any], trace: str, name: str) -> 
     return read_span(
         Span(
             id=name,
-            parent=hex_id(_key(raw, "parentSpanId"), 16),
+            parent=parent if (parent := hex_id(_key(raw, "parentSpanId"), 16)).strip("0") else "",
             trace=trace,
             start=nano_time(_key(raw, "startTimeUnixNano")),
             end=nano_time(_key(raw, "endTimeUnixNano")),

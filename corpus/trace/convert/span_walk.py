@@ -43,9 +43,7 @@ class SpanWalk:
     def __init__(self, spans: Iterable[Span], draft: Draft, reading: Reading) -> None:
         self.draft = draft
         self.reading = reading
-        self.tree, missing = with_times(without_shells(Tree.of(spans)))
-        if missing:
-            draft.lose(INFERRED, "times", "a span without a start or an end", missing)
+        self.tree = with_times(without_shells(Tree.of(self._noted(list(spans)))))
         self.tokens = leaf_usage(self.tree)
         self.lanes = self._lanes()
         self.spawned: dict[str, int] = {}
@@ -64,6 +62,21 @@ class SpanWalk:
             DECISION: self._decision_begins,
         }
         self._ends: dict[str, Callable[[Span], None]] = {AGENT: self._agent_ends, TOOL: self._tool_ends}
+
+    def _noted(self, spans: list[Span]) -> list[Span]:
+        """Note what the spans leave open: times, and parents that are not among them."""
+        draft, known = self.draft, {span.id for span in spans}
+        draft.has_clock = any(time is not None for span in spans for time in (span.start, span.end))
+        if not draft.has_clock:
+            draft.lose(INFERRED, "times", "there is no clock; t is 0 throughout")
+        elif missing := sum(span.start is None or span.end is None for span in spans):
+            draft.lose(INFERRED, "times", "a span without a start or an end", missing)
+        for span in spans:
+            if span.start is not None and span.end is not None and span.end < span.start:
+                draft.lose(INFERRED, span.id, "a span that ends before it begins; it ends where it begins")
+            if span.parent and span.parent not in known:
+                draft.lose(DROPPED, span.id, "the parent of a span, which is not in the input")
+        return spans
 
     def conversion(self) -> Conversion:
         """Walk, and return the trace."""
@@ -130,7 +143,8 @@ class SpanWalk:
         return next((one for one in self.tree.above(span) if one.kind == AGENT), None)
 
     def _decide(self, agent: str, marks: tuple[str, ...] = ()) -> None:
-        self.draft.settle(agent, (*self.reading.turn, *marks))
+        why = "the model call before a spawn or a handover counts as a decision"
+        self.draft.settle(agent, (*self.reading.turn, *marks), why=why)
 
     def _agent_begins(self, span: Span) -> None:
         parent = self._parent(span)
@@ -140,7 +154,7 @@ class SpanWalk:
         boss, child = self.lanes[parent.id], self.lanes[span.id]
         self._decide(boss)
         tool = next((one for one in self._between(span, parent) if one.kind == TOOL), None)
-        marks = () if tool is not None else ("event",)
+        marks = span.at_start if tool is not None else ("event",)
         if tool is None:
             self.draft.lose(INFERRED, span.id, "an agent inside an agent counts as spawned by it")
         asked = tool.asked if tool is not None else span.asked
@@ -167,6 +181,7 @@ class SpanWalk:
         keys: dict[str, Any] = {"from": agent, "to": boss, "content_ref": self.draft.redaction.content(span.answered)}
         keys["x_call_id"] = self.draft.entry(self.spawned[span.id]).keys.get("x_call_id")
         keys["x_tokens"] = self.tokens.get(span.id)
+        self.draft.lose(INFERRED, span.id, "the end of an agent span counts as its return")
         handle = self.draft.add("return", agent, span.end, ("event",), **keys)
         self.draft.replace(boss, self.spawned[span.id], handle)
         self.away[boss] -= 1
@@ -176,13 +191,13 @@ class SpanWalk:
         if any(one.kind == MODEL for one in self.tree.below(span)):
             return
         agent, marks = self._owner(span)
-        if self.draft.settle(agent, ("type", *marks)) is not None:
-            self.draft.lose(INFERRED, span.id, "a model step without a visible action counts as a decision")
+        self.draft.settle(agent, ("type", *marks))
         self.stepping[agent] = marks
-        self.draft.step(agent, span.start, self.tokens.get(span.id, 0), span.end)
+        self.draft.step(agent, span.start, self.tokens.get(span.id, 0), span.end, guessed="start" in span.guessed)
         if agent in self.back and not self.away.get(agent):
             self.back.discard(agent)
-            self.draft.settle(agent, ("type",), "aggregate")
+            why = "the first model call after all called agents have ended counts as an aggregate"
+            self.draft.settle(agent, ("type",), "aggregate", why)
 
     def _tool_begins(self, span: Span) -> None:
         if any(one.kind == AGENT for one in self.tree.below(span)):
@@ -194,7 +209,7 @@ class SpanWalk:
             "tool_call",
             agent,
             span.start,
-            (*span.marks, *marks),
+            (*span.at_start, *marks),
             tool=redaction.name(span.name, "tool"),
             content_ref=redaction.content(span.asked),
             x_call_id=redaction.token(span.call or span.id),
@@ -219,7 +234,7 @@ class SpanWalk:
             "tool_result",
             call.agent,
             span.end,
-            inferred=span.marks,
+            inferred=span.at_end,
             x_error=span.failed or None,
             **keys,
         )
@@ -231,18 +246,20 @@ class SpanWalk:
         target = self.draft.redaction.name(span.target, "agent")
         keys: dict[str, Any] = {"from": agent, "to": target, "role": "handoff"}
         keys["content_ref"] = self.draft.redaction.content(span.answered)
-        handle = self.draft.add("message", agent, span.start, (*span.marks, *marks), **keys)
+        handle = self.draft.add("message", agent, span.start, (*span.at_start, *marks), **keys)
         self.draft.seed(target, handle, inferred="type" in span.marks)
 
     def _guard_begins(self, span: Span) -> None:
         agent, marks = self._owner(span)
         role = self.draft.redaction.name(span.name, "check")
         self.fired = self.fired or span.failed
-        self.draft.add("safety_event", agent, span.start, (*span.marks, *marks), role=role, x_error=span.failed or None)
+        self.draft.add(
+            "safety_event", agent, span.start, (*span.at_start, *marks), role=role, x_error=span.failed or None
+        )
 
     def _decision_begins(self, span: Span) -> None:
         agent, marks = self._owner(span)
-        self.draft.add("orchestrator_decision", agent, span.start, (*span.marks, *marks))
+        self.draft.add("orchestrator_decision", agent, span.start, (*span.at_start, *marks))
 
     def _finish(self) -> None:
         """End the run: the last agent at the top answers whoever asked."""
@@ -257,10 +274,10 @@ class SpanWalk:
                 "to": "user",
                 "content_ref": self.draft.redaction.content(last.answered),
             }
+            self.draft.lose(INFERRED, last.id, "the end of the last agent counts as its answer to the user")
             self.draft.add("return", agent, last.end, ("event",), x_tokens=self.tokens.get(last.id), **keys)
         for agent, marks in self.stepping.items():
-            if self.draft.settle(agent, ("type", *marks)) is not None:
-                self.draft.lose(INFERRED, agent, "a model step without a visible action counts as a decision")
+            self.draft.settle(agent, ("type", *marks))
         unspent = sum(self.tokens.values()) - self.draft.tokens
         if unspent > 0:
             self.draft.lose(DROPPED, "usage", "tokens on a span that stands for no event", unspent)

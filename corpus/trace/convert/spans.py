@@ -41,6 +41,8 @@ class Span:
         Content that went in and came out.
     marks : tuple of str
         What had to be inferred about it.
+    guessed : tuple of str
+        ``start`` and ``end`` where the source does not state them.
     agent : str
         Who acts, where the span itself says so; else the agent span above it.
     """
@@ -60,6 +62,17 @@ class Span:
     answered: Any = None
     marks: tuple[str, ...] = ()
     agent: str = ""
+    guessed: tuple[str, ...] = ()
+
+    @property
+    def at_start(self) -> tuple[str, ...]:
+        """Marks of an event that stands for the start of the span."""
+        return (*self.marks, "t") if "start" in self.guessed else self.marks
+
+    @property
+    def at_end(self) -> tuple[str, ...]:
+        """Marks of an event that stands for the end of the span."""
+        return (*self.marks, "t") if "end" in self.guessed else self.marks
 
 
 @dataclass(slots=True)
@@ -122,10 +135,13 @@ def _without_cycles(spans: Mapping[str, Span]) -> dict[str, Span]:
     return {name: replace(span, parent=parents[name]) for name, span in spans.items()}
 
 
-def with_times(tree: Tree) -> tuple[Tree, int]:
-    """Fill missing times from the other end of the span, its parent, or the start of the run; count them."""
+def with_times(tree: Tree) -> Tree:
+    """Fill missing times from the other end of the span, its parent, or the start of the run, and say so in it.
+
+    An end before its start counts as missing.
+    """
     known = [time for span in tree.spans.values() for time in (span.start, span.end) if time is not None]
-    first, missing = min(known, default=0.0), 0
+    first = min(known, default=0.0)
     whole: dict[str, Span] = {}
     for name in sorted(tree.spans, key=lambda one: tree.depth[one]):
         span = tree.spans[name]
@@ -133,11 +149,10 @@ def with_times(tree: Tree) -> tuple[Tree, int]:
         start = next(
             (time for time in (span.start, span.end, parent.start if parent else None) if time is not None), first
         )
-        end = max(start, span.end if span.end is not None else start)
-        guessed = span.start is None or span.end is None
-        missing += guessed
-        whole[name] = replace(span, start=start, end=end, marks=(*span.marks, "t") if guessed else span.marks)
-    return Tree.of(whole.values()), missing
+        ends = span.end is not None and span.end >= start
+        guessed = tuple(end for end, stated in (("start", span.start is not None), ("end", ends)) if not stated)
+        whole[name] = replace(span, start=start, end=span.end if ends else start, guessed=guessed)
+    return Tree.of(whole.values())
 
 
 def without_shells(tree: Tree) -> Tree:

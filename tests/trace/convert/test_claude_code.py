@@ -146,7 +146,7 @@ def test_a_helper_whose_file_is_missing_returns_and_is_noted(tmp_path: Path, rec
     (found,) = run(recorder.write(tmp_path / "s.jsonl"))
     back = only(found.trace, type="return", agent="helper-1")
     assert (back["x_tokens"], back["x_inferred"]) == (70, ["t"])
-    assert [loss.kind for loss in found.losses] == ["dropped"]
+    assert [loss.kind for loss in found.losses] == ["inferred", "dropped"]
 
 
 def test_nested_helpers_are_hierarchical(tmp_path: Path, recorder: Recorder, run: Run) -> None:

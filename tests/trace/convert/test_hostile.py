@@ -93,6 +93,26 @@ def test_rows_shuffled_repeated_and_missing(tmp_path: Path, run: Run, name: str)
 
 
 @pytest.mark.parametrize("name", RUNS)
+def test_whatever_is_marked_as_inferred_is_among_the_losses(tmp_path: Path, run: Run, name: str) -> None:
+    for seed in range(8):
+        luck = random.Random(seed)
+        rows = RUNS[name] if not seed else luck.sample(RUNS[name], max(1, len(RUNS[name]) - seed % 3))
+        try:
+            found = run(write_rows(tmp_path / "r.jsonl", rows), name=name)
+        except CorpusError:
+            continue
+        for one in found:
+            marks = [{"event"} if mark is True else {*mark} for mark in _marks(one)]
+            beyond_times = [mark for mark in marks if any(what != "t" and ":" not in what for what in mark)]
+            noted = sum(loss.count for loss in one.losses if loss.kind == "inferred")
+            assert noted >= max(len(beyond_times), bool(marks))
+
+
+def _marks(one: Conversion) -> list[Any]:
+    return [event["x_inferred"] for event in one.trace["events"] if "x_inferred" in event]
+
+
+@pytest.mark.parametrize("name", RUNS)
 def test_another_format_named_by_hand_is_a_finding(tmp_path: Path, run: Run, name: str) -> None:
     for other in RUNS:
         if other != name:

@@ -189,3 +189,66 @@ def test_parents_in_a_cycle_end(tmp_path: Path, run: Run, rows: list[dict[str, A
     ):
         written = written.replace(old, new)
     assert converted(tmp_path, run, *json.loads(written))
+
+
+def spans_of(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {span["name"]: span for span in document["resourceSpans"][0]["scopeSpans"][0]["spans"]}
+
+
+def losses(tmp_path: Path, run: Run, document: Any) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    (found,) = run(write_rows(tmp_path / "spans.jsonl", [document]))
+    return found.trace, [(loss.kind, loss.place) for loss in found.losses]
+
+
+def marked(event: dict[str, Any]) -> bool:
+    return event.get("x_inferred") is True or "t" in event.get("x_inferred", [])
+
+
+def test_a_time_that_a_span_lacks_is_marked_where_it_is_used_and_only_there(tmp_path: Path, run: Run) -> None:
+    document = genai_run()
+    spans = spans_of(document)
+    del spans["web"]["endTimeUnixNano"], spans["search"]["startTimeUnixNano"], spans["chat1"]["startTimeUnixNano"]
+    trace, _ = losses(tmp_path, run, document)
+    assert marked(only(trace, type="orchestrator_decision"))
+    assert marked(only(trace, type="spawn"))
+    assert marked(only(trace, type="tool_result"))
+    assert not marked(only(trace, type="tool_call"))
+    assert not marked(only(trace, type="aggregate"))
+
+
+def test_without_any_time_there_is_no_clock(tmp_path: Path, run: Run) -> None:
+    document = genai_run()
+    for span in spans_of(document).values():
+        del span["startTimeUnixNano"], span["endTimeUnixNano"]
+    trace, noted = losses(tmp_path, run, document)
+    assert all(marked(event) for event in trace["events"])
+    assert trace["costs"]["wall_clock_s"] == 0
+    assert ("inferred", "times") in noted
+
+
+def test_a_span_that_ends_before_it_begins_ends_where_it_begins_and_says_so(tmp_path: Path, run: Run) -> None:
+    document = genai_run()
+    spans_of(document)["web"]["endTimeUnixNano"] = spans_of(document)["web"]["startTimeUnixNano"][:-10] + "0" * 10
+    spans_of(document)["web"]["startTimeUnixNano"] = spans_of(document)["web"]["startTimeUnixNano"][:-9] + "9" * 9
+    trace, noted = losses(tmp_path, run, document)
+    call, result = only(trace, type="tool_call"), only(trace, type="tool_result")
+    assert (result["t"], marked(result), marked(call)) == (call["t"], True, False)
+    assert ("inferred", span_id("web")) in noted
+
+
+def test_a_parent_that_is_not_in_the_input_is_a_loss_and_one_of_zeros_is_none(tmp_path: Path, run: Run) -> None:
+    document = genai_run()
+    spans_of(document)["lead"]["parentSpanId"] = "0" * 16
+    assert ("dropped", span_id("lead")) not in losses(tmp_path, run, document)[1]
+    spans_of(document)["lead"]["parentSpanId"] = "f" * 16
+    assert ("dropped", span_id("lead")) in losses(tmp_path, run, document)[1]
+
+
+def test_the_stop_stands_on_the_answer_to_the_user_not_on_what_comes_later(tmp_path: Path, run: Run) -> None:
+    document = genai_run()
+    spans_of(document)["lead"]["endTimeUnixNano"] = spans_of(document)["chat3"]["endTimeUnixNano"]
+    late = otel_span("late", 30, 31, "lead", gen_ai__operation__name="execute_tool", gen_ai__tool__name="late")
+    document["resourceSpans"][0]["scopeSpans"][0]["spans"].append(late)
+    trace, _ = losses(tmp_path, run, document)
+    assert [event["type"] for event in trace["events"] if "x_stop_reason" in event] == ["return"]
+    assert trace["events"][-1]["type"] == "tool_result"
