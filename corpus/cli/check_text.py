@@ -44,4 +44,4 @@ def check_text(ctx: click.Context, files: tuple[str, ...], strict: bool, format_
     if any(finding.is_error or strict for finding in findings):
         ctx.exit(1)
     if format_ == "text" and not findings:
-        echo("no number contradicts the corpus\n")
+        echo("no plain statement about sizes and tags contradicts the corpus\n")

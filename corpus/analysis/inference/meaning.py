@@ -39,6 +39,8 @@ FIELDS = (
         (
             "title",
             "paper title",
+            "title of paper",
+            "title of the paper",
             "article title",
             "primary title",
             "document title",
@@ -114,7 +116,18 @@ FIELDS = (
         "date",
         "First public",
         "Day, month or year in which the work was first public; as exact as is known.",
-        ("date", "publication date", "published", "date published", "pub date", "issued", "first public", "da"),
+        (
+            "date",
+            "publication date",
+            "date of publication",
+            "published",
+            "published on",
+            "date published",
+            "pub date",
+            "issued",
+            "first public",
+            "da",
+        ),
     ),
     Field(
         "venue",

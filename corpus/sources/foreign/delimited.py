@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from corpus.analysis.inference.meaning import field_by_name
 from corpus.model.finding import CorpusError, Finding
 from corpus.sources.foreign import rules
+from corpus.sources.foreign.lines import lists_of_lines
 from corpus.sources.foreign.records import Record, Records, gather
 
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
@@ -46,7 +47,7 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
     remarks = [] if sign == "," else [f"cells are separated by {_SEPARATORS.get(sign, repr(sign))}"]
     if above:
         remarks.append(f"the header is line {start}; what stands above it is left out")
-    return gather("TSV" if sign == "\t" else "CSV", records, findings, remarks)
+    return gather("TSV" if sign == "\t" else "CSV", lists_of_lines(records), findings, remarks)
 
 
 def _rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str]]]:

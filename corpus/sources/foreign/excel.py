@@ -9,6 +9,7 @@ from typing import Any
 
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.sources.foreign import rules
+from corpus.sources.foreign.lines import lists_of_lines
 from corpus.sources.foreign.records import Record, Records, gather
 
 #: A workbook is a zip archive; more than this unpacked is an accident or an attack.
@@ -43,7 +44,7 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
                 remarks = [f"read sheet {name!r}"]
                 if others:
                     remarks.append(f"not read: {', '.join(map(repr, others))}; import them with --sheet NAME")
-                return gather("Excel", records, remarks=remarks)
+                return gather("Excel", lists_of_lines(records), remarks=remarks)
     finally:
         book.close()
     return gather("Excel", [])

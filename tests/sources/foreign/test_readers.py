@@ -302,3 +302,19 @@ def test_a_file_without_records_is_a_finding(tmp_path):
         with pytest.raises(CorpusError) as caught:
             read_foreign(str(file), "empty.csv")
         assert caught.value.findings[-1].code == "I105"
+
+
+ADDED = {"Taxa": "birds\nbats", "Authors": "Ward, Ann\nMoor, Bo", "Title": "A title in\ntwo lines"}
+
+
+@pytest.mark.parametrize("kind", ["csv", "excel"])
+def test_lines_within_a_cell_are_a_list_where_they_repeat(kind):
+    rows = [list(ADDED), list(ADDED.values())]
+    rows += [["bats, frogs", "Fen, Cy", "B"], ["frogs\nbirds", "Fen, Cy", "C"], ["bats", "Till, Di\nWard, Ann", "D"]]
+    if kind == "excel":
+        records = read_excel(workbook(("s", rows)), "f")
+    else:
+        records = read_delimited("".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in rows), "f")
+    assert [row.get("Taxa") for row in cells(records)] == ["birds; bats", "bats, frogs", "frogs; birds", "bats"]
+    assert [row.get("Authors") for row in cells(records)][::3] == ["Ward, Ann; Moor, Bo", "Till, Di; Ward, Ann"]
+    assert records.rows[0].cells["Title"] == "A title in two lines"
