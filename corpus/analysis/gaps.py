@@ -104,8 +104,9 @@ class _Nearness:
         self.related: tuple[Related, ...] = plan.related
         axes = self.book.pool.axes
         kinds: dict[tuple[str, ...], list[str]] = {}
-        cells = zip(*(corpus.pool.column(axis.name) for axis in axes), strict=True)
-        for row, combination in zip(corpus.pool.rows, cells, strict=True):
+        places = [corpus.pool.spec.position(axis.name) for axis in axes]
+        for row in corpus.pool.rows:
+            combination = tuple([row[place] for place in places])
             kinds.setdefault(combination, []).append(corpus.pool.key_of(row)[0])
         self.kinds = [
             _Kind({a.name: a.values(c) for a, c in zip(axes, combination, strict=True)}, keys)

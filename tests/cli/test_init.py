@@ -172,3 +172,18 @@ def test_the_next_paper_gets_the_cells_and_a_key_like_those_of_the_import(run, t
     assert (result.exit_code, result.stdout) == (0, "moor-2022-moss\n")
     added = load_corpus(str(tmp_path / "new" / "data")).pool.records()
     assert {r["key"]: (r["year"], r["first_public"]) for r in added}["moor-2022-moss"] == ("2022", "2022-03")
+
+
+@pytest.mark.parametrize("columns", ["Title,Year", "Title,Year,Kind", "Title,Tags"])
+def test_a_list_with_few_columns_or_none_to_count_goes_through_every_command(run, tmp_path, source, columns):
+    cells = {"Title": ("Peat", "Bog and moss"), "Year": ("2020", "2021"), "Kind": ("wet", "wet"), "Tags": ("a; b", "b")}
+    rows = [",".join(cells[name][n] for name in columns.split(",")) for n in range(2)]
+    source.write_text("\n".join([columns, *rows, ""]))
+    new = tmp_path / "new"
+    run("init", new, "--from", source)
+    for command in (
+        ("check", "--strict"), ("stats",), ("sparsity",), ("list",), ("claims",), ("search", "peat"), ("render",), ("site",),
+        ("render-appendix", "--format", "latex"), ("figures", "--out", str(new / "figures"), "--format", "svg"),
+        ("export", "--all", "--out", str(new / "exported")),
+    ):  # fmt: skip
+        assert run(*command, "--data", new).exit_code == 0, command
