@@ -138,10 +138,20 @@ def _line(name: str, count: Counter[str]) -> str:
     return f"| {name} | " + " | ".join([*map(str, cells), *(f"{share:.0%}" for share in shares)]) + " |"
 
 
+def drop_stale_copies() -> None:
+    """Remove from mutmut's folder what it would leave as it was: tests, templates, and modules that are gone."""
+    shutil.rmtree("mutants/tests", ignore_errors=True)
+    for copy in Path("mutants/corpus").rglob("*.*"):
+        gone = copy.suffix == ".py" and not copy.relative_to("mutants").exists()
+        if copy.is_file() and (gone or copy.suffix not in (".py", ".meta", ".spans")):
+            copy.unlink()
+
+
 def main(modules: list[str]) -> None:
     """Run mutmut with the quick runner on what was not run yet, or on all of some modules; print the scores."""
     sys.path[:] = [path for path in sys.path if path != str(Path(__file__).parent)]  # the copies in mutants/ are meant
     isolation.PytestRunner = CollectedOnce
+    drop_stale_copies()
     with contextlib.suppress(SystemExit):
         cli(["run", *(f"corpus.{module.replace('/', '.')}.*" for module in modules)])
     print(table())

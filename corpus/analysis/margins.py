@@ -3,7 +3,8 @@
 An edit adds, removes or changes one row. What most claims look at is a sum over rows, to which every row adds for
 itself: one edit moves it by at most the best that can be done with that row, edits of different rows do not meddle with
 each other, and so taking the best rows first needs the fewest. A claim about exact rows or counts falls with the first
-edit that moves it. Other rules of the corpus (unique titles, say) are not looked at: the margin is about the claim.
+edit that moves it, and one about keys of which each has several rows with the rows of one key. Other rules of the
+corpus (unique titles, say) are not looked at: the margin is about the claim.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import NamedTuple
 from corpus.analysis.candidates import free_key, kinds, new_rows, numbered
 from corpus.analysis.claims import Outcome, distinct_values, evaluate
 from corpus.analysis.edits import Edit, apply_edits, changed_row
-from corpus.analysis.selections import matcher, selected
+from corpus.analysis.selections import matcher, selected, short_keys
 from corpus.model.claims import Claim, Selection
 from corpus.model.corpus import Corpus, Row, Table
 
@@ -48,6 +49,8 @@ def margin(outcome: Outcome, corpus: Corpus) -> Margin:
         witness = _of_ordering(claim, corpus)
     elif kind == "distinct":
         witness = _of_distinct(claim, corpus)
+    elif kind in ("keys", "includes", "same_keys_as"):
+        witness = _first_that_breaks(claim, corpus) or _without_a_key(claim, corpus)
     else:
         witness = _first_that_breaks(claim, corpus)
     return Margin(None) if witness is None else Margin(len(witness), tuple(witness))
@@ -153,6 +156,18 @@ def _first_that_breaks(claim: Claim, corpus: Corpus) -> list[Edit] | None:
     return None
 
 
+def _without_a_key(claim: Claim, corpus: Corpus) -> list[Edit] | None:
+    """Take away all rows of the key that has the fewest, where each key stands in several rows."""
+    kind, value = claim.expectation.kind, claim.expectation.value
+    removals: dict[str, dict[Edit, None]] = {}
+    for part in claim.selections:
+        rows = selected(part, corpus)
+        for key, row in zip(short_keys(corpus.codebook.tables[part.table], rows), rows, strict=True):
+            if kind != "includes" or key in value:
+                removals.setdefault(key, {})[Edit(part.table, row, None)] = None
+    return min(map(list, removals.values()), key=len, default=None)
+
+
 def _single_edits(claim: Claim, corpus: Corpus) -> Iterator[Edit]:
     """Yield edits of one row that may move a claim: removals of matching rows, changes, additions."""
     for part in claim.selections:
@@ -160,8 +175,8 @@ def _single_edits(claim: Claim, corpus: Corpus) -> Iterator[Edit]:
         rows = selected(part, corpus)
         yield from (Edit(part.table, row, None) for row in rows)
         value_of = claim.expectation.value_of
-        if value_of:
-            cells = {value_of: "0"}
+        for zeros in range(18 if value_of else 0):  # the least power of ten that moves a ratio far enough
+            cells = {value_of: "1" + "0" * zeros}
             yield from (Edit(part.table, row, changed_row(table, row, cells)) for row in rows)
         if not rows or claim.expectation.kind in ("keys", "counts"):
             first = {

@@ -56,7 +56,7 @@ def test_selections(selection, keys):
     [
         ("count", 2, True), ("count", 1, False), ("at_least", 2, True), ("at_least", 3, False),
         ("at_most", 2, True), ("at_most", 1, False), ("empty", True, False), ("keys", ("ada", "bob"), True),
-        ("keys", ("ada",), False), ("includes", ("ada",), True), ("includes", ("cy",), False),
+        ("keys", ("ada",), False), ("includes", ("ada",), True), ("includes", ("cy",), False), ("includes", ("ada", "bob"), True),
     ],
 )  # fmt: skip
 def test_what_a_selection_must_yield(kind, value, holds):
@@ -78,6 +78,23 @@ def test_a_row_with_several_terms_counts_in_each_cell():
     expected = {("surface", "water"): 2, ("surface", "heat"): 1, ("shallow", "salt"): 1, ("deep", "heat"): 1,
                 ("none", "water"): 1}  # fmt: skip
     assert outcome(Selection("sensors"), "counts", expected, by=("depth", "senses")).holds
+
+
+def test_counts_over_a_column_without_vocabulary_have_the_cells_that_occur():
+    found = outcome(Selection("ranges"), "counts", {("reach",): 2, ("life",): 1}, by=("of",))
+    assert (found.holds, found.counts) == (True, {("life",): 1, ("reach",): 2})
+    both = outcome(Selection("ranges"), "counts", {("reach", "m"): 2, ("life", "days"): 1}, by=("of", "unit"))
+    assert both.holds
+
+
+def test_many_keys_are_said_by_number_and_checksum():
+    def observed(count):
+        rows = [(f"s{number:03}", "S", "deep", "heat") for number in range(count)]
+        return outcome(Selection("sensors"), "keys", (), soils({"sensors": rows})).observed
+
+    assert observed(40).count(",") == 39
+    assert observed(41).startswith("41 keys")
+    assert observed(41) != observed(42)
 
 
 def test_sums_orderings_distinct_values_ratios_and_columns():
@@ -117,7 +134,8 @@ def test_findings_stand_on_the_claims_line():
     assert claim_findings(CORPUS) == []  # a corpus without claims file
     assert claim_findings(with_claims(CLAIM + "2")) == []
     (found,) = claim_findings(with_claims(CLAIM + "3"))
-    assert (found.code, found.file, found.line, found.value) == ("C601", "claims.toml", 3, "two")
+    assert (found.code, found.file, found.line, found.column, found.value) == ("C601", "claims.toml", 3, "id", "two")
+    assert "two: expected 3, observed 2" in found.message
 
 
 @pytest.mark.parametrize(("count", "observed", "codes"), [(3, "2", []), (3, "4", ["C601"]), (2, "2", ["C603"])])
@@ -140,6 +158,12 @@ def test_a_claim_over_a_table_that_could_not_be_read_is_left_out():
     lost = with_claims(text + '[[claims]]\nid = "y"\nstatement = "y"\ncount = 7\n')
     lost = lost._replace(tables={name: t for name, t in lost.tables.items() if name == "sensors"})
     assert [(f.code, f.value) for f in claim_findings(lost)] == [("C601", "y")]
+
+
+def test_a_claim_whose_other_table_could_not_be_read_is_left_out():
+    text = '[[claims]]\nid = "x"\nstatement = "x"\nsame_keys_as = "dated"\n'
+    lost = with_claims(text, CORPUS._replace(tables={"sensors": CORPUS.pool}))
+    assert claim_findings(lost) == []
 
 
 def test_a_claim_that_compares_with_the_pool_needs_the_pool():

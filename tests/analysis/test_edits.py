@@ -29,6 +29,7 @@ def test_edits_add_remove_and_change_rows_of_their_table_alone():
     assert found.pool.rows == [ADA, ("cy", "Cy", "rock", "salt"), DOT, EVE, new]
     assert len(found.pool.lines) == 5
     assert len(found.tables["uses"].rows) == 2
+    assert (found.tables["uses"].lines, found.tables["uses"].text) == ([0, 0], "")
     assert found.tables["dated"] is CORPUS.tables["dated"]
     assert CORPUS.pool.rows == [ADA, BOB, CY, DOT, EVE]
 
@@ -44,6 +45,7 @@ def test_edits_add_remove_and_change_rows_of_their_table_alone():
     ([deeper(ADA), Edit("sensors", EVE, None)],
      "change row ada of sensors (depth: surface -> rock); remove row eve from sensors"),
     ([Edit("sensors", CY, changed_row(CORPUS.pool, CY, {"senses": ""}))], "change row cy of sensors (senses: salt -> empty)"),
+    ([Edit("sensors", ("gus", "", "deep", ""), ("gus", "", "deep", "gas"))], "change row gus of sensors (senses: empty -> gas)"),
     ([Edit("uses", CORPUS.tables["uses"].rows[0], None)], "remove row dam/dot from uses"),
     ([], ""),
 ])  # fmt: skip

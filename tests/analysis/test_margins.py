@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tomllib
 from itertools import product
 
 import pytest
@@ -165,6 +166,113 @@ def test_other_tables_are_edited_too():
     assert margin_of([Selection("sensors")], "same_keys_as", "dated", corpus).edits == 1
     reach = [Selection("ranges", {"range": ("dot-reach",)}), Selection("ranges", {"range": ("ada-reach",)})]
     assert margin_of(reach, "ratio", 13.33, corpus, value_of="value").edits == 1
+
+
+def witness(parts, kind, value, corpus, **more):
+    """What is said of the edits that break a claim, which they do."""
+    claim = Claim("c", "", "", "", (), tuple(parts), Expectation(kind, value, **more))
+    found = margin(evaluate(claim, corpus), corpus)
+    assert not evaluate(claim, apply_edits(corpus, found.witness)).holds
+    assert len(found.witness) == found.edits
+    return describe(found.witness, corpus.tables)
+
+
+def test_an_edit_of_a_row_that_stands_is_told_before_a_new_row():
+    corpus = bogs([("high", "red")])
+    low = Selection("bogs", {"kind": ("low",)})
+    for kind, value in (("empty", True), ("count", 0), ("at_most", 0)):
+        assert witness([low], kind, value, corpus) == "change row b0 of bogs (kind: high -> low)"
+    assert witness([Selection("bogs")], "count", 1, corpus) == "remove row b0 from bogs"
+
+
+def test_new_rows_have_keys_of_their_own():
+    corpus = bogs([("high", "red")])
+    claim = Claim("c", "", "", "", (), (Selection("bogs"),), Expectation("at_most", 3))
+    found = margin(evaluate(claim, corpus), corpus)
+    assert describe(found.witness, corpus.tables).startswith("add 3 rows to bogs")
+    rows = apply_edits(corpus, found.witness).pool.rows
+    assert len({key for key, *_ in rows}) == 4
+
+
+def test_rows_that_stand_once_can_be_added_once():
+    corpus = soils()
+    named = [Selection("sensors", {"sensor": (key,)}) for key in ("ada", "fay", "gus")]
+    assert witness(named, "at_most", 2, corpus) == "add 2 rows to sensors"
+    assert margin_of(named, "at_most", 3, corpus).edits is None
+
+
+def test_exact_rows_are_told_by_one_edit_each():
+    corpus = soils()
+    surface = [Selection("sensors", {"depth": ("surface",)})]
+    assert witness(surface, "keys", ("ada", "bob"), corpus) == "remove row ada from sensors"
+    none = [Selection("sensors", {"depth": ("rock",)})]
+    assert witness(none, "keys", (), corpus) == "add 1 row to sensors (depth: rock)"
+    both = [Selection("sensors", {"sensor": ("ada",), "depth": ("rock",)})]
+    assert witness(both, "keys", (), corpus) == "change row ada of sensors (depth: surface -> rock)"
+
+
+def test_counts_by_term_are_broken_where_no_row_is():
+    corpus = bogs([])
+    found = witness([Selection("bogs")], "counts", {}, corpus, by=("kind",))
+    assert found == "add 1 row to bogs (kind: high)"
+
+
+def test_a_ratio_of_many_rows_is_broken_by_one_great_value():
+    """Where no row alone carries enough to go."""
+    reach = [Selection("ranges", {"range": (key,)}) for key in ("dot-reach", "ada-reach")]
+    assert witness(reach, "ratio", 13.33, soils(), value_of="value") == "remove row dot-reach from ranges"
+    rows = [(f"{unit}{n}", "ada", "x", "1", unit, "") for n in range(9) for unit in "mw"]
+    units = [Selection("ranges", {"unit": (unit,)}) for unit in "mw"]
+    found = witness(units, "ratio", 1, soils({"ranges": rows}), value_of="value")
+    assert found == "change row m0 of ranges (value: 1 -> 10)"
+
+
+def test_two_tables_part_when_either_loses_a_row():
+    assert witness([Selection("sensors")], "same_keys_as", "dated", soils()) == "remove row ada from sensors"
+    nobody, empty = [Selection("sensors", {"depth": ("rock",)})], soils({"dated": []})
+    assert witness(nobody, "same_keys_as", "dated", empty) == "add 1 row to sensors (depth: rock)"
+
+
+VISITS = parse_codebook(tomllib.loads("""
+format = 1
+[tables.bogs]
+file = "bogs.csv"
+role = "pool"
+key = ["bog"]
+columns = [{ name = "bog", type = "key", role = "key", definition = "Bog." }]
+[tables.visits]
+file = "visits.csv"
+key = ["day", "bog"]
+columns = [
+  { name = "day", type = "text", definition = "Day." },
+  { name = "bog", type = "ref", references = "bogs", role = "key", definition = "Bog." },
+]
+"""))  # fmt: skip
+
+
+def visits(*pairs):
+    """A corpus in which bogs were visited on some days; each pair is a bog and the days."""
+    rows = [(day, bog) for bog, days in pairs for day in days]
+    tables = {"bogs": [(bog,) for bog, _ in pairs], "visits": rows}
+    return Corpus(
+        VISITS, {name: Table(VISITS.tables[name], name, rows, [0] * len(rows)) for name, rows in tables.items()}, "."
+    )
+
+
+def test_a_key_goes_with_all_of_its_rows():
+    corpus = visits(("fen", "abcd"), ("moor", "abc"), ("peat", "ab"))
+    every = [Selection("visits")]
+    assert witness(every, "includes", ("fen", "moor"), corpus) == "remove rows a/moor, b/moor, c/moor from visits"
+    assert witness(every, "includes", ("fen",), corpus) == "remove 4 rows from visits"
+    assert witness(every, "keys", ("fen", "moor", "peat"), corpus).startswith("add 1 row to visits")
+    named = [Selection("visits", {"bog": ("fen", "moor", "peat")}), Selection("visits", {"bog": ("moor",)})]
+    assert witness(named, "keys", ("fen", "moor", "peat"), corpus) == "remove rows a/peat, b/peat from visits"
+    assert witness(named[1:], "keys", ("moor",), corpus) == "remove rows a/moor, b/moor, c/moor from visits"
+    assert witness(every, "same_keys_as", "bogs", corpus) == "remove row fen from bogs"
+
+
+def test_a_claim_that_includes_nothing_cannot_break():
+    assert margin_of([Selection("visits")], "includes", (), visits(("fen", "ab"))).edits is None
 
 
 def test_every_shipped_margin_has_a_witness_that_breaks_the_claim():
