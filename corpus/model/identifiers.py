@@ -25,6 +25,10 @@ _DOI = re.compile(r"10\.[0-9]{4,9}/[!-~]+")
 _DOI_ANYWHERE = re.compile(r"(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/[!-~]+)", re.IGNORECASE)
 _KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.IGNORECASE)
 _OPENREVIEW = re.compile(r"openreview(?:\.net/(?:forum|pdf)\?id=|:)([A-Za-z0-9_-]{6,})", re.IGNORECASE)
+#: Letters that Unicode does not take apart into an ASCII letter and an accent, as they are transcribed.
+_TRANSCRIBED = str.maketrans({
+    "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th",
+})  # fmt: skip
 _ACL = re.compile(r"(?:aclanthology\.org/|acl:)([0-9]{4}\.[a-z0-9_-]+\.[0-9]+|[A-Z][0-9]{2}-[0-9]{4})", re.IGNORECASE)
 
 
@@ -145,3 +149,15 @@ def normal_title(text: str) -> NormalTitle:
     """
     decomposed = unicodedata.normalize("NFKD", text).casefold()
     return NormalTitle("".join(character for character in decomposed if character.isalnum()))
+
+
+def ascii_text(text: str) -> str:
+    """Return a text in lower-case ASCII: accents dropped, letters of their own transcribed, all else left out.
+
+    Examples
+    --------
+    >>> ascii_text("Łukasz Weiß-Ørsted")
+    'lukasz weiss-orsted'
+    """
+    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_TRANSCRIBED))
+    return decomposed.encode("ascii", "ignore").decode().lower()

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.corpus import Corpus, Row
 from corpus.model.finding import UsageProblem
+from corpus.model.identifiers import ascii_text
 from corpus.sources.candidate import Candidate
 
 #: Table name -> column -> cell.
@@ -101,8 +102,7 @@ def propose_key(candidate: Candidate, taken: Collection[str]) -> str:
 
 def slug(text: str) -> str:
     """Return a text as lower-case ASCII letters and digits with single hyphens between words."""
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", ascii_text(text)).strip("-")
 
 
 def assign(cells: Cells, assignments: Iterable[str], book: Codebook) -> set[tuple[str, str]]:

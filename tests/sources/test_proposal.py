@@ -18,6 +18,7 @@ from corpus.sources.proposal import assign, find_column, propose_key
         ("PeatNet: Reading Soil", ("Ward, Ann",), ["PeatNet", "x", "y"], "peatnet-b"),
         ("Peat-2: Reading Soil", (), ["a2020"], "peat-2-2026"),
         ("A Long Name That Is None: Soil", ("Ó Súilleabháin, Ann",), [], "o-suilleabhain-long"),
+        ("A Long Name That Is None: Soil", ("Łoś-Ørsted, Ann",), [], "los-orsted-long"),
         ("The Weight of Peat", (), [], "weight"),
         ("WetNet: Peat", ("Ward, Ann",), ["fen-2020-moss", "moor-2021-bog", "untitled"], "ward-2026-wetnet"),
         ("李明", ("李, 明",), [], "entry"),

@@ -92,8 +92,9 @@ def joint(values: Sequence[str]) -> str:
 
 
 def _is_date(text: str) -> bool:
+    """Tell dates of any precision from codes such as 0042."""
     try:
-        return len(text) > 4 and bool(parse_date(text))
+        return not text.startswith("0") and bool(parse_date(text))
     except ValueError:
         return False
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection
+
+from corpus.model.identifiers import ascii_text
 
 _SIGNS = {"+": " plus ", "#": " sharp ", "&": " and ", "%": " percent ", "<": " below ", ">": " above "}
 
@@ -17,9 +18,7 @@ def ascii_words(text: str) -> list[str]:
     >>> ascii_words("Évapotranspiration (daily), C++")
     ['evapotranspiration', 'daily', 'c', 'plus', 'plus']
     """
-    text = "".join(_SIGNS.get(c, c) for c in text).replace("ß", "ss").replace("ø", "o").replace("ł", "l")
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    return re.findall(r"[a-z0-9]+", plain.casefold())
+    return re.findall(r"[a-z0-9]+", ascii_text("".join(_SIGNS.get(c, c) for c in text)))
 
 
 def column_name(text: str, taken: Collection[str] = ()) -> str:

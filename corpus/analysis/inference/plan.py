@@ -200,5 +200,6 @@ def _inferred(source: str, name: str, cells: Sequence[str | tuple[str, ...]], as
 
 
 def _first_separator(cells: Sequence[str | tuple[str, ...]]) -> str:
-    text = "\n".join(cell for cell in cells if isinstance(cell, str))
-    return max(";|,/", key=lambda sign: (text.count(sign), sign == ";")) if re.search(r"[;|,/]", text) else ";"
+    """Return the sign that stands most often between words, a semicolon where none does."""
+    text = "".join(cell for cell in cells if isinstance(cell, str))
+    return max(";|,/", key=text.count)

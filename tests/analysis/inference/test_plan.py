@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from corpus.analysis.inference.plan import parse_map, plan_columns
@@ -74,10 +76,17 @@ def test_merging_on_request():
     assert [t.id for t in planned(rows=rows, columns=["t", "k"], merge=True)["k"].terms] == ["sensor", "lab"]
 
 
-@pytest.mark.parametrize("text", ["Paper", "=title", "Paper=title:poem", "Nowhere=title"])
-def test_a_wrong_map_is_wrong_usage(text):
-    with pytest.raises(UsageProblem):
+@pytest.mark.parametrize(("text", "said"), [
+    ("Paper", "'Paper'"), ("=title", "'=title'"), (" =title", "SOURCE=COLUMN"), ("Paper=title:poem", "term, tags, text"),
+    ("Nowhere=title", "no column 'Nowhere'; it has 'Paper', 'Pub. Year'"),
+])  # fmt: skip
+def test_a_wrong_map_is_wrong_usage(text, said):
+    with pytest.raises(UsageProblem, match=re.escape(said)):
         planned(text)
+
+
+def test_the_last_equals_sign_of_a_map_divides_it():
+    assert parse_map(["a=b = c:term", "d=", "e=f"]) == {"a=b": ("c", "term"), "d": ("", ""), "e": ("f", "")}
 
 
 def test_columns_that_are_never_filled_together_are_one_field():
@@ -89,3 +98,87 @@ def test_columns_that_are_never_filled_together_are_one_field():
 def test_years_are_told_without_their_name():
     rows = [{"t": f"Title {n}", "when": str(2010 + n)} for n in range(3)]
     assert planned(rows=rows, columns=["t", "when"])["when"].role == "year"
+
+
+def test_the_report_says_why_a_column_is_what_it_is():
+    plans = planned("Where=title", "What=what:tags")
+    assert {source: plans[source].reason for source in ("Where", "Pub. Year", "What", "Nothing")} == {
+        "Where": "as asked", "Pub. Year": "by its name", "What": "as asked", "Nothing": "no cell is filled",
+    }  # fmt: skip
+    rows = [
+        {"t": f"Title {n}", "when": str(2010 + n), "text": ["w. x.", "y z"][n % 2] * 40, "abstract": "Some."}
+        for n in range(4)
+    ]
+    plans = planned(rows=rows, columns=["t", "when", "abstract"])
+    assert (plans["when"].reason, plans["abstract"].reason) == ("by its cells", "by its name")
+
+
+def test_a_column_never_takes_the_name_of_a_field():
+    rows = [
+        {"t": f"Title {n}", "Keys": "a", "Paper": f"Other {n} words", "url": "https://a.example", "x": "b"}
+        for n in range(3)
+    ]
+    plans = planned(
+        "Keys=key:text", "x=notes:text", "Paper=title:text", rows=rows, columns=["t", "Keys", "Paper", "url", "x"]
+    )
+    assert plans["t"].role == "title"
+    assert [plans[name].name for name in ("Keys", "x", "Paper", "url")] == ["key_2", "notes_2", "title_2", "url"]
+    rows = [{"Title": f"A work {n}", "A b": "x", "a_b": "y", "A-B": "z"} for n in range(3)]
+    plans = planned(rows=rows, columns=["Title", "A b", "a_b", "A-B"])
+    assert [plans[name].name for name in ("A b", "a_b", "A-B")] == ["a_b", "a_b_2", "a_b_3"]
+
+
+@pytest.mark.parametrize(("cells", "separator"), [
+    (["wet, cold", "dry"], ","), (["wet/cold", "dry/very, x"], "/"), (["wet|cold", "a"], "|"), (["a b", "c d"], ";"), (["x; y", "a, b"], ";"),
+    ([("a", "b"), "c|d"], "|"),
+])  # fmt: skip
+def test_tags_that_were_asked_for_are_divided_by_the_sign_that_stands_most(cells, separator):
+    rows = [{"t": f"Title {n}", "k": cell} for n, cell in enumerate(cells)]
+    plan = planned("k=k:tags", rows=rows, columns=["t", "k"])["k"]
+    assert (plan.kind.name, plan.kind.separators) == ("tags", (separator,))
+    assert plan.separator == "; "
+
+
+def test_terms_that_were_asked_for_are_not_divided():
+    rows = [{"t": f"Title {n}", "k": cell} for n, cell in enumerate(["a; b", "a", "b", "a; b"])]
+    plan = planned("k=k:term", rows=rows, columns=["t", "k"])["k"]
+    assert [term.spellings for term in plan.terms] == [{"a; b": 2}, {"a": 1}, {"b": 1}]
+    assert (plan.kind.separators, plan.separator) == ((), "")
+
+
+def test_lists_of_many_texts_are_joined_by_what_none_holds():
+    rows = [{"t": f"Title {n}", "k": (f"first; thing {n}", f"another {n}")} for n in range(70)]
+    plan = planned(rows=rows, columns=["t", "k"])["k"]
+    assert (plan.kind.name, plan.separator, plan.terms) == ("text", " | ", ())
+    rows = [{"t": f"Title {n}", "k": f"A sentence, number {n}."} for n in range(70)]
+    assert planned(rows=rows, columns=["t", "k"])["k"].separator == ""
+
+
+@pytest.mark.parametrize(("keys", "usable"), [
+    (["ward1", "fen2", "mire3"], True), (["ward1", "ward1", "mire3"], False), (["Ward 1", "ward-1", "mire3"], False),
+    (["ward1", "2", "3"], False), (["ward1", "fen2", "3"], True), (["WARD1", "FEN2", "MIRE3"], True), (["ward1", "fen2"], False),
+    (["x" * 60, "fen2", "mire3"], True), (["x" * 61, "fen2", "mire3"], False), (["a1b", "ab2", "c3"], False),
+])  # fmt: skip
+def test_keys_are_short_different_and_mostly_words(keys, usable):
+    rows = [{"id": key, "title": f"T {n}"} for n, key in enumerate([*keys, ""][:3])]
+    assert (planned(rows=rows, columns=["id", "title"])["id"].role == "key") is usable
+
+
+def test_the_column_with_most_different_texts_of_some_words_is_the_title():
+    rows = [
+        {"a": f"word{n}", "b": "the same few words", "c": f"Some words {n}", "d": f"Words and {n} " * 20, "e": f"Half {n}" if n % 2 else ""}
+        for n in range(6)
+    ]  # fmt: skip
+    rows = [{name: cell for name, cell in row.items() if cell} for row in rows]
+    for columns in ("abcde", "edcba"):
+        plans = planned(rows=rows, columns=list(columns))
+        assert [name for name in columns if plans[name].role == "title"] == ["c"]
+
+
+def test_a_source_without_cells_has_no_title():
+    assert [plan.kind.name for plan in planned(rows=[{}], columns=["a", "b"]).values()] == ["empty", "empty"]
+
+
+def test_a_cell_that_is_a_list_is_no_identifier():
+    rows = [{"t": f"Title {n}", "k": ("10.1234/a", "10.1234/b") if n else "10.1234/c"} for n in range(3)]
+    assert planned(rows=rows, columns=["t", "k"])["k"].role == ""
