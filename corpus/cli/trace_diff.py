@@ -61,6 +61,7 @@ def _text(found: Difference, left: str, right: str) -> str:
     from corpus.cli.trace_tables import number
     from corpus.render.escape import terminal
     from corpus.render.grid import Grid, grid_text
+    from corpus.trace.structure import shown
 
     first = found.divergence
     if first is None:
@@ -68,10 +69,11 @@ def _text(found: Difference, left: str, right: str) -> str:
     elif not (first.left and first.right):
         head = f"{found.common:,} events in common; then {left if not first.left else right} is over.\n"
     else:
-        differing = "; ".join(f"{key} {a or '-'} | {b or '-'}" for key, (a, b) in first.keys.items())
-        head = f"{found.common:,} events in common; event {first.step:,} is {first.left} | {first.right}: {differing}\n"
+        differing = "; ".join(f"{key} {shown(a) or '-'} | {shown(b) or '-'}" for key, (a, b) in first.keys.items())
+        both = f"{shown(first.left)} | {shown(first.right)}"
+        head = f"{found.common:,} events in common; event {first.step:,} is {both}: {differing}\n"
     if not found.changes:
         return terminal(head.rstrip()) + "\nNo measure differs.\n"
-    rows = tuple((c.name, number(c.left), number(c.right), number(c.change)) for c in found.changes)
+    rows = tuple((shown(c.name), number(c.left), number(c.right), number(c.change)) for c in found.changes)
     table = grid_text(Grid("", ("measure", left, right, "change"), rows, frozenset({1, 2, 3})))
     return terminal(head.rstrip()) + "\n\n" + table

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from corpus.cli.trace_input import plural
 from corpus.render.grid import Grid
 from corpus.trace.decisions import DECISIONS, stop_kind
+from corpus.trace.structure import shown
 
 if TYPE_CHECKING:
     from corpus.analysis.anchors import AnchorTable
@@ -38,15 +39,17 @@ class Labelled:
 
 def events_grid(rows: list[dict[str, Any]]) -> Grid:
     """One row an event that has labels."""
-    shown: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {}
     for row in rows:
         detail = ", ".join(part for part in (row["scope"], row["stop"]) if part)
         text = f"{row['decision']} ({row['rule']}{': ' + detail if detail else ''})"
-        cells = shown.setdefault(row["event"], [f"{row['t']:g}", row["event"], row["type"], row["agent"], ""])
+        cells = found.setdefault(
+            row["event"], [f"{row['t']:g}", shown(row["event"]), row["type"], shown(row["agent"]), ""]
+        )
         cells[-1] += ("; " if cells[-1] else "") + text
-    title = rows[0]["trace_id"] if rows else ""
+    title = shown(rows[0]["trace_id"]) if rows else ""
     header = ("t", "event", "type", "agent", "decisions (rule)")
-    return Grid(title, header, tuple(tuple(cells) for cells in shown.values()), frozenset({0}))
+    return Grid(title, header, tuple(tuple(cells) for cells in found.values()), frozenset({0}))
 
 
 def counts_grid(found: Labelled) -> Grid:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from corpus.trace.run import Run
 
 NAMES_SHOWN = 6
+NAME_CELLS = 60
 
 
 @click.command()
@@ -63,7 +64,9 @@ def _cells(state: State) -> tuple[str, ...]:
 
 def _names(names: list[str], count: int) -> str:
     more = f" +{count - NAMES_SHOWN}" if count > NAMES_SHOWN else ""
-    return " ".join(names[:NAMES_SHOWN]) + more if names else "nobody"
+    from corpus.render.grid import cut
+
+    return " ".join(cut(name, NAME_CELLS) for name in names[:NAMES_SHOWN]) + more if names else "nobody"
 
 
 def _line(cells: tuple[str, ...]) -> str:
@@ -85,7 +88,7 @@ def _as_json(state: State) -> str:
 
 def _without(run: Run, agent: str, as_json: bool) -> str:
     from corpus.cli.trace_tables import number
-    from corpus.render.grid import Grid, grid_text
+    from corpus.render.grid import Grid, cut, grid_text
     from corpus.trace.metrics import measure
     from corpus.trace.without import STRUCTURE, without
 
@@ -96,7 +99,14 @@ def _without(run: Run, agent: str, as_json: bool) -> str:
         return json.dumps({**rest._asdict(), "run": rest.run.trace.trace_id, "structure": structure}) + "\n"
     rows = tuple((key, number(before[key]), number(after[key])) for key in STRUCTURE)
     note = "This is the recorded structure without the agent. It says nothing about how the run would have ended."
-    table = grid_text(Grid(run.trace.trace_id, ("measure", "as recorded", f"without {agent}"), rows, frozenset({1, 2})))
+    table = grid_text(
+        Grid(
+            cut(run.trace.trace_id, 200),
+            ("measure", "as recorded", f"without {cut(agent, NAME_CELLS)}"),
+            rows,
+            frozenset({1, 2}),
+        )
+    )
     lists = [("gone agents", rest.agents), ("gone events", rest.events)]
     lists += [("events that lost every cause", rest.uncaused), ("events that lost some causes", rest.weakened)]
     return table + "".join(_list(title, names) for title, names in lists) + note + "\n"
@@ -104,6 +114,7 @@ def _without(run: Run, agent: str, as_json: bool) -> str:
 
 def _list(title: str, names: list[str]) -> str:
     from corpus.render.escape import terminal
+    from corpus.render.grid import cut
 
-    shown = [*names[:20], *(["…"] if len(names) > 20 else [])]
+    shown = [*(cut(name, NAME_CELLS) for name in names[:20]), *(["…"] if len(names) > 20 else [])]
     return terminal(f"{title} ({len(names):,}){': ' if names else ''}{', '.join(shown)}") + "\n"

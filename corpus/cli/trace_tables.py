@@ -29,20 +29,21 @@ def measures_grids(line: Line) -> list[Grid]:
     """Tables for one trace: measures, events by type and agent, cost per reward."""
     from corpus.trace.baseline import COMPARISON
     from corpus.trace.metrics import CATALOGUE
+    from corpus.trace.structure import shown
 
     values: dict[str, Any] = line.cells
     topology = values["topology"] or "not said"
-    title = f"{values['trace_id']} ({values['file']}; topology {topology}; stop {values['stop']})"
+    title = f"{shown(values['trace_id'])} ({values['file']}; topology {topology}; stop {values['stop']})"
     known = [metric for metric in (*CATALOGUE, *COMPARISON) if metric.name in values]
     rows = tuple((metric.name, number(values[metric.name]), metric.unit) for metric in known)
     grids = [Grid(title, ("measure", "value", "unit"), rows, RIGHT)]
     for what, counts in (("type", line.by_type), ("agent", line.by_agent)):
-        shown = sorted(counts.items(), key=lambda item: -item[1])[:20]
-        pairs = tuple((key, number(count)) for key, count in shown)
+        most = sorted(counts.items(), key=lambda item: -item[1])[:20]
+        pairs = tuple((shown(key), number(count)) for key, count in most)
         note = f"and {len(counts) - 20} more" if len(counts) > 20 else ""
         grids.append(Grid("", (f"events by {what}", "events"), pairs, RIGHT, note))
     if line.rewards:
-        costs = tuple((key, number(cost[0]), number(cost[1])) for key, cost in line.rewards.items())
+        costs = tuple((shown(key), number(cost[0]), number(cost[1])) for key, cost in line.rewards.items())
         grids.append(Grid("", ("cost of one unit of reward", "tokens", "seconds"), costs, frozenset({1, 2})))
     return grids
 
@@ -63,11 +64,13 @@ def summary_grid(summary: Summary) -> Grid:
 
 def credit_grids(name: str, found: list[Channel], units: list[Support]) -> list[Grid]:
     """Which units carry credit in a trace, and what each channel asks for."""
+    from corpus.trace.structure import shown
+
     rows = tuple((unit.unit, "yes" if unit.supported else "no", number(unit.number), unit.reason) for unit in units)
     yes = [unit.unit for unit in units if unit.supported]
     asked = tuple(
         (
-            channel.name,
+            shown(channel.name),
             number(channel.value),
             ", ".join(yes),
             ", ".join(unit.unit for unit in units if not unit.supported),
@@ -78,6 +81,6 @@ def credit_grids(name: str, found: list[Channel], units: list[Support]) -> list[
     )
     header = ("reward channel", "value", "can be attached to", "cannot", "its name asks for", "possible")
     return [
-        Grid(f"credit in {name}", ("unit", "supported", "number", "why not"), rows, frozenset({2})),
+        Grid(f"credit in {shown(name)}", ("unit", "supported", "number", "why not"), rows, frozenset({2})),
         Grid("", header, asked, frozenset({1})),
     ]

@@ -17,7 +17,7 @@ import msgspec
 
 from corpus.model.finding import Finding
 from corpus.trace.model import KNOWN_COSTS, REQUIRED_COSTS, Event, Trace
-from corpus.trace.places import LARGEST, Lines, locate, pointer, values
+from corpus.trace.places import LARGEST, Lines, locate, pointer, token_place, values
 from corpus.trace.reading import Document
 from corpus.trace.rules import ADDED_KEY, BAD_NUMBER, NOT_JSON
 from corpus.trace.structure import ADDED, REQUIRED, Problem, fits, problems, shown
@@ -28,7 +28,18 @@ _EVENT_KEYS: Final = frozenset(Event.__struct_encode_fields__)
 _HIDDEN: Final = re.compile(rb"\\u003[aA]")
 _REQUIRED_COSTS: Final = frozenset(REQUIRED_COSTS)
 _PART: Final = 10_000
-_MARKS: Final = {b"\xef\xbb\xbf": "a UTF-8 byte order mark", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_MARKS: Final = {
+    b"\xef\xbb\xbf": "a UTF-8 byte order mark",
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
+_NO_NUMBERS: Final = frozenset(("NaN", "Infinity", "-Infinity"))
+_DEEP: Final = 100
+"""Nesting at which a value that is nested too deeply is pointed at."""
+_WHOLE: Final = "one JSON text and nothing after it; one trace a line needs a name in .jsonl"
+_LINE: Final = "one whole trace a line; a line that breaks off was not written to its end"
 
 
 class Decoded(NamedTuple):
@@ -122,6 +133,8 @@ def _costs_hold(trace: Trace) -> bool:
 
 def _text(raw: bytes) -> str:
     """Return the text that `raw` spells in UTF-8."""
+    if not raw.strip():
+        raise _NotJson("nothing is here", 1, 1, "write a trace, or leave the file out")
     for mark, what in _MARKS.items():
         if raw.startswith(mark):
             raise _NotJson(f"the text begins with {what}", 1, 1, "save it as UTF-8 without a byte order mark")
@@ -135,10 +148,31 @@ def _text(raw: bytes) -> str:
         raise _NotJson(f"byte {raw[error.start]:#04x} is not UTF-8", line, char, "save it as UTF-8") from None
 
 
+class _NoNumber(Exception):
+    """A constant that is no number in JSON."""
+
+
+class _Depth:
+    """Tells the bracket from which on a text is nested deeply."""
+
+    def __init__(self) -> None:
+        self.level = 0
+
+    def __call__(self, lexeme: str) -> bool:
+        self.level += (lexeme in "[{") - (lexeme in "]}")
+        return self.level >= _DEEP
+
+
+def _is_half(lexeme: str) -> bool:
+    """Whether a string holds half a surrogate pair."""
+    return lexeme[0] == '"' and "\\u" in lexeme and any("\ud800" <= sign <= "\udfff" for sign in json.loads(lexeme))
+
+
 class _Strict:
     """A parser that notes doubled keys and raises where Python takes more than JSON allows."""
 
-    def __init__(self) -> None:
+    def __init__(self, remedy: str) -> None:
+        self.remedy = remedy
         self.doubled: list[str] = []
         self.overflow = False
 
@@ -152,10 +186,14 @@ class _Strict:
                 parse_int=self._int,
             )
         except json.JSONDecodeError as error:
-            remedy = "one JSON text and nothing after it; one trace a line needs a name in .jsonl"
-            raise _NotJson(f"not JSON: {error.msg}", error.lineno, error.colno, remedy) from None
+            problem = f"not JSON: {error.msg.removesuffix(' at').removesuffix(' starting')}"
+            raise _NotJson(problem, error.lineno, error.colno, self.remedy) from None
         except RecursionError:
-            raise _NotJson("nested too deeply", 1, 0, "a trace is flat: flatten the value") from None
+            place = token_place(text, _Depth())
+            raise _NotJson("nested too deeply", *place, "a trace is flat: flatten the value") from None
+        except _NoNumber as error:
+            place = token_place(text, _NO_NUMBERS.__contains__)
+            raise _NotJson(f"{error} is not JSON", *place, "write a finite number, or leave the key out") from None
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         value = dict(pairs)
@@ -168,7 +206,7 @@ class _Strict:
         return value
 
     def _constant(self, name: str) -> Any:
-        raise _NotJson(f"{name} is not JSON", 1, 0, "write a finite number, or leave the key out")
+        raise _NoNumber(name)
 
     def _float(self, digits: str) -> float:
         number = float(digits)
@@ -183,11 +221,12 @@ class _Strict:
 
 def _thorough(document: Document) -> Decoded:
     """Decode with every check, and say all that is wrong."""
-    text = _text(document.raw)
-    parser = _Strict()
+    text = _text(document.raw if document.alone else document.raw.rstrip(b"\r\n"))
+    parser = _Strict(_WHOLE if document.alone else _LINE)
     value = parser.parse(text)
     if "\\u" in text and (broken := _lone_surrogate(value)):
-        raise _NotJson(f"half a surrogate pair in {ascii(broken)[:60]}", 1, 0, "escape the whole character")
+        place = token_place(text, _is_half)
+        raise _NotJson(f"half a surrogate pair in {ascii(broken)[:60]}", *place, "escape the whole character")
     is_trace = isinstance(value, dict) and any(key in value for key in REQUIRED)
     findings = _doubled(document, text, parser.doubled) if is_trace else []
     found: list[Problem] = [] if _converts(value) and not parser.overflow else list(problems(value))
@@ -273,7 +312,7 @@ def _doubled(document: Document, text: str, keys: list[str]) -> list[Finding]:
     for path, offset, again in values(text):
         if again:
             line, char = lines.place(offset)
-            problem = f"the key at {path} stands twice in its object"
+            problem = f"the key at {shown(path)} stands twice in its object"
             line = line if document.alone else document.line
             findings.append(
                 NOT_JSON.at(
@@ -296,5 +335,6 @@ def placed(document: Document, found: list[Problem], text: str | None = None) ->
     findings = []
     for rule, path, value, places in found:
         line, char = where.get(path, elsewhere)
-        findings.append(rule.at(document.file, line, path, value, char=char, **places))
+        told = {name: shown(one) if isinstance(one, str) else one for name, one in places.items()}
+        findings.append(rule.at(document.file, line, path, shown(value), char=char, **told))
     return findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 _TOKEN: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|[^\s{}\[\],:"]+')
@@ -86,6 +86,21 @@ class Lines:
         """Return line and character of `offset`, both from 1 on."""
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
+
+
+def token_place(text: str, wanted: Callable[[str], bool]) -> tuple[int, int]:
+    """Return line and character of the first token of `text` that is `wanted`; (1, 0) where none is looked for.
+
+    Examples
+    --------
+    >>> token_place('["NaN",\\n NaN]', "NaN".__eq__)
+    (2, 2)
+    """
+    if len(text) <= LARGEST:
+        for match in _TOKEN.finditer(text):
+            if wanted(match[0]):
+                return Lines(text).place(match.start())
+    return 1, 0
 
 
 def locate(text: str, pointers: set[str]) -> dict[str, tuple[int, int]]:

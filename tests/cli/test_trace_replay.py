@@ -99,3 +99,11 @@ def test_diff_takes_traces_by_their_ids(tmp_path):
     two = ("--trace", "example-hierarchical", "--trace", "example-swarm")
     assert run("diff", path, path, *two, "--exit-code").exit_code == 1
     assert run("diff", path, path, *two, "--trace", "x").exit_code == 2
+
+
+def test_text_for_people_cuts_names_of_a_million_letters(tmp_path):
+    path = tmp_path / "long.json"
+    path.write_text(REPORT.read_text(encoding="utf-8").replace('"director"', json.dumps("d" * 1_000_000)))
+    assert "d" * 1_000_000 in run("replay", path, "--json").stdout
+    for command in ("replay", "label", "stats", "validate"):
+        assert len(run(command, path).output) < 30_000

@@ -7,11 +7,12 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from traces import codes_of, event, pair
+from traces import codes_of, document, event, pair
 
 from corpus.trace import decoding
 from corpus.trace.decoding import decode
 from corpus.trace.reading import Document
+from corpus.trace.validate import validate
 
 SOUND = json.dumps(pair())
 
@@ -158,3 +159,38 @@ def test_the_key_count_finds_exactly_the_doubled_keys(
     assert (
         codes_of(raw) == ["OT005"] * (len(pairs) - len({key for key, _ in pairs})) if doubled else codes_of(raw) == []
     )
+
+
+@pytest.mark.parametrize(
+    ("raw", "place"),
+    [
+        (b"", (1, 1)),
+        (b'{"a": "NaN",\n "b": [1, NaN]}', (2, 11)),
+        (b'{"a":\n -Infinity}', (2, 2)),
+        (b'{"a": "\\ud834\\udd1e",\n "b": "\\ud834"}', (2, 7)),
+        (b'{\n"\\udd1e": 1}', (2, 1)),
+        (b'{"a": ["[[[["],\n "b": ' + b"[" * 100_000, (2, 105)),
+    ],
+)
+def test_what_is_not_json_has_its_line_and_character(raw: bytes, place: tuple[int, int]) -> None:
+    (finding,) = decode(Document("a.json", 1, raw, True)).findings
+    assert (finding.code, finding.line, finding.char) == ("OT005", *place)
+
+
+def test_a_line_that_breaks_off_in_a_string_is_no_line_with_a_control_character() -> None:
+    (finding,) = decode(Document("a.jsonl", 7, b'{"trace_id": "a\n', False)).findings
+    assert (finding.line, finding.char) == (7, 14)
+
+
+def test_utf_32_is_not_taken_for_utf_16() -> None:
+    for encoding in ("utf-16", "utf-32"):
+        (finding,) = decode(Document("a.json", 1, "{}".encode(encoding), True)).findings
+        assert f"UTF-{encoding[-2:]}" in finding.message
+
+
+def test_a_finding_of_a_name_of_a_million_letters_is_short() -> None:
+    trace = pair()
+    event(trace, "ask")["tool"] = event(trace, "ask")["to"] = "x" * 1_000_000
+    findings = validate(document(trace)).findings
+    assert findings
+    assert all(len(finding.message) + len(finding.value) < 1_000 for finding in findings)
