@@ -124,4 +124,4 @@ def _write(folder: str, title: str | None, source: str | None, records: Records,
     click.echo(f"wrote {folder}: {entries} entries, {len(files)} files. Next: corpus check --data {folder}", err=True)
     if source and (imported.unplaced or records.findings):
         number = len(imported.unplaced) + len(records.findings)
-        click.echo(f"{number} places need a look: {os.path.join(folder, 'import-report.md')}", err=True)
+        click.echo(f"places that need a look: {number}, in {os.path.join(folder, 'import-report.md')}", err=True)

@@ -36,9 +36,17 @@ def split_authors(cell: str | tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
+def whole_name(name: str) -> str:
+    """Put a name of several words without a given one into braces, so that :func:`split_authors` keeps it whole."""
+    return name if "," in name or " " not in name else f"{{{name}}}"
+
+
 @lru_cache(10_000)
 def _author(text: str) -> str:
-    short = _VANCOUVER.fullmatch(text.strip())
+    text = text.strip()
+    if text.startswith("{") and text.endswith("}"):
+        return " ".join(text[1:-1].split())  # one name as it is, in the manner of BibTeX
+    short = _VANCOUVER.fullmatch(text)
     return author(f"{short['family']}, {short['initials']}" if short else text)
 
 

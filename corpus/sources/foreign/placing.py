@@ -111,10 +111,10 @@ class Placing:
         year = date[:4] or find_year(text)
         if year:
             self.cells[plan.name] = year
-        if year != text and date != text:
+        if len(date) > 4 and plan.role and self.cells.setdefault("first_public", date) == date:
+            return
+        if year != text:
             self._keep(plan, text, f"only the year {year} was taken" if year else "it names no year")
-        elif len(date) > 4 and plan.role:
-            self.cells.setdefault("first_public", date)
 
     def _date(self, plan: ColumnPlan, cell: Cell) -> None:
         text = _joined(cell)

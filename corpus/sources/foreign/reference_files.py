@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from corpus.model.finding import Finding
 from corpus.sources.candidate import person
 from corpus.sources.foreign import rules
+from corpus.sources.foreign.persons import whole_name
 from corpus.sources.foreign.records import Cell, Record, Records, gather
 from corpus.sources.stray_fields import stray_fields
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*([A-Za-z]+)[ \t]*[{(]", re.MULTILINE)
 _NOT_ENTRIES = ("comment", "preamble", "string")
+#: RIS ends a date in a slash, where other information may follow.
+_DATED = re.compile(r"year|date")
 MAX_ENTRY = 200_000
 MAX_DEPTH = 50
 
@@ -79,7 +82,7 @@ def _entry(part: str, strings: list[str]) -> tuple[str, dict[str, Cell]]:
             )
             for p in people
         ]
-        cells[str(role).lower()] = tuple(name for name in names if name and name != "others")
+        cells[str(role).lower()] = tuple(whole_name(name) for name in names if name and name != "others")
     for name, value in entry.fields.items():
         cells[str(name).lower()] = str(value) if str(name).lower() in ("url", "doi", "eprint") else _text(str(value))
     return "", cells
@@ -123,7 +126,7 @@ def read_ris(text: str, shown: str) -> Records:
             elif isinstance(value, dict):
                 cells.update({f"{name} {tag}": " ".join(map(str, part)) for tag, part in value.items()})
             else:
-                cells[name] = str(value)
+                cells[name] = str(value).rstrip("/") if _DATED.search(name) else str(value)
         records.append(Record(number, cells))
     return gather("RIS", records, findings)
 

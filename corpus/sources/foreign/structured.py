@@ -8,6 +8,7 @@ from typing import Any
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.sources.foreign import rules
+from corpus.sources.foreign.persons import whole_name
 from corpus.sources.foreign.records import Cell, Record, Records, gather
 
 _VALUE = "value"
@@ -98,8 +99,10 @@ def _item(value: Any) -> str:
     if isinstance(value, Mapping):
         family, given = value.get("family", value.get("lastName")), value.get("given", value.get("firstName"))
         if isinstance(family, str) and family:
-            return f"{family}, {given}" if given else family
-        for name in ("name", "literal", "title", "label", "value", "url", "tag"):
+            return f"{family}, {given}" if given else whole_name(family)
+        if isinstance(value.get("literal"), str):
+            return whole_name(value["literal"])
+        for name in ("name", "title", "label", "value", "url", "tag"):
             if isinstance(value.get(name), str):
                 return str(value[name])
     return _scalar(value)

@@ -4,6 +4,7 @@ from corpus.analysis.inference.plan import parse_map, plan_columns
 from corpus.sources.foreign.persons import split_authors
 from corpus.sources.foreign.pool import make_pool
 from corpus.sources.foreign.records import Record, gather
+from corpus.sources.foreign.reference_files import read_bibtex
 
 
 def pool(*rows, maps=()):
@@ -28,6 +29,7 @@ def pool(*rows, maps=()):
         ("García López, María", ("García López, María",)),
         ("Ward A, van der Moor BC, O'Neil K-H", ("Ward, A", "van der Moor, BC", "O'Neil, K-H")),
         (("Ward A",), ("Ward, A",)),
+        (("{World Bog Organisation}", "Moor, Bo"), ("World Bog Organisation", "Moor, Bo")),
         ("Vincent van Gogh, Ludwig van Beethoven", ("van Gogh, Vincent", "van Beethoven, Ludwig")),
     ],
 )
@@ -126,3 +128,19 @@ def test_zoteros_own_numbers_are_kept_beside_the_key():
     rows, imported = pool({"Key": "7XQZ2ABC", "Title": "A a"}, {"Key": "8XQZ2ABD", "Title": "B b"})
     assert [row["source_key"] for row in rows] == ["7XQZ2ABC", "8XQZ2ABD"]
     assert [column.name for column in imported.columns].count("source_key") == 1
+
+
+def test_the_name_of_an_organisation_in_bibtex_stays_whole():
+    records = read_bibtex("@misc{a, title={Peat}, author={{World Bog Organisation} and Ward, Ann}}", "f.bib")
+    (row,), _ = pool(records.rows[0].cells)
+    assert row["authors"] == "World Bog Organisation; Ward, Ann"
+
+
+def test_a_day_in_the_column_of_years_is_when_the_work_was_first_public():
+    rows, imported = pool(
+        {"title": "A", "year": "2020/05/12"}, {"title": "B", "year": "2020"}, {"title": "C", "year": "c. 2020"}
+    )
+    assert [(row["year"], row["first_public"], row["notes"]) for row in rows] == [
+        ("2020", "2020-05-12", ""), ("2020", "", ""), ("2020", "", "year: c. 2020"),
+    ]  # fmt: skip
+    assert [unplaced.place for unplaced in imported.unplaced] == [4]

@@ -101,11 +101,11 @@ def test_what_is_no_workbook_is_a_finding(data):
 
 PAPERS = [
     {"title": "Peat", "authors": ["Ward, Ann", "Moor, Bo"], "year": 2019, "open": True, "where": {"lat": 5}, "x": None},
-    {"title": "Bog", "authors": [{"family": "Fen", "given": "Di"}, {"name": "Bog Trust"}]},
+    {"title": "Bog", "authors": [{"family": "Fen", "given": "Di"}, {"literal": "Bog Trust"}]},
 ]
 EXPECTED = [
     {"title": "Peat", "authors": ("Ward, Ann", "Moor, Bo"), "year": "2019", "open": "yes", "where.lat": "5"},
-    {"title": "Bog", "authors": ("Fen, Di", "Bog Trust")},
+    {"title": "Bog", "authors": ("Fen, Di", "{Bog Trust}")},
 ]
 
 
@@ -177,7 +177,7 @@ def test_a_malformed_bibtex_entry_is_named_and_the_rest_is_read():
         {
             "key": "ward2019",
             "type": "article",
-            "author": ("Ward, Ann", "Bog Trust", "Müller, Jón"),
+            "author": ("Ward, Ann", "{Bog Trust}", "Müller, Jón"),
             "title": "Peat & 50% moss",
             "journal": "Journal of Soil Moisture",
             "year": "2019",
@@ -318,3 +318,8 @@ def test_lines_within_a_cell_are_a_list_where_they_repeat(kind):
     assert [row.get("Taxa") for row in cells(records)] == ["birds; bats", "bats, frogs", "frogs; birds", "bats"]
     assert [row.get("Authors") for row in cells(records)][::3] == ["Ward, Ann; Moor, Bo", "Till, Di; Ward, Ann"]
     assert records.rows[0].cells["Title"] == "A title in two lines"
+
+
+def test_dates_of_ris_end_in_slashes():
+    text = "TY  - JOUR\nTI  - Peat\nPY  - 2020/05/12/\nER  - \n\nTY  - JOUR\nTI  - Bog\nPY  - 2021///\nER  - \n"
+    assert [row["year"] for row in cells(read_ris(text, "f"))] == ["2020/05/12", "2021"]
