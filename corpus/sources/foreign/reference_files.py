@@ -82,7 +82,8 @@ def _entry(part: str, strings: list[str]) -> tuple[str, dict[str, Cell]]:
             )
             for p in people
         ]
-        cells[str(role).lower()] = tuple(whole_name(name) for name in names if name and name != "others")
+        kept = (name for name in names if name and name != "others")
+        cells[str(role).lower()] = tuple(map(whole_name, kept) if str(role).lower() == "author" else kept)
     for name, value in entry.fields.items():
         cells[str(name).lower()] = str(value) if str(name).lower() in ("url", "doi", "eprint") else _text(str(value))
     return "", cells

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from corpus.analysis.inference.meaning import field_by_name
 from corpus.model.finding import CorpusError, Finding
 from corpus.sources.foreign import rules
 from corpus.sources.foreign.persons import whole_name
@@ -88,21 +89,21 @@ def _cells(item: Any) -> dict[str, Cell]:
         if isinstance(value, dict):
             cells.update({f"{name}.{inner}": cell for inner, cell in _cells(value).items()})
         elif isinstance(value, list):
-            cells[str(name)] = tuple(_item(part) for part in value)
+            cells[str(name)] = tuple(_item(part, field_by_name(str(name)) == "authors") for part in value)
         else:
             cells[str(name)] = _scalar(value)
     return cells
 
 
-def _item(value: Any) -> str:
+def _item(value: Any, is_author: bool) -> str:
     """Return one value of a list; a person or a link by the fields that name it, any other object as JSON."""
     if isinstance(value, Mapping):
         family, given = value.get("family", value.get("lastName")), value.get("given", value.get("firstName"))
         if isinstance(family, str) and family:
-            return f"{family}, {given}" if given else whole_name(family)
-        if isinstance(value.get("literal"), str):
+            return f"{family}, {given}" if given else whole_name(family) if is_author else family
+        if is_author and isinstance(value.get("literal"), str):
             return whole_name(value["literal"])
-        for name in ("name", "title", "label", "value", "url", "tag"):
+        for name in ("name", "literal", "title", "label", "value", "url", "tag"):
             if isinstance(value.get(name), str):
                 return str(value[name])
     return _scalar(value)

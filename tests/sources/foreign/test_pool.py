@@ -131,9 +131,10 @@ def test_zoteros_own_numbers_are_kept_beside_the_key():
 
 
 def test_the_name_of_an_organisation_in_bibtex_stays_whole():
-    records = read_bibtex("@misc{a, title={Peat}, author={{World Bog Organisation} and Ward, Ann}}", "f.bib")
+    people = "author={{World Bog Organisation} and Ward, Ann}, editor={{Bog Trust}}"
+    records = read_bibtex(f"@misc{{a, title={{Peat}}, {people}}}", "f.bib")
     (row,), _ = pool(records.rows[0].cells)
-    assert row["authors"] == "World Bog Organisation; Ward, Ann"
+    assert (row["authors"], row["editor"]) == ("World Bog Organisation; Ward, Ann", "Bog Trust")
 
 
 def test_a_day_in_the_column_of_years_is_when_the_work_was_first_public():
