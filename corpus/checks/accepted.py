@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pyarrow.compute as pc
+
 from corpus.checks import rules
 from corpus.model.finding import Finding
 from corpus.tables.sheet import Sheet
@@ -16,12 +18,12 @@ def without_accepted(findings: list[Finding], sheets: dict[str, Sheet], data: st
     tables = [sheet for sheet in sheets.values() if sheet.spec.role == "accepted"]
     if not tables:
         return findings
-    keys = {sheet.file: _keys_by_line(sheet) for sheet in sheets.values()}
+    by_file = {sheet.file: sheet for sheet in sheets.values()}
     kept = list(findings)
     for table in tables:
         for position in range(len(table)):
             cells = {c.role: table.cell(c.name, position) for c in table.spec.columns}
-            hit = [finding for finding in kept if _accepts(cells, finding, keys, data)]
+            hit = [finding for finding in kept if _accepts(cells, finding, by_file, data)]
             kept = [finding for finding in kept if finding not in hit]
             if not hit:
                 line, code = table.line(position), cells["code"]
@@ -30,16 +32,20 @@ def without_accepted(findings: list[Finding], sheets: dict[str, Sheet], data: st
     return kept
 
 
-def _keys_by_line(sheet: Sheet) -> dict[int, str]:
-    return {sheet.line(position): sheet.key(position) for position in range(len(sheet))} if len(sheet) < 50_000 else {}
-
-
-def _accepts(cells: dict[str, str], finding: Finding, keys: dict[str, dict[int, str]], data: str) -> bool:
+def _accepts(cells: dict[str, str], finding: Finding, sheets: dict[str, Sheet], data: str) -> bool:
     return (
         not finding.is_error
         and finding.code == cells["code"]
         and finding.file == f"{data}/{cells['file']}".replace("//", "/")
-        and keys.get(finding.file, {}).get(finding.line) == cells["key"]
         and finding.column == cells.get("column", "")
         and finding.value == cells.get("value", "")
+        and finding.line in _lines_of(sheets.get(finding.file), cells["key"])
     )
+
+
+def _lines_of(sheet: Sheet | None, key: str) -> set[int]:
+    """Return the lines of the rows that have a key; none of a table without rows, whose masks crash some Arrow."""
+    if sheet is None or not len(sheet):
+        return set()
+    keys = pc.binary_join_element_wise(*(sheet.columns[name] for name in sheet.spec.key), ", ")
+    return {sheet.line(position) for position in pc.indices_nonzero(pc.equal(keys, key)).to_pylist()}

@@ -58,6 +58,32 @@ def test_the_stale_row_is_named_and_not_the_one_that_holds():
     assert left(FOUND, ROW, ROW) == [("C501", "data/ok.csv", 4, "", "sensors.csv, fen")]
 
 
+def test_a_row_of_a_large_table_is_found_by_its_key():
+    rows = [(f"k{number}", *ROWS[0][1:]) for number in range(60_000)]
+    sheets = {
+        "sensors": sheet_of(Table(BOOK.pool, "data/sensors.csv", rows, list(range(2, 60_002)))),
+        "ok": sheet_of(Table(BOOK.tables["ok"], "data/ok.csv", [(*ROW[:2], "k59999", *ROW[3:])], [2])),
+    }
+    assert without_accepted([FOUND._replace(line=60_001)], sheets, "data") == []
+    assert [found.code for found in without_accepted([FOUND], sheets, "data")] == ["C306", "C501"]
+
+
+def test_a_key_of_several_columns_is_written_with_commas():
+    """As findings name the row."""
+    found = FOUND._replace(file="data/ok.csv", line=4, column="value", value="x")
+    row = ("C306", "ok.csv", "C9, fen", "value", "x", "so it is")
+    assert left(found, row, ("C9", "f", "fen", "c", "v", "r"))[:1] == [("C501", "data/ok.csv", 4, "", "f, fen")]
+
+
+def test_a_table_that_is_gone_or_empty_has_no_row_to_accept():
+    lost = FOUND._replace(file="data/papers.csv")
+    papers = sheet_of(Table(BOOK.tables["papers"], "data/papers.csv", [], []))
+    row = ("C306", "papers.csv", *ROW[2:])
+    ok = sheet_of(Table(BOOK.tables["ok"], "data/ok.csv", [row], [2]))
+    for sheets in ({"ok": ok}, {"ok": ok, "papers": papers}):
+        assert [found.code for found in without_accepted([lost], sheets, "data")] == ["C306", "C501"]
+
+
 def test_the_data_folder_may_end_in_a_slash():
     assert left(FOUND, ROW, data="data/") == []
 
