@@ -92,16 +92,22 @@ def _do_not_shrink() -> None:
 
 
 def _in_order(items: list[pytest.Item], wanted: set[str], mutant: str) -> list[pytest.Item]:
-    mirror = f"test_{mutant.rpartition('.')[0].rpartition('.')[2]}.py"
+    *folders, module, _ = mutant.split(".")[1:]
+    mirror = Path("tests", *folders, f"test_{module}.py")
     seconds = state().duration_by_test
     found = [item for item in items if item.nodeid in wanted]
-    found.sort(key=lambda item: (item.path.name != mirror, seconds[item.nodeid]))
+    found.sort(key=lambda item: (_distance(item, mirror), seconds[item.nodeid]))
     kept, used = [], 0.0
     for item in found:
         used += seconds[item.nodeid]
-        if used <= BUDGET * (5 if item.path.name == mirror else 1) or not kept:
+        if used <= BUDGET * (1 if _distance(item, mirror) == 2 else 5) or not kept:
             kept.append(item)
     return kept
+
+
+def _distance(item: pytest.Item, mirror: Path) -> int:
+    """Return 0 for a test of the file that mirrors a module, 1 for one of another file of its name, else 2."""
+    return 2 if item.path.name != mirror.name else 0 if item.path.match(str(mirror)) else 1
 
 
 def table() -> str:

@@ -99,7 +99,7 @@ def test_an_arxiv_identifier_is_ascii_and_exact(text):
 @pytest.mark.parametrize(("kind", "cell", "advice"), [
     ("arxiv", "2508.0368", "2508.03680"), ("arxiv", "2508.1", "2508.10000"), ("arxiv", "https://arxiv.org/abs/2508.03680v2", "write 2508.03680"),
     ("arxiv", "forthcoming", "YYMM.NNNNN"), ("arxiv", "2606.00001", "June 2026"), ("year", "20x6", "four of them"), ("year", "1599", "1600 to 2027"),
-    ("year", "2028", "1600 to 2027"), ("number", "1,5", "point before decimals"), ("key", "Some Paper", "some-paper"),
+    ("year", "2028", "1600 to 2027"), ("number", "1,5", "point before decimals"), ("key", "Some Paper", "some-paper"), ("key", "_Some (Paper)_", "some-paper"), ("key", "é", "some-paper2026"),
     ("date", "May 2026", "'May 2026' is not YYYY"), ("date", "2026-05-16", "future"), ("date", "1500", "before 1600"),
 ])  # fmt: skip
 def test_the_advice_names_what_would_be_right(kind, cell, advice):
@@ -113,3 +113,16 @@ def test_the_advice_names_what_would_be_right(kind, cell, advice):
 ])  # fmt: skip
 def test_bounds(kind, cell, sound):
     assert (cell_trouble(cell, column(kind), date(2026, 5, 1)) == []) is sound
+
+
+@pytest.mark.parametrize(("kind", "cell", "codes"), [
+    ("verbatim", "TODO  \\emph{x} ", []), ("verbatim", "=A1\u200b", ["C211", "C212"]), ("text", "=A1\u200b  x", ["C211", "C212", "C214"]),
+    ("key", "A\u200b", ["C211"]), ("url", "fen.example  x", ["C214"]), ("url", "LÃ©ger", ["C217", "C207"]), ("name", "", ["C201"]),
+])  # fmt: skip
+def test_what_any_text_may_have_is_told_before_the_form(kind, cell, codes):
+    """Of a cell that is unsafe anywhere the form is not told as well."""
+    assert [rule.code for rule, _ in cell_trouble(cell, column(kind), TODAY)] == codes
+
+
+def test_an_empty_cell_of_an_optional_column_is_sound():
+    assert cell_trouble("", column("text")._replace(required=False), TODAY) == []

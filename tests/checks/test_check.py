@@ -53,6 +53,9 @@ def test_a_log_that_lies_alone_is_held_against_itself(soil):
     edit(soil, "rejected.csv", "LIB-77", "arXiv:1901.00001")
     found = [place[:4] for place in places(soil)]
     assert found == [("C303", "rejected.csv", 3, "found"), ("C101", "sensors.csv", 0, "")]
+    edit(soil, "papers.csv", "fen,", "X2,")  # a DOI of an entry is none of a record that is called so
+    edit(soil, "rejected.csv", "arXiv:1901.00001,abstract", "doi:10.1234/fen.1,abstract")
+    assert "C303" not in [code for code, *_ in places(soil)]
 
 
 @pytest.mark.parametrize(("old", "new", "column"), [

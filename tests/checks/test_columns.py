@@ -5,12 +5,13 @@ from __future__ import annotations
 import tomllib
 from datetime import date
 
+import pyarrow as pa
 import pytest
 
 from corpus.checks.columns import column_findings, table_schema
 from corpus.model.codebook_parser import parse_codebook
 from corpus.model.corpus import Table
-from corpus.tables.sheet import sheet_of
+from corpus.tables.sheet import Sheet, sheet_of
 from tests.conftest import SOIL_CODEBOOK
 
 BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
@@ -80,6 +81,14 @@ def test_messages_name_the_kind_and_what_would_be_right():
     assert "June 2026" in future.message
     (form,) = found({"arxiv": "2003.1"})
     assert "2003.10000" in form.hint
+
+
+def test_a_frame_of_another_shape_is_a_mistake_of_ours_and_no_finding():
+    right = sheet({})
+    for columns in (right.columns.drop(["remark"]), right.columns.select(right.columns.column_names[::-1]),
+                    right.columns.append_column("more", pa.array(["x"], pa.string()))):  # fmt: skip
+        with pytest.raises(AssertionError):
+            column_findings(Sheet(right.spec, "f", columns, None, [2]), BOOK, TODAY)
 
 
 def test_the_schema_names_each_column_in_order():
