@@ -39,19 +39,30 @@ def _known_formats(_ctx: click.Context, _param: click.Parameter, name: str) -> s
 def convert(inputs: tuple[str, ...], name: str, output: str | None, loss: str | None, redact: bool) -> None:
     """Turn recorded runs of other programs into orchestration traces.
 
-    INPUT is a file, a folder or - for standard input. One trace is written as JSON, several as JSON lines. The files
-    of one run (a session and its sub-agents) may be named together or left for the command to find beside it.
+    INPUT is a file, a folder or - for standard input. One trace is written as JSON; several are JSON lines, and so is
+    one where OUT ends with .jsonl. The files of one run (a session and its sub-agents) may be named together or left
+    for the command to find beside it.
     """
     from pathlib import Path
 
+    from corpus.model.finding import UsageProblem
     from corpus.trace.convert.intake import convert_all, read_inputs
     from corpus.trace.convert.redaction import Redaction
+    from corpus.trace.reading import LINES
 
     stdin = sys.stdin.buffer if "-" in inputs else None
+    if loss is not None and loss == output:
+        raise UsageProblem("the losses need a file of their own")
     documents, warnings = read_inputs([Path(one) for one in inputs], name, stdin)
     conversions = list(convert_all(documents, Redaction(redact)))
     _hold_to_rules(conversions)
-    _write([(output, _traces_text(conversions))] + ([(loss, _loss_text(conversions))] if loss else []))
+    ending = Path(output or "-").suffix
+    if ending == ".json" and len(conversions) > 1:
+        raise UsageProblem(f"{len(conversions)} traces are written one a line: end the name of OUT with .jsonl")
+    _write(
+        [(output, _traces_text(conversions, ending in LINES))]
+        + ([(loss, _loss_text(conversions, warnings))] if loss else [])
+    )
     _summary(conversions, warnings)
 
 
@@ -81,21 +92,27 @@ def _hold_to_rules(conversions: list[Conversion]) -> None:
         raise CorpusError(errors)
 
 
-def _traces_text(conversions: list[Conversion]) -> str:
+def _traces_text(conversions: list[Conversion], lines: bool) -> str:
     import json
 
-    if len(conversions) == 1:
+    if len(conversions) == 1 and not lines:
         return json.dumps(conversions[0].trace, indent=2, ensure_ascii=True, allow_nan=False) + "\n"
     lines = [json.dumps(one.trace, ensure_ascii=True, allow_nan=False) for one in conversions]
     return "".join(line + "\n" for line in lines)
 
 
-def _loss_text(conversions: list[Conversion]) -> str:
+def _loss_text(conversions: list[Conversion], warnings: list[Finding]) -> str:
+    """Write the losses of each trace, then, of none in particular, the lines and files that were passed over."""
     import json
 
-    report = [
+    from corpus.trace.convert.format import DROPPED, Loss
+
+    report: list[dict[str, object]] = [
         {"trace_id": one.trace["trace_id"], "losses": [loss.as_dict() for loss in one.losses]} for one in conversions
     ]
+    passed = [Loss(DROPPED, f"{one.file}:{one.line}" if one.line else one.file, one.message) for one in warnings]
+    if passed:
+        report.append({"trace_id": None, "losses": [loss.as_dict() for loss in passed]})
     return json.dumps(report, indent=2, ensure_ascii=True) + "\n"
 
 

@@ -91,11 +91,19 @@ def names(run: Run) -> Iterator[Problem]:
                 places: dict[str, object] = {"fault": "neither acts nor is spawned in this trace"}
                 yield Problem(rules.UNKNOWN_AGENT, _at(column.index(name), key), str(name), places)
     if run.parents:
-        team = {*run.parents, run.main, *run.tools}
+        team = {*run.parents, run.main, *run.tools, *_handed_to(run)}
         for name, place in run.first.items():
             if name not in team and name not in run.outsiders:
-                fault: dict[str, object] = {"fault": "acts, but nothing spawned it"}
+                fault: dict[str, object] = {"fault": "acts, but nothing spawned it or handed over to it"}
                 yield Problem(rules.UNKNOWN_AGENT, _at(place, "agent"), name, fault)
     for place, sender in enumerate(senders):
         if sender is not UNSET and sender != run.actors[place]:
             yield Problem(rules.FROM_DIFFERS, _at(place, "from"), sender, {"agent": run.actors[place]})
+
+
+def _handed_to(run: Run) -> Iterator[str]:
+    """Yield the agents to which a message was sent before they acted: a team may hand over instead of spawning."""
+    for place in run.by_kind.get("message", ()):
+        to = run.events[place].to
+        if isinstance(to, str) and to in run.first and run.times[place] <= run.times[run.first[to]]:
+            yield to

@@ -41,6 +41,7 @@ def test_output_and_loss_files_are_written(session: Path, tmp_path: Path) -> Non
     assert "OT201" in result.stderr
     report = json.loads((tmp_path / "l.json").read_text())
     assert report[0]["trace_id"] == json.loads((tmp_path / "t.json").read_text())["trace_id"]
+    assert [(loss["kind"], Path(loss["place"]).name) for loss in report[1]["losses"]] == [("dropped", "s.jsonl:4")]
     assert ("dropped", "rows of type summary") in [(loss["kind"], loss["what"]) for loss in report[0]["losses"]]
 
 
@@ -68,3 +69,13 @@ def test_formats_are_listed_within_a_hundred_columns() -> None:
     lines = CliRunner().invoke(main, ["trace", "formats"]).stdout.splitlines()
     assert any(line.startswith("claude-code  ") for line in lines)
     assert max(map(len, lines)) <= 100
+
+
+def test_the_name_of_the_output_and_what_is_written_agree(session: Path, tmp_path: Path) -> None:
+    other = tmp_path / "o.jsonl"
+    other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
+    assert call(session, other, "-o", tmp_path / "two.json").exit_code == 2
+    assert not (tmp_path / "two.json").exists()
+    assert call(session, "-o", tmp_path / "one.jsonl").exit_code == 0
+    assert len((tmp_path / "one.jsonl").read_text().splitlines()) == 1
+    assert call(session, "-o", tmp_path / "x.json", "--loss", tmp_path / "x.json").exit_code == 2

@@ -302,6 +302,21 @@ def test_calls_that_an_agent_begins_with_are_made_at_once_and_need_no_cause() ->
     assert [path for code, path in codes(trace) if code == "OT110"] == ["/events/4"]
 
 
+def test_an_agent_that_was_handed_over_to_is_known_although_nothing_spawned_it() -> None:
+    trace = pair()
+    trace["events"] += [
+        {"id": "over", "t": 7, "type": "message", "agent": "lead", "to": "cook"},
+        {"id": "served", "t": 8, "type": "return", "agent": "cook", "to": "user"},
+    ]
+    trace["edges"] += [
+        {"src": "tea", "dst": "over", "type": "causal"},
+        {"src": "over", "dst": "served", "type": "message"},
+    ]
+    assert "OT109" not in {code for code, _ in codes(trace)}
+    event(trace, "over")["t"] = 9
+    assert ("OT109", "/events/9/agent") in codes(trace)
+
+
 @given(runs())
 def test_unreachable_is_what_no_walk_from_a_start_meets(run: Run) -> None:
     spawned = {event.to for event in run.events if event.type == "spawn"} - {run.main}

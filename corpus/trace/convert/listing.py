@@ -16,7 +16,8 @@ further module.
 No format says everything that a trace can hold. What a format never says is listed here; what was inferred, dropped or
 ambiguous in one given input is written by `--loss FILE`. Whatever a converter had to infer is marked in the trace:
 `x_inferred` on an event names the keys that the source does not state, `edge:ID` stands for the edge that arrives from
-the event ID, and `true` for an event that the source does not state at all.
+the event ID, and `true` for an event that the source does not state at all. Lines and files that were passed over
+belong to no trace: they stand last, under the `trace_id` null.
 
 What holds for all formats:
 
