@@ -78,7 +78,8 @@ def make_appendix(
         if name not in (*PARTS, "all"):
             raise UsageProblem(f"there is no part {name!r}; the parts are {', '.join(PARTS)}, all")
     names = [name for name in PARTS if name in asked or ("all" in asked and name != "tables")]
-    made = tuple(pool_part(corpus, choice) if name == "table" else _MAKERS[name](corpus) for name in names)
+    found = [pool_part(corpus, choice) if name == "table" else _MAKERS[name](corpus) for name in names]
+    made = tuple(part for part in found if part.paragraphs or part.sheets or part.id in asked)
     about = corpus.codebook.corpus
     title = about.get("title", "Appendix")
     cited = _cited(corpus, choice) if references and "table" in names else ()

@@ -30,6 +30,13 @@ _ASCII = {
     "\u2212": r"\ensuremath{-}",
 }
 
+#: Accents of LaTeX's kernel.
+_ACCENTS = {
+    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
+    "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v",
+    "\u0323": "d", "\u0326": "textcommabelow", "\u0327": "c", "\u0328": "k", "\u0331": "b",
+}
+
 #: Characters beyond ASCII for which pylatexenc's command exists in LaTeX's kernel with T1 and Latin Modern; measured
 #: by compiling each (tests/render/test_latex.py does so again).
 _PRINTED = (
@@ -66,7 +73,8 @@ _PRINTED = (
 def latex_text(text: str) -> str:
     r"""Return `text` as LaTeX that prints it, under pdfLaTeX with T1 fonts, with nothing but LaTeX's kernel.
 
-    Characters that those fonts lack (CJK, Arabic, emoji) and invisible ones are printed as their code in brackets.
+    Characters that those fonts lack (CJK, Arabic, emoji) and invisible ones are printed as their code in brackets;
+    Latin letters with any accents of the kernel, such as those of Vietnamese and of transliterations, are composed.
     Words may break behind a slash, colon or underscore. Runs of 18 characters and more without blank or hyphen may
     break anywhere; a word that long gets a hyphen there.
 
@@ -135,7 +143,22 @@ def _character(character: str) -> str:
         return "\\" + character
     if any(first <= code <= last for first, last in _PRINTED):
         return _encode(character)
-    return f"[U+{code:04X}]"
+    return _composed(character) or f"[U+{code:04X}]"
+
+
+def _composed(character: str) -> str:
+    """Return a Latin letter with its accents, one set upon the other; an empty text for anything else."""
+    letter, *marks = unicodedata.normalize("NFD", character)
+    if not marks or not (letter.isascii() and letter.isalpha()) or not all(mark in _ACCENTS for mark in marks):
+        return ""
+    above = [mark for mark in marks if unicodedata.combining(mark) == 230]
+    inner = unicodedata.normalize("NFC", letter + "".join(above[:-1]))
+    if len(inner) > 1 or (inner > "\xff" and inner not in "Ăă"):  # T1 fonts lack it, and nothing is set upon it
+        return ""
+    printed = f"\\{letter}" if above and letter in "ij" else letter
+    for mark in sorted(marks, key=unicodedata.combining, reverse=True):  # 230 is above; stable, so inner ones first
+        printed = f"\\{_ACCENTS[mark]}{{{printed}}}"
+    return f"{{{printed}}}"
 
 
 def _encode(character: str) -> str:

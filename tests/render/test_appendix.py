@@ -101,3 +101,10 @@ def test_a_long_cell_is_continued_so_that_the_page_can_break(soil):
     appendix = make_appendix(load_corpus(str(soil)), ["table"], TableChoice())
     found = [line.count("z") for line in "".join(appendix_latex(appendix)).splitlines()]
     assert (sum(found), max(found)) == (1501, 600)  # one more stands in \\footnotesize
+
+
+def test_a_part_that_has_nothing_to_show_is_left_out_unless_it_is_asked_for(soil):
+    corpus = load_corpus(str(soil))
+    ids = [part.id for part in make_appendix(corpus, ["all"], TableChoice()).parts]
+    assert ids == ["table", "definitions", "protocol", "exclusions"]
+    assert [part.id for part in make_appendix(corpus, ["corrections"], TableChoice()).parts] == ["corrections"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.render.latex import _PRINTED, latex_text, latex_url
+from corpus.render.latex import _PRINTED, _composed, latex_text, latex_url
 from corpus.render.typeset import typeset
 from tests.render.latex_machine import need_latex, widest_overfull
 
@@ -18,6 +18,10 @@ from tests.render.latex_machine import need_latex, widest_overfull
         ("''", "'{}'"),
         ("x~y^z", r"x\textasciitilde{}y\textasciicircum{}z"),
         ("cafe\u0301", r"caf{\'e}"),
+        ("Nguyễn Thị Hà", r"Nguy{\~{\^{e}}}n Th{\d{i}} H{\`a}"),
+        ("Ḥāǧǧī ệ", r"{\d{H}}{\={a}}{\v{g}}{\v{g}}{\={i}} {\d{\^{e}}}"),
+        ("ǰ ḯ Ștefan", r"{\v{\j}} {\'{" + r"\"{\i}}} " + r"{\textcommabelow{S}}tefan"),
+        ("ả ơ ж", "[U+1EA3] [U+01A1] [U+0436]"),
         ("中文 x", "[U+4E2D U+6587] x"),
         ("a\u202eb", "a[U+202E]b"),
         ("one\ntwo", "one two"),
@@ -48,6 +52,7 @@ def test_an_address_is_safe_as_an_argument():
 def test_every_character_that_is_said_to_print_compiles():
     need_latex()
     text = " ".join(chr(code) for first, last in _PRINTED for code in range(first, last + 1))
+    text += " " + " ".join(filter(_composed, map(chr, range(0x17F, 0x1F00))))
     head = "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{lmodern}\\begin{document}\\raggedright\n"
     made = typeset([head, latex_text(text), "\n\\end{document}"], 0)
     assert "Missing character" not in made.log
