@@ -32,9 +32,22 @@ _ASCII = {
 
 #: Accents of LaTeX's kernel.
 _ACCENTS = {
-    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
-    "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v",
-    "\u0323": "d", "\u0326": "textcommabelow", "\u0327": "c", "\u0328": "k", "\u0331": "b",
+    "\u0300": "`",
+    "\u0301": "'",
+    "\u0302": "^",
+    "\u0303": "~",
+    "\u0304": "=",
+    "\u0306": "u",
+    "\u0307": ".",
+    "\u0308": '"',
+    "\u030a": "r",
+    "\u030b": "H",
+    "\u030c": "v",
+    "\u0323": "d",
+    "\u0326": "textcommabelow",
+    "\u0327": "c",
+    "\u0328": "k",
+    "\u0331": "b",
 }
 
 #: Characters beyond ASCII for which pylatexenc's command exists in LaTeX's kernel with T1 and Latin Modern; measured
