@@ -32,14 +32,14 @@ def ask_cell(column: Column, book: Codebook, proposed: str, choices: Sequence[st
     say(f"{column.label} ({column.name}): {column.definition}")
     if column.type == "term":
         return _ask_terms(column, book.vocabulary_of(column), proposed)
-    for number, choice in enumerate(choices, 1):
-        say(f"{number:3d}  {choice}", indent=5)
+    for number, choice in zip(_numbers(choices), choices, strict=True):
+        say(f"{number:>3}  {choice}", indent=5)
     while True:
         answer = _prompt(proposed)
         if choices and answer not in choices:
             picked = _numbered(answer, choices)
             if picked is None:
-                say(f"There is no {answer!r}; give a number from 1 to {len(choices)}.")
+                say(f"There is no {answer!r}; {_wanted(choices)}.")
                 continue
             answer = picked
         if answer or not column.required:
@@ -49,8 +49,8 @@ def ask_cell(column: Column, book: Codebook, proposed: str, choices: Sequence[st
 
 def _ask_terms(column: Column, vocabulary: Vocabulary, proposed: str) -> str:
     longest = max(map(len, vocabulary.ids))
-    for number, term in enumerate(vocabulary.terms, 1):
-        say(f"{number:3d}  {term.id:<{longest}}  {term.definition}", indent=longest + 7)
+    for number, term in zip(_numbers(vocabulary.ids), vocabulary.terms, strict=True):
+        say(f"{number:>3}  {term.id:<{longest}}  {term.definition}", indent=longest + 7)
     if column.separator:
         say(f"Several are separated by {column.separator.strip()!r}.")
     while True:
@@ -63,16 +63,25 @@ def _ask_terms(column: Column, vocabulary: Vocabulary, proposed: str) -> str:
                 if column.separator
                 else "".join(filter(None, picked))
             )
-        say(f"Give a number from 1 to {len(vocabulary.ids)} or a term as it is written above.")
+        say(f"{_wanted(vocabulary.ids).capitalize()}.")
+
+
+def _numbers(choices: Sequence[str]) -> list[str]:
+    """Return the numbers by which choices are picked; none where a choice is a number itself, such as 0 and 1."""
+    if any(choice.isdecimal() for choice in choices):
+        return [""] * len(choices)
+    return [str(number) for number in range(1, len(choices) + 1)]
+
+
+def _wanted(choices: Sequence[str]) -> str:
+    number = f"a number from 1 to {len(choices)} or " if all(_numbers(choices)) else ""
+    return f"give {number}a term as it is written above"
 
 
 def _numbered(answer: str, choices: Sequence[str]) -> str | None:
     """Return the choice that a number or the text itself names."""
-    if answer in choices:
-        return answer
-    if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(choices):
-        return choices[int(answer) - 1]
-    return None
+    numbers = _numbers(choices)
+    return answer if answer in choices else choices[numbers.index(answer)] if answer and answer in numbers else None
 
 
 def _prompt(proposed: str) -> str:
