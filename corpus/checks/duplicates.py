@@ -65,7 +65,7 @@ def duplicate_matches(works: Works, near: bool = True) -> Iterator[Match]:
 
 
 def _shared(values: Any, holders: Any) -> list[tuple[str, list[int]]]:
-    """Return the values that stand more than once, each with the sorted numbers of its holders."""
+    """Return the values that stand more than once, each with the sorted numbers of its holders, which may be one."""
     counts = pc.value_counts(values)
     several = counts.field(0).filter(pc.greater(counts.field(1), 1))
     if not len(several):
@@ -74,7 +74,7 @@ def _shared(values: Any, holders: Any) -> list[tuple[str, list[int]]]:
     groups: dict[str, set[int]] = defaultdict(set)
     for value, holder in zip(values.filter(wanted).to_pylist(), holders.filter(wanted).to_pylist(), strict=True):
         groups[value].add(holder)
-    return [(value, sorted(numbers)) for value, numbers in sorted(groups.items()) if len(numbers) > 1]
+    return [(value, sorted(numbers)) for value, numbers in sorted(groups.items())]
 
 
 def _first_numbers(titles: Any, wanted: set[str]) -> dict[str, int]:

@@ -54,6 +54,20 @@ def test_a_title_with_one_letter_changed_is_found_among_many(seed, place, letter
     assert any({first, second} == {original, changed} for first, second, _ in near_titles([*many, changed]))
 
 
+@pytest.mark.parametrize("kept", ["start", "middle", "end"])
+def test_a_title_with_two_letters_changed_is_found_where_one_part_is_kept(kept):
+    """Sorting from the start, from the middle and from the end each bring such a pair together."""
+    many = titles(400, 7)
+    for original in many[:20]:
+        third = len(original) // 3
+        places = {"start": (third, -1), "middle": (0, len(original) - 1), "end": (0, third)}[kept]
+        signs = list(original)
+        for place in places:
+            signs[place] = "z"
+        changed = "".join(signs)
+        assert any({first, second} == {original, changed} for first, second, _ in near_titles([*many, changed]))
+
+
 def test_different_titles_are_not_near(real):
     corpus = load_corpus(str(real))
     title = corpus.codebook.pool.by_role("title").name
@@ -85,6 +99,12 @@ def test_the_strongest_match_comes_first(soil):
     assert sorted(found[2:]) == [("till", "near"), ("zz1", "near")]
     found = [(w.sheet.key(w.position), kind) for w, kind in matches_with(works, frozenset(), "Temperaturess of tills")]
     assert found[0] == ("zz2", "near")
+
+
+def test_matches_of_one_kind_stand_in_the_order_of_the_rows():
+    works = works_of([(f"k{n:02}", "Marsh gas by ear", "", "") for n in range(40)])
+    found = matches_with(works, frozenset(), "Marsh gas by ear")
+    assert [(work.position, kind) for work, kind in found] == [(n, "title") for n in range(40)]
 
 
 def test_identities_of_one_work_in_other_writing():

@@ -124,6 +124,7 @@ columns = [
   { name = "how", type = "text", definition = "How." },
   { name = "probe", type = "term", mirrors = "probe", definition = "Probe." },
   { name = "sum", type = "text", mirrors = "measures", definition = "Measures." },
+  { name = "when", type = "text", mirrors = "year", definition = "Year." },
 ]
 """
 
@@ -146,7 +147,7 @@ def said(soil, book=SOIL_CODEBOOK + MORE, documents=None, **rows):
 
 def test_every_reference_of_every_table_is_followed(soil):
     fixed = [("nme", "clay", "A"), ("name", "cley", "A"), ("name", "zzzzz", "A")]
-    judged = [("cley", "well", "optical", "heat")]
+    judged = [("cley", "well", "optical", "heat", "")]
     found, words = said(soil, fixed=fixed, judged=judged)
     assert found == [
         ("C401", "fixed.csv", 2, "which", "nme"), ("C401", "fixed.csv", 3, "id", "cley"), ("C401", "fixed.csv", 4, "id", "zzzzz"),
@@ -163,14 +164,37 @@ def test_what_is_nowhere_near_is_not_suggested(soil):
 
 def test_a_copied_tag_is_that_of_the_pool(soil):
     judged = [
-        ("clay", "well", "dielectric", "moisture; salt"),
-        ("fen", "well", "acoustic", "moisture"),
-        ("till", "well", "none", "salt"),
+        ("clay", "well", "dielectric", "moisture; salt", "2020"),
+        ("fen", "well", "acoustic", "moisture", "2021"),
+        ("till", "well", "none", "salt", "2018"),
     ]
     found, words = said(soil, judged=judged)
-    assert found == [("C406", "judged.csv", 3, "probe", "acoustic"), ("C406", "judged.csv", 4, "sum", "salt")]
+    assert found == [
+        ("C406", "judged.csv", 3, "probe", "acoustic"), ("C406", "judged.csv", 4, "sum", "salt"), ("C406", "judged.csv", 4, "when", "2018"),
+    ]  # fmt: skip
     assert "optical" in words
     assert "heat" in words
+
+
+def test_a_copied_tag_is_not_asked_to_be_what_is_no_term(soil):
+    """The pool is to be mended first; what is no tag has nothing to be mended by."""
+    clay, fen, till = load_corpus(str(soil)).tables["sensors"].rows
+    sensors = [(*clay[:6], "", *clay[7:]), (*fen[:6], "optic", *fen[7:]), (*till[:3], "", *till[4:7], "heat; heet", "")]
+    judged = [
+        ("clay", "well", "none", "salt", "2020"),
+        ("fen", "well", "none", "moisture", "2021"),
+        ("till", "well", "none", "heat", "2019"),
+    ]
+    assert said(soil, sensors=sensors, judged=judged)[0] == [
+        ("C406", "judged.csv", 2, "sum", "salt"), ("C406", "judged.csv", 4, "when", "2019"),
+    ]  # fmt: skip
+
+
+def test_blanks_beside_a_key_are_said_to_be_there(soil):
+    clay, *others = load_corpus(str(soil)).tables["sensors"].rows
+    found, words = said(soil, sensors=[(" clay", *clay[1:]), *others])
+    assert ("C401", "papers.csv", 2, "id", "clay") in found
+    assert "stray blanks there: ' clay'" in words
 
 
 def test_a_correction_stands_in_the_pool_whatever_else_is_wrong(soil):
@@ -181,7 +205,7 @@ def test_a_correction_stands_in_the_pool_whatever_else_is_wrong(soil):
         ("remark", "till", ""),
         ("year", "cley", "1"),
     ]
-    judged = [("clay", "well", "none", "moisture; salt")]
+    judged = [("clay", "well", "none", "moisture; salt", "2020")]
     found, words = said(soil, fixed=fixed, judged=judged)
     assert [f for f in found if f[0] != "C401"] == [
         ("C405", "fixed.csv", 4, "year", "2020"),

@@ -21,7 +21,7 @@ CELLS = st.lists(st.text('a,"\né ', max_size=6), max_size=5)
 
 @given(CELLS, CELLS, st.integers(-2, 2))
 def test_only_a_file_of_the_canonical_size_is_canonical(first, second, longer):
-    """Cells come in two chunks, the second of which does not begin where its buffer does."""
+    """Cells come in two chunks, the second of which does not begin or end where its buffer does."""
     book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
     header, texts = book.pool.header, [*first, *second]
     keys = [f"k{number}" for number in range(len(texts))]
@@ -29,7 +29,9 @@ def test_only_a_file_of_the_canonical_size_is_canonical(first, second, longer):
         [key if name == "id" else text if name == "name" else "" for name in header] for key, text in zip(keys, texts)
     ]
     size = len(csv_text([header, *rows]).encode()) + longer
-    names = pa.chunked_array([pa.array(first, pa.string()), pa.array(["x,y", *second], pa.string()).slice(1)])
+    names = pa.chunked_array(
+        [pa.array(first, pa.string()), pa.array(['x,"y', *second, 'z"'], pa.string()).slice(1, len(second))]
+    )
     columns = {name: pa.array([""] * len(texts), pa.string()) for name in header} | {"id": pa.array(keys, pa.string())}
     sheet = Sheet(book.pool, "f", pa.table(columns | {"name": names}), size, None)
     codes = [finding.code for finding in row_findings(sheet, book)]
@@ -55,6 +57,15 @@ def of_keys(*keys, table="sensors"):
 ])  # fmt: skip
 def test_keys_stand_once_and_in_order(keys, found):
     assert of_keys(*keys) == found
+
+
+def test_the_other_row_is_named():
+    book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+    rows = [(key, "n", "w", "2020", "", "", "none", "heat", "") for key in ("ash", "fen", "bog", "fen")]
+    found = row_findings(sheet_of(Table(book.pool, "f", rows, [2, 5, 7, 8])), book)
+    said = {finding.code: finding.message for finding in found}
+    assert "on line 5" in said["C301"]
+    assert "bog stands after fen" in said["C308"].replace("'", "")
 
 
 @pytest.mark.parametrize(("keys", "found"), [
@@ -84,9 +95,9 @@ def test_an_empty_cell_is_quoted_where_it_is_the_whole_row():
     assert not canonical(["x", "y"], [("", "b")], 'x,y\n"",b\n')
 
 
-def said(*rows, rules=()):
+def said(*rows, rules=(), codebook=SOIL_CODEBOOK):
     """What is said about rows of the pool that have these cells and no other, with other rules in the codebook."""
-    data = tomllib.loads(SOIL_CODEBOOK)
+    data = tomllib.loads(codebook)
     book = parse_codebook({**data, "rules": list(rules) or data["rules"]})
     whole = {"probe": "none", "measures": "heat"}
     cells = [
@@ -151,6 +162,12 @@ def test_a_rule_is_about_its_table_alone():
     found = row_findings(sheet_of(Table(book.tables["rejected"], "f", rows, [2, 3])), book)
     assert ("C302", 2, "stage", "abstract") in places(found)
     assert said({"probe": "none"}, rules=[rule({"stage": ["abstract"]}, {"stage": ["full_text"]}, "rejected")]) == []
+
+
+def test_a_pool_without_years_has_none_to_compare():
+    codebook = SOIL_CODEBOOK.replace('type = "year", role = "year"', 'type = "text"')
+    row = {"arxiv": "2003.00001", "year": "1990", "link": "https://arxiv.org/abs/2003.00002"}
+    assert [f.code for f in said(row, codebook=codebook)] == ["C307"]
 
 
 ADDRESS = "https://arxiv.org/abs/2003.00001"
