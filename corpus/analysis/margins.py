@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from corpus.analysis.candidates import free_key, kinds, new_rows, numbered
+from corpus.analysis.candidates import OTHER, free_key, kinds, new_rows, numbered
 from corpus.analysis.claims import Outcome, distinct_values, evaluate
 from corpus.analysis.edits import Edit, apply_edits, changed_row
 from corpus.analysis.selections import matcher, selected, short_keys
@@ -49,7 +49,7 @@ def margin(outcome: Outcome, corpus: Corpus) -> Margin:
         witness = _of_ordering(claim, corpus)
     elif kind == "distinct":
         witness = _of_distinct(claim, corpus)
-    elif kind in ("keys", "includes", "same_keys_as"):
+    elif kind in ("keys", "includes"):
         witness = _first_that_breaks(claim, corpus) or _without_a_key(claim, corpus)
     else:
         witness = _first_that_breaks(claim, corpus)
@@ -59,8 +59,6 @@ def margin(outcome: Outcome, corpus: Corpus) -> Margin:
 def _of_count(claim: Claim, number: int, corpus: Corpus) -> list[Edit] | None:
     """Move a sum of counts across its threshold: below `at_least`, above `at_most`, anywhere from an exact one."""
     kind, value = claim.expectation.kind, claim.expectation.value
-    if any(part.agrees_on or part.differs_on for part in claim.selections):
-        return _first_that_breaks(claim, corpus)
     weight = _summed(claim.selections, corpus)
     if kind == "at_least":
         return _shift(claim, corpus, weight, value - 1 - number)
@@ -158,12 +156,12 @@ def _first_that_breaks(claim: Claim, corpus: Corpus) -> list[Edit] | None:
 
 def _without_a_key(claim: Claim, corpus: Corpus) -> list[Edit] | None:
     """Take away all rows of the key that has the fewest, where each key stands in several rows."""
-    kind, value = claim.expectation.kind, claim.expectation.value
+    includes = claim.expectation.value if claim.expectation.kind == "includes" else None
     removals: dict[str, dict[Edit, None]] = {}
     for part in claim.selections:
         rows = selected(part, corpus)
         for key, row in zip(short_keys(corpus.codebook.tables[part.table], rows), rows, strict=True):
-            if kind != "includes" or key in value:
+            if includes is None or key in includes:
                 removals.setdefault(key, {})[Edit(part.table, row, None)] = None
     return min(map(list, removals.values()), key=len, default=None)
 
@@ -179,24 +177,22 @@ def _single_edits(claim: Claim, corpus: Corpus) -> Iterator[Edit]:
             cells = {value_of: "1" + "0" * zeros}
             yield from (Edit(part.table, row, changed_row(table, row, cells)) for row in rows)
         if not rows or claim.expectation.kind in ("keys", "counts"):
-            first = {
-                name: corpus.codebook.vocabulary_of(table.spec.column(name)).ids[0] for name in _terms(claim, table)
-            }
+            first = _counted_cells(claim, table, corpus)
             for row in new_rows([part], table, corpus):
-                yield Edit(part.table, None, row)
                 yield Edit(part.table, None, changed_row(table, row, first))
             for cells in kinds([part], table, corpus, keyed=False):
                 yield from (Edit(part.table, row, changed_row(table, row, cells)) for row in table.rows)
     if claim.expectation.kind == "same_keys_as":
         other = corpus.tables[claim.expectation.value]
         yield from (Edit(other.spec.name, row, None) for row in other.rows)
+        yield from (Edit(other.spec.name, None, row) for row in new_rows([], other, corpus))
 
 
-def _terms(claim: Claim, table: Table) -> list[str]:
-    """Return the term columns that a claim counts by, but which its selections do not look at."""
+def _counted_cells(claim: Claim, table: Table, corpus: Corpus) -> dict[str, str]:
+    """Return a cell for each column that a claim counts by, but which its selections do not look at."""
     looked_at = {name for part in claim.selections for name in part.columns}
-    by = claim.expectation.by
-    return [name for name in by if table.spec.column(name).type == "term" and name not in looked_at]
+    columns = [table.spec.column(name) for name in claim.expectation.by if name not in looked_at]
+    return {c.name: corpus.codebook.vocabulary_of(c).ids[0] if c.type == "term" else OTHER for c in columns}
 
 
 def _of_distinct(claim: Claim, corpus: Corpus) -> list[Edit] | None:

@@ -7,7 +7,7 @@ import tomllib
 from itertools import product
 
 import pytest
-from soils import soils
+from soils import TOML, soils
 
 from corpus.analysis.claims import evaluate
 from corpus.analysis.edits import apply_edits, describe
@@ -247,13 +247,21 @@ columns = [
   { name = "day", type = "text", definition = "Day." },
   { name = "bog", type = "ref", references = "bogs", role = "key", definition = "Bog." },
 ]
+[tables.samples]
+file = "samples.csv"
+key = ["bog", "nr"]
+columns = [
+  { name = "bog", type = "ref", references = "bogs", role = "key", definition = "Bog." },
+  { name = "nr", type = "integer", definition = "Number." },
+]
 """))  # fmt: skip
 
 
 def visits(*pairs):
-    """A corpus in which bogs were visited on some days; each pair is a bog and the days."""
+    """A corpus in which bogs were visited on some days, with two samples of each; each pair is a bog and the days."""
     rows = [(day, bog) for bog, days in pairs for day in days]
-    tables = {"bogs": [(bog,) for bog, _ in pairs], "visits": rows}
+    samples = [(bog, nr) for bog, _ in pairs for nr in "12"]
+    tables = {"bogs": [(bog,) for bog, _ in pairs], "visits": rows, "samples": samples}
     return Corpus(
         VISITS, {name: Table(VISITS.tables[name], name, rows, [0] * len(rows)) for name, rows in tables.items()}, "."
     )
@@ -269,6 +277,42 @@ def test_a_key_goes_with_all_of_its_rows():
     assert witness(named, "keys", ("fen", "moor", "peat"), corpus) == "remove rows a/peat, b/peat from visits"
     assert witness(named[1:], "keys", ("moor",), corpus) == "remove rows a/moor, b/moor, c/moor from visits"
     assert witness(every, "same_keys_as", "bogs", corpus) == "remove row fen from bogs"
+    assert witness(every, "same_keys_as", "samples", corpus) == "add 1 row to samples"
+
+
+def test_counts_over_a_column_without_vocabulary_are_broken_by_any_cell():
+    assert (
+        witness([Selection("ranges")], "counts", {}, soils({"ranges": []}), by=("of",))
+        == "add 1 row to ranges (of: other)"
+    )
+    empty = bogs([("high", ""), ("low", "")])
+    assert witness([Selection("bogs")], "counts", {}, empty, by=("moss",)) == "add 1 row to bogs (moss: red)"
+
+
+def test_a_value_beside_the_one_that_is_asked_for_is_another_one():
+    corpus = bogs([("high", "red")] * 2)
+    red = [Selection("bogs", {"moss": ("red",)})]
+    assert margin_of(red, "distinct", 1, corpus, by=("moss",)).edits == 1
+    found = witness([Selection("ranges")], "distinct", 2, soils(), by=("of",))
+    assert found == "add 1 row to ranges (of: new-value)"
+
+
+@pytest.mark.parametrize(("how", "kind", "value", "edits"), [
+    ("agrees_on", "at_least", 2, 2), ("agrees_on", "at_least", 1, 3), ("agrees_on", "at_most", 3, 1), ("agrees_on", "at_most", 4, 2),
+    ("agrees_on", "count", 3, 1), ("differs_on", "at_least", 1, 2), ("differs_on", "at_most", 4, 3), ("agrees_on", "at_most", 5, None),
+])  # fmt: skip
+def test_a_threshold_of_rows_that_are_compared_with_the_pool_takes_an_edit_a_row(how, kind, value, edits):
+    book = tomllib.loads(TOML)["tables"]
+    book["judged"]["columns"][1]["name"] = "depth"
+    readings = [("ada", "surface", "well"), ("bob", "surface", "well"), ("cy", "shallow", "well"), ("dot", "rock", "well"),
+                ("eve", "rock", "well")]  # fmt: skip
+    corpus = soils({"judged": readings}, tables=book, sparsity={})
+    part = Selection("judged", **{how: ("depth",)})
+    if edits is None:
+        assert margin_of([part], kind, value, corpus).edits is None
+    else:
+        witness([part], kind, value, corpus)
+        assert margin_of([part], kind, value, corpus).edits == edits
 
 
 def test_a_claim_that_includes_nothing_cannot_break():
