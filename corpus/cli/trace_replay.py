@@ -36,7 +36,11 @@ def replay(
     The digest on the last line is the same on every machine. --without takes an agent and those it spawned out and
     says what the structure loses; it claims nothing about how the run would have ended.
     """
+    from corpus.model.finding import UsageProblem
+
     run = one_run(file, max_mb, name)
+    if left_out is not None and (until is not None or step):
+        raise UsageProblem("--without plays nothing: it goes with neither --until nor --step")
     if left_out is not None:
         echo(_without(run, left_out, as_json))
         return

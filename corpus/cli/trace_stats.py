@@ -74,6 +74,10 @@ def stats(
         raise UsageProblem("--format parquet needs -o FILE")
     if credit and format_ not in ("text", "json"):
         raise UsageProblem("--credit is written as text or json")
+    if success and not baseline:
+        raise UsageProblem("--success says how well a run did beside a --baseline; name one")
+    if credit and baseline:
+        raise UsageProblem("--credit and --baseline are two questions; ask one at a time")
     told = Told(files, max_mb, jobs)
     pieces: Iterator[str | bytes]
     if credit:

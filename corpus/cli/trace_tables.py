@@ -80,7 +80,8 @@ def credit_grids(name: str, found: list[Channel], units: list[Support]) -> list[
         for channel in found
     )
     header = ("reward channel", "value", "can be attached to", "cannot", "its name asks for", "possible")
-    return [
-        Grid(f"credit in {shown(name)}", ("unit", "supported", "number", "why not"), rows, frozenset({2})),
-        Grid("", header, asked, frozenset({1})),
-    ]
+    note = "" if found else "The trace has no reward to attach."
+    units_grid = Grid(
+        f"credit in {shown(name)}", ("unit", "supported", "number", "why not"), rows, frozenset({2}), note
+    )
+    return [units_grid, Grid("", header, asked, frozenset({1}))] if found else [units_grid]

@@ -11,7 +11,7 @@ SCHEMA: Final = Rule(
     ERROR,
     "Not a trace by the schema",
     "{problem}",
-    "see data/traces/orchestration_trace.schema.json",
+    "see data/traces/orchestration_trace.schema.json; what another program wrote is first for `corpus trace convert`",
     "Every reader of the published schema relies on these keys and types. Root and edges take no further keys; "
     "events do, so what a producer wants to add goes there.",
 )

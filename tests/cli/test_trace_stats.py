@@ -198,3 +198,19 @@ def test_a_cell_holds_the_same_bytes_on_standard_output_as_in_a_file(tmp_path):
     assert b"\x1b[31mred" in run(path, "--format", "csv").stdout_bytes
     assert run(path, "--format", "csv").stdout_bytes == (tmp_path / "rows.csv").read_bytes()
     assert "\x1b" not in run(path).stdout
+
+
+def test_credit_of_a_trace_without_rewards_says_so(tmp_path):
+    path = tmp_path / "plain.json"
+    path.write_text(json.dumps({**ALONE, "rewards": {}}))
+    result = run(path, "--credit")
+    assert (result.exit_code, "no reward" in result.stdout, "reward channel" in result.stdout) == (0, True, False)
+
+
+def test_options_that_would_be_left_out_in_silence_are_wrong_usage(tmp_path):
+    path = tmp_path / "alone.json"
+    path.write_text(json.dumps(ALONE))
+    assert run(ONE, "--success", "team").exit_code == 2
+    assert run(ONE, "--credit", "--baseline", path).exit_code == 2
+    replay = ["trace", "replay", ONE, "--without", "heat"]
+    assert CliRunner().invoke(main, [*replay, "--until", "3"]).exit_code == 2

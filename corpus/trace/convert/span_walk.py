@@ -111,14 +111,14 @@ class SpanWalk:
         """Name the agent of each agent span: a name is used again only once its former bearer has ended."""
         lanes: dict[str, str] = {}
         free: dict[str, float] = {}
+        highest: dict[str, int] = {}
         for span in sorted(self._agents(), key=lambda one: (one.start or 0.0, self.tree.depth[one.id])):
             base = self.draft.redaction.name(span.name, "agent")
             nested = any(one.kind == AGENT for one in self.tree.above(span))
-            number = 1
-            while (lane := base if number == 1 else f"{base}#{number}") in free and (
-                nested or free[lane] > (span.start or 0.0)
-            ):
+            number = highest.get(base, 0) + 1 if nested else 1
+            while free.get(lane := _numbered(base, number), -1.0) > (span.start or 0.0):
                 number += 1
+            highest[base] = max(highest.get(base, 0), number)
             if number > 1:
                 self.draft.lose(AMBIGUOUS, span.id, "several agents have one name; they are told apart by their spans")
             lanes[span.id] = lane
@@ -286,3 +286,8 @@ class SpanWalk:
             self.draft.lose(
                 DROPPED, "spans", "a span that groups or transports, without a meaning of its own in a trace", others
             )
+
+
+def _numbered(name: str, number: int) -> str:
+    """Tell agents of one name apart."""
+    return name if number == 1 else f"{name}#{number}"
