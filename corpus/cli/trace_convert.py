@@ -97,8 +97,8 @@ def _traces_text(conversions: list[Conversion], lines: bool) -> str:
 
     if len(conversions) == 1 and not lines:
         return json.dumps(conversions[0].trace, indent=2, ensure_ascii=True, allow_nan=False) + "\n"
-    lines = [json.dumps(one.trace, ensure_ascii=True, allow_nan=False) for one in conversions]
-    return "".join(line + "\n" for line in lines)
+    texts = (json.dumps(one.trace, ensure_ascii=True, allow_nan=False) for one in conversions)
+    return "".join(text + "\n" for text in texts)
 
 
 def _loss_text(conversions: list[Conversion], warnings: list[Finding]) -> str:

@@ -161,7 +161,7 @@ def _character(character: str) -> str:
 
 def _composed(character: str) -> str:
     """Return a Latin letter with its accents, one set upon the other; an empty text for anything else."""
-    letter, *marks = unicodedata.normalize("NFD", character)
+    letter, *marks = list(unicodedata.normalize("NFD", character))
     if not marks or not (letter.isascii() and letter.isalpha()) or not all(mark in _ACCENTS for mark in marks):
         return ""
     above = [mark for mark in marks if unicodedata.combining(mark) == 230]
