@@ -61,7 +61,8 @@ def find_entry(corpus: Corpus, key: str) -> Row:
     if found is None:
         from difflib import get_close_matches
 
-        close = get_close_matches(key, [k for (k,) in corpus.pool.by_key()], 3, cutoff=0.5)
+        known = {k.lower(): k for (k,) in corpus.pool.by_key()}
+        close = [known[k] for k in get_close_matches(key.lower(), known, 3, cutoff=0.5)]
         hint = f"; did you mean {' or '.join(close)}?" if close else "; `corpus search TEXT` finds entries by any text"
         raise UsageProblem(f"the pool has no entry {key!r}{hint}")
     return found

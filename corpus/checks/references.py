@@ -95,7 +95,8 @@ def _mirrors(sheet: Sheet, pool: Sheet, at: Mapping[str, int], book: Codebook) -
             if other is None or other == cell:
                 continue
             if known is None or (other and set(original.values(other)) <= set(known)):
-                found.append(rules.MIRROR.at(sheet.file, sheet.line(position), column.name, cell, other=other))
+                line, mirrors = sheet.line(position), column.mirrors
+                found.append(rules.MIRROR.at(sheet.file, line, column.name, cell, other=other, mirrors=mirrors))
     return found
 
 

@@ -225,7 +225,7 @@ MIRROR = Rule(
     ERROR,
     "Copied tag that differs",
     "{column} is {value}, the pool says {other}",
-    "the tag changed in the pool: judge the row again (`corpus edit KEY --set {column}={other}` if it still holds)",
+    "judge the row again; where it still holds: `corpus edit KEY --set {mirrors}={other} --set {column}={other}`",
     "The row judges a tag of the pool; the judgement does not hold for another tag.",
 )
 PROTOCOL = Rule(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
+from corpus.analysis.entries import find_entry
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.corpus import Corpus, Row, Table
 from corpus.model.finding import UsageProblem
@@ -80,14 +81,8 @@ def edited(corpus: Corpus, key: str, changes: Mapping[str, Mapping[str, str]], e
 
 
 def entry(corpus: Corpus, key: str) -> dict[str, str]:
-    """Return one entry of the pool; UsageProblem, with the nearest key, where there is none."""
-    row = corpus.pool.by_key().get((key,))
-    if row is not None:
-        return dict(zip(corpus.pool.spec.header, row, strict=True))
-    from difflib import get_close_matches
-
-    close = get_close_matches(key, [known[0] for known in corpus.pool.by_key()], 1)
-    raise UsageProblem(f"there is no entry {key!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
+    """Return one entry of the pool by column; UsageProblem, with the nearest keys, where there is none."""
+    return dict(zip(corpus.pool.spec.header, find_entry(corpus, key), strict=True))
 
 
 def exclusion_log(book: Codebook) -> TableSpec:

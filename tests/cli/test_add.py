@@ -1,5 +1,6 @@
 """Adding, editing and excluding entries, as a user does it; on this corpus and on one about something else."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -383,3 +384,19 @@ def test_a_tag_and_the_judgement_of_it_change_together(run, data):
     nothing = run("edit", "ppo2017", "--set", "credit_readings.unit=agent", "--data", data)
     assert nothing.exit_code == 2
     assert "no row of ppo2017" in nothing.stderr
+
+
+def test_a_hint_about_a_copied_tag_works_as_it_is_written(run, real):
+    refused = run("edit", "halo", "--set", "credit_granularity=turn", "--data", real)
+    assert (refused.exit_code, codes(refused)) == (1, ["C406"])
+    command = re.search(r"`corpus (edit KEY [^`]*)`", refused.stderr)
+    assert command is not None
+    followed = run(*command[1].replace("KEY", "halo").split(), "--data", real)
+    assert followed.exit_code == 0, followed.stderr
+
+
+def test_a_key_in_other_letters_is_told(run, real):
+    for command in (("edit", "HALO", "--set", "notes=x"), ("show", "HALO")):
+        result = run(*command, "--data", real)
+        assert result.exit_code == 2
+        assert "halo" in result.stderr
