@@ -20,7 +20,9 @@ def number(value: Number) -> str:
     """Write a measure: whole numbers with separators, others with four significant digits, a dash for none."""
     if value is None or value == math.inf:
         return "-"
-    if value == int(value) and abs(value) < 1e15:
+    if abs(value) >= 1e15:
+        return f"{value:.4g}"
+    if value == int(value):
         return f"{int(value):,}"
     return f"{value:,.0f}" if abs(value) >= 1e4 else f"{value:.4g}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -146,7 +147,7 @@ def lanes_of(run: Run) -> tuple[list[list[str]], list[int]]:
     people.sort(key=lambda name: run.graph.rank[run.first[name]])
     answerers = {run.actors[result]: run.actors[call] for call, result in run.pairs.answers.items()}
     strays = [tool for tool in sorted(run.tools) if answerers.get(tool, tool) in run.tools]
-    names = [*people, *run.agents, *strays]
+    names = list(dict.fromkeys([*people, *run.agents, *strays]))
     rows = [[name] for name in names]
     if len(names) > LANES:
         kept = _kept(run, names)
@@ -297,7 +298,7 @@ def _heading(run: Run, axis: Scale) -> tuple[str, str, str, str]:
     counted = steps(run)
     span = run.finish - axis.ticks[0][1]
     facts = [_counted(len(run.agents), "agent"), _counted(len(run.events), "event")]
-    if counted.critical is not None and counted.total:
+    if counted.critical is not None and 0 < counted.total < math.inf:
         facts.append(f"critical steps {amount(counted.critical)} of {amount(counted.total)}")
     if trace.costs["tokens"]:
         facts.append(f"{amount(trace.costs['tokens'])} tokens")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import groupby
+from math import inf
 from typing import Final, NamedTuple
 
 STEP: Final = 1.0
@@ -68,6 +69,7 @@ def scale(
     span = times[arranged[-1]] - times[arranged[0]]
     target = min(max(14.0, 0.8 * len(arranged)), 400.0)
     rate = target / span if span > 0 else 0.0
+    rate = rate if rate < inf else 0.0  # a span that is next to nothing
     causes: dict[int, list[int]] = {}
     for source, effect in edges:
         if times[source] == times[effect]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 
 ELLIPSIS = "…"
+LONGEST = 1e9
+"""Seconds, some thirty years, from which on hours say nothing."""
 
 
 def plain(text: str, limit: int = 40) -> str:
@@ -25,9 +27,11 @@ def clock(seconds: float, span: float) -> str:
 
     Examples
     --------
-    >>> clock(0.0214, 0.09), clock(12.5, 60), clock(95, 600), clock(7265, 9000)
-    ('21 ms', '12.5', '1:35', '2:01:05')
+    >>> clock(0.0214, 0.09), clock(12.5, 60), clock(95, 600), clock(7265, 9000), clock(1e10, 2e10)
+    ('21 ms', '12.5', '1:35', '2:01:05', '1e+10')
     """
+    if span >= LONGEST:
+        return f"{seconds:.4g}"
     if span < 1:
         return f"{seconds * 1000:.0f} ms"
     if span < 180:
@@ -42,7 +46,7 @@ def clock_unit(span: float) -> str:
     """Name the unit of :func:`clock` for an axis."""
     if span < 1:
         return "ms"
-    return "s" if span < 180 else "min:s" if span < 7200 else "h:min:s"
+    return "s" if span < 180 or span >= LONGEST else "min:s" if span < 7200 else "h:min:s"
 
 
 def amount(number: float) -> str:
@@ -50,7 +54,7 @@ def amount(number: float) -> str:
 
     Examples
     --------
-    >>> amount(375764.0), amount(1.2345)
-    ('375,764', '1.23')
+    >>> amount(375764.0), amount(1.2345), amount(1e300)
+    ('375,764', '1.23', '1e+300')
     """
-    return f"{number:,.0f}" if float(number).is_integer() else f"{number:.3g}"
+    return f"{number:,.0f}" if float(number).is_integer() and abs(number) < 1e15 else f"{number:.3g}"

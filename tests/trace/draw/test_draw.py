@@ -165,7 +165,7 @@ def tangled(seed: int) -> dict[str, Any]:
     for number in range(luck.randint(1, 40)):
         one: dict[str, Any] = {
             "id": f"e{number}",
-            "t": luck.choice([0, 1, 1e-9, luck.random() * 10 ** luck.randint(0, 9)]),
+            "t": luck.choice([0, 1, 1e-9, luck.random() * 10 ** luck.randint(0, 9)]) if seed % 3 else 5e-324 * number,
         }
         one |= {"type": luck.choice(EVENT_TYPES), "agent": luck.choice(names)}
         for key, values in (
@@ -193,3 +193,22 @@ def test_a_tangled_run_is_drawn_all_the_same(view: str) -> None:
         run = run_of(tangled(seed))
         for kind in ("text", "mermaid", "svg") if seed % 20 == 0 else ("text", "mermaid"):
             assert draw(run, kind, view)
+
+
+def test_numbers_of_any_size_take_a_few_letters() -> None:
+    trace = pair()
+    trace["costs"]["tokens"] = 1.7e308
+    for one in trace["events"]:
+        one["t"] *= 1e300
+        one["x_steps"] = 1.7e308
+    found = picture(run_of(trace))
+    assert len(found.facts) < 100
+    assert "inf" not in found.facts
+    assert all(len(name) < 12 for _, name in found.ticks)
+
+
+def test_a_tool_that_is_all_there_is_has_one_lane() -> None:
+    trace = pair()
+    trace["events"] = [{"id": "r", "t": 0, "type": "tool_result", "agent": "shop"}]
+    trace["edges"] = []
+    assert [lane.name for lane in picture(run_of(trace)).lanes] == ["shop"]
