@@ -22,7 +22,8 @@ class Count(NamedTuple):
 class Margin(NamedTuple):
     """The count of one axis over its whole declared vocabulary; a term without entries is a row with 0.
 
-    `entries` is the number of rows counted, `empty` those of them without any term, `tags` the sum over the terms.
+    `entries` is the number of rows counted, `empty` those of them without any term, `apart` those whose only term is
+    the one for "not applicable", `tags` the sum over the terms.
     """
 
     column: Column
@@ -30,6 +31,12 @@ class Margin(NamedTuple):
     rows: tuple[Count, ...]
     entries: int
     empty: int = 0
+    apart: int = 0
+
+    @property
+    def applicable(self) -> int:
+        """How many of the counted entries the axis applies to."""
+        return self.entries - self.apart
 
     @property
     def tags(self) -> int:
@@ -93,13 +100,16 @@ class Contingency:
         column, vocabulary = self.book.axis(axis)
         position = self.columns.index(axis)
         counts = dict.fromkeys(vocabulary.ids, 0)
+        empty = apart = 0
         for cell, entries in self.cells.items():
-            for term in dict.fromkeys(column.values(cell[position])):
+            terms = set(column.values(cell[position]))
+            for term in terms:
                 counts[term] += entries
-        empty = sum(entries for cell, entries in self.cells.items() if not column.values(cell[position]))
+            empty += 0 if terms else entries
+            apart += entries if terms == {vocabulary.not_applicable} else 0
         total = self.entries
         rows = tuple(Count(term, n, n / total if total else 0.0) for term, n in counts.items())
-        return Margin(column, vocabulary, rows, total, empty)
+        return Margin(column, vocabulary, rows, total, empty, apart)
 
     def margins(self) -> Iterator[Margin]:
         """Count every axis, in the codebook's order."""

@@ -145,9 +145,7 @@ def _sizes(corpus: Corpus) -> Iterator[_Found]:
 
 def _axis(margin: Margin, file: str) -> Iterator[_Found]:
     axis, vocabulary = margin.column.name, margin.vocabulary
-    absent = vocabulary.not_applicable
-    apart = margin.of(absent) if absent else 0
-    total = margin.entries if margin.column.separator else margin.entries - apart
+    absent, total = vocabulary.not_applicable, margin.applicable
     if absent:
         yield file, (axis, "applicable"), str(total), f"entries whose {axis} is not {absent}"
     for row in margin.rows:

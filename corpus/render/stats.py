@@ -30,15 +30,9 @@ class Statistics(NamedTuple):
     filters: tuple[str, ...] = ()
 
 
-def applicable(margin: Margin) -> int:
-    """Return how many entries carry any term but the one that means `not applicable`."""
-    absent = margin.vocabulary.not_applicable
-    return margin.entries - (margin.of(absent) if absent and not margin.column.separator else 0)
-
-
 def share_of(margin: Margin, term: str) -> str:
     """Return a term's share of the entries to which the axis applies, in percent; empty for the absent term."""
-    total = applicable(margin)
+    total = margin.applicable
     if term == margin.vocabulary.not_applicable or not total:
         return ""
     return f"{100 * margin.of(term) / total:.0f}%"
@@ -46,7 +40,7 @@ def share_of(margin: Margin, term: str) -> str:
 
 def margin_grid(margin: Margin) -> Grid:
     """Return one axis as a table: term, entries, share of the entries to which it applies."""
-    total, many = applicable(margin), margin.column.separator != ""
+    total, many = margin.applicable, margin.column.separator != ""
     rows = tuple((row.term, str(row.entries), share_of(margin, row.term)) for row in margin.rows)
     note = f"Share of {total} entries"
     if total < margin.entries:
@@ -124,7 +118,7 @@ def statistics_json(statistics: Statistics) -> str:
             margin.column.name: {
                 "entries": margin.entries,
                 "tags": margin.tags,
-                "applicable": applicable(margin),
+                "applicable": margin.applicable,
                 "counts": {row.term: row.entries for row in margin.rows},
             }
             for margin in statistics.margins
@@ -180,7 +174,7 @@ def _summary(statistics: Statistics) -> str:
 
 def _block(margin: Margin, columns: int) -> list[Line]:
     """One axis: a head line that says what shares are of, then a line a term."""
-    total = applicable(margin)
+    total = margin.applicable
     of = f"{total} of {margin.entries}" if total < margin.entries else f"{margin.entries}"
     if margin.column.separator:
         of = f"{of} entries, {margin.tags} tags"

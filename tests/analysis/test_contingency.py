@@ -38,6 +38,16 @@ def test_entries_without_a_term_are_told():
     assert TABLE.margin("measures").empty == 0
 
 
+@pytest.mark.parametrize("separator", ["", 'separator = "; ", '])
+def test_an_axis_applies_to_entries_with_any_term_but_the_one_that_stands_apart(separator):
+    """Whether a cell may hold several terms or not."""
+    codebook = SOIL_CODEBOOK.replace('role = "group", def', f'role = "group", {separator}def')
+    cells = {("optical",): 3, ("none",): 2, ("",): 1, **({("none; optical",): 4} if separator else {})}
+    margin = Contingency(parse_codebook(tomllib.loads(codebook)), ("probe",), cells).margin("probe")
+    assert (margin.apart, margin.empty, margin.applicable) == (2, 1, margin.entries - 2)
+    assert TABLE.margin("measures").applicable == 4
+
+
 def test_without_entries_every_share_is_nothing():
     assert {row.share for row in Contingency(BOOK, ("probe",), {}).margin("probe").rows} == {0.0}
 

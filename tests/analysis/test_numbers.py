@@ -151,3 +151,18 @@ def test_every_fault_of_a_name_is_told():
     found = [(f.code, f.file, f.value) for f in caught.value.findings]
     assert ("N102", "sensors.csv", "\ue000") in found
     assert ("N101", "sensors.csv", "SensesSalt") in found
+
+
+def test_a_share_among_several_tags_is_of_the_entries_to_which_they_apply():
+    vocabularies = codebook_data()["vocabularies"]
+    vocabularies["senses"]["not_applicable"] = "gas"
+    rows = [
+        ("ada", "Ada", "surface", "water; heat"),
+        ("bob", "Bob", "surface", "gas"),
+        ("cy", "Cy", "shallow", "water"),
+    ]
+    found = published_numbers(soils({"sensors": rows}, vocabularies=vocabularies, sparsity={}))
+    assert {name: found[name].text for name in ("SensesApplicable", "SensesWaterShare", "SensesHeatShare", "SensesGas")} == {
+        "SensesApplicable": "2", "SensesWaterShare": "100%", "SensesHeatShare": "50%", "SensesGas": "1",
+    }  # fmt: skip
+    assert "SensesGasShare" not in found

@@ -182,3 +182,12 @@ def test_a_source_without_cells_has_no_title():
 def test_a_cell_that_is_a_list_is_no_identifier():
     rows = [{"t": f"Title {n}", "k": ("10.1234/a", "10.1234/b") if n else "10.1234/c"} for n in range(3)]
     assert planned(rows=rows, columns=["t", "k"])["k"].role == ""
+
+
+def test_a_name_counts_for_more_than_the_cells():
+    rows = [{"Title": f"T {n}", "Link": f"https://doi.org/10.1234/x.{n}", "Seen": f"10.1234/y.{n}"} for n in range(3)]
+    plans = planned(rows=rows, columns=["Title", "Link", "Seen"])
+    assert [(plans[name].role, plans[name].reason) for name in ("Link", "Seen")] == [
+        ("url", "by its name"),
+        ("doi", "by its cells"),
+    ]
