@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from walk import GUIDES, Stumble, walk
 
 import corpus
-from corpus.cli.catalogue import catalogue, remedy
+from corpus.cli.catalogue import ACCEPTING, catalogue, remedy
 from corpus.cli.main import main
 from corpus.trace.baseline import COMPARISON
 from corpus.trace.decisions import DECISIONS, RULES
@@ -60,6 +60,8 @@ def error_catalogue() -> str:
         "",
         "Every finding has one of these codes. Codes are never used again for something else.",
         "Generated from the program by `python docs/generate.py`; `corpus check --explain CODE` prints one entry.",
+        "",
+        f"Warnings about tables (C2 to C4) can be accepted. {ACCEPTING}",
     ]
     for rule in catalogue().values():
         lines += ["", f"## {rule.code}: {rule.title}", "", f"*{rule.severity}* — {rule.explanation}", ""]

@@ -161,7 +161,7 @@ NEAR_TITLE = Rule(
     WARNING,
     "Nearly the same title",
     "the title is {advice} % the same as that of {other}",
-    "keep one row if they are one work, else accept the warning in the list of accepted warnings",
+    "keep one row if they are one work, else accept it: `corpus check --explain C305` says how",
     "Retitled versions of one work are the most common way to count it twice.",
 )
 ARXIV_YEAR = Rule(
@@ -209,7 +209,7 @@ NEAR_EXCLUDED = Rule(
     WARNING,
     "Title near an excluded record",
     "the title is {advice} % the same as that of {other}, which is excluded",
-    "if it is the same work, decide once; else accept the warning in the list of accepted warnings",
+    "if it is the same work, decide once; else accept it: `corpus check --explain C404` says how",
     "A work may come back under another title.",
 )
 CORRECTION = Rule(

@@ -6,7 +6,12 @@ import os
 import re
 from importlib import import_module
 
-from corpus.model.finding import Rule, UsageProblem
+from corpus.model.finding import WARNING, Rule, UsageProblem
+
+#: How a warning is accepted.
+ACCEPTING = """\
+To accept it: add a row to the table of the role "accepted" (accepted.csv): the code, the file as it is called in the
+codebook, the key of the row, column and value as `corpus check --format json` gives them, and the reason."""
 
 
 def rule_modules() -> list[str]:
@@ -47,7 +52,13 @@ def explain(code: str) -> str:
     rule = rules.get(code.upper())
     if rule is None:
         raise UsageProblem(f"there is no rule {code}; the codes are {', '.join(rules)}")
-    return f"{rule.code}: {rule.title} ({rule.severity})\n\n{rule.explanation}\n\nTo mend it: {remedy(rule)}.\n"
+    text = f"{rule.code}: {rule.title} ({rule.severity})\n\n{rule.explanation}\n\nTo mend it: {remedy(rule)}.\n"
+    return f"{text}\n{ACCEPTING}\n" if is_acceptable(rule) else text
+
+
+def is_acceptable(rule: Rule) -> bool:
+    """Return whether a corpus may accept what a rule finds: the warnings about its tables."""
+    return rule.severity == WARNING and rule.code[:2] in ("C2", "C3", "C4")
 
 
 def remedy(rule: Rule) -> str:

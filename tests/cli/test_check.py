@@ -294,6 +294,21 @@ def test_output_for_people_and_for_github(run, soil):
     assert all(line.startswith("::error file=data/sensors.csv,line=3,") for line in github.splitlines())
 
 
+def test_a_warning_is_accepted_as_it_is_explained(run, tmp_path):
+    source = tmp_path / "a.csv"
+    source.write_text("Title,Year\nThe water of a very long bog,2001\nThe waters of a very long bog,2002\n")
+    data = tmp_path / "new" / "data"
+    run("init", data.parent, "--from", source)
+    (found,) = json.loads(run("check", "--format", "json", "--data", data).stdout)["findings"]
+    assert found["code"] == "C305"
+    key = (data / "pool.csv").read_text().splitlines()[found["line"] - 1].split(",")[0]
+    row = f"C305,pool.csv,{key},{found['column']},{found['value']},two works\n"
+    (data / "accepted.csv").write_text((data / "accepted.csv").read_text() + row)
+    assert run("check", "--strict", "--data", data).exit_code == 0
+
+
 def test_explain(run):
     assert run("check", "--explain", "c204").stdout.startswith("C204: ")
+    assert "accepted.csv" in run("check", "--explain", "C305").stdout
+    assert "accepted.csv" not in run("check", "--explain", "C304").stdout
     assert run("check", "--explain", "C999").exit_code == 2
