@@ -15,8 +15,9 @@ from corpus.checks.rows import row_findings
 from corpus.checks.works import Works
 from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, Finding
+from corpus.tables.codebook_lines import with_lines
 from corpus.tables.corpus_reader import read_tables
-from corpus.tables.documents import read_codebook, read_documents
+from corpus.tables.documents import read_codebook, read_document, read_documents
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.sheet import Sheet, read_sheet
 
@@ -53,10 +54,17 @@ def check_corpus(data: str, today: date | None = None, near_titles: bool = True)
             side.submit(reference_findings, sheets, book, documents),
             *(side.submit(row_findings, sheet, book) for sheet in sheets.values()),
         ]
-        findings += problems + declaration_findings(book, shown_path(os.path.join(data, CODEBOOK_FILE)))
+        findings += problems + _declarations(data, book)
         for part in parts:
             findings += part.result()
     return sorted(set(without_accepted(findings, sheets, shown_path(data))))
+
+
+def _declarations(data: str, book: Codebook) -> list[Finding]:
+    path = os.path.join(data, CODEBOOK_FILE)
+    shown = shown_path(path)
+    findings = declaration_findings(book, shown)
+    return with_lines(findings, read_document(path, shown)) if findings else []
 
 
 def _column_findings(sheets: dict[str, Sheet], book: Codebook, today: date) -> list[Finding]:

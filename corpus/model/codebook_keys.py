@@ -11,6 +11,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
         *("id", "title", "short_title", "description", "license", "homepage", "cite", "cutoff", "version"),
         *("entry", "entries"),
     ),
+    "venues": ("article", "inproceedings", "techreport", "misc"),
     "tables": ("file", "title", "role", "key", "definition", "columns"),
     "tables.columns": (
         *("name", "type", "label", "role", "required", "definition", "vocabulary", "separator", "axis", "references"),
@@ -43,8 +44,9 @@ def unknown_keys(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _bodies(data: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Yield each part of the codebook that has keys: its kind, its place, its content."""
-    if isinstance(data.get("corpus"), dict):
-        yield "corpus", "corpus", data["corpus"]
+    for part in ("corpus", "venues"):
+        if isinstance(data.get(part), dict):
+            yield part, part, data[part]
     for part in ("tables", "vocabularies"):
         named = data.get(part)
         for name, body in named.items() if isinstance(named, dict) else ():

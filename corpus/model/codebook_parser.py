@@ -72,7 +72,7 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
 
 
 def _finding(mistake: _Mistake, file: str) -> Finding:
-    return CODEBOOK.at(file, column=mistake.place, place=mistake.place, problem=mistake.problem)
+    return CODEBOOK.at(file, column=mistake.place, problem=mistake.problem)
 
 
 def _text(data: Mapping[str, Any], key: str, place: str, default: str | None = None) -> str:

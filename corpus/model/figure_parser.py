@@ -119,7 +119,10 @@ def _flow(section: Section, book: Codebook) -> FlowPlan:
         reason, _ = term_column(section, "reason", book, book.tables[reasons])
         if record_reference(book.tables[reasons], book) == "":
             section.mistake("reasons", f"table {reasons} has no column of type 'ref' into the exclusion log")
-    return FlowPlan(_group(section, book), reasons, reason, section.whole("audited", 0))
+    group = _group(section, book)
+    if any(column.name == group and column.separator for column in book.pool.axes):
+        section.mistake("group", f"{group} holds several terms a cell, so the boxes would not sum up")
+    return FlowPlan(group, reasons, reason, section.whole("audited", 0))
 
 
 def record_reference(table: TableSpec, book: Codebook) -> str:

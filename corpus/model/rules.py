@@ -8,7 +8,7 @@ CODEBOOK = Rule(
     "C001",
     ERROR,
     "Codebook mistake",
-    "{place}: {problem}",
+    "{problem}",
     "mend data/codebook.toml; docs/codebook-format.md describes every key",
     "The codebook gives every column and term its meaning. Nothing can be checked or counted while it is wrong.",
 )

@@ -34,7 +34,7 @@ class Section:
     def mistake(self, key: str, problem: str) -> None:
         """Add a finding about one key of this section (or about all of it, where `key` is empty)."""
         place = f"{self.place}.{key}" if key else self.place
-        self.findings.append(CODEBOOK.at(self.file, column=place, place=place, problem=problem))
+        self.findings.append(CODEBOOK.at(self.file, column=place, problem=problem))
 
     def has(self, key: str) -> bool:
         """Whether the key is given."""

@@ -54,7 +54,13 @@ def read_codebook(data: str) -> Codebook:
     """Read the codebook of a data folder; CorpusError (C001 and file rules) where it is wrong."""
     path = os.path.join(data, CODEBOOK_FILE)
     shown = shown_path(path)
-    return parse_codebook(read_toml(path, shown), shown)
+    text = read_document(path, shown)
+    try:
+        return parse_codebook(parse_toml(text, shown), shown)
+    except CorpusError as error:
+        from corpus.tables.codebook_lines import with_lines  # only a wrong codebook needs it; start-up does not
+
+        raise CorpusError(with_lines(error.findings, text)) from None
 
 
 def read_documents(data: str, book: Codebook) -> tuple[dict[str, dict[str, Any]], list[Finding]]:

@@ -64,7 +64,8 @@ def test_a_log_that_lies_alone_is_held_against_itself(soil):
 def test_a_codebook_that_cannot_be_read_ends_the_check(tmp_path, old, new, column):
     data = write_soils(tmp_path / "soils")
     edit(data, "codebook.toml", old, new)
-    assert ("C001", "codebook.toml", 0, column, "") in places(data)
+    line = (data / "codebook.toml").read_text().split(new)[0].count("\n") + 1
+    assert ("C001", "codebook.toml", line, column, "") in places(data)
     assert {code for code, *_ in places(data)} == {"C001"}
 
 
@@ -72,3 +73,4 @@ def test_a_mistake_in_what_one_command_reads_is_shown_in_the_codebook(tmp_path):
     data = write_soils(tmp_path / "soils", '[figures.x]\nkind = "pie"\n')
     (found,) = [f for f in check_corpus(str(data)) if f.code == "C001"]
     assert (found.file, found.column) == (str(data / "codebook.toml"), "figures.x.kind")
+    assert (data / "codebook.toml").read_text().splitlines()[found.line - 1] == 'kind = "pie"'

@@ -276,7 +276,8 @@ def test_codebook_mistakes_are_named(run, soil):
         ("format = 1", "format = 9", "format"),
     ):
         book.write_text(text.replace(old, new, 1))
-        assert ("C001", 0, place) in findings(run, soil), place
+        line = text[: text.index(old)].count("\n") + 1 if place != "tables" else 0
+        assert ("C001", line, place) in findings(run, soil), place
     for broken in ("format = = 1", "format = " + "9" * 5000, "format = " + "[" * 100_000):
         book.write_text(text.replace("format = 1", broken))
         assert findings(run, soil)[0][0] == "C119"
