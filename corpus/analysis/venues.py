@@ -44,7 +44,18 @@ def venue_kind(venue: str, settings: Mapping[str, Any] | None = None) -> str:
     for kind, names in (settings or {}).items():
         if kind in KINDS and any(str(name).casefold() in (plain, venue.casefold()) for name in names):
             return kind
+    return told_kind(venue) or OTHER
+
+
+def told_kind(venue: str) -> str:
+    """Return the kind that the name of a venue tells by itself, or an empty string.
+
+    Examples
+    --------
+    >>> told_kind("Soil Letters"), told_kind("Peat and Moss")
+    ('article', '')
+    """
     for kind, words in _WORDS:
         if re.search(words, venue, re.IGNORECASE):
             return kind
-    return PROCEEDINGS if _ACRONYM_AND_YEAR.fullmatch(venue) else OTHER
+    return PROCEEDINGS if _ACRONYM_AND_YEAR.fullmatch(venue) else ""

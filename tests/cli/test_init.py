@@ -1,4 +1,5 @@
 import os
+import re
 import subprocess
 
 import pytest
@@ -187,3 +188,16 @@ def test_a_list_with_few_columns_or_none_to_count_goes_through_every_command(run
         ("export", "--all", "--out", str(new / "exported")),
     ):  # fmt: skip
         assert run(*command, "--data", new).exit_code == 0, command
+
+
+def test_what_a_source_says_of_its_venues_is_kept(run, tmp_path):
+    source = tmp_path / "refs.bib"
+    source.write_text(
+        "@article{a, title={Peat one}, author={Ward, Ann}, journal={Peat \\& Moss}, year=2020}\n"
+        "@inproceedings{b, title={Two bogs}, author={Ward, Ann}, booktitle={Wet Days}, year=2021}\n"
+        "@article{c, title={Three fens}, author={Ward, Ann}, journal={arXiv preprint}, year=2022}\n"
+    )
+    run("init", tmp_path / "new", "--from", source)
+    done = run("export", "bibtex", "--data", tmp_path / "new").stdout
+    assert re.findall(r"@(\w+)\{", done) == ["article", "inproceedings", "misc"]
+    assert run("check", "--strict", "--data", tmp_path / "new").exit_code == 0

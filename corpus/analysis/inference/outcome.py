@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.analysis.inference.plan import ColumnPlan
@@ -50,6 +50,8 @@ class Imported(NamedTuple):
         Cells that went elsewhere than their column.
     found : list of str
         What was found in other cells, one text a record: identifiers, dates, years.
+    venues : mapping of str to list of str
+        Kind of publication -> venues of which the source says that they are of it.
     """
 
     columns: Sequence[PoolColumn]
@@ -57,3 +59,4 @@ class Imported(NamedTuple):
     plans: Sequence[ColumnPlan]
     unplaced: list[Unplaced]
     found: list[str]
+    venues: Mapping[str, list[str]]

@@ -11,6 +11,7 @@ from corpus.analysis.inference.plan import ColumnPlan
 from corpus.model.identifiers import arxiv_month, parse_arxiv
 from corpus.sources.foreign.placing import Placing
 from corpus.sources.foreign.records import Records
+from corpus.sources.foreign.venue_kinds import venue_kinds
 
 #: Bibliographic columns that every pool gets, filled or not, in this order; the others only where there is something.
 _ALWAYS = ("key", "title", "authors", "year", "venue", "arxiv_id", "doi", "url")
@@ -41,6 +42,7 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
         plans,
         [problem for placing in placings for problem in placing.unplaced],
         [f"{placing.record.place}: {', '.join(placing.found)}" for placing in placings if placing.found],
+        venue_kinds(records.rows, plans),
     )
 
 
