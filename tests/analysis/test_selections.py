@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from soils import codebook_data, soils
 
 from corpus.analysis.selections import selected, short_key
@@ -27,3 +28,28 @@ def test_a_row_is_called_by_its_key_cells_where_no_column_has_that_role():
     uses = CORPUS.tables["uses"]
     assert [short_key(uses.spec, row) for row in uses.rows] == ["dam/dot", "farm/ada", "farm/bob"]
     assert short_key(CORPUS.pool.spec, CORPUS.pool.rows[0]) == "ada"
+
+
+@pytest.mark.parametrize(("bounds", "found"), [
+    (("2020-11", "2020-11"), ["ada", "bob"]), (("2020-11-02", "2020-11-02"), ["ada"]), (("2020-11-03", "2021"), ["cy"]),
+    (("2019", "2019"), ["dot"]), (("when", "2021"), []), (("2019", "when"), []),
+])  # fmt: skip
+def test_a_last_month_or_year_is_taken_whole(bounds, found):
+    dated = [
+        ("ada", "2020-11-02"),
+        ("bob", "2020-11"),
+        ("cy", "2021-01"),
+        ("dot", "2019-05"),
+        ("eve", ""),
+        ("fay", "soon"),
+    ]
+    corpus = soils({"dated": dated})
+    assert [row[0] for row in selected(Selection("dated", between={"seen": bounds}), corpus)] == found
+
+
+def test_a_number_is_not_taken_for_what_its_digits_begin_with():
+    ranges = [
+        (key, "ada", "reach", value, "m", "") for key, value in (("a", "4"), ("b", "40"), ("c", "4.5"), ("d", "far"))
+    ]
+    corpus = soils({"ranges": ranges})
+    assert [row[0] for row in selected(Selection("ranges", between={"value": ("3", "4")}), corpus)] == ["a"]
