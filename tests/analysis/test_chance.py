@@ -59,6 +59,14 @@ def test_where_nothing_varies_kappa_and_alpha_are_undefined_and_ac1_is_one():
     assert gwets_ac1(same, "xy").value == 1
 
 
+def test_alpha_of_two_categories():
+    """By hand: 1 - 2/8 : 30/56, and 1 - 2/4 : 6/12 where one of them was given once."""
+    units = [("x", "x"), ("y", "y"), ("x", "y"), ("x", "x")]
+    ratings = {str(n): {"a": first, "b": second} for n, (first, second) in enumerate(units)}
+    assert krippendorffs_alpha(ratings, "xy").value == pytest.approx(8 / 15)
+    assert krippendorffs_alpha({"0": ratings["0"], "2": ratings["2"]}, "xy").value == pytest.approx(0)
+
+
 def test_without_second_ratings_nothing_is_defined():
     alone = {"u": {"a": "x"}, "v": {"a": "y"}}
     assert gwets_ac1(alone, "xy").value is krippendorffs_alpha(alone, "xy").value is None
@@ -67,7 +75,7 @@ def test_without_second_ratings_nothing_is_defined():
 
 def test_fewer_than_five_units_give_no_interval():
     four = [("x", "x"), ("y", "x"), ("y", "y"), ("x", "x")]
-    assert cohens_kappa(four, "xy").low is None
+    assert (cohens_kappa(four, "xy").value, cohens_kappa(four, "xy").low) == (0.5, None)
     assert cohens_kappa([*four, ("y", "y")], "xy").low is not None
 
 
