@@ -82,6 +82,15 @@ def test_the_edges_of_the_window_belong_to_it():
     assert {group: n for (part, group), n in found.outside.items() if n} == {"shallow": 1, "deep": 1, "none": 1}
 
 
+def test_several_entries_may_lie_outside():
+    found = draw(
+        {"dated": [("ada", "2019-01"), ("bob", "2019-02"), ("cy", "2022"), ("dot", "2023"), ("eve", "2019")]}, **SEEN
+    )
+    assert {place: n for place, n in found.outside.items() if n} == {
+        ("before", "surface"): 2, ("before", "none"): 1, ("after", "shallow"): 1, ("after", "deep"): 1,
+    }  # fmt: skip
+
+
 def test_a_date_that_cannot_be_read_is_a_finding_at_its_line():
     with pytest.raises(CorpusError) as caught:
         draw({"dated": [("ada", "May 2020"), ("bob", "2020-13")]}, **SEEN)
@@ -123,6 +132,19 @@ def test_the_ladder_reads_broad_and_strict(shipped):
         (2, 1, 0), (8, 4, 1),
     ]  # fmt: skip
     assert shipped["credit_units"].absent_entries == 36
+
+
+@pytest.mark.parametrize(("absent", "units", "label", "entries"), [
+    ("none", ["surface", "shallow", "deep", "rock"], "none", 1), ("surface", ["shallow", "deep", "rock", "none"], "surface", 2),
+    ("", ["surface", "shallow", "deep", "rock", "none"], "", 0),
+])  # fmt: skip
+def test_the_ladder_leaves_the_term_for_not_applicable_out(absent, units, label, entries):
+    vocabularies = codebook_data()["vocabularies"]
+    vocabularies["depth"]["not_applicable"] = absent
+    corpus = soils(vocabularies=vocabularies, figures={"it": {"kind": "ladder", "axis": "depth"}})
+    found = figure_data(corpus, figure_plans(corpus.codebook)["it"])
+    assert [rung.id for rung in found.rungs] == units
+    assert (found.absent, found.absent_entries) == (label, entries)
 
 
 def test_the_grid_leaves_no_cell_out(shipped):
