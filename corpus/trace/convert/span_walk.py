@@ -71,6 +71,8 @@ class SpanWalk:
             draft.lose(INFERRED, "times", "there is no clock; t is 0 throughout")
         elif missing := sum(span.start is None or span.end is None for span in spans):
             draft.lose(INFERRED, "times", "a span without a start or an end", missing)
+        if len(known) < len(spans):
+            draft.lose(DROPPED, "spans", "a second span of one id", len(spans) - len(known))
         for span in spans:
             if span.start is not None and span.end is not None and span.end < span.start:
                 draft.lose(INFERRED, span.id, "a span that ends before it begins; it ends where it begins")

@@ -49,7 +49,7 @@ def event_list_text(run: Run, picture: Picture) -> str:
         guess = "~" if doubtful(run, source, target) else ""
         causes.setdefault(target, []).append(f"{guess}{plain(run.events[source].id, 20)} ({edge.type})")
     critical = set(picture.critical)
-    lines = [*_head(picture)[:2], ""]
+    lines = [*_heading(picture), ""]
     for event in run.graph.order:
         sign = "#" if event in critical else " "
         name = plain(run.events[event].id, 20)
@@ -60,8 +60,14 @@ def event_list_text(run: Run, picture: Picture) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _heading(picture: Picture) -> list[str]:
+    """Return title, name and facts; the facts have a line of their own where they would be cut."""
+    told = f"{picture.name}: {picture.facts}"
+    return [plain(picture.title, WIDTH), *([told] if len(told) <= WIDTH else [f"{picture.name}:", picture.facts])]
+
+
 def _head(picture: Picture) -> list[str]:
-    lines = [picture.title[:WIDTH], f"{picture.name}: {picture.facts}"[:WIDTH], ""]
+    lines = [*_heading(picture), ""]
     for row, lane in enumerate(picture.lanes):
         role = f" ({lane.role})" if lane.role else ""
         note = "  wasted" if lane.wasted else "  outside the team" if lane.person else ""

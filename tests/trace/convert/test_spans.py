@@ -252,3 +252,12 @@ def test_the_stop_stands_on_the_answer_to_the_user_not_on_what_comes_later(tmp_p
     trace, _ = losses(tmp_path, run, document)
     assert [event["type"] for event in trace["events"] if "x_stop_reason" in event] == ["return"]
     assert trace["events"][-1]["type"] == "tool_result"
+
+
+def test_a_span_that_is_sent_twice_counts_once_and_is_noted(tmp_path: Path, run: Run) -> None:
+    document = genai_run()
+    plain, before = losses(tmp_path, run, document)
+    document["resourceSpans"][0]["scopeSpans"][0]["spans"] *= 2
+    twice, noted = losses(tmp_path, run, document)
+    assert twice == plain
+    assert [one for one in noted if one not in before] == [("dropped", "spans")]

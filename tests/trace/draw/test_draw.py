@@ -98,6 +98,15 @@ def test_text_has_a_line_an_event_and_marks_the_paths() -> None:
     assert "# critical path" in foot
 
 
+@pytest.mark.parametrize("view", VIEWS)
+def test_text_cuts_no_fact_for_a_long_name(view: str) -> None:
+    trace = pair()
+    trace["trace_id"] = "w" * 48
+    lines = draw(run_of(trace), "text", view).decode().splitlines()
+    assert lines[1] == "w" * 48 + ":"
+    assert lines[2].endswith("stop: implicit")
+
+
 def test_the_sequence_diagram_names_every_agent_and_arrow() -> None:
     lines = draw(run_of(pair()), "mermaid", "swimlane").decode().splitlines()
     assert "    participant L0 as lead" in lines
