@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from corpus.trace import rules
 from corpus.trace.run import OUTSIDE, Run
 from corpus.trace.structure import Problem
@@ -32,6 +34,14 @@ def order(run: Run) -> Iterator[Problem]:
             ends: dict[str, object] = {"source": edge.src, "target": edge.dst}
             when: dict[str, object] = {"before": times[source], "after": times[target]}
             yield Problem(rules.BACKWARD_TIME, f"/edges/{place}", edge.dst, ends | when)
+
+
+def ends(run: Run) -> Iterator[Problem]:
+    """OT118: events that end before they begin; they count as ending where they begin."""
+    for place, event in enumerate(run.events):
+        if event.x_end is not UNSET and event.x_end < event.t:
+            expected: dict[str, object] = {"name": "x_end", "expected": "a time from t on"}
+            yield Problem(rules.ADDED_KEY, f"/events/{place}/x_end", f"{event.x_end:g}", expected)
 
 
 def reach(run: Run) -> Iterator[Problem]:

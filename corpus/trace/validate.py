@@ -22,6 +22,7 @@ EACH: Final = 10
 
 CHECKS: Final[tuple[Callable[[Run], Iterator[Problem]], ...]] = (
     ordering.order,
+    ordering.ends,
     lifecycle.lifetimes,
     lifecycle.open_calls,
     lifecycle.returns,

@@ -43,6 +43,7 @@ def test_a_sound_trace_has_no_findings() -> None:
         ("ask", "x_steps", "two", "OT118"),
         ("ask", "x_steps", -2, "OT118"),
         ("ask", "x_inferred", [1], "OT118"),
+        ("ask", "x_end", 1, "OT118"),
     ],
 )
 def test_a_wrong_event_value_is_named_by_pointer(name: str, key: str, value: object, code: str) -> None:
