@@ -48,11 +48,11 @@ class Names(Mapping[str, str]):
         axes = tuple(column.name for column in book.pool.axes)
         counted = Contingency(book, axes, tally_table(self.corpus.pool, book, axes))
         for axis in axes:
-            yield f"table-{axis}", lambda a=axis: self._print(margin_grid(counted.margin(a)))  # type: ignore[misc]
+            yield f"table-{axis}", lambda a=axis: self._print(margin_grid(counted.margin(a), labels=True))  # type: ignore[misc]
         for c in book.crosstabs:
             yield (
                 f"table-{c.id}",
-                lambda c=c: self._print(crosstab_grid(counted.crosstab(c.rows, c.columns), c.title)),  # type: ignore[misc]
+                lambda c=c: self._print(crosstab_grid(counted.crosstab(c.rows, c.columns), c.title, labels=True)),  # type: ignore[misc]
             )
 
     def _print(self, grid: Grid) -> str:

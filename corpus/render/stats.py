@@ -38,33 +38,41 @@ def share_of(margin: Margin, term: str) -> str:
     return f"{100 * margin.of(term) / total:.0f}%"
 
 
-def margin_grid(margin: Margin) -> Grid:
-    """Return one axis as a table: term, entries, share of the entries to which it applies."""
+def margin_grid(margin: Margin, labels: bool = False) -> Grid:
+    """Return one axis as a table: term, entries, share of the entries to which it applies; with `labels` for print."""
     total, many = margin.applicable, margin.column.separator != ""
-    rows = tuple((row.term, str(row.entries), share_of(margin, row.term)) for row in margin.rows)
+    name, terms = _words(margin, labels)
+    rows = tuple((terms[row.term], str(row.entries), share_of(margin, row.term)) for row in margin.rows)
     note = f"Share of {total} entries"
     if total < margin.entries:
-        note += f" of {margin.entries}; {margin.vocabulary.not_applicable} stands apart"
+        note += f" of {margin.entries}; {terms[margin.vocabulary.not_applicable]} stands apart"
     if margin.empty:
         note += f"; {margin.empty} of them without any term"
     if many:
         note += f"; {margin.tags} tags, an entry may carry several"
-    header = (margin.column.name, "entries", "share")
+    header = (name, "entries", "share")
     return Grid(margin.column.label, header, rows, frozenset({1, 2}), note + ".")
 
 
-def crosstab_grid(table: CrossTabulation, title: str = "") -> Grid:
-    """Return a cross-tabulation with its margins; empty cells are 0."""
+def _words(margin: Margin, labels: bool) -> tuple[str, dict[str, str]]:
+    """Return what an axis and its terms are called: as in the data, or by their labels."""
+    terms = {term.id: term.label if labels else term.id for term in margin.vocabulary.terms}
+    return margin.column.label if labels else margin.column.name, terms
+
+
+def crosstab_grid(table: CrossTabulation, title: str = "", labels: bool = False) -> Grid:
+    """Return a cross-tabulation with its margins; empty cells are 0. With `labels` for print."""
     rows, columns = table.rows, table.columns
+    (name, downward), (_, across) = _words(rows, labels), _words(columns, labels)
     body = [
-        (row.term, *(str(table.cells[row.term, column.term]) for column in columns.rows), str(row.entries))
+        (downward[row.term], *(str(table.cells[row.term, column.term]) for column in columns.rows), str(row.entries))
         for row in rows.rows
     ]
     body.append(("total", *(str(column.entries) for column in columns.rows), str(table.entries)))
     label = title or f"{rows.column.label} by {columns.column.label.lower()}"
-    header = (rows.column.name, *(column.term for column in columns.rows), "total")
-    several = [m.column.name for m in (rows, columns) if m.column.separator]
-    without = [m.column.name for m in (rows, columns) if m.empty]
+    header = (name, *(across[column.term] for column in columns.rows), "total")
+    several = [_words(m, labels)[0] for m in (rows, columns) if m.column.separator]
+    without = [_words(m, labels)[0] for m in (rows, columns) if m.empty]
     notes = [f"an entry may carry several terms of {' and '.join(several)}"] if several else []
     notes += [f"some have no term of {' or '.join(without)}"] if without else []
     note = "; ".join(("Totals count entries", *notes)) + "." if notes else ""

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import re
 
+from corpus.render.latex import latex_text
 from corpus.render.typeset import typeset
+from corpus.tables.documents import read_codebook
 from tests.conftest import REAL
 from tests.golden import golden
 from tests.render.latex_machine import need_latex
@@ -62,7 +64,7 @@ def test_a_template_has_the_same_names(run, soil):
     (soil / "t.md").write_text("{{ PoolSize }} of {{ AuditedCount }}\n{{ tables.probe }}")
     done = run("render", "--template", "t.md", cwd=soil)
     assert done.exit_code == 0
-    assert done.stdout.startswith("3 of 5\n| probe |")
+    assert done.stdout.startswith("3 of 5\n| Probe |")
     (soil / "t.md").write_text("x\n{{ PoolSise }}")
     wrong = run("render", "--template", "t.md", "-o", "out.md", cwd=soil)
     assert wrong.exit_code == 1
@@ -75,3 +77,13 @@ def test_wrong_usage(run, soil):
     assert run("render", "a.md", "-o", "x", cwd=soil).exit_code == 2
     missing = run("render", "nope.md", cwd=soil)
     assert (missing.exit_code, "C101" in missing.stderr) == (1, True)
+
+
+def test_tables_in_print_call_terms_by_their_labels(run, real, tmp_path):
+    page = tmp_path / "page.tex"
+    page.write_text("% corpus: table-orchestration_form\n% /corpus\n")
+    assert run("render", page, "--data", real).exit_code == 0
+    text = page.read_text()
+    labels = [term.label for term in read_codebook(str(real)).vocabularies["orchestration_form"].terms]
+    assert all(latex_text(label) in text for label in labels)
+    assert "planner_executor" not in text.replace("\\", "").replace("allowbreak{}", "")
