@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 
 from moors import CLAIMS, FILES, write_moors
-from soils import ROWS, soils
+from soils import ROWS, codebook_data, soils
 
 from corpus.analysis.consequences import CLAIM_KINDS, claim_changes, consequences
 from corpus.tables.corpus_reader import load_corpus
@@ -34,6 +34,28 @@ def test_cells_that_fill_or_empty_come_first_with_why_they_should_not_be_filled(
     assert [(move.row, move.before, move.after, move.turns) for move in grown] == [
         ("rock", 0, 1, "fills"), ("deep", 1, 2, ""),
     ]  # fmt: skip
+
+
+def test_a_term_that_one_state_lacks_has_no_entries_there():
+    vocabularies = codebook_data()["vocabularies"]
+    vocabularies["depth"]["terms"].append({"id": "bed", "definition": "The bed."})
+    more = soils({"sensors": [*ROWS["sensors"], ("fay", "Fay", "bed", "gas")]}, vocabularies=vocabularies)
+    there, back = consequences(soils(), more), consequences(more, soils())
+    assert there.counts == (("rows", "sensors", 5, 6), ("depth", "bed", 0, 1), ("senses", "gas", 0, 1))
+    assert {(of, name, new, old) for of, name, old, new in back.counts} == set(there.counts)
+    moves = [(move.row, move.column, move.before, move.after, move.turns) for move in (*there.cells, *back.cells)]
+    assert moves == [("bed", "gas", 0, 1, "fills"), ("bed", "gas", 1, 0, "empties")]
+
+
+def test_an_axis_that_was_none_had_no_cells():
+    tables = codebook_data()["tables"]
+    tables["sensors"]["columns"][3]["axis"] = False
+    plain = soils(tables=tables, crosstabs=[], impossible=[], sparsity={})
+    moves = consequences(plain, soils()).cells
+    assert {(move.before, move.turns) for move in moves} == {(0, "fills")}
+    assert {(move.row, move.column, move.after) for move in moves} == {
+        ("surface", "water", 2), ("surface", "heat", 1), ("shallow", "salt", 1), ("deep", "heat", 1), ("none", "water", 1),
+    }  # fmt: skip
 
 
 def test_gaps_and_readings():
