@@ -263,8 +263,10 @@ class _Weaver:
         draft.stop_reason = self._stop_reason()
 
     def _stop_reason(self) -> str:
-        answered = set(self.session.results)
-        if set(self.calls) - answered - {name for name in self.calls if name in self.returns}:
+        threads = self.session.threads
+        top = self.names[MAIN if MAIN in threads else next(iter(threads))]
+        mine = {name for name, handle in self.calls.items() if self.draft.entry(handle).agent == top}
+        if mine - self.session.results.keys() - self.returns.keys():
             return "truncated"
         last = next((turn for turn in reversed(self.session.turns) if turn.kind in ("assistant", "user")), None)
         if last is None or (last.kind == "user" and not last.words.startswith(_INTERRUPTED)):

@@ -235,3 +235,21 @@ def test_a_background_helper_returns_when_it_is_done(tmp_path: Path, recorder: R
     after = only(found.trace, type="aggregate")
     assert f"edge:{back['id']}" in after["x_inferred"]
     assert [loss.kind for loss in found.losses] == ["ambiguous"]
+
+
+def test_a_helper_that_broke_off_in_a_call_truncates_no_run_that_answers(
+    tmp_path: Path, recorder: Recorder, run: Run
+) -> None:
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", task("t1", "look"), input_tokens=1)
+    recorder.ask("kid", "look")
+    recorder.step("kid", "k1", use("k-c1", "Read", path="p"), input_tokens=1)
+    recorder.result("main", "t1", "it failed", error=True, agentId="kid")
+    for row in recorder.rows[2:4]:
+        row["agentId"] = "kid"
+    cut_off = list(recorder.rows)
+    recorder.step("main", "m2", say("done"), input_tokens=1)
+    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
+    assert only(found.trace, x_stop_reason="implicit")["type"] == "return"
+    (found,) = run(recorder.write(tmp_path / "s.jsonl", cut_off))
+    assert only(found.trace, x_stop_reason="truncated") == found.trace["events"][-1]
