@@ -121,6 +121,7 @@ def _closing(error: CorpusError) -> str:
     """Return the line behind the findings that stopped a command: what to run next."""
     if isinstance(error, RefusedChange):
         return "Nothing was written: this is what the new rows would bring; `corpus check --explain CODE` says why."
-    if any(finding.code.startswith("C") for finding in error.findings):  # of the corpus, not of a trace
+    codes = [finding.code for finding in error.findings]
+    if any(code.startswith("C") and not code.startswith("C7") for code in codes):  # of the corpus, no source, no trace
         return "`corpus check` says everything that is wrong, `corpus check --explain CODE` why."
     return "what a code means: `corpus check --explain CODE`."

@@ -91,7 +91,9 @@ class Repository:
         """Return the object identifier of a commit; UsageProblem where the name means none."""
         found = self._commit(name)
         if found is None:
-            raise UsageProblem(f"{name!r} is no revision of this repository and no folder with a corpus{self._depth()}")
+            both = ".." in name and all(map(self._commit, ends := re.split(r"\.{2,3}", name, maxsplit=1)))
+            advice = f"; name two apart: corpus diff {' '.join(ends)}" if both else self._depth()
+            raise UsageProblem(f"{name!r} is no revision of this repository and no folder with a corpus{advice}")
         return found
 
     def merge_base(self) -> tuple[str, str]:

@@ -400,3 +400,9 @@ def test_a_key_in_other_letters_is_told(run, real):
         result = run(*command, "--data", real)
         assert result.exit_code == 2
         assert "halo" in result.stderr
+
+
+def test_a_reference_that_is_none_sends_nobody_to_the_check_of_the_corpus(run, real):
+    refused = run("add", "nonsense", "--no-input", "--data", real)
+    assert (refused.exit_code, codes(refused)) == (1, ["C709"])
+    assert "`corpus check` says everything" not in refused.stderr

@@ -402,3 +402,10 @@ def test_generated_files_that_a_change_makes_stale_are_named(shipped):
 
 def test_the_shipped_corpus_against_itself_differs_in_nothing(shipped):
     assert report()["rows"] == []
+
+
+def test_two_revisions_in_one_word_are_told_apart(data):
+    for name, told in (("main..HEAD", True), ("main...HEAD", True), ("main..nowhere", False)):
+        result = CliRunner().invoke(main, ["diff", name], catch_exceptions=False)
+        assert result.exit_code == 2
+        assert ("corpus diff main HEAD" in result.stderr) is told
