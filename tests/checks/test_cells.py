@@ -99,7 +99,7 @@ def test_an_arxiv_identifier_is_ascii_and_exact(text):
 @pytest.mark.parametrize(("kind", "cell", "advice"), [
     ("arxiv", "2508.0368", "2508.03680"), ("arxiv", "2508.1", "2508.10000"), ("arxiv", "https://arxiv.org/abs/2508.03680v2", "write 2508.03680"),
     ("arxiv", "forthcoming", "YYMM.NNNNN"), ("arxiv", "2606.00001", "June 2026"), ("year", "20x6", "four of them"), ("year", "1599", "1600 to 2027"),
-    ("year", "2028", "1600 to 2027"), ("number", "1,5", "point before decimals"), ("key", "Some Paper", "some-paper"), ("key", "_Some (Paper)_", "some-paper"), ("key", "é", "some-paper2026"),
+    ("year", "2028", "1600 to 2027"), ("number", "1,5", "point before decimals"), ("key", "Wet Fen", "wet-fen"), ("key", "_Wet (Fen)_", "wet-fen"), ("key", "é", "some-paper2026"),
     ("date", "May 2026", "'May 2026' is not YYYY"), ("date", "2026-05-16", "future"), ("date", "1500", "before 1600"),
 ])  # fmt: skip
 def test_the_advice_names_what_would_be_right(kind, cell, advice):
