@@ -9,7 +9,6 @@ import click
 
 if TYPE_CHECKING:
     from corpus.analysis.inference.plan import ColumnPlan
-    from corpus.model.finding import Finding
     from corpus.sources.foreign.records import Records
 
 _EXAMPLE = "example.csv"
@@ -59,7 +58,7 @@ def init(
     asked = parse_map(maps if source is not None else _EXAMPLE_KINDS)
     plans = plan_columns(records.columns, [record.cells for record in records.rows], asked, merge)
     if source is not None:
-        _show(plans, records.findings)
+        _show(plans, records)
     if not only_plan:
         _write(folder, title, source, records, plans)
 
@@ -88,9 +87,10 @@ def _records(source: str | None, reading: dict[str, str | None]) -> Records:
     return read_foreign(source, shown_path(source), name=name, encoding=reading["encoding"], sheet=reading["sheet"])
 
 
-def _show(plans: list[ColumnPlan], findings: list[Finding]) -> None:
-    """Show what becomes of each column, and what was skipped."""
+def _show(plans: list[ColumnPlan], records: Records) -> None:
+    """Show what becomes of each column, how the source was read, and what was skipped."""
     from corpus.cli.options import echo
+    from corpus.render.escape import terminal
     from corpus.render.findings import findings_text
     from corpus.render.grid import Grid, grid_text
 
@@ -99,8 +99,10 @@ def _show(plans: list[ColumnPlan], findings: list[Finding]) -> None:
     for plan in plans:
         for merge in plan.merges:
             echo(f"{plan.name}: {merge.rarer} and {merge.commoner} may be one term ({merge.reason}); see --merge\n")
-    if findings:
-        click.echo(findings_text(findings), err=True, nl=False)
+    for remark in records.remarks:
+        click.echo(terminal(remark), err=True)
+    if records.findings:
+        click.echo(findings_text(records.findings), err=True, nl=False)
 
 
 def _write(folder: str, title: str | None, source: str | None, records: Records, plans: list[ColumnPlan]) -> None:

@@ -201,3 +201,11 @@ def test_what_a_source_says_of_its_venues_is_kept(run, tmp_path):
     done = run("export", "bibtex", "--data", tmp_path / "new").stdout
     assert re.findall(r"@(\w+)\{", done) == ["article", "inproceedings", "misc"]
     assert run("check", "--strict", "--data", tmp_path / "new").exit_code == 0
+
+
+def test_how_the_source_was_read_is_said_at_once(run, tmp_path):
+    source = tmp_path / "west.csv"
+    source.write_bytes("Our list\n\nTitle;Year\nLa tourbière à Québec;2001\nSeñor Ångström;2002\n".encode("cp1252"))
+    for more in (("--plan",), ()):
+        said = run("init", tmp_path / "new", "--from", source, *more).stderr
+        assert all(word in said for word in ("cp1252", "semicolon", "line 3"))

@@ -101,11 +101,18 @@ def _named(data: bytes, shown: str, encoding: str) -> str:
 
 
 def _guess(data: bytes) -> str | None:
-    """Return the usual encoding that fits best, or None where none does without doubt."""
+    """Return the usual encoding that fits best, of several that fit alike the most usual; None where none fits.
+
+    Western and Central European letters share their bytes, and either reading looks like text.
+    """
     from charset_normalizer import from_bytes
 
-    best = from_bytes(data, cp_isolation=_USUAL, threshold=0.35).best()
-    return None if best is None else best.encoding
+    found = from_bytes(data, cp_isolation=_USUAL, threshold=0.35)
+    best = found.best()
+    if best is None:
+        return None
+    alike = {match.encoding for match in found if (match.chaos, match.coherence) == (best.chaos, best.coherence)}
+    return next((name for name in _USUAL if name in alike), best.encoding)
 
 
 def _wrong(data: bytes, position: int, shown: str, encoding: str, guess: str) -> Finding:

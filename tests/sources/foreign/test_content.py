@@ -69,3 +69,12 @@ def test_what_is_no_plain_file_is_a_finding(tmp_path, place):
     with pytest.raises(CorpusError) as caught:
         read_foreign_bytes(str(tmp_path / place), place)
     assert caught.value.findings[0].code == "I101"
+
+
+def test_western_letters_are_read_as_such_where_others_would_do_as_well():
+    text = "Title;Year\nÀ la tourbière où naître;2001\nGarçon, señor, Ångström;2002\n" * 5
+    read, remark = decode_foreign(text.encode("cp1252"), "f")
+    assert read == text
+    assert "cp1252" in remark
+    central = "Title;Year\nPříliš žluťoučký kůň úpěl ďábelské ódy;2001\nŁódź i Gdańsk;2002\n" * 5
+    assert decode_foreign(central.encode("cp1250"), "f")[0] == central
