@@ -27,7 +27,8 @@ What holds for all formats:
 - An answer to the user is a `return` of the top agent to `user`.
 - Content is kept as a short hash (`sha256:` and 16 digits) unless `--no-redact` is given. Equal contents have equal
   hashes, so a reader who can guess a content can confirm it. Names of agents and tools are kept where they look like
-  names, and hashed where they may be a path, an address or a sentence.
+  names, and hashed where they may be a path, an address or a sentence. With `--no-redact`, half a surrogate pair, which
+  no trace may hold, becomes U+FFFD.
 - What a trace has no place for stands in its metrics: `corpus.steps` (model steps), of Claude Code sessions
   `corpus.main_steps`, `corpus.spawn_calls` and `corpus.spawn_calls_failed` (calls that started no sub-agent), of
   Who&When logs `corpus.mistake_step`, whose events carry `x_mistake`.

@@ -39,7 +39,7 @@ class Redaction:
         if content in (None, "", [], {}):
             return None
         written = content if isinstance(content, str) else json.dumps(content, sort_keys=True, ensure_ascii=True)
-        return f"sha256:{_digest(written)}" if self.active else written
+        return f"sha256:{_digest(written)}" if self.active else _whole(written)
 
     def name(self, name: str, kind: str) -> str:
         """Return the name of an agent, role or tool, or ``kind-hash`` where it may be something else.
@@ -53,7 +53,7 @@ class Redaction:
         ('web_searcher', 'agent-bc892435')
         """
         if not self.active and name:
-            return name
+            return _whole(name)
         if _NAME.fullmatch(name) and len(name.split()) <= 5:
             return name
         return f"{kind}-{_digest(name)[:8]}" if name else kind
@@ -61,8 +61,13 @@ class Redaction:
     def token(self, token: str) -> str:
         """Return an identifier of the source, such as a call id, or its hash where it does not look like one."""
         if not self.active or _TOKEN.fullmatch(token):
-            return token
+            return _whole(token)
         return f"id-{_digest(token)[:12]}"
+
+
+def _whole(written: str) -> str:
+    """Replace half surrogate pairs, which no trace may hold; recorders that cut a text inside a sign leave them."""
+    return written.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _digest(written: str) -> str:

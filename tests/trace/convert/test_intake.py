@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from recorded_traces import Recorder, Run, say
+from recorded_traces import Recorder, Run, say, use
 
 from corpus.model.finding import CorpusError
 from corpus.trace.convert import document
@@ -104,3 +104,14 @@ def test_gzip_byte_order_mark_and_standard_input_read_alike(tmp_path: Path, run:
 def test_one_file_named_twice_is_read_once(tmp_path: Path, run: Run) -> None:
     path = session(tmp_path)
     assert len(run(path, path, tmp_path)) == 1
+
+
+def test_half_a_surrogate_pair_stops_no_run_that_keeps_its_content(tmp_path: Path, run: Run) -> None:
+    log = Recorder()
+    log.ask("main", "cut \ud83d")
+    log.step("main", "m1", use("c\ud83d", "Tool \ud83d"), say("done"))
+    (found,) = run(log.write(tmp_path / "s.jsonl"), redact=False)
+    written = json.dumps(found.trace, ensure_ascii=False)
+    assert "cut \ufffd" in written
+    assert "Tool \ufffd" in written
+    assert written.encode()
