@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from corpus.cli.options import echo, output_option
-from corpus.cli.trace_input import plural
+from corpus.cli.trace_input import plural, refuse_inputs
 
 if TYPE_CHECKING:
     from corpus.model.finding import Finding
@@ -53,6 +53,7 @@ def convert(inputs: tuple[str, ...], name: str, output: str | None, loss: str | 
     stdin = sys.stdin.buffer if "-" in inputs else None
     if loss is not None and loss == output:
         raise UsageProblem("the losses need a file of their own")
+    refuse_inputs(inputs, output, loss)
     documents, warnings = read_inputs([Path(one) for one in inputs], name, stdin)
     conversions = list(convert_all(documents, Redaction(redact)))
     _hold_to_rules(conversions)

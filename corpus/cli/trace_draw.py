@@ -40,9 +40,10 @@ def draw(file: str, format_: str | None, view: str, output: str | None, name: st
     content that reached a trusted place is red, a wasted spawn is hatched, and what was inferred is dashed or hollow.
     Without OUT and a format, the picture is text for the terminal.
     """
-    from corpus.cli.trace_input import DEFAULT_MB, one_run
+    from corpus.cli.trace_input import DEFAULT_MB, one_run, refuse_inputs
 
     kind = format_ or _kind(output)
+    refuse_inputs((file,), output)
     run = one_run(file, DEFAULT_MB, name, number)
     picture = _draw(run, kind, view)
     if output:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +47,18 @@ def jobs_option(command: Any) -> Any:
 def plural(number: int, word: str) -> str:
     """Return a number with what it counts: 1 trace, 2,000 traces."""
     return f"{number:,} {word}{'s'[: number != 1]}"
+
+
+def refuse_inputs(inputs: Iterable[str], *outputs: str | None) -> None:
+    """Refuse to write over a file that is read: a recorded run may be the only copy."""
+    from os.path import exists, samefile
+
+    from corpus.model.finding import UsageProblem
+
+    read = [one for one in inputs if exists(one)]
+    for output in outputs:
+        if output and exists(output) and any(samefile(output, one) for one in read):
+            raise UsageProblem(f"{output} is what is read; write to another file")
 
 
 def processors() -> int:

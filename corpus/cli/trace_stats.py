@@ -12,7 +12,15 @@ from click.core import ParameterSource
 
 from corpus.cli import trace_lines
 from corpus.cli.options import echo, format_option, output_option
-from corpus.cli.trace_input import files_argument, jobs_option, reading, report_broken, size_option, sound_runs
+from corpus.cli.trace_input import (
+    files_argument,
+    jobs_option,
+    reading,
+    refuse_inputs,
+    report_broken,
+    size_option,
+    sound_runs,
+)
 from corpus.cli.trace_store import cluster_options, one_store, write_summary
 
 if TYPE_CHECKING:
@@ -78,6 +86,7 @@ def stats(
         raise UsageProblem("--success says how well a run did beside a --baseline; name one")
     if credit and baseline:
         raise UsageProblem("--credit and --baseline are two questions; ask one at a time")
+    refuse_inputs(files, output)
     told = Told(files, max_mb, jobs)
     pieces: Iterator[str | bytes]
     if credit:

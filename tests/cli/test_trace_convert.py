@@ -79,3 +79,16 @@ def test_the_name_of_the_output_and_what_is_written_agree(session: Path, tmp_pat
     assert call(session, "-o", tmp_path / "one.jsonl").exit_code == 0
     assert len((tmp_path / "one.jsonl").read_text().splitlines()) == 1
     assert call(session, "-o", tmp_path / "x.json", "--loss", tmp_path / "x.json").exit_code == 2
+
+
+def test_no_command_writes_over_the_run_that_it_reads(session: Path, tmp_path: Path) -> None:
+    before = session.read_bytes()
+    assert call(session, "-o", session).exit_code == 2
+    assert call(session, "--loss", session).exit_code == 2
+    assert session.read_bytes() == before
+    trace = tmp_path / "t.json"
+    assert call(session, "-o", trace).exit_code == 0
+    before = trace.read_bytes()
+    for command in (("stats", "-o", trace), ("draw", "--format", "svg", "-o", trace)):
+        assert CliRunner().invoke(main, ["trace", command[0], str(trace), *map(str, command[1:])]).exit_code == 2
+    assert trace.read_bytes() == before
