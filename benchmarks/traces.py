@@ -73,5 +73,5 @@ def lines(numbers: list[int], folder: Path) -> list[Case]:
             commands["trace validate --jobs 1"] = [*CORPUS, "trace", "validate", str(path), "--jobs", "1"]
             commands["jsonschema-rs"] = _baseline("jsonschema-rs", path)
             commands["jsonschema"] = _baseline("jsonschema", path)  # 100,000 take a minute or two
-        cases.append(Case("traces", number, commands, LIMITS.get(number, ()), 3 if number < 100_000 else 1))
+        cases.append(Case("traces", number, commands, LIMITS.get(number, ()), 3))
     return cases
