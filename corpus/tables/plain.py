@@ -72,7 +72,7 @@ def _rows(block: bytes, handle: IO[bytes]) -> list[list[str]]:
     if len(pieces) % 2 == 0:
         block += rest_of_row(handle)
         pieces = block.split(b'"')
-    if decode(block, "")[1] or not block.endswith(b"\n") or not is_sound(pieces):
+    if decode(block, "", is_table=False)[1] or not block.endswith(b"\n") or not is_sound(pieces):
         raise NotPlain
     lines = b'"'.join(pieces[::2]).decode().split("\n")
     lines.pop()
