@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -35,15 +36,17 @@ class Machines:
         self.workers: list[subprocess.Popen[bytes]] = []
         options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file)]
         self.scheduler = self._start("scheduler", *options)
-        while not self.file.exists():
+        while not (address := self._address()):
             assert self.scheduler.poll() is None, (self.folder / "scheduler.log").read_text()
             time.sleep(0.1)
+        self.address = address
 
-    @property
-    def address(self) -> str:
-        import json
-
-        return str(json.loads(self.file.read_text())["address"])
+    def _address(self) -> str:
+        """Where the scheduler listens; an empty text as long as its file is not there or not whole."""
+        try:
+            return str(json.loads(self.file.read_text())["address"])
+        except (FileNotFoundError, json.JSONDecodeError):
+            return ""
 
     def work(self, number: int) -> None:
         """Start workers, without a nanny that would start a killed one again."""
