@@ -18,14 +18,13 @@ from pyarrow import csv
 
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.corpus import Row
-from corpus.tables.plain import NotPlain, rest_of_row
+from corpus.tables.plain import CONFLICT, NotPlain, rest_of_row
 from corpus.tables.terms import undeclared
 
 _BLOCK = 1 << 20  # larger ones leave the processor's caches
 _KEPT = 1 << 24
 _QUOTE, _COMMA, _NEWLINE = 34, 44, 10
-_MARKS = (b"<<<<<<< ", b"=======\n", b">>>>>>> ", b"||||||| ")
-_MARK_SIGNS = [mark[0] for mark in _MARKS]
+_MARK_SIGNS = [mark[0] for mark in CONFLICT]
 
 
 def arrow_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int] | None:
@@ -121,7 +120,7 @@ def _plain_line_starts(block: bytes, breaks: Any) -> bool:
     if np.any(first == _NEWLINE):
         return False
     doubtful = starts[np.isin(first, _MARK_SIGNS)]
-    return not any(block.startswith(_MARKS, start) for start in doubtful.tolist())
+    return not any(block.startswith(CONFLICT, start) for start in doubtful.tolist())
 
 
 def _utf8(block: bytes) -> bool:

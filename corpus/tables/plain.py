@@ -18,6 +18,8 @@ from corpus.tables.quoting import is_sound
 from corpus.tables.reader import MARKS
 
 _BLOCK = 1 << 16  # small ones find their memory warm
+CONFLICT = tuple(mark.encode() for mark in MARKS)
+"""How the lines of a conflict begin."""
 _DOUBTFUL = frozenset(["", *(mark[0] for mark in MARKS)])
 """How a blank line and a conflict marker begin."""
 
@@ -104,4 +106,4 @@ def _may_be_marked(block: bytes, lines: list[str], quoted: list[bytes]) -> bool:
     """Whether a line is blank or may be a conflict marker, also inside a quoted cell."""
     if not _DOUBTFUL.isdisjoint({line[:1] for line in lines}):
         return True
-    return b"\n" in b"".join(quoted) and any(mark.encode() in block for mark in MARKS)
+    return b"\n" in b"".join(quoted) and any(mark in block for mark in CONFLICT)
