@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from corpus.analysis.contingency import Contingency
-from corpus.analysis.filters import Filter, keeps, make_filter
+from corpus.analysis.counting.contingency import Contingency
+from corpus.analysis.counting.filters import Filter, keeps, make_filter
 from corpus.model.codebook import Codebook, Column
-from corpus.model.corpus import Corpus, Table
+from corpus.model.corpus import Study, Table
 from corpus.model.dates import parse_date
 from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.fast.tally import tally_table
 from corpus.tables.location import find_data
-from corpus.tables.tally import tally_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,7 @@ class CorpusFrames:
         Tables, columns, vocabularies.
     """
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Study) -> None:
         self._corpus = corpus
         self._frames: dict[str, pd.DataFrame] = {}
 

@@ -20,12 +20,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from walk import GUIDES, Stumble, walk
 
 import corpus
-from corpus.cli.catalogue import ACCEPTING, catalogue, remedy
+from corpus.cli.check.catalogue import ACCEPTING, catalogue, remedy
 from corpus.cli.main import main
-from corpus.trace.baseline import COMPARISON
-from corpus.trace.decisions import DECISIONS, RULES
-from corpus.trace.metrics import CATALOGUE
-from corpus.trace.rules import STATED
+from corpus.traces.measures.baseline import COMPARISON
+from corpus.traces.measures.decisions import DECISIONS, RULES
+from corpus.traces.measures.metrics import CATALOGUE
+from corpus.traces.trace_rules import STATED
 
 FOLDER = Path(__file__).resolve().parent
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from corpus.checks.check import check_corpus
 from corpus.cli.main import COMMANDS
+from corpus.curation.check.check import check_corpus
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")

@@ -12,7 +12,7 @@ import pytest
 
 import corpus
 from benchmarks import quoted
-from corpus.cli.catalogue import catalogue
+from corpus.cli.check.catalogue import catalogue
 from corpus.model.finding import Rule
 
 ROOT = Path(__file__).parent.parent

@@ -50,7 +50,7 @@ def sources() -> Iterator[Path]:
     """The program's own text files; traces have a fixed model of their own, which shares words with the survey."""
     for path in sorted(PACKAGE.rglob("*")):
         below = path.relative_to(PACKAGE)
-        traces = below.parts[0] == "trace" or path.name.startswith("trace")
+        traces = "traces" in below.parts
         if path.suffix in (".py", ".j2", ".js", ".toml", ".csv") and below.parts[0] != "_data" and not traces:
             yield path
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from corpus.cli.main import COMMANDS
-from corpus.export.registry import FORMATS, export_bytes
-from corpus.sources.foreign.content import MAX_BYTES
+from corpus.curation.importing.readers.content import MAX_BYTES
+from corpus.publishing.export.formats import FORMATS, export_bytes
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from other_survey import QUANTITIES, soil_table
 
 from corpus.cli.main import COMMANDS, main
+from tests.support.other_survey import QUANTITIES, soil_table
 
 OPTICAL = "loam-2013-heat"
 

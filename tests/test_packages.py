@@ -55,9 +55,7 @@ def test_two_builds_give_the_same_bytes_and_hold_what_they_should(packages):
     names = set(zipfile.ZipFile(wheel).namelist())
     data = {f"corpus/_data/{path.relative_to(ROOT / 'data').as_posix()}" for path in (ROOT / "data").rglob("*")
             if path.is_file() and not path.name.startswith(".")}  # fmt: skip
-    templates = {
-        path.relative_to(ROOT).as_posix() for path in (ROOT / "corpus/render/files").rglob("*") if path.is_file()
-    }
+    templates = {path.relative_to(ROOT).as_posix() for path in (ROOT / "corpus").rglob("files/*") if path.is_file()}
     assert data | templates <= names
     assert not [
         name for name in names if name.startswith(("tests/", "docs/")) or name.endswith((".lock", ".tmp", ".pyc"))

@@ -84,7 +84,7 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except CorpusError as error:
-            from corpus.render.findings import findings_text
+            from corpus.printing.findings import findings_text
 
             click.echo(findings_text(error.findings), err=True, nl=False)
             click.echo(_closing(error), err=True)

@@ -65,7 +65,7 @@ def terminal_columns() -> int | None:
 
 def echo_plain(text: str) -> None:
     """Write a result for people: no terminal and no log of a GitHub workflow takes any of it for a command."""
-    from corpus.render.escape import terminal_lines
+    from corpus.printing.escape import terminal_lines
 
     echo(terminal_lines(text))
 

@@ -138,7 +138,7 @@ class TableSpec(NamedTuple):
         return next((column for column in self.columns if column.role == role), None)
 
 
-class Agreement(NamedTuple):
+class ConsistencyRule(NamedTuple):
     """A row that matches `when` must match `then`; both map a column to allowed values."""
 
     id: str
@@ -170,7 +170,7 @@ class Codebook(NamedTuple):
     corpus: Mapping[str, str]
     tables: Mapping[str, TableSpec]
     vocabularies: Mapping[str, Vocabulary]
-    agreements: tuple[Agreement, ...]
+    agreements: tuple[ConsistencyRule, ...]
     impossible: tuple[Impossible, ...]
     crosstabs: tuple[Crosstab, ...]
     settings: Mapping[str, Any]

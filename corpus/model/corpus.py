@@ -61,7 +61,7 @@ class Source(NamedTuple):
     text: str = ""
 
 
-class Corpus(NamedTuple):
+class Study(NamedTuple):
     """Codebook, tables by name, and the other declared files (claims, protocol) as decoded TOML.
 
     `sources` holds the file of each document under the same name.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from corpus.model.document_rules import CODEBOOK
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.rules import CODEBOOK
 
 
 class Section:

@@ -6,7 +6,7 @@ import os
 import stat
 
 from corpus.model.finding import CorpusError, Finding
-from corpus.tables import rules
+from corpus.tables import table_rules as rules
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 

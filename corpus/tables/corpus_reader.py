@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.corpus import Corpus
+from corpus.model.corpus import Study
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.documents import read_codebook, read_documents, read_sources
 from corpus.tables.location import shown_path
@@ -17,12 +17,12 @@ from corpus.tables.terms import term_findings
 Read = TypeVar("Read")
 
 
-def read_corpus(data: str) -> tuple[Corpus, list[Finding]]:
+def read_corpus(data: str) -> tuple[Study, list[Finding]]:
     """Read codebook, every table and every document of a data folder.
 
     Returns
     -------
-    corpus : Corpus
+    corpus : Study
         With the tables and documents that could be read.
     findings : list of Finding
         Why the others could not.
@@ -36,7 +36,7 @@ def read_corpus(data: str) -> tuple[Corpus, list[Finding]]:
     tables, findings = read_tables(data, book, read_table)
     documents, problems = read_documents(data, book)
     sources = read_sources(data, book, documents)
-    return Corpus(book, tables, data, documents, sources), findings + problems
+    return Study(book, tables, data, documents, sources), findings + problems
 
 
 def read_tables(
@@ -54,7 +54,7 @@ def read_tables(
     return tables, findings
 
 
-def load_corpus(data: str) -> Corpus:
+def load_corpus(data: str) -> Study:
     """Read a corpus that must be countable: sound files, unique keys, every tag declared.
 
     Raises

@@ -13,7 +13,7 @@ from corpus.model.codebook import Codebook
 from corpus.model.codebook_parser import parse_codebook
 from corpus.model.corpus import Source
 from corpus.model.finding import CorpusError, Finding
-from corpus.tables import rules
+from corpus.tables import table_rules as rules
 from corpus.tables.content import decode, read_bytes
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.reader import marker_findings
@@ -58,7 +58,7 @@ def read_codebook(data: str) -> Codebook:
     try:
         return parse_codebook(parse_toml(text, shown), shown)
     except CorpusError as error:
-        from corpus.tables.codebook_lines import with_lines  # only a wrong codebook needs it; start-up does not
+        from corpus.model.codebook_lines import with_lines  # only a wrong codebook needs it; start-up does not
 
         raise CorpusError(with_lines(error.findings, text)) from None
 

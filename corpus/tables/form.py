@@ -9,7 +9,7 @@ from typing import NamedTuple
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.corpus import Row, Table
 from corpus.model.finding import CorpusError, Finding
-from corpus.tables import rules
+from corpus.tables import table_rules as rules
 from corpus.tables.content import decode, read_bytes
 from corpus.tables.header import header_findings
 from corpus.tables.location import is_parquet, shown_path

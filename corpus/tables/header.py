@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import Finding
-from corpus.tables import rules
+from corpus.tables import table_rules as rules
 
 
 def header_findings(found: list[str], spec: TableSpec, shown: str) -> list[Finding]:

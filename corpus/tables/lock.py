@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 
 from corpus.model.codebook import Codebook
-from corpus.model.corpus import Corpus, Row
+from corpus.model.corpus import Row, Study
 from corpus.model.finding import UsageProblem
 from corpus.tables.atomic import TEMPORARY, write_all_atomic
 from corpus.tables.location import is_parquet, shown_path
@@ -99,12 +99,12 @@ def _remove_leftovers(data: str, book: Codebook) -> None:
                     os.unlink(os.path.join(folder, name))
 
 
-def save_rows(corpus: Corpus, rows: dict[str, list[Row]]) -> list[str]:
+def save_rows(corpus: Study, rows: dict[str, list[Row]]) -> list[str]:
     """Write tables in canonical form; call it inside :func:`locked`.
 
     Parameters
     ----------
-    corpus : Corpus
+    corpus : Study
         As it was read inside the lock.
     rows : dict of str to list of tuple of str
         Table name -> its new rows, in any order.

@@ -11,7 +11,7 @@ from operator import itemgetter
 from corpus.model.codebook import TableSpec
 from corpus.model.corpus import Row, Table
 from corpus.model.finding import CorpusError, Finding
-from corpus.tables import rules
+from corpus.tables import table_rules as rules
 from corpus.tables.content import decode, read_bytes
 from corpus.tables.header import header_findings
 from corpus.tables.location import is_parquet
@@ -41,7 +41,7 @@ def read_table(path: str, spec: TableSpec, shown: str) -> Table:
     data, findings = read_bytes(path, shown)
     if findings:
         if is_parquet(path):
-            from corpus.tables.parquet import read_parquet  # imports pyarrow, which few need
+            from corpus.tables.fast.parquet import read_parquet  # imports pyarrow, which few need
 
             stand_in, shown = (name.removesuffix(".csv") + ".parquet" for name in (path, shown))
             return read_parquet(stand_in, spec, shown)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ARROW_BYTES = 9_000_000
 
 
-class Sheet:
+class ColumnarTable:
     """One table, columnar.
 
     Attributes
@@ -66,26 +66,26 @@ class Sheet:
         return ", ".join(self.cell(name, position) for name in self.spec.key)
 
 
-def sheet_of(table: Table) -> Sheet:
+def sheet_of(table: Table) -> ColumnarTable:
     """Return a table in memory as a sheet."""
     cells = list(zip(*table.rows, strict=True)) or [()] * len(table.spec.columns)
     columns = pa.table({name: pa.array(c, pa.string()) for name, c in zip(table.spec.header, cells, strict=True)})
-    return Sheet(table.spec, table.file, columns, len(table.text.encode()), table.lines)
+    return ColumnarTable(table.spec, table.file, columns, len(table.text.encode()), table.lines)
 
 
-def read_sheet(path: str, spec: TableSpec, shown: str) -> Sheet:
+def read_sheet(path: str, spec: TableSpec, shown: str) -> ColumnarTable:
     """Read a table strictly; CorpusError as :func:`corpus.tables.reader.read_table`."""
     if is_parquet(path):
-        from corpus.tables.parquet import read_parquet_columns  # imports much that a CSV file does not need
+        from corpus.tables.fast.parquet import read_parquet_columns  # imports much that a CSV file does not need
 
         stand_in, shown = (name.removesuffix(".csv") + ".parquet" for name in (path, shown))
-        return Sheet(spec, shown, read_parquet_columns(stand_in, spec, shown), None, None)
+        return ColumnarTable(spec, shown, read_parquet_columns(stand_in, spec, shown), None, None)
     if os.path.isfile(path) and os.path.getsize(path) >= ARROW_BYTES:
-        from corpus.tables.arrow import arrow_columns
+        from corpus.tables.fast.arrow import arrow_columns
 
         columns = arrow_columns(path, spec, spec.header)
         if columns is not None:
-            return Sheet(spec, shown, columns, os.path.getsize(path), None)
+            return ColumnarTable(spec, shown, columns, os.path.getsize(path), None)
     return sheet_of(read_table(path, spec, shown))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from corpus.model.codebook import Codebook, Column, Vocabulary
 from corpus.model.corpus import Table
 from corpus.model.finding import Finding
-from corpus.tables import rules
+from corpus.tables import table_rules as rules
 
 
 def term_findings(table: Table, book: Codebook) -> list[Finding]:

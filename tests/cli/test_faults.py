@@ -12,13 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from samples import team_log
 
-from corpus.checks import revision
-from corpus.cli import main, trace
-from corpus.export.registry import FORMATS
+from corpus.cli import main
+from corpus.cli.traces import group as trace
+from corpus.curation.edit import revision
+from corpus.publishing.export.formats import FORMATS
 from corpus.tables import atomic, content
 from tests.conftest import make_soil
+from tests.support.recorded_samples import team_log
 
 ROOT = Path(__file__).parents[2]
 MARKER = "out/.corpus-export"  # names first what will be written, then what was
@@ -179,7 +180,7 @@ def dying(real):
 def start():
     for name in ("fsync", "replace", "chmod", "stat"):
         setattr(os, name, dying(getattr(os, name)))
-import corpus.checks.revision as revision
+import corpus.curation.edit.revision as revision
 def save(*arguments, real=revision.save_rows):
     start()
     return real(*arguments)

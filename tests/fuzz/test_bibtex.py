@@ -7,11 +7,11 @@ import unicodedata
 
 import pytest
 
+from corpus.curation.importing.readers.reading import read_foreign
+from corpus.curation.importing.readers.reference_files import read_bibtex
+from corpus.curation.lookup.bibtex import parse_bibtex
 from corpus.model.finding import CorpusError
-from corpus.sources.bibtex import parse_bibtex
-from corpus.sources.foreign.reading import read_foreign
-from corpus.sources.foreign.reference_files import read_bibtex
-from tests.fuzz.mutation import damaged
+from tests.support.mutation import damaged
 
 SOUND = """\
 @article{loam2020,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.analysis.claims import claim_findings
-from corpus.analysis.contingency import Contingency
-from corpus.checks.declarations import declaration_findings
+from corpus.analysis.claims.evaluate import claim_findings
+from corpus.analysis.counting.contingency import Contingency
+from corpus.curation.check.declarations import declaration_findings
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.corpus_reader import load_corpus, read_corpus
-from corpus.tables.tally import tally_pool
+from corpus.tables.fast.tally import tally_pool
 from tests.conftest import SOIL_FILES
-from tests.fuzz.mutation import damaged
-from tests.moors import CLAIMS, write_moors
-from tests.soils import TOML, write_soils
+from tests.corpora.moors import CLAIMS, write_moors
+from tests.corpora.soils import TOML, write_soils
+from tests.support.mutation import damaged
 
 
 def findings(data: str) -> list[Finding]:

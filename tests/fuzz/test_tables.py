@@ -11,8 +11,8 @@ from datetime import date
 
 import pytest
 
-from corpus.checks.cells import cell_trouble
-from corpus.checks.check import check_corpus
+from corpus.curation.check.cells import cell_trouble
+from corpus.curation.check.check import check_corpus
 from corpus.model.codebook import Column
 from corpus.model.codebook_parser import parse_codebook
 from corpus.model.corpus import Table
@@ -22,7 +22,7 @@ from corpus.tables.reader import parse_table, unique_key_findings
 from corpus.tables.terms import term_findings
 from corpus.tables.writer import canonical_text
 from tests.conftest import SOIL_CODEBOOK, SOIL_FILES, make_soil
-from tests.fuzz.mutation import damaged
+from tests.support.mutation import damaged
 
 BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
 TODAY = date(2026, 5, 15)

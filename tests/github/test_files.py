@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from corpus.model.form import form_fields, parse_form
-from corpus.render.form import PATH
+from corpus.curation.edit.form import form_fields, parse_form
+from corpus.curation.edit.form_yaml import PATH
 from corpus.tables.documents import read_codebook
 
 ROOT = Path(__file__).parents[2]

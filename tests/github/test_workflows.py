@@ -8,7 +8,7 @@ import pytest
 import yaml
 from markdown_it import MarkdownIt
 
-from corpus.model.form import form_fields
+from corpus.curation.edit.form import form_fields
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
 

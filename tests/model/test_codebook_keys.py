@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.model.codebook import COLUMN_TYPES
 from corpus.model.codebook_keys import KEYS
 from corpus.model.codebook_parser import parse_codebook
-from corpus.model.figure_parser import figure_plans
 from corpus.model.finding import CorpusError
-from corpus.model.sparsity_plan import sparsity_plan
+from corpus.publishing.figures.parser import figure_plans
 
 PAGE = (Path(__file__).parents[2] / "docs" / "codebook-format.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^##+ ([a-z.]+)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))

@@ -1,9 +1,9 @@
 import pytest
-from soils import codebook_data, soils
 
+from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.model.finding import CorpusError
 from corpus.model.section import Section
-from corpus.model.sparsity_plan import sparsity_plan
+from tests.corpora.soils import codebook_data, soils
 
 
 def section(data):

@@ -15,7 +15,7 @@ from corpus.model.finding import CorpusError
 from corpus.tables.quoting import quote_problem
 from corpus.tables.reader import parse_table
 from corpus.tables.writer import canonical_text, csv_text
-from tests.strategies import cells, rows
+from tests.support.strategies import cells, rows
 
 
 def column(name: str) -> Column:

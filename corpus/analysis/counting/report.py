@@ -1,0 +1,239 @@
+"""Statistics of a corpus as tables, and the overview that fits one screen."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any, NamedTuple
+
+from corpus.analysis.counting.contingency import CrossTabulation, Margin
+from corpus.analysis.counting.screening import Screening
+from corpus.model.codebook import Codebook, Vocabulary
+from corpus.printing.escape import terminal
+from corpus.printing.grid import Grid, cut, pad
+
+#: Stands for the cells of an axis that are empty.
+EMPTY = "(none given)"
+#: With fewer terminal cells two columns would leave no room for the terms.
+_TWO_COLUMNS = 64
+#: A line of the overview: pieces of text with a style name (head, zero, plain).
+Line = list[tuple[str, str]]
+
+
+class Statistics(NamedTuple):
+    """What `corpus stats` prints: margins, cross-tabulations, screening, and the filters that were applied."""
+
+    book: Codebook
+    margins: tuple[Margin, ...]
+    crosstabs: tuple[CrossTabulation, ...]
+    screening: Screening | None
+    entries: int
+    filters: tuple[str, ...] = ()
+
+
+def share_of(margin: Margin, term: str) -> str:
+    """Return a term's share of the entries to which the axis applies, in percent; empty for the absent term."""
+    total = margin.applicable
+    if term == margin.vocabulary.not_applicable or not total:
+        return ""
+    return f"{100 * margin.of(term) / total:.0f}%"
+
+
+def margin_grid(margin: Margin, labels: bool = False) -> Grid:
+    """Return one axis as a table: term, entries, share of the entries to which it applies; with `labels` for print."""
+    total, many = margin.applicable, margin.column.separator != ""
+    name, terms = _words(margin, labels)
+    rows = tuple((terms[row.term], str(row.entries), share_of(margin, row.term)) for row in margin.rows)
+    note = f"Share of {total} entries"
+    if total < margin.entries:
+        note += f" of {margin.entries}; {terms[margin.vocabulary.not_applicable]} stands apart"
+    if margin.empty:
+        note += f"; {margin.empty} of them without any term"
+    if many:
+        note += f"; {margin.tags} tags, an entry may carry several"
+    header = (name, "entries", "share")
+    return Grid(margin.column.label, header, rows, frozenset({1, 2}), note + ".")
+
+
+def _words(margin: Margin, labels: bool) -> tuple[str, dict[str, str]]:
+    """Return what an axis and its terms are called: as in the data, or by their labels."""
+    terms = {term.id: term.label if labels else term.id for term in margin.vocabulary.terms}
+    return margin.column.label if labels else margin.column.name, terms
+
+
+def crosstab_grid(table: CrossTabulation, title: str = "", labels: bool = False) -> Grid:
+    """Return a cross-tabulation with its margins; empty cells are 0. With `labels` for print."""
+    rows, columns = table.rows, table.columns
+    (name, downward), (_, across) = _words(rows, labels), _words(columns, labels)
+    body = [
+        (downward[row.term], *(str(table.cells[row.term, column.term]) for column in columns.rows), str(row.entries))
+        for row in rows.rows
+    ]
+    body.append(("total", *(str(column.entries) for column in columns.rows), str(table.entries)))
+    label = title or f"{rows.column.label} by {columns.column.label.lower()}"
+    header = (name, *(across[column.term] for column in columns.rows), "total")
+    several = [_words(m, labels)[0] for m in (rows, columns) if m.column.separator]
+    without = [_words(m, labels)[0] for m in (rows, columns) if m.empty]
+    notes = [f"an entry may carry several terms of {' and '.join(several)}"] if several else []
+    notes += [f"some have no term of {' or '.join(without)}"] if without else []
+    note = "; ".join(("Totals count entries", *notes)) + "." if notes else ""
+    return Grid(label, header, tuple(body), frozenset(range(1, len(header))), note)
+
+
+def screening_grids(found: Screening, stages: Vocabulary | None) -> list[Grid]:
+    """Return the screening summary as tables."""
+    total = (("retained", str(found.retained)), ("excluded", str(found.excluded)), ("audited", str(found.audited)))
+    label = {term.id: term.label for term in stages.terms} if stages else {}
+    tables = {
+        "stage": {label.get(stage, stage): n for stage, n in found.stages.items()},
+        "source": found.sources,
+        "query family": found.query_families,
+    }
+    grids = [Grid("Screening", ("records", "count"), total, frozenset({1}))]
+    for name, counts in tables.items():
+        rows = tuple((key, str(n)) for key, n in counts.items())
+        grids.append(Grid(f"Excluded by {name}", (name, "records"), rows, frozenset({1})))
+    return grids
+
+
+def statistics_grids(statistics: Statistics) -> list[Grid]:
+    """Return everything as tables, for Markdown, LaTeX and CSV."""
+    titles = {(c.rows, c.columns): c.title for c in statistics.book.crosstabs}
+    grids = [margin_grid(margin) for margin in statistics.margins]
+    for table in statistics.crosstabs:
+        names = (table.rows.column.name, table.columns.column.name)
+        grids.append(crosstab_grid(table, titles.get(names, "")))
+    if statistics.screening is not None:
+        grids += screening_grids(statistics.screening, stage_vocabulary(statistics.book))
+    return grids
+
+
+def stage_vocabulary(book: Codebook) -> Vocabulary | None:
+    """Return the vocabulary of screening stages, if the corpus logs exclusions."""
+    for spec in book.by_role("exclusions"):
+        column = spec.by_role("stage")
+        if column is not None and column.type == "term":
+            return book.vocabulary_of(column)
+    return None
+
+
+def statistics_json(statistics: Statistics) -> str:
+    """Return everything as JSON: counts by axis and term, cells by row and column, screening."""
+    document: dict[str, Any] = {
+        "corpus": statistics.book.corpus.get("id", ""),
+        "where": list(statistics.filters),
+        "entries": statistics.entries,
+        "axes": {
+            margin.column.name: {
+                "entries": margin.entries,
+                "tags": margin.tags,
+                "applicable": margin.applicable,
+                "counts": {row.term: row.entries for row in margin.rows},
+            }
+            for margin in statistics.margins
+        },
+        "crosstabs": [
+            {
+                "rows": table.rows.column.name,
+                "columns": table.columns.column.name,
+                "cells": {
+                    row.term: {column.term: table.cells[row.term, column.term] for column in table.columns.rows}
+                    for row in table.rows.rows
+                },
+            }
+            for table in statistics.crosstabs
+        ],
+    }
+    if statistics.screening is not None:
+        document["screening"] = {**statistics.screening._asdict(), "audited": statistics.screening.audited}
+    import json  # only this format needs it; `corpus stats` starts without
+
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def overview(statistics: Statistics, columns: int = 80) -> list[Line]:
+    """Lay the axes out in two columns that fit `columns` cells, in one where that is narrow; screening below."""
+    book = statistics.book
+    lines: list[Line] = [[(cut(terminal(book.corpus.get("title", "")), columns), "head")]]
+    lines += [[(text, "plain")] for text in textwrap.wrap(_summary(statistics), columns)]
+    lines.append([])
+    if columns < _TWO_COLUMNS:
+        lines += _stack([_block(margin, columns) for margin in statistics.margins])
+    else:
+        lines += _beside([_block(margin, (columns - 4) // 2) for margin in statistics.margins], (columns - 4) // 2)
+    if statistics.screening is not None:
+        lines.append([])
+        lines += _screening_lines(statistics, columns)
+    return lines
+
+
+def _summary(statistics: Statistics) -> str:
+    book, found = statistics.book, statistics.screening
+    noun = terminal(book.corpus.get("entries", "entries"))
+    if statistics.filters:
+        parts = [f"{statistics.entries} {noun} where {' and '.join(map(terminal, statistics.filters))}"]
+    else:
+        parts = [f"{statistics.entries} {noun} retained"]
+    if found is not None and found.excluded:
+        parts.append(f"{found.excluded} records excluded, {found.audited} audited")
+    if book.corpus.get("cutoff"):
+        parts.append(f"cutoff {book.corpus['cutoff']}")
+    return terminal("; ".join(parts)) + "."
+
+
+def _block(margin: Margin, columns: int) -> list[Line]:
+    """One axis: a head line that says what shares are of, then a line a term."""
+    total = margin.applicable
+    of = f"{total} of {margin.entries}" if total < margin.entries else f"{margin.entries}"
+    if margin.column.separator:
+        of = f"{of} entries, {margin.tags} tags"
+    room = columns - 11
+    lines: list[Line] = [
+        [(pad(cut(terminal(margin.column.name), columns - 1 - len(of)), columns - len(of)) + of, "head")]
+    ]
+    for row in margin.rows:
+        text = f"  {pad(cut(terminal(row.term), room), room)}{row.entries:>4}{share_of(margin, row.term):>5}"
+        lines.append([(text, "zero" if not row.entries else "plain")])
+    if margin.empty:
+        lines.append([(f"  {pad(EMPTY, room)}{margin.empty:>4}", "plain")])
+    return lines
+
+
+def _beside(blocks: list[list[Line]], columns: int) -> list[Line]:
+    """Set blocks into two columns of about equal height, in order."""
+    heights = [len(block) + 1 for block in blocks]
+    split = min(
+        range(1, len(blocks) + 1),
+        key=lambda n: (max(sum(heights[:n]), sum(heights[n:])), n),
+        default=0,
+    )
+    left = _stack(blocks[:split])
+    right = _stack(blocks[split:])
+    lines: list[Line] = []
+    for number in range(max(len(left), len(right))):
+        first = left[number] if number < len(left) else []
+        used = sum(len(text) for text, _ in first)
+        second = right[number] if number < len(right) else []
+        gap: Line = [(" " * (columns + 4 - used), "plain")] if second else []
+        lines.append([*first, *gap, *second])
+    return lines
+
+
+def _stack(blocks: list[list[Line]]) -> list[Line]:
+    lines: list[Line] = []
+    for block in blocks:
+        lines += [*([[]] if lines else []), *block]
+    return lines
+
+
+def _screening_lines(statistics: Statistics, columns: int) -> list[Line]:
+    found = statistics.screening
+    assert found is not None
+    stages = stage_vocabulary(statistics.book)
+    label = {term.id: term.label for term in stages.terms} if stages else {}
+    named = {label.get(stage, stage): n for stage, n in found.stages.items()}
+    lines: list[Line] = [[("screening", "head")]]
+    for name, counts in (("by stage", named), ("by source", found.sources), ("by query", found.query_families)):
+        text = ", ".join(f"{terminal(key)} {n}" for key, n in counts.items())
+        wrapped = textwrap.wrap(text, max(20, columns - 13), break_on_hyphens=False)
+        lines += [[(f"  {name if i == 0 else '':<11}{line}", "plain")] for i, line in enumerate(wrapped)]
+    return lines

@@ -1,0 +1,26 @@
+"""Published numbers for a manuscript: LaTeX macros, and a table of names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from corpus.analysis.numbers.published import Number
+from corpus.printing.escape import latex, terminal
+from corpus.printing.grid import Grid
+
+_HEAD = """\
+% \\input this file, then write \\PoolSize{} and the like instead of numbers. The braces keep the blank that follows.
+% docs/numbers.md says how the names are made.
+"""
+
+
+def numbers_latex(numbers: Iterable[Number]) -> str:
+    """Return one ``\\newcommand`` for each number, with a comment that says how it is computed."""
+    lines = [f"\\newcommand{{\\{n.name}}}{{{latex(n.text)}}}% {terminal(n.how)}\n" for n in numbers]
+    return _HEAD + "".join(lines)
+
+
+def numbers_grid(numbers: Iterable[Number]) -> Grid:
+    """Return all numbers as a table: name, value, how it is computed."""
+    rows = tuple((number.name, number.text, number.how) for number in numbers)
+    return Grid("Numbers", ("name", "value", "how it is computed"), rows, frozenset({1}))

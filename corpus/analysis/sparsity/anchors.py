@@ -1,0 +1,66 @@
+"""Entries that stand for something, by the grade of the evidence; a row without the highest grade is a gap."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from corpus.analysis.sparsity.plan import AnchorsPlan, pool_reference
+from corpus.model.codebook import Vocabulary
+from corpus.model.corpus import Study
+
+
+class Anchor(NamedTuple):
+    """One row of the evidence table: the entry, what it shows, and what it does not show."""
+
+    key: str
+    row: str
+    grade: str
+    evidence: str
+    boundary: str
+
+
+class AnchorTable(NamedTuple):
+    """Every row term by every grade, empty cells included; the first grade is the highest."""
+
+    title: str
+    rows: Vocabulary
+    grades: Vocabulary
+    cells: Mapping[tuple[str, str], tuple[Anchor, ...]]
+
+    @property
+    def top(self) -> str:
+        """The highest grade."""
+        return self.grades.ids[0]
+
+    def without_top(self) -> tuple[str, ...]:
+        """Return the row terms that have no anchor of the highest grade."""
+        return tuple(row for row in self.rows.ids if not self.cells[row, self.top])
+
+    def nearest(self, row: str) -> tuple[Anchor, ...]:
+        """Return the anchors of the highest grade that the row has any of; none where it has none at all."""
+        return next((self.cells[row, grade] for grade in self.grades.ids if self.cells[row, grade]), ())
+
+
+def anchor_table(corpus: Study, plan: AnchorsPlan) -> AnchorTable:
+    """Cross an evidence table by the two term columns of its plan; rows about entries outside the pool are left out."""
+    book, table = corpus.codebook, corpus.tables[plan.table]
+    reference = pool_reference(table.spec, book)
+    assert reference is not None  # the plan was read with it
+    rows = book.vocabulary_of(table.spec.column(plan.rows))
+    grades = book.vocabulary_of(table.spec.column(plan.columns))
+    evidence, boundary = (table.spec.by_role(role) for role in ("evidence", "boundary"))
+    found: dict[tuple[str, str], list[Anchor]] = {(row, grade): [] for row in rows.ids for grade in grades.ids}
+    keys = {corpus.pool.key_of(row)[0] for row in corpus.pool.rows}
+    for record in table.records():
+        if record[reference.name] not in keys:
+            continue
+        anchor = Anchor(
+            record[reference.name],
+            record[plan.rows],
+            record[plan.columns],
+            record[evidence.name] if evidence else "",
+            record[boundary.name] if boundary else "",
+        )
+        found[anchor.row, anchor.grade].append(anchor)
+    return AnchorTable(plan.title, rows, grades, {cell: tuple(anchors) for cell, anchors in found.items()})

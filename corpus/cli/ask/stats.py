@@ -1,0 +1,102 @@
+"""`corpus stats`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns, where_option
+
+if TYPE_CHECKING:
+    from corpus.analysis.counting.report import Statistics
+    from corpus.analysis.counting.screening import Screening
+    from corpus.model.codebook import Codebook
+
+
+@click.command()
+@click.option(
+    "--by",
+    nargs=2,
+    multiple=True,
+    metavar="ROWS COLUMNS",
+    help="Cross-tabulate two axes; repeatable. Prints these tables instead of the overview.",
+)
+@where_option
+@format_option("text", "markdown", "latex", "csv", "json")
+@data_option
+def stats(by: tuple[tuple[str, str], ...], where: tuple[str, ...], format_: str, data: str | None) -> None:
+    """Count the taxonomy over the declared vocabulary; terms without entries are shown as 0.
+
+    Shares are of the entries to which an axis applies; the term for "not applicable" stands apart.
+    """
+    statistics = _statistics(data, by, where)
+    if format_ == "text":
+        _write_text(statistics, tables=bool(by))
+        return
+    from corpus.analysis.counting.report import statistics_grids, statistics_json
+    from corpus.printing import grid
+
+    if format_ == "json":
+        echo(statistics_json(statistics))
+    else:
+        write = {"markdown": grid.grid_markdown, "latex": grid.grid_latex, "csv": grid.grid_csv}[format_]
+        echo(write(statistics_grids(statistics)))
+
+
+def _statistics(data: str | None, by: tuple[tuple[str, str], ...], where: tuple[str, ...]) -> Statistics:
+    from corpus.analysis.counting.contingency import Contingency
+    from corpus.analysis.counting.filters import parse_filter
+    from corpus.analysis.counting.report import Statistics
+    from corpus.tables.documents import read_codebook
+    from corpus.tables.fast.tally import tally_pool
+    from corpus.tables.location import find_data
+
+    folder = find_data(data)
+    book = read_codebook(folder)
+    filters = [parse_filter(text, book.pool, book) for text in where]
+    names = [column.name for column in book.pool.axes] + [f.column.name for f in filters]
+    columns = tuple(dict.fromkeys(names))
+    counted = Contingency(book, columns, tally_pool(folder, book, columns))
+    kept = counted.where(filters)
+    crosstabs = tuple(kept.crosstab(rows, columns) for rows, columns in by)
+    if by:
+        return Statistics(book, (), crosstabs, None, kept.entries, where)
+    if not filters:
+        crosstabs = tuple(kept.crosstab(c.rows, c.columns) for c in book.crosstabs)
+    screened = _screening(folder, book, counted.entries) if not filters else None
+    return Statistics(book, tuple(kept.margins()), crosstabs, screened, kept.entries, where)
+
+
+def _screening(folder: str, book: Codebook, retained: int) -> Screening | None:
+    """Count the exclusion log, where the corpus keeps one."""
+    import os
+
+    from corpus.analysis.counting.report import stage_vocabulary
+    from corpus.analysis.counting.screening import screening
+    from corpus.tables.location import shown_path
+    from corpus.tables.reader import read_table
+
+    for spec in book.by_role("exclusions"):
+        path = os.path.join(folder, spec.file)
+        stages = stage_vocabulary(book)
+        return screening(retained, read_table(path, spec, shown_path(path)), stages.ids if stages else ())
+    return None
+
+
+def _write_text(statistics: Statistics, tables: bool) -> None:
+    from corpus.analysis.counting.report import overview, statistics_grids
+
+    if tables:
+        from corpus.printing.grid import grid_text
+
+        echo_plain("\n".join(grid_text(grid) for grid in statistics_grids(statistics)))
+        return
+    lines = overview(statistics, min(80, terminal_columns() or 80))
+    if sys.stdout.isatty():
+        from corpus.cli.terminal import print_styled  # rich is imported only there
+
+        print_styled(lines)
+    else:
+        echo_plain("".join("".join(text for text, _ in line).rstrip() + "\n" for line in lines))

@@ -1,0 +1,102 @@
+"""Ask for cells, one after the other, with the codebook's definitions at hand; plain lines, no arrow keys."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Sequence
+
+import click
+
+from corpus.model.codebook import Codebook, Column, Vocabulary
+from corpus.printing.escape import terminal, terminal_lines
+
+_WIDTH = 96
+
+
+def ask_cell(column: Column, book: Codebook, proposed: str, choices: Sequence[str] = ()) -> str:
+    """Ask for one cell; an empty answer takes what is proposed.
+
+    Parameters
+    ----------
+    column : Column
+        Its definition is shown; a term column shows its vocabulary, numbered.
+    book : Codebook
+        Where the vocabulary stands.
+    proposed : str
+        The cell so far.
+    choices : sequence of str
+        Allowed values of a column without vocabulary; any text where empty.
+    """
+    click.echo(err=True)
+    say(f"{column.label} ({column.name}): {column.definition}")
+    if column.type == "term":
+        return _ask_terms(column, book.vocabulary_of(column), proposed)
+    for number, choice in zip(_numbers(choices), choices, strict=True):
+        say(f"{number:>3}  {choice}", indent=5)
+    while True:
+        answer = _prompt(proposed)
+        if choices and answer not in choices:
+            picked = _numbered(answer, choices)
+            if picked is None:
+                say(f"There is no {answer!r}; {_wanted(choices)}.")
+                continue
+            answer = picked
+        if answer or not column.required:
+            return answer
+        say("This cell must not be empty.")
+
+
+def _ask_terms(column: Column, vocabulary: Vocabulary, proposed: str) -> str:
+    longest = max(map(len, vocabulary.ids))
+    for number, term in zip(_numbers(vocabulary.ids), vocabulary.terms, strict=True):
+        say(f"{number:>3}  {term.id:<{longest}}  {term.definition}", indent=longest + 7)
+    if column.separator:
+        say(f"Several are separated by {column.separator.strip()!r}.")
+    while True:
+        answer = _prompt(proposed)
+        parts = column.values(answer) if column.separator else ((answer,) if answer else ())
+        picked = [_numbered(part, vocabulary.ids) for part in parts]
+        if all(term is not None for term in picked) and (picked or not column.required):
+            return (
+                column.separator.join(term for term in picked if term)
+                if column.separator
+                else "".join(filter(None, picked))
+            )
+        say(f"{_wanted(vocabulary.ids).capitalize()}.")
+
+
+def _numbers(choices: Sequence[str]) -> list[str]:
+    """Return the numbers by which choices are picked; none where a choice is a number itself, such as 0 and 1."""
+    if any(choice.isdecimal() for choice in choices):
+        return [""] * len(choices)
+    return [str(number) for number in range(1, len(choices) + 1)]
+
+
+def _wanted(choices: Sequence[str]) -> str:
+    number = f"a number from 1 to {len(choices)} or " if all(_numbers(choices)) else ""
+    return f"give {number}a term as it is written above"
+
+
+def _numbered(answer: str, choices: Sequence[str]) -> str | None:
+    """Return the choice that a number or the text itself names."""
+    numbers = _numbers(choices)
+    return answer if answer in choices else choices[numbers.index(answer)] if answer and answer in numbers else None
+
+
+def _prompt(proposed: str) -> str:
+    shown = f" [{terminal(proposed)}]" if proposed else ""
+    answer: str = click.prompt(f" {shown}", default="", show_default=False, prompt_suffix=" > ", err=True)
+    # A terminal may send bytes that are no UTF-8; they are dropped, and the reader sees it in the row that is shown.
+    return unicodedata.normalize("NFC", answer.encode("utf-8", "ignore").decode().strip()) or proposed
+
+
+def confirm(question: str) -> bool:
+    """Ask a question that is answered by yes or no; no is the default."""
+    return click.confirm(question, default=False, err=True)
+
+
+def say(text: str, indent: int = 0) -> None:
+    """Write a line for the reader to stderr, wrapped, nothing in it interpreted by the terminal."""
+    lines = textwrap.wrap(terminal(text), _WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False)
+    click.echo(terminal_lines("\n".join(lines)), err=True)

@@ -1,0 +1,45 @@
+"""`corpus forms`."""
+
+from __future__ import annotations
+
+import click
+
+from corpus.cli.options import data_option
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="Change nothing; exit 1 where the form is stale.")
+@click.option("--out", metavar="FILE", type=click.Path(dir_okay=False), help="Write somewhere else ('-': stdout).")
+@data_option
+def forms(check: bool, out: str | None, data: str | None) -> None:
+    """Write GitHub's issue form for a new entry from the codebook, into .github/ISSUE_TEMPLATE.
+
+    One dropdown a vocabulary, with the definitions beside it. An issue that was opened with the form is read by
+    `corpus add --form FILE`.
+    """
+    import os
+
+    from corpus.cli.change.writing import writable_data
+    from corpus.curation.edit.form_yaml import PATH, form_yaml
+    from corpus.tables.atomic import write_atomic
+    from corpus.tables.documents import read_codebook
+    from corpus.tables.location import shown_path
+
+    folder = writable_data(data)
+    text = form_yaml(read_codebook(folder))
+    path = out or os.path.join(os.path.dirname(os.path.abspath(folder)), PATH)
+    if path == "-":
+        click.echo(text, nl=False)
+        return
+    try:
+        with open(path, "rb") as handle:
+            current = handle.read().decode("utf-8", "replace").replace("\r\n", "\n") == text
+    except FileNotFoundError:
+        current = False
+    if check and not current:
+        click.echo(f"{shown_path(path)} does not say what the codebook says; run `corpus forms`", err=True)
+        raise SystemExit(1)
+    if not current:
+        os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+        write_atomic(path, text)
+        click.echo(f"written: {shown_path(path)}", err=True)

@@ -1,0 +1,204 @@
+"""What the commands that write have in common: where to write, whom to ask, what to say about a change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from corpus.curation.check.works import DescribedWork
+    from corpus.curation.edit.proposal import Cells
+    from corpus.curation.edit.revision import Revision
+    from corpus.curation.lookup.candidate import Candidate
+    from corpus.model.codebook import Codebook
+    from corpus.model.corpus import Study
+    from corpus.model.finding import CorpusError, Finding
+
+
+def writable_data(data: str | None) -> str:
+    """Return the data folder to write into; never the dataset inside an installed package."""
+    import os
+
+    from corpus.model.finding import UsageProblem
+    from corpus.tables.location import find_data
+
+    folder = find_data(data)
+    if data is None and os.path.basename(folder) == "_data":
+        raise UsageProblem("there is no corpus here or above; the dataset inside the package is not changed")
+    return folder
+
+
+def fetched(reference: str) -> Candidate:
+    """Ask the service that knows a reference; without a connection, say so and take what the reference itself tells."""
+    from corpus.cli.change.asking import say
+    from corpus.curation.lookup.candidate import Candidate
+    from corpus.curation.lookup.services import look_up
+    from corpus.curation.lookup.transport import Unreachable
+    from corpus.model.identifiers import arxiv_month, find_arxiv, find_doi
+
+    try:
+        return look_up(reference)
+    except Unreachable as error:
+        say(f"{error.findings[0].message}; going on by hand")
+    address = reference.strip() if reference.strip().startswith("https://") else ""
+    if arxiv := find_arxiv(reference):
+        month = arxiv_month(arxiv)
+        return Candidate(
+            "hand",
+            year=f"{month:%Y}",
+            venue="arXiv",
+            arxiv=arxiv,
+            doi=f"10.48550/arXiv.{arxiv}",
+            url=f"https://arxiv.org/abs/{arxiv}",
+            first_public=f"{month:%Y-%m}",
+            evidence="arXiv id month",
+        )
+    doi = find_doi(reference) or ""
+    return Candidate("hand", doi=doi, url=address or (f"https://doi.org/{doi}" if doi else ""))
+
+
+def named_record(reference: str, corpus: Study) -> tuple[str, str] | None:
+    """Return the key of an excluded record and what can be looked up of it; None where the text names no record."""
+    for table in corpus.by_role("exclusions"):
+        row = table.by_key().get((reference,))
+        if row is not None:
+            cells = {column.role: cell for column, cell in zip(table.spec.columns, row, strict=True)}
+            return reference, cells.get("identifier") or cells.get("url", "")
+    return None
+
+
+def described(candidate: Candidate, cells: Cells, book: Codebook) -> Candidate:
+    """Return the candidate as cells describe it by now, so that what follows from them can be proposed."""
+    known: dict[str, str] = {}
+    for table, row in cells.items():
+        for column in book.tables[table].columns:
+            if row.get(column.name):
+                known.setdefault(column.role or column.type, row[column.name])
+                known.setdefault(column.type, row[column.name])
+    authors = known.get("authors") or known.get("names") or known.get("first_author", "")
+    arxiv = known.get("arxiv", candidate.arxiv)
+    return candidate._replace(
+        title=known.get("title", candidate.title),
+        authors=tuple(part.strip() for part in authors.split(";") if part.strip()),
+        year=known.get("year", candidate.year),
+        arxiv=arxiv,
+        doi=known.get("doi", candidate.doi) or (f"10.48550/arXiv.{arxiv}" if arxiv else ""),
+        url=known.get("url", candidate.url) or (f"https://arxiv.org/abs/{arxiv}" if arxiv else ""),
+    )
+
+
+def known_works(corpus: Study, cells: Cells) -> list[tuple[DescribedWork, str]]:
+    """Return the works of pool and exclusion log that a new row may be, the surest first."""
+    from corpus.curation.check.check import all_works
+    from corpus.curation.check.duplicates import matches_with
+    from corpus.model.identifiers import identities
+    from corpus.tables.sheet import sheet_of
+
+    book = corpus.codebook
+    columns = [(t, c) for t in cells for c in book.tables[t].columns if c.type in ("arxiv", "doi", "url")]
+    title = book.pool.by_role("title")
+    works = all_works({name: sheet_of(table) for name, table in corpus.tables.items()}, book)
+    named = identities(*(cells[table].get(column.name, "") for table, column in columns))
+    return matches_with(works, named, cells[book.pool.name].get(title.name, "") if title else "")
+
+
+def certain_duplicate(work: DescribedWork, kind: str, cells: Cells, book: Codebook) -> CorpusError:
+    """Return the error for a new row that is a work which stands already."""
+    from corpus.curation.check import check_rules as rules
+    from corpus.model.finding import CorpusError
+    from corpus.tables.location import shown_path
+
+    excluded = work.sheet.spec.role == "exclusions"
+    same = rules.SAME_IDENTIFIER if kind == "identifier" else rules.SAME_TITLE
+    title = book.pool.by_role("title")
+    value = cells[book.pool.name].get(title.name, "") if title else ""
+    finding = (rules.EXCLUDED_WORK if excluded else same).at(
+        shown_path(book.pool.file), 0, "", value, advice=f"the {kind} of the new entry", other=work.name
+    )
+    if excluded:
+        finding = finding._replace(hint="add --promote to move the record from the exclusion log into the pool")
+    return CorpusError([finding])
+
+
+def report(revision: Revision) -> None:
+    """Say to stderr what a change moves, the most urgent first, and the warnings that it brings."""
+    from corpus.cli.change.asking import say
+
+    lines = _consequences(revision)
+    click.echo("What changes:" if lines else "No count and no claim changes.", err=True)
+    for line in lines:
+        say(f"  {line}", indent=4)
+    report_findings(revision.findings)
+
+
+def _consequences(revision: Revision) -> list[str]:
+    """Return what a change moves, in lines: the head of the report that `corpus diff` gives, then every count."""
+    from corpus.curation.changes.changes import compare
+    from corpus.curation.changes.consequences import consequences
+    from corpus.curation.changes.headline import ChangeReport, headline
+    from corpus.model.finding import CorpusError
+
+    before, after = revision.before, revision.after
+    book = after.codebook
+    try:
+        moved = consequences(before, after)
+    except CorpusError:  # a dry run of rows that cannot be counted
+        return []
+    axes = tuple(column.name for column in book.pool.axes)
+    found = ChangeReport("now", "then", compare(before, after), moved, (), (), book.pool.name, axes)
+    return [*headline(found)[:-1], *(f"{c.of} {c.name} {c.before} -> {c.after}" for c in moved.counts)]
+
+
+def report_findings(findings: list[Finding]) -> None:
+    """Write findings to stderr."""
+    from corpus.printing.findings import findings_text
+
+    click.echo(findings_text(findings), err=True, nl=False)
+
+
+def show_rows(revision: Revision) -> None:
+    """Write the rows of a dry run to stdout; exit 1 where there are errors against them."""
+    click.echo(rows_csv(revision), nl=False)
+    if any(finding.is_error for finding in revision.findings):
+        raise SystemExit(1)
+
+
+def rows_csv(revision: Revision) -> str:
+    """Return the rows that a change adds or replaces, each table under its header, as CSV."""
+    from corpus.tables.writer import csv_text
+
+    parts = []
+    for name, table in revision.after.tables.items():
+        old = set(revision.before.tables[name].rows)
+        new = [row for row in table.rows if row not in old]
+        if new:
+            parts.append(csv_text([table.spec.header, *new]))
+    return "\n".join(parts)
+
+
+def from_entry(corpus: Study, key: str) -> Candidate:
+    """Return an entry of the pool as a candidate, for the log of exclusions."""
+    from corpus.curation.edit.rows import entry
+    from corpus.curation.lookup.candidate import Candidate
+
+    cells = entry(corpus, key)
+    known = {column.role or column.type: cells[column.name] for column in corpus.codebook.pool.columns}
+    url = known.get("url", "").split(" ; ")[0]
+    arxiv = known.get("arxiv", "")
+    return Candidate(
+        "arXiv" if arxiv else "", title=known.get("title", ""), arxiv=arxiv, doi=known.get("doi", ""), url=url
+    )
+
+
+def refuse_references(corpus: Study, key: str) -> None:
+    """Raise UsageProblem where tables besides the bibliography and its corrections refer to an entry."""
+    from corpus.curation.edit.rows import referring
+    from corpus.model.finding import UsageProblem
+
+    found = [
+        t for t, _ in referring(corpus, corpus.codebook.pool, key) if t.spec.role not in ("bibliography", "corrections")
+    ]
+    if found:
+        files = ", ".join(dict.fromkeys(table.file for table in found))
+        raise UsageProblem(f"{files} refer to {key}; add --cascade to remove those rows too")

@@ -1,0 +1,58 @@
+"""The error catalogue: every rule of the program, collected from the modules named `..._rules`."""
+
+from __future__ import annotations
+
+import os
+import re
+from importlib import import_module
+
+import corpus
+from corpus.model.finding import WARNING, Rule, UsageProblem
+
+#: How a warning is accepted.
+ACCEPTING = """\
+To accept it: add a row to the table of the role "accepted" (accepted.csv): the code, the file as it is called in the
+codebook, the key of the row, column and value as `corpus check --format json` gives them, and the reason."""
+
+
+def rule_modules() -> list[str]:
+    """Name the modules that declare rules: those called ``..._rules``, in any package."""
+    package = os.path.dirname(os.path.abspath(corpus.__file__))
+    found = []
+    for folder, _, files in os.walk(package):
+        below = os.path.relpath(folder, os.path.dirname(package)).split(os.sep)
+        found += [".".join([*below, file[:-3]]) for file in files if file.endswith("_rules.py")]
+    return sorted(found)
+
+
+def catalogue() -> dict[str, Rule]:
+    """Return every rule by its code, sorted by code."""
+    found: dict[str, Rule] = {}
+    for name in rule_modules():
+        for value in vars(import_module(name)).values():
+            if isinstance(value, Rule):
+                if found.setdefault(value.code, value) is not value:
+                    raise AssertionError(f"two rules are called {value.code}")
+    return dict(sorted(found.items()))
+
+
+def explain(code: str) -> str:
+    """Return the catalogue entry of a code as text; UsageProblem with the known codes where there is none."""
+    rules = catalogue()
+    rule = rules.get(code.upper())
+    if rule is None:
+        raise UsageProblem(f"there is no rule {code}; the codes are {', '.join(rules)}")
+    text = f"{rule.code}: {rule.title} ({rule.severity})\n\n{rule.explanation}\n\nTo mend it: {remedy(rule)}.\n"
+    return f"{text}\n{ACCEPTING}\n" if is_acceptable(rule) else text
+
+
+def is_acceptable(rule: Rule) -> bool:
+    """Return whether a corpus may accept what a rule finds: the warnings about its tables."""
+    return rule.severity == WARNING and rule.code[:2] in ("C2", "C3", "C4")
+
+
+def remedy(rule: Rule) -> str:
+    """Return a rule's hint for the catalogue, where no finding fills its places."""
+    if rule.hint == "{advice}":
+        return "the finding itself says how"
+    return re.sub(r"\{\w+\}", "…", rule.hint).rstrip(".")

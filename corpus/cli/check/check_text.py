@@ -1,0 +1,47 @@
+"""`corpus check-text`."""
+
+from __future__ import annotations
+
+import click
+
+from corpus.cli.options import data_option, echo, format_option
+
+
+@click.command("check-text")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
+@click.option("--strict", is_flag=True, help="Numbers typed by hand fail as well, even where they are right.")
+@format_option("text", "json", "github")
+@data_option
+@click.pass_context
+def check_text(ctx: click.Context, files: tuple[str, ...], strict: bool, format_: str, data: str | None) -> None:
+    """Find numbers in a manuscript (LaTeX, Markdown, HTML) that contradict the corpus or should be macros.
+
+    Numbers may be spelled out. Only plain statements about sizes and tags are held against the corpus; comments, code
+    and what `corpus render` keeps current are left alone. Exit code 1 where a number contradicts the corpus.
+    """
+    from corpus.analysis.numbers.published import published_numbers
+    from corpus.model.finding import CorpusError, Finding
+    from corpus.printing.findings import RENDERERS
+    from corpus.publishing.manuscript.check import manuscript_findings
+    from corpus.publishing.manuscript.markers import sink_of
+    from corpus.tables.content import read_text
+    from corpus.tables.corpus_reader import load_corpus
+    from corpus.tables.location import find_data, shown_path
+
+    corpus = load_corpus(find_data(data))
+    numbers = published_numbers(corpus)
+    findings: list[Finding] = []
+    for path in files:
+        sink, shown = sink_of(path), shown_path(path)
+        try:
+            text = read_text(path, shown)
+        except CorpusError as error:
+            findings += error.findings
+        else:
+            findings += manuscript_findings(text, sink, shown, corpus.codebook, numbers)
+    if findings or format_ == "json":
+        echo(RENDERERS[format_](findings))
+    if any(finding.is_error or strict for finding in findings):
+        ctx.exit(1)
+    if format_ == "text" and not findings:
+        echo("no plain statement about sizes and tags contradicts the corpus\n")

@@ -1,0 +1,104 @@
+"""`corpus diff`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
+
+if TYPE_CHECKING:
+    from corpus.curation.changes.headline import ChangeReport
+    from corpus.model.finding import Finding
+    from corpus.tables.git.snapshot import Snapshot
+
+
+@click.command()
+@click.argument("base", required=False)
+@click.argument("head", required=False)
+@format_option("text", "markdown", "json", "github")
+@data_option
+@click.pass_context
+def diff(ctx: click.Context, base: str | None, head: str | None, format_: str, data: str | None) -> None:
+    """Say what a change does: rows by key, and the counts, cells, gaps and claims that they move.
+
+    BASE and HEAD are git revisions, folders with a corpus, or files in the form of the pool. Without HEAD the working
+    tree is compared; without BASE, with the commit at which the current branch left the default branch.
+
+    Exit code 1 where the newer state has errors, which are then listed first.
+    """
+    from corpus.curation.changes import report as changes
+
+    report = _report(base, head, data)
+    if format_ == "json":
+        echo(changes.changes_json(report))
+    elif format_ == "markdown":
+        echo(changes.changes_markdown(report))
+    elif format_ == "github":
+        echo(changes.changes_github(report))
+    else:
+        echo_plain(changes.changes_text(report, terminal_columns()))
+    if any(finding.is_error for finding in report.findings):
+        ctx.exit(1)
+
+
+def _report(base: str | None, head: str | None, data: str | None) -> ChangeReport:
+    from corpus.curation.changes.changes import compare
+    from corpus.curation.changes.consequences import consequences
+    from corpus.curation.changes.headline import ChangeReport
+    from corpus.tables.git.repository import Repository, named_snapshot
+    from corpus.tables.location import find_data
+
+    folder = find_data(data)
+    if base is None:
+        repository = Repository(folder)
+        commit, name = repository.merge_base()
+        before = repository.snapshot(commit, name, may_lack=True)
+    else:
+        before = named_snapshot(base, folder, may_lack=True)
+    after, findings = _newer(head, folder)
+    countable = before.countable and after.countable
+    note = ""
+    if not before.countable:
+        note = f"{before.label} has errors itself, so what the change moves is not worked out."
+    elif not after.countable:
+        note = "What the change moves is worked out once the errors are mended."
+    book = after.corpus.codebook
+    return ChangeReport(
+        before=before.label,
+        after=after.label,
+        changes=compare(before.corpus, after.corpus),
+        consequences=consequences(before.corpus, after.corpus) if countable else None,
+        findings=tuple(findings),
+        stale=_stale(folder) if head is None and after.countable else (),
+        pool=book.pool.name,
+        axes=tuple(column.name for column in book.pool.axes),
+        note=note,
+    )
+
+
+def _stale(folder: str) -> tuple[str, ...]:
+    """Return the generated files that are behind the working tree."""
+    from corpus.publishing.outputs.manifest import root_of
+    from corpus.publishing.outputs.sources import Sources
+    from corpus.publishing.outputs.stale import outdated
+
+    return outdated(Sources(folder), root_of(folder))
+
+
+def _newer(head: str | None, folder: str) -> tuple[Snapshot, list[Finding]]:
+    """Read the newer state and what is wrong with it; what lies in a folder is checked in full."""
+    from corpus.analysis.claims.evaluate import claim_findings
+    from corpus.tables.git.repository import folder_snapshot, named_folder, named_snapshot
+
+    on_disk = folder if head is None else named_folder(head)
+    after = folder_snapshot(folder) if head is None else named_snapshot(head, folder)
+    findings = list(after.findings)
+    if on_disk is not None:
+        from corpus.curation.check.check import check_corpus
+
+        findings = check_corpus(on_disk)
+    if after.countable:
+        findings = sorted({*findings, *claim_findings(after.corpus)})
+    return after, findings

@@ -1,0 +1,112 @@
+"""`corpus export`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from corpus.cli.options import data_option, output_option, where_option
+
+if TYPE_CHECKING:
+    from corpus.model.corpus import Study
+
+
+@click.command()
+@click.argument("format_", metavar="FORMAT", required=False)
+@click.option("--all", "everything", is_flag=True, help="Write every format into the folder given with --out.")
+@output_option("--out", "out", metavar="PATH", help="File, or folder for formats that need one.")
+@click.option("--table", metavar="NAME", help="Table for jsonl, parquet and csv-excel; default: the pool.")
+@click.option("--list", "list_", is_flag=True, help="List the formats and stop.")
+@where_option
+@data_option
+def export(
+    format_: str | None,
+    everything: bool,
+    out: str | None,
+    table: str | None,
+    list_: bool,
+    where: tuple[str, ...],
+    data: str | None,
+) -> None:
+    """Write the corpus in the format of another tool.
+
+    Without --out the result goes to stdout; of a format that is a folder, its main file does (datapackage.json, a
+    dataset card). A folder is only ever written where an export made it. FORMAT is one of: bibtex, csl-json, ris, json,
+    jsonl, parquet, sqlite, csv-excel, data-package, croissant, hugging-face, zenodo.
+    """
+    if list_:
+        _list()
+        return
+    from corpus.publishing.export.formats import FORMATS
+
+    if format_ is not None and format_ not in FORMATS:
+        raise click.UsageError(f"{format_!r} is no format; there are {', '.join(FORMATS)}")
+    if everything == bool(format_):
+        raise click.UsageError("name one format, or --all with --out DIR; `corpus export --list` shows them")
+    if everything and (out is None or table is not None):
+        raise click.UsageError("--all needs --out DIR and takes no --table")
+    corpus = _corpus(data, where)
+    if out is None:
+        _write_stdout(str(format_), corpus, table)
+    else:
+        _write(format_, corpus, table, out)
+
+
+def _list() -> None:
+    from corpus.publishing.export.formats import FORMATS
+
+    for name, format_ in FORMATS.items():
+        click.echo(f"{name:13} {format_.kind:7} {format_.title}")
+
+
+def _corpus(data: str | None, where: tuple[str, ...]) -> Study:
+    from corpus.analysis.counting.filters import parse_filter
+    from corpus.analysis.counting.selection import select
+    from corpus.tables.corpus_reader import load_corpus
+    from corpus.tables.location import find_data
+
+    corpus = load_corpus(find_data(data))
+    return select(corpus, [parse_filter(text, corpus.codebook.pool, corpus.codebook) for text in where])
+
+
+def _write_stdout(format_: str, corpus: Study, table: str | None) -> None:
+    from corpus.publishing.export.formats import export_bytes
+
+    content = export_bytes(format_, corpus, table)
+    if format_ in ("parquet", "sqlite") and sys.stdout.isatty():
+        raise click.UsageError(f"{format_} is not text; name a file with -o")
+    sys.stdout.buffer.write(content)
+    sys.stdout.buffer.flush()
+
+
+def _write(format_: str | None, corpus: Study, table: str | None, out: str) -> None:
+    from corpus.publishing.export.folder import write_folder
+    from corpus.publishing.export.formats import FOLDER, FORMATS, export_all, export_bytes, export_files
+    from corpus.tables.atomic import write_atomic
+
+    _protect(corpus, out)
+    if format_ is None:
+        files = export_all(corpus)
+        write_folder(out, files)
+    elif FORMATS[format_].kind == FOLDER:
+        files = export_files(format_, corpus)
+        write_folder(out, files)
+    else:
+        if os.path.isdir(out):
+            raise click.UsageError(f"{out} is a folder; {format_} is one file")
+        files = {out: export_bytes(format_, corpus, table)}
+        write_atomic(out, files[out])
+    size = sum(map(len, files.values()))
+    click.echo(f"wrote {out}: {len(files)} file{'s' * (len(files) != 1)}, {size:,} bytes", err=True)
+
+
+def _protect(corpus: Study, out: str) -> None:
+    """Refuse to write over the corpus itself."""
+    inside = os.path.relpath(os.path.realpath(out), os.path.realpath(corpus.root)).replace(os.sep, "/")
+    own = {".", "codebook.toml", *(table.spec.file for table in corpus.tables.values())}
+    own |= set(map(str, corpus.codebook.settings.get("documents", {}).values()))
+    if inside in own or any(file.startswith(f"{inside}/") for file in own):
+        raise click.UsageError(f"{out} belongs to the corpus itself; write somewhere else")

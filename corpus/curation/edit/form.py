@@ -1,0 +1,122 @@
+"""The form for people without git: its fields, made from the codebook, and the reading of what GitHub makes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
+
+#: What GitHub writes for a field that was left empty.
+NO_RESPONSE = "_No response_"
+REFERENCE = "reference"
+
+
+class FormField(NamedTuple):
+    """One field of the form.
+
+    Attributes
+    ----------
+    id : str
+        Name of the column that it fills; `reference` for the identifier that metadata is fetched by.
+    label : str
+        Its heading, unique in the form.
+    help : str
+        What to put there.
+    vocabulary : Vocabulary or None
+        The terms to choose from; None for free text.
+    several : str
+        The separator, where several terms may be chosen.
+    required : bool
+        Whether it must be filled.
+    """
+
+    id: str
+    label: str
+    help: str
+    vocabulary: Vocabulary | None = None
+    several: str = ""
+    required: bool = False
+
+
+def form_fields(book: Codebook) -> list[FormField]:
+    """Return the fields for a new entry, in the order in which they are asked.
+
+    First what identifies the work, then the tags and the texts that only a reader can give; last what a service may
+    not know. A column that the bibliography repeats is asked once.
+    """
+    fetched = any(column.type in ("arxiv", "doi", "url") for _, column in _columns(book))
+    fields = []
+    if fetched:
+        words = "arXiv id, DOI, OpenReview or ACL Anthology address. Title, authors and date are looked up by it."
+        fields.append(FormField(REFERENCE, "Identifier", words))
+    first, last = [], []
+    for spec, column in _columns(book):
+        if column.type == "key" or column.name in spec.key or column.type in ("ref", "arxiv", "doi"):
+            continue
+        known_elsewhere = spec is not book.pool or column.role in ("title", "first_author", "year", "venue", "url")
+        if fetched and known_elsewhere:
+            last.append(_field(column, book, required=False))
+        else:
+            first.append(_field(column, book, required=column.required))
+    return _distinct([*fields, *first, *last])
+
+
+def parse_form(body: str, book: Codebook) -> dict[str, str]:
+    """Read the text of an issue that was opened with the form.
+
+    Returns
+    -------
+    dict
+        Id of the field -> what was filled in; fields that were left empty are missing. Text outside the headings of
+        the form's fields is not read, and of a doubled heading only the first counts.
+    """
+    fields = {field.label: field for field in form_fields(book)}
+    parts = re.split(r"^### (.+?)[ \t]*$", body.replace("\r\n", "\n"), flags=re.MULTILINE)
+    found: dict[str, str] = {}
+    for label, text in zip(parts[1::2], parts[2::2], strict=True):
+        field = fields.get(label.strip())
+        value = " ".join(text.split())
+        if field is None or field.id in found or not value or value == NO_RESPONSE:
+            continue
+        found[field.id] = _terms(value, field) if field.vocabulary else value
+    return found
+
+
+def option(vocabulary: Vocabulary, identifier: str) -> str:
+    """Return how a term stands in a dropdown: its identifier, with its label where that says more."""
+    label = vocabulary.term(identifier).label
+    plain = identifier.replace("_", " ")
+    return identifier if label.casefold() == plain.casefold() else f"{identifier} ({label})"
+
+
+def _columns(book: Codebook) -> list[tuple[TableSpec, Column]]:
+    tables = (book.pool, *book.by_role("bibliography"))
+    return [(spec, column) for spec in tables for column in spec.columns]
+
+
+def _field(column: Column, book: Codebook, required: bool) -> FormField:
+    vocabulary = book.vocabulary_of(column) if column.type == "term" else None
+    return FormField(column.name, column.label, column.definition, vocabulary, column.separator, required)
+
+
+def _distinct(fields: list[FormField]) -> list[FormField]:
+    """Keep the first field of each id, and tell equal labels apart."""
+    kept: dict[str, FormField] = {}
+    labels: set[str] = set()
+    for field in fields:
+        if field.id in kept:
+            continue
+        label = field.label if field.label not in labels else f"{field.label} ({field.id})"
+        labels.add(label)
+        kept[field.id] = field._replace(label=label)
+    return list(kept.values())
+
+
+def _terms(value: str, field: FormField) -> str:
+    """Turn chosen options back into terms; what is no option stays as it is, for the checks to name."""
+    assert field.vocabulary is not None
+    by_option: Mapping[str, str] = {option(field.vocabulary, term): term for term in field.vocabulary.ids}
+    chosen = [part.strip() for part in value.split(", ")] if field.several else [value]
+    return field.several.join(by_option.get(part, part) for part in chosen)

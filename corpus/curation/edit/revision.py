@@ -1,0 +1,135 @@
+"""A change of a corpus: made under the lock, held against every check, written only when it adds no error."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from corpus.curation.check.check import check_corpus
+from corpus.model.corpus import Row, Study
+from corpus.model.finding import Finding, RefusedChange
+from corpus.tables.atomic import write_atomic
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.documents import read_codebook
+from corpus.tables.location import shown_path
+from corpus.tables.lock import locked, save_rows
+from corpus.tables.writer import canonical_rows, canonical_text
+
+#: Table name -> its new rows; made from the corpus as it is.
+Make = Callable[[Study], Mapping[str, list[Row]]]
+
+
+class Revision(NamedTuple):
+    """A change that was made, or in a dry run would be.
+
+    Attributes
+    ----------
+    before, after : Corpus
+        The corpus without and with it.
+    findings : list of Finding
+        What `corpus check` says of the new state and not of the old one: warnings, or errors in a dry run.
+    files : list of str
+        The files that were written.
+    """
+
+    before: Study
+    after: Study
+    findings: list[Finding]
+    files: list[str]
+
+
+def revise(data: str, make: Make) -> Revision:
+    """Change tables of a data folder.
+
+    Raises
+    ------
+    CorpusError
+        Where the corpus cannot be read.
+    RefusedChange
+        Where the change would add an error; nothing is written then.
+    UsageProblem
+        Where another process holds the folder.
+    """
+    with locked(data, read_codebook(data)):
+        revision = preview(data, make)
+        errors = [finding for finding in revision.findings if finding.is_error]
+        if errors:
+            raise RefusedChange(errors)
+        rows = {name: table.rows for name, table in revision.after.tables.items()}
+        changed = {name: new for name, new in rows.items() if new != revision.before.tables[name].rows}
+        return revision._replace(files=[shown_path(path) for path in save_rows(revision.before, changed)])
+
+
+def preview(data: str, make: Make) -> Revision:
+    """Return what :func:`revise` would do, without writing; errors are among the findings."""
+    before = load_corpus(data)
+    tables = dict(before.tables)
+    for name, rows in make(before).items():
+        ordered = canonical_rows(rows, tables[name].spec)
+        tables[name] = tables[name]._replace(rows=ordered, lines=list(range(2, len(ordered) + 2)))
+    after = before._replace(tables=tables)
+    return Revision(before, after, added_findings(before, after), [])
+
+
+def added_findings(before: Study, after: Study) -> list[Finding]:
+    """Return the findings of one state of a corpus that the other does not have; lines are those of the new files."""
+    known = Counter(map(_sameness, check_corpus(before.root)))
+    added = []
+    for finding in _staged_findings(before, after):
+        if known[_sameness(finding)]:
+            known[_sameness(finding)] -= 1
+        else:
+            added.append(finding)
+    return added
+
+
+def _sameness(finding: Finding) -> tuple[str, ...]:
+    """What makes two findings the same although their lines moved."""
+    return finding.file, finding.code, finding.column, finding.value
+
+
+def _staged_findings(before: Study, after: Study) -> list[Finding]:
+    """Check the new state in a folder of its own, which links to every file that stays as it is."""
+    texts = {
+        table.spec.file: canonical_text(table.rows, table.spec)
+        for name, table in after.tables.items()
+        if table.rows != before.tables[name].rows
+    }
+    with tempfile.TemporaryDirectory(prefix="corpus-") as folder:
+        _link_tree(before.root, folder, leave=frozenset(texts))
+        for file, text in texts.items():
+            write_atomic(os.path.join(folder, file), text)
+        staged, shown = shown_path(folder), shown_path(before.root)
+        return [_renamed(finding, staged, shown) for finding in check_corpus(folder)]
+
+
+def _link_tree(source: str, target: str, leave: Iterable[str]) -> None:
+    left = set(leave)
+    for folder, names, files in os.walk(source):
+        names[:] = [name for name in names if not name.startswith(".")]
+        inside = os.path.relpath(folder, source)
+        os.makedirs(os.path.join(target, inside), exist_ok=True)
+        for name in files:
+            relative = os.path.normpath(os.path.join(inside, name)).replace(os.sep, "/")
+            if relative not in left and not name.startswith("."):
+                _link(os.path.abspath(os.path.join(folder, name)), os.path.join(target, relative))
+
+
+def _link(source: str, target: str) -> None:
+    """Link to a file; copy it where the system grants no links."""
+    try:
+        os.symlink(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
+def _renamed(finding: Finding, staged: str, shown: str) -> Finding:
+    return finding._replace(
+        file=finding.file.replace(staged, shown),
+        message=finding.message.replace(staged, shown),
+        hint=finding.hint.replace(staged, shown),
+    )

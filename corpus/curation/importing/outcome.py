@@ -1,0 +1,62 @@
+"""What an import made: the new pool, and everything that a human should look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from corpus.curation.importing.plan import ColumnPlan
+
+
+class PoolColumn(NamedTuple):
+    """A column of the new pool, as its codebook will declare it."""
+
+    name: str
+    type: str
+    label: str
+    definition: str
+    role: str
+    required: bool
+    plan: ColumnPlan | None = None
+
+    @property
+    def axis(self) -> bool:
+        """Whether counts run over it."""
+        return self.plan is not None and self.plan.is_axis
+
+
+class Unplaced(NamedTuple):
+    """A cell that did not fit its column: `place` is its line or number in the source, `fate` what became of it."""
+
+    place: int
+    column: str
+    value: str
+    problem: str
+    fate: str
+
+
+class Imported(NamedTuple):
+    """The outcome of an import.
+
+    Attributes
+    ----------
+    columns : sequence of PoolColumn
+        The new pool's columns, in order.
+    rows : list of tuple of str
+        Its rows.
+    plans : sequence of ColumnPlan
+        What became of each source column.
+    unplaced : list of Unplaced
+        Cells that went elsewhere than their column.
+    found : list of str
+        What was found in other cells, one text a record: identifiers, dates, years.
+    venues : mapping of str to list of str
+        Kind of publication -> venues of which the source says that they are of it.
+    """
+
+    columns: Sequence[PoolColumn]
+    rows: list[tuple[str, ...]]
+    plans: Sequence[ColumnPlan]
+    unplaced: list[Unplaced]
+    found: list[str]
+    venues: Mapping[str, list[str]]

@@ -1,0 +1,124 @@
+"""From the bytes of a foreign file to its text: size, encoding."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+
+from corpus.curation.importing.readers import import_rules as rules
+from corpus.model.finding import CorpusError, Finding, UsageProblem
+
+#: Importing takes about ten times the size of the file in memory.
+MAX_BYTES = 100_000_000
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+#: What people's programs write; charset-normalizer chooses among these only, so that a short text is not taken for an
+#: exotic one.
+_USUAL = [
+    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "mac_roman", "koi8_r"),
+    *("cp932", "euc_jp", "gb18030", "big5", "cp949", "cp437", "cp850"),
+]
+
+
+def read_foreign_bytes(path: str, shown: str) -> bytes:
+    """Read a file of another program.
+
+    Raises
+    ------
+    CorpusError
+        I101 where it is no plain file or cannot be read, I102 where it has more than `MAX_BYTES`; nothing is
+        read then.
+    """
+    try:
+        about = os.stat(path)
+        if not stat.S_ISREG(about.st_mode):
+            raise CorpusError([rules.NOT_READABLE.at(shown, problem="this is a folder or a special file")])
+        if about.st_size > MAX_BYTES:
+            size, limit = about.st_size // 1_000_000, MAX_BYTES // 1_000_000
+            raise CorpusError([rules.TOO_LARGE.at(shown, size=size, limit=limit)])
+        with open(path, "rb") as handle:
+            return handle.read()
+    except (OSError, ValueError) as error:
+        problem = getattr(error, "strerror", None) or str(error)
+        raise CorpusError([rules.NOT_READABLE.at(shown, problem=problem)]) from None
+
+
+def decode_foreign(data: bytes, shown: str, encoding: str | None = None) -> tuple[str, str]:
+    """Decode by the byte order mark, as UTF-8, or by what charset-normalizer recognises.
+
+    Parameters
+    ----------
+    data : bytes
+        The file.
+    shown : str
+        Its name in findings.
+    encoding : str, optional
+        The encoding that the user names; it must fit then.
+
+    Returns
+    -------
+    tuple of (str, str)
+        The text with LF line ends, and a remark where the encoding was guessed.
+
+    Raises
+    ------
+    CorpusError
+        I103 where no encoding fits.
+    UsageProblem
+        Where the named encoding does not exist.
+    """
+    if encoding is not None:
+        return _named(data, shown, encoding), ""
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return _named(data, shown, name), "" if name == "utf-8-sig" else f"read as {name.upper()}"
+    if b"\0" in data[:100_000]:
+        raise CorpusError([_wrong(data, data.index(b"\0"), shown, "text", ", the file is not a text")])
+    try:
+        return _lines(data.decode("utf-8")), ""
+    except UnicodeDecodeError as error:
+        guess = _guess(data)
+        if guess is None:
+            raise CorpusError([_wrong(data, error.start, shown, "UTF-8", "")]) from None
+        return _lines(data.decode(guess)), (
+            f"not UTF-8; read as {guess}. Where letters look wrong, start again with --encoding NAME"
+        )
+
+
+def _named(data: bytes, shown: str, encoding: str) -> str:
+    try:
+        return _lines(data.decode(encoding))
+    except UnicodeDecodeError as error:
+        raise CorpusError([_wrong(data, error.start, shown, encoding.upper(), "")]) from None
+    except LookupError:
+        raise UsageProblem(f"there is no encoding {encoding!r}; usual: utf-8, cp1252, gb18030") from None
+
+
+def _guess(data: bytes) -> str | None:
+    """Return the usual encoding that fits best, of several that fit alike the most usual; None where none fits.
+
+    Western and Central European letters share their bytes, and either reading looks like text.
+    """
+    from charset_normalizer import from_bytes
+
+    found = from_bytes(data, cp_isolation=_USUAL, threshold=0.35)
+    best = found.best()
+    if best is None:
+        return None
+    alike = {match.encoding for match in found if (match.chaos, match.coherence) == (best.chaos, best.coherence)}
+    return next((name for name in _USUAL if name in alike), best.encoding)
+
+
+def _wrong(data: bytes, position: int, shown: str, encoding: str, guess: str) -> Finding:
+    line = data.count(b"\n", 0, position) + 1
+    return rules.UNKNOWN_ENCODING.at(shown, line, value=f"0x{data[position]:02x}", encoding=encoding, guess=guess)
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,104 @@
+"""CSV, TSV and their relatives, as spreadsheets, Covidence, Rayyan and Zotero write them."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterator
+
+from corpus.curation.importing.meaning import field_by_name
+from corpus.curation.importing.readers import import_rules as rules
+from corpus.curation.importing.readers.lines import lists_of_lines
+from corpus.curation.importing.readers.records import ImportedRecord, Records, gather
+from corpus.model.finding import CorpusError, Finding
+
+_SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+#: Holds what stands in a row beyond its header.
+SURPLUS = "unnamed cells"
+
+
+def read_delimited(text: str, shown: str, separator: str | None = None) -> Records:
+    """Read a table with a header; the separator is the one that splits the first lines most evenly.
+
+    Raises
+    ------
+    CorpusError
+        I104 where a quoted cell never ends, with the line on which its row starts.
+    """
+    sign = separator or _separator(text)
+    rows = list(_rows(text, sign, shown))
+    if not rows:
+        return gather("CSV", [])
+    above = _above(rows)
+    start, first = rows[above]
+    header, rows = _header(first), rows[above + 1 :]
+    findings: list[Finding] = []
+    records = []
+    for line, cells in rows:
+        if not any(map(_filled, cells)):
+            continue
+        if any(map(_filled, cells[len(header) :])):
+            findings.append(_uneven(shown, line, cells, header, f"the rest is kept as '{SURPLUS}'"))
+        elif len(cells) < len(header):
+            findings.append(_uneven(shown, line, cells, header, "the missing ones are taken as empty"))
+        known = dict(zip(header, cells, strict=False))
+        surplus = tuple(filter(_filled, cells[len(header) :]))
+        records.append(ImportedRecord(line, {**known, SURPLUS: surplus} if surplus else known))
+    remarks = [] if sign == "," else [f"cells are separated by {_SEPARATORS.get(sign, repr(sign))}"]
+    if above:
+        remarks.append(f"the header is line {start}; what stands above it is left out")
+    return gather("TSV" if sign == "\t" else "CSV", lists_of_lines(records), findings, remarks)
+
+
+def _rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row with the line on which it starts."""
+    csv.field_size_limit(2**31 - 1)
+    reader = csv.reader((line + "\n" for line in text.removesuffix("\n").split("\n")), delimiter=separator, strict=True)
+    start = 1
+    try:
+        for row in reader:
+            yield start, row
+            start = reader.line_num + 1
+    except csv.Error as error:
+        problem = "a quoted cell never ends" if "end of data" in str(error) else str(error)
+        raise CorpusError([rules.NOT_THE_FORMAT.at(shown, start, format="CSV", problem=problem)]) from None
+
+
+def _separator(text: str) -> str:
+    """Return the sign that gives the most columns of the same number on the first rows."""
+    sample = text[:100_000].split("\n")[:50]
+    best, score = ",", 0
+    for sign in _SEPARATORS:
+        try:
+            widths = [len(row) for row in csv.reader((line + "\n" for line in sample), delimiter=sign) if row]
+        except csv.Error:
+            continue
+        width, rows = Counter(widths).most_common(1)[0] if widths else (0, 0)
+        if width > 1 and rows * width > score:
+            best, score = sign, rows * width
+    return best
+
+
+def _above(rows: list[tuple[int, list[str]]]) -> int:
+    """Return how many rows stand above the header: a title, ``sep=;`` and the like, in one cell each."""
+    place = next((place for place, (_, cells) in enumerate(rows) if sum(map(_filled, cells)) > 1), 0)
+    usual = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
+    is_header = any(field_by_name(cell) for cell in rows[0][1])
+    return 0 if is_header or len(rows[place][1]) != usual else place
+
+
+def _filled(cell: str) -> bool:
+    return bool(cell.strip())
+
+
+def _header(cells: list[str]) -> list[str]:
+    """Return the names of the columns; empty and doubled ones get a number."""
+    names: list[str] = []
+    for number, cell in enumerate(cells, 1):
+        name = " ".join(cell.split()) or f"column {number}"
+        names.append(name if name not in names else f"{name} {number}")
+    return names
+
+
+def _uneven(shown: str, line: int, cells: list[str], header: list[str], consequence: str) -> Finding:
+    return rules.UNEVEN.at(shown, line, found=len(cells), expected=len(header), consequence=consequence)

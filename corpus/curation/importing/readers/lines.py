@@ -1,0 +1,36 @@
+"""Cells of several lines, as spreadsheets hold them: lists of tags or authors, or one text that is broken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from corpus.curation.importing.kinds import TAGS, infer_kind
+from corpus.curation.importing.meaning import field_by_name
+from corpus.curation.importing.names import ascii_words
+from corpus.curation.importing.readers.records import ImportedRecord
+
+
+def lists_of_lines(rows: Sequence[ImportedRecord]) -> list[ImportedRecord]:
+    """Write the line breaks of a cell as semicolons where the lines of its column are authors, or tags that repeat."""
+    columns = {name for row in rows for name, cell in row.cells.items() if isinstance(cell, str) and "\n" in cell}
+    listed = set(filter(lambda name: _is_listed(name, rows), columns))
+    return [
+        ImportedRecord(row.place, {name: _line(name in listed, cell) for name, cell in row.cells.items()})
+        for row in rows
+    ]
+
+
+def _is_listed(name: str, rows: Sequence[ImportedRecord]) -> bool:
+    cells = [cell for row in rows if isinstance(cell := row.cells.get(name), str) and cell.strip()]
+    if field_by_name(name) == "authors":
+        return not any(";" in cell for cell in cells)
+    kind = infer_kind([_semicolons(cell) for cell in cells], ascii_words(name))
+    return kind.name == TAGS and ";" in kind.separators
+
+
+def _line(listed: bool, cell: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    return _semicolons(cell) if listed and isinstance(cell, str) else cell
+
+
+def _semicolons(cell: str) -> str:
+    return "; ".join(line.strip(" ;") for line in cell.splitlines() if line.strip(" ;"))

@@ -1,0 +1,192 @@
+"""One foreign record placed into the columns of a new pool; what does not fit is kept and said."""
+
+from __future__ import annotations
+
+import re
+
+from corpus.curation.importing.kinds import joint, split_cell
+from corpus.curation.importing.loose_dates import find_year, read_date
+from corpus.curation.importing.outcome import Unplaced
+from corpus.curation.importing.plan import ColumnPlan
+from corpus.curation.importing.readers.persons import is_cut, split_authors
+from corpus.curation.importing.readers.records import Cell, ImportedRecord
+from corpus.curation.importing.variants import ABSENT
+from corpus.model.identifiers import find_arxiv, find_doi, parse_arxiv
+
+_ADDRESS = re.compile(r"https?://[^\s<>\"]+|(?<![\w/])(?:www\.|doi\.org/|arxiv\.org/)[^\s<>\"]+")
+#: Columns whose texts may name other works.
+_OTHER_WORKS = re.compile(r"abstract|summary|reference|citation|cited|related", re.IGNORECASE)
+_IN_NOTES = "kept in the notes"
+
+
+class Placing:
+    """Places the cells of one record.
+
+    Attributes
+    ----------
+    cells : dict of str to str
+        Column of the new pool -> cell.
+    unplaced : list of Unplaced
+        What did not fit.
+    found : list of str
+        What was found in other cells: columns and their new values.
+    """
+
+    def __init__(self, record: ImportedRecord) -> None:
+        self.record = record
+        self.cells: dict[str, str] = {}
+        self.unplaced: list[Unplaced] = []
+        self.found: list[str] = []
+        self._notes: list[str] = []
+
+    def place(self, plan: ColumnPlan) -> None:
+        """Put one source cell into its column."""
+        cell = self.record.cells.get(plan.source)
+        if not cell or not plan.name:
+            return
+        if not plan.is_axis and isinstance(cell, str) and cell.casefold() in ABSENT:
+            self.unplaced.append(Unplaced(self.record.place, plan.source, cell, "it says nothing", "left empty"))
+        elif plan.is_axis:
+            self.cells[plan.name] = _terms(plan, cell)
+        elif plan.role in _FIELDS:
+            _FIELDS[plan.role](self, plan, cell)
+        elif plan.role == "notes":
+            self._notes.insert(0, _joined(cell))
+        elif plan.kind.name == "year":
+            self._year(plan, cell)
+        elif plan.kind.name == "date":
+            self._date(plan, cell)
+        elif plan.kind.name == "url":
+            self._url(plan, cell)
+        else:
+            text = plan.separator.join(cell) if isinstance(cell, tuple) else cell
+            self.cells[plan.name] = _undashed(text) if plan.kind.name == "text" else text
+
+    def finish(self) -> dict[str, str]:
+        """Look for what is missing in what is there, write the notes, and return the cells."""
+        texts = [self.cells.get(name, "") for name in ("url", "venue")]
+        texts += [
+            cell
+            for name, cell in self.record.cells.items()
+            if isinstance(cell, str) and len(cell) < 300 and not _OTHER_WORKS.search(name)
+        ]
+        words = [word for text in texts for word in text.split()]
+        self._seek("arxiv_id", [str(arxiv) for word in words if (arxiv := find_arxiv(word))])
+        self._seek("doi", [str(doi) for word in words if (doi := find_doi(word))])
+        if not self.cells.get("year"):
+            date = self.cells.get("first_public", "")
+            year = date[:4] or find_year(self.cells.get("venue", ""))
+            self._seek("year", [year] if year else [])
+        if not self.cells.get("url"):
+            by_doi, by_arxiv = self.cells.get("doi"), self.cells.get("arxiv_id")
+            address = f"https://arxiv.org/abs/{by_arxiv}" if by_arxiv else f"https://doi.org/{by_doi}" if by_doi else ""
+            self._seek("url", [address] if address else [])
+        if self._notes:
+            self.cells["notes"] = "; ".join(note for note in self._notes if note)
+        return self.cells
+
+    def _seek(self, column: str, found: list[str]) -> None:
+        """Fill an empty column by what was found, where all finds agree."""
+        if not self.cells.get(column) and len(set(found)) == 1:
+            self.cells[column] = found[0]
+            self.found.append(f"{column} {found[0].removeprefix('https://')}")
+
+    def _keep(self, plan: ColumnPlan, value: str, problem: str) -> None:
+        """Keep what does not fit in the notes, with the name of its column."""
+        self._notes.append(f"{plan.source}: {value}")
+        self.unplaced.append(Unplaced(self.record.place, plan.source, value, problem, _IN_NOTES))
+
+    def _text(self, plan: ColumnPlan, cell: Cell) -> None:
+        self.cells[plan.name] = _undashed(_joined(cell))
+
+    def _authors(self, plan: ColumnPlan, cell: Cell) -> None:
+        names = split_authors(cell)
+        self.cells[plan.name] = "; ".join(names)
+        if is_cut(cell):
+            self._keep(plan, _joined(cell), "the list of authors is cut")
+
+    def _year(self, plan: ColumnPlan, cell: Cell) -> None:
+        text = _joined(cell)
+        date = read_date(text)
+        year = date[:4] or find_year(text)
+        if year:
+            self.cells[plan.name] = year
+        if len(date) > 4 and plan.role and self.cells.setdefault("first_public", date) == date:
+            return
+        if year != text:
+            self._keep(plan, text, f"only the year {year} was taken" if year else "it names no year")
+
+    def _date(self, plan: ColumnPlan, cell: Cell) -> None:
+        text = _joined(cell)
+        date = read_date(text)
+        if date:
+            self.cells[plan.name] = date
+        elif year := find_year(text):
+            self.cells[plan.name] = year
+            self._keep(plan, text, f"only the year {year} is certain")
+        else:
+            self._keep(plan, text, "it is no date")
+
+    def _doi(self, plan: ColumnPlan, cell: Cell) -> None:
+        text = _joined(cell)
+        doi = find_doi(text)
+        if doi:
+            self.cells[plan.name] = doi
+        else:
+            self._keep(plan, text, "it is no DOI")
+
+    def _arxiv(self, plan: ColumnPlan, cell: Cell) -> None:
+        text = _joined(cell)
+        arxiv = find_arxiv(text)
+        if arxiv:
+            self.cells[plan.name] = arxiv
+            return
+        try:
+            # A spreadsheet took the identifier for a number and dropped the zeros at its end.
+            self.cells[plan.name] = parse_arxiv(text.ljust(10, "0") if re.fullmatch(r"[0-9]{4}\.[0-9]+", text) else "")
+            fate = f"taken as {self.cells[plan.name]}; compare the title"
+            self.unplaced.append(Unplaced(self.record.place, plan.source, text, "zeros at its end are lost", fate))
+        except ValueError:
+            self._keep(plan, text, "it is no arXiv identifier")
+
+    def _url(self, plan: ColumnPlan, cell: Cell) -> None:
+        text = _joined(cell, " ")
+        addresses = [address.rstrip(".,;)") for address in _ADDRESS.findall(text)]
+        full = [a if a.startswith("http") else f"https://{a}" for a in addresses]
+        rest = _ADDRESS.sub(" ", text).strip(" ;,|.")
+        if full:
+            self.cells[plan.name] = " ; ".join(dict.fromkeys(full))
+        if rest:
+            self._keep(plan, text, "there is more than addresses in it" if full else "it is no address")
+
+
+_FIELDS = {
+    "title": Placing._text,
+    "key": Placing._text,
+    "first_author": Placing._authors,
+    "affiliation": Placing._text,
+    "venue": Placing._text,
+    "summary": Placing._text,
+    "authors": Placing._authors,
+    "year": Placing._year,
+    "date": Placing._date,
+    "doi": Placing._doi,
+    "arxiv": Placing._arxiv,
+    "url": Placing._url,
+}
+
+
+def _terms(plan: ColumnPlan, cell: Cell) -> str:
+    by_spelling = {spelling: term.id for term in plan.terms for spelling in term.spellings}
+    ids = dict.fromkeys(by_spelling[value] for value in split_cell(cell, plan.kind.separators))
+    order = [term.id for term in plan.terms]
+    return plan.separator.join(sorted(ids, key=order.index))
+
+
+def _undashed(text: str) -> str:
+    """Write the hyphen that starts a list as a dash: a spreadsheet would take the text for a formula."""
+    return f"– {text[1:].lstrip()}" if text.startswith("-") else text
+
+
+def _joined(cell: Cell, sign: str = "") -> str:
+    return cell if isinstance(cell, str) else (sign or joint(cell)).join(cell)

@@ -1,0 +1,118 @@
+"""A new pool out of foreign records: keys, the columns that it needs, and what was found on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from corpus.curation.importing.meaning import BY_ROLE
+from corpus.curation.importing.names import ascii_words, key_name
+from corpus.curation.importing.outcome import Imported, PoolColumn, Unplaced
+from corpus.curation.importing.plan import ColumnPlan
+from corpus.curation.importing.readers.placing import Placing
+from corpus.curation.importing.readers.records import Records
+from corpus.curation.importing.readers.venue_kinds import venue_kinds
+from corpus.model.identifiers import arxiv_month, parse_arxiv
+
+#: Bibliographic columns that every pool gets, filled or not, in this order; the others only where there is something.
+_ALWAYS = ("key", "title", "authors", "year", "venue", "arxiv_id", "doi", "url")
+_WHERE_FILLED = {"first_author": 2, "affiliation": 3, "first_public": 4}
+_GROUP_NAMES = ("category", "section", "topic", "type", "kind", "area", "group", "theme")
+_SMALL_WORDS = frozenset(("a", "an", "the", "on", "of", "in", "for", "to", "and", "with", "from", "by", "at", "is"))
+
+
+def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
+    """Place every record by the plans of its columns; every cell of the source ends up in the pool."""
+    placings = [Placing(record) for record in records.rows]
+    rows = []
+    for placing in placings:
+        for plan in plans:
+            placing.place(plan)
+        rows.append(placing.finish())
+    for placing, row in zip(placings, rows, strict=True):
+        _date_from_arxiv(row)
+        if not row.get("title"):
+            row["title"] = next((row[name] for name in ("url", "doi", "summary", "notes") if row.get(name)), "untitled")
+            fate = f"called {row['title']}; delete the row if it is no work"
+            placing.unplaced.append(Unplaced(placing.record.place, "title", "", "the record has no title", fate))
+    _give_keys(rows, plans)
+    columns = _columns(rows, plans)
+    return Imported(
+        columns,
+        [tuple(row.get(column.name, "") for column in columns) for row in rows],
+        plans,
+        [problem for placing in placings for problem in placing.unplaced],
+        [f"{placing.record.place}: {', '.join(placing.found)}" for placing in placings if placing.found],
+        venue_kinds(records.rows, plans),
+    )
+
+
+def _date_from_arxiv(row: dict[str, str]) -> None:
+    """The month of an arXiv identifier is that of its first version."""
+    if row.get("arxiv_id") and not row.get("first_public"):
+        row["first_public"] = f"{arxiv_month(parse_arxiv(row['arxiv_id'])):%Y-%m}"
+        row.setdefault("year", row["first_public"][:4])
+
+
+def _give_keys(rows: list[dict[str, str]], plans: Sequence[ColumnPlan]) -> None:
+    """Give every row a key: the source's own where it has usable ones, else family name, year and a word."""
+    own = any(plan.role == "key" for plan in plans)
+    taken: set[str] = set()
+    for row in rows:
+        if own and row.get("key"):
+            key = key_name([row["key"]], taken)
+            if key != row["key"]:
+                row["source_key"] = row["key"]
+        else:
+            family = (row.get("authors") or row.get("first_author", "")).split(";")[0].split(",")[0]
+            words = [word for word in ascii_words(row["title"]) if word not in _SMALL_WORDS]
+            key = key_name([family, row.get("year", ""), *words[: 1 if family else 2]], taken)
+        taken.add(key)
+        row["key"] = key
+
+
+def _columns(rows: list[dict[str, str]], plans: Sequence[ColumnPlan]) -> list[PoolColumn]:
+    """Declare the columns: bibliographic ones first, then axes, then all else, notes last."""
+    filled = {name for row in rows for name, cell in row.items() if cell}
+    names = list(_ALWAYS)
+    for name, place in sorted(_WHERE_FILLED.items(), key=lambda item: -item[1]):
+        if name in filled:
+            names.insert(place, name)
+    if "first_author" in filled and "authors" not in filled:
+        names.remove("authors")
+    by_name = {field.column: field for field in BY_ROLE.values()}
+    bibliographic = [_field(rows, by_name[name].role) for name in names]
+    group = _group(plans)
+    axes = [_axis(rows, plan, plan is group) for plan in plans if plan.is_axis]
+    extra = [_extra(rows, plan) for plan in plans if plan.name and not plan.role and not plan.is_axis]
+    if "source_key" in filled and any(plan.role == "key" for plan in plans):
+        extra.append(PoolColumn("source_key", "text", "Key in the source", "Key in the source.", "", False))
+    last = [_field(rows, role) for role in ("summary",) if BY_ROLE[role].column in filled]
+    return [*bibliographic, *axes, *extra, *last, _field(rows, "notes")]
+
+
+def _field(rows: list[dict[str, str]], role: str) -> PoolColumn:
+    field = BY_ROLE[role]
+    required = role != "notes" and all(row.get(field.column) for row in rows)
+    return PoolColumn(field.column, field.type, field.label, field.definition, role, required)
+
+
+def _axis(rows: list[dict[str, str]], plan: ColumnPlan, is_group: bool) -> PoolColumn:
+    required = all(row.get(plan.name) for row in rows)
+    return PoolColumn(plan.name, "term", _label(plan.source), "", "group" if is_group else "", required, plan)
+
+
+def _extra(rows: list[dict[str, str]], plan: ColumnPlan) -> PoolColumn:
+    kind = plan.kind.name if plan.kind.name in ("year", "integer", "number", "date", "url") else "text"
+    return PoolColumn(plan.name, kind, _label(plan.source), "", "", all(row.get(plan.name) for row in rows), plan)
+
+
+def _group(plans: Sequence[ColumnPlan]) -> ColumnPlan | None:
+    """Return the axis that tables group by: one that is called so, else the first of one term a cell."""
+    single = [plan for plan in plans if plan.kind.name == "term"]
+    named = [plan for plan in single if set(plan.name.split("_")) & set(_GROUP_NAMES)]
+    return next(iter(named or single), None)
+
+
+def _label(source: str) -> str:
+    words = source.replace("_", " ").strip()
+    return words[:1].upper() + words[1:]

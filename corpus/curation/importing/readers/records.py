@@ -1,0 +1,85 @@
+"""What a foreign file holds: records whose cells are one text or several."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from corpus.model.finding import Finding
+
+#: One text, or several where the source itself keeps them apart (a JSON list, BibTeX authors).
+Cell = str | tuple[str, ...]
+
+
+class ImportedRecord(NamedTuple):
+    """One record; `place` is its line, row or number in the source, counted from 1."""
+
+    place: int
+    cells: Mapping[str, Cell]
+
+
+class Records(NamedTuple):
+    """All records of a file.
+
+    Attributes
+    ----------
+    format : str
+        What the file was read as, such as ``CSV``.
+    columns : tuple of str
+        All columns, in order of first appearance.
+    rows : list of ImportedRecord
+        Cells that are empty are left out.
+    findings : list of Finding
+        Warnings: entries that were skipped, rows of another length.
+    remarks : list of str
+        What was guessed on the way (encoding, separator, sheet).
+    """
+
+    format: str
+    columns: tuple[str, ...]
+    rows: list[ImportedRecord]
+    findings: list[Finding]
+    remarks: list[str]
+
+
+def gather(
+    name: str,
+    rows: Iterable[ImportedRecord],
+    findings: list[Finding] | None = None,
+    remarks: list[str] | None = None,
+) -> Records:
+    """Make :class:`Records`: texts made plain, empty cells and empty records left out, columns in order."""
+    kept = []
+    columns: dict[str, None] = {}
+    for row in rows:
+        cells = {column: plain_cell(cell) for column, cell in row.cells.items()}
+        columns.update(dict.fromkeys(column for column in cells))
+        filled = {column: cell for column, cell in cells.items() if cell}
+        if filled:
+            kept.append(ImportedRecord(row.place, filled))
+    return Records(name, tuple(columns), kept, findings or [], remarks or [])
+
+
+def plain_cell(cell: Cell) -> Cell:
+    """Make a cell plain; a cell of several texts loses its empty ones."""
+    if isinstance(cell, str):
+        return plain(cell)
+    return tuple(text for text in map(plain, cell) if text)
+
+
+def plain(text: str) -> str:
+    """Put a text on one line, NFC, without control, bidi and zero-width characters.
+
+    Examples
+    --------
+    >>> plain(" Peat\\u00a0and\\n moss\\u202e ")
+    'Peat and moss'
+    """
+    if text.isprintable():  # nearly always; the rest of the work is for the others
+        return unicodedata.normalize("NFC", " ".join(text.split()))
+    kept = (" " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c) not in _DROPPED)
+    return unicodedata.normalize("NFC", " ".join("".join(kept).split()))
+
+
+_DROPPED = ("Cc", "Cf", "Cs", "Co", "Cn")

@@ -1,0 +1,121 @@
+"""JSON, JSON Lines and YAML: a list of objects, or an object that holds one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from corpus.curation.importing.meaning import field_by_name
+from corpus.curation.importing.readers import import_rules as rules
+from corpus.curation.importing.readers.persons import whole_name
+from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
+from corpus.model.finding import CorpusError, Finding
+
+_VALUE = "value"
+
+
+def read_json(text: str, shown: str) -> Records:
+    """Read a JSON document; CorpusError (I104) with the line where it is none."""
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise _bad(shown, "JSON", error.msg, error.lineno) from None
+    except RecursionError:
+        raise _bad(shown, "JSON", "it is nested too deeply") from None
+    return gather("JSON", _objects(content, "JSON", shown))
+
+
+def read_json_lines(text: str, shown: str) -> Records:
+    """Read one JSON object a line; a line that cannot be read is skipped with a warning (I106)."""
+    findings: list[Finding] = []
+    records = []
+    for line, part in enumerate(text.split("\n"), 1):
+        if not part.strip():
+            continue
+        try:
+            content = json.loads(part)
+        except (json.JSONDecodeError, RecursionError) as error:
+            findings.append(rules.SKIPPED.at(shown, line, value=part[:80], problem=getattr(error, "msg", "too deep")))
+            continue
+        records.append(ImportedRecord(line, _cells(content)))
+    return gather("JSON Lines", records, findings)
+
+
+def read_yaml(text: str, shown: str) -> Records:
+    """Read a YAML document by the safe loader, scalars as text; CorpusError (I104) with the line where it is none."""
+    import yaml
+
+    try:
+        # BaseLoader keeps every scalar a text: no date, no float, no Norway problem. Aliases could multiply the
+        # document without limit, so a document that uses them is refused.
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
+            raise _bad(shown, "YAML list", "it uses aliases (*name)")
+        content = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 — makes strings, lists and mappings only
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 0
+        raise _bad(shown, "YAML", str(error.problem or error.context), line) from None
+    except (yaml.YAMLError, RecursionError) as error:
+        raise _bad(shown, "YAML", str(error)[:200] or "it is nested too deeply") from None
+    return gather("YAML", _objects(content, "YAML", shown))
+
+
+def _objects(content: Any, name: str, shown: str) -> Iterator[ImportedRecord]:
+    """Yield the objects of a list, of the longest list in an object, or of an object of objects by name."""
+    if isinstance(content, dict):
+        lists = [value for value in content.values() if isinstance(value, list) and _mostly_objects(value)]
+        if lists:
+            content = max(lists, key=len)
+        elif content and all(isinstance(value, dict) for value in content.values()):
+            content = [{"key": key, **value} for key, value in content.items()]
+        else:
+            content = [content]
+    if not isinstance(content, list):
+        raise _bad(shown, name, "neither a list nor an object stands at the top")
+    for number, item in enumerate(content, 1):
+        yield ImportedRecord(number, _cells(item))
+
+
+def _mostly_objects(values: list[Any]) -> bool:
+    return 2 * sum(isinstance(value, dict) for value in values) > len(values)
+
+
+def _cells(item: Any) -> dict[str, Cell]:
+    """Return the fields of an object; objects inside it as ``outer.inner``, lists of texts as several values."""
+    if not isinstance(item, dict):
+        return {_VALUE: _scalar(item)}
+    cells: dict[str, Cell] = {}
+    for name, value in item.items():
+        if isinstance(value, dict):
+            cells.update({f"{name}.{inner}": cell for inner, cell in _cells(value).items()})
+        elif isinstance(value, list):
+            cells[str(name)] = tuple(_item(part, field_by_name(str(name)) == "authors") for part in value)
+        else:
+            cells[str(name)] = _scalar(value)
+    return cells
+
+
+def _item(value: Any, is_author: bool) -> str:
+    """Return one value of a list; a person or a link by the fields that name it, any other object as JSON."""
+    if isinstance(value, Mapping):
+        family, given = value.get("family", value.get("lastName")), value.get("given", value.get("firstName"))
+        if isinstance(family, str) and family:
+            return f"{family}, {given}" if given else whole_name(family) if is_author else family
+        if is_author and isinstance(value.get("literal"), str):
+            return whole_name(value["literal"])
+        for name in ("name", "literal", "title", "label", "value", "url", "tag"):
+            if isinstance(value.get(name), str):
+                return str(value[name])
+    return _scalar(value)
+
+
+def _scalar(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _bad(shown: str, name: str, problem: str, line: int = 0) -> CorpusError:
+    return CorpusError([rules.NOT_THE_FORMAT.at(shown, line, format=name, problem=problem)])

@@ -1,0 +1,138 @@
+"""Spellings of one term: which are merged, which may be the same, which occur once."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from corpus.curation.importing.names import term_id
+
+#: What people write, in lower case, where nothing is to be said.
+ABSENT = frozenset({"na", "n/a", "n.a.", "none", "not applicable", "-", "–", "—", "nil", "null"})
+#: Letters alike to this share (0-100) make two terms worth a look; short terms must be equal but for one letter.
+_ALIKE = 88
+
+
+class Spelled(NamedTuple):
+    """A term of a new vocabulary: `spellings` maps what stands in the source to how often."""
+
+    id: str
+    label: str
+    spellings: dict[str, int]
+
+    @property
+    def uses(self) -> int:
+        """How often the term stands in the source, in any spelling."""
+        return sum(self.spellings.values())
+
+
+class TermMerge(NamedTuple):
+    """Two terms that may be one: the rarer, the commoner, and what tells (plural or spelling)."""
+
+    rarer: str
+    commoner: str
+    reason: str
+
+
+def spelled_terms(values: Iterable[str]) -> list[Spelled]:
+    """Gather values into terms: those that differ in case, hyphens, blanks and underscores only are one.
+
+    The commonest spelling is the label; terms come in order of use. What says "none applies" becomes the term ``NA``.
+
+    Examples
+    --------
+    >>> [(t.id, t.spellings) for t in spelled_terms(["Time-domain", "time domain", "Time-domain", "n/a"])]
+    [('time_domain', {'Time-domain': 2, 'time domain': 1}), ('NA', {'n/a': 1})]
+    """
+    counts = Counter(values)
+    groups: dict[str, Counter[str]] = {}
+    for value, number in counts.items():
+        groups.setdefault(_folded(value), Counter())[value] += number
+    terms: list[Spelled] = []
+    taken: set[str] = {"NA"}
+    for folded, spellings in sorted(groups.items(), key=lambda item: (-item[1].total(), item[0])):
+        if folded == "":
+            continue
+        label = min(spellings, key=lambda text: (-spellings[text], text))
+        identifier = term_id(label, taken)
+        taken.add(identifier)
+        terms.append(Spelled(identifier, label, dict(spellings)))
+    if "" in groups:
+        terms.append(Spelled("NA", "not applicable", dict(groups[""])))
+    return terms
+
+
+def _folded(value: str) -> str:
+    """Return what spellings of one term share; an empty text for "none applies"."""
+    plain = " ".join(value.casefold().split())
+    return "" if plain in ABSENT else re.sub(r"[\s_‐-―-]+", " ", plain).strip()
+
+
+def likely_merges(terms: Iterable[Spelled]) -> list[TermMerge]:
+    """Propose terms that may be one: singular and plural, and spellings that are nearly alike.
+
+    Terms that differ in a number, or in a word that negates, are left apart.
+    """
+    from rapidfuzz.distance import DamerauLevenshtein
+    from rapidfuzz.fuzz import ratio
+
+    ordered = sorted((term for term in terms if term.id != "NA"), key=lambda t: (-t.uses, len(t.label), t.label))
+    found = []
+    for place, rarer in enumerate(ordered):
+        for commoner in ordered[:place]:
+            a, b = _folded(rarer.label), _folded(commoner.label)
+            if _guarded(a) != _guarded(b):
+                continue
+            if _singular(a) == _singular(b):
+                found.append(TermMerge(rarer.id, commoner.id, "plural"))
+            elif a.replace(" ", "") == b.replace(" ", ""):
+                found.append(TermMerge(rarer.id, commoner.id, "spelling"))
+            elif min(len(a), len(b)) >= 5 and (
+                DamerauLevenshtein.distance(a, b) == 1 or (min(len(a), len(b)) >= 8 and ratio(a, b) >= _ALIKE)
+            ):
+                found.append(TermMerge(rarer.id, commoner.id, "spelling"))
+            else:
+                continue
+            break
+    return found
+
+
+def merged(terms: list[Spelled], merges: Iterable[TermMerge]) -> list[Spelled]:
+    """Return the terms with the proposed merges carried out; every spelling is kept."""
+    target = {merge.rarer: merge.commoner for merge in merges}
+    spellings = {term.id: dict(term.spellings) for term in terms}
+    for term in reversed(terms):
+        goal = term.id
+        while goal in target:
+            goal = target[goal]
+        if goal != term.id:
+            spellings[goal].update(spellings.pop(term.id))
+    kept = [term._replace(spellings=spellings[term.id]) for term in terms if term.id in spellings]
+    return sorted(kept, key=lambda term: (term.id == "NA", -term.uses, term.id))
+
+
+def _guarded(text: str) -> tuple[object, ...]:
+    """Return what must be equal: digits and negations."""
+    return tuple(re.findall(r"\d+|\b(?:non|not|no|un|in|anti|without|semi|sub|super)(?=\b|[a-z]{4})", text))
+
+
+def _singular(text: str) -> str:
+    """Return each word of four letters or more without its plural ending.
+
+    Examples
+    --------
+    >>> _singular("batteries and sensors"), _singular("class")
+    ('battery and sensor', 'class')
+    """
+    words = []
+    for word in text.split():
+        if len(word) > 4 and word.endswith("ies"):
+            word = word[:-3] + "y"
+        elif len(word) > 4 and re.search(r"(s|x|z|ch|sh)es$", word):
+            word = word[:-2]
+        elif len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+            word = word[:-1]
+        words.append(word)
+    return " ".join(words)

@@ -1,0 +1,135 @@
+"""BibTeX files, and the ACL Anthology, which gives one for each of its papers; pybtex reads them."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+from pybtex.database import Entry, Person, PybtexError
+from pybtex.database.input.bibtex import Parser
+from pylatexenc.latex2text import LatexNodes2Text
+
+from corpus.curation.lookup import lookup_rules as rules
+from corpus.curation.lookup.candidate import Candidate, clean, person
+from corpus.curation.lookup.stray_fields import stray_fields
+from corpus.curation.lookup.transport import Opener, Service, fetch
+from corpus.model.finding import CorpusError
+from corpus.model.identifiers import find_arxiv, find_doi
+
+ANTHOLOGY = Service("ACL Anthology", frozenset({"aclanthology.org"}))
+MAX_CHARACTERS = 5_000_000
+#: No entry of the real world nests braces deeper; a parser that recurses would fail on thousands.
+MAX_DEPTH = 50
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
+def from_anthology(identifier: str, opener: Opener | None = None) -> Candidate:
+    """Ask the ACL Anthology for the BibTeX entry of a paper, by its identifier."""
+    body = fetch(f"https://aclanthology.org/{quote(identifier)}.bib", ANTHOLOGY, "text/plain", opener)
+    found = parse_bibtex(body, ANTHOLOGY.name)
+    if len(found) != 1:
+        problem = f"it holds {len(found)} entries"
+        raise CorpusError([rules.BAD_ANSWER.at(identifier, service=ANTHOLOGY.name, problem=problem)])
+    return found[0]._replace(url=f"https://aclanthology.org/{identifier}/", source=ANTHOLOGY.name)
+
+
+def parse_bibtex(data: bytes, shown: str) -> list[Candidate]:
+    """Read every entry of a BibTeX file.
+
+    Parameters
+    ----------
+    data : bytes
+        The file.
+    shown : str
+        Its name in findings.
+
+    Raises
+    ------
+    CorpusError
+        Where the file is too large or too deep, or an entry cannot be read (C710, with the line).
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise _bad(shown, "this is not UTF-8", line) from None
+    _guard(text, shown)
+    parser = Parser(encoding="utf-8")
+    try:
+        entries = parser.parse_string(text).entries
+    except PybtexError as error:
+        raise _bad(shown, clean(str(error), 200), getattr(error, "lineno", None) or 0) from None
+    for line, words in stray_fields(text):
+        raise _bad(shown, f"{clean(words, 60)!r} stands in no entry; an @ or a brace is missing or one too many", line)
+    if not entries:
+        raise _bad(shown, "there is no entry in it")
+    return [_candidate(entry, shown) for entry in entries.values()]
+
+
+def _guard(text: str, shown: str) -> None:
+    """Refuse what is too large or nested too deeply, before a parser sees it."""
+    if len(text) > MAX_CHARACTERS:
+        raise _bad(shown, f"it has more than {MAX_CHARACTERS // 1_000_000} million characters")
+    depth = 0
+    for match in re.finditer(r"[{}]", text):
+        depth += 1 if match.group() == "{" else -1
+        if depth > MAX_DEPTH:
+            raise _bad(shown, f"braces are nested more than {MAX_DEPTH} deep", text.count("\n", 0, match.start()) + 1)
+
+
+def _bad(shown: str, problem: str, line: int = 0) -> CorpusError:
+    return CorpusError([rules.BAD_BIBTEX.at(shown, line, problem=problem)])
+
+
+def _candidate(entry: Entry, shown: str) -> Candidate:
+    fields = {str(name).lower(): str(value) for name, value in entry.fields.items()}
+    title = _text(fields.get("title", ""))
+    if not title:
+        raise _bad(shown, f"entry {clean(str(entry.key), 60)!r} has no title")
+    doi = find_doi(fields.get("doi", "")) or ""
+    addresses = (fields.get("eprint", ""), fields.get("url", ""), fields.get("doi", ""), fields.get("journal", ""))
+    arxiv = next((found for text in addresses if (found := find_arxiv(text))), "") or ""
+    people = [_name(p) for p in entry.persons.get("author", entry.persons.get("Author", ()))]
+    url = clean(fields.get("url", ""))
+    fallback = f"https://doi.org/{doi}" if doi else f"https://arxiv.org/abs/{arxiv}" if arxiv else ""
+    date = _date(fields)
+    return Candidate(
+        source="BibTeX",
+        title=title,
+        authors=tuple(name for name in people if name and name != "others"),
+        year=date[:4],
+        venue=_venue(fields) or ("arXiv" if arxiv else ""),
+        arxiv=arxiv,
+        doi=doi,
+        url=url if url.startswith(("https://", "http://")) else fallback,
+        first_public=date,
+        evidence="BibTeX entry" if date else "",
+    )
+
+
+def _venue(fields: dict[str, str]) -> str:
+    names = ("booktitle", "journal", "howpublished", "institution")
+    return next((_text(fields[name]) for name in names if fields.get(name)), "")
+
+
+def _text(latex: str) -> str:
+    """Turn LaTeX into plain text."""
+    return clean(LatexNodes2Text(math_mode="verbatim").latex_to_text(latex))
+
+
+def _name(name: Person) -> str:
+    family = " ".join([*name.prelast_names, *name.last_names, *name.lineage_names])
+    return person(_text(family), _text(" ".join([*name.first_names, *name.middle_names])))
+
+
+def _date(fields: dict[str, str]) -> str:
+    """Return the date as exact as ``date``, or ``year`` and ``month``, give it."""
+    match = re.match(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?", fields.get("date", ""))
+    if match:
+        return match[0]
+    year = re.fullmatch(r"\{?([0-9]{4})\}?", fields.get("year", "").strip())
+    if not year:
+        return ""
+    month = fields.get("month", "").strip("{} ").lower()
+    number = _MONTHS.index(month[:3]) + 1 if month[:3] in _MONTHS else int(month) if month.isdecimal() else 0
+    return f"{year[1]}-{number:02d}" if 1 <= number <= 12 else year[1]

@@ -1,0 +1,129 @@
+"""Crossref, and any other DOI by content negotiation: the same citation record either way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from corpus.curation.lookup import lookup_rules as rules
+from corpus.curation.lookup.candidate import Candidate, author, clean, person
+from corpus.curation.lookup.json_answer import items_of, mapping_of, read_object, text_of
+from corpus.curation.lookup.transport import Opener, Service, fetch
+from corpus.model.finding import CorpusError
+from corpus.model.identifiers import find_arxiv
+
+SERVICE = Service("Crossref", frozenset({"api.crossref.org"}))
+RESOLVER = Service(
+    "doi.org",
+    frozenset({"doi.org", "api.crossref.org", "data.crossref.org", "data.crosscite.org", "data.datacite.org"}),
+)
+_CSL = "application/vnd.citationstyles.csl+json"
+#: When a work was public, the first that is there; `created` is when the record was made and counts last.
+_DATES = ("posted", "published", "published-online", "published-print", "issued", "created")
+
+
+def from_doi(doi: str, opener: Opener | None = None) -> Candidate:
+    """Ask Crossref for a DOI; where Crossref has none (another agency), ask doi.org for the citation record.
+
+    Raises
+    ------
+    CorpusError
+        See :func:`corpus.curation.lookup.transport.fetch`.
+    """
+    place = quote(doi, safe="/")
+    try:
+        body = fetch(f"https://api.crossref.org/works/{place}", SERVICE, "application/json", opener)
+    except CorpusError as error:
+        if error.findings[0].code != rules.UNKNOWN_WORK.code:
+            raise
+        record = read_object(fetch(f"https://doi.org/{place}", RESOLVER, _CSL, opener), RESOLVER.name, doi)
+        return parse_record(record, doi, RESOLVER.name)
+    return parse_record(mapping_of(read_object(body, SERVICE.name, doi).get("message")), doi, SERVICE.name)
+
+
+def parse_record(record: Mapping[str, Any], doi: str, service: str) -> Candidate:
+    """Read the candidate out of a citation record (Crossref's work, or CSL-JSON).
+
+    Raises
+    ------
+    CorpusError
+        Where it has no title, or is about another DOI (C707).
+    """
+    title = clean(text_of(record.get("title")))
+    subtitle = clean(text_of(record.get("subtitle")))
+    if not title:
+        raise CorpusError([rules.BAD_ANSWER.at(doi, service=service, problem="it has no title")])
+    if text_of(record.get("DOI")).casefold() not in ("", doi.casefold()):
+        raise CorpusError([rules.BAD_ANSWER.at(doi, service=service, problem="it is about another DOI")])
+    if subtitle and subtitle.casefold() not in title.casefold():
+        title = f"{title}: {subtitle}"
+    people = [mapping_of(item) for item in items_of(record.get("author"))]
+    first_public, kind = _first_public(record)
+    preprint = _preprint(record)
+    return Candidate(
+        source=service,
+        title=title,
+        authors=tuple(name for name in map(_name, people) if name),
+        year=_year(record) or first_public[:4],
+        venue=_venue(record),
+        affiliation=_affiliation(people[0]) if people else "",
+        arxiv=preprint,
+        doi=clean(text_of(record.get("DOI"))) or doi,
+        url=f"https://doi.org/{doi}",
+        first_public=first_public,
+        evidence=f"{service}, date {kind}" if first_public else "",
+        remarks=(f"preprint: arXiv {preprint}",) if preprint else (),
+    )
+
+
+def _name(item: Mapping[str, Any]) -> str:
+    if text_of(item.get("family")):
+        return person(text_of(item.get("family")), text_of(item.get("given")))
+    whole = text_of(item.get("name")) or text_of(item.get("literal"))
+    return clean(whole, 200).replace(";", " ") if text_of(item.get("name")) else author(whole)
+
+
+def _affiliation(item: Mapping[str, Any]) -> str:
+    return clean(text_of(mapping_of(next(iter(items_of(item.get("affiliation"))), None)).get("name")), 200)
+
+
+def _date(value: Any) -> str:
+    """Return the date of ``{"date-parts": [[y, m, d]]}`` as far as it is given; empty where it makes no sense."""
+    parts = next(iter(items_of(mapping_of(value).get("date-parts"))), None)
+    numbers = []
+    for part in items_of(parts)[:3]:
+        if not re.fullmatch(r"[0-9]{1,4}", str(part)):
+            break
+        numbers.append(int(part))
+    if not numbers or not 1000 <= numbers[0] <= 9999:
+        return ""
+    return "-".join(f"{number:02d}" for number in numbers)
+
+
+def _first_public(record: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the earliest date of publication and its kind."""
+    dates = [(_date(record.get(kind)), kind) for kind in _DATES[:-1]]
+    known = sorted((date, kind) for date, kind in dates if date)
+    return known[0] if known else (_date(record.get(_DATES[-1])), _DATES[-1])
+
+
+def _year(record: Mapping[str, Any]) -> str:
+    """The year of the issue, which is the venue's year."""
+    for kind in ("published-print", "issued", "published"):
+        if date := _date(record.get(kind)):
+            return date[:4]
+    return ""
+
+
+def _venue(record: Mapping[str, Any]) -> str:
+    event = clean(text_of(mapping_of(record.get("event")).get("name")))
+    return clean(text_of(record.get("container-title"))) or event or clean(text_of(record.get("publisher")))
+
+
+def _preprint(record: Mapping[str, Any]) -> str:
+    for item in items_of(mapping_of(record.get("relation")).get("has-preprint")):
+        if found := find_arxiv(text_of(mapping_of(item).get("id"))):
+            return found
+    return ""

@@ -1,0 +1,43 @@
+"""The JSON of a service, read with care: sound, not too deep, an object where one is expected."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from corpus.curation.lookup import lookup_rules as rules
+from corpus.model.finding import CorpusError
+
+
+def read_object(body: bytes, service: str, asked: str) -> Mapping[str, Any]:
+    """Return the JSON object of an answer; CorpusError (C707) for anything else."""
+    try:
+        value = json.loads(body.decode("utf-8"), parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        problem = "it is nested too deeply" if isinstance(error, RecursionError) else f"it is not sound JSON ({error})"
+        raise CorpusError([rules.BAD_ANSWER.at(asked, service=service, problem=problem)]) from None
+    if not isinstance(value, dict):
+        raise CorpusError([rules.BAD_ANSWER.at(asked, service=service, problem="it is not a JSON object")])
+    return value
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def text_of(value: Any) -> str:
+    """Return a text; the first of a list of texts; an empty one for anything else."""
+    if isinstance(value, list):
+        value = value[0] if value else ""
+    return value if isinstance(value, str) else ""
+
+
+def mapping_of(value: Any) -> Mapping[str, Any]:
+    """Return an object, or an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def items_of(value: Any) -> Sequence[Any]:
+    """Return a list, or an empty one for anything else."""
+    return value if isinstance(value, list) else []

@@ -1,0 +1,77 @@
+"""OpenReview: the notes of its interface, version 2; older notes hold plain values instead of ``{"value": ...}``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+from corpus.curation.lookup import lookup_rules as rules
+from corpus.curation.lookup.candidate import Candidate, author, clean
+from corpus.curation.lookup.json_answer import items_of, mapping_of, read_object, text_of
+from corpus.curation.lookup.transport import Opener, Service, fetch
+from corpus.model.finding import CorpusError
+
+SERVICE = Service("OpenReview", frozenset({"api2.openreview.net", "api.openreview.net"}))
+
+
+def from_openreview(identifier: str, opener: Opener | None = None) -> Candidate:
+    """Ask OpenReview for the submission of a forum; the older interface where the newer one does not know it.
+
+    Raises
+    ------
+    CorpusError
+        See :func:`corpus.curation.lookup.transport.fetch`.
+    """
+    problem: CorpusError | None = None
+    for host in ("api2.openreview.net", "api.openreview.net"):
+        try:
+            body = fetch(f"https://{host}/notes?id={quote(identifier)}", SERVICE, "application/json", opener)
+            return parse_notes(read_object(body, SERVICE.name, identifier), identifier)
+        except CorpusError as error:
+            if error.findings[0].code != rules.UNKNOWN_WORK.code:
+                raise
+            problem = error
+    assert problem is not None
+    raise problem
+
+
+def parse_notes(answer: Mapping[str, Any], identifier: str) -> Candidate:
+    """Read the candidate out of the list of notes; CorpusError C705 where it is not in it."""
+    notes = [mapping_of(item) for item in items_of(answer.get("notes"))]
+    note = next((note for note in notes if note.get("id") == identifier), None)
+    if note is None:
+        raise CorpusError([rules.UNKNOWN_WORK.at(identifier, value=identifier, service=SERVICE.name)])
+    content = mapping_of(note.get("content"))
+    title = clean(text_of(_value(content, "title")))
+    if not title:
+        raise CorpusError([rules.BAD_ANSWER.at(identifier, service=SERVICE.name, problem="it has no title")])
+    first_public = _day(note.get("odate")) or _day(note.get("pdate")) or _day(note.get("cdate"))
+    names = [name for name in items_of(_value(content, "authors")) if isinstance(name, str)]
+    return Candidate(
+        source=SERVICE.name,
+        title=title,
+        authors=tuple(name for name in map(author, names) if name and name.casefold() != "anonymous"),
+        year=_venue_year(clean(text_of(_value(content, "venue")))) or first_public[:4],
+        venue=clean(text_of(_value(content, "venue"))),
+        url=f"https://openreview.net/forum?id={identifier}",
+        first_public=first_public,
+        evidence="OpenReview, date of the note" if first_public else "",
+    )
+
+
+def _value(content: Mapping[str, Any], name: str) -> Any:
+    value = content.get(name)
+    return value.get("value") if isinstance(value, dict) else value
+
+
+def _day(milliseconds: Any) -> str:
+    """Return the day (UTC) of a time in milliseconds; empty where there is none."""
+    if isinstance(milliseconds, bool) or not isinstance(milliseconds, int) or not 0 < milliseconds < 10**14:
+        return ""
+    return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d}"
+
+
+def _venue_year(venue: str) -> str:
+    return next((word for word in venue.split() if len(word) == 4 and word.isascii() and word.isdigit()), "")

@@ -1,0 +1,51 @@
+"""CSL-JSON, for Zotero, Pandoc and every citation processor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corpus.analysis.bibliography.venues import ARTICLE, OTHER, PROCEEDINGS, REPORT
+from corpus.analysis.bibliography.works import CitedWork, PersonName, works
+from corpus.model.corpus import Study
+from corpus.publishing.export.json import json_bytes
+
+_TYPES = {ARTICLE: "article-journal", PROCEEDINGS: "paper-conference", REPORT: "report", OTHER: "webpage"}
+
+
+def export(corpus: Study) -> bytes:
+    """Return the pool as a CSL-JSON array; `id` is the key of the entry."""
+    return json_bytes([csl_item(work) for work in works(corpus)])
+
+
+def csl_item(work: CitedWork) -> dict[str, Any]:
+    """Return one entry as a CSL item; what is not known is left out."""
+    preprint = work.kind == OTHER and bool(work.arxiv)
+    venue_field = "container-title" if work.kind in (ARTICLE, PROCEEDINGS) else "publisher"
+    item = {
+        "id": work.key,
+        "type": "article" if preprint else _TYPES[work.kind],
+        "title": work.title,
+        "author": [_name(name) for name in work.authors],
+        "issued": _issued(work),
+        venue_field: work.venue,
+        "number": f"arXiv:{work.arxiv}" if preprint else "",
+        "DOI": work.doi,
+        "URL": work.urls[0] if work.urls else "",
+        "note": work.summary,
+    }
+    return {name: value for name, value in item.items() if value}
+
+
+def _name(name: PersonName) -> dict[str, str]:
+    return {"family": name.family, "given": name.given} if name.given else {"literal": name.family}
+
+
+def _issued(work: CitedWork) -> dict[str, Any]:
+    """Return the year of the entry; with month and day where that is also its first publication."""
+    if not work.year.isdigit():
+        return {}
+    parts = [int(work.year)]
+    if work.kind == OTHER and work.public and work.public.start.year == parts[0]:
+        start = work.public.start
+        parts += {"year": [], "month": [start.month], "day": [start.month, start.day]}[work.public.precision]
+    return {"date-parts": [parts]}

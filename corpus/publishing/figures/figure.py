@@ -1,0 +1,73 @@
+"""From a figure's plan and data to a matplotlib figure, and to the bytes of its files."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from matplotlib.figure import Figure
+
+import corpus
+from corpus.canvas.style import DPI, style
+from corpus.publishing.figures.data import FigureData
+from corpus.publishing.figures.digest import figure_digest, width_of
+from corpus.publishing.figures.drawing.bars import draw_bars
+from corpus.publishing.figures.drawing.decision_grid import draw_grid
+from corpus.publishing.figures.drawing.flow import draw_flow
+from corpus.publishing.figures.drawing.heatmap import draw_heatmap
+from corpus.publishing.figures.drawing.ladder import draw_ladder
+from corpus.publishing.figures.drawing.ranges import draw_ranges
+from corpus.publishing.figures.drawing.timeline import draw_timeline
+from corpus.publishing.figures.plan import FigurePlan
+
+#: The formats of a figure's files; the frame is written as CSV besides.
+FORMATS = ("svg", "pdf", "png")
+
+_DRAW: Mapping[str, Callable[[Any, float, str], Figure]] = {
+    "timeline": draw_timeline,
+    "heatmap": draw_heatmap,
+    "bars": draw_bars,
+    "ladder": draw_ladder,
+    "grid": draw_grid,
+    "flow": draw_flow,
+    "ranges": draw_ranges,
+}
+
+
+def draw_figure(plan: FigurePlan, data: FigureData, width: float | None = None) -> Figure:
+    """Draw a figure; `width` in inches, by default the declared one."""
+    with style():
+        return _DRAW[plan.kind](data, width_of(plan, width), plan.title)
+
+
+def figure_bytes(
+    plan: FigurePlan, data: FigureData, format_: str, width: float | None = None, data_sha256: str = ""
+) -> bytes:
+    """Return the file of a figure: the same bytes for the same data, declaration and matplotlib release.
+
+    Parameters
+    ----------
+    plan, data
+        As :func:`corpus.publishing.figures.data.figure_data` takes and returns them.
+    format_ : str
+        One of :data:`FORMATS`.
+    width : float, optional
+        In inches.
+    data_sha256 : str
+        SHA-256 of the figure's frame as CSV, written into the file beside generator and digest; empty for none.
+    """
+    figure = draw_figure(plan, data, width)
+    words = f"corpus-figure {figure_digest(plan, data, width)}"
+    if data_sha256:
+        words += f" data-sha256 {data_sha256}"
+    generator = f"mas-rl-corpus {corpus.__version__}"
+    metadata: dict[str, dict[str, Any]] = {
+        "svg": {"Date": None, "Creator": generator, "Title": plan.title, "Description": f"{plan.caption} [{words}]"},
+        "pdf": {"CreationDate": None, "Creator": generator, "Producer": None, "Title": plan.title, "Keywords": words},
+        "png": {"Software": generator, "Description": words},
+    }
+    buffer = io.BytesIO()
+    with style():
+        figure.savefig(buffer, format=format_, dpi=DPI, metadata=metadata[format_])
+    return buffer.getvalue()

@@ -1,0 +1,37 @@
+"""Anchors by row term and grade, with the names that a figure prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from corpus.analysis.sparsity.anchors import anchor_table
+from corpus.analysis.sparsity.plan import AnchorsPlan
+from corpus.model.corpus import Study
+from corpus.publishing.figures.frame import Frame, TermLabel, Value
+
+
+class DecisionGrid(NamedTuple):
+    """Every row term by every grade; `cells` hold (key, name in print) of each anchor, empty cells included."""
+
+    rows: tuple[TermLabel, ...]
+    grades: tuple[TermLabel, ...]
+    cells: Mapping[tuple[str, str], tuple[tuple[str, str], ...]]
+
+    def frame(self) -> Frame:
+        """Return one row an anchor, and one for every cell without any."""
+        rows: list[tuple[Value, ...]] = []
+        for (row, grade), anchors in self.cells.items():
+            rows += [(row, grade, key, name) for key, name in anchors] or [(row, grade, "", "")]
+        return Frame(("row", "grade", "key", "name"), tuple(rows))
+
+
+def decision_grid(corpus: Study, plan: AnchorsPlan, labels: Mapping[str, str]) -> DecisionGrid:
+    """Cross an evidence table by two of its term columns; `labels` are the short names of entries, by key."""
+    table = anchor_table(corpus, plan)
+    cells = {
+        cell: tuple((anchor.key, labels.get(anchor.key, anchor.key)) for anchor in anchors)
+        for cell, anchors in table.cells.items()
+    }
+    rows, grades = (tuple(TermLabel(term.id, term.label) for term in v.terms) for v in (table.rows, table.grades))
+    return DecisionGrid(rows, grades, cells)

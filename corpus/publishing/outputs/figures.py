@@ -1,0 +1,68 @@
+"""The declared figures as generated files: each in every format, and the frame that it draws as CSV."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cached_property, partial
+from hashlib import sha256
+
+from corpus.publishing.figures.data import FigureData, figure_data
+from corpus.publishing.figures.digest import figure_digest, read_digest
+from corpus.publishing.figures.frame_text import frame_csv
+from corpus.publishing.figures.parser import figure_plans
+from corpus.publishing.figures.plan import FigurePlan
+from corpus.publishing.outputs.output import Output
+from corpus.publishing.outputs.sources import Sources
+from corpus.tables.location import CODEBOOK_FILE, shown_path
+
+#: The formats that are committed.
+FORMATS = ("svg", "pdf", "png")
+
+
+class _Drawing:
+    """One figure; its data is worked out once, when a file of it is first asked for."""
+
+    def __init__(self, plan: FigurePlan, sources: Sources) -> None:
+        self.plan, self.sources = plan, sources
+
+    @cached_property
+    def data(self) -> FigureData:
+        return figure_data(self.sources.corpus, self.plan)
+
+    @cached_property
+    def csv(self) -> str:
+        return frame_csv(self.data.frame())
+
+    def digest(self, _: Sources) -> str:
+        return figure_digest(self.plan, self.data)
+
+    def frame(self, _: Sources) -> str:
+        return self.csv
+
+    def draw(self, format_: str, _: Sources) -> bytes:
+        from corpus.publishing.figures.figure import (
+            figure_bytes,  # matplotlib is imported only where something is drawn
+        )
+
+        return figure_bytes(self.plan, self.data, format_, data_sha256=sha256(self.csv.encode()).hexdigest())
+
+
+def figure_artefacts(sources: Sources) -> Iterator[Output]:
+    """Yield the files of every figure that the codebook declares.
+
+    Raises
+    ------
+    CorpusError
+        With C001 findings where a declaration is wrong; data that cannot be drawn fails when its file is made.
+    """
+    codebook = shown_path(os.path.join(sources.folder, CODEBOOK_FILE))
+    for plan in figure_plans(sources.book, codebook).values():
+        drawing = _Drawing(plan, sources)
+        command = f"corpus figures --only {plan.name}"
+        title = plan.title or plan.name
+        yield Output(f"figures/{plan.name}.csv", f"{title}: numbers", command, drawing.frame)
+        for format_ in FORMATS:
+            path = f"figures/{plan.name}.{format_}"
+            make = partial(drawing.draw, format_)
+            yield Output(path, title, command, make, drawing.digest, read_digest)

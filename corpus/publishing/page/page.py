@@ -1,0 +1,176 @@
+"""Put the page together: sections, data, style and script in one file that asks nobody for anything."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from corpus.analysis.bibliography.works import works
+from corpus.analysis.claims.report import ClaimReport
+from corpus.analysis.sparsity.plan import SparsityPlan
+from corpus.analysis.sparsity.summary import SparsityReport
+from corpus.model.codebook import Vocabulary
+from corpus.model.corpus import Study
+from corpus.printing.templates import environment
+from corpus.publishing.page import sections
+from corpus.publishing.page.claims import claim_lines
+from corpus.publishing.page.data import page_data, script_json
+from corpus.publishing.page.exclusions import changed_columns, exclusion_log
+from corpus.publishing.page.gaps import gap_lines
+from corpus.publishing.page.links import links
+from corpus.publishing.page.months import months
+from corpus.publishing.page.protocol import protocol_parts
+from corpus.publishing.page.settings import page_settings
+
+#: Files of the page, in the order in which they are inlined.
+STYLES = ("colours", "page", "facets", "entries", "map", "tables", "print")
+SCRIPTS = (
+    "elements",
+    "corpus",
+    "address",
+    "selection",
+    "facets",
+    "entries",
+    "entry",
+    "timeline",
+    "heatmaps",
+    "exclusions",
+    "main",
+)
+
+
+class Site(NamedTuple):
+    """What the page is made of.
+
+    Attributes
+    ----------
+    corpus : Study
+        As :func:`corpus.tables.corpus_reader.load_corpus` returns it.
+    plan : SparsityPlan
+        Which axes belong to the taxonomy.
+    sparsity : SparsityReport
+        Its axes and cross-tabulations, and the gaps in them.
+    claims : ClaimReport or None
+        The claims with what was observed; None where the corpus makes none.
+    bibtex : mapping of str to str
+        Key of an entry -> BibTeX to copy.
+    """
+
+    corpus: Study
+    plan: SparsityPlan
+    sparsity: SparsityReport
+    claims: ClaimReport | None = None
+    bibtex: Mapping[str, str] = {}
+
+
+def site_page(site: Site) -> str:
+    """Return the page as HTML."""
+    style, first, script = _text(STYLES, "css"), _text(("first",), "js"), _script()
+    return (
+        environment("html", "corpus.publishing.page")
+        .get_template("page.html.j2")
+        .render(
+            **_context(site),
+            policy=content_policy([first, script], [style]),
+            style=_inline(style),
+            first=_inline(first),
+            script=_inline(script),
+        )
+    )
+
+
+def content_policy(scripts: Sequence[str], styles: Sequence[str]) -> str:
+    """Return the content security policy that runs these inline texts and nothing else.
+
+    Examples
+    --------
+    >>> content_policy([], ["p{}"]).split("; ")[2]
+    "style-src 'sha256-gG2yISYereRMiG2lMXrbiUgi0Ubw9p7QCeWcroOvy9Y='"
+    """
+    return "; ".join(
+        [
+            "default-src 'none'",
+            f"script-src {_hashes(scripts)}",
+            f"style-src {_hashes(styles)}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+        ]
+    )
+
+
+def _hashes(texts: Sequence[str]) -> str:
+    digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts)
+    return " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
+
+
+def _text(names: Sequence[str], kind: str) -> str:
+    folder = files("corpus.publishing.page") / "files"
+    return "".join((folder / f"{name}.{kind}").read_text(encoding="utf-8") for name in names)
+
+
+def _script() -> str:
+    """Return all script files as one function, so that none of their names reaches the window."""
+    return f'"use strict";\n(() => {{\n{_text(SCRIPTS, "js")}}})();\n'
+
+
+def _inline(text: str) -> Markup:
+    assert "</" not in text.replace("</>", ""), "a style or script of the page must not close its element"
+    return Markup(text)  # noqa: S704 — the package's own files
+
+
+def _context(site: Site) -> dict[str, Any]:
+    corpus, book = site.corpus, site.corpus.codebook
+    keys = [corpus.pool.key_of(row)[0] for row in corpus.pool.rows]
+    data = page_data(corpus, site.bibtex)
+    settings = page_settings(book, [facet["id"] for facet in data["facets"]])
+    bars = months([work.public for work in works(corpus)], book.corpus.get("cutoff", ""), settings.months)
+    return {
+        "book": book,
+        "one": book.corpus.get("entry", "entry"),
+        "many": book.corpus.get("entries", "entries"),
+        "pool": sections.shown_table(corpus.pool, book),
+        "entry_ids": [sections.entry_address(key) for key in keys],
+        "margins": [table.margins[0] for table in site.sparsity.axes],
+        "heatmaps": _heatmaps(site),
+        "gaps": gap_lines(site.sparsity),
+        "excluded": [exclusion_log(corpus, table) for table in corpus.by_role("exclusions")],
+        "corrected": [
+            (sections.shown_table(table, book), changed_columns(table, book.pool))
+            for table in corpus.by_role("corrections")
+        ],
+        "evidence": [
+            sections.shown_table(table, book) for role in ("evidence", "audit") for table in corpus.by_role(role)
+        ],
+        "claims": claim_lines(site.claims, set(keys), book) if site.claims else [],
+        "protocol": protocol_parts(corpus.documents.get("protocol", {})),
+        "questions": settings.questions,
+        "homepage": links(book.corpus.get("homepage", ""), "url"),
+        "other_vocabularies": _other_vocabularies(corpus),
+        "entry_address": sections.entry_address,
+        "filter_address": sections.filter_address,
+        "data": script_json(data | {"bars": bars.bars, "barOf": bars.bar_of, "dates": bars.dates}),
+    }
+
+
+def _heatmaps(site: Site) -> list[tuple[sections.PageHeatmap, list[sections.Hole]]]:
+    """Return the cross-tabulations; what stands where is said only of those whose empty cells are gaps."""
+    found = []
+    for table, crosstab in zip(site.sparsity.pairs, site.corpus.codebook.crosstabs, strict=True):
+        ranked = set(table.axes) <= set(site.plan.axes)
+        found.append((sections.heatmap(table, crosstab, ranked), sections.holes(table) if ranked else []))
+    return found
+
+
+def _other_vocabularies(corpus: Study) -> list[Vocabulary]:
+    """Return the vocabularies that no axis of the pool uses: stages, grades, readings."""
+    book = corpus.codebook
+    used = {column.vocabulary for column in book.pool.axes}
+    return [vocabulary for vocabulary in book.vocabularies.values() if vocabulary.id not in used]

@@ -1,0 +1,87 @@
+"""Three-way merge of a table by rows and cells, as version control asks for it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from corpus.model.codebook import TableSpec
+from corpus.model.corpus import Row, Table
+from corpus.tables.writer import csv_text
+
+
+class CellConflict(NamedTuple):
+    """A cell that both sides changed, each in its way; `column` is empty where a whole row is meant."""
+
+    key: str
+    column: str
+    base: str
+    ours: str
+    theirs: str
+
+
+class MergedTable(NamedTuple):
+    """The merged file, with conflict markers around the rows of `conflicts`, and these."""
+
+    text: str
+    conflicts: list[CellConflict]
+
+
+class _Side(NamedTuple):
+    """The rows that a conflict shows for one key: one for each side, none where it removed the row."""
+
+    ours: Row | None
+    theirs: Row | None
+    conflicts: list[CellConflict]
+
+
+def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
+    """Merge two changes of one table.
+
+    Rows are matched by key, cells by column: additions of both sides are kept, edits of different cells are joined,
+    a removal wins over no change. What both sides changed differently is a conflict, and its row is written twice
+    between markers, with all cells merged that can be.
+    """
+    spec = base.spec
+    sides = [table.by_key() for table in (base, ours, theirs)]
+    parts = [csv_text([spec.header])]
+    conflicts: list[CellConflict] = []
+    for key in sorted(set().union(*sides)):
+        merged = _merge_row(spec, key, *(side.get(key) for side in sides))
+        conflicts += merged.conflicts
+        if merged.conflicts:
+            lines = ["<<<<<<< ours\n", _line(merged.ours), "=======\n", _line(merged.theirs), ">>>>>>> theirs\n"]
+            parts.append("".join(lines))
+        else:
+            parts.append(_line(merged.ours))
+    return MergedTable("".join(parts), conflicts)
+
+
+def _line(row: Row | None) -> str:
+    return csv_text([row]) if row is not None else ""
+
+
+def _merge_row(spec: TableSpec, key: Row, base: Row | None, ours: Row | None, theirs: Row | None) -> _Side:
+    if ours == theirs or theirs == base:
+        return _Side(ours, ours, [])
+    if ours == base:
+        return _Side(theirs, theirs, [])
+    name = ", ".join(key)
+    if ours is None or theirs is None:  # one side removed what the other changed
+        words = ["removed" if row is None else "changed" for row in (ours, theirs)]
+        return _Side(ours, theirs, [CellConflict(name, "", "", *words)])
+    left, right, conflicts = [], [], []
+    before = base if base is not None else ("",) * len(spec.columns)
+    for column, was, mine, other in zip(spec.header, before, ours, theirs, strict=True):
+        if mine == other or other == was:
+            left.append(mine)
+            right.append(mine)
+        elif mine == was:
+            left.append(other)
+            right.append(other)
+        else:
+            left.append(mine)
+            right.append(other)
+            conflicts.append(CellConflict(name, column, was, mine, other))
+    if base is None:  # two new rows of one key may be two records: their cells are not mixed
+        return _Side(ours, theirs, conflicts or [CellConflict(name, "", "", "added", "added")])
+    return _Side(tuple(left), tuple(right), conflicts)

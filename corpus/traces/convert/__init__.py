@@ -1,0 +1,26 @@
+"""Recorded runs of other programs to orchestration traces: one module a format, one record a module.
+
+A further format is one further file that exposes a ``FORMAT`` and one line in :data:`FORMATS`.
+"""
+
+from __future__ import annotations
+
+from corpus.traces.convert import who_and_when
+from corpus.traces.convert.atif import atif
+from corpus.traces.convert.claude_code import session as claude_code
+from corpus.traces.convert.codex import codex
+from corpus.traces.convert.format import Conversion, Loss, RecordedFormat
+from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.spans import openai_agents, otlp
+
+FORMATS: tuple[RecordedFormat, ...] = (
+    claude_code.FORMAT,
+    codex.FORMAT,
+    otlp.FORMAT,
+    openai_agents.FORMAT,
+    who_and_when.FORMAT,
+    atif.FORMAT,
+)
+"""All formats; with ``auto`` the first that recognises a document takes it."""
+
+__all__ = ["FORMATS", "Conversion", "Loss", "RecordedFormat", "Redaction"]

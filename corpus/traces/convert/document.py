@@ -1,0 +1,157 @@
+"""One input file as rows of JSON, whatever its state: broken lines are findings, never exceptions."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, NoReturn
+
+from corpus.model.finding import CorpusError, Finding
+from corpus.traces.convert.convert_rules import BROKEN_LINE, UNREADABLE
+
+FILE_LIMIT = 256 * 2**20
+"""Bytes of one input, unpacked; above it the file is refused."""
+LINE_LIMIT = 64 * 2**20
+"""Bytes of one line; a longer one is skipped."""
+DEPTH_LIMIT = 200
+"""Nested arrays and objects in one row."""
+GZIP_MAGIC = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One JSON value of a file and the 1-based line on which it begins."""
+
+    line: int
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedFile:
+    """One input file.
+
+    Attributes
+    ----------
+    path : pathlib.Path
+        As the user gave it; ``-`` for standard input.
+    rows : tuple of Row
+        A JSON document is one row; JSON lines are one row each.
+    findings : tuple of Finding
+        One :data:`BROKEN_LINE` for each line that was skipped.
+    """
+
+    path: Path
+    rows: tuple[Row, ...]
+    findings: tuple[Finding, ...] = field(default=())
+
+    def place(self, line: int) -> str:
+        """Name a line of this file, for a loss or a message."""
+        return f"{self.path.name}:{line}"
+
+
+def read_document(path: Path, stream: IO[bytes] | None = None) -> RecordedFile:
+    """Read `path` (or `stream`, then `path` is only its name): JSON, JSON lines, or gzip of one of them.
+
+    Raises
+    ------
+    CorpusError
+        With one :data:`UNREADABLE` finding where nothing can be read at all.
+    """
+    try:
+        data = _bytes(path, stream)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "broken gzip"
+        raise _refusal(path, str(reason)) from error
+    if len(data) > FILE_LIMIT:
+        raise _refusal(path, f"larger than {FILE_LIMIT // 2**20} MiB")
+    document = parse_document(path, data.removeprefix(b"\xef\xbb\xbf"))
+    if not document.rows:
+        raise _refusal(path, "empty" if not data.strip() else _first_problem(document))
+    return document
+
+
+def _first_problem(document: RecordedFile) -> str:
+    first = document.findings[0]
+    return f"line {first.line} is {first.message.removeprefix(BROKEN_LINE.template.partition('{')[0])}"
+
+
+def parse_document(path: Path, data: bytes) -> RecordedFile:
+    """Split `data` into rows; a pretty-printed document is tried whole when its first line is no JSON."""
+    first, _, rest = data.lstrip().partition(b"\n")
+    if rest.strip() and first and not isinstance(_parse(first), _Value):
+        whole = _parse(data)
+        if isinstance(whole, _Value):
+            return RecordedFile(path, (Row(1, whole.value),))
+    rows: list[Row] = []
+    findings: list[Finding] = []
+    for line, written in enumerate(data.split(b"\n"), start=1):
+        if not written.strip():
+            continue
+        parsed = _parse(written) if len(written) <= LINE_LIMIT else f"longer than {LINE_LIMIT // 2**20} MiB"
+        if isinstance(parsed, _Value):
+            rows.append(Row(line, parsed.value))
+        else:
+            findings.append(BROKEN_LINE.at(str(path), line, problem=parsed))
+    return RecordedFile(path, tuple(rows), tuple(findings))
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    value: Any
+
+
+def _parse(written: bytes) -> _Value | str:
+    """Return the JSON value, or what is wrong with it, in words that repeat none of it."""
+    try:
+        value = json.loads(written.decode("utf-8"), parse_constant=_not_json)
+    except UnicodeDecodeError as error:
+        return f"not UTF-8 at byte {error.start}"
+    except RecursionError:
+        return "nested too deeply"
+    except json.JSONDecodeError as error:
+        return f"not JSON at character {error.pos + 1}"
+    except ValueError:
+        return "not JSON: a number no reader accepts"
+    return "nested too deeply" if _deeper(value, DEPTH_LIMIT) else _Value(value)
+
+
+def _deeper(value: object, limit: int) -> bool:
+    level = [value]
+    for _ in range(limit):
+        level = [child for node in level for child in _children(node)]
+        if not level:
+            return False
+    return True
+
+
+def _children(node: object) -> list[Any]:
+    if isinstance(node, dict):
+        return [child for child in node.values() if isinstance(child, dict | list)]
+    return [child for child in node if isinstance(child, dict | list)] if isinstance(node, list) else []
+
+
+def _not_json(_: str) -> NoReturn:
+    raise ValueError
+
+
+def _bytes(path: Path, stream: IO[bytes] | None) -> bytes:
+    data = stream.read(FILE_LIMIT + 1) if stream is not None else _file_bytes(path)
+    if data[:2] != GZIP_MAGIC:
+        return data
+    unpacker = zlib.decompressobj(wbits=31)
+    unpacked = unpacker.decompress(data, FILE_LIMIT + 1)
+    if not unpacker.eof and len(unpacked) <= FILE_LIMIT:
+        raise gzip.BadGzipFile
+    return unpacked
+
+
+def _file_bytes(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(FILE_LIMIT + 1)
+
+
+def _refusal(path: Path, problem: str) -> CorpusError:
+    return CorpusError([UNREADABLE.at(str(path), problem=problem)])

@@ -1,0 +1,85 @@
+"""What a format is: one record a module, so that a further format is one further file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from corpus.traces.convert.document import RecordedFile
+from corpus.traces.convert.redaction import Redaction
+
+INFERRED = "inferred"
+DROPPED = "dropped"
+AMBIGUOUS = "ambiguous"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """One thing that a trace does not say as its source said it.
+
+    Attributes
+    ----------
+    kind : str
+        ``inferred`` (the trace says more than the source), ``dropped`` (less) or ``ambiguous`` (one reading of many).
+    place : str
+        ``file:line``, the id of a span, or the name of the field; the first place of `count`.
+    what : str
+        What happened, in words that repeat no content.
+    count : int
+        How often it happened.
+    """
+
+    kind: str
+    place: str
+    what: str
+    count: int = 1
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the loss as plain values, for JSON."""
+        return {"kind": self.kind, "place": self.place, "what": self.what, "count": self.count}
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """One trace, ready to be written as JSON, and what was lost on the way."""
+
+    trace: dict[str, Any]
+    losses: tuple[Loss, ...]
+
+
+def alone(_: RecordedFile) -> Iterable[Path]:
+    """Name no companions: each file of the format stands for itself."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedFormat:
+    """One format of recorded runs.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--from``.
+    title : str
+        What writes it, for a reader.
+    maps : tuple of (str, str)
+        Where the events of a trace are found: event type, what stands for it in the source.
+    loses : tuple of str
+        What no file of this format can tell, one phrase each.
+    recognise : callable
+        Whether a document is of this format; looks for marks that only this format has.
+    convert : callable
+        All documents of the format at once (a run may be spread over files) to one conversion a run.
+    companions : callable
+        Files beside a document that belong to its run; they are read too where they exist.
+    """
+
+    name: str
+    title: str
+    maps: tuple[tuple[str, str], ...]
+    loses: tuple[str, ...]
+    recognise: Callable[[RecordedFile], bool]
+    convert: Callable[[Sequence[RecordedFile], Redaction], Iterator[Conversion]]
+    companions: Callable[[RecordedFile], Iterable[Path]] = alone

@@ -1,0 +1,70 @@
+"""The typed attributes and the ids of OTLP JSON as plain values."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from typing import Any
+
+from corpus.traces.convert.lookup import items, text, value
+
+_HEX = re.compile(r"[0-9a-fA-F]+")
+_DEPTH = 8
+_PLAIN = (
+    "stringValue",
+    "intValue",
+    "doubleValue",
+    "boolValue",
+    "string_value",
+    "int_value",
+    "double_value",
+    "bool_value",
+)
+
+
+def attributes(pairs: object) -> dict[str, Any]:
+    """Return the attributes of a span as a flat mapping; exporters that write a plain object are read too."""
+    if isinstance(pairs, dict):
+        return {key: one for key, one in pairs.items() if isinstance(key, str)}
+    return {
+        text(pair, "key"): _plain(value(pair, "value"), _DEPTH)
+        for pair in (pairs if isinstance(pairs, list) else [])
+        if text(pair, "key")
+    }
+
+
+def _plain(node: object, depth: int) -> Any:
+    if not isinstance(node, dict) or not depth:
+        return None
+    for key in _PLAIN:
+        if key in node:
+            return node[key]
+    if "arrayValue" in node:
+        return [_plain(one, depth - 1) for one in items(node, "arrayValue", "values")]
+    if "kvlistValue" in node:
+        pairs = items(node, "kvlistValue", "values")
+        return {text(pair, "key"): _plain(value(pair, "value"), depth - 1) for pair in pairs}
+    return None
+
+
+def hex_id(written: object, digits: int) -> str:
+    """Return an id in lower-case hexadecimal; it may stand in hexadecimal or, as some exporters do, in base64.
+
+    Examples
+    --------
+    >>> hex_id("baWWOnbwA5k=", 16), hex_id("F610825402362F79", 16), hex_id(None, 16)
+    ('6da5963a76f00399', 'f610825402362f79', '')
+    """
+    if not isinstance(written, str) or not written or len(written) > 200:
+        return ""
+    written = written.removeprefix("0x")
+    if len(written) == digits and _HEX.fullmatch(written):
+        return written.lower()
+    try:
+        raw = base64.b64decode(written, validate=True)
+    except (binascii.Error, ValueError):
+        raw = b""
+    if 2 * len(raw) == digits:
+        return raw.hex()
+    return written

@@ -1,0 +1,171 @@
+"""What is wrong with a JSON value as a trace, place by place; used once decoding into the model has failed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from corpus.model.finding import Rule
+from corpus.traces import trace_rules as rules
+from corpus.traces.model import EDGE_TYPES, EVENT_TYPES, KNOWN_COSTS, REQUIRED_COSTS, TOPOLOGIES
+from corpus.traces.reading.pointer_lines import pointer
+
+REQUIRED: Final = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
+ROOT_KEYS: Final = frozenset((*REQUIRED, "system", "topology", "metrics"))
+EVENT_TEXTS: Final = ("role", "from", "to", "tool", "content_ref")
+ADDED: Final[Mapping[str, tuple[str, type | tuple[type, ...]]]] = {
+    "x_inferred": ("true, false or a list of strings", (bool, list)),
+    "x_steps": ("a number from 0 on", float),
+    "x_tokens": ("a number from 0 on", float),
+    "x_end": ("a number from 0 on", float),
+    "x_call_id": ("a string", str),
+    "x_stop_reason": ("a string", str),
+}
+
+
+_BEYOND: Final = 1 << 1024
+"""The least whole number that no double reaches."""
+
+
+class Problem(NamedTuple):
+    """A rule that is broken at a pointer, with what its message needs."""
+
+    rule: Rule
+    path: str
+    value: str
+    places: dict[str, object]
+
+
+def shown(value: object) -> str:
+    """Return a JSON value as short text for a finding."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 200 else text[:199] + "…"
+
+
+def _wrong(path: str, value: object, problem: str) -> Problem:
+    return Problem(rules.SCHEMA, path, "" if value is None else shown(value), {"problem": problem})
+
+
+def _fault(value: float, least: float | None) -> str:
+    """Say why `value` is no finite number from `least` on; empty where it is one."""
+    if not abs(value) < _BEYOND:
+        return "too large for a number"
+    return "negative" if least is not None and value < least else ""
+
+
+def _number(path: str, name: str, value: object, least: float | None = 0) -> Iterator[Problem]:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        yield _wrong(path, value, f"{name} must be a number")
+    elif fault := _fault(value, least):
+        yield Problem(rules.BAD_NUMBER, path, shown(value), {"name": name, "fault": fault})
+
+
+def _text(path: str, name: str, value: object, empty: bool = True) -> Iterator[Problem]:
+    if not isinstance(value, str):
+        yield _wrong(path, value, f"{name} must be a string")
+    elif not value and not empty:
+        yield _wrong(path, value, f"{name} must not be empty")
+
+
+def _choice(path: str, name: str, value: object, allowed: tuple[str, ...]) -> Iterator[Problem]:
+    if not isinstance(value, str) or value not in allowed:
+        yield _wrong(path, value, f"{name} must be one of {', '.join(allowed)}")
+
+
+def _missing(path: str, what: str, value: Mapping[str, object], required: tuple[str, ...]) -> Iterator[Problem]:
+    for key in required:
+        if key not in value:
+            yield _wrong(path, None, f"{what} lacks the required key {key}")
+
+
+def problems(value: Any) -> Iterator[Problem]:
+    """Yield every way in which the decoded JSON `value` is no trace by the schema, in order of the keys.
+
+    A value that has none of the required root keys is some other thing: one problem, not one for each key.
+    """
+    if not isinstance(value, dict) or not any(key in value for key in REQUIRED):
+        yield _wrong("", None, "this JSON is no trace: an object with " + ", ".join(REQUIRED) + " is expected")
+        return
+    yield from _missing("", "the trace", value, REQUIRED)
+    for key in value:
+        if key not in ROOT_KEYS:
+            yield _wrong(pointer(key), value[key], f"the root of a trace takes no key {shown(key)!r}")
+    for name in ("trace_id", "task_id"):
+        if name in value:
+            yield from _text(pointer(name), name, value[name], empty=False)
+    if "system" in value:
+        yield from _text("/system", "system", value["system"])
+    if "topology" in value:
+        yield from _choice("/topology", "topology", value["topology"], TOPOLOGIES)
+    for name, check in (("events", _event), ("edges", _edge)):
+        yield from _members(name, value[name], check) if name in value else ()
+    for name in ("rewards", "costs", "metrics"):
+        yield from _numbers(name, value[name]) if name in value else ()
+
+
+def _members(name: str, value: object, check: Any) -> Iterator[Problem]:
+    """Check that `value` is a list, and each member of it."""
+    if not isinstance(value, list):
+        yield _wrong(pointer(name), value, f"{name} must be a list")
+        return
+    if name == "events" and not value:
+        yield _wrong("/events", None, "a trace has at least one event")
+    for place, member in enumerate(value):
+        path = f"/{name}/{place}"
+        if isinstance(member, dict):
+            yield from check(path, member)
+        else:
+            yield _wrong(path, member, f"{name} must hold objects only")
+
+
+def _event(path: str, event: dict[str, Any]) -> Iterator[Problem]:
+    yield from _missing(path, "the event", event, ("id", "t", "type", "agent"))
+    for key, value in event.items():
+        here = path + pointer(key)
+        if key in ("id", "agent"):
+            yield from _text(here, key, value, empty=False)
+        elif key == "t":
+            yield from _number(here, "t", value)
+        elif key == "type":
+            yield from _choice(here, "event type", value, EVENT_TYPES)
+        elif key in EVENT_TEXTS:
+            yield from _text(here, key, value)
+        elif key == "trusted" and not isinstance(value, bool):
+            yield _wrong(here, value, "trusted must be true or false")
+        elif key in ADDED and not fits(key, value):
+            yield Problem(rules.ADDED_KEY, here, shown(value), {"name": key, "expected": ADDED[key][0]})
+
+
+def fits(key: str, value: object) -> bool:
+    """Whether `value` is what the ``x_`` key `key` holds by the docs."""
+    kind = ADDED[key][1]
+    if kind is float:
+        return isinstance(value, int | float) and not isinstance(value, bool) and not _fault(value, 0)
+    if isinstance(value, list):
+        return key == "x_inferred" and all(isinstance(member, str) for member in value)
+    return isinstance(value, kind)
+
+
+def _edge(path: str, edge: dict[str, Any]) -> Iterator[Problem]:
+    yield from _missing(path, "the edge", edge, ("src", "dst", "type"))
+    for key, value in edge.items():
+        here = path + pointer(key)
+        if key in ("src", "dst"):
+            yield from _text(here, key, value, empty=False)
+        elif key == "type":
+            yield from _choice(here, "edge type", value, EDGE_TYPES)
+        else:
+            yield _wrong(here, value, f"an edge takes no key {shown(key)!r}")
+
+
+def _numbers(name: str, value: object) -> Iterator[Problem]:
+    """Check a table of numbers: rewards, costs or metrics."""
+    if not isinstance(value, dict):
+        yield _wrong(pointer(name), value, f"{name} must be an object")
+        return
+    if name == "costs":
+        yield from _missing("/costs", "costs", value, REQUIRED_COSTS)
+    for key, number in value.items():
+        least = 0 if name == "costs" and key in KNOWN_COSTS else None
+        yield from _number(pointer(name, key), f"{name}.{key}", number, least)

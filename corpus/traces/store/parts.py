@@ -1,0 +1,147 @@
+"""Write one part of a store: three Parquet files, a row group at a time, in memory that does not grow with the part."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from shutil import rmtree
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import parquet
+
+from corpus.traces.run import Run
+from corpus.traces.store.schema import GROUP, TABLES, edge_columns, event_columns, trace_row
+from corpus.traces.store.store import Store, StorePart, file_digest
+
+PART_EVENTS: Final = 1_000_000
+"""A part is closed once it has so many events; the trace that crosses the line is still in it whole."""
+
+PACK: Final = 5_000
+"""Rows that wait as Python values."""
+
+
+class Staged(NamedTuple):
+    """A part that lies ready in a staging folder, with the digests of its traces in their order."""
+
+    folder: Path
+    part: StorePart
+    digests: list[str]
+
+
+class PartTable:
+    """One file of a part. Rows wait as Python values, then as Arrow's, smaller ones, until a row group is full."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.path, self.schema, self.rows = folder / f"{name}.parquet", TABLES[name], 0
+        self._waiting: dict[str, list[Any]] = {column: [] for column in self.schema.names}
+        self._packed: list[pa.Table] = []
+        self._handle = self.path.open("xb")
+        options = {"compression": "zstd", "compression_level": 1, "write_page_checksum": True}
+        self._writer = parquet.ParquetWriter(self._handle, self.schema, **options)
+
+    def add(self, columns: Mapping[str, Sequence[Any]]) -> None:
+        """Add rows, given as columns."""
+        for name, waiting in self._waiting.items():
+            waiting.extend(columns[name])
+        if len(self._waiting["digest"]) >= PACK:
+            self._pack()
+
+    def write(self, table: pa.Table) -> None:
+        """Write rows that are an Arrow table already."""
+        if table.num_rows:
+            self.rows += table.num_rows
+            self._writer.write_table(table, row_group_size=GROUP)
+
+    def _pack(self) -> None:
+        self._packed.append(pa.table(self._waiting, schema=self.schema))
+        for waiting in self._waiting.values():
+            waiting.clear()
+        if sum(packed.num_rows for packed in self._packed) >= GROUP:
+            self._flush(GROUP)
+
+    def _flush(self, whole: int = 1) -> None:
+        """Write what waits in Arrow, but for the rows at the end that do not fill `whole`."""
+        packed = pa.concat_tables(self._packed)
+        full = packed.num_rows - packed.num_rows % whole
+        self.write(packed.slice(0, full))
+        self._packed = [packed.slice(full)]
+
+    def close(self, keep: bool) -> None:
+        """Write what waits and make it durable; with `keep` false only let go of the file."""
+        try:
+            if keep:
+                self._pack()
+                self._flush()
+            self._writer.close()
+            if keep:
+                self._handle.flush()
+                os.fsync(self._handle.fileno())
+        finally:
+            self._handle.close()
+
+
+class PartWriter:
+    """Writes the traces of one part into a staging folder of the store."""
+
+    def __init__(self, store: Store) -> None:
+        self.folder = store.staging()
+        self.tables = {name: PartTable(self.folder, name) for name in TABLES}
+        self.digests: list[str] = []
+        self.sources: list[str] = []
+        self.events = 0
+
+    def add(self, place: tuple[str, int], digest: str, run: Run, more: Sequence[str | None] = ()) -> None:
+        """Add one trace: its row of measures, its events (with their further keys as JSON) and its edges."""
+        row = trace_row(place, digest, run)
+        for start in range(0, len(run.events), PACK):
+            self.tables["events"].add(event_columns(digest, run, more, start, start + PACK))
+        for start in range(0, len(run.trace.edges), PACK):
+            self.tables["edges"].add(edge_columns(digest, run, start, start + PACK))
+        self.tables["traces"].add({name: (value,) for name, value in row.items()})
+        self.digests.append(digest)
+        self.events += len(run.events)
+        if place[0] not in self.sources[-1:]:
+            self.sources.append(place[0])
+
+    def close(self) -> Staged:
+        """Finish the files and name the part."""
+        for table in self.tables.values():
+            table.close(keep=True)
+        name = "part-" + hashlib.sha256("\n".join(self.digests).encode()).hexdigest()[:32]
+        files = {table: (t.path.stat().st_size, file_digest(t.path)) for table, t in self.tables.items()}
+        rows = {table: t.rows for table, t in self.tables.items()}
+        return Staged(self.folder, StorePart(name, rows, files, self.sources), self.digests)
+
+    def drop(self) -> None:
+        """Give the part up; a full disk may keep the files from being closed well, but not from being removed."""
+        for table in self.tables.values():
+            with suppress(OSError):
+                table.close(keep=False)
+        rmtree(self.folder, ignore_errors=True)
+
+
+def without(store: Store, staged: Staged, doubled: set[str]) -> Staged | None:
+    """Write a part again without some of its traces; None where nothing is left of it."""
+    kept = [digest for digest in staged.digests if digest not in doubled]
+    if not kept:
+        rmtree(staged.folder, ignore_errors=True)
+        return None
+    writer = PartWriter(store)
+    try:
+        unwanted = pa.array(sorted(doubled))
+        for name, table in writer.tables.items():
+            with parquet.ParquetFile(staged.folder / f"{name}.parquet") as file:
+                for group in range(file.num_row_groups):
+                    rows = file.read_row_group(group)
+                    table.write(rows.filter(pc.invert(pc.is_in(rows["digest"], value_set=unwanted))))
+    except BaseException:
+        writer.drop()
+        raise
+    writer.digests, writer.sources = kept, staged.part.sources
+    rmtree(staged.folder, ignore_errors=True)
+    return writer.close()

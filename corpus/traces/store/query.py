@@ -1,0 +1,106 @@
+"""Ask a store in SQL: DuckDB in this process, which sees three tables and no file.
+
+DuckDB does not open the files itself: pyarrow hands it the rows. So DuckDB's own access to files, network and
+extensions can be shut without exception, which matters since even a SELECT may carry a COPY in its WITH clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
+from typing import Any, Final, NamedTuple
+
+import duckdb
+from pyarrow import dataset
+
+from corpus.model.finding import UsageProblem
+from corpus.traces.store.schema import TABLES
+from corpus.traces.store.store import Store
+
+ROWS: Final = 2_000
+CHECKED: Final = dataset.ParquetFileFormat(
+    default_fragment_scan_options=dataset.ParquetFragmentScanOptions(page_checksum_verification=True)
+)
+LOCKS: Final = ("enable_external_access = false", "python_enable_replacements = false", "lock_configuration = true")
+
+
+class Bounds(NamedTuple):
+    """What a question may take: seconds, megabytes of memory, threads."""
+
+    seconds: float = 300
+    megabytes: int = 2_000
+    threads: int = 2
+
+
+class QueryResult(NamedTuple):
+    """Names of the columns, and the rows as they come."""
+
+    columns: list[str]
+    rows: Iterator[tuple[Any, ...]]
+
+
+@contextmanager
+def opened(store: Store, bounds: Bounds) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a database in memory with the tables of a store, shut off from everything else."""
+    settings: dict[str, Any] = {
+        "memory_limit": f"{bounds.megabytes}MB",
+        "threads": bounds.threads,
+        "temp_directory": "",
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+    }
+    parts = store.parts()
+    with duckdb.connect(":memory:", config=settings) as connection:
+        for name, schema in TABLES.items():
+            files = [str(store.path(name, part.name)) for part in parts]
+            connection.register(name, dataset.dataset(files, schema=schema, format=CHECKED))
+        for lock in LOCKS:
+            connection.execute(f"SET {lock}")
+        yield connection
+
+
+@contextmanager
+def ask(store: Store, question: str, bounds: Bounds | None = None) -> Iterator[QueryResult]:
+    """Answer one SELECT.
+
+    Parameters
+    ----------
+    store
+        Its tables are called traces, events and edges.
+    question
+        One statement that only reads.
+    bounds
+        After which it is given up.
+
+    Raises
+    ------
+    UsageProblem
+        Where it is no single SELECT, DuckDB refuses it, or it takes too much.
+    """
+    bounds = bounds or Bounds()
+    with opened(store, bounds) as connection:
+        timer = Timer(bounds.seconds, connection.interrupt)
+        timer.daemon = True
+        timer.start()
+        try:
+            statements = connection.extract_statements(question)
+            if [statement.type for statement in statements] != [duckdb.StatementType.SELECT]:
+                raise UsageProblem("a question is one SELECT (or FROM, WITH, DESCRIBE, SUMMARIZE) statement")
+            result = connection.execute(statements[0])
+            yield QueryResult([column[0] for column in result.description or ()], _rows(result))
+        except duckdb.InterruptException:
+            raise UsageProblem(f"given up after {bounds.seconds:g} s; raise --timeout, or ask for less") from None
+        except duckdb.OutOfMemoryException:
+            problem = f"the question needs more than {bounds.megabytes:,} MB; raise --memory, or ask for less"
+            raise UsageProblem(problem) from None
+        except duckdb.Error as error:
+            raise UsageProblem(str(error)) from None
+        finally:
+            timer.cancel()
+            timer.join()
+
+
+def _rows(result: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
+    while rows := result.fetchmany(ROWS):
+        yield from rows

@@ -1,0 +1,135 @@
+"""The three tables of a store, and how one run becomes rows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from typing import Any, Final
+
+import msgspec
+import pyarrow as pa
+from msgspec import UNSET
+
+from corpus.traces.measures.metrics import NAMES, measure
+from corpus.traces.measures.rows import TEXTS, TYPE_COLUMNS, columns, row
+from corpus.traces.run import Run
+
+VERSION: Final = 2
+"""Raised whenever a column changes its name or meaning."""
+
+GROUP: Final = 50_000
+"""Rows of one row group, which is what a reader holds in memory."""
+
+_COUNTED: Final = frozenset(
+    {
+        "events",
+        "edges",
+        "agents",
+        "work",
+        "span",
+        "width_peak",
+        "depth",
+        "fan_out_peak",
+        "fan_in_peak",
+        "decisions",
+        "stages",
+        "critical_differs",
+        "duplicate_refs",
+        "wasted_events",
+        "wasted_spawns",
+        "tail_events",
+        "open_calls",
+        "open_spawns",
+    }
+)
+WHOLE: Final = frozenset({"line", *TYPE_COLUMNS, *(_COUNTED & frozenset(NAMES))})
+"""Columns that hold whole numbers; all other measures are doubles."""
+
+
+def _kind(name: str) -> pa.DataType:
+    if name in TEXTS:
+        return pa.string()
+    return pa.int64() if name in WHOLE else pa.float64()
+
+
+_NUMBERS: Final = pa.map_(pa.string(), pa.float64())
+_KEYS: Final = [("digest", pa.string()), ("trace_id", pa.string())]
+
+TRACES: Final = pa.schema(
+    [
+        ("digest", pa.string()),
+        *((name, _kind(name)) for name in columns()),
+        ("rewards", _NUMBERS),
+        ("costs", _NUMBERS),
+        ("metrics", _NUMBERS),
+    ]
+)
+EVENTS: Final = pa.schema(
+    [
+        *_KEYS,
+        ("position", pa.int64()),
+        *((name, pa.string()) for name in ("id", "type", "agent", "role", "from_agent", "to_agent", "tool")),
+        ("t", pa.float64()),
+        ("content_ref", pa.string()),
+        ("trusted", pa.bool_()),
+        *((name, pa.float64()) for name in ("x_steps", "x_tokens", "x_end")),
+        *((name, pa.string()) for name in ("x_call_id", "x_stop_reason", "x_inferred", "x_run", "x_error", "more")),
+    ]
+)
+EDGES: Final = pa.schema([*_KEYS, *((name, pa.string()) for name in ("src", "dst", "type"))])
+TABLES: Final[dict[str, pa.Schema]] = {"events": EVENTS, "edges": EDGES, "traces": TRACES}
+"""Table by name; a part is there once its file of traces is, so that comes last."""
+MEASURES: Final = tuple(name for name in columns() if name not in TEXTS and name != "line")
+
+_RENAMED: Final = {"from_agent": "from_", "to_agent": "to"}
+_GETTERS: Final = {name: attrgetter(_RENAMED.get(name, name)) for name in EVENTS.names[3:-1]}
+_FREE: Final = frozenset({"x_inferred", "x_run", "x_error"})
+
+
+def trace_row(place: tuple[str, int], digest: str, run: Run) -> dict[str, Any]:
+    """Return the row of `TRACES` for one run; `place` is the file and line it was read from."""
+    trace = run.trace
+    metrics = {} if trace.metrics is UNSET else trace.metrics
+    maps = {"rewards": trace.rewards, "costs": trace.costs, "metrics": metrics}
+    return {
+        "digest": digest,
+        **row(place, run, measure(run)),
+        **{name: list(numbers.items()) for name, numbers in maps.items()},
+    }
+
+
+def event_columns(digest: str, run: Run, more: Sequence[str | None], start: int, stop: int) -> dict[str, Sequence[Any]]:
+    """Return the events from `start` to `stop` as columns of `EVENTS`, in the order of the trace.
+
+    `more` has the further keys of each event, or is empty where no event has any.
+    """
+    events = run.events[start:stop]
+    count = len(events)
+    made: dict[str, Sequence[Any]] = {
+        "digest": [digest] * count,
+        "trace_id": [run.trace.trace_id] * count,
+        "position": range(start, start + count),
+        "more": more[start:stop] or [None] * count,
+    }
+    for name, getter in _GETTERS.items():
+        made[name] = _values(map(getter, events), name in _FREE)
+    return made
+
+
+def _values(values: Iterable[Any], free: bool) -> list[Any]:
+    """Return the values of one key, None where it is absent; a value of any shape becomes JSON."""
+    if free:
+        return [None if value is UNSET else msgspec.json.encode(value).decode() for value in values]
+    return [None if value is UNSET else value for value in values]
+
+
+def edge_columns(digest: str, run: Run, start: int, stop: int) -> dict[str, Sequence[Any]]:
+    """Return the edges from `start` to `stop` as columns of `EDGES`."""
+    edges = run.trace.edges[start:stop]
+    return {
+        "digest": [digest] * len(edges),
+        "trace_id": [run.trace.trace_id] * len(edges),
+        "src": [edge.src for edge in edges],
+        "dst": [edge.dst for edge in edges],
+        "type": [edge.type for edge in edges],
+    }

@@ -1,0 +1,33 @@
+import pytest
+
+from corpus.analysis.bibliography.venues import venue_kind
+
+
+@pytest.mark.parametrize(
+    ("venue", "kind"),
+    [
+        ("ACL 2025", "inproceedings"),
+        ("NeurIPS 2024 D&B", "inproceedings"),
+        ("Findings of ACL 2024", "inproceedings"),
+        ("ACM AISec 2023", "inproceedings"),
+        ("Proc. of the 3rd Bog Symposium", "inproceedings"),
+        ("IEEE Transactions on Mires", "article"),
+        ("Journal of Wetlands 2019", "article"),
+        ("arXiv (ICLR 2026 submitted)", "misc"),
+        ("ACL ARR 2026 January Submission", "misc"),
+        ("Engineering Blog", "misc"),
+        ("Nature 2025", "misc"),
+        ("Tech Report", "techreport"),
+        ("", "misc"),
+    ],
+)
+def test_the_name_of_a_venue_tells_its_kind(venue, kind):
+    assert venue_kind(venue) == kind
+
+
+def test_names_in_the_codebook_win_and_unknown_kinds_are_ignored():
+    settings = {"article": ["TMLR", "ACL"], "poem": ["arXiv"]}
+    assert venue_kind("TMLR", settings) == "article"
+    assert venue_kind("tmlr 2025", settings) == "article"
+    assert venue_kind("ACL 2025", settings) == "article"
+    assert venue_kind("arXiv", settings) == "misc"

@@ -1,0 +1,188 @@
+"""Claims are held against the tables as their words say."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from corpus.analysis.claims.claim import Claim, Expectation, Selection
+from corpus.analysis.claims.evaluate import all_outcomes, claim_findings, evaluate, load_claims, needed_tables
+from corpus.model.corpus import Source
+from corpus.model.finding import CorpusError
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import shipped_data
+from tests.corpora.soils import soils
+
+CORPUS = soils()
+
+
+def outcome(selections, kind, value, corpus=CORPUS, **more):
+    parts = (selections,) if isinstance(selections, Selection) else tuple(selections)
+    return evaluate(Claim("c", "", "", "", (), parts, Expectation(kind, value, **more)), corpus)
+
+
+def sensors(**where):
+    return Selection("sensors", {name: (values,) for name, values in where.items()})
+
+
+def with_claims(text, corpus=CORPUS):
+    text = "format = 1\n" + text
+    return corpus._replace(documents={"claims": tomllib.loads(text)}, sources={"claims": Source("claims.toml", text)})
+
+
+@pytest.mark.parametrize(
+    ("selection", "keys"),
+    [
+        (sensors(depth="surface"), "ada bob"),
+        (sensors(senses="water"), "ada bob eve"),  # any value of a cell with several
+        (Selection("sensors", {}, {"senses": ("water",)}), "cy dot"),
+        (Selection("sensors", {"depth": ("surface", "deep")}, {"senses": ("water",)}), "dot"),
+        (Selection("dated", between={"seen": ("2020-11", "2021-01")}), "ada bob cy"),
+        (Selection("dated", between={"seen": ("2020", "2020-11-01")}), "bob eve"),  # a month counts from its first day
+        (Selection("ranges", between={"value": ("3", "40")}), "ada-reach dot-reach"),
+        (Selection("ranges", between={"value": ("many", "more")}), ""),
+    ],
+)
+def test_selections(selection, keys):
+    found = outcome(selection, "keys", tuple(keys.split()))
+    if selection.table == "ranges":  # no column with the role of a key: the key cells name the row
+        assert found.holds
+    assert set(found.keys) == set(keys.split())
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "holds"),
+    [
+        ("count", 2, True), ("count", 1, False), ("at_least", 2, True), ("at_least", 3, False),
+        ("at_most", 2, True), ("at_most", 1, False), ("empty", True, False), ("keys", ("ada", "bob"), True),
+        ("keys", ("ada",), False), ("includes", ("ada",), True), ("includes", ("cy",), False), ("includes", ("ada", "bob"), True),
+    ],
+)  # fmt: skip
+def test_what_a_selection_must_yield(kind, value, holds):
+    assert outcome(sensors(depth="surface"), kind, value).holds is holds
+
+
+def test_counts_run_over_the_declared_vocabulary():
+    found = outcome(Selection("sensors"), "counts", {("surface",): 2, ("shallow",): 1, ("deep",): 1, ("none",): 1},
+                    by=("depth",))  # fmt: skip
+    assert found.holds
+    assert found.counts["rock",] == 0
+    wrong = outcome(Selection("sensors"), "counts", {("surface",): 2}, by=("depth",))
+    assert (wrong.holds, wrong.observed, wrong.expected) == (
+        False, "shallow 1, deep 1, none 1", "shallow 0, deep 0, none 0",
+    )  # fmt: skip
+
+
+def test_a_row_with_several_terms_counts_in_each_cell():
+    expected = {("surface", "water"): 2, ("surface", "heat"): 1, ("shallow", "salt"): 1, ("deep", "heat"): 1,
+                ("none", "water"): 1}  # fmt: skip
+    assert outcome(Selection("sensors"), "counts", expected, by=("depth", "senses")).holds
+
+
+def test_counts_over_a_column_without_vocabulary_have_the_cells_that_occur():
+    found = outcome(Selection("ranges"), "counts", {("reach",): 2, ("life",): 1}, by=("of",))
+    assert (found.holds, found.counts) == (True, {("life",): 1, ("reach",): 2})
+    both = outcome(Selection("ranges"), "counts", {("reach", "m"): 2, ("life", "days"): 1}, by=("of", "unit"))
+    assert both.holds
+
+
+def test_many_keys_are_said_by_number_and_checksum():
+    def observed(count):
+        rows = [(f"s{number:03}", "S", "deep", "heat") for number in range(count)]
+        return outcome(Selection("sensors"), "keys", (), soils({"sensors": rows})).observed
+
+    assert observed(40).count(",") == 39
+    assert observed(41).startswith("41 keys")
+    assert observed(41) != observed(42)
+
+
+def test_sums_orderings_distinct_values_ratios_and_columns():
+    parts = [sensors(depth="surface"), Selection("dropped")]
+    assert outcome(parts, "count", 5).holds
+    down = [Selection("sensors", label="kept"), Selection("dropped", label="left"), sensors(depth="deep")]
+    assert outcome(down, "descending", ("kept", "left", "sensors")).holds
+    assert not outcome(down[::-1], "descending", ()).holds
+    tie = [sensors(depth="deep"), sensors(depth="shallow")]
+    assert not outcome(tie, "descending", ()).holds
+    assert outcome(tie, "descending", (), or_equal=True).holds
+    assert outcome(Selection("sensors"), "distinct", 3, by=("senses",)).holds
+    assert outcome(Selection("sensors"), "distinct", 1, by=("senses",), groups=True).holds
+    reach = [Selection("ranges", {"range": ("dot-reach",)}), Selection("ranges", {"range": ("ada-reach",)})]
+    assert outcome(reach, "ratio", 13.33, value_of="value").holds
+    assert outcome(reach, "ratio", 13, value_of="value").holds
+    assert not outcome(reach, "ratio", 13.4, value_of="value").holds
+    nothing = [reach[0], Selection("ranges", {"range": ("nowhere",)})]
+    assert outcome(nothing, "ratio", 1, value_of="value").observed == "nan"
+    assert not outcome(nothing, "ratio", 1, value_of="value").holds
+    assert [outcome(reach, "ratio", value, value_of="value").observed for value in (13.4, 13, 13.333)] == [
+        "13.3", "13", "13.333",
+    ]  # fmt: skip
+    assert outcome(Selection("sensors"), "columns", 4).holds
+
+
+def test_two_tables_with_the_same_keys():
+    assert outcome(Selection("sensors"), "same_keys_as", "dated").holds
+    odd = outcome(Selection("sensors"), "same_keys_as", "dated", soils({"dated": [("ada", "2020"), ("zoe", "2020")]}))
+    assert odd.keys == ("bob", "cy", "dot", "eve", "zoe")
+
+
+CLAIM = '[[claims]]\nid = "two"\nstatement = "Two lie at the surface."\nwhere = { depth = "surface" }\ncount = '
+
+
+def test_findings_stand_on_the_claims_line():
+    assert claim_findings(CORPUS) == []  # a corpus without claims file
+    assert claim_findings(with_claims(CLAIM + "2")) == []
+    (found,) = claim_findings(with_claims(CLAIM + "3"))
+    assert (found.code, found.file, found.line, found.column, found.value) == ("C601", "claims.toml", 3, "id", "two")
+    assert "two: expected 3, observed 2" in found.message
+
+
+@pytest.mark.parametrize(("count", "observed", "codes"), [(3, "2", []), (3, "4", ["C601"]), (2, "2", ["C603"])])
+def test_an_acknowledgement_holds_for_the_observed_value_alone(count, observed, codes):
+    text = f'{CLAIM}{count}\nacknowledged = {{ reason = "known", observed = "{observed}" }}'
+    found = claim_findings(with_claims(text))
+    assert [(f.code, f.value) for f in found] == [(code, "two") for code in codes]
+    assert [f.column for f in found if f.code == "C603"] == ["acknowledged"] * codes.count("C603")
+
+
+def test_mistakes_are_findings_for_check_and_an_error_for_those_who_need_the_claims():
+    broken = with_claims(CLAIM + '"many"')
+    assert [f.code for f in claim_findings(broken)] == ["C602"]
+    with pytest.raises(CorpusError):
+        load_claims(broken)
+
+
+def test_a_claim_over_a_table_that_could_not_be_read_is_left_out():
+    text = '[[claims]]\nid = "x"\nstatement = "x"\ntable = "dropped"\ncount = 7\n'
+    lost = with_claims(text + '[[claims]]\nid = "y"\nstatement = "y"\ncount = 7\n')
+    lost = lost._replace(tables={name: t for name, t in lost.tables.items() if name == "sensors"})
+    assert [(f.code, f.value) for f in claim_findings(lost)] == [("C601", "y")]
+
+
+def test_a_claim_whose_other_table_could_not_be_read_is_left_out():
+    text = '[[claims]]\nid = "x"\nstatement = "x"\nsame_keys_as = "dated"\n'
+    lost = with_claims(text, CORPUS._replace(tables={"sensors": CORPUS.pool}))
+    assert claim_findings(lost) == []
+
+
+def test_a_claim_that_compares_with_the_pool_needs_the_pool():
+    def tables(**parts):
+        claim = Claim("c", "", "", "", (), (Selection("judged", **parts),), Expectation("count", 1))
+        return needed_tables(claim, CORPUS)
+
+    assert tables() == {"judged"}
+    assert tables(agrees_on=("depth",)) == tables(differs_on=("depth",)) == {"judged", "sensors"}
+
+
+def test_every_shipped_claim_holds():
+    corpus = load_corpus(shipped_data())
+    failing = [(o.claim.id, o.observed) for o in all_outcomes(corpus) if not o.holds]
+    assert failing == []
+
+
+def test_the_shipped_claims_cover_the_lists_that_the_survey_prints():
+    claims = {c.id: c for c in load_claims(load_corpus(shipped_data())).claims}
+    listed = {c.source_id for c in claims.values()}
+    assert {f"C{n:02}" for n in (1, 2, 3, 4, 5, 17, 18, 19, 20, 21, 22, 23, 26, 27, 28, 30, 35, 36, 37, 38)} <= listed
+    assert all(c.boundary and c.made_in for c in claims.values())

@@ -1,0 +1,331 @@
+"""The margin of a claim is the true minimum: held against every possible sequence of edits on small corpora."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from itertools import product
+
+import pytest
+
+from corpus.analysis.claims.claim import Claim, Expectation, Selection
+from corpus.analysis.claims.edits import apply_edits, describe
+from corpus.analysis.claims.evaluate import evaluate
+from corpus.analysis.claims.robustness import margin
+from corpus.model.codebook_parser import parse_codebook
+from corpus.model.corpus import Study, Table
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import shipped_data
+from tests.corpora.soils import TOML, soils
+
+BOOK = parse_codebook(
+    {
+        "format": 1,
+        "tables": {
+            "bogs": {
+                "file": "bogs.csv",
+                "role": "pool",
+                "key": ["bog"],
+                "columns": [
+                    {"name": "bog", "type": "key", "role": "key", "definition": "k"},
+                    {"name": "kind", "type": "term", "axis": True, "definition": "k"},
+                    {"name": "moss", "type": "term", "axis": True, "separator": "; ", "definition": "m"},
+                ],
+            }
+        },
+        "vocabularies": {
+            "kind": {"terms": [{"id": term, "definition": "t"} for term in ("high", "low", "fen")]},
+            "moss": {"terms": [{"id": term, "definition": "t"} for term in ("red", "green")]},
+        },
+    }
+)
+KINDS = ("high", "low", "fen")
+PROFILES = tuple(product(KINDS, ("red", "green", "red; green")))
+DEPTH = 3
+
+
+def bogs(profiles) -> Study:
+    rows = [(f"b{number}", *profile) for number, profile in enumerate(profiles)]
+    return Study(BOOK, {"bogs": Table(BOOK.pool, "bogs.csv", rows, [0] * len(rows))}, ".")
+
+
+def neighbours(profiles):
+    """Every multiset of rows that one edit makes of another."""
+    for number, old in enumerate(profiles):
+        rest = profiles[:number] + profiles[number + 1 :]
+        yield rest
+        yield from (tuple(sorted((*rest, new))) for new in PROFILES if new != old)
+    yield from (tuple(sorted((*profiles, new))) for new in PROFILES)
+
+
+def fewest_edits(claim, profiles):
+    """The least number of edits that break a claim, by trying them all; None where more than DEPTH are needed."""
+    reached = seen = {tuple(sorted(profiles))}
+    for edits in range(1, DEPTH + 1):
+        reached = {after for before in reached for after in neighbours(before)} - seen
+        if any(not evaluate(claim, bogs(after)).holds for after in reached):
+            return edits
+        seen = seen | reached
+    return None
+
+
+def some_selection(chance: random.Random) -> Selection:
+    tests = {}
+    for name in ("where", "without"):
+        if chance.random() < 0.6:
+            column, terms = chance.choice([("kind", KINDS), ("moss", ("red", "green"))])
+            tests[name] = {column: tuple(chance.sample(terms, chance.randint(1, len(terms) - 1)))}
+    return Selection("bogs", **tests)
+
+
+def some_claim(chance: random.Random, corpus: Study) -> Claim | None:
+    """A claim of any kind that holds for the corpus, with some slack."""
+    kind = chance.choice(["count", "at_least", "at_most", "empty", "descending", "distinct", "counts", "includes"])
+    parts, more = (some_selection(chance),), {}
+    if kind in ("count", "at_least", "at_most") and chance.random() < 0.4:
+        parts = (*parts, some_selection(chance))
+    if kind == "descending":
+        parts, more = (
+            tuple(some_selection(chance) for _ in range(chance.randint(2, 3))),
+            {"or_equal": chance.random() < 0.5},
+        )
+    if kind in ("distinct", "counts"):
+        more = {"by": (chance.choice(["kind", "moss"]),)}
+    claim = Claim(
+        "c", "", "", "", (), parts, Expectation(kind, 0 if kind not in ("counts", "includes") else (), **more)
+    )
+    if kind == "counts":
+        claim = claim._replace(expectation=claim.expectation._replace(value={}))
+    seen = evaluate(claim, corpus)
+    value = {
+        "count": seen.number, "at_least": max(0, seen.number - chance.randint(0, 2)),
+        "at_most": seen.number + chance.randint(0, 3), "distinct": seen.number, "counts": dict(seen.counts),
+        "includes": seen.keys[:1],
+    }.get(kind, True)  # fmt: skip
+    claim = claim._replace(expectation=claim.expectation._replace(value=value))
+    return claim if evaluate(claim, corpus).holds else None
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_no_shorter_sequence_of_edits_breaks_a_claim(seed):
+    chance = random.Random(seed)
+    profiles = [chance.choice(PROFILES) for _ in range(chance.randint(0, 4))]
+    corpus = bogs(profiles)
+    claim = None
+    while claim is None or (claim.expectation.kind == "includes"):  # keys do not survive the multiset of profiles
+        claim = some_claim(chance, corpus)
+    found = margin(evaluate(claim, corpus), corpus)
+    least = fewest_edits(claim, profiles)
+    if least is None:
+        assert found.edits is None or found.edits > DEPTH
+    else:
+        assert found.edits == least
+    if found.edits:
+        assert len(found.witness) == found.edits
+        assert not evaluate(claim, apply_edits(corpus, found.witness)).holds
+
+
+def margin_of(parts, kind, value, corpus, **more):
+    claim = Claim("c", "", "", "", (), tuple(parts), Expectation(kind, value, **more))
+    return margin(evaluate(claim, corpus), corpus)
+
+
+def test_retagging_closes_a_gap_twice_as_fast_as_removing():
+    corpus = bogs([("high", "red")] * 6)
+    high, low = Selection("bogs", {"kind": ("high",)}), Selection("bogs", {"kind": ("low",)})
+    found = margin_of([high, low], "descending", (), corpus)
+    assert found.edits == 3
+    assert describe(found.witness, corpus.tables) == "change rows b0, b1, b2 of bogs (kind: high -> low)"
+    assert margin_of([high, low], "descending", (), corpus, or_equal=True).edits == 4
+
+
+def test_a_key_in_the_filter_limits_what_can_be_added():
+    corpus = bogs([("high", "red")])
+    one = Selection("bogs", {"bog": ("b9",)})
+    assert margin_of([one], "at_most", 1, corpus).edits is None  # a key stands once
+    assert margin_of([one], "empty", True, corpus).edits == 1
+
+
+def test_a_failing_claim_has_no_margin_and_a_fixed_one_cannot_break():
+    corpus = bogs([("high", "red")])
+    assert margin_of([Selection("bogs")], "count", 2, corpus).edits == 0
+    assert margin_of([Selection("bogs")], "columns", 3, corpus).edits is None
+    assert margin_of([Selection("bogs")], "at_least", 0, corpus).edits is None
+
+
+def test_a_full_vocabulary_loses_its_rarest_term():
+    corpus = bogs([("high", "red"), ("high", "red"), ("low", "green"), ("low", "green"), ("fen", "red; green")])
+    assert margin_of([Selection("bogs")], "distinct", 3, corpus, by=("kind",)).edits == 1
+    assert margin_of([Selection("bogs")], "distinct", 2, corpus, by=("moss",)).edits == 3
+
+
+def test_other_tables_are_edited_too():
+    corpus = soils()
+    both = [Selection("sensors"), Selection("dropped")]
+    assert margin_of(both, "at_least", 6, corpus).edits == 3
+    assert margin_of([Selection("sensors")], "same_keys_as", "dated", corpus).edits == 1
+    reach = [Selection("ranges", {"range": ("dot-reach",)}), Selection("ranges", {"range": ("ada-reach",)})]
+    assert margin_of(reach, "ratio", 13.33, corpus, value_of="value").edits == 1
+
+
+def witness(parts, kind, value, corpus, **more):
+    """What is said of the edits that break a claim, which they do."""
+    claim = Claim("c", "", "", "", (), tuple(parts), Expectation(kind, value, **more))
+    found = margin(evaluate(claim, corpus), corpus)
+    assert not evaluate(claim, apply_edits(corpus, found.witness)).holds
+    assert len(found.witness) == found.edits
+    return describe(found.witness, corpus.tables)
+
+
+def test_an_edit_of_a_row_that_stands_is_told_before_a_new_row():
+    corpus = bogs([("high", "red")])
+    low = Selection("bogs", {"kind": ("low",)})
+    for kind, value in (("empty", True), ("count", 0), ("at_most", 0)):
+        assert witness([low], kind, value, corpus) == "change row b0 of bogs (kind: high -> low)"
+    assert witness([Selection("bogs")], "count", 1, corpus) == "remove row b0 from bogs"
+
+
+def test_new_rows_have_keys_of_their_own():
+    corpus = bogs([("high", "red")])
+    claim = Claim("c", "", "", "", (), (Selection("bogs"),), Expectation("at_most", 3))
+    found = margin(evaluate(claim, corpus), corpus)
+    assert describe(found.witness, corpus.tables).startswith("add 3 rows to bogs")
+    rows = apply_edits(corpus, found.witness).pool.rows
+    assert len({key for key, *_ in rows}) == 4
+
+
+def test_rows_that_stand_once_can_be_added_once():
+    corpus = soils()
+    named = [Selection("sensors", {"sensor": (key,)}) for key in ("ada", "fay", "gus")]
+    assert witness(named, "at_most", 2, corpus) == "add 2 rows to sensors"
+    assert margin_of(named, "at_most", 3, corpus).edits is None
+
+
+def test_exact_rows_are_told_by_one_edit_each():
+    corpus = soils()
+    surface = [Selection("sensors", {"depth": ("surface",)})]
+    assert witness(surface, "keys", ("ada", "bob"), corpus) == "remove row ada from sensors"
+    none = [Selection("sensors", {"depth": ("rock",)})]
+    assert witness(none, "keys", (), corpus) == "add 1 row to sensors (depth: rock)"
+    both = [Selection("sensors", {"sensor": ("ada",), "depth": ("rock",)})]
+    assert witness(both, "keys", (), corpus) == "change row ada of sensors (depth: surface -> rock)"
+
+
+def test_counts_by_term_are_broken_where_no_row_is():
+    corpus = bogs([])
+    found = witness([Selection("bogs")], "counts", {}, corpus, by=("kind",))
+    assert found == "add 1 row to bogs (kind: high)"
+
+
+def test_a_ratio_of_many_rows_is_broken_by_one_great_value():
+    """Where no row alone carries enough to go."""
+    reach = [Selection("ranges", {"range": (key,)}) for key in ("dot-reach", "ada-reach")]
+    assert witness(reach, "ratio", 13.33, soils(), value_of="value") == "remove row dot-reach from ranges"
+    rows = [(f"{unit}{n}", "ada", "x", "1", unit, "") for n in range(9) for unit in "mw"]
+    units = [Selection("ranges", {"unit": (unit,)}) for unit in "mw"]
+    found = witness(units, "ratio", 1, soils({"ranges": rows}), value_of="value")
+    assert found == "change row m0 of ranges (value: 1 -> 10)"
+
+
+def test_two_tables_part_when_either_loses_a_row():
+    assert witness([Selection("sensors")], "same_keys_as", "dated", soils()) == "remove row ada from sensors"
+    nobody, empty = [Selection("sensors", {"depth": ("rock",)})], soils({"dated": []})
+    assert witness(nobody, "same_keys_as", "dated", empty) == "add 1 row to sensors (depth: rock)"
+
+
+VISITS = parse_codebook(tomllib.loads("""
+format = 1
+[tables.bogs]
+file = "bogs.csv"
+role = "pool"
+key = ["bog"]
+columns = [{ name = "bog", type = "key", role = "key", definition = "Bog." }]
+[tables.visits]
+file = "visits.csv"
+key = ["day", "bog"]
+columns = [
+  { name = "day", type = "text", definition = "Day." },
+  { name = "bog", type = "ref", references = "bogs", role = "key", definition = "Bog." },
+]
+[tables.samples]
+file = "samples.csv"
+key = ["bog", "nr"]
+columns = [
+  { name = "bog", type = "ref", references = "bogs", role = "key", definition = "Bog." },
+  { name = "nr", type = "integer", definition = "Number." },
+]
+"""))  # fmt: skip
+
+
+def visits(*pairs):
+    """A corpus in which bogs were visited on some days, with two samples of each; each pair is a bog and the days."""
+    rows = [(day, bog) for bog, days in pairs for day in days]
+    samples = [(bog, nr) for bog, _ in pairs for nr in "12"]
+    tables = {"bogs": [(bog,) for bog, _ in pairs], "visits": rows, "samples": samples}
+    return Study(
+        VISITS, {name: Table(VISITS.tables[name], name, rows, [0] * len(rows)) for name, rows in tables.items()}, "."
+    )
+
+
+def test_a_key_goes_with_all_of_its_rows():
+    corpus = visits(("fen", "abcd"), ("moor", "abc"), ("peat", "ab"))
+    every = [Selection("visits")]
+    assert witness(every, "includes", ("fen", "moor"), corpus) == "remove rows a/moor, b/moor, c/moor from visits"
+    assert witness(every, "includes", ("fen",), corpus) == "remove 4 rows from visits"
+    assert witness(every, "keys", ("fen", "moor", "peat"), corpus).startswith("add 1 row to visits")
+    named = [Selection("visits", {"bog": ("fen", "moor", "peat")}), Selection("visits", {"bog": ("moor",)})]
+    assert witness(named, "keys", ("fen", "moor", "peat"), corpus) == "remove rows a/peat, b/peat from visits"
+    assert witness(named[1:], "keys", ("moor",), corpus) == "remove rows a/moor, b/moor, c/moor from visits"
+    assert witness(every, "same_keys_as", "bogs", corpus) == "remove row fen from bogs"
+    assert witness(every, "same_keys_as", "samples", corpus) == "add 1 row to samples"
+
+
+def test_counts_over_a_column_without_vocabulary_are_broken_by_any_cell():
+    assert (
+        witness([Selection("ranges")], "counts", {}, soils({"ranges": []}), by=("of",))
+        == "add 1 row to ranges (of: other)"
+    )
+    empty = bogs([("high", ""), ("low", "")])
+    assert witness([Selection("bogs")], "counts", {}, empty, by=("moss",)) == "add 1 row to bogs (moss: red)"
+
+
+def test_a_value_beside_the_one_that_is_asked_for_is_another_one():
+    corpus = bogs([("high", "red")] * 2)
+    red = [Selection("bogs", {"moss": ("red",)})]
+    assert margin_of(red, "distinct", 1, corpus, by=("moss",)).edits == 1
+    found = witness([Selection("ranges")], "distinct", 2, soils(), by=("of",))
+    assert found == "add 1 row to ranges (of: new-value)"
+
+
+@pytest.mark.parametrize(("how", "kind", "value", "edits"), [
+    ("agrees_on", "at_least", 2, 2), ("agrees_on", "at_least", 1, 3), ("agrees_on", "at_most", 3, 1), ("agrees_on", "at_most", 4, 2),
+    ("agrees_on", "count", 3, 1), ("differs_on", "at_least", 1, 2), ("differs_on", "at_most", 4, 3), ("agrees_on", "at_most", 5, None),
+])  # fmt: skip
+def test_a_threshold_of_rows_that_are_compared_with_the_pool_takes_an_edit_a_row(how, kind, value, edits):
+    book = tomllib.loads(TOML)["tables"]
+    book["judged"]["columns"][1]["name"] = "depth"
+    readings = [("ada", "surface", "well"), ("bob", "surface", "well"), ("cy", "shallow", "well"), ("dot", "rock", "well"),
+                ("eve", "rock", "well")]  # fmt: skip
+    corpus = soils({"judged": readings}, tables=book, sparsity={})
+    part = Selection("judged", **{how: ("depth",)})
+    if edits is None:
+        assert margin_of([part], kind, value, corpus).edits is None
+    else:
+        witness([part], kind, value, corpus)
+        assert margin_of([part], kind, value, corpus).edits == edits
+
+
+def test_a_claim_that_includes_nothing_cannot_break():
+    assert margin_of([Selection("visits")], "includes", (), visits(("fen", "ab"))).edits is None
+
+
+def test_every_shipped_margin_has_a_witness_that_breaks_the_claim():
+    from corpus.analysis.claims.evaluate import all_outcomes
+
+    corpus = load_corpus(shipped_data())
+    for outcome in all_outcomes(corpus):
+        found = margin(outcome, corpus)
+        if found.edits:
+            assert not evaluate(outcome.claim, apply_edits(corpus, found.witness)).holds, outcome.claim.id
+        else:
+            assert outcome.claim.expectation.kind == "columns"

@@ -1,0 +1,146 @@
+"""Scenarios change what they say and nothing else, and every claim is held again."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.analysis.claims.claim import Scenario
+from corpus.analysis.claims.evaluate import all_outcomes, load_claims
+from corpus.analysis.claims.scenarios import ALL, stress, variants
+from corpus.model.codebook import Column
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import shipped_data
+from tests.corpora.soils import codebook_data, soils
+
+
+def made(kind, table, corpus, column="", **where):
+    scenario = Scenario("s", "s", kind, table, column, {name: tuple(values) for name, values in where.items()})
+    return {variant.name: variant.corpus for variant in variants(scenario, corpus)}
+
+
+def keys(corpus, table="sensors"):
+    return [row[0] for row in corpus.tables[table].rows]
+
+
+def test_drop_takes_what_refers_to_the_row_along():
+    found = made("drop", "sensors", soils(), depth=["surface"])
+    assert list(found) == ["ada", "bob", ALL]
+    assert keys(found["ada"]) == ["bob", "cy", "dot", "eve"]
+    assert keys(found["ada"], "dated") == ["bob", "cy", "dot", "eve"]
+    assert keys(found["ada"], "dropped") == keys(soils(), "dropped")
+    assert keys(found[ALL]) == ["cy", "dot", "eve"]
+
+
+def test_strict_takes_the_tag_away_where_it_was_judged_so_and_leaves_the_unjudged():
+    found = made("strict", "judged", soils(), "depth", how=["hardly", "nearly"])
+    assert list(found) == ["bob", "cy", ALL]
+    assert keys(found["bob"]) == keys(soils())
+    assert dict(zip(keys(found[ALL]), found[ALL].pool.column("depth"), strict=True)) == {
+        "ada": "surface", "bob": "none", "cy": "none", "dot": "deep", "eve": "none",
+    }  # fmt: skip
+
+
+def test_a_scenario_that_changes_nothing_has_no_variants():
+    assert made("strict", "judged", soils({"judged": []}), "depth", how=["well"]) == {}
+    assert made("drop", "sensors", soils(), depth=["rock"]) == {}
+
+
+def reread(corpus):
+    """The soils corpus with the table `judged` as a second reading of the depth."""
+    spec = corpus.tables["judged"].spec
+    depth = Column("depth", "term", "", "", "", True, "depth", "", "", False)
+    spec = spec._replace(columns=(spec.columns[0], depth, spec.columns[2]))
+    tables = {**corpus.tables, "judged": corpus.tables["judged"]._replace(spec=spec)}
+    return corpus._replace(
+        tables=tables, codebook=corpus.codebook._replace(tables={**corpus.codebook.tables, "judged": spec})
+    )
+
+
+def test_retag_takes_the_readers_terms_where_they_differ():
+    rows = [("aaa", "deep", "well"), ("ada", "deep", "well"), ("bob", "surface", "well"), ("cy", "deep", "hardly")]
+    corpus = reread(soils({"judged": rows}))
+    found = made("retag", "judged", corpus)
+    assert list(found) == ["ada", "cy", ALL]
+    assert found[ALL].pool.column("depth") == ["deep", "surface", "deep", "deep", "none"]
+    assert list(made("retag", "judged", corpus, how=["well"])) == ["ada", ALL]
+    twice = corpus.tables["judged"]._replace(rows=[*rows, ("ada", "rock", "well")])
+    first = made("retag", "judged", corpus._replace(tables={**corpus.tables, "judged": twice}))
+    assert first["ada"].pool.column("depth")[0] == "deep"  # the first reader counts
+
+
+def test_retain_moves_the_records_that_match_into_the_pool():
+    data = codebook_data()
+    columns = [
+        {"name": "record", "type": "ref", "references": "dropped", "definition": "Record."},
+        {"name": "tag", "type": "term", "vocabulary": "depth", "role": "depth", "definition": "Depth."},
+        {"name": "how", "type": "term", "definition": "How well."},
+    ]
+    data["tables"]["near"] = {"file": "near.csv", "key": ["record"], "columns": columns}
+    near = [("x0", "deep", "well"), ("x1", "rock", "well"), ("x2", "deep", "hardly"), ("x3", "deep", "well")]
+    found = made("retain", "near", soils({"near": near}, **data), how=["well"])
+    assert list(found) == ["x1", "x3", ALL]
+    assert found["x1"].pool.rows[-1] == ("x1", "", "rock", "")
+    assert keys(found["x1"], "dropped") == ["x2", "x3"]
+    assert found["x1"].tables["dated"].rows[-1] == ("x1", "")
+    assert keys(found[ALL]) == [*keys(soils()), "x1", "x3"]
+
+
+def test_a_claim_that_fails_before_is_broken_by_nothing(shipped):
+    outcomes = [outcome for outcome in all_outcomes(shipped) if outcome.claim.id == "orchestrator-credit"]
+    failing = outcomes[0]._replace(holds=False)
+    scenarios = load_claims(shipped).scenarios
+    for effect in stress(shipped, scenarios, [failing])[0]:
+        assert (effect.alone, effect.together, effect.breaks) == ((), None, False)
+    (effects,) = stress(shipped, [s for s in scenarios if s.id == "second-reader"], outcomes)
+    assert [(effect.alone, effect.together.number) for effect in effects] == [(("halo",), 9)]
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return load_corpus(shipped_data())
+
+
+@pytest.fixture(scope="module")
+def effects(shipped):
+    book = load_claims(shipped)
+    outcomes = all_outcomes(shipped)
+    found = stress(shipped, book.scenarios, outcomes)
+    return {
+        (outcome.claim.id, effect.scenario.id): effect
+        for outcome, effects in zip(outcomes, found, strict=True)
+        for effect in effects
+    }
+
+
+def test_the_second_readers_tags_make_nine_of_eight(effects):
+    effect = effects["orchestrator-credit", "second-reader"]
+    assert (effect.alone, effect.tried, effect.together.number) == (("halo",), 1, 9)
+
+
+def test_near_misses_move_from_the_log_into_the_pool(shipped, effects):
+    assert effects["pool-size", "near-misses"].together.number == 92
+    assert effects["exclusion-log-size", "near-misses"].together.number == 24
+    assert not effects["audited-records", "near-misses"].breaks
+    assert not effects["bibliography-in-step", "near-misses"].breaks
+    assert not effects["message-credit", "near-misses"].breaks
+    scenario = next(s for s in load_claims(shipped).scenarios if s.kind == "retain")
+    row = next(v for v in variants(scenario, shipped) if v.name == "E013").corpus.pool.by_key()[("e013",)]
+    record = dict(zip(shipped.pool.spec.header, row, strict=True))
+    assert (record["category"], record["reward_type"], record["credit_granularity"]) == ("rl_method", "hybrid", "NA")
+    assert record["title"]
+    near = next(v for v in variants(scenario, shipped) if v.name == "E003").corpus.pool.by_key()[("e003",)]
+    assert "2308.08155" in near
+
+
+def test_the_strict_reading_leaves_one_message_and_five_orchestrators(effects):
+    assert effects["message-credit", "strict-credit"].together.keys == ("c3",)
+    assert effects["orchestrator-credit", "strict-credit"].together.number == 5
+    assert effects["orchestrator-credit", "strictest-credit"].together.number == 4
+
+
+def test_each_partly_verified_entry_is_dropped_alone_and_with_the_others(effects):
+    effect = effects["orchestrator-credit", "partly-verified"]
+    assert (effect.alone, effect.tried) == (("owl2025",), 8)
+    together = effects["families-in-use", "partly-verified"]
+    assert together.alone == ()  # no single one empties a family, all of them do
+    assert together.breaks

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from corpus.analysis.numbers.published import camel, published_numbers
+from corpus.model.finding import CorpusError
+from corpus.tables.corpus_reader import load_corpus
+from tests.conftest import REAL
+from tests.corpora.soils import codebook_data, soils
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "numbers.md"
+
+
+def numbers(folder):
+    return published_numbers(load_corpus(str(folder)))
+
+
+def edit(data, name, old, new):
+    path = data / name
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8", newline="")
+
+
+def test_the_small_corpus_counts(soil):
+    found = {name: number.text for name, number in numbers(soil).items()}
+    expected = {
+        "PoolSize": "3",
+        "ExcludedCount": "2",
+        "AuditedCount": "5",
+        "ProbeOptical": "1",
+        "ProbeAcoustic": "0",
+        "ProbeNone": "1",
+        "ProbeApplicable": "2",
+        "ProbeOpticalShare": "50%",
+        "MeasuresMoisture": "2",
+        "MeasuresMoistureShare": "67%",
+        "ProbeDielectricByMeasuresSalt": "1",
+        "ProbeAcousticByMeasuresSalt": "0",
+        "ExcludedStageFullText": "1",
+        "ExcludedSourceArXiv": "1",
+        "PapersRows": "3",
+    }
+    assert {name: found[name] for name in expected} == expected
+    assert "ProbeNoneShare" not in found
+
+
+def test_every_name_is_letters_and_says_how_it_is_computed():
+    for name, number in numbers(REAL).items():
+        assert re.fullmatch("[A-Z][A-Za-z]+", name)
+        assert number.how
+        assert "\n" not in number.how
+
+
+def test_the_examples_of_the_document_are_names():
+    text = DOCUMENT.read_text(encoding="utf-8")
+    table = text.split("| number |")[1].split("\n\n")[0]
+    examples = [re.findall(r"`(\w+)`", row.split("|")[3])[0] for row in table.splitlines()[2:]]
+    examples += re.findall(r"\\([A-Z]\w+)\{\}", text)
+    assert len(examples) == 15
+    assert set(examples) <= set(numbers(REAL))
+
+
+def test_evidence_and_claims_have_numbers():
+    found = numbers(REAL)
+    assert found["CreditReadingsUnitMessageByReadingStrict"].value == 1
+    assert found["DecisionsDecisionOFiveByGradeDedicatedSignal"].value == 0
+    assert found["EnvelopesClaudeCCompilerCostValue"].text == "20,000"
+    assert found["ClaimPoolSize"].value == 84
+    assert found["ClaimSwarmStepsGrowth"].text == "2.67"  # a ratio
+    assert found["RewardTypeGroupRSix"].value == 10
+
+
+def test_two_numbers_of_one_name_are_a_finding(soil):
+    edit(soil, "codebook.toml", '{ id = "salt"', '{ id = "Moisture", definition = "Again." },\n  { id = "salt"')
+    with pytest.raises(CorpusError) as caught:
+        numbers(soil)
+    assert ("N101", "MeasuresMoisture") in [(f.code, f.value) for f in caught.value.findings]
+
+
+def test_a_term_without_latin_letters_is_called_by_the_names_of_its_signs(soil):
+    edit(soil, "codebook.toml", '{ id = "salt"', '{ id = "日本", definition = "Salt." },\n  { id = "salt"')
+    assert numbers(soil)["MeasuresSixFiveEFiveSixSevenTwoC"].value == 0
+    assert [camel(text) for text in ("мох", "한국", "?", "日本語 3", "Ωmega")] == [
+        "EmOHa", "HanGug", "QuestionMark", "Three", "Mega",
+    ]  # fmt: skip
+
+
+def test_names_drop_accents_and_spell_digits():
+    assert camel("Saïd's 42") == "SaidSFourTwo"
+    assert camel("--") == "HyphenMinusHyphenMinus"
+    assert camel("") == camel("\n") == ""
+
+
+def test_each_number_says_what_it_counts_in_the_order_of_the_corpus():
+    found = published_numbers(soils())
+    assert list(found)[:5] == ["PoolSize", "PoolColumns", "ExcludedCount", "AuditedCount", "DepthApplicable"]
+    assert {name: (found[name].value, found[name].how) for name in (
+        "PoolSize", "PoolColumns", "ExcludedCount", "DepthApplicable", "DepthSurfaceShare", "SensesWaterShare",
+        "SensesGroupWet", "DepthSurfaceBySensesWater", "ExcludedStageTitle", "DatedRows", "RangesAdaLifeValue",
+    )} == {
+        "PoolSize": (5, "rows of sensors.csv"), "PoolColumns": (4, "columns of sensors.csv"),
+        "ExcludedCount": (3, "rows of the exclusion log"), "DepthApplicable": (4, "entries whose depth is not none"),
+        "DepthSurfaceShare": (50, "share of depth = surface among applicable (4)"),
+        "SensesWaterShare": (60, "share of senses = water among all entries (5)"),
+        "SensesGroupWet": (4, "entries with senses = water or salt"),
+        "DepthSurfaceBySensesWater": (2, "entries with depth = surface and senses = water"),
+        "ExcludedStageTitle": (2, "excluded records with stage = title"), "DatedRows": (5, "rows of dated.csv"),
+        "RangesAdaLifeValue": (1500, "value of ada-life in ranges.csv"),
+    }  # fmt: skip
+    assert (found["RangesAdaLifeValue"].text, found["DepthSurfaceShare"].text) == ("1,500", "50%")
+
+
+def test_a_cell_that_is_no_number_is_left_out_alone():
+    rows = [
+        ("a", "ada", "reach", "x", "m", ""),
+        ("b", "bob", "reach", "-2.5", "m", ""),
+        ("c", "cy", "reach", "1e3", "m", ""),
+    ]
+    found = published_numbers(soils({"ranges": rows}))
+    assert {name: number.text for name, number in found.items() if name.startswith("Ranges")} == {
+        "RangesRows": "3", "RangesBValue": "-2.5",
+    }  # fmt: skip
+
+
+def test_an_empty_pool_has_counts_and_no_shares():
+    found = published_numbers(soils({"sensors": [], "judged": [], "uses": []}))
+    assert (found["PoolSize"].value, found["DepthSurface"].value) == (0, 0)
+    assert not any(name.endswith("Share") for name in found)
+
+
+def test_terms_of_evidence_are_counted_alone_and_in_pairs():
+    data = codebook_data()
+    data["tables"]["uses"]["role"] = "evidence"
+    found = published_numbers(soils(**data))
+    assert {name: number.value for name, number in found.items() if name.startswith("Uses")} == {
+        "UsesRows": 3, "UsesUseFarm": 2, "UsesUseDam": 1, "UsesProofField": 1, "UsesProofLab": 2,
+        "UsesUseFarmByProofField": 1, "UsesUseFarmByProofLab": 1, "UsesUseDamByProofField": 0, "UsesUseDamByProofLab": 1,
+    }  # fmt: skip
+
+
+def test_every_fault_of_a_name_is_told():
+    data = codebook_data()
+    data["vocabularies"]["senses"]["terms"] += [
+        {"id": "Salt", "definition": "Again."},
+        {"id": "\ue000", "definition": "Nothing."},
+    ]
+    with pytest.raises(CorpusError) as caught:
+        published_numbers(soils(**data))
+    found = [(f.code, f.file, f.value) for f in caught.value.findings]
+    assert ("N102", "sensors.csv", "\ue000") in found
+    assert ("N101", "sensors.csv", "SensesSalt") in found
+
+
+def test_a_share_among_several_tags_is_of_the_entries_to_which_they_apply():
+    vocabularies = codebook_data()["vocabularies"]
+    vocabularies["senses"]["not_applicable"] = "gas"
+    rows = [
+        ("ada", "Ada", "surface", "water; heat"),
+        ("bob", "Bob", "surface", "gas"),
+        ("cy", "Cy", "shallow", "water"),
+    ]
+    found = published_numbers(soils({"sensors": rows}, vocabularies=vocabularies, sparsity={}))
+    assert {name: found[name].text for name in ("SensesApplicable", "SensesWaterShare", "SensesHeatShare", "SensesGas")} == {
+        "SensesApplicable": "2", "SensesWaterShare": "100%", "SensesHeatShare": "50%", "SensesGas": "1",
+    }  # fmt: skip
+    assert "SensesGasShare" not in found

@@ -1,0 +1,170 @@
+import pytest
+
+from corpus.analysis.counting.contingency import Contingency
+from corpus.analysis.counting.filters import filtered_pool
+from corpus.analysis.sparsity.anchors import anchor_table
+from corpus.analysis.sparsity.cells import APART, EMPTY, FILLED, IMPOSSIBLE, THIN, sparse_table
+from corpus.analysis.sparsity.gaps import ANCHOR, PAIR, TERM
+from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.strictness import readings
+from corpus.analysis.sparsity.summary import sparsity_report
+from corpus.model.finding import UsageProblem
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.fast.tally import tally_table
+from corpus.tables.location import shipped_data
+from tests.corpora.soils import codebook_data, soils
+
+AXES = ("depth", "senses")
+
+
+def counted(corpus):
+    return Contingency(corpus.codebook, AXES, tally_table(corpus.pool, corpus.codebook, AXES))
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    corpus = load_corpus(shipped_data())
+    return sparsity_report(corpus, sparsity_plan(corpus.codebook))
+
+
+def test_an_axis_shows_every_declared_term_with_its_status():
+    table = sparse_table(counted(soils()), ("depth",), 1)
+    status = {cell.terms[0]: cell.status for cell in table.cells.values()}
+    assert status == {"surface": FILLED, "shallow": THIN, "deep": THIN, "rock": EMPTY, "none": APART}
+
+
+def test_a_pair_keeps_gaps_impossible_cells_and_absent_terms_apart():
+    table = sparse_table(counted(soils()), AXES, 1)
+    assert len(table.cells) == 5 * 4
+    assert table.cells["rock", "water"].status == IMPOSSIBLE
+    assert table.cells["rock", "water"].reason == "rock holds no water"
+    assert table.cells["none", "water"].status == table.cells["none", "gas"].status == APART
+    assert table.cells["surface", "water"] == (("surface", "water"), 2, FILLED, "", pytest.approx(2 * 3 / 5))
+    assert table.cells["surface", "heat"].status == THIN
+    assert table.number(EMPTY) == 20 - 4 - 1 - 4  # all, less thin or filled, impossible, absent
+
+
+def test_a_threshold_of_zero_makes_nothing_thin():
+    assert sparse_table(counted(soils()), AXES, 0).number(THIN) == 0
+
+
+def test_an_impossible_cell_that_is_filled_stays_visible():
+    corpus = soils({"sensors": [("ada", "Ada", "rock", "water")]})
+    cell = sparse_table(counted(corpus), AXES, 1).cells["rock", "water"]
+    assert (cell.status, cell.entries) == (IMPOSSIBLE, 1)
+
+
+def test_readings_divide_every_tag_and_name_misplaced_judgements():
+    corpus = soils()
+    found = readings(corpus, sparsity_plan(corpus.codebook).readings[0])
+    units = {unit.term: unit for unit in found.units}
+    assert "none" not in units
+    assert units["surface"][1:] == (("ada", "bob"), ("ada",), (), ("bob",), ())
+    assert units["shallow"].near == ("cy",)
+    assert units["deep"].unjudged == ("dot",)  # judged for rock, which is not its tag
+    assert found.misplaced == ("dot",)
+    assert (found.judged, found.tagged) == (3, 4)
+
+
+def test_anchors_without_the_highest_grade_name_what_stands_nearest():
+    corpus = soils()
+    table = anchor_table(corpus, sparsity_plan(corpus.codebook).anchors[0])
+    assert table.without_top() == ("dam",)
+    assert [(anchor.key, anchor.grade, anchor.boundary) for anchor in table.nearest("dam")] == [
+        ("dot", "lab", "one dam only")
+    ]
+
+
+def test_anchors_carry_their_evidence_and_those_of_other_works_are_left_out():
+    data = codebook_data()
+    data["tables"]["uses"]["columns"].append(
+        {"name": "seen", "type": "text", "role": "evidence", "definition": "Where."}
+    )
+    rows = [("dam", "aaa", "lab", "", "p. 1"), ("dam", "dot", "lab", "one dam only", "p. 2")]
+    corpus = soils({"uses": rows}, tables=data["tables"])
+    assert anchor_table(corpus, sparsity_plan(corpus.codebook).anchors[0]).nearest("dam") == (
+        ("dot", "dam", "lab", "p. 2", "one dam only"),
+    )  # fmt: skip
+
+
+def test_a_row_without_any_anchor_has_nothing_near():
+    corpus = soils({"uses": [("farm", "ada", "field", "")]})
+    assert anchor_table(corpus, sparsity_plan(corpus.codebook).anchors[0]).nearest("dam") == ()
+
+
+def test_gaps_rank_anchors_before_terms_before_pairs():
+    corpus = soils()
+    report = sparsity_report(corpus, sparsity_plan(corpus.codebook))
+    kinds = [gap.kind for gap in report.gaps]
+    assert kinds == sorted(kinds, key=[ANCHOR, TERM, PAIR].index)
+    expected = [gap.expected for gap in report.gaps if gap.kind == PAIR]
+    assert expected == sorted(expected, reverse=True)
+    assert [gap.terms for gap in report.gaps if gap.kind == TERM] == [("gas",), ("rock",)]
+    assert not any("gas" in gap.terms or "rock" in gap.terms for gap in report.gaps if gap.kind == PAIR)
+
+
+def test_nearness_counts_neighbours_groups_and_related_terms():
+    corpus = soils()
+    gaps = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
+    near = [(item.key, item.nearness, item.terms) for item in gaps["rock",].nearest]
+    assert near[0] == ("dot", 0.5, ("deep",))  # one place away on an ordered axis
+    assert near[1] == ("cy", pytest.approx(1 / 3), ("shallow",))
+    assert [(item.key, item.nearness, item.terms) for item in gaps["gas",].nearest] == [("dot", 0.25, ("depth=deep",))]
+    assert gaps["shallow", "water"].nearest[0][:3] == ("cy", 1.5, ("salt",))  # salt is in the group of water
+
+
+def test_gaps_say_what_is_expected_and_how_many_entries_are_as_near():
+    corpus = soils()
+    found = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
+    assert found["dam", "field"] == (
+        "anchor", ("Uses by proof",), ("dam", "field"), 0.0, (("dot", 0.0, ("lab",), "one dam only"),), 0,
+    )  # fmt: skip
+    assert (found["gas",].expected, found["rock",].expected) == (1.5, 1.0)
+    assert {gap.expected for gap in found.values() if gap.kind == PAIR} == {0.6, 0.4, 0.2}
+    assert found["rock",].as_near == 0
+    near = found["deep", "water"]
+    assert [(item.key, round(item.nearness, 2)) for item in near.nearest] == [
+        ("ada", 1.33), ("bob", 1.33), ("dot", 1.0), ("eve", 1.0),
+    ]  # fmt: skip
+    assert near.as_near == 1  # cy, by a neighbouring depth and a sense of the same group
+    assert [item.key for item in found["surface", "salt"].nearest] == ["cy", "ada", "bob", "eve"]  # salt is rarer
+
+
+def test_equally_near_entries_stand_in_the_order_of_their_keys_and_the_rest_are_counted():
+    rows = [(key, key, "surface", "water") for key in ("gus", "fay", "ada", "eve", "bob", "dot")]
+    corpus = soils({"sensors": rows, "judged": [], "uses": []})
+    (gap,) = [g for g in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps if g.terms == ("shallow",)]
+    assert ([near.key for near in gap.nearest], gap.as_near) == (["ada", "bob", "dot", "eve"], 2)
+
+
+def test_given_pairs_replace_the_declared_ones_and_unknown_axes_are_refused():
+    corpus = soils()
+    plan = sparsity_plan(corpus.codebook)
+    report = sparsity_report(corpus, plan, (("senses", "depth"),), threshold=3)
+    assert [table.axes for table in report.pairs] == [("senses", "depth")]
+    assert (report.threshold, report.anchors) == (3, ())
+    assert [found.axis for found in report.readings] == ["depth"]
+    with pytest.raises(UsageProblem):
+        sparsity_report(corpus, plan, (("depth", "colour"),))
+    with pytest.raises(UsageProblem):
+        sparsity_report(corpus, plan, (("depth", "depth"),))
+
+
+def test_anchors_of_entries_outside_a_filtered_pool_are_left_out():
+    corpus = filtered_pool(soils(), ["depth=surface"])
+    assert anchor_table(corpus, sparsity_plan(corpus.codebook).anchors[0]).nearest("dam") == ()
+
+
+def test_the_numbers_of_the_survey(shipped):
+    units = {unit.term: unit for found in shipped.readings for unit in found.units}
+    assert (len(units["message"].broad), len(units["message"].strict)) == (2, 1)
+    assert (len(units["orchestrator"].broad), len(units["orchestrator"].strict + units["orchestrator"].near)) == (8, 5)
+    assert all(not units[term].broad for term in ("token", "tool", "team"))
+    assert (shipped.readings[0].tagged, shipped.readings[0].misplaced) == (48, ())
+    assert "O5" in shipped.anchors[0].without_top()
+    assert shipped.anchors[0].nearest("O5")
+    assert all(anchor.boundary for anchor in shipped.anchors[0].nearest("O5"))
+    by_axes = {table.axes: table for table in shipped.pairs}
+    reward_by_credit = by_axes["reward_type", "credit_granularity"]
+    assert reward_by_credit.cells["shared", "message"].entries == 1
+    assert sum(cell.entries for cell in reward_by_credit.cells.values()) == 84

@@ -1,0 +1,182 @@
+"""`corpus claims` as a user runs it, on the shipped corpus and on broken ones."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from corpus.cli.main import main
+from corpus.tables.location import shipped_data
+from tests.corpora.moors import FILES, write_moors
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
+
+
+@pytest.fixture
+def data(tmp_path):
+    return Path(shutil.copytree(shipped_data(), tmp_path / "data"))
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text("utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def retag_halo(data: Path) -> None:
+    replace(
+        data / "pool.csv", "partial,orchestration,role,hierarchical", "partial,orchestration,orchestrator,hierarchical"
+    )
+
+
+def test_all_shipped_claims_hold():
+    result = run("claims")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("79 of 79 claims hold.")
+
+
+def test_every_format_runs_and_says_the_stress():
+    for format_ in ("text", "markdown", "json"):
+        result = run("claims", "--stress", "--format", format_)
+        assert result.exit_code == 0
+        assert "second-reader" in result.stdout
+    assert run("claims", "--format", "github").stdout == "\n"
+
+
+def test_without_scenarios_there_is_nothing_to_hold_the_claims_under(tmp_path):
+    data = write_moors(tmp_path)
+    for format_ in ("text", "markdown"):
+        plain = run("claims", "--format", format_, "--data", data)
+        result = run("claims", "--stress", "--format", format_, "--data", data)
+        assert (result.exit_code, result.stdout) == (plain.exit_code, plain.stdout)
+        assert "[[scenarios]]" in result.stderr
+    run("build", "--data", data, "--out", tmp_path)
+    built = (tmp_path / "reports" / "claims.md").read_text(encoding="utf-8")
+    assert plain.stdout.strip() in built
+
+
+def test_named_claims_are_shown_in_full_by_either_name():
+    for name in ("message-credit", "C18"):
+        result = run("claims", name)
+        assert result.stdout.startswith("message-credit (C18): holds\n")
+        assert "boundary:" in result.stdout
+    wrong = run("claims", "mesage-credit")
+    assert wrong.exit_code == 2
+    assert "message-credit" in wrong.stderr
+
+
+def test_a_retagged_entry_fails_the_claims_that_it_moves(data):
+    retag_halo(data)
+    result = run("claims", "--failing", "--data", data, "--format", "json")
+    assert result.exit_code == 1
+    claims = {claim["id"]: claim for claim in json.loads(result.stdout)["claims"]}
+    assert "halo" in claims["orchestrator-credit"]["keys"]
+    assert claims["credit-order"]["observed"] == "agent 23, role 9, orchestrator 9, turn 5, message 2"
+    assert all(claim["margin"] == 0 for claim in claims.values())
+    total = len(json.loads(run("claims", "--data", data, "--format", "json").stdout)["claims"])
+    text = run("claims", "--failing", "--data", data).stdout
+    assert text.startswith(f"{total - len(claims)} of {total} claims hold, {len(claims)} fail: ")
+    shown = run("claims", "--data", data, "--format", "github")
+    assert all(line.startswith(("::error file=", "::warning title=+")) for line in shown.stdout.splitlines())
+
+
+def test_check_fails_with_the_line_of_each_failing_claim_until_it_is_acknowledged(data):
+    retag_halo(data)
+    claims = data / "claims.toml"
+    result = run("check", "--data", data, "--format", "json")
+    assert result.exit_code == 1
+    found = [f for f in json.loads(result.stdout)["findings"] if f["code"] == "C601"]
+    lines = claims.read_text("utf-8").splitlines()
+    assert len(found) >= 6
+    assert all(lines[f["line"] - 1] == f'id = "{f["value"]}"' for f in found)
+    seen = json.loads(run("claims", "--failing", "--data", data, "--format", "json").stdout)["claims"]
+    for claim in seen:
+        mark, observed = f'id = "{claim["id"]}"\n', claim["observed"]
+        replace(claims, mark, f'{mark}acknowledged = {{ reason = "retagged", observed = "{observed}" }}\n')
+    left = json.loads(run("check", "--data", data, "--format", "json").stdout)["findings"]
+    assert "C601" not in {f["code"] for f in left}
+    result = run("claims", "--data", data)
+    assert result.exit_code == 0
+    assert "fail as acknowledged" in result.stdout
+
+
+def test_a_corpus_without_claims_is_told_how_to_have_some(data):
+    replace(data / "codebook.toml", 'claims = "claims.toml"\n', "")
+    result = run("claims", "--data", data)
+    assert result.exit_code == 2
+    assert "claims.toml" in result.stderr
+
+
+@pytest.mark.parametrize("text", ["format = 1\n[[claims]]\nid = 3", "format = [", "", "\0", "format = 1\nclaims = 7\n"])
+def test_a_broken_claims_file_is_findings(data, text):
+    (data / "claims.toml").write_text(text, "utf-8")
+    for command in ("claims", "check"):
+        result = run(command, "--data", data)
+        assert result.exit_code == 1
+        assert "claims.toml" in result.output
+
+
+def test_acknowledging_writes_one_line_a_claim_and_settles_it_again(data):
+    before = (data / "claims.toml").read_text("utf-8")
+    retag_halo(data)
+    result = run("claims", "--acknowledge", 'we follow the "second" reader', "--data", data)
+    assert result.exit_code == 0
+    added = set((data / "claims.toml").read_text("utf-8").splitlines()) - set(before.splitlines())
+    assert added
+    assert all(
+        line.startswith('acknowledged = { reason = "we follow the \\"second\\" reader", observed = ') for line in added
+    )
+    replace(
+        data / "pool.csv", "partial,orchestration,orchestrator,hierarchical", "partial,orchestration,role,hierarchical"
+    )
+    assert "C603" in run("check", "--data", data).stdout
+    assert run("claims", "--acknowledge", "settled", "--data", data).exit_code == 0
+    assert (data / "claims.toml").read_text("utf-8") == before
+
+
+@pytest.mark.parametrize("declared", ["documents = 3", 'documents = "claims"', "[documents]\nclaims = 3"])
+def test_a_codebook_that_declares_its_documents_wrongly_is_no_crash(tmp_path, declared):
+    data = write_moors(tmp_path)
+    book = FILES["codebook.toml"].replace('[documents]\nclaims = "claims.toml"\n', "")
+    text = f"{declared}\n{book}" if declared.startswith("documents") else f"{book}\n{declared}\n"
+    (data / "codebook.toml").write_text(text, "utf-8")
+    for command in ("check", "claims"):
+        assert run(command, "--data", data).exit_code in (0, 1, 2)
+    assert run("diff", data, data).exit_code in (0, 1, 2)
+
+
+@pytest.mark.parametrize(("ids", "reason"), [(["nowhere"], "known"), ([], ""), ([], "two\nlines"), ([], "\x1b[31m")])
+def test_a_bad_acknowledgement_changes_nothing(data, ids, reason):
+    retag_halo(data)
+    before = (data / "claims.toml").read_bytes()
+    assert run("claims", *ids, "--acknowledge", reason, "--data", data).exit_code == 2
+    assert (data / "claims.toml").read_bytes() == before
+
+
+HOSTILE = "@octocat ![x](https://evil.example/a.png) <img src=x> ::error::owned \u202ertl \x1b[31m | `c`"
+
+
+def test_hostile_texts_of_claims_and_readers_reach_no_sink(tmp_path):
+    data = write_moors(tmp_path)
+    text = json.dumps(HOSTILE)
+    claims = data / "claims.toml"
+    claims.write_text(FILES["claims.toml"].replace('"Five moors are known."', f"{text}\nboundary = {text}\nmade_in = [{text}]")
+                      + f"\n[[unchecked]]\nid = \"u\"\nstatement = {text}\nreason = {text}\n"
+                      + f"\n[[scenarios]]\nid = \"s\"\nstatement = {text}\nkind = \"retag\"\ntable = \"second\"\n", "utf-8")  # fmt: skip
+    reader = '"' + HOSTILE.replace('"', '""') + '"'
+    (data / "second.csv").write_text(FILES["second.csv"].replace(",two,", f",{reader},"), "utf-8")
+    for command in (["claims", "--stress"], ["claims", "size", "--stress"], ["agreement"]):
+        for format_ in ("text", "markdown"):
+            shown = run(*command, "--format", format_, "--data", data).stdout
+            assert "octocat" in shown or format_ == "text"
+            assert not re.search("[\x1b\u202e]", shown)
+            assert not re.search(r"^\s*::", shown, re.MULTILINE)
+            if format_ == "markdown":
+                assert not re.search(r"@\w|<img|[^\\\\]!\[|https://", shown)

@@ -1,0 +1,34 @@
+import json
+
+from click.testing import CliRunner
+
+from corpus.cli.main import main
+from tests.corpora.soils import write_soils
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["sparsity", *map(str, arguments)], catch_exceptions=False)
+
+
+def test_every_format_and_option_runs_on_the_shipped_corpus():
+    for format_ in ("text", "markdown", "latex", "csv", "json"):
+        assert run("--format", format_, "--by", "category", "is_rl", "--threshold", 1, "--top", 3).exit_code == 0
+
+
+def test_filters_narrow_the_pool(tmp_path):
+    data = write_soils(tmp_path)
+    document = json.loads(run("--data", data, "--where", "depth!=none", "--format", "json").stdout)
+    assert document["entries"] == 4
+
+
+def test_an_unknown_axis_is_wrong_usage(tmp_path):
+    assert run("--by", "reward", "credit").exit_code == 2
+
+
+def test_a_bad_declaration_is_a_finding_with_its_place(tmp_path):
+    data = write_soils(tmp_path, '[[sparsity.anchors]]\ntable = "uses"\nrows = "use"\ncolumns = "colour"\n')
+    result = run("--data", data)
+    assert result.exit_code == 1
+    assert "C001" in result.stderr
+    assert "sparsity.anchors[2].columns" in result.stderr
+    assert result.stdout == ""

@@ -1,0 +1,166 @@
+"""What a survey author sees of `corpus stats`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.golden import golden
+
+#: The published counts; the paper's tables must come out exactly.
+PUBLISHED = {
+    "category": {"rl_method": 42, "benchmark": 18, "classical_marl": 10, "industry": 6, "survey": 5, "framework": 3},
+    "is_rl": {"yes": 49, "no": 26, "partial": 9},
+    "reward_type": {
+        "NA": 33, "hybrid": 15, "shared": 10, "orchestration": 7, "verifier": 6, "debate": 4, "individual": 4,
+        "role": 3, "process": 2, "tool": 0,
+    },
+    "credit_granularity": {
+        "NA": 36, "agent": 23, "role": 10, "orchestrator": 8, "turn": 5, "message": 2, "token": 0, "tool": 0, "team": 0,
+    },
+    "orchestration_form": {
+        "NA": 34, "centralized": 18, "hierarchical": 13, "debate": 8, "planner_executor_critic": 4, "swarm": 4,
+        "harness": 3,
+    },
+    "scenario": {
+        "general": 45, "coding": 10, "math": 9, "tool_use": 8, "research": 6, "web": 6, "debate": 0, "NA": 0,
+    },
+    "is_core": {"core": 54, "supporting": 24, "case": 6},
+    "verified": {"yes": 76, "partial": 8, "no": 0},
+}  # fmt: skip
+
+
+def test_the_published_counts_come_out(run, real):
+    report = json.loads(run("stats", "--format", "json", "--data", real).stdout)
+    assert report["entries"] == 84
+    assert {axis: found["counts"] for axis, found in report["axes"].items()} == PUBLISHED
+    screened = report["screening"]
+    assert (screened["retained"], screened["excluded"], screened["audited"]) == (84, 32, 116)
+    assert screened["stages"] == {
+        "abstract_screen": 16, "full_text_screen": 9, "artifact_screen": 6, "duplicate_screen": 1,
+    }  # fmt: skip
+
+
+def test_published_cells_of_a_cross_tabulation(run, real):
+    report = json.loads(
+        run("stats", "--by", "reward_type", "credit_granularity", "--format", "json", "--data", real).stdout
+    )
+    cells = report["crosstabs"][0]["cells"]
+    filled = {(row, column): n for row, line in cells.items() for column, n in line.items() if n}
+    assert filled == {
+        ("NA", "NA"): 32, ("NA", "orchestrator"): 1, ("debate", "agent"): 3, ("debate", "message"): 1,
+        ("hybrid", "agent"): 6, ("hybrid", "orchestrator"): 1, ("hybrid", "role"): 4, ("hybrid", "turn"): 4,
+        ("individual", "agent"): 4, ("orchestration", "orchestrator"): 6, ("orchestration", "role"): 1,
+        ("process", "agent"): 1, ("process", "turn"): 1, ("role", "role"): 3, ("shared", "agent"): 9,
+        ("shared", "message"): 1, ("verifier", "NA"): 4, ("verifier", "role"): 2,
+    }  # fmt: skip
+    assert set(cells) == set(PUBLISHED["reward_type"])  # empty rows are there
+
+
+def test_the_overview_is_readable_in_80_columns_and_without_colour(run, real):
+    result = run("stats", "--data", real)
+    assert result.exit_code == 0
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert "\x1b" not in result.stdout
+    golden("stats_overview.txt", result.stdout)
+
+
+@pytest.mark.parametrize("format_", ["text", "markdown", "latex", "csv"])
+def test_terms_without_entries_are_shown(run, soil, format_):
+    result = run("stats", "--by", "probe", "measures", "--format", format_, "--data", soil)
+    golden(f"soil_crosstab.{format_}", result.stdout)
+    assert "acoustic" in result.stdout
+
+
+def test_filters_and_negation(run, soil):
+    def entries(*filters: str) -> int:
+        arguments = [part for text in filters for part in ("--where", text)]
+        return json.loads(run("stats", *arguments, "--format", "json", "--data", soil).stdout)["entries"]
+
+    assert entries("probe=dielectric,optical") == 2
+    assert entries("probe!=none") == 2
+    assert entries("measures=moisture") == 2
+    assert entries("measures=moisture", "measures!=salt") == 1
+    assert entries("who=Moor, Bo") == 1  # a comma in text separates nothing
+    assert entries("year=2019") == 1
+
+
+def test_entries_and_tags_are_told_apart(run, soil):
+    report = json.loads(run("stats", "--format", "json", "--data", soil).stdout)
+    assert report["axes"]["measures"] == {
+        "entries": 3, "tags": 4, "applicable": 3, "counts": {"moisture": 2, "salt": 1, "heat": 1},
+    }  # fmt: skip
+    assert "3 entries, 4 tags" in run("stats", "--data", soil).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--where", "probe=dielektric"], "dielectric"),
+        (["--where", "colour=red"], "probe"),
+        (["--where", "probe"], "column=value"),
+        (["--by", "probe", "year"], "probe, measures"),
+        (["--data", "nowhere"], "codebook.toml"),
+    ],
+)
+def test_wrong_usage_is_exit_2_and_says_what_would_be_right(run, soil, arguments, says):
+    result = run("stats", *(["--data", soil] if "--data" not in arguments else []), *arguments)
+    assert result.exit_code == 2
+    assert says in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("place", ["", "data", "deep/er"])
+def test_the_corpus_is_found_above_the_working_directory(run, soil, place):
+    folder = soil.parent / place
+    folder.mkdir(parents=True, exist_ok=True)
+    assert run("stats", cwd=folder).stdout.startswith("Soil sensors")
+
+
+def test_outside_a_corpus_the_shipped_dataset_is_counted(run, tmp_path):
+    assert "84 entries retained" in run("stats", cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize(("old", "new", "code", "line"), [
+    ("dielectric,moisture", "dielektric,moisture", "C202", 2),
+    ("none,heat", ",heat", "C201", 4),
+    ("fen,Light", "clay,Light", "C301", 3),
+    ("moisture; salt", "moisture;salt", "C202", 2),
+    (",2021,", ",2021,2021,", "C114", 3),
+])  # fmt: skip
+def test_nothing_is_counted_while_something_is_wrong(run, soil: Path, old, new, code, line):
+    file = soil / "sensors.csv"
+    file.write_text(file.read_text().replace(old, new, 1))
+    result = run("stats", cwd=soil)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert f"sensors.csv:{line}" in result.stderr
+    assert code in result.stderr
+    assert "corpus check" in result.stderr
+
+
+def test_entries_without_a_term_are_counted_apart(run, soil):
+    book, pool = soil / "codebook.toml", soil / "sensors.csv"
+    book.write_text(book.read_text().replace('separator = "; "', 'separator = "; ", required = false', 1))
+    pool.write_text(pool.read_text().replace("moisture; salt", ""))
+    assert "(none given)" in run("stats", "--data", soil).stdout
+    assert "1 of them without any term" in run("stats", "--format", "markdown", "--data", soil).stdout
+    assert "no term of measures" in run("stats", "--by", "probe", "measures", "--data", soil).stdout
+
+
+def test_a_narrow_terminal_gets_one_column(real):
+    from corpus.analysis.counting.contingency import Contingency
+    from corpus.analysis.counting.report import Statistics, overview
+    from corpus.tables.corpus_reader import load_corpus
+    from corpus.tables.fast.tally import tally_table
+
+    corpus = load_corpus(str(real))
+    axes = tuple(column.name for column in corpus.codebook.pool.axes)
+    counted = Contingency(corpus.codebook, axes, tally_table(corpus.pool, corpus.codebook, axes))
+    found = Statistics(corpus.codebook, tuple(counted.margins()), (), None, 84)
+    for columns in (40, 63, 64, 80):
+        lines = ["".join(text for text, _ in line) for line in overview(found, columns)]
+        assert max(map(len, lines)) <= columns
+    assert len(overview(found, 40)) > 1.5 * len(overview(found, 80))

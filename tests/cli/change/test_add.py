@@ -1,0 +1,408 @@
+"""Adding, editing and excluding entries, as a user does it; on this corpus and on one about something else."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from corpus.cli.main import main
+from corpus.curation.check.check import check_corpus
+from corpus.tables.corpus_reader import load_corpus
+from tests.corpora.soils import write_soils
+from tests.support.recorded_answers import COMMENT, Web, atom, crossref, offline
+
+DATA = Path(__file__).parents[3] / "data"
+ARXIV = "https://export.arxiv.org/api/query?id_list=2601.00010&max_results=1"
+CROSSREF = "https://api.crossref.org/works/10.5555/mire.2025.7"
+TAGS = {
+    "category": "rl_method",
+    "is_rl": "yes",
+    "reward_type": "shared",
+    "credit_granularity": "message",
+    "orchestration_form": "centralized",
+    "scenario": "general",
+    "is_core": "core",
+    "one_liner": "Gives every message a credit of its own",
+    "verified": "yes",
+}
+
+
+@pytest.fixture
+def data(tmp_path):
+    return Path(shutil.copytree(DATA, tmp_path / "data", ignore=shutil.ignore_patterns(".*", "traces")))
+
+
+@pytest.fixture
+def web(monkeypatch):
+    """The network: arXiv knows one work, Crossref its published version; nothing else answers."""
+    known = Web({ARXIV: atom(), CROSSREF: crossref()})
+    monkeypatch.setattr("corpus.curation.lookup.transport.open_address", known)
+    return known
+
+
+def run(*arguments, answers=None):
+    typed = None if answers is None else "".join(f"{answer}\n" for answer in answers)
+    return CliRunner().invoke(main, [str(a) for a in arguments], input=typed, catch_exceptions=False)
+
+
+def given(**cells):
+    return [part for name, cell in cells.items() for part in ("--set", f"{name}={cell}")]
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*.csv")}
+
+
+def row(folder, key, table=""):
+    corpus = load_corpus(str(folder))
+    found = corpus.tables[table] if table else corpus.pool
+    return dict(zip(found.spec.header, found.by_key()[key if isinstance(key, tuple) else (key,)], strict=True))
+
+
+def codes(result):
+    return [
+        word for line in result.stderr.splitlines() for word in line.split() if word[0] == "C" and word[1:].isdigit()
+    ]
+
+
+def test_an_arxiv_paper_becomes_a_row_of_both_tables(data, web):
+    result = run("add", "arXiv:2601.00010v2", "--no-input", "--data", data, *given(**TAGS))
+    assert (result.exit_code, result.stdout) == (0, "wet-sensors2026\n")
+    entry = row(data, "wet-sensors2026")
+    assert entry["title"] == "Wet Sensors: Reading Soil & Peat"
+    assert (entry["first_author"], entry["year"], entry["arxiv_id"]) == ("Ward, Ann", "2026", "2601.00010")
+    beside = row(data, "wet-sensors2026", "bibliography")
+    assert beside["authors"] == "Ward, Ann; de Witt, Christian Schroeder; Bog Sensing Team"
+    assert (beside["first_public"], beside["evidence"]) == ("2026-01-30", "arXiv v1")
+    assert run("fmt", "--check", "--data", data).exit_code == 0
+    assert check_corpus(str(data)) == []
+    assert "credit_granularity message 2 -> 3" in result.stderr
+    assert "stated numbers no longer hold" in result.stderr  # claims about exact numbers
+
+
+def test_a_cell_that_is_given_wins_over_what_the_service_says(data, web):
+    cells = {**TAGS, "key": "peat", "title": "Peat", "bibliography.authors": "Ward, Ann"}
+    assert run("add", "2601.00010", "--no-input", "--data", data, *given(**cells)).exit_code == 0
+    assert row(data, "peat")["title"] == "Peat"
+    assert row(data, "peat", "bibliography")["authors"] == "Ward, Ann"
+
+
+def test_preprint_and_published_version_are_one_work(data, web):
+    assert run("add", "2601.00010", "--no-input", "--data", data, *given(**TAGS)).exit_code == 0
+    before = contents(data)
+    result = run("add", "10.5555/mire.2025.7", "--no-input", "--data", data, *given(**TAGS))
+    assert (result.exit_code, codes(result)) == (1, ["C303"])
+    assert "wet-sensors2026" in result.stderr
+    assert contents(data) == before
+
+
+@pytest.mark.parametrize(
+    ("title", "code"),
+    [
+        ("HALO - hierarchical autonomous Logic-oriented orchestration for multi-agent LLM systems", "C304"),
+        ("AutoGen: Enabling Next-Gen LLM Applications via Multi-Agent Conversation", "C403"),
+    ],
+)
+def test_the_same_title_again(data, title, code):
+    before = contents(data)
+    result = run("add", "--no-input", "--data", data, *given(title=title, **TAGS))
+    assert (result.exit_code, codes(result)) == (1, [code])
+    assert contents(data) == before
+
+
+def test_nearly_the_same_title_is_a_warning(data, web):
+    cells = {**TAGS, "title": "HALO: Hierarchical Autonomous Logic-Oriented Orchestrations of Multi-Agent LLM Systems"}
+    result = run("add", "2601.00010", "--no-input", "--data", data, *given(**cells))
+    assert result.exit_code == 0
+    assert "Nearly the same title: halo" in result.stderr
+    assert "C305" in codes(result)
+
+
+def test_an_excluded_record_moves_into_the_pool_with_the_tags_it_would_carry(data, web):
+    web.answers = {}
+    cells = {"title": "AutoGen", "first_author": "Wu, Qingyun", "affiliation": "unknown", "is_core": "supporting",
+             "verified": "partial", "one_liner": "Conversations of agents as a program"}  # fmt: skip
+    web.answers = {"https://export.arxiv.org/api/query?id_list=2308.08155&max_results=1": offline()}
+    result = run("add", "E003", "--no-input", "--data", data, *given(**cells))
+    assert result.exit_code == 0, result.stderr
+    entry = row(data, result.stdout.strip())
+    assert (entry["category"], entry["orchestration_form"], entry["arxiv_id"]) == (
+        "framework",
+        "centralized",
+        "2308.08155",
+    )
+    after = load_corpus(str(data))
+    assert ("E003",) not in after.tables["exclusions"].by_key()
+    assert ("E003",) not in after.tables["near_misses"].by_key()
+    assert check_corpus(str(data)) == []
+
+
+def test_a_withdrawn_paper_is_refused(data, web):
+    web.answers = {ARXIV: atom(extra=COMMENT.format("withdrawn: the proof is wrong"))}
+    result = run("add", "2601.00010", "--no-input", "--data", data, *given(**TAGS))
+    assert (result.exit_code, codes(result)) == (1, ["C708"])
+
+
+def test_offline_goes_on_by_hand(data, web):
+    web.answers = {ARXIV: offline()}
+    cells = {**TAGS, "title": "Wet Sensors", "first_author": "Ward, Ann", "affiliation": "unknown"}
+    result = run("add", "2601.00010", "--no-input", "--data", data, *given(**cells))
+    assert result.exit_code == 0, result.stderr
+    assert "going on by hand" in result.stderr
+    assert row(data, "ward-wet2026")["url"] == "https://arxiv.org/abs/2601.00010"
+    assert row(data, "ward-wet2026", "bibliography")["first_public"] == "2026-01"
+
+
+def test_what_is_missing_is_named_and_nothing_is_written(data, web):
+    before = contents(data)
+    result = run("add", "2601.00010", "--no-input", "--data", data)
+    assert result.exit_code == 1
+    assert set(codes(result)) == {"C201"}
+    assert {f"[{name}]" for name in TAGS} <= set(result.stderr.replace(":", " ").split())
+    assert contents(data) == before
+
+
+def test_dry_run_shows_the_rows_and_writes_nothing(data, web):
+    before = contents(data)
+    result = run("add", "2601.00010", "--no-input", "--dry-run", "--data", data, *given(**TAGS))
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[1].startswith("wet-sensors2026,Wet Sensors: Reading Soil & Peat,")
+    assert contents(data) == before
+
+
+def test_questions_are_answered_by_number_or_term(data, web):
+    answers = ["7", "1", "", "yes", "1", "message", "1", "general", "1", "A credit of its own", "yes", "", "", "y"]
+    result = run("add", "2601.00010", "--data", data, answers=answers)
+    assert result.exit_code == 0, result.stderr
+    entry = row(data, "wet-sensors2026")
+    assert (entry["category"], entry["is_rl"], entry["credit_granularity"]) == ("rl_method", "yes", "message")
+    assert (entry["reward_type"], entry["verified"], entry["notes"]) == ("shared", "yes", "")
+    assert "A single message between agents." in result.stderr  # the definition is at hand
+
+
+def test_a_wrong_answer_is_asked_again_before_anything_is_written(data, web):
+    answers = ["1", "1", "1", "6", "1", "1", "1", "=SUM(A1)", "1", "", "", "A credit of its own", "y"]
+    result = run("add", "2601.00010", "--data", data, answers=answers)
+    assert result.exit_code == 0, result.stderr
+    assert "C212" in codes(result)
+    assert row(data, "wet-sensors2026")["one_liner"] == "A credit of its own"
+
+
+@pytest.mark.parametrize("answers", [[], ["1"], ["1", "1", "1", "6", "1", "1", "1", "x", "1", "", "", "n"]])
+def test_stopping_half_way_writes_nothing(data, web, answers):
+    before = contents(data)
+    assert run("add", "2601.00010", "--data", data, answers=answers).exit_code == 1
+    assert contents(data) == before
+
+
+def test_bibtex_from_a_file_and_from_stdin(data, tmp_path):
+    entry = "@misc{{x, title={{{0} peat}}, author={{Ward, Ann}}, year=2026, eprint={{{1}}}, archivePrefix={{arXiv}}}}"
+    file = tmp_path / "two.bib"
+    file.write_text(entry.format("Dry", "2602.00001") + "\n" + entry.format("Acid", "2602.00002").replace("{x", "{y"))
+    cells = given(**TAGS, affiliation="unknown")
+    result = run("add", "--bibtex", file, "--no-input", "--data", data, *cells)
+    assert (result.exit_code, result.stdout.split()) == (0, ["ward-dry2026", "ward-acid2026"])
+    result = run(
+        "add", "--bibtex", "-", "--no-input", "--data", data, *cells, answers=[entry.format("Old", "2602.00003")]
+    )
+    assert result.stdout.split() == ["ward-old2026"]
+    assert run("add", "--bibtex", "-", "--data", data, answers=[""]).exit_code == 2
+
+
+def test_a_bibtex_file_with_20000_open_braces(data, tmp_path):
+    file = tmp_path / "deep.bib"
+    file.write_text("@misc{x, title=" + "{" * 20_000)
+    result = run("add", "--bibtex", file, "--no-input", "--data", data)
+    assert (result.exit_code, codes(result)) == (1, ["C710"])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["add", "--set", "colour=red", "--no-input"],
+        ["add", "--set", "red", "--no-input"],
+        ["add", "--set", "exclusions.stage=x", "--no-input"],
+        ["add", "2601.00010", "--bibtex", "-"],
+        ["edit", "hallo", "--set", "year=2026"],
+        ["edit", "halo", "--set", "colour=red"],
+        ["edit", "halo"],
+        ["edit", "halo", "--set", "notes=\ud800"],
+        ["exclude", "halo", "--no-input"],
+    ],
+)
+def test_what_makes_no_sense_is_wrong_usage(data, arguments):
+    before = contents(data)
+    assert run(*arguments, "--data", data).exit_code == 2
+    assert contents(data) == before
+
+
+HOSTILE = [
+    "=cmd|' /C calc'!A0",
+    "::error file=x::boo",
+    "<script>alert(1)</script>",
+    "![x](http://evil.example/x.png) @everyone #1",
+    "\x1b[31mred\x1b]0;title\x07",
+    "a\u202eb",
+    "zero\u200bwidth",
+    "line\nbreak",
+    "tab\there",
+    "nul\x00",
+    "\ufeffmark",
+    '"quoted", with, commas',
+    "'; DROP TABLE pool; --",
+    "$(touch /tmp/owned) `id` ${HOME}",
+    "\\input{/etc/passwd} % ~ ^",
+    "田中さんにあげて下さい",
+    "Z̮̞̠͙͔ͅḀ̗̞͈̻̗Ḷ͙͎̯̹̞͓G̻O̭̗̮",
+    "👩‍👩‍👧‍👦",
+    "x" * 20_000,
+    "NA",
+    "nan",
+    "1e400",
+    "<<<<<<< ours",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_no_text_breaks_a_file(data, text):
+    """A hostile cell is kept as it is, readable again, or it is a finding and every file stays as it was."""
+    before = contents(data)
+    result = run("edit", "halo", "--set", f"notes={text}", "--data", data)
+    assert result.exit_code in (0, 1)
+    assert "\x1b" not in result.output
+    assert not any(line.startswith("::") for line in result.output.splitlines())
+    if result.exit_code:
+        assert codes(result)
+        assert contents(data) == before
+    else:
+        assert row(data, "halo")["notes"] == text
+        assert run("fmt", "--check", "--data", data).exit_code == 0
+
+
+def test_edit_changes_one_line(data):
+    before = (data / "pool.csv").read_text("utf-8").splitlines()
+    result = run("edit", "halo", "--data", data, *given(credit_granularity="orchestrator"), "--dry-run")
+    assert "credit_granularity orchestrator 8 -> 9" in result.stderr
+    assert result.exit_code == 1  # the evidence still has the old tag
+    assert run("edit", "halo", "--data", data, *given(scenario="math")).exit_code == 0
+    after = (data / "pool.csv").read_text("utf-8").splitlines()
+    assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
+
+
+def test_an_edit_that_contradicts_the_evidence_is_refused(data):
+    before = contents(data)
+    result = run("edit", "halo", "--data", data, *given(credit_granularity="orchestrator"))
+    assert (result.exit_code, codes(result)) == (1, ["C406"])  # evidence/credit.csv repeats the old tag
+    assert contents(data) == before
+    assert "Nothing was written" in result.stderr
+
+
+def test_evidence_logs_a_correction_and_keeps_what_was_published(data):
+    for venue in ("ICML 2026", "ICML 2026 Oral"):
+        assert run("edit", "c3", "--evidence", "listed", "--data", data, *given(venue=venue)).exit_code == 0
+    logged = row(data, ("c3", "venue"), "corrections")
+    assert (logged["published"], logged["corrected"]) == ("arXiv", "ICML 2026 Oral")
+    assert run("edit", "c3", "--evidence", "not so", "--data", data, *given(venue="arXiv")).exit_code == 0
+    assert ("c3", "venue") not in load_corpus(str(data)).tables["corrections"].by_key()
+
+
+def test_a_new_key_is_carried_everywhere(data):
+    assert run("edit", "halo", "--data", data, *given(key="halo2025")).exit_code == 0
+    found = [table.name for table in sorted(data.rglob("*.csv")) if "halo2025" in table.read_text("utf-8")]
+    assert found == ["second_reader.csv", "bibliography.csv", "credit.csv", "decisions.csv", "pool.csv"]
+    assert check_corpus(str(data)) == []
+
+
+def test_excluding_an_entry_takes_what_refers_to_it_along(data):
+    cells = given(stage="full_text_screen", query_family="orchestration", exclusion_reason="Nothing is trained")
+    result = run("exclude", "halo", "--cascade", "--no-input", "--data", data, *cells)
+    assert (result.exit_code, result.stdout) == (0, "E033\n")
+    record = row(data, "E033", "exclusions")
+    assert (record["identifier"], record["source"]) == ("arXiv:2505.13516", "arXiv")
+    assert check_corpus(str(data)) == []
+    assert "empties (1 -> 0)" in result.stderr
+
+
+def test_excluding_a_work_by_its_identifier_with_questions(data, web):
+    result = run("exclude", "2601.00010", "--data", data, answers=["orchestration", "1", "Not about agents"])
+    assert result.exit_code == 0, result.stderr
+    record = row(data, "E033", "exclusions")
+    assert (record["screening_label"], record["stage"]) == ("Wet Sensors: Reading Soil & Peat", "abstract_screen")
+
+
+def test_a_corpus_about_something_else(tmp_path):
+    data = write_soils(tmp_path / "soils")
+    cells = {"name": "Fay senses bogs", "depth": "deep", "senses": "water; gas", "seen": "2021-02"}
+    result = run("add", "--no-input", "--data", data, *given(**cells))
+    assert (result.exit_code, result.stdout) == (0, "fay\n"), result.stderr
+    assert row(data, "fay")["senses"] == "water; gas"
+    assert "Depth by what is sensed: the cell deep / gas fills (0 -> 1)." in result.stderr
+    assert run("edit", "fay", "--data", data, *given(sensor="gus")).exit_code == 0
+    assert row(data, "gus", "dated")["seen"] == "2021-02"
+    result = run("exclude", "gus", "--no-input", "--data", data, *given(step="text"))
+    assert (result.exit_code, result.stdout) == (0, "x4\n")
+
+
+def test_several_terms_are_asked_for_at_once(tmp_path):
+    data = write_soils(tmp_path / "soils")
+    result = run("add", "--data", data, answers=["Fay", "deep", "water; 4", "2021-02", "", "y"])
+    assert result.exit_code == 0, result.stderr
+    assert row(data, "fay")["senses"] == "water; gas"
+
+
+@pytest.mark.slow
+def test_20_adds_at_once_end_with_20_rows(data):
+    started = []
+    for number in range(20):
+        word = "abcdefghijklmnopqrst"[number] * 9
+        cells = given(**{**TAGS, "title": f"{word} of peat", "first_author": "Ward, Ann", "affiliation": "unknown"},
+                      year="2026", venue="Blog", url=f"https://x.example/{number}", authors="Ward, Ann",
+                      first_public="2026", evidence="page")  # fmt: skip
+        command = [sys.executable, "-m", "corpus", "add", "--no-input", "--data", str(data), *cells]
+        started.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+    said = [process.communicate() for process in started]
+    assert [process.returncode for process in started] == [0] * 20, said
+    after = load_corpus(str(data))
+    assert len(after.pool.rows) == 84 + 20
+    assert len(after.tables["bibliography"].rows) == 84 + 20
+    assert check_corpus(str(data)) == []
+    assert run("fmt", "--check", "--data", data).exit_code == 0
+
+
+def test_a_tag_and_the_judgement_of_it_change_together(run, data):
+    tags = ["--set", "credit_granularity=orchestrator", "--set", "credit_readings.unit=orchestrator"]
+    refused = run("edit", "halo", *tags[:2], "--data", data)
+    assert refused.exit_code == 1
+    assert "C406" in refused.stderr
+    assert run("edit", "halo", *tags, "--data", data).exit_code == 0
+    assert row(data, "halo")["credit_granularity"] == "orchestrator"
+    assert "\nhalo,orchestrator,broad," in (data / "evidence/credit.csv").read_text(encoding="utf-8")
+    nothing = run("edit", "ppo2017", "--set", "credit_readings.unit=agent", "--data", data)
+    assert nothing.exit_code == 2
+    assert "no row of ppo2017" in nothing.stderr
+
+
+def test_a_hint_about_a_copied_tag_works_as_it_is_written(run, real):
+    refused = run("edit", "halo", "--set", "credit_granularity=turn", "--data", real)
+    assert (refused.exit_code, codes(refused)) == (1, ["C406"])
+    command = re.search(r"`corpus (edit KEY [^`]*)`", refused.stderr)
+    assert command is not None
+    followed = run(*command[1].replace("KEY", "halo").split(), "--data", real)
+    assert followed.exit_code == 0, followed.stderr
+
+
+def test_a_key_in_other_letters_is_told(run, real):
+    for command in (("edit", "HALO", "--set", "notes=x"), ("show", "HALO")):
+        result = run(*command, "--data", real)
+        assert result.exit_code == 2
+        assert "halo" in result.stderr
+
+
+def test_a_reference_that_is_none_sends_nobody_to_the_check_of_the_corpus(run, real):
+    refused = run("add", "nonsense", "--no-input", "--data", real)
+    assert (refused.exit_code, codes(refused)) == (1, ["C709"])
+    assert "`corpus check` says everything" not in refused.stderr

@@ -1,0 +1,193 @@
+"""The merge driver under real git: two branches that each add a paper merge without a conflict."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+
+class Clone:
+    """A repository with the corpus, in which commands run as a user types them."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.env = {**os.environ, "PYTHONPATH": str(ROOT), "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+        for who in ("AUTHOR", "COMMITTER"):
+            self.env |= {f"GIT_{who}_NAME": "Ann Ward", f"GIT_{who}_EMAIL": "ann@mire.example"}
+
+    def run(self, *command):
+        return subprocess.run(command, cwd=self.folder, env=self.env, capture_output=True, text=True, encoding="utf-8")
+
+    def git(self, *arguments):
+        result = self.run("git", *arguments)
+        assert result.returncode == 0, result.stderr
+        return result.stdout
+
+    def corpus(self, *arguments):
+        return self.run(sys.executable, "-m", "corpus", *arguments)
+
+    def branch(self, name, *edits):
+        """Make a branch off main on which some texts of a file are replaced."""
+        self.git("checkout", "-q", "-b", name, "main")
+        for file, old, new in edits:
+            path = self.folder / file
+            text = path.read_text("utf-8")
+            assert old in text
+            path.write_text(text.replace(old, new, 1), "utf-8")
+        self.git("commit", "-qam", name)
+
+    def text(self, file="data/pool.csv"):
+        return (self.folder / file).read_text("utf-8")
+
+
+@pytest.fixture
+def clone(tmp_path):
+    found = Clone(tmp_path / "clone")
+    shutil.copytree(ROOT / "data", found.folder / "data", ignore=shutil.ignore_patterns(".*", "traces"))
+    found.git("init", "-q", "-b", "main")
+    assert found.corpus("init-git").returncode == 0
+    found.git("add", ".")
+    found.git("commit", "-qm", "corpus")
+    return found
+
+
+def paper(key, title):
+    return (f"{key},{title},\"Ward, Ann\",unknown,2026,,Blog,https://x.example/{key},rl_method,yes,NA,NA,NA,general,core,"
+            "One line,yes,\n")  # fmt: skip
+
+
+def after(key, new, file="data/pool.csv"):
+    """The edit that puts a new row before the row of a key."""
+    return (file, f"\n{key},", f"\n{new}{key},")
+
+
+def test_two_branches_that_each_add_a_paper(clone):
+    """Both new rows stand at the same place, which git alone cannot merge."""
+    clone.branch("one", after("halo", paper("haikus", "Haikus")))
+    clone.branch("two", after("halo", paper("hail", "Hail")))
+    clone.git("merge", "-q", "one", "-m", "both")
+    lines = [line.split(",")[0] for line in clone.text().splitlines()]
+    assert lines[lines.index("haikus") : lines.index("haikus") + 3] == ["haikus", "hail", "halo"]
+    assert clone.corpus("fmt", "--check").returncode == 0
+
+
+def test_without_the_driver_the_same_merge_is_a_conflict(clone):
+    clone.git("config", "--remove-section", "merge.corpus")  # as in a fresh clone
+    clone.branch("one", after("halo", paper("haikus", "Haikus")))
+    clone.branch("two", after("halo", paper("hail", "Hail")))
+    assert clone.run("git", "merge", "one").returncode == 1
+
+
+def test_different_cells_of_one_row(clone):
+    old = ",orchestration,role,hierarchical,general,supporting,"
+    clone.branch("one", ("data/pool.csv", old, old.replace("general", "math")))
+    clone.branch("two", ("data/pool.csv", old, old.replace("supporting", "core")))
+    clone.git("merge", "-q", "one", "-m", "both")
+    assert ",orchestration,role,hierarchical,math,core," in clone.text()
+
+
+def test_the_same_cell_is_a_readable_conflict(clone):
+    old = ",orchestration,role,hierarchical,general,supporting,"
+    clone.branch("one", ("data/pool.csv", old, old.replace("general", "math")))
+    clone.branch("two", ("data/pool.csv", old, old.replace("general", "web")), after("gaia2023", paper("fen", "Fen")))
+    result = clone.run("git", "merge", "one")
+    assert result.returncode == 1
+    assert "halo [scenario]: ours 'web', theirs 'math'" in result.stderr
+    assert clone.text().count("<<<<<<< ours\nhalo,") == 1
+    assert "\nfen,Fen," in clone.text()  # the rest is merged
+    assert "C113" in clone.corpus("check").stdout
+
+
+@pytest.mark.parametrize("breakage", [("\ngaia2023,", "\ngaia2023,,"), ("key,title", "key,titel")])
+def test_a_broken_table_is_merged_line_by_line(clone, breakage):
+    clone.branch("one", ("data/pool.csv", *breakage))
+    clone.branch("two", after("webarena2024", paper("wax", "Wax")))
+    clone.git("merge", "-q", "one", "-m", "both")
+    assert breakage[1] in clone.text()
+    assert "\nwax,Wax," in clone.text()
+
+
+def test_a_conflict_in_a_broken_table_has_the_markers_of_git(clone):
+    clone.branch("one", ("data/pool.csv", "\nhalo,", "\nhalo,,one"))
+    clone.branch("two", ("data/pool.csv", "\nhalo,", "\nhalo,,two"))
+    assert clone.run("git", "merge", "one").returncode == 1
+    assert clone.text().count("<<<<<<< ") == 1
+
+
+@pytest.mark.parametrize("breakage", [None, ("data/pool.csv", "\ngaia2023,", "\ngaia2023,,")])
+def test_a_result_that_cannot_be_written_is_no_merge_and_can_be_made_later(clone, breakage):
+    clone.branch("one", after("halo", paper("haikus", "Haikus")))
+    clone.branch("two", after("webarena2024", paper("wax", "Wax")), *([breakage] if breakage else []))
+    driver = clone.git("config", "merge.corpus.driver").strip()
+    clone.git("config", "merge.corpus.driver", f"ulimit -f 1; {driver}")  # a file of 512 bytes at most
+    assert clone.run("git", "merge", "one").returncode != 0
+    clone.git("config", "merge.corpus.driver", driver)
+    if clone.text().startswith("not merged"):  # an older git, which takes every failure for a conflict
+        assert clone.git("diff", "--name-only", "--diff-filter=U") == "data/pool.csv\n"
+        clone.run("git", "checkout", "--merge", "--", "data/pool.csv")
+    else:
+        assert "\nwax,Wax," in clone.text()
+        clone.run("git", "merge", "one")
+    assert "\nwax,Wax," in clone.text()
+    assert "\nhaikus,Haikus," in clone.text()
+
+
+def test_two_branches_that_each_exclude_a_paper_take_the_same_number(clone):
+    """Both records come out whole, the message says what to do, and doing it ends the conflict."""
+    for name in ("one", "two"):
+        new = (
+            f"E033,arXiv,orchestration,{name},X-{name},https://x.example/{name},2026-05-01,abstract_screen,No agents\n"
+        )
+        clone.branch(name, after("E032", new, "data/exclusions.csv"))
+    result = clone.run("git", "merge", "one")
+    assert result.returncode == 1
+    assert "E033 [screening_label]: ours 'two', theirs 'one'" in result.stderr
+    assert "running number" in result.stderr
+    text = clone.text("data/exclusions.csv")
+    for name in ("one", "two"):
+        assert f"E033,arXiv,orchestration,{name},X-{name},https://x.example/{name}," in text
+    mended = [line for line in text.splitlines() if not line.startswith(("<<<<<<<", "=======", ">>>>>>>"))]
+    mended = [line.replace("E033,", "E034,") if "/one," in line else line for line in mended]
+    (clone.folder / "data/exclusions.csv").write_text("\n".join(mended) + "\n", "utf-8")
+    assert clone.corpus("fmt").returncode == 0
+    assert "exclusions.csv" not in clone.corpus("check").stdout
+    clone.git("commit", "-qam", "both")
+    assert len(clone.text("data/exclusions.csv").splitlines()) == 1 + 32 + 2
+
+
+def test_init_git_keeps_what_stands_in_the_file_whatever_its_encoding(clone):
+    path = clone.folder / ".gitattributes"
+    path.write_bytes(b"*.tex text # caf\xe9")
+    assert clone.corpus("init-git").returncode == 0
+    first, *others = path.read_bytes().splitlines()
+    assert first == b"*.tex text # caf\xe9"
+    assert b"data/pool.csv merge=corpus" in others
+
+
+def test_init_git_twice_changes_nothing(clone):
+    before = clone.text(".gitattributes"), clone.text(".git/config")
+    result = clone.corpus("init-git")
+    assert (result.returncode, result.stderr) == (0, "everything stood already\n")
+    assert (clone.text(".gitattributes"), clone.text(".git/config")) == before
+    assert "data/evidence/credit.csv merge=corpus" in before[0].splitlines()
+
+
+def test_a_rebase_uses_the_driver_too(clone):
+    clone.branch("one", after("halo", paper("haikus", "Haikus")))
+    clone.branch("two", after("halo", paper("hail", "Hail")))
+    clone.git("rebase", "-q", "one")
+    assert clone.corpus("fmt", "--check").returncode == 0
+
+
+def test_outside_a_repository_is_wrong_usage(tmp_path):
+    alone = Clone(tmp_path)
+    alone.env["GIT_CEILING_DIRECTORIES"] = str(tmp_path.parent)
+    shutil.copytree(ROOT / "data", tmp_path / "data", ignore=shutil.ignore_patterns(".*", "traces"))
+    result = alone.corpus("init-git")
+    assert result.returncode == 2
+    assert "git says" in result.stderr

@@ -1,0 +1,315 @@
+"""A stranger breaks one thing and is told where and how to mend it; no file changes, no traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support.golden import golden
+
+CLAY = '\nclay,A capacitive probe for clay,"Loam, Ann",2020,2003.00001,https://arxiv.org/abs/2003.00001,dielectric,'
+
+
+def findings(run, data: Path) -> list[tuple[str, int, str]]:
+    before = snapshot(data)
+    result = run("check", "--format", "json", cwd=data.parent)
+    assert snapshot(data) == before
+    report = json.loads(result.stdout)
+    assert result.exit_code == (1 if report["errors"] else 0)
+    assert all(found["hint"] and found["file"] for found in report["findings"])
+    return [(found["code"], found["line"], found["column"]) for found in report["findings"]]
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in folder.rglob("*") if p.is_file() and os.access(p, os.R_OK)}
+
+
+def replace(old: str, new: str, count: int = 1) -> Callable[[bytes], bytes]:
+    def change(data: bytes) -> bytes:
+        assert old.encode() in data
+        return data.replace(old.encode(), new.encode(), count)
+
+    return change
+
+
+HEADER = "id,name,who,year,arxiv,link,probe,measures,remark\n"
+
+STRUCTURE = {
+    "byte order mark": (lambda b: b"\xef\xbb\xbf" + b, [("C105", 1, "")]),
+    "CRLF": (lambda b: b.replace(b"\n", b"\r\n"), [("C108", 1, "")]),
+    "UTF-16": (lambda b: b.decode().encode("utf-16"), [("C106", 1, "")]),
+    "Latin-1": (lambda b: b.replace(b"Bo", "Bö".encode("latin-1")), [("C106", 3, "")]),
+    "NUL byte": (replace("Light", "Li\0ght"), [("C107", 3, "")]),
+    "unclosed quote": (replace('"Moor, Bo"', '"Moor, Bo'), [("C111", 3, "")]),
+    "unclosed quote at the end": (lambda b: b + b'"x', [("C109", 5, ""), ("C112", 5, "")]),
+    "one cell too many, first row": (replace("\nclay,A", "\nclay,x,A"), [("C114", 2, "")]),
+    "one cell too few, first row": (replace(CLAY, CLAY.replace(",2020", "")), [("C114", 2, "")]),
+    "one cell too many, later row": (replace(",2019,", ",2019,x,"), [("C114", 4, "")]),
+    "one cell too few, later row": (replace(",2019,", ","), [("C114", 4, "")]),
+    "renamed column": (replace("id,name", "id,title"), [("C115", 1, "name"), ("C116", 1, "title")]),
+    "missing column": (replace(",who", ""), [("C115", 1, "who")]),
+    "doubled column": (replace("id,name", "id,id"), [("C115", 1, "name"), ("C117", 1, "id")]),
+    "misplaced column": (replace("who,year", "year,who"), [("C118", 1, "year")]),
+    "blank line": (replace("\nfen", "\n\nfen"), [("C110", 3, "")]),
+    "no final newline": (lambda b: b[:-1], [("C109", 4, "")]),
+    "merge conflict": (
+        replace("\nfen", "\n<<<<<<< ours\nfen") , [("C113", 3, "")]
+    ),
+    "empty file": (lambda b: b"", [("C104", 0, "")]),
+    "semicolons": (lambda b: b.replace(b",", b";"), [("C121", 1, "")]),
+    "tabs": (lambda b: b.replace(b",", b"\t"), [("C121", 1, "")]),
+    "text after a closing quote": (replace('"Moor, Bo"', '"Moor, Bo"x'), [("C111", 3, "")]),
+}  # fmt: skip
+
+CELLS = {
+    "embedded line break": (replace("readable", "read\nable"), [("C211", 3, "remark")]),
+    "arXiv id turned into a float": (replace("2003.00001,https", "2003.1,https"), [("C204", 2, "arxiv")]),
+    "arXiv id with version": (replace("2003.00001,https", "2003.00001v2,https"), [("C204", 2, "arxiv")]),
+    "arXiv id from the future": (replace("2003.00001,https://arxiv.org/abs/2003.00001", "9803.00001,"), [("C205", 2, "arxiv"), ("C306", 2, "arxiv")]),
+    "arXiv month 13": (replace("2003.00001,https", "2013.00001,https"), [("C204", 2, "arxiv")]),
+    "NA blanked": (replace("none,heat", ",heat"), [("C201", 4, "probe")]),
+    "smart quotes in a tag": (replace(",optical", ",“optical”"), [("C202", 3, "probe")]),
+    "non-breaking space in a tag": (replace(",optical", ",optical\u00a0"), [("C202", 3, "probe")]),
+    "tag in another case": (replace(",optical", ",Optical"), [("C202", 3, "probe")]),
+    "doubled tag": (replace("moisture; salt", "salt; salt"), [("C219", 2, "measures")]),
+    "key form": (replace("\nfen", "\nFen_1"), [("C203", 3, "id"), ("C308", 3, "id"), ("C401", 3, "id"), ("C402", 3, "id")]),
+    "javascript address": (replace("https://fen.example/paper", "javascript:alert(1)"), [("C207", 3, "link")]),
+    "address with a user": (replace("https://fen.example", "https://a:b@fen.example"), [("C207", 3, "link")]),
+    "address without scheme": (replace("https://fen.example", "fen.example"), [("C207", 3, "link")]),
+    "year with blanks": (replace(",2021,", ", 2021 ,"), [("C214", 3, "year")]),
+    "year with underscore": (replace(",2021,", ",20_1,"), [("C208", 3, "year")]),
+    "Arabic digits": (replace(",2021,", ",٢٠٢١,"), [("C208", 3, "year")]),
+    "year out of range": (replace(",2021,", ",1021,"), [("C209", 3, "year")]),
+    "formula": (replace("Light in", "=HYPERLINK(1) in"), [("C212", 3, "name")]),
+    "at sign first": (replace("Light in", "@SUM in"), [("C212", 3, "name")]),
+    "zero width space": (replace("Light in", "Light\u200b in"), [("C211", 3, "name")]),
+    "right-to-left override": (replace("Light in", "Light\u202e in"), [("C211", 3, "name")]),
+    "escape sequence": (replace("Light in", "Light\x1b[31m in"), [("C211", 3, "name")]),
+    "placeholder": (replace("Light in the fen", "TODO"), [("C213", 3, "name")]),
+    "two blanks": (replace("Light in", "Light  in"), [("C214", 3, "name")]),
+    "decomposed accent": (replace("Moor", "Mo\u0301or"), [("C215", 3, "who"), ("C409", 3, "authors")]),
+    "LaTeX": (replace("Moor", "M\\'{o}or"), [("C216", 3, "who"), ("C409", 3, "authors")]),
+    "mojibake": (replace("Light", "LÃ©ger"), [("C217", 3, "name")]),
+    "contradiction": (replace("none,heat", "none,salt"), [("C302", 4, "measures")]),
+    "arXiv address of another work": (replace("abs/2003.00001", "abs/2003.00002"), [("C307", 2, "link")]),
+    "arXiv id against year": (replace(",2020,", ",2009,"), [("C306", 2, "arxiv")]),
+    "out of order": (replace("\nfen", "\nzen"), [("C308", 4, "id"), ("C401", 3, "id"), ("C402", 3, "id")]),
+    "needless quotes": (replace(",2021,", ',"2021",'), [("C309", 0, "")]),
+    "doubled key": (replace("\nfen", "\nclay"), [("C301", 3, "id"), ("C401", 3, "id")]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STRUCTURE)
+def test_broken_structure(run, soil, name):
+    change, expected = STRUCTURE[name]
+    file = soil / "sensors.csv"
+    file.write_bytes(change(file.read_bytes()))
+    assert sorted(findings(run, soil)) == sorted(expected)
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_broken_cell(run, soil, name):
+    change, expected = CELLS[name]
+    file = soil / "sensors.csv"
+    file.write_bytes(change(file.read_bytes()))
+    found = findings(run, soil)
+    assert sorted(found) == sorted(expected)
+
+
+def test_line_numbers_count_line_breaks_inside_cells(run, soil):
+    file = soil / "sensors.csv"
+    text = file.read_text().replace("readable", "read\nable").replace("none,heat", "non,heat")
+    file.write_text(text)
+    assert ("C202", 5, "probe") in findings(run, soil)
+
+
+def test_tables_of_a_header_alone_are_sound(run, soil):
+    for name in ("sensors", "papers", "rejected"):
+        file = soil / f"{name}.csv"
+        file.write_text(file.read_text().splitlines()[0] + "\n")
+    assert findings(run, soil) == []
+
+
+def test_a_sound_corpus_has_no_findings(run, soil, real):
+    assert findings(run, soil) == []
+    assert findings(run, real) == []
+
+
+@pytest.mark.parametrize("kind", ["folder", "missing", "no permission", "dangling link"])
+def test_a_file_that_is_none(run, soil, kind):
+    file = soil / "rejected.csv"
+    text = file.read_bytes()
+    file.unlink()
+    code = "C101"
+    if kind == "folder":
+        file.mkdir()
+        code = "C102"
+    elif kind == "no permission":
+        file.write_bytes(text)
+        file.chmod(0)
+        if os.access(file, os.R_OK):
+            pytest.skip("this user may read everything")
+        code = "C103"
+    elif kind == "dangling link":
+        file.symlink_to("nowhere.csv")
+    assert [found[0] for found in findings(run, soil)] == [code]
+
+
+def test_duplicates_inside_the_pool_and_across_the_log(run, soil):
+    pool = soil / "sensors.csv"
+    more = (
+        "zz1,Light in the Fen!,\"Moor, Bo\",2021,,https://other.example/,optical,moisture,\n"
+        "zz2,Probing by ear,\"Moor, Bo\",2021,,https://arxiv.org/pdf/2003.00001v3,optical,moisture,\n"
+        "zz3,Temperature of till,\"Stein, Cy\",2019,,,none,heat,\n"
+        "zz4,Mud: surveyed,\"Stein, Cy\",2019,1901.00001,,none,heat,\n"
+        "zz5,Dowsing for begginers,\"Stein, Cy\",2019,,,none,heat,\n"
+    )  # fmt: skip
+    pool.write_text(pool.read_text() + more)
+    papers = soil / "papers.csv"
+    papers.write_text(papers.read_text() + "".join(f'zz{n},"{who}",,2019\n' for n, who in enumerate(
+        ["Moor, Bo", "Moor, Bo", "Stein, Cy", "Stein, Cy", "Stein, Cy"], 1)))  # fmt: skip
+    assert findings(run, soil) == [
+        ("C304", 5, "name"), ("C303", 6, "link"), ("C305", 7, "name"), ("C403", 8, "arxiv"), ("C404", 9, "name"),
+    ]  # fmt: skip
+
+
+def test_near_titles_can_be_left_out(run, soil):
+    pool = soil / "sensors.csv"
+    pool.write_text(pool.read_text() + 'zz,Temperature of till,"Stein, Cy",2019,,,none,heat,\n')
+    papers = soil / "papers.csv"
+    papers.write_text(papers.read_text() + 'zz,"Stein, Cy",,2019\n')
+    assert findings(run, soil) == [("C305", 5, "name")]
+    assert run("check", "--strict", "--no-near-titles", cwd=soil.parent).exit_code == 0
+
+
+def test_side_tables(run, soil):
+    papers = soil / "papers.csv"
+    text = papers.read_text()
+    papers.write_text(text.replace("Moor, Bo", "Noor, Bo").replace("2020-03", "2020-13").replace("till", "tilt"))
+    (soil / "rejected.csv").write_text((soil / "rejected.csv").read_text().replace("library", "librery"))
+    assert findings(run, soil) == [
+        ("C210", 2, "public"), ("C409", 3, "authors"), ("C401", 4, "id"), ("C407", 3, "source"), ("C402", 4, "id"),
+    ]  # fmt: skip
+
+
+def test_a_date_after_the_preprint(run, soil):
+    papers = soil / "papers.csv"
+    papers.write_text(papers.read_text().replace("2020-03", "2020-05"))
+    assert findings(run, soil) == [("C411", 2, "public")]
+
+
+def test_tables_that_repeat_the_pool(run, real):
+    credit = real / "evidence" / "credit.csv"
+    credit.write_text(credit.read_text().replace("c3,message", "c3,turn", 1))
+    corrections = real / "corrections.csv"
+    corrections.write_text(corrections.read_text().replace('"Mialon, Grégoire"', '"Mialon, Gregoire"', 1))
+    assert {code for code, _, _ in findings(run, real)} - {"C601"} == {"C405", "C406"}
+
+
+def test_a_conflict_in_a_document_is_told_as_one(run, soil):
+    protocol = soil / "protocol.toml"
+    ours, theirs = '<<<<<<< ours\nid = "a"\n', '=======\nid = "b"\n>>>>>>> theirs\n'
+    protocol.write_text("[[sources]]\n" + ours + theirs + protocol.read_text())
+    assert findings(run, soil) == [("C113", 2, ""), ("C113", 4, ""), ("C113", 6, "")]
+
+
+def test_a_semicolon_in_the_first_line_of_another_document_is_none_of_a_table(run, soil):
+    protocol = soil / "protocol.toml"
+    protocol.write_text("# sources; stages\n" + protocol.read_text())
+    assert findings(run, soil) == []
+
+
+@pytest.mark.parametrize("tag", ["roel", "", "role "])
+def test_a_tag_that_is_no_term_is_said_once(run, real, tag):
+    pool = real / "pool.csv"
+    pool.write_text(
+        pool.read_text().replace(",orchestration,role,hierarchical,", f",orchestration,{tag},hierarchical,", 1)
+    )
+    assert [code for code, _, _ in findings(run, real)] == ["C202" if tag else "C201"]
+
+
+def test_accepted_warnings(run, soil):
+    pool = soil / "sensors.csv"
+    pool.write_text(pool.read_text().replace(",2020,", ",2009,"))
+    (soil / "ok.csv").write_text(
+        "code,file,row,column,value,reason\nC306,sensors.csv,clay,arxiv,2003.00001,Reprint of an old report.\n"
+    )
+    assert findings(run, soil) == []
+    assert run("check", "--strict", cwd=soil.parent).exit_code == 0
+    pool.write_text(pool.read_text().replace("2003.00001", "2003.00002"))  # the accepted value is gone
+    assert [code for code, _, _ in findings(run, soil)] == ["C501", "C306"]
+    assert run("check", cwd=soil.parent).exit_code == 0
+    assert run("check", "--strict", cwd=soil.parent).exit_code == 1
+
+
+@pytest.mark.parametrize(("name", "value"), [
+    ("PANDERA_VALIDATION_ENABLED", "False"), ("PANDERA_VALIDATION_DEPTH", "SCHEMA_ONLY"),
+])  # fmt: skip
+def test_validation_cannot_be_switched_off(soil, name, value):
+    import subprocess
+    import sys
+
+    file = soil / "sensors.csv"
+    file.write_text(file.read_text().replace(",optical", ",optic"))
+    result = subprocess.run(
+        [sys.executable, "-m", "corpus", "check", "--data", str(soil)],
+        capture_output=True, text=True, env={**os.environ, name: value}, check=False,
+    )  # fmt: skip
+    assert result.returncode == 1
+    assert "C202" in result.stdout
+
+
+def test_codebook_mistakes_are_named(run, soil):
+    book = soil / "codebook.toml"
+    text = book.read_text()
+    for old, new, place in (
+        ('probe = ["none"]', 'probe = ["nothing"]', "rules.optical-is-dry.when.probe"),
+        ('vocabulary = "stage"', 'vocabulary = "stag"', "tables.rejected.columns.stage.vocabulary"),
+        ('type = "year"', 'type = "jahr"', "tables.sensors.columns[4].type"),
+        ('role = "pool"', 'role = "puddle"', "tables"),
+        ('file = "papers.csv"', 'file = "../papers.csv"', "tables.papers.file"),
+        ('protocol = "protocol.toml"', 'protocol = "/etc/protocol.toml"', "documents.protocol"),
+        ("format = 1", "format = 9", "format"),
+    ):
+        book.write_text(text.replace(old, new, 1))
+        line = text[: text.index(old)].count("\n") + 1 if place != "tables" else 0
+        assert ("C001", line, place) in findings(run, soil), place
+    for broken in ("format = = 1", "format = " + "9" * 5000, "format = " + "[" * 100_000):
+        book.write_text(text.replace("format = 1", broken))
+        assert findings(run, soil)[0][0] == "C119"
+
+
+def test_output_for_people_and_for_github(run, soil):
+    file = soil / "sensors.csv"
+    file.write_text(file.read_text().replace(",optical", ",::error::%0Ahack").replace("Light in", "\x1b[31mLight"))
+    text = run("check", cwd=soil.parent)
+    golden("check_broken.txt", text.stdout)
+    assert "\x1b" not in text.stdout
+    assert text.stderr == "data: 2 errors, 0 warnings\n"
+    github = run("check", "--format", "github", cwd=soil.parent).stdout
+    golden("check_broken.github", github)
+    assert all(line.startswith("::error file=data/sensors.csv,line=3,") for line in github.splitlines())
+
+
+def test_a_warning_is_accepted_as_it_is_explained(run, tmp_path):
+    source = tmp_path / "a.csv"
+    source.write_text("Title,Year\nThe water of a very long bog,2001\nThe waters of a very long bog,2002\n")
+    data = tmp_path / "new" / "data"
+    run("init", data.parent, "--from", source)
+    (found,) = json.loads(run("check", "--format", "json", "--data", data).stdout)["findings"]
+    assert found["code"] == "C305"
+    key = (data / "pool.csv").read_text().splitlines()[found["line"] - 1].split(",")[0]
+    row = f"C305,pool.csv,{key},{found['column']},{found['value']},two works\n"
+    (data / "accepted.csv").write_text((data / "accepted.csv").read_text() + row)
+    assert run("check", "--strict", "--data", data).exit_code == 0
+
+
+def test_explain(run):
+    assert run("check", "--explain", "c204").stdout.startswith("C204: ")
+    assert "accepted.csv" in run("check", "--explain", "C305").stdout
+    assert "accepted.csv" not in run("check", "--explain", "C304").stdout
+    assert run("check", "--explain", "C999").exit_code == 2

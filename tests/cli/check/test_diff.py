@@ -1,0 +1,411 @@
+"""`corpus diff` as a maintainer runs it: five pull requests, hostile cells, shallow clones, names of revisions."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from markdown_it import MarkdownIt
+
+from corpus.cli.main import main
+from corpus.tables.location import shipped_data
+from tests.corpora.moors import FILES, commit_all, git, repository, write_moors
+from tests.support.golden import golden
+
+NEW_ROW = "fir,A fir moor found by its messages,2106.00006,low,red,new\n"
+
+
+def run(*arguments, code=0):
+    result = CliRunner().invoke(main, ["diff", *map(str, arguments)], catch_exceptions=False)
+    assert result.exit_code == code, result.output
+    return result
+
+
+def report(*arguments, code=0):
+    return json.loads(run(*arguments, "--format", "json", code=code).stdout)
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text("utf-8")
+    assert text.count(old) == 1, old
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    found = repository(tmp_path)
+    git(tmp_path, "checkout", "-q", "-b", "change")
+    monkeypatch.chdir(tmp_path)
+    return found
+
+
+def add_a_paper(data):
+    (data / "moors.csv").write_text(FILES["moors.csv"] + NEW_ROW, "utf-8")
+
+
+def retag(data):
+    replace(data / "moors.csv", "2102.00002,high,red", "2102.00002,high,green")
+
+
+def add_a_duplicate(data):
+    (data / "moors.csv").write_text(FILES["moors.csv"] + "fir,Another title,2101.00001,high,red,\n", "utf-8")
+
+
+def promote(data):
+    replace(data / "left_out.csv", "x2,The hidden spring moor of the west,arXiv:2107.00007\n", "")
+    row = "west,The hidden spring moor of the west,2107.00007,low,none,\n"
+    (data / "moors.csv").write_text(FILES["moors.csv"] + row, "utf-8")
+
+
+def break_three_cells(data):
+    replace(data / "moors.csv", "2104.00004,low", "2104.4,loww")
+    replace(data / "judged.csv", "carr,hardly", "car,hardly")
+
+
+PULL_REQUESTS = {
+    "addition": (add_a_paper, 1),
+    "retag": (retag, 1),
+    "duplicate": (add_a_duplicate, 1),
+    "promotion": (promote, 1),
+    "broken": (break_three_cells, 1),
+}
+
+
+@pytest.mark.parametrize("name", PULL_REQUESTS)
+@pytest.mark.parametrize(("format_", "ending"), [("text", "txt"), ("markdown", "md"), ("github", "log")])
+def test_the_report_of_a_pull_request(data, name, format_, ending):
+    change, code = PULL_REQUESTS[name]
+    change(data)
+    commit_all(data.parent)
+    found = re.sub(r"\([0-9a-f]{7}\)", "(1234567)", run("--format", format_, code=code).stdout)
+    golden(f"diff-{name}.{ending}", found)
+
+
+def test_cells_that_fill_or_empty_are_said_first(data):
+    add_a_paper(data)
+    lines = run(code=1).stdout.splitlines()
+    assert lines[0].startswith("Kind by moss: the cell low / red fills (0 -> 1).")
+    cells = report(code=1)["cells"]
+    assert [cell["turns"] for cell in cells] == ["fills"]
+
+
+def test_a_cell_that_cannot_be_is_said_to_be_so(data):
+    replace(data / "moors.csv", ",fen,green", ",fen,red")
+    assert "red moss drowns" in run(code=1).stdout
+
+
+def test_a_renamed_key_is_one_change_and_its_references_follow(data):
+    replace(data / "moors.csv", "ash,Rain", "ashmoor,Rain")
+    replace(data / "judged.csv", "ash,", "ashmoor,")
+    replace(data / "second.csv", "ash,", "ashmoor,")
+    replace(data / "claims.toml", '"ash"', '"ashmoor"')
+    found = report()
+    assert [(row["kind"], row["old_key"], row["key"], row["cells"]) for row in found["rows"]] == [
+        ("renamed", "ash", "ashmoor", [])
+    ]
+    assert found["following"] == 2
+
+
+def test_a_promotion_says_whether_the_record_stays_in_the_log(data):
+    promote(data)
+    assert [move["staying"] for move in report(code=1)["moves"]] == [False]
+    (data / "left_out.csv").write_text(FILES["left_out.csv"], "utf-8")
+    assert [move["staying"] for move in report(code=1)["moves"]] == [True]
+
+
+def test_an_entry_that_leaves_for_the_log_is_an_exclusion(data):
+    replace(data / "moors.csv", "dune,Springs behind the second dune,2104.00004,low,green,\n", "")
+    (data / "left_out.csv").write_text(FILES["left_out.csv"] + "x3,Springs behind the dune,arXiv:2104.00004\n", "utf-8")
+    moves = report(code=1)["moves"]
+    assert [(move["kind"], move["record"], move["key"]) for move in moves] == [("excluded", "x3", "dune")]
+
+
+def test_an_acknowledged_claim_does_not_fail(data):
+    add_a_paper(data)
+    CliRunner().invoke(main, ["claims", "--acknowledge", "the text follows"], catch_exceptions=False)
+    found = report()
+    assert {claim["id"]: claim["acknowledged"] for claim in found["claims"] if claim["change"] == "breaks"} == {
+        "size": True, "red-moss": True,
+    }  # fmt: skip
+    commit_all(data.parent)
+    (data / "moors.csv").write_text(FILES["moors.csv"], "utf-8")
+    assert {claim["change"] for claim in report("HEAD")["claims"]} >= {"mends"}
+
+
+def test_margins_that_shrink_are_said(data):
+    replace(data / "moors.csv", "elm,Elms on dry ground,,high", "elm,Elms on dry ground,,fen")
+    found = {claim["id"]: claim for claim in report()["claims"]}
+    assert found["high-lead"]["change"] == "moves"  # two against one: one edit before, one after
+    replace(data / "moors.csv", "2102.00002,high", "2102.00002,fen")
+    assert {claim["id"]: claim["change"] for claim in report(code=1)["claims"]}["high-lead"] == "breaks"
+
+
+def test_terms_of_the_codebook_are_compared(data):
+    replace(data / "codebook.toml", '{ id = "fen", definition = "Fed by rivers." }',
+            '{ id = "fen", definition = "Fed by rivers." }, { id = "bog", definition = "Fed by none." }')  # fmt: skip
+    found = report()
+    assert found["codebook"] == [{"what": "term", "name": "kind: bog", "added": True}]
+    assert found["documents"] == ["codebook"]
+
+
+def test_a_table_that_the_older_state_lacks_is_all_new(data):
+    with (data / "codebook.toml").open("a") as book:
+        book.write('\n[tables.seen]\nfile = "seen.csv"\nkey = ["moor"]\n'
+                   'columns = [{ name = "moor", type = "ref", references = "moors", definition = "Moor." }]\n')  # fmt: skip
+    (data / "seen.csv").write_text("moor\nash\n", "utf-8")
+    assert [(row["table"], row["kind"]) for row in report()["rows"]] == [("seen", "added")]
+
+
+def test_a_missing_file_of_the_newer_state_is_a_finding(data):
+    (data / "judged.csv").unlink()
+    assert {finding["code"] for finding in report(code=1)["findings"]} == {"C101"}
+
+
+def test_revisions_folders_and_files_can_be_named(data, tmp_path):
+    add_a_paper(data)
+    commit_all(data.parent)
+    keys = {row["key"] for row in report("main", "change", code=1)["rows"]}
+    assert keys == {"fir"}
+    other = write_moors(tmp_path / "other")
+    for pair in ((other, "change"), (tmp_path / "other", data), (other / "moors.csv", data / "moors.csv")):
+        assert {(row["kind"], row["key"]) for row in report(*pair, code=1)["rows"]} == {("added", "fir")}
+    assert {row["kind"] for row in report("change", "main")["rows"]} == {"removed"}
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"", b'key,title\n"a', b"no,such,columns\n1,2,3\n"])
+def test_a_newer_file_that_is_no_pool_is_a_finding(data, tmp_path, content):
+    (tmp_path / "new.csv").write_bytes(content)
+    document = report(data, tmp_path / "new.csv", code=1)
+    assert {finding["severity"] for finding in document["findings"]} >= {"error"}
+    assert {Path(finding["file"]).name for finding in document["findings"]} == {"new.csv"}
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device here")
+def test_a_device_where_a_table_should_be_is_a_finding(data, tmp_path):
+    other = write_moors(tmp_path / "other")
+    (other / "moors.csv").unlink()
+    (other / "moors.csv").symlink_to("/dev/zero")
+    assert {finding["code"] for finding in report(data, other, code=1)["findings"]} & {"C101", "C102"}
+
+
+def test_a_pool_kept_as_parquet_is_compared_like_a_file(data):
+    import pandas
+
+    frame = pandas.read_csv(data / "moors.csv", dtype=str, keep_default_na=False)
+    (data / "moors.csv").unlink()
+    frame.to_parquet(data / "moors.parquet")
+    assert report()["rows"] == []
+    commit_all(data.parent)
+    frame.iloc[1:].to_parquet(data / "moors.parquet")
+    assert {(row["kind"], row["key"]) for row in report("HEAD", code=1)["rows"]} >= {("removed", "ash")}
+
+
+def test_without_changes_it_says_so(data):
+    assert run().stdout.startswith("Nothing differs between main (")
+
+
+def test_the_merge_base_is_compared_with_and_not_the_tip_of_the_default_branch(data):
+    add_a_paper(data)
+    commit_all(data.parent)
+    git(data.parent, "checkout", "-q", "main")
+    replace(data / "moors.csv", "flooded in spring", "dry in spring")
+    commit_all(data.parent)
+    git(data.parent, "checkout", "-q", "change")
+    found = report(code=1)
+    assert found["before"].startswith("merge base with main (")
+    assert {row["key"] for row in found["rows"]} == {"fir"}
+
+
+@pytest.mark.parametrize(
+    "name", ["nowhere", "--output=/tmp/x", "$(touch pwned)", "`id`", "main; id", "-n", "HEAD:data", "a\nb", "../..", ""]
+)
+def test_names_of_revisions_reach_no_shell_and_no_option(data, name, monkeypatch):
+    started = []
+
+    def run_git(command, *arguments, real=subprocess.run, **options):
+        started.append((command, options))
+        return real(command, *arguments, **options)
+
+    monkeypatch.setattr("corpus.tables.git.repository.subprocess.run", run_git)
+    result = CliRunner().invoke(main, ["diff", "--", name, "HEAD"], catch_exceptions=False)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+    assert sorted(os.listdir(data.parent)) == [".git", "data"]
+    assert all(isinstance(command, list) and not options.get("shell") for command, options in started)
+    for command, _ in started:
+        for place, argument in enumerate(command):
+            assert not argument.startswith(f"{name}^") or "--end-of-options" in command[:place]
+
+
+def test_a_branch_with_a_hostile_name_is_only_a_name(data):
+    name = "x';touch${IFS}pwned;@octocat"
+    git(data.parent, "branch", name)
+    found = run(name, "--format", "markdown")
+    assert sorted(os.listdir(data.parent)) == [".git", "data"]
+    assert "@octocat" not in found.stdout
+
+
+def test_a_shallow_clone_is_told_what_to_fetch(data, tmp_path, monkeypatch):
+    add_a_paper(data)
+    commit_all(data.parent)
+    git(data.parent, "checkout", "-q", "main")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--depth", "1", "--branch", "change", f"file://{data.parent}", str(clone))
+    monkeypatch.chdir(clone)
+    result = run(code=2)  # as in a workflow that checks out one commit
+    assert "fetch --unshallow" in result.stderr
+    assert "fetch-depth: 0" in result.stderr
+    git(clone, "fetch", "-q", "--depth", "1", "origin", "main:refs/remotes/origin/main")
+    assert "no common history here; this clone is shallow" in run(code=2).stderr
+    assert "shallow" in run("main~1", code=2).stderr
+
+
+def test_a_folder_outside_git_is_told_to_name_two_folders(tmp_path, monkeypatch):
+    write_moors(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert "not in a git repository" in run(code=2).stderr
+
+
+def test_a_repository_without_commit_is_told_so(tmp_path, monkeypatch):
+    write_moors(tmp_path)
+    git(tmp_path, "init", "-q", ".")
+    monkeypatch.chdir(tmp_path)
+    assert "no commit yet" in run(code=2).stderr
+
+
+HOSTILE = [
+    "@octocat and @org/team",
+    "![x](https://evil.example/pixel.png)",
+    "<img src=x onerror=alert(1)>",
+    "<script>alert(1)</script>",
+    "::error file=a,line=1::owned",
+    "\u202egnp.exe\u2066",
+    "\x1b[31mred\x1b]0;title\x07",
+    "[click](javascript:alert(1))",
+    "https://evil.example and www.evil.example",
+    "`code` **bold** | pipe | ~~gone~~ #1",
+    "$$x$$ $(id) ${{ github.token }}",
+    "\u200bzero\ufeffwidth",
+    "-->  <!-- comment",
+    "%0A::warning::owned",
+    "&lt;b&gt; &amp; &#64;octocat",
+    "```\n::set-output name=a::b\n```",
+    "- [ ] task",
+    "a\\|b \\@x",
+]
+
+
+def hostile_rows():
+    import csv
+    import io
+
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    for number, text in enumerate(HOSTILE):
+        writer.writerow([f"row{number}", text, "", "high", "red" if number % 2 else text, text])
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("mangled", [True, False])
+def test_hostile_cells_reach_no_sink(data, mangled):
+    rows = hostile_rows()
+    if not mangled:  # hostile texts in sound rows, so that the full report is written
+        rows = re.sub(r"high,(?!red)(\"(?:[^\"]|\"\")*\"|[^,\n]*),", "high,green,", rows)
+    (data / "moors.csv").write_text(FILES["moors.csv"] + rows, "utf-8")
+    outputs = {name: run("--format", name, code=1).stdout for name in ("text", "markdown", "github")}
+    for text in outputs.values():
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f\u200b\u202e\u2066\ufeff]", text)
+    assert not re.search(r"^\s*::", outputs["text"] + outputs["markdown"], re.MULTILINE)
+    lines = outputs["github"].splitlines()
+    assert all(
+        re.match(r"::(error|warning|notice) (file=data/[a-z_]+\.(csv|toml),|title=\+\d+ more)", line) for line in lines
+    )
+    assert len(lines) <= 12
+    assert not re.search(r"@\w", outputs["markdown"])
+    page = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(outputs["markdown"])
+    tags = set(re.findall(r"<(/?[a-z][a-z0-9]*)", page))
+    assert tags <= {f"{end}{tag}" for end in ("", "/") for tag in ("h2", "h3", "ul", "li", "p", "table", "thead", "tbody",
+                                                                   "tr", "th", "td", "em", "code")}  # fmt: skip
+    text = re.sub(r"<!--.*?-->", "\0", page)
+    assert not re.search(r"@\w|https?://|www\.|::", re.sub(r"<[^>]*>", "", text))
+
+
+def test_a_long_report_is_cut_at_60_kb_with_a_note(data):
+    rows = "".join(f"m{n},Moor number {n} {'of many ' * 30},,high,red,\n" for n in range(600))
+    (data / "moors.csv").write_text(FILES["moors.csv"] + rows, "utf-8")
+    comment = run("--format", "markdown", code=1).stdout
+    assert len(comment.encode()) <= 60_001
+    assert "cut at 60 kB" in comment.splitlines()[-1]
+
+
+def test_stated_numbers_leave_room_for_other_annotations(shipped_addition):
+    lines = run("--format", "github", code=1).stdout.splitlines()
+    errors = [line for line in lines if line.startswith("::error")]
+    codes = [re.search(r"title=(C\d+(?: \[id\])?)", line)[1] for line in errors]
+    assert codes == ["C402", "C601 [id]", "C601 [id]", "C601"]  # two claims that say more than a number, then the rest
+    assert any("title=pool%3A added" in line for line in lines)
+
+
+@pytest.fixture
+def shipped_addition(shipped):
+    row = dict(
+        zip(*(line.split(",") for line in (shipped / "pool.csv").read_text("utf-8").splitlines()[:2]), strict=False)
+    )
+    cells = {**dict.fromkeys(row, "x"), "key": "zz2026", "title": "Message Credit for Teams", "year": "2026",
+             "arxiv_id": "2605.01234", "url": "https://arxiv.org/abs/2605.01234", "category": "rl_method",
+             "is_rl": "yes", "reward_type": "debate", "credit_granularity": "message", "orchestration_form": "debate",
+             "scenario": "math", "is_core": "core", "verified": "yes"}  # fmt: skip
+    with (shipped / "pool.csv").open("a") as pool:
+        pool.write(",".join(cells.values()) + "\n")
+    return shipped
+
+
+@pytest.fixture
+def shipped(tmp_path, monkeypatch):
+    found = Path(shutil.copytree(shipped_data(), tmp_path / "data"))
+    git(tmp_path, "init", "-q", "-b", "main", ".")
+    commit_all(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return found
+
+
+def test_retagging_halo_moves_eight_orchestrators_to_nine(shipped):
+    pool = shipped / "pool.csv"
+    replace(pool, "partial,orchestration,role,hierarchical", "partial,orchestration,orchestrator,hierarchical")
+    found = report(code=1)
+    counts = {(count["of"], count["name"]): (count["before"], count["after"]) for count in found["counts"]}
+    assert counts["credit_granularity", "orchestrator"] == (8, 9)
+    broken = {claim["id"] for claim in found["claims"] if claim["change"] == "breaks"}
+    assert {"orchestrator-credit", "credit-order", "disagreement-credit"} <= broken
+    assert found["summary"][1].startswith("Reward family by credit unit: the cell orchestration / role empties")
+    assert "C406" in {finding["code"] for finding in found["findings"]}
+
+
+def test_generated_files_that_a_change_makes_stale_are_named(shipped):
+    assert CliRunner().invoke(main, ["build"]).exit_code == 0
+    commit_all(shipped.parent)
+    assert report()["stale"] == []
+    replace(shipped / "evidence" / "credit.csv", "the textbook agent-level advantage", "an agent-level advantage")
+    assert not [file for file in report()["stale"] if file.startswith("reports/")]  # they bear the checksum alone
+    replace(shipped / "pool.csv", ",2024,2406.13352", ",2023,2406.13352")
+    found = report()["stale"]
+    assert "reports/references.bib" in found
+    assert "reports/screening.md" not in found
+
+
+def test_the_shipped_corpus_against_itself_differs_in_nothing(shipped):
+    assert report()["rows"] == []
+
+
+def test_two_revisions_in_one_word_are_told_apart(data):
+    for name, told in (("main..HEAD", True), ("main...HEAD", True), ("main..nowhere", False)):
+        result = CliRunner().invoke(main, ["diff", name], catch_exceptions=False)
+        assert result.exit_code == 2
+        assert ("corpus diff main HEAD" in result.stderr) is told

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def without_latex(monkeypatch):
+    monkeypatch.setattr("corpus.printing.typeset.shutil.which", lambda name: None)
+
+
+def test_build_then_nothing_to_do(run, soil):
+    first = run("build", cwd=soil)
+    assert first.exit_code == 0
+    assert "wrote reports/papers.md" in first.stdout
+    assert "no LaTeX engine" in first.stderr
+    assert (soil.parent / "reports" / "papers.md").exists()
+    assert run("build", cwd=soil).stdout == "nothing to do\n"
+    assert run("build", "--force", cwd=soil).stdout == "nothing changed\n"
+    check = run("build", "--check", cwd=soil)
+    assert (check.exit_code, check.stdout) == (0, "every generated file is current\n")
+
+
+def test_check_names_stale_files_and_exits_1(run, soil):
+    run("build", cwd=soil)
+    path = soil / "sensors.csv"
+    path.write_text(path.read_text().replace("Light in the fen", "Light in the bog"))
+    before = {path: path.read_bytes() for path in (soil.parent / "reports").iterdir()}
+    done = run("build", "--check", cwd=soil.parent)
+    assert done.exit_code == 1
+    assert "reports/papers.md:16: error B102" in done.stdout
+    found = json.loads(run("build", "--check", "--format", "json", cwd=soil.parent).stdout)["findings"]
+    assert {finding["code"] for finding in found} == {"B102"}
+    assert {path: path.read_bytes() for path in (soil.parent / "reports").iterdir()} == before
+
+
+def test_a_broken_corpus_builds_nothing(run, soil):
+    path = soil / "sensors.csv"
+    path.write_text(path.read_text().replace("optical", "optic", 1))
+    done = run("build", cwd=soil)
+    assert done.exit_code == 1
+    assert "C202" in done.stderr
+    assert not (soil.parent / "reports").exists()
+
+
+def test_another_folder_can_be_named(run, soil, tmp_path):
+    assert run("build", "--data", soil, "--out", tmp_path / "out").exit_code == 0
+    assert (tmp_path / "out" / "reports" / "manifest.json").exists()
+
+
+def test_a_file_that_nothing_makes_is_named_but_left(run, soil):
+    (soil.parent / "reports").mkdir()
+    (soil.parent / "reports" / "old.md").write_text("old")
+    done = run("build", cwd=soil.parent)
+    assert done.exit_code == 0
+    assert "reports/old.md: error B103" in done.stderr
+    assert (soil.parent / "reports" / "old.md").exists()

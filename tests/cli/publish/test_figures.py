@@ -1,0 +1,63 @@
+import csv
+import hashlib
+
+from click.testing import CliRunner
+
+from corpus.cli.main import main
+from corpus.publishing.figures.digest import read_digest
+from tests.corpora.soils import write_soils
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["figures", *map(str, arguments)], catch_exceptions=False)
+
+
+def test_files_of_each_format_and_the_frame_are_written_and_named(tmp_path):
+    out = tmp_path / "new" / "figures"
+    result = run("--only", "categories,screening", "--format", "svg,png", "--out", out)
+    assert result.exit_code == 0
+    written = {path.name for path in out.iterdir()}
+    assert written == {f"{n}.{e}" for n in ("categories", "screening") for e in ("csv", "svg", "png")}
+    assert {line.rsplit("/", 1)[-1] for line in result.stdout.split()} == written
+    with open(out / "categories.csv", encoding="utf-8") as handle:
+        assert sum(int(row["entries"]) for row in csv.DictReader(handle)) == 84
+    frame = hashlib.sha256((out / "categories.csv").read_bytes()).hexdigest()
+    assert frame.encode() in (out / "categories.svg").read_bytes()
+
+
+def test_a_window_and_a_width_change_the_figure(tmp_path):
+    digests = set()
+    for more in ((), ("--window", "2025-01", "2025-03"), ("--width", "one"), ("--width", "4.5in")):
+        assert run("--only", "timeline", "--format", "svg", "--out", tmp_path, *more).exit_code == 0
+        digests.add(read_digest(tmp_path / "timeline.svg"))
+    assert len(digests) == 4
+
+
+def test_wrong_usage_is_said_and_nothing_is_written(tmp_path):
+    out = tmp_path / "figures"
+    for wrong in (("--only", "nothing"), ("--format", "svg,jpg"), ("--width", "0.1"), ("--width", "nan"),
+                  ("--window", "2025-03", "2025-01")):  # fmt: skip
+        assert run(*wrong, "--out", out).exit_code == 2
+    assert not out.exists()
+
+
+def test_a_bad_declaration_writes_nothing(tmp_path):
+    data = write_soils(tmp_path / "data", '[figures.x]\nkind = "heatmap"\nrows = "depth"\ncolumns = "colour"\n')
+    result = run("--data", data, "--out", tmp_path / "figures")
+    assert result.exit_code == 1
+    assert "figures.x.columns" in result.stderr
+    assert not (tmp_path / "figures").exists()
+
+
+def test_another_corpus_without_declarations_has_figures(tmp_path):
+    data = write_soils(tmp_path / "data")
+    assert run("--data", data, "--out", tmp_path / "out", "--format", "svg", "--only", "depth_by_senses").exit_code == 0
+    assert (tmp_path / "out" / "depth_by_senses.csv").is_file()
+
+
+def test_the_list_names_every_figure():
+    lines = run("--list").stdout.splitlines()
+    assert [line.split("\t")[0] for line in lines] == [
+        "timeline", "reward_by_credit", "form_by_credit", "categories", "credit_units", "decisions", "screening",
+        "envelopes",
+    ]  # fmt: skip

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from corpus.cli.main import main
+
+ROWS = [
+    {"type": "user", "uuid": "a", "message": {"content": "go"}},
+    {"type": "assistant", "uuid": "b", "message": {"content": [{"type": "text", "text": "done"}]}},
+]
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Path:
+    path = tmp_path / "s.jsonl"
+    common = {"sessionId": "s", "isSidechain": False, "timestamp": "2026-01-01T00:00:00Z"}
+    path.write_text("".join(json.dumps({**common, **row}) + "\n" for row in ROWS))
+    return path
+
+
+def call(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["trace", "convert", *map(str, arguments)])
+
+
+def test_the_trace_alone_goes_to_stdout(session: Path) -> None:
+    result = call(session)
+    assert result.exit_code == 0
+    assert [event["type"] for event in json.loads(result.stdout)["events"]] == ["human_intervention", "return"]
+    assert "1 trace, 2 events" in result.stderr
+
+
+def test_output_and_loss_files_are_written(session: Path, tmp_path: Path) -> None:
+    with session.open("a") as file:
+        file.write(json.dumps({"type": "summary", "sessionId": "s", "uuid": "c"}) + "\n{")
+    result = call(session, "-o", tmp_path / "t.json", "--loss", tmp_path / "l.json")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "OT201" in result.stderr
+    report = json.loads((tmp_path / "l.json").read_text())
+    assert report[0]["trace_id"] == json.loads((tmp_path / "t.json").read_text())["trace_id"]
+    assert [(loss["kind"], Path(loss["place"]).name) for loss in report[1]["losses"]] == [("dropped", "s.jsonl:4")]
+    assert ("dropped", "rows of type summary") in [(loss["kind"], loss["what"]) for loss in report[0]["losses"]]
+
+
+def test_several_runs_are_json_lines(session: Path, tmp_path: Path) -> None:
+    other = tmp_path / "o.jsonl"
+    other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
+    assert [json.loads(line)["trace_id"] for line in call(session, other).stdout.splitlines()] == ["o", "s"]
+
+
+def test_content_appears_only_when_asked_for(session: Path) -> None:
+    assert '"done"' not in call(session).stdout
+    assert '"done"' in call(session, "--no-redact").stdout
+
+
+def test_an_unknown_format_name_is_wrong_usage(session: Path) -> None:
+    assert call(session, "--from", "nothing").exit_code == 2
+
+
+def test_the_page_of_formats_is_what_the_command_prints() -> None:
+    page = Path(__file__).parents[3] / "docs" / "trace-formats.md"
+    assert CliRunner().invoke(main, ["trace", "formats", "--markdown"]).stdout == page.read_text(encoding="utf-8")
+
+
+def test_formats_are_listed_within_a_hundred_columns() -> None:
+    lines = CliRunner().invoke(main, ["trace", "formats"]).stdout.splitlines()
+    assert any(line.startswith("claude-code  ") for line in lines)
+    assert max(map(len, lines)) <= 100
+
+
+def test_the_name_of_the_output_and_what_is_written_agree(session: Path, tmp_path: Path) -> None:
+    other = tmp_path / "o.jsonl"
+    other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
+    assert call(session, other, "-o", tmp_path / "two.json").exit_code == 2
+    assert not (tmp_path / "two.json").exists()
+    assert call(session, "-o", tmp_path / "one.jsonl").exit_code == 0
+    assert len((tmp_path / "one.jsonl").read_text().splitlines()) == 1
+    assert call(session, "-o", tmp_path / "x.json", "--loss", tmp_path / "x.json").exit_code == 2
+
+
+def test_no_command_writes_over_the_run_that_it_reads(session: Path, tmp_path: Path) -> None:
+    before = session.read_bytes()
+    assert call(session, "-o", session).exit_code == 2
+    assert call(session, "--loss", session).exit_code == 2
+    assert session.read_bytes() == before
+    trace = tmp_path / "t.json"
+    assert call(session, "-o", trace).exit_code == 0
+    before = trace.read_bytes()
+    for command in (("stats", "-o", trace), ("draw", "--format", "svg", "-o", trace)):
+        assert CliRunner().invoke(main, ["trace", command[0], str(trace), *map(str, command[1:])]).exit_code == 2
+    assert trace.read_bytes() == before

@@ -1,0 +1,216 @@
+"""`corpus trace stats`: formats, credit, baseline, exit codes."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from pyarrow import parquet
+
+from corpus.cli.main import main
+from corpus.traces import batches
+from corpus.traces.measures import output as trace_lines
+from corpus.traces.measures.metrics import NAMES
+from corpus.traces.measures.rows import measured
+from corpus.traces.reading.reading import documents
+
+EXAMPLES = Path(__file__).parents[3] / "data/traces/examples"
+ONE = str(EXAMPLES / "hierarchical_report.json")
+ALONE = {
+    "trace_id": "alone",
+    "task_id": "t",
+    "events": [{"id": "a", "t": 0, "type": "return", "agent": "solo", "x_steps": 4}],
+    "edges": [],
+    "rewards": {"team": 0.5},
+    "costs": {"tokens": 16400, "wall_clock_s": 120},
+}
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["trace", "stats", *map(str, arguments)], catch_exceptions=False)
+
+
+def test_one_trace_is_shown_in_full_and_several_as_a_summary():
+    one = run(ONE)
+    assert one.exit_code == 0
+    assert all(f"\n{name} " in one.stdout for name in NAMES)
+    assert "events by agent" in one.stdout
+    assert run(EXAMPLES).stdout.startswith("9 traces\n")
+
+
+def test_json_has_each_trace_and_the_summary():
+    document = json.loads(run(EXAMPLES, "--format", "json").stdout)
+    assert document["summary"]["traces"] == len(document["traces"]) == 9
+    found = next(one for one in document["traces"] if one["file"] == ONE)
+    assert (found["critical_steps"], found["wasted_spawns"], found["depth"]) == (6, 1, 2)
+    assert found["events_by_agent"]["heat"] == 6
+    assert found["cost_per_reward"]["section heat"]["seconds"] == pytest.approx(60 / 0.7)
+
+
+def test_csv_and_parquet_have_the_same_rows(tmp_path):
+    rows = list(csv.DictReader(io.StringIO(run(EXAMPLES, "--format", "csv").stdout)))
+    path = tmp_path / "rows.parquet"
+    assert run(EXAMPLES, "--format", "parquet", "-o", path).exit_code == 0
+    table = parquet.read_table(path).to_pylist()
+    assert [row["trace_id"] for row in table] == [row["trace_id"] for row in rows]
+    for name in NAMES:
+        assert [row[name] for row in table] == [float(row[name]) if row[name] else None for row in rows]
+
+
+def test_a_csv_cell_that_a_spreadsheet_would_run_is_neutralised(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(ALONE | {"task_id": "=1+1"}))
+    (row,) = csv.DictReader(io.StringIO(run(path, "--format", "csv").stdout))
+    assert row["task_id"] == "'=1+1"
+
+
+def test_parquet_needs_a_file():
+    assert run(ONE, "--format", "parquet").exit_code == 2
+
+
+def test_credit_as_text_and_json():
+    text = run(ONE, "--credit").stdout
+    assert "the schema records how many tokens there were, not which" in text
+    (trace,) = json.loads(run(ONE, "--credit", "--format", "json").stdout)["traces"]
+    assert [channel["name"] for channel in trace["channels"]] == ["team", "section heat", "section power"]
+    assert trace["channels"][0]["names"] == "team"
+    assert set(trace["channels"][0]["unsupported"]) == {"message", "token"}
+
+
+def test_a_baseline_adds_what_one_trace_cannot_tell(tmp_path):
+    path = tmp_path / "alone.json"
+    path.write_text(json.dumps(ALONE))
+    (found,) = json.loads(run(ONE, "--baseline", path, "--format", "json").stdout)["traces"]
+    assert (found["token_overhead"], found["speedup"], found["step_overhead"]) == (1.0, 2.0, 13 / 4 - 1)
+    assert run(ONE, "--baseline", ONE).exit_code == 2
+    assert run(ONE, "--baseline", path, "--success", "nothing").exit_code == 2
+
+
+def test_a_broken_trace_is_named_and_the_rest_is_measured(tmp_path):
+    lines = [json.dumps(ALONE), "{", json.dumps(ALONE | {"trace_id": "second"})]
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join(lines))
+    result = run(path, "--format", "csv")
+    assert result.exit_code == 1
+    assert [row["line"] for row in csv.DictReader(io.StringIO(result.stdout))] == ["1", "3"]
+    assert "a.jsonl:2" in result.stderr
+
+
+@pytest.mark.parametrize("pieces", [trace_lines.csv_pieces, trace_lines.json_pieces])
+def test_lines_are_written_as_they_come_and_not_held(pieces, tmp_path):
+    read = []
+
+    def lines():
+        document = next(documents([ONE]))
+        for number in range(10 * trace_lines.AT_ONCE):
+            read.append(number)
+            yield measured(document)
+
+    written = pieces(lines())
+    next(written)
+    assert len(read) <= trace_lines.AT_ONCE + 1
+
+
+def test_parquet_in_many_row_groups_is_one_table(tmp_path, monkeypatch):
+    monkeypatch.setattr(trace_lines, "GROUP", 2)
+    path = tmp_path / "rows.parquet"
+    assert run(EXAMPLES, "--format", "parquet", "-o", path).exit_code == 0
+    file = parquet.ParquetFile(path)
+    assert file.num_row_groups == 5
+    listed = json.loads(run(EXAMPLES, "--format", "json").stdout)["traces"]
+    assert file.read().column("trace_id").to_pylist() == [one["trace_id"] for one in listed]
+
+
+@pytest.mark.parametrize("options", [("--format", "json"), ("--format", "csv"), (), ("--credit", "--format", "json")])
+def test_two_processes_write_what_one_writes(options, tmp_path, monkeypatch):
+    monkeypatch.setattr(batches, "ALONE", 2)
+    path = tmp_path / "a.jsonl"
+    names = ["first", "=second", "third", "", "fifth", "sixth"]
+    path.write_text("".join(json.dumps(ALONE | {"trace_id": name}) + "\n" for name in names))
+    one, two = run(path, "--jobs", "1", *options), run(path, "--jobs", "2", *options)
+    assert one.stdout == two.stdout
+    assert (one.stderr, one.exit_code) == (two.stderr, two.exit_code)
+    assert one.exit_code == 1
+
+
+def test_of_no_sound_trace_json_is_still_json_and_a_lack_of_files_is_wrong_usage(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text("{")
+    result = run(path, "--format", "json")
+    assert (json.loads(result.stdout)["traces"], result.exit_code) == ([], 1)
+    path.unlink()
+    result = run(tmp_path, "--format", "json")
+    assert (result.stdout, result.exit_code) == ("", 2)
+
+
+def test_a_cost_beyond_all_numbers_is_no_number_and_the_json_is_sound(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(ALONE | {"rewards": {"team": 1e-300}, "costs": {"tokens": 1e300, "wall_clock_s": 1}}))
+    text = run(path, "--format", "json").stdout
+    (found,) = json.loads(text, parse_constant=pytest.fail)["traces"]
+    assert found["tokens_per_reward"] is None
+
+
+def test_numbers_whose_sum_is_beyond_all_numbers_stop_nothing(tmp_path):
+    path = tmp_path / "a.jsonl"
+    events = [{**ALONE["events"][0], "id": name, "x_tokens": 1.7e308, "x_steps": 1.7e308} for name in "abc"]
+    lines = [json.dumps(ALONE | {"trace_id": name, "events": events}) for name in ("one", "two")]
+    path.write_text("\n".join(lines))
+    found = json.loads(run(path, "--format", "json").stdout, parse_constant=pytest.fail)
+    assert [one["steps"] for one in found["traces"]] == [None, None]
+    assert run(path).exit_code == run(path, "--format", "csv").exit_code == 0
+    store = str(tmp_path / "store")
+    assert CliRunner().invoke(main, ["trace", "ingest", str(path), "-o", store]).exit_code == 0
+    summed = json.loads(run(store, "--format", "json").stdout, parse_constant=pytest.fail)["summary"]
+    assert summed["tokens_by_type"] == {"return": None}
+    validated = CliRunner().invoke(main, ["trace", "validate", str(path)], catch_exceptions=False)
+    assert "OT112" in validated.stdout
+    replayed = CliRunner().invoke(main, ["trace", "replay", str(path), "--trace", "one", "--json"])
+    states = [json.loads(line, parse_constant=pytest.fail) for line in replayed.stdout.splitlines()]
+    assert [state["steps"] for state in states[:-1]] == [1.7e308, None, None]
+
+
+def test_the_rows_of_a_summary_stand_in_the_order_of_the_catalogue_whatever_the_first_trace_lacks(tmp_path):
+    path = tmp_path / "two.jsonl"
+    path.write_text(json.dumps(ALONE) + "\n" + Path(ONE).read_text(encoding="utf-8").replace("\n", "") + "\n")
+    names = [line.split(" ")[0] for line in run(path).stdout.splitlines()]
+    found = [name for name in names if name in NAMES]
+    assert "fan_out_mean" in found  # which the first trace lacks
+    assert found == [name for name in NAMES if name in found]
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.json", "ROWS.PARQUET"])
+def test_the_ending_of_the_output_is_its_format_unless_another_one_is_asked_for(tmp_path, name):
+    path = tmp_path / name
+    assert run(ONE, "-o", path).exit_code == 0
+    starts = {".csv": b"file,line,", ".json": b'{\n  "traces"', ".parquet": b"PAR1"}
+    assert path.read_bytes().startswith(starts[path.suffix.lower()])
+    assert run(ONE, "-o", path, "--format", "text").exit_code == 0
+    assert path.read_bytes().startswith(b"example-hierarchical")
+
+
+def test_a_cell_holds_the_same_bytes_on_standard_output_as_in_a_file(tmp_path):
+    path = tmp_path / "coloured.json"
+    path.write_text(json.dumps({**ALONE, "trace_id": "\x1b[31mred"}))
+    assert run(path, "-o", tmp_path / "rows.csv").exit_code == 0
+    assert b"\x1b[31mred" in run(path, "--format", "csv").stdout_bytes
+    assert run(path, "--format", "csv").stdout_bytes == (tmp_path / "rows.csv").read_bytes()
+    assert "\x1b" not in run(path).stdout
+
+
+def test_credit_of_a_trace_without_rewards_says_so(tmp_path):
+    path = tmp_path / "plain.json"
+    path.write_text(json.dumps({**ALONE, "rewards": {}}))
+    result = run(path, "--credit")
+    assert (result.exit_code, "no reward" in result.stdout, "reward channel" in result.stdout) == (0, True, False)
+
+
+def test_options_that_would_be_left_out_in_silence_are_wrong_usage(tmp_path):
+    path = tmp_path / "alone.json"
+    path.write_text(json.dumps(ALONE))
+    assert run(ONE, "--success", "team").exit_code == 2
+    assert run(ONE, "--credit", "--baseline", path).exit_code == 2
+    replay = ["trace", "replay", ONE, "--without", "heat"]
+    assert CliRunner().invoke(main, [*replay, "--until", "3"]).exit_code == 2

@@ -1,0 +1,110 @@
+"""`corpus trace validate`: exit codes, formats, options."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from corpus.cli.main import main
+
+EXAMPLES = Path(__file__).parents[3] / "data/traces/examples"
+TAINTED = str(EXAMPLES / "centralized_injection.json")
+
+
+def run(*arguments, stdin=None):
+    return CliRunner().invoke(main, ["trace", "validate", *arguments], input=stdin, catch_exceptions=False)
+
+
+def test_examples_pass_and_warnings_alone_do_not_fail():
+    result = run(str(EXAMPLES))
+    assert result.exit_code == 0
+    assert "9 traces, 0 with errors" in result.stderr
+
+
+def test_strict_fails_on_a_warning_and_ignore_silences_it():
+    assert run(TAINTED, "--strict").exit_code == 1
+    result = run(TAINTED, "--strict", "--ignore", "ot107")
+    assert (result.exit_code, result.stdout) == (0, "")
+
+
+def test_json_is_one_document_also_with_nothing_found(tmp_path):
+    (tmp_path / "a.jsonl").write_text("{}\n[\n")
+    document = json.loads(run(str(tmp_path), "--format", "json").stdout)
+    assert [(f["code"], f["line"]) for f in document["findings"]] == [("OT001", 1), ("OT005", 2)]
+    assert (document["errors"], document["traces"]) == (2, 2)
+    clean = json.loads(run(TAINTED, "--ignore", "OT107", "--format", "json").stdout)
+    assert clean == {"findings": [], "errors": 0, "warnings": 0, "traces": 1}
+
+
+def test_github_annotations_put_errors_first(tmp_path):
+    (tmp_path / "z.json").write_text("{")
+    lines = run(TAINTED, str(tmp_path / "z.json"), "--format", "github").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["::error", "::warning"]
+
+
+def test_standard_input_and_one_bad_trace_among_good_ones():
+    good = json.dumps(json.loads((EXAMPLES / "swarm_refund.json").read_text()))
+    result = run("-", stdin=f"{good}\n{good[:-2]}\n{good}\n")
+    assert result.exit_code == 1
+    assert "3 traces, 1 with errors" in result.stderr
+
+
+def test_explain_needs_no_file():
+    result = run("--explain", "ot101")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("OT101: Causal cycle (warning)")
+
+
+@pytest.mark.parametrize("arguments", [[], ["nowhere.json"], [TAINTED, "--ignore", "OT999"], ["--explain", "X1"]])
+def test_wrong_usage_exits_2(arguments):
+    assert run(*arguments).exit_code == 2
+
+
+def test_a_folder_without_traces_is_wrong_usage(tmp_path):
+    assert run(str(tmp_path)).exit_code == 2
+
+
+def test_control_characters_of_a_trace_do_not_reach_the_terminal(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({"trace_id": "t", "\x1b[31mred": 1}))
+    assert "\x1b" not in run(str(path)).stdout
+
+
+def test_warnings_of_one_rule_beyond_the_limit_are_counted(tmp_path):
+    line = json.dumps(json.loads(Path(TAINTED).read_text()))
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join([line] * 5))
+    result = run(str(path), "--most", "2", "--format", "json")
+    assert [f["line"] for f in json.loads(result.stdout)["findings"]] == [1, 2]
+    assert "3 more of the same are not listed" in result.stderr
+    assert len(json.loads(run(str(path), "--most", "2", "--format", "json", "--strict").stdout)["findings"]) == 5
+
+
+def test_a_text_over_several_lines_in_a_file_named_as_lines_is_one_trace(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps(json.loads(Path(TAINTED).read_text()), indent=2))
+    assert "1 trace, 0 with errors" in run(str(path)).stderr
+
+
+def test_on_a_terminal_the_bar_is_on_stderr_and_findings_stay_in_the_file(tmp_path):
+    """A child process whose stderr is a terminal and whose stdout is a file."""
+    pty = pytest.importorskip("pty")
+    leader, follower = pty.openpty()
+    with (tmp_path / "out.json").open("wb") as out:
+        command = [sys.executable, "-m", "corpus", "trace", "validate", TAINTED, "--format", "json"]
+        child = subprocess.Popen(command, stdout=out, stderr=follower, cwd=EXAMPLES.parents[2])
+        os.close(follower)
+        shown = b""
+        with contextlib.suppress(OSError):  # Linux says so when the other end is closed
+            while block := os.read(leader, 4096):
+                shown += block
+        assert child.wait() == 0
+    os.close(leader)
+    assert b"reading" in shown
+    assert b"1 trace, 0 with errors" in shown
+    assert json.loads((tmp_path / "out.json").read_text())["warnings"] == 1

@@ -1,0 +1,1 @@
+"""Made-up corpora that tests write and read."""

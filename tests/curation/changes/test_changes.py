@@ -1,0 +1,120 @@
+"""What is said to differ between two states of a corpus."""
+
+from __future__ import annotations
+
+from corpus.curation.changes.changes import compare
+from corpus.tables.corpus_reader import load_corpus
+from tests.corpora.moors import FILES, write_moors
+from tests.corpora.soils import ROWS, codebook_data, soils
+
+BEFORE = soils()
+
+
+def moors(folder, **files):
+    data = write_moors(folder)
+    for name, text in files.items():
+        (data / f"{name}.csv").write_text(text, "utf-8")
+    return load_corpus(str(data))
+
+
+def said(changes):
+    return [(row.table, row.kind, row.key, row.old_key, row.line) for row in changes.rows]
+
+
+def test_equal_states_differ_in_nothing():
+    found = compare(BEFORE, soils())
+    assert found.nothing
+    assert (found.rows, found.follow) == ((), 0)
+
+
+def test_rows_are_added_removed_and_changed_by_key():
+    after = soils({"sensors": [*ROWS["sensors"][:3], ("dot", "Dot", "rock", "heat"), ("fay", "Fay", "rock", "gas")]})
+    found = compare(BEFORE, after)
+    assert said(found) == [
+        ("sensors", "changed", "dot", "dot", 5), ("sensors", "added", "fay", "fay", 6), ("sensors", "removed", "eve", "eve", 0),
+    ]  # fmt: skip
+    changed, added, removed = found.rows
+    assert changed.cells == (("depth", "deep", "rock"),)
+    assert added.cells == (("sensor", "", "fay"), ("name", "", "Fay"), ("depth", "", "rock"), ("senses", "", "gas"))
+    assert removed.cells == (("sensor", "eve", ""), ("name", "Eve", ""), ("depth", "none", ""), ("senses", "water", ""))
+    assert [(row.title, row.file) for row in found.rows] == [
+        ("Dot", "sensors.csv"),
+        ("Fay", "sensors.csv"),
+        ("Eve", ""),
+    ]
+    assert not found.nothing
+
+
+def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():
+    def renamed(key):
+        return soils(
+            {name: [tuple(key if c == "ada" else c for c in row) for row in rows] for name, rows in ROWS.items()}
+        )
+
+    found = compare(BEFORE, renamed("ada-2020"))
+    assert said(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
+    assert (found.rows[0].cells, found.rows[0].title, found.rows[0].file) == ((), "Ada", "sensors.csv")
+    assert found.follow == 5  # dated, judged, uses, two ranges
+
+
+def test_a_reference_that_does_not_follow_is_a_change():
+    rows = {"sensors": [("ada-2020", "Ada", "surface", "water; heat"), *ROWS["sensors"][1:]]}
+    found = compare(BEFORE, soils(rows))
+    assert ("dated", "added", "ada", "ada", 2) in said(found)
+    assert ("dated", "removed", "ada-2020", "ada-2020", 0) in said(found)
+
+
+def test_a_table_that_one_state_lacks_counts_as_empty_there():
+    less = BEFORE._replace(tables={name: table for name, table in BEFORE.tables.items() if name != "uses"})
+    come = compare(less, BEFORE)
+    assert [(row.table, row.kind, row.key) for row in come.rows] == [
+        ("uses", "added", "dam/dot"), ("uses", "added", "farm/ada"), ("uses", "added", "farm/bob"),
+    ]  # fmt: skip
+    assert [(row.kind, row.title, row.file) for row in compare(BEFORE, less).rows] == [("removed", "", "")] * 3
+    later = less._replace(tables={**less.tables, "dated": soils({"dated": []}).tables["dated"]})
+    assert {row.table for row in compare(less, later).rows} == {"dated"}  # a table that neither has is passed over
+
+
+def test_tables_stand_in_the_codebooks_order():
+    after = soils({"uses": [], "dated": [], "sensors": ROWS["sensors"][1:]})
+    tables = [row.table for row in compare(BEFORE, after).rows]
+    assert list(dict.fromkeys(tables)) == ["sensors", "dated", "uses"]
+
+
+def test_what_the_codebook_declares_is_compared():
+    data = codebook_data()
+    data["vocabularies"]["use"]["terms"][0]["id"] = "field"
+    data["tables"]["dated"]["columns"].append({"name": "source", "type": "text", "definition": "Source."})
+    after = soils({"uses": [], "dated": []}, **data)
+    found = compare(soils({"uses": [], "dated": []}), after)
+    assert found.terms == (("column", "dated.source", True), ("term", "use: field", True), ("term", "use: farm", False))
+    assert found.documents == ("codebook",)
+    assert compare(after, soils({"uses": [], "dated": []})).terms[0] == ("column", "dated.source", False)
+
+
+def test_records_move_between_the_log_and_the_pool(tmp_path):
+    before = moors(tmp_path / "a")
+    pool = FILES["moors.csv"] + "fenn,A hidden spring moor of the west,2107.00007,low,green,\n"
+    staying = compare(before, moors(tmp_path / "b", moors=pool))
+    assert staying.moves == (("promoted", "x2", "fenn", "A hidden spring moor of the west", True),)
+    log = FILES["left_out.csv"].splitlines(True)
+    gone = compare(before, moors(tmp_path / "c", moors=pool, left_out="".join(log[:2])))
+    assert [(move.kind, move.record, move.staying) for move in gone.moves] == [("promoted", "x2", False)]
+    lines = FILES["moors.csv"].splitlines(True)
+    out = moors(
+        tmp_path / "d",
+        moors="".join(lines[:5]),
+        left_out="".join([*log, "x3,Elms on dry ground,\n"]),
+        judged="moor,how\n",
+    )
+    assert [move[:3] for move in compare(before, out).moves] == [("excluded", "x3", "elm")]
+    both = moors(tmp_path / "e", left_out="".join([*log, "x3,Elms on dry ground,\n"]))
+    assert compare(both, out).moves == ()  # it stood in the log already
+
+
+def test_an_added_entry_may_be_one_that_is_there_already(tmp_path):
+    more = "fenn,Rain and peat in the ash moors,,high,red,\ngale,Of gales,2104.00004,low,red,\nhay,Hay and more hay,,low,red,\nivy,Hay and more hay,,low,red,\n"
+    found = compare(moors(tmp_path / "a"), moors(tmp_path / "b", moors=FILES["moors.csv"] + more))
+    assert [(d.key, d.other) for d in found.duplicates] == [("fenn", "ash"), ("gale", "dune"), ("ivy", "hay")]
+    assert [d.evidence for d in found.duplicates][::2] == ["title", "title"]
+    assert "2104.00004" in found.duplicates[1].evidence

@@ -1,0 +1,132 @@
+"""What a change of the corpus moves."""
+
+from __future__ import annotations
+
+import tomllib
+
+from corpus.curation.changes.consequences import CLAIM_KINDS, claim_changes, consequences
+from corpus.tables.corpus_reader import load_corpus
+from tests.corpora.moors import CLAIMS, FILES, write_moors
+from tests.corpora.soils import ROWS, codebook_data, soils
+
+AFTER = soils({"sensors": [*ROWS["sensors"][:3], ("dot", "Dot", "rock", "heat"), ("fay", "Fay", "rock", "water")]})
+MOVED = consequences(soils(), AFTER)
+
+
+def test_counts_of_tables_and_terms():
+    smaller = consequences(soils(), soils({"sensors": ROWS["sensors"][:4]}))
+    assert smaller.counts == (("rows", "sensors", 5, 4), ("depth", "none", 1, 0), ("senses", "water", 3, 2))
+    assert MOVED.counts == (("depth", "deep", 1, 0), ("depth", "rock", 0, 2), ("depth", "none", 1, 0))
+
+
+def test_cells_that_fill_or_empty_come_first_with_why_they_should_not_be_filled():
+    moves = [(move.row, move.column, move.before, move.after, move.turns, move.reason) for move in MOVED.cells]
+    assert moves == [
+        ("deep", "heat", 1, 0, "empties", ""), ("rock", "water", 0, 1, "fills", "rock holds no water"),
+        ("rock", "heat", 0, 1, "fills", ""), ("none", "water", 1, 0, "empties", ""),
+    ]  # fmt: skip
+    assert {move.table for move in MOVED.cells} == {"Depth by what is sensed"}
+    back = consequences(AFTER, soils()).cells
+    assert {move.reason for move in back} == {""}
+    fuller = [*ROWS["sensors"], ("fay", "Fay", "deep", "heat"), ("gus", "Gus", "rock", "gas")]
+    grown = consequences(soils(), soils({"sensors": fuller})).cells
+    assert [(move.row, move.before, move.after, move.turns) for move in grown] == [
+        ("rock", 0, 1, "fills"), ("deep", 1, 2, ""),
+    ]  # fmt: skip
+
+
+def test_a_term_that_one_state_lacks_has_no_entries_there():
+    vocabularies = codebook_data()["vocabularies"]
+    vocabularies["depth"]["terms"].append({"id": "bed", "definition": "The bed."})
+    more = soils({"sensors": [*ROWS["sensors"], ("fay", "Fay", "bed", "gas")]}, vocabularies=vocabularies)
+    there, back = consequences(soils(), more), consequences(more, soils())
+    assert there.counts == (("rows", "sensors", 5, 6), ("depth", "bed", 0, 1), ("senses", "gas", 0, 1))
+    assert {(of, name, new, old) for of, name, old, new in back.counts} == set(there.counts)
+    moves = [(move.row, move.column, move.before, move.after, move.turns) for move in (*there.cells, *back.cells)]
+    assert moves == [("bed", "gas", 0, 1, "fills"), ("bed", "gas", 1, 0, "empties")]
+
+
+def test_an_axis_that_was_none_had_no_cells():
+    tables = codebook_data()["tables"]
+    tables["sensors"]["columns"][3]["axis"] = False
+    plain = soils(tables=tables, crosstabs=[], impossible=[], sparsity={})
+    moves = consequences(plain, soils()).cells
+    assert {(move.before, move.turns) for move in moves} == {(0, "fills")}
+    assert {(move.row, move.column, move.after) for move in moves} == {
+        ("surface", "water", 2), ("surface", "heat", 1), ("shallow", "salt", 1), ("deep", "heat", 1), ("none", "water", 1),
+    }  # fmt: skip
+
+
+def test_gaps_and_readings():
+    assert MOVED.sparsity == (
+        ("depth deep", "not judged", 1, 0), ("depth rock", "strict", 0, 1), ("depth rock", "not judged", 0, 1),
+    )  # fmt: skip
+
+
+def test_published_numbers():
+    numbers = {number.name: (number.before, number.after) for number in MOVED.numbers}
+    assert (numbers["DepthDeep"], numbers["DepthRock"], numbers["DepthApplicable"]) == (
+        ("1", "0"),
+        ("0", "2"),
+        ("4", "5"),
+    )
+    assert "SensesWater" not in numbers
+
+
+def changed(folder, name, **files):
+    """What happens to the claims of the moors when files change: claim -> kind and margins."""
+    old = load_corpus(str(write_moors(folder / f"{name}-old")))
+    data = write_moors(folder / f"{name}-new")
+    for file, text in files.items():
+        (data / file.replace("_", ".")).write_text(text, "utf-8")
+    return {change.claim.id: (change.kind, change.margins) for change in claim_changes(old, load_corpus(str(data)))}
+
+
+def test_claims_break_mend_narrow_and_move(tmp_path):
+    pool = FILES["moors.csv"]
+    more = pool + "fir,Firs on the wet slope,,low,green,\n"
+    assert changed(tmp_path, "add", moors_csv=more) == {
+        "size": ("breaks", (1, 0)), "high-lead": ("moves", (1, 1)),
+    }  # fmt: skip
+    assert changed(tmp_path, "none") == {}
+    fewer = "".join(line for line in pool.splitlines(True) if not line.startswith("dune"))
+    assert changed(tmp_path, "remove", moors_csv=fewer) == {"size": ("breaks", (1, 0)), "high-lead": ("widens", (1, 2))}
+    back = claim_changes(
+        load_corpus(str(tmp_path / "remove-new" / "data")), load_corpus(str(tmp_path / "remove-old" / "data"))
+    )
+    assert {change.claim.id: (change.kind, change.margins) for change in back} == {
+        "size": ("mends", (0, 1)), "high-lead": ("narrows", (2, 1)),
+    }  # fmt: skip
+    found = changed(tmp_path, "retag", moors_csv=pool.replace("high,red,\nbirch", "high,green,\nbirch"))
+    assert found == {"red-moss": ("breaks", (1, 0))}
+
+
+def test_a_claim_that_fails_all_along_breaks_anew_only_where_it_yields_something_else(tmp_path):
+    failing = CLAIMS.replace("count = 5", "count = 9")
+    old = load_corpus(str(write_moors(tmp_path / "a")))
+    old = old._replace(documents={**old.documents, "claims": tomllib.loads(failing)})
+    assert list(claim_changes(old, old)) == []
+    data = write_moors(tmp_path / "b")
+    (data / "claims.toml").write_text(failing, "utf-8")
+    (data / "moors.csv").write_text(FILES["moors.csv"] + "fir,Firs on the wet slope,,high,none,\n", "utf-8")
+    found = {change.claim.id: change.kind for change in claim_changes(old, load_corpus(str(data)))}
+    assert found["size"] == "breaks"
+
+
+def test_claims_that_are_new_gone_or_reworded(tmp_path):
+    found = changed(tmp_path, "gone", claims_toml=CLAIMS.replace('id = "size"', 'id = "number"'))
+    assert {name: kind for name, (kind, _) in found.items()} == {"number": "new", "size": "gone"}
+    assert found["size"][1][1] is None
+    assert found["number"][1][0] is None
+    found = changed(tmp_path, "words", claims_toml=CLAIMS.replace("Five moors", "All five moors"))
+    assert {name: kind for name, (kind, _) in found.items()} == {"size": "reworded"}
+    wrong = changed(tmp_path, "wrong", claims_toml=CLAIMS.replace("count = 5", "count = 6").replace('"size"', '"six"'))
+    assert {name: kind for name, (kind, _) in wrong.items()} == {"size": "gone", "six": "breaks"}
+
+
+def test_the_most_urgent_kind_of_claim_comes_first(tmp_path):
+    old = load_corpus(str(write_moors(tmp_path / "old")))
+    data = write_moors(tmp_path / "new")
+    (data / "claims.toml").write_text(CLAIMS.replace('"size"', '"number"').replace("Red moss", "The red moss"), "utf-8")
+    kinds = [change.kind for change in consequences(old, load_corpus(str(data))).claims]
+    assert kinds == sorted(kinds, key=CLAIM_KINDS.index) == ["gone", "reworded", "new"]

@@ -1,0 +1,104 @@
+"""Which warnings a row of the list of accepted ones covers, and when it is said to cover none."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from corpus.curation.check.accepted import without_accepted
+from corpus.model.codebook_parser import parse_codebook
+from corpus.model.corpus import Table
+from corpus.model.finding import ERROR, WARNING, Rule
+from corpus.tables.sheet import sheet_of
+from tests.conftest import SOIL_CODEBOOK
+
+BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+ROWS = [(key, "Peat", "A", "2020", "", "", "none", "heat", "") for key in ("clay", "fen", "till")]
+FOUND = Rule("C306", WARNING, "w", "w", "w", "w").at("data/sensors.csv", 3, "year", "2020")
+ROW = ("C306", "sensors.csv", "fen", "year", "2020", "so it is")
+
+
+def left(finding, *rows, data="data"):
+    """What is left of findings, as code, file, line, column and value."""
+    sheets = {
+        "sensors": sheet_of(Table(BOOK.pool, f"{data}/sensors.csv".replace("//", "/"), ROWS, [2, 3, 7])),
+        "ok": sheet_of(Table(BOOK.tables["ok"], f"{data}/ok.csv".replace("//", "/"), list(rows), [2, 4])),
+    }
+    findings = without_accepted([finding], sheets, data)
+    return [(found.code, found.file, found.line, found.column, found.value) for found in findings]
+
+
+def test_a_row_accepts_the_warning_of_its_code_file_row_column_and_value():
+    assert left(FOUND, ROW) == []
+    assert left(FOUND._replace(line=7), (*ROW[:2], "till", *ROW[3:])) == []
+
+
+def test_without_a_row_nothing_is_accepted():
+    assert left(FOUND) == [("C306", "data/sensors.csv", 3, "year", "2020")]
+    assert without_accepted([FOUND], {}, "data") == [FOUND]
+
+
+@pytest.mark.parametrize(("place", "other"), list(enumerate(("C307", "papers.csv", "clay", "name", "2021"))))
+def test_a_row_that_differs_accepts_nothing_and_is_stale(place, other):
+    row = (*ROW[:place], other, *ROW[place + 1 :])
+    stale = ("C501", "data/ok.csv", 2, "", f"{row[1]}, {row[2]}")
+    assert left(FOUND, row) == [("C306", "data/sensors.csv", 3, "year", "2020"), stale]
+
+
+def test_an_error_is_never_accepted():
+    error = Rule("C306", ERROR, "e", "e", "e", "e").at("data/sensors.csv", 3, "year", "2020")
+    assert [code for code, *_ in left(error, ROW)] == ["C306", "C501"]
+
+
+def test_the_stale_row_is_named_and_not_the_one_that_holds():
+    assert left(FOUND, ROW, ("C306", *ROW[1:2], "gone", *ROW[3:])) == [
+        ("C501", "data/ok.csv", 4, "", "sensors.csv, gone")
+    ]
+    assert left(FOUND, ROW, ROW) == [("C501", "data/ok.csv", 4, "", "sensors.csv, fen")]
+
+
+def test_a_row_of_a_large_table_is_found_by_its_key():
+    rows = [(f"k{number}", *ROWS[0][1:]) for number in range(60_000)]
+    sheets = {
+        "sensors": sheet_of(Table(BOOK.pool, "data/sensors.csv", rows, list(range(2, 60_002)))),
+        "ok": sheet_of(Table(BOOK.tables["ok"], "data/ok.csv", [(*ROW[:2], "k59999", *ROW[3:])], [2])),
+    }
+    assert without_accepted([FOUND._replace(line=60_001)], sheets, "data") == []
+    assert [found.code for found in without_accepted([FOUND], sheets, "data")] == ["C306", "C501"]
+
+
+def test_a_key_of_several_columns_is_written_with_commas():
+    """As findings name the row."""
+    found = FOUND._replace(file="data/ok.csv", line=4, column="value", value="x")
+    row = ("C306", "ok.csv", "C9, fen", "value", "x", "so it is")
+    assert left(found, row, ("C9", "f", "fen", "c", "v", "r"))[:1] == [("C501", "data/ok.csv", 4, "", "f, fen")]
+
+
+def test_a_table_that_is_gone_or_empty_has_no_row_to_accept():
+    lost = FOUND._replace(file="data/papers.csv")
+    papers = sheet_of(Table(BOOK.tables["papers"], "data/papers.csv", [], []))
+    row = ("C306", "papers.csv", *ROW[2:])
+    ok = sheet_of(Table(BOOK.tables["ok"], "data/ok.csv", [row], [2]))
+    for sheets in ({"ok": ok}, {"ok": ok, "papers": papers}):
+        assert [found.code for found in without_accepted([lost], sheets, "data")] == ["C306", "C501"]
+
+
+def test_the_data_folder_may_end_in_a_slash():
+    assert left(FOUND, ROW, data="data/") == []
+
+
+def test_columns_for_the_place_and_the_value_may_be_left_out():
+    """Such a list accepts warnings about whole rows."""
+    lines = [
+        line
+        for line in SOIL_CODEBOOK.splitlines()
+        if 'role = "value"' not in line and 'name = "column", type = "text"' not in line
+    ]
+    spec = parse_codebook(tomllib.loads("\n".join(lines))).tables["ok"]
+    sheets = {
+        "sensors": sheet_of(Table(BOOK.pool, "data/sensors.csv", ROWS, [2, 3, 7])),
+        "ok": sheet_of(Table(spec, "data/ok.csv", [(*ROW[:3], "so it is")], [2])),
+    }
+    assert without_accepted([FOUND._replace(column="", value="")], sheets, "data") == []
+    assert [found.code for found in without_accepted([FOUND], sheets, "data")] == ["C306", "C501"]

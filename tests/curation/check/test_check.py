@@ -1,0 +1,76 @@
+"""What is held against what when a whole corpus is checked."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from corpus.curation.check.check import check_corpus
+from tests.corpora.soils import write_soils
+
+
+def edit(data, name, old, new):
+    path = data / name
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def places(data, **options):
+    return [(f.code, f.file.rpartition("/")[2], f.line, f.column, f.value) for f in check_corpus(str(data), **options)]
+
+
+def test_a_doi_of_the_bibliography_is_an_identity_of_its_entry(soil):
+    edit(soil, "rejected.csv", "LIB-77", "doi:10.1234/FEN.1")
+    assert places(soil) == [("C403", "sensors.csv", 3, "id", "fen")]
+
+
+def test_two_entries_with_one_doi_are_one_work(soil):
+    edit(soil, "papers.csv", '"Stein, Cy",,', '"Stein, Cy",10.1234/fen.1,')
+    assert places(soil) == [("C303", "sensors.csv", 4, "id", "till")]
+
+
+def test_dois_stand_in_the_table_of_that_role(soil):
+    edit(soil, "codebook.toml", 'role = "bibliography"', 'role = "evidence"')
+    edit(soil, "rejected.csv", "LIB-77", "doi:10.1234/FEN.1")
+    assert places(soil) == []
+
+
+def test_near_titles_are_looked_for_unless_told_not_to(soil):
+    edit(soil, "rejected.csv", "Dowsing for beginners", "Lights in the fen")
+    assert places(soil) == [("C404", "sensors.csv", 3, "name", "Light in the fen")]
+    assert places(soil, near_titles=False) == []
+
+
+def test_the_day_of_the_check_says_what_is_in_the_future(soil):
+    assert places(soil, today=date(2021, 2, 3)) == []
+    assert places(soil, today=date(2021, 2, 2)) == [("C210", "papers.csv", 3, "public", "2021-02-03")]
+
+
+def test_a_log_that_lies_alone_is_held_against_itself(soil):
+    (soil / "sensors.csv").unlink()
+    edit(soil, "rejected.csv", "LIB-77", "arXiv:1901.00001")
+    found = [place[:4] for place in places(soil)]
+    assert found == [("C303", "rejected.csv", 3, "found"), ("C101", "sensors.csv", 0, "")]
+    edit(soil, "papers.csv", "fen,", "X2,")  # a DOI of an entry is none of a record that is called so
+    edit(soil, "rejected.csv", "arXiv:1901.00001,abstract", "doi:10.1234/fen.1,abstract")
+    assert "C303" not in [code for code, *_ in places(soil)]
+
+
+@pytest.mark.parametrize(("old", "new", "column"), [
+    ("format = 1", "format = 2", "format"), ('title = "Depth by what is sensed"', "title = 3", "crosstabs[1].title"),
+])  # fmt: skip
+def test_a_codebook_that_cannot_be_read_ends_the_check(tmp_path, old, new, column):
+    data = write_soils(tmp_path / "soils")
+    edit(data, "codebook.toml", old, new)
+    line = (data / "codebook.toml").read_text().split(new)[0].count("\n") + 1
+    assert ("C001", "codebook.toml", line, column, "") in places(data)
+    assert {code for code, *_ in places(data)} == {"C001"}
+
+
+def test_a_mistake_in_what_one_command_reads_is_shown_in_the_codebook(tmp_path):
+    data = write_soils(tmp_path / "soils", '[figures.x]\nkind = "pie"\n')
+    (found,) = [f for f in check_corpus(str(data)) if f.code == "C001"]
+    assert (found.file, found.column) == (str(data / "codebook.toml"), "figures.x.kind")
+    assert (data / "codebook.toml").read_text().splitlines()[found.line - 1] == 'kind = "pie"'

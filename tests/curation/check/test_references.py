@@ -1,0 +1,245 @@
+"""What rows of different tables say of each other: where it is found, and what is advised."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from corpus.curation.check.check import check_corpus
+from corpus.curation.check.references import reference_findings
+from corpus.model.codebook_parser import parse_codebook
+from corpus.model.corpus import Table
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.sheet import sheet_of
+from tests.conftest import SOIL_CODEBOOK
+from tests.corpora.soils import write_soils
+
+
+def found(data, code):
+    return [f for f in check_corpus(str(data)) if f.code == code]
+
+
+def edit(data, name, old, new):
+    path = data / name
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def test_a_source_that_the_protocol_lacks_is_told_the_nearest(soil):
+    edit(soil, "rejected.csv", "X2,library", "X2,libary")
+    (finding,) = found(soil, "C407")
+    assert (finding.line, finding.column, finding.value) == (3, "source", "libary")
+    assert "'library'" in finding.hint
+    edit(soil, "rejected.csv", "X2,libary", "X2,zzz")
+    (finding,) = found(soil, "C407")
+    assert "arXiv, library" in finding.hint
+    edit(soil, "rejected.csv", "X2,zzz", "X2,")
+    assert found(soil, "C407") == []  # C201 says that it is empty
+
+
+def test_a_reference_into_nothing_is_told_the_nearest_key(soil):
+    edit(soil, "papers.csv", "\nfen,", "\nfenn,")
+    (finding,) = found(soil, "C401")
+    assert (finding.file.rpartition("/")[2], finding.line, finding.column, finding.value) == (
+        "papers.csv",
+        3,
+        "id",
+        "fenn",
+    )
+    assert "did you mean 'fen'" in finding.hint
+    (lacking,) = found(soil, "C402")
+    assert (lacking.line, lacking.column, lacking.value) == (3, "id", "fen")
+    assert "papers.csv" in lacking.message
+
+
+def test_a_key_with_stray_blanks_is_not_what_was_meant(soil):
+    edit(soil, "sensors.csv", "\nfen,", "\nfen ,")
+    (finding,) = found(soil, "C401")
+    assert (finding.line, finding.value) == (3, "fen")
+    assert "'fen '" in finding.hint
+    assert "did you mean" not in finding.hint  # whoever followed it would break the second table as well
+
+
+def test_the_first_author_is_compared_by_family_name(soil):
+    edit(soil, "papers.csv", '"Loam, Ann; Silt, Dee"', '"LOAM, A.; Silt, Dee"')
+    assert found(soil, "C409") == []
+    edit(soil, "papers.csv", "LOAM, A.; Silt", "Loam; Silt")
+    assert found(soil, "C409") == []
+    edit(soil, "papers.csv", "Loam; Silt, Dee", "Silt, Dee; Loam, Ann")
+    (finding,) = found(soil, "C409")
+    assert (finding.line, finding.column, finding.value) == (2, "authors", "Silt, Dee")
+    assert "Loam, Ann" in finding.message
+
+
+@pytest.mark.parametrize(("public", "late"), [
+    ("2020-03", False), ("2020-03-31", False), ("2020-04", True), ("2020-04-01", True), ("2020", False), ("2021", True),
+    ("2019-12", False),
+])  # fmt: skip
+def test_a_work_is_public_no_later_than_its_preprint(soil, public, late):
+    edit(soil, "papers.csv", ",2020-03\n", f",{public}\n")
+    assert [(f.line, f.column, f.value) for f in found(soil, "C411")] == [(2, "public", public)] * late
+    assert all("March 2020" in f.message for f in found(soil, "C411"))
+
+
+def test_every_correction_must_stand_in_the_pool(real):
+    name = real / "corrections.csv"
+    lines = name.read_text("utf-8").splitlines(True)
+    assert found(real, "C405") == []
+    wrong = next(i for i, line in enumerate(lines) if line.startswith("comas2026,arxiv_id"))
+    lines[wrong] = lines[wrong].replace("2510.08529,", "2510.08528,", 1)
+    name.write_text("".join(lines), "utf-8")
+    (finding,) = found(real, "C405")
+    assert (finding.line, finding.column, finding.value) == (wrong + 1, "arxiv_id", "2510.08528")
+    assert "2510.08529" in finding.message
+
+
+def test_a_rule_says_where_it_is_broken_and_what_it_asks_for(soil):
+    edit(soil, "codebook.toml", 'when = { probe = ["none"] }', 'when = { probe = ["none", "acoustic"] }')
+    assert found(soil, "C302") == []
+    edit(soil, "sensors.csv", "none,heat", "none,salt")
+    (finding,) = found(soil, "C302")
+    assert (finding.line, finding.column, finding.value) == (4, "measures", "salt")
+    assert "none or acoustic" in finding.message
+    assert "heat" in finding.message
+    assert "only heat is known" in finding.message + finding.hint
+
+
+MORE = """
+[tables.fixed]
+file = "fixed.csv"
+role = "corrections"
+key = ["id", "which"]
+columns = [
+  { name = "which", type = "column", references = "sensors", role = "column", definition = "Column." },
+  { name = "id", type = "ref", references = "sensors", role = "key", definition = "Name." },
+  { name = "new", type = "text", role = "after", required = false, definition = "Value now." },
+]
+[tables.judged]
+file = "judged.csv"
+key = ["id"]
+columns = [
+  { name = "id", type = "ref", references = "sensors", definition = "Name." },
+  { name = "how", type = "text", definition = "How." },
+  { name = "probe", type = "term", mirrors = "probe", definition = "Probe." },
+  { name = "sum", type = "text", mirrors = "measures", definition = "Measures." },
+  { name = "when", type = "text", mirrors = "year", definition = "Year." },
+]
+"""
+
+
+def said(soil, book=SOIL_CODEBOOK + MORE, documents=None, **rows):
+    """What is said about the tiny corpus with these rows of some tables."""
+    read = parse_codebook(tomllib.loads(book))
+    tables = load_corpus(str(soil)).tables
+    sheets = {
+        name: sheet_of(
+            Table(spec, spec.file, rows.get(name, tables[name].rows if name in tables else []), range(2, 99))
+        )
+        for name, spec in read.tables.items()
+    }
+    found = reference_findings(sheets, read, documents or {})
+    return [(f.code, f.file, f.line, f.column, f.value) for f in found], " ".join(
+        f.message + " " + f.hint for f in found
+    )
+
+
+def test_every_reference_of_every_table_is_followed(soil):
+    fixed = [("nme", "clay", "A"), ("name", "cley", "A"), ("name", "zzzzz", "A")]
+    judged = [("cley", "well", "optical", "heat", "")]
+    found, words = said(soil, fixed=fixed, judged=judged)
+    assert found == [
+        ("C401", "fixed.csv", 2, "which", "nme"), ("C401", "fixed.csv", 3, "id", "cley"), ("C401", "fixed.csv", 4, "id", "zzzzz"),
+        ("C401", "judged.csv", 2, "id", "cley"),
+    ]  # fmt: skip
+    assert "did you mean 'name'" in words
+    assert "sensors.csv" in words
+
+
+def test_what_is_nowhere_near_is_not_suggested(soil):
+    _, words = said(soil, fixed=[("name", "zzzzz", "A")])
+    assert "did you mean" not in words
+
+
+def test_a_copied_tag_is_that_of_the_pool(soil):
+    judged = [
+        ("clay", "well", "dielectric", "moisture; salt", "2020"),
+        ("fen", "well", "acoustic", "moisture", "2021"),
+        ("till", "well", "none", "salt", "2018"),
+    ]
+    found, words = said(soil, judged=judged)
+    assert found == [
+        ("C406", "judged.csv", 3, "probe", "acoustic"), ("C406", "judged.csv", 4, "sum", "salt"), ("C406", "judged.csv", 4, "when", "2018"),
+    ]  # fmt: skip
+    assert "optical" in words
+    assert "heat" in words
+
+
+def test_a_copied_tag_is_not_asked_to_be_what_is_no_term(soil):
+    """The pool is to be mended first; what is no tag has nothing to be mended by."""
+    clay, fen, till = load_corpus(str(soil)).tables["sensors"].rows
+    sensors = [(*clay[:6], "", *clay[7:]), (*fen[:6], "optic", *fen[7:]), (*till[:3], "", *till[4:7], "heat; heet", "")]
+    judged = [
+        ("clay", "well", "none", "salt", "2020"),
+        ("fen", "well", "none", "moisture", "2021"),
+        ("till", "well", "none", "heat", "2019"),
+    ]
+    assert said(soil, sensors=sensors, judged=judged)[0] == [
+        ("C406", "judged.csv", 2, "sum", "salt"), ("C406", "judged.csv", 4, "when", "2019"),
+    ]  # fmt: skip
+
+
+def test_blanks_beside_a_key_are_said_to_be_there(soil):
+    clay, *others = load_corpus(str(soil)).tables["sensors"].rows
+    found, words = said(soil, sensors=[(" clay", *clay[1:]), *others])
+    assert ("C401", "papers.csv", 2, "id", "clay") in found
+    assert "stray blanks there: ' clay'" in words
+
+
+def test_a_correction_stands_in_the_pool_whatever_else_is_wrong(soil):
+    fixed = [
+        ("nme", "clay", "A"),
+        ("year", "clay", "2020"),
+        ("year", "fen", "2020"),
+        ("remark", "till", ""),
+        ("year", "cley", "1"),
+    ]
+    judged = [("clay", "well", "none", "moisture; salt", "2020")]
+    found, words = said(soil, fixed=fixed, judged=judged)
+    assert [f for f in found if f[0] != "C401"] == [
+        ("C405", "fixed.csv", 4, "year", "2020"),
+        ("C406", "judged.csv", 2, "probe", "none"),
+    ]
+    assert "2021" in words
+
+
+def test_an_entry_needs_a_bibliography_that_names_it_by_a_plain_key(soil):
+    plain = SOIL_CODEBOOK.replace(
+        '{ name = "id", type = "ref", references = "sensors", role', '{ name = "id", type = "key", role'
+    )
+    rows = [("clay", "Loam, Ann", "", "2020"), ("fen", "Moor, Bo", "", "2021")]
+    assert said(soil, plain, papers=rows)[0] == [("C402", "sensors.csv", 4, "id", "till")]
+
+
+@pytest.mark.parametrize(("name", "section"), [("source", "sources"), ("label", "query_families"), ("stage", "stages")])
+def test_the_log_names_what_the_protocol_declares(soil, name, section):
+    book = SOIL_CODEBOOK.replace(
+        '{ name = "label", type = "text", role = "title"', '{ name = "label", type = "text", role = "query_family"'
+    )
+    row = ("X1", "arXiv", "mud", "1", "abstract")
+    place = parse_codebook(tomllib.loads(book)).tables["rejected"].position(name)
+    declared = {section: [{"id": "other"}, {"name": "without id"}, "id of nothing", {"id": 7}]}
+    found, words = said(soil, book, {"protocol": declared}, rejected=[row])
+    assert found == [("C407", "rejected.csv", 2, name, row[place])]
+    assert "other, 7" in words
+    assert said(soil, book, {"protocol": {section: [{"id": row[place]}]}}, rejected=[row])[0] == []
+    assert said(soil, book, {"protocol": {section: "none"}}, rejected=[row])[0] == []
+
+
+def test_a_pool_without_identifiers_has_a_bibliography_all_the_same(tmp_path):
+    data = write_soils(tmp_path / "soils")
+    assert [f for f in check_corpus(str(data)) if f.code[:2] == "C4"] == []
+    dated = data / "dated.csv"
+    dated.write_text("".join(line for line in dated.read_text().splitlines(True) if not line.startswith("cy")))
+    assert [(f.code, f.line, f.value) for f in check_corpus(str(data)) if f.code[:2] == "C4"] == [("C402", 4, "cy")]

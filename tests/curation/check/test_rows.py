@@ -1,0 +1,202 @@
+"""The canonical form of a large table, which is read off Arrow's buffers, is that of the writer."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.curation.check.rows import row_findings
+from corpus.model.codebook_parser import parse_codebook
+from corpus.model.corpus import Table
+from corpus.tables.sheet import ColumnarTable, sheet_of
+from corpus.tables.writer import csv_text
+from tests.conftest import SOIL_CODEBOOK
+
+CELLS = st.lists(st.text('a,"\né ', max_size=6), max_size=5)
+
+
+@given(CELLS, CELLS, st.integers(-2, 2))
+def test_only_a_file_of_the_canonical_size_is_canonical(first, second, longer):
+    """Cells come in two chunks, the second of which does not begin or end where its buffer does."""
+    book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+    header, texts = book.pool.header, [*first, *second]
+    keys = [f"k{number}" for number in range(len(texts))]
+    rows = [
+        [key if name == "id" else text if name == "name" else "" for name in header] for key, text in zip(keys, texts)
+    ]
+    size = len(csv_text([header, *rows]).encode()) + longer
+    names = pa.chunked_array(
+        [pa.array(first, pa.string()), pa.array(['x,"y', *second, 'z"'], pa.string()).slice(1, len(second))]
+    )
+    columns = {name: pa.array([""] * len(texts), pa.string()) for name in header} | {"id": pa.array(keys, pa.string())}
+    sheet = ColumnarTable(book.pool, "f", pa.table(columns | {"name": names}), size, None)
+    codes = [finding.code for finding in row_findings(sheet, book)]
+    assert codes == (["C309"] if longer else [])
+
+
+def of_keys(*keys, table="sensors"):
+    """What is said about the keys of a table that holds nothing else."""
+    book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+    spec = book.tables[table]
+    columns = {name: pa.chunked_array([pa.array([""] * len(keys), pa.string())]) for name in spec.header}
+    for place, name in enumerate(spec.key):
+        columns[name] = pa.chunked_array([pa.array([key.split("/")[place] for key in keys], pa.string())])
+    found = row_findings(ColumnarTable(spec, "f", pa.table(columns), None, None), book)
+    return [(finding.code, finding.line, finding.value) for finding in found if finding.code in ("C301", "C308")]
+
+
+@pytest.mark.parametrize(("keys", "found"), [
+    ((), []), (("a",), []), (("a", "b"), []), (("a", "b", "c"), []),
+    (("a", "a"), [("C301", 3, "a")]), (("a", "b", "b"), [("C301", 4, "b")]), (("a", "a", "a"), [("C301", 3, "a"), ("C301", 4, "a")]),
+    (("b", "a"), [("C308", 3, "a")]), (("a", "c", "b"), [("C308", 4, "b")]), (("c", "a", "b"), [("C308", 3, "a")]),
+    (("b", "a", "b"), [("C301", 4, "b"), ("C308", 3, "a")]),
+])  # fmt: skip
+def test_keys_stand_once_and_in_order(keys, found):
+    assert of_keys(*keys) == found
+
+
+def test_the_other_row_is_named():
+    book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+    rows = [(key, "n", "w", "2020", "", "", "none", "heat", "") for key in ("ash", "fen", "bog", "fen")]
+    found = row_findings(sheet_of(Table(book.pool, "f", rows, [2, 5, 7, 8])), book)
+    said = {finding.code: finding.message for finding in found}
+    assert "on line 5" in said["C301"]
+    assert "bog stands after fen" in said["C308"].replace("'", "")
+
+
+@pytest.mark.parametrize(("keys", "found"), [
+    (("C1/a", "C1/b"), []), (("C1/b", "C1/a"), [("C308", 3, "C1, a")]), (("C1/a", "C1/a"), [("C301", 3, "C1, a")]),
+    (("C1/b", "C2/a"), []),
+])  # fmt: skip
+def test_keys_of_two_columns_are_compared_as_a_whole(keys, found):
+    assert of_keys(*keys, table="ok") == found
+
+
+def canonical(header, rows, text):
+    """Whether the file of a table of texts is said to be canonical."""
+    columns = [{"name": name, "type": "text", "definition": "Any."} for name in header]
+    book = parse_codebook(
+        {"format": 1, "tables": {"t": {"file": "f.csv", "role": "pool", "key": header[:1], "columns": columns}}}
+    )
+    sheet = sheet_of(Table(book.pool, "f", rows, list(range(2, len(rows) + 2)), text))
+    return "C309" not in [finding.code for finding in row_findings(sheet, book)]
+
+
+def test_an_empty_cell_is_quoted_where_it_is_the_whole_row():
+    assert canonical(["x"], [("",), ("b",)], 'x\n""\nb\n')
+    assert canonical(["x"], [], "x\n")
+    assert canonical(["x"], [("a",), ("b",)], "x\na\nb\n")
+    assert not canonical(["x"], [("a",), ("b",)], 'x\n"a"\nb\n')
+    assert canonical(["x", "y"], [("", "b")], "x,y\n,b\n")
+    assert not canonical(["x", "y"], [("", "b")], 'x,y\n"",b\n')
+
+
+def said(*rows, rules=(), codebook=SOIL_CODEBOOK):
+    """What is said about rows of the pool that have these cells and no other, with other rules in the codebook."""
+    data = tomllib.loads(codebook)
+    book = parse_codebook({**data, "rules": list(rules) or data["rules"]})
+    whole = {"probe": "none", "measures": "heat"}
+    cells = [
+        tuple({"id": f"k{n}", **whole, **row}.get(name, "") for name in book.pool.header) for n, row in enumerate(rows)
+    ]
+    sheet = sheet_of(Table(book.pool, "f", cells, [3 * n + 2 for n in range(len(rows))]))
+    return [finding for finding in row_findings(sheet, book) if finding.code != "C309"]
+
+
+def places(found):
+    return [(finding.code, finding.line, finding.column, finding.value) for finding in found]
+
+
+def rule(when, then, table=""):
+    return {"id": "r", "table": table, "when": when, "then": then, "reason": "because of the moss"}
+
+
+def test_a_rule_with_several_columns_holds_where_all_of_them_match():
+    asked = rule(
+        {"probe": ["none", "optical"], "measures": ["heat", "moisture"]}, {"probe": ["optical"], "measures": ["heat"]}
+    )
+    rows = [
+        {"probe": "none", "measures": "heat"}, {"probe": "optical", "measures": "heat"}, {"probe": "none", "measures": "salt"},
+        {"probe": "acoustic", "measures": "heat"}, {"probe": "none", "measures": "moisture"},
+    ]  # fmt: skip
+    found = said(*rows, rules=[asked])
+    assert places(found) == [
+        ("C302", 2, "probe", "none"),
+        ("C302", 14, "probe", "none"),
+        ("C302", 14, "measures", "moisture"),
+    ]
+    for words in (
+        "probe is none or optical and measures is heat or moisture",
+        "must be optical",
+        "because of the moss",
+    ):
+        assert words in found[0].message + found[0].hint
+
+
+@pytest.mark.parametrize(("cell", "broken"), [
+    ("salt", True), ("moisture; salt", True), ("salt; moisture", True), ("moisture", False), ("heat", False), ("", False),
+])  # fmt: skip
+def test_a_rule_looks_at_each_term_of_a_cell(cell, broken):
+    """It holds for a row that has one of the terms, whatever else stands in the cell."""
+    found = said({"measures": cell}, rules=[rule({"measures": ["salt"]}, {"probe": ["optical"]})])
+    assert places(found) == [("C302", 2, "probe", "none")] * broken
+
+
+@pytest.mark.parametrize(("cell", "broken"), [
+    ("heat", False), ("heat; moisture", False), ("moisture; heat", False), ("salt", True), ("heat; salt", True), ("", True),
+])  # fmt: skip
+def test_a_rule_asks_that_each_term_of_a_cell_be_allowed(cell, broken):
+    found = said({"measures": cell}, rules=[rule({"probe": ["none"]}, {"measures": ["heat", "moisture"]})])
+    assert places(found) == [("C302", 2, "measures", cell)] * broken
+
+
+def test_a_rule_is_about_its_table_alone():
+    book = parse_codebook({
+        **tomllib.loads(SOIL_CODEBOOK), "rules": [rule({"stage": ["abstract"]}, {"stage": ["full_text"]}, "rejected")],
+    })  # fmt: skip
+    rows = [("X1", "arXiv", "Mud", "1", "abstract"), ("X2", "arXiv", "Silt", "2", "full_text")]
+    found = row_findings(sheet_of(Table(book.tables["rejected"], "f", rows, [2, 3])), book)
+    assert ("C302", 2, "stage", "abstract") in places(found)
+    assert said({"probe": "none"}, rules=[rule({"stage": ["abstract"]}, {"stage": ["full_text"]}, "rejected")]) == []
+
+
+def test_a_pool_without_years_has_none_to_compare():
+    codebook = SOIL_CODEBOOK.replace('type = "year", role = "year"', 'type = "text"')
+    row = {"arxiv": "2003.00001", "year": "1990", "link": "https://arxiv.org/abs/2003.00002"}
+    assert [f.code for f in said(row, codebook=codebook)] == ["C307"]
+
+
+ADDRESS = "https://arxiv.org/abs/2003.00001"
+
+
+@pytest.mark.parametrize(("year", "wrong"), [
+    ("2019", True), ("2020", False), ("2021", False), ("2023", False), ("2024", True), ("20x0", False), ("²020", False), ("", False),
+])  # fmt: skip
+def test_a_year_is_not_before_the_preprint_nor_long_after_it(year, wrong):
+    found = said({"arxiv": "2003.00001", "year": year, "link": ADDRESS})
+    assert places(found) == [("C306", 2, "arxiv", "2003.00001")] * wrong
+    assert all("March 2020" in finding.message and year in finding.message for finding in found)
+
+
+@pytest.mark.parametrize(("link", "wrong"), [
+    (ADDRESS, False), ("", False), ("https://fen.example/2003.00002", False), ("https://arxiv.org/pdf/2003.00001v2", False),
+    (ADDRESS[:-1] + "2", True), ("https://ArXiv.org/abs/2003.00002", True), ("https://arxiv.org/pdf/2003.00002v1", True),
+    (f"https://fen.example/a ; {ADDRESS[:-1]}2", True), (f"{ADDRESS[:-1]}2 ; {ADDRESS}", False), ("https://arxiv.org/", False),
+])  # fmt: skip
+def test_an_address_names_the_identifier_of_its_row(link, wrong):
+    found = said({"arxiv": "2003.00001", "year": "2020", "link": link})
+    assert places(found) == [("C307", 2, "link", link)] * wrong
+    assert all("2003.00001" in finding.message and "2003.00002" in finding.message for finding in found)
+
+
+def test_each_row_is_held_against_its_own_identifier():
+    """Also below one whose identifier has another form, which its column is told about."""
+    rows = [
+        {"arxiv": "2003.1", "year": "2001", "link": ADDRESS}, {}, {"arxiv": "hep-th/9901001", "year": "2020"},
+        {"arxiv": "2003.00002", "year": "2020", "link": ADDRESS},
+    ]  # fmt: skip
+    assert places(said(*rows)) == [("C306", 8, "arxiv", "hep-th/9901001"), ("C307", 11, "link", ADDRESS)]

@@ -1,0 +1,77 @@
+"""What is wrong with a text whatever column it stands in: the codes, and the place or the name that a reader needs."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.check.text import text_trouble
+
+
+def trouble(cell):
+    return [(rule.code, advice) for rule, advice in text_trouble(cell)]
+
+
+@pytest.mark.parametrize("cell", [
+    "", "Peat", "A capacitive probe, in clay; twice (as said).", "5 % of x < y", "Öztürk's $5 and $6", "a - b", "3.5e-4", "Tübingen",
+    "nanometre", "none of them", "Todos", "a-b", "Å", "Âge",
+])  # fmt: skip
+def test_sound_texts(cell):
+    assert trouble(cell) == []
+
+
+@pytest.mark.parametrize("sign", "=+@-")
+def test_what_a_spreadsheet_would_run(sign):
+    assert trouble(f"{sign}SUM(1)") == [("C212", repr(sign))]
+
+
+@pytest.mark.parametrize(("cell", "advice"), [
+    ("wet\nland", "a line break (U+000A)"), ("wet\tland", "a tab (U+0009)"), ("wet\x1bland", "a control character (U+001B)"),
+    ("wet\u200bland", "zero width space (U+200B)"), ("wet\u202eland", "right-to-left override (U+202E)"),
+])  # fmt: skip
+def test_characters_that_cannot_be_seen_are_named(cell, advice):
+    assert trouble(cell) == [("C211", advice)]
+
+
+def test_each_invisible_character_is_told_once():
+    assert trouble("a\u200bb\u200bc\u200dd") == [
+        ("C211", "zero width space (U+200B)"), ("C211", "zero width joiner (U+200D)"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "cell", ["TODO", "tbd", "xxx", "N/A", "na", "NaN", "None", "?", "???", "…", "...", "#REF!", "unknown?"]
+)
+def test_placeholders(cell):
+    assert trouble(cell) == [("C213", "")]
+
+
+@pytest.mark.parametrize("blanks", ["{}todo", "todo{}"])
+def test_a_placeholder_between_blanks_is_one(blanks):
+    assert [code for code, _ in trouble(blanks.format(" "))] == ["C213", "C214"]
+
+
+@pytest.mark.parametrize(("cell", "advice"), [
+    (" Peat", "blanks at its start or end"), ("Peat ", "blanks at its start or end"), ("wet  peat", "two blanks in a row"),
+    (" wet  peat", "blanks at its start or end"), ("wet\u00a0peat", "a no-break space (U+00A0)"),
+    ("wet\u2009peat", "a thin space (U+2009)"),
+])  # fmt: skip
+def test_stray_blanks(cell, advice):
+    assert trouble(cell) == [("C214", advice)]
+
+
+@pytest.mark.parametrize("first", "\t\r")
+def test_a_tab_or_return_at_the_start_is_a_formula_to_some_programs(first):
+    assert [code for code, _ in trouble(f"{first}SUM")] == ["C211", "C212", "C214"]
+
+
+@pytest.mark.parametrize(("cell", "code"), [
+    ("Mo\u0301or", "C215"), ("M\\'{o}or", "C216"), ("\\emph{wet}", "C216"), ("{\\em wet}", "C216"), ("$x^2$ of peat", "C216"),
+    ("LÃ©ger", "C217"), ("wet â€” dry", "C217"),
+])  # fmt: skip
+def test_damaged_texts(cell, code):
+    assert trouble(cell) == [(code, "")]
+
+
+def test_a_text_with_hidden_signs_is_not_called_decomposed_too():
+    """Taking them out is what is asked for first."""
+    assert trouble("Mo\u0301or\u200b") == [("C211", "zero width space (U+200B)")]

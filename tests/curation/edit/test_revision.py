@@ -1,0 +1,59 @@
+"""A change is checked before it is written: what it adds to the findings, and that nothing is half done."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.edit.revision import RefusedChange, added_findings, preview, revise
+from corpus.tables.corpus_reader import load_corpus
+
+GOOD = ("bog", "Peat by radar", "Fen, Cy", "2022", "", "", "acoustic", "heat", "")
+BESIDE = ("bog", "Fen, Cy", "", "2022")
+
+
+def adding(*rows):
+    return lambda before: {"sensors": [*before.pool.rows, *rows], "papers": [*before.tables["papers"].rows, BESIDE]}
+
+
+def test_a_preview_is_ordered_and_writes_nothing(soil):
+    text = (soil / "sensors.csv").read_bytes()
+    found = preview(str(soil), adding(GOOD))
+    assert [(row[0], line) for row, line in zip(found.after.pool.rows, found.after.pool.lines, strict=True)] == [
+        ("bog", 2), ("clay", 3), ("fen", 4), ("till", 5),
+    ]  # fmt: skip
+    assert (found.findings, found.files) == ([], [])
+    assert (soil / "sensors.csv").read_bytes() == text
+
+
+def test_only_files_that_change_are_written(soil):
+    found = revise(str(soil), lambda before: {**adding(GOOD)(before), "rejected": before.tables["rejected"].rows})
+    assert sorted(file.rpartition("/")[2] for file in found.files) == ["papers.csv", "sensors.csv"]
+    assert load_corpus(str(soil)).pool.rows == found.after.pool.rows
+
+
+def test_an_error_is_refused_in_the_place_where_it_would_stand(soil):
+    with pytest.raises(RefusedChange) as caught:
+        revise(str(soil), adding((*GOOD[:3], "22", *GOOD[4:])))
+    (finding,) = caught.value.findings
+    assert (finding.line, finding.column, finding.value) == (2, "year", "22")
+    assert finding.file.endswith("soil/data/sensors.csv")
+    assert "corpus-" not in finding.file + finding.message + finding.hint
+    assert len(load_corpus(str(soil)).pool.rows) == 3
+
+
+def test_a_fault_that_was_there_is_not_added_and_a_second_like_it_is(soil):
+    pool = soil / "sensors.csv"
+    pool.write_text(pool.read_text("utf-8").replace("2020,2003", "20,2003"), "utf-8")
+    before = load_corpus(str(soil))
+
+    def added(*rows):
+        after = before._replace(
+            tables={**before.tables, "sensors": before.pool._replace(rows=sorted([*before.pool.rows, *rows]))}
+        )
+        return [(f.column, f.value) for f in added_findings(before, after) if f.column == "year"]
+
+    wrong = [(name, f"A title of {name}", *GOOD[2:3], "20", *GOOD[4:]) for name in ("bog", "zoo")]
+    assert added() == []
+    assert added(GOOD) == []
+    assert added(wrong[0]) == [("year", "20")]
+    assert added(*wrong) == [("year", "20")] * 2

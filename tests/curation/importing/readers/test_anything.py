@@ -1,0 +1,84 @@
+"""Whatever stands in a table, the import makes a corpus of it that can be read, and loses nothing."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus.curation.importing.kinds import split_cell
+from corpus.curation.importing.new_corpus import Start, new_corpus_files
+from corpus.curation.importing.plan import plan_columns
+from corpus.curation.importing.readers.pool import make_pool
+from corpus.curation.importing.readers.records import ImportedRecord, gather
+from corpus.model.codebook_parser import parse_codebook
+from corpus.tables.reader import parse_table, unique_key_findings
+from corpus.tables.terms import term_findings
+
+NAMES = [
+    "Title",
+    "Author(s)",
+    "Year",
+    "Date",
+    "DOI",
+    "URL",
+    "arXiv",
+    "Venue",
+    "Notes",
+    "key",
+    "Tags",
+    "Type",
+    "x y",
+    "ß",
+    "x_y",
+]
+CELLS = st.one_of(
+    st.sampled_from(["a; b", "b", "A", "n/a", "2019", "2019-05", "12 May 2020", "10.1234/x.1", "arXiv:2103.00001", "-", "x"]),
+    st.sampled_from(["https://a.example/1", "Ward, Ann and Moor, Bo", "et al.", "=1+1", "2508.0368", "; ;", '"', "3.50"]),
+    st.text(max_size=40),
+    st.lists(st.text(max_size=10), max_size=4).map(tuple),
+)  # fmt: skip
+TABLES = st.lists(st.sampled_from(NAMES), min_size=1, max_size=6, unique=True).flatmap(
+    lambda names: st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys(names, CELLS)), min_size=1, max_size=8)
+)
+
+
+@pytest.mark.slow
+@given(TABLES)
+@settings(max_examples=300, deadline=None)
+def test_any_table_becomes_a_corpus_without_loss(rows):
+    records = gather("CSV", [ImportedRecord(number, cells) for number, cells in enumerate(rows, 2)])
+    if not records.rows:
+        return
+    plans = plan_columns(records.columns, [record.cells for record in records.rows], {})
+    imported = make_pool(records, plans)
+    files = new_corpus_files(Start("a", "A", "About a.", "a.csv"), imported, records)
+    book = parse_codebook(tomllib.loads(files["data/codebook.toml"]))
+    table = parse_table(files["data/pool.csv"].encode(), book.pool, "pool.csv")
+    assert len(table.rows) == len(records.rows)
+    assert unique_key_findings(table) == []
+    assert term_findings(table, book) == []
+
+    spelled = {(plan.source, spelling) for plan in plans for term in plan.terms for spelling in term.spellings}
+    said = {(cell.place, cell.column) for cell in imported.unplaced}
+    by_source = {plan.source: plan for plan in plans}
+    for record, row in zip(records.rows, imported.rows, strict=True):
+        kept = _words(" ".join(row))
+        for column, cell in record.cells.items():
+            plan = by_source[column]
+            texts = (cell,) if isinstance(cell, str) else cell
+            if plan.is_axis:
+                parts = [part for text in texts for part in split_cell(text, plan.kind.separators)]
+                assert all((column, part) in spelled for part in parts if part)
+            elif (record.place, column) not in said and plan.role not in ("date", "year"):
+                assert set(_words(" ".join(texts))) <= set(kept) | {"et", "al", "and", "others", "arxiv"}, (
+                    column,
+                    cell,
+                )
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())

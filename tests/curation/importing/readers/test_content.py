@@ -1,0 +1,80 @@
+import codecs
+import os
+
+import pytest
+
+from corpus.curation.importing.readers.content import MAX_BYTES, decode_foreign, read_foreign_bytes
+from corpus.model.finding import CorpusError, UsageProblem
+
+GERMAN = "Titel;Jahr\nÜber Böden und Gräser im Süden;2019\nMoorböden, größer als Äcker;2020\n"
+RUSSIAN = "Название,Год\nВлажность почвы и датчики влажности,2019\nИзмерение солёности почвы,2020\n"
+JAPANESE = "題名,年\n土壌水分センサーの校正方法に関する研究,2019\n塩分濃度の光学的測定について,2020\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [(GERMAN, "cp1252"), (RUSSIAN, "cp1251"), (JAPANESE, "cp932"), (GERMAN, "utf-8"), (JAPANESE, "utf-8")],
+)
+def test_usual_encodings_are_recognised(text, encoding):
+    read, remark = decode_foreign(text.encode(encoding), "f.csv")
+    assert read == text
+    assert bool(remark) == (encoding != "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("mark", "encoding"),
+    [
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF32_LE, "utf-32-le"),
+    ],
+)
+def test_byte_order_marks_are_obeyed_and_line_ends_are_made_plain(mark, encoding):
+    read, _ = decode_foreign(mark + JAPANESE.replace("\n", "\r\n").encode(encoding), "f.csv")
+    assert read == JAPANESE
+
+
+def test_a_named_encoding_is_used_and_must_fit():
+    assert decode_foreign(GERMAN.encode("cp850"), "f.csv", "cp850")[0] == GERMAN
+    with pytest.raises(CorpusError) as caught:
+        decode_foreign(GERMAN.encode("cp1252"), "f.csv", "utf-8")
+    assert [(f.code, f.line, f.value) for f in caught.value.findings] == [("I103", 2, "0xdc")]
+    with pytest.raises(UsageProblem):
+        decode_foreign(b"x", "f.csv", "klingon")
+
+
+@pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"a,b\n\0\0\n"])
+def test_what_is_no_text_is_named(data):
+    with pytest.raises(CorpusError) as caught:
+        decode_foreign(data, "f.csv")
+    assert caught.value.findings[0].code == "I103"
+
+
+def test_a_file_of_2_gb_is_refused_unread(tmp_path):
+    file = tmp_path / "big.csv"
+    with open(file, "wb") as handle:
+        handle.truncate(2_000_000_000)
+    with pytest.raises(CorpusError) as caught:
+        read_foreign_bytes(str(file), "big.csv")
+    assert caught.value.findings[0].code == "I102"
+    assert "2000 MB" in caught.value.findings[0].message
+    assert MAX_BYTES < 1_000_000_000
+
+
+@pytest.mark.parametrize("place", ["missing.csv", "folder", "pipe"])
+def test_what_is_no_plain_file_is_a_finding(tmp_path, place):
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(CorpusError) as caught:
+        read_foreign_bytes(str(tmp_path / place), place)
+    assert caught.value.findings[0].code == "I101"
+
+
+def test_western_letters_are_read_as_such_where_others_would_do_as_well():
+    text = "Title;Year\nÀ la tourbière où naître;2001\nGarçon, señor, Ångström;2002\n" * 5
+    read, remark = decode_foreign(text.encode("cp1252"), "f")
+    assert read == text
+    assert "cp1252" in remark
+    central = "Title;Year\nPříliš žluťoučký kůň úpěl ďábelské ódy;2001\nŁódź i Gdańsk;2002\n" * 5
+    assert decode_foreign(central.encode("cp1250"), "f")[0] == central

@@ -1,0 +1,147 @@
+import pytest
+
+from corpus.curation.importing.plan import parse_map, plan_columns
+from corpus.curation.importing.readers.persons import split_authors
+from corpus.curation.importing.readers.pool import make_pool
+from corpus.curation.importing.readers.records import ImportedRecord, gather
+from corpus.curation.importing.readers.reference_files import read_bibtex
+
+
+def pool(*rows, maps=()):
+    records = gather("CSV", [ImportedRecord(number, cells) for number, cells in enumerate(rows, 2)])
+    plans = plan_columns(records.columns, [record.cells for record in records.rows], parse_map(maps))
+    imported = make_pool(records, plans)
+    header = [column.name for column in imported.columns]
+    return [dict(zip(header, row, strict=True)) for row in imported.rows], imported
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ward, Ann", ("Ward, Ann",)),
+        ("Ann Ward", ("Ward, Ann",)),
+        ("Ward, Ann and Moor, Bo", ("Ward, Ann", "Moor, Bo")),
+        ("Ann Ward & Bo Moor", ("Ward, Ann", "Moor, Bo")),
+        ("Ward, A.; Moor, B.", ("Ward, A.", "Moor, B.")),
+        ("Bog Trust Group", ("Bog Trust Group",)),
+        (("Ward, Ann", "Bo Moor"), ("Ward, Ann", "Moor, Bo")),
+        ("van Gogh, Vincent", ("van Gogh, Vincent",)),
+        ("García López, María", ("García López, María",)),
+        ("Ward A, van der Moor BC, O'Neil K-H", ("Ward, A", "van der Moor, BC", "O'Neil, K-H")),
+        (("Ward A",), ("Ward, A",)),
+        (("{World Bog Organisation}", "Moor, Bo"), ("World Bog Organisation", "Moor, Bo")),
+        ("Vincent van Gogh, Ludwig van Beethoven", ("van Gogh, Vincent", "van Beethoven, Ludwig")),
+    ],
+)
+def test_authors_are_taken_apart(text, names):
+    assert split_authors(text) == names
+
+
+def test_nothing_of_the_source_is_lost():
+    source = [
+        {
+            "title": "Peat",
+            "year": "ca. 2019 or 2020",
+            "doi": "pending",
+            "url": "see https://a.example and b",
+            "x": "Odd",
+        },
+        {"title": "Bog", "year": "2020", "date": "03/05/2020", "arxiv": "cs.XX", "notes": "old", "x": "Other"},
+    ]
+    rows, imported = pool(*source)
+    for record, row in zip(source, rows, strict=True):
+        everything = " ".join(row.values())
+        for cell in record.values():
+            assert cell in everything
+    assert {(u.place, u.column) for u in imported.unplaced} == {
+        (2, "year"),
+        (2, "doi"),
+        (2, "url"),
+        (3, "date"),
+        (3, "arxiv"),
+    }
+
+
+def test_identifiers_dates_and_addresses_are_found():
+    (a, b, c), imported = pool(
+        {"title": "Peat", "link": "https://arxiv.org/pdf/2103.00001v2", "k": "1"},
+        {"title": "Bog", "where": "Mires 2018, doi:10.1234/m.5", "venue": "Mires 2018", "k": "2"},
+        {"title": "Fen", "date": "12 May 2020", "venue": "Mires 2021", "k": "3"},
+    )
+    assert (a["arxiv_id"], a["first_public"], a["year"]) == ("2103.00001", "2021-03", "2021")
+    assert (b["doi"], b["year"], b["url"]) == ("10.1234/m.5", "2018", "https://doi.org/10.1234/m.5")
+    assert (c["first_public"], c["year"]) == ("2020-05-12", "2020")
+    assert [line.split(":")[0] for line in imported.found] == ["2", "3", "4"]
+
+
+def test_a_record_without_a_title_is_named():
+    rows, imported = pool({"title": "Peat", "n": "4"}, {"title": "", "n": "4"})
+    assert [row["title"] for row in rows] == ["Peat", "untitled"]
+    assert [(u.place, u.column) for u in imported.unplaced] == [(3, "title")]
+
+
+def test_an_arxiv_identifier_that_a_spreadsheet_cut_is_mended_and_said():
+    (row,), imported = pool({"title": "Peat", "arxiv": "2508.0368"})
+    assert row["arxiv_id"] == "2508.03680"
+    assert [u.column for u in imported.unplaced] == ["arxiv"]
+
+
+def test_keys_are_made_of_name_year_and_word_and_are_unique():
+    rows, _ = pool(
+        {"title": "The peat of moss", "authors": "Öberg, Åsa", "year": "2019"},
+        {"title": "Peat again", "authors": "Öberg, Åsa", "year": "2019"},
+        {"title": "No author at all", "year": "2020"},
+        {"title": "漢字"},
+    )
+    assert [row["key"] for row in rows] == ["oberg-2019-peat", "oberg-2019-peat-2", "2020-no-author", "entry"]
+
+
+def test_own_keys_are_kept_and_what_cannot_stand_is_kept_beside():
+    rows, _ = pool({"key": "Ward:2019_a", "title": "A a"}, {"key": "moor2020", "title": "B b"})
+    assert [(row["key"], row["source_key"]) for row in rows] == [("ward-2019-a", "Ward:2019_a"), ("moor2020", "")]
+
+
+def test_spellings_become_terms_and_order_follows_the_vocabulary():
+    rows, imported = pool(
+        {"title": "A a", "what": "Heat; moisture"},
+        {"title": "B b", "what": "moisture"},
+        {"title": "C c", "what": "heat;Moisture; salt"},
+        {"title": "D d", "what": "salt"},
+    )
+    assert [row["what"] for row in rows] == ["moisture; heat", "moisture", "moisture; heat; salt", "salt"]
+    (column,) = [column for column in imported.columns if column.name == "what"]
+    assert column.axis
+    assert column.required
+
+
+def test_an_entry_without_title_gets_what_is_nearest():
+    rows, _ = pool({"title": "A a", "url": "https://a.example"}, {"url": "https://b.example"})
+    assert rows[1]["title"] == "https://b.example"
+
+
+def test_identifiers_in_an_abstract_belong_to_other_works():
+    (row,), _ = pool({"title": "Peat", "abstract": "Unlike arXiv:1901.00001 we dig.", "extra": "arXiv:2103.00001"})
+    assert row["arxiv_id"] == "2103.00001"
+
+
+def test_zoteros_own_numbers_are_kept_beside_the_key():
+    rows, imported = pool({"Key": "7XQZ2ABC", "Title": "A a"}, {"Key": "8XQZ2ABD", "Title": "B b"})
+    assert [row["source_key"] for row in rows] == ["7XQZ2ABC", "8XQZ2ABD"]
+    assert [column.name for column in imported.columns].count("source_key") == 1
+
+
+def test_the_name_of_an_organisation_in_bibtex_stays_whole():
+    people = "author={{World Bog Organisation} and Ward, Ann}, editor={{Bog Trust}}"
+    records = read_bibtex(f"@misc{{a, title={{Peat}}, {people}}}", "f.bib")
+    (row,), _ = pool(records.rows[0].cells)
+    assert (row["authors"], row["editor"]) == ("World Bog Organisation; Ward, Ann", "Bog Trust")
+
+
+def test_a_day_in_the_column_of_years_is_when_the_work_was_first_public():
+    rows, imported = pool(
+        {"title": "A", "year": "2020/05/12"}, {"title": "B", "year": "2020"}, {"title": "C", "year": "c. 2020"}
+    )
+    assert [(row["year"], row["first_public"], row["notes"]) for row in rows] == [
+        ("2020", "2020-05-12", ""), ("2020", "", ""), ("2020", "", "year: c. 2020"),
+    ]  # fmt: skip
+    assert [unplaced.place for unplaced in imported.unplaced] == [4]

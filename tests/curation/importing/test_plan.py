@@ -1,0 +1,193 @@
+import re
+
+import pytest
+
+from corpus.curation.importing.plan import parse_map, plan_columns
+from corpus.model.finding import UsageProblem
+
+ROWS = [
+    {"Paper": "Peat and moss", "Pub. Year": "2019", "Where": "field", "What": "a; b", "id": "1", "Web": "https://a.example"},
+    {"Paper": "Bogs by light", "Pub. Year": "2020", "Where": "lab", "What": "b", "id": "2", "Web": "https://b.example"},
+    {"Paper": "Mires in May", "Pub. Year": "2021", "Where": "field", "What": "a; b", "id": "3", "Web": "https://c.example"},
+    {"Paper": "Fens at night", "Pub. Year": "2021", "Where": "Lab", "What": "c; a", "id": "4", "Web": "https://d.example"},
+]  # fmt: skip
+COLUMNS = ["Paper", "Pub. Year", "Where", "What", "id", "Web", "Nothing"]
+
+
+def planned(*maps, rows=ROWS, columns=COLUMNS, merge=False):
+    return {plan.source: plan for plan in plan_columns(columns, rows, parse_map(maps), merge)}
+
+
+def test_names_and_cells_tell_what_columns_are():
+    plans = planned()
+    assert {source: plan.role for source, plan in plans.items() if plan.role} == {
+        "Paper": "title",
+        "Pub. Year": "year",
+        "Web": "url",
+    }
+    assert {source: plan.kind.name for source, plan in plans.items() if not plan.role} == {
+        "Where": "term",
+        "What": "tags",
+        "id": "integer",
+        "Nothing": "empty",
+    }
+    assert plans["id"].name == "source_key"
+    assert plans["Nothing"].name == ""
+
+
+def test_a_title_is_found_without_its_name():
+    rows = [{"A": "1", "B": f"Work number {n} on bogs"} for n in range(5)]
+    assert planned(rows=rows, columns=["A", "B"])["B"].role == "title"
+
+
+def test_identifiers_are_told_by_content():
+    rows = [{"Title": f"T {n}", "Ref": f"10.1234/x.{n}", "Pre": f"arXiv:2103.0000{n}"} for n in range(1, 5)]
+    plans = planned(rows=rows, columns=["Title", "Ref", "Pre"])
+    assert (plans["Ref"].role, plans["Pre"].role) == ("doi", "arxiv")
+
+
+def test_words_are_keys_and_numbers_are_not():
+    rows = [{"key": f"ward{n}", "title": f"T {n}"} for n in range(3)]
+    assert planned(rows=rows, columns=["key", "title"])["key"].role == "key"
+    for opaque in ("12", "AB12CD34", "rayyan-12"):
+        rows = [{"key": f"{opaque}{n}", "title": f"T {n}"} for n in range(3)]
+        assert planned(rows=rows, columns=["key", "title"])["key"].role == ""
+
+
+def test_the_user_has_the_last_word():
+    plans = planned("Where=title", "Paper=", "What=measures:term", "Pub. Year=seen:text", "Web=page")
+    assert plans["Where"].role == "title"
+    assert plans["Paper"].role == "notes"
+    assert (plans["What"].name, plans["What"].kind.name) == ("measures", "term")
+    assert (plans["Pub. Year"].name, plans["Pub. Year"].kind.name) == ("seen", "text")
+    assert plans["Web"].name == "page"
+
+
+def test_two_columns_for_one_field_are_both_kept():
+    rows = [{"Title": "A b", "URL": "https://a.example", "PDF": "https://p.example"}, {"Title": "C d", "URL": "https://b.example"}]  # fmt: skip
+    plans = planned(rows=rows, columns=["Title", "URL", "PDF"])
+    assert (plans["URL"].role, plans["PDF"].role) == ("url", "")
+    assert plans["PDF"].name == "pdf"
+
+
+def test_merging_on_request():
+    rows = [{"t": f"Title {n}", "k": k} for n, k in enumerate(["sensor", "sensor", "sensors", "lab", "lab"])]
+    assert [m.rarer for m in planned(rows=rows, columns=["t", "k"])["k"].merges] == ["sensors"]
+    assert [t.id for t in planned(rows=rows, columns=["t", "k"], merge=True)["k"].terms] == ["sensor", "lab"]
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("Paper", "'Paper'"), ("=title", "'=title'"), (" =title", "SOURCE=COLUMN"), ("Paper=title:poem", "term, tags, text"),
+    ("Nowhere=title", "no column 'Nowhere'; it has 'Paper', 'Pub. Year'"),
+])  # fmt: skip
+def test_a_wrong_map_is_wrong_usage(text, said):
+    with pytest.raises(UsageProblem, match=re.escape(said)):
+        planned(text)
+
+
+def test_the_last_equals_sign_of_a_map_divides_it():
+    assert parse_map(["a=b = c:term", "d=", "e=f"]) == {"a=b": ("c", "term"), "d": ("", ""), "e": ("f", "")}
+
+
+def test_columns_that_are_never_filled_together_are_one_field():
+    rows = [{"t": "A b", "journal": "J"}, {"t": "C d", "booktitle": "B"}, {"t": "E f", "journal": "K", "venue": "V"}]
+    plans = planned(rows=rows, columns=["t", "journal", "booktitle", "venue"])
+    assert [plans[name].role for name in ("journal", "booktitle", "venue")] == ["venue", "venue", ""]
+
+
+def test_years_are_told_without_their_name():
+    rows = [{"t": f"Title {n}", "when": str(2010 + n)} for n in range(3)]
+    assert planned(rows=rows, columns=["t", "when"])["when"].role == "year"
+
+
+def test_the_report_says_why_a_column_is_what_it_is():
+    plans = planned("Where=title", "What=what:tags")
+    assert {source: plans[source].reason for source in ("Where", "Pub. Year", "What", "Nothing")} == {
+        "Where": "as asked", "Pub. Year": "by its name", "What": "as asked", "Nothing": "no cell is filled",
+    }  # fmt: skip
+    rows = [
+        {"t": f"Title {n}", "when": str(2010 + n), "text": ["w. x.", "y z"][n % 2] * 40, "abstract": "Some."}
+        for n in range(4)
+    ]
+    plans = planned(rows=rows, columns=["t", "when", "abstract"])
+    assert (plans["when"].reason, plans["abstract"].reason) == ("by its cells", "by its name")
+
+
+def test_a_column_never_takes_the_name_of_a_field():
+    rows = [
+        {"t": f"Title {n}", "Keys": "a", "Paper": f"Other {n} words", "url": "https://a.example", "x": "b"}
+        for n in range(3)
+    ]
+    plans = planned(
+        "Keys=key:text", "x=notes:text", "Paper=title:text", rows=rows, columns=["t", "Keys", "Paper", "url", "x"]
+    )
+    assert plans["t"].role == "title"
+    assert [plans[name].name for name in ("Keys", "x", "Paper", "url")] == ["key_2", "notes_2", "title_2", "url"]
+    rows = [{"Title": f"A work {n}", "A b": "x", "a_b": "y", "A-B": "z"} for n in range(3)]
+    plans = planned(rows=rows, columns=["Title", "A b", "a_b", "A-B"])
+    assert [plans[name].name for name in ("A b", "a_b", "A-B")] == ["a_b", "a_b_2", "a_b_3"]
+
+
+@pytest.mark.parametrize(("cells", "separator"), [
+    (["wet, cold", "dry"], ","), (["wet/cold", "dry/very, x"], "/"), (["wet|cold", "a"], "|"), (["a b", "c d"], ";"), (["x; y", "a, b"], ";"),
+    ([("a", "b"), "c|d"], "|"),
+])  # fmt: skip
+def test_tags_that_were_asked_for_are_divided_by_the_sign_that_stands_most(cells, separator):
+    rows = [{"t": f"Title {n}", "k": cell} for n, cell in enumerate(cells)]
+    plan = planned("k=k:tags", rows=rows, columns=["t", "k"])["k"]
+    assert (plan.kind.name, plan.kind.separators) == ("tags", (separator,))
+    assert plan.separator == "; "
+
+
+def test_terms_that_were_asked_for_are_not_divided():
+    rows = [{"t": f"Title {n}", "k": cell} for n, cell in enumerate(["a; b", "a", "b", "a; b"])]
+    plan = planned("k=k:term", rows=rows, columns=["t", "k"])["k"]
+    assert [term.spellings for term in plan.terms] == [{"a; b": 2}, {"a": 1}, {"b": 1}]
+    assert (plan.kind.separators, plan.separator) == ((), "")
+
+
+def test_lists_of_many_texts_are_joined_by_what_none_holds():
+    rows = [{"t": f"Title {n}", "k": (f"first; thing {n}", f"another {n}")} for n in range(70)]
+    plan = planned(rows=rows, columns=["t", "k"])["k"]
+    assert (plan.kind.name, plan.separator, plan.terms) == ("text", " | ", ())
+    rows = [{"t": f"Title {n}", "k": f"A sentence, number {n}."} for n in range(70)]
+    assert planned(rows=rows, columns=["t", "k"])["k"].separator == ""
+
+
+@pytest.mark.parametrize(("keys", "usable"), [
+    (["ward1", "fen2", "mire3"], True), (["ward1", "ward1", "mire3"], False), (["Ward 1", "ward-1", "mire3"], False),
+    (["ward1", "2", "3"], False), (["ward1", "fen2", "3"], True), (["WARD1", "FEN2", "MIRE3"], True), (["ward1", "fen2"], False),
+    (["x" * 60, "fen2", "mire3"], True), (["x" * 61, "fen2", "mire3"], False), (["a1b", "ab2", "c3"], False),
+])  # fmt: skip
+def test_keys_are_short_different_and_mostly_words(keys, usable):
+    rows = [{"id": key, "title": f"T {n}"} for n, key in enumerate([*keys, ""][:3])]
+    assert (planned(rows=rows, columns=["id", "title"])["id"].role == "key") is usable
+
+
+def test_the_column_with_most_different_texts_of_some_words_is_the_title():
+    rows = [
+        {"a": f"word{n}", "b": "the same few words", "c": f"Some words {n}", "d": f"Words and {n} " * 20, "e": f"Half {n}" if n % 2 else ""}
+        for n in range(6)
+    ]  # fmt: skip
+    rows = [{name: cell for name, cell in row.items() if cell} for row in rows]
+    for columns in ("abcde", "edcba"):
+        plans = planned(rows=rows, columns=list(columns))
+        assert [name for name in columns if plans[name].role == "title"] == ["c"]
+
+
+def test_a_source_without_cells_has_no_title():
+    assert [plan.kind.name for plan in planned(rows=[{}], columns=["a", "b"]).values()] == ["empty", "empty"]
+
+
+def test_a_cell_that_is_a_list_is_no_identifier():
+    rows = [{"t": f"Title {n}", "k": ("10.1234/a", "10.1234/b") if n else "10.1234/c"} for n in range(3)]
+    assert planned(rows=rows, columns=["t", "k"])["k"].role == ""
+
+
+def test_a_name_counts_for_more_than_the_cells():
+    rows = [{"Title": f"T {n}", "Link": f"https://doi.org/10.1234/x.{n}", "Seen": f"10.1234/y.{n}"} for n in range(3)]
+    plans = planned(rows=rows, columns=["Title", "Link", "Seen"])
+    assert [(plans[name].role, plans[name].reason) for name in ("Link", "Seen")] == [
+        ("url", "by its name"),
+        ("doi", "by its cells"),
+    ]

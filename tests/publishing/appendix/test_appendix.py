@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import csv
+import io
+
+import html5lib
+import pytest
+from markdown_it import MarkdownIt
+from pypdf import PdfReader
+
+from corpus.printing.typeset import epoch_of, typeset
+from corpus.publishing.appendix.appendix import PARTS, appendix_html, appendix_latex, appendix_markdown, make_appendix
+from corpus.publishing.appendix.pool_table import TableChoice
+from corpus.tables.corpus_reader import load_corpus
+from tests.conftest import REAL
+from tests.support.golden import golden
+from tests.support.hostile import HOSTILE, hostile_pool
+from tests.support.latex_machine import need_latex, widest_overfull
+
+
+def compiled(folder):
+    appendix = make_appendix(load_corpus(str(folder)), ["all"], TableChoice(), references=True)
+    return typeset(appendix_latex(appendix, standalone=True), epoch_of(appendix.cutoff))
+
+
+def words(text: str) -> str:
+    """Return a text without blanks and hyphens, which line breaks add and take away, apostrophes as typed."""
+    return "".join(text.split()).replace("-", "").replace("’", "'")
+
+
+def pdf_text(pdf: bytes) -> str:
+    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
+
+
+@pytest.mark.slow
+def test_the_real_appendix_compiles_with_every_title_and_no_bad_box():
+    need_latex()
+    made = compiled(REAL)
+    assert widest_overfull(made.log) <= 2
+    assert "undefined" not in made.log
+    assert "Missing character" not in made.log
+    printed = words(pdf_text(made.pdf))
+    rows = list(csv.DictReader((REAL / "pool.csv").read_text(encoding="utf-8").splitlines()))
+    # A title may stand in a narrow column and in the references; columns are not read in one go, the references are.
+    assert [row["title"] for row in rows if words(row["title"]) not in printed] == []
+    assert len(rows) == 84
+
+
+@pytest.mark.slow
+def test_hostile_cells_compile_and_print_as_text(real):
+    need_latex()
+    hostile_pool(real)
+    made = compiled(real)
+    assert widest_overfull(made.log) <= 2
+    printed = words(pdf_text(made.pdf))
+    assert "root:" not in printed
+    for text in (r"\input{/etc/passwd}", r"\end{document}", "<script>alert(1)</script>", "[U+591AU+667AU+80FD"):
+        assert words(text) in printed
+    assert printed.count("x") >= 5000
+
+
+def test_html_is_valid_and_runs_nothing(real):
+    hostile_pool(real)
+    appendix = make_appendix(load_corpus(str(real)), ["all"], TableChoice(abbreviated=False))
+    page = "".join(appendix_html(appendix))
+    tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
+    assert tree.findall(".//script") == []
+    links = [link.get("href") for link in tree.findall(".//a")]
+    assert len(links) > 84
+    assert all(link.startswith(("https://", "http://")) for link in links)
+    shown = "".join(tree.itertext())
+    assert all(text in shown for text in HOSTILE if text.isprintable())
+
+
+def test_markdown_stays_text(real):
+    hostile_pool(real)
+    appendix = make_appendix(load_corpus(str(real)), ["all"], TableChoice(abbreviated=False))
+    text = "".join(appendix_markdown(appendix))
+    page = MarkdownIt("gfm-like", {"linkify": False}).render(text)
+    assert "<script" not in page
+    assert "javascript:" not in "".join(part for part in page.split('"')[1::2])
+    assert "<img" not in page
+    assert not any(line.startswith("::") for line in text.splitlines())
+    tree = html5lib.HTMLParser(namespaceHTMLElements=False).parse(page)
+    cells = [len(row.findall("td")) for row in tree.findall(".//tbody/tr")]
+    assert cells.count(13) == 84
+
+
+@pytest.mark.parametrize("sink", ["latex", "markdown", "html"])
+def test_the_small_corpus_in_print(sink, soil):
+    appendix = make_appendix(
+        load_corpus(str(soil)), PARTS, TableChoice(abbreviated=sink == "latex"), ("Made by a test",)
+    )
+    write = {"latex": appendix_latex, "markdown": appendix_markdown, "html": appendix_html}[sink]
+    golden(f"soil_appendix.{sink}", "".join(write(appendix)))
+
+
+def test_a_long_cell_is_continued_so_that_the_page_can_break(soil):
+    path = soil / "sensors.csv"
+    path.write_text(path.read_text().replace("Temperatures of till", "z" * 1500), encoding="utf-8")
+    appendix = make_appendix(load_corpus(str(soil)), ["table"], TableChoice())
+    found = [line.count("z") for line in "".join(appendix_latex(appendix)).splitlines()]
+    assert (sum(found), max(found)) == (1501, 600)  # one more stands in \\footnotesize
+
+
+def test_a_part_that_has_nothing_to_show_is_left_out_unless_it_is_asked_for(soil):
+    corpus = load_corpus(str(soil))
+    ids = [part.id for part in make_appendix(corpus, ["all"], TableChoice()).parts]
+    assert ids == ["table", "definitions", "protocol", "exclusions"]
+    assert [part.id for part in make_appendix(corpus, ["corrections"], TableChoice()).parts] == ["corrections"]

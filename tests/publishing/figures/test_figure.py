@@ -1,0 +1,153 @@
+import itertools
+import re
+
+import pytest
+from matplotlib import rc_context
+from matplotlib.text import Text
+
+from corpus.canvas.style import style
+from corpus.publishing.figures.data import figure_data
+from corpus.publishing.figures.digest import VERSIONS, figure_digest, read_digest
+from corpus.publishing.figures.figure import FORMATS, draw_figure, figure_bytes
+from corpus.publishing.figures.parser import figure_plans
+from corpus.publishing.figures.plan import WIDTHS
+from tests.corpora.soils import codebook_data, soils
+from tests.support.drawn import FIGURES, made_up, shipped
+
+SHIPPED = shipped()
+CASES = [(name, width) for name in SHIPPED for width in WIDTHS.values()]
+
+HOSTILE = ["$x^2$ \\frac{1}{2}", "日本語のラベル", "עברית", "a\x1b[31m\nb", "w" * 300, "<b>&amp;</b>"]
+
+
+def boxes(figure):
+    """Return the drawn boxes of all texts, in pixels."""
+    with style():
+        figure.canvas.draw()
+        renderer = figure.canvas.get_renderer()
+        texts = [artist for artist in figure.findobj(Text) if artist.get_text()]
+        return [(text.get_text(), text.get_window_extent(renderer)) for text in texts]
+
+
+def assert_legible(figure):
+    """Hold every text against the canvas and against every other text."""
+    width, height = figure.canvas.get_width_height()
+    found = boxes(figure)
+    assert found
+    for text, box in found:
+        assert box.x0 >= -0.5, text
+        assert box.y0 >= -0.5, text
+        assert box.x1 <= width + 0.5, text
+        assert box.y1 <= height + 0.5, text
+    for (one, a), (other, b) in itertools.combinations(found, 2):
+        across = min(a.x1, b.x1) - max(a.x0, b.x0)
+        down = min(a.y1, b.y1) - max(a.y0, b.y0)
+        # Boxes include the space of ascenders and descenders, so that two good lines may share a pixel of it.
+        assert across <= 0.5 or down <= 1.5, (one, other, across, down)
+
+
+@pytest.mark.parametrize(("name", "width"), CASES)
+def test_no_text_of_a_shipped_figure_is_clipped_or_covered(name, width):
+    figure = draw_figure(*SHIPPED[name], width)
+    assert figure.get_size_inches()[0] == width
+    assert_legible(figure)
+
+
+@pytest.mark.parametrize("width", [2.5, *WIDTHS.values()])
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_text_of_another_corpus_is_clipped_or_covered(name, width):
+    assert_legible(draw_figure(*made_up()[name], width))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_words_are_drawn_as_plain_text_on_the_canvas(text):
+    reach = made_up({"ranges": [("r1", "ada", text, "3", "m", text)]}, reach=FIGURES["reach"])["reach"]
+    figure = draw_figure(*reach)
+    assert_legible(figure)
+    assert not any(drawn.get_parse_math() for drawn in figure.findobj(Text) if drawn.get_text())
+    seen = made_up(None, seen={**FIGURES["seen"], "labels": {"ada": text}, "title": text})["seen"]
+    assert figure_bytes(*seen, "svg").startswith(b"<?xml")
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("name", ["timeline", "reward_by_credit"])
+def test_the_same_figure_has_the_same_bytes_whatever_the_user_has_set(name, format_):
+    first = figure_bytes(*SHIPPED[name], format_)
+    with rc_context({"font.size": 30, "svg.fonttype": "none", "savefig.dpi": 20, "axes.facecolor": "red"}):
+        assert figure_bytes(*SHIPPED[name], format_) == first
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_the_digest_can_be_read_from_the_file(format_, tmp_path):
+    plan, data = SHIPPED["categories"]
+    content = figure_bytes(plan, data, format_, data_sha256="ab" * 32)
+    assert read_digest(content) == figure_digest(plan, data)
+    assert b"ab" * 32 in content
+    assert b"mas-rl-corpus" in content
+    path = tmp_path / f"figure.{format_}"
+    path.write_bytes(content)
+    assert read_digest(path) == figure_digest(plan, data)
+
+
+def test_no_digest_is_no_error(tmp_path):
+    assert read_digest(b"<svg/>") == read_digest(tmp_path / "none.svg") == ""
+
+
+def test_the_digest_changes_with_data_words_width_and_version(monkeypatch):
+    plan, data = SHIPPED["categories"]
+    first = figure_digest(plan, data)
+    fewer = data._replace(entries={**data.entries, "survey": 4})
+    assert len({first, figure_digest(plan, fewer), figure_digest(plan._replace(title="x"), data),
+                figure_digest(plan, data, 7.16)}) == 4  # fmt: skip
+    assert figure_digest(plan, data, WIDTHS[plan.width]) == first
+    monkeypatch.setitem(VERSIONS, "bars", 99)
+    assert figure_digest(plan, data) != first
+
+
+def test_fonts_are_embedded_and_no_date_is_written():
+    pdf = figure_bytes(*SHIPPED["categories"], "pdf")
+    assert b"/FontFile2" in pdf
+    assert b"CreationDate" not in pdf
+    svg = figure_bytes(*SHIPPED["categories"], "svg").decode()
+    assert "<text" not in svg
+    assert not re.search(r"<dc:date>", svg)
+
+
+def texts(name, width=None):
+    figure = draw_figure(*SHIPPED[name], width)
+    return [artist.get_text() for artist in figure.findobj(Text) if artist.get_text()]
+
+
+def test_the_timeline_says_what_lies_outside_and_which_months_are_empty():
+    words = " ".join(texts("timeline"))
+    assert "59 of 84 entries" in words
+    assert "25 earlier" in words
+    assert "2025-12" in words
+    assert "2026-05" in words
+
+
+def test_zeros_are_drawn_and_impossible_cells_are_not():
+    drawn = texts("reward_by_credit")
+    _, data = SHIPPED["reward_by_credit"]
+    zeros = sum(tile.entries == 0 and tile.status != "impossible" for tile in data.tiles.values())
+    zero_totals = [*data.row_totals.values(), *data.column_totals.values()].count(0)
+    assert drawn.count("0") == zeros + zero_totals
+
+
+WIDE = {"terms": [{"id": f"term-{n}", "definition": "A term."} for n in range(30)], "not_applicable": "term-29"}
+
+
+@pytest.mark.parametrize("width", WIDTHS.values())
+@pytest.mark.parametrize("entries", [1, 2000])
+def test_long_vocabularies_and_large_numbers_stay_legible(width, entries):
+    vocabularies = {**codebook_data()["vocabularies"], "depth": WIDE}
+    rows = {"sensors": [(f"s{n}", "S", f"term-{n % 7}", "water") for n in range(entries)],
+            "dated": [(f"s{n}", f"20{n % 20:02d}-0{n % 9 + 1}") for n in range(entries)]}  # fmt: skip
+    seen = {**FIGURES["seen"], "window": ["2000-01", "2009-12"], "labels": {}, "milestones": []}
+    figures = {"seen": seen, "narrow": {**seen, "window": ["2000-01", "2001-06"]},
+               "cells": {"kind": "heatmap", "rows": "senses", "columns": "depth"},
+               "depths": {"kind": "bars", "axis": "depth"}}  # fmt: skip
+    corpus = soils({**rows, "judged": [], "uses": [], "ranges": []}, figures=figures, vocabularies=vocabularies,
+                   impossible=[], sparsity={})  # fmt: skip
+    for plan in figure_plans(corpus.codebook).values():
+        assert_legible(draw_figure(plan, figure_data(corpus, plan), width))

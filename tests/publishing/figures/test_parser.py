@@ -1,0 +1,69 @@
+import pytest
+
+from corpus.model.finding import CorpusError
+from corpus.publishing.figures.parser import figure_plans
+from tests.corpora.soils import codebook_data, soils
+
+SEEN = {"kind": "timeline", "table": "dated", "date": "seen", "group": "depth", "window": ["2020-10", "2021-02"]}
+REACH = {"kind": "ranges", "table": "ranges", "value": "value", "unit": "unit", "quantity": "of", "boundary": "limit"}
+
+
+def places(name="it", **figure):
+    with pytest.raises(CorpusError) as caught:
+        figure_plans(soils(figures={name: figure}).codebook)
+    assert {finding.code for finding in caught.value.findings} == {"C001"}
+    return {finding.column.removeprefix("figures.") for finding in caught.value.findings}
+
+
+@pytest.mark.parametrize(
+    ("figure", "place"),
+    [
+        ({"kind": "pie"}, "it.kind"),
+        ({}, "it.kind"),
+        ({"kind": "heatmap", "rows": "depth", "columns": "colour"}, "it.columns"),
+        ({"kind": "heatmap", "rows": "depth", "columns": "depth"}, "it.columns"),
+        ({"kind": "bars", "axis": "depth", "colour": "red"}, "it.colour"),
+        ({"kind": "bars", "axis": "depth", "width": "wide"}, "it.width"),
+        ({"kind": "bars", "axis": "depth", "title": 3}, "it.title"),
+        ({"kind": "bars", "axis": "depth", "labels": {"ada": "Ada"}}, "it.labels"),
+        ({**SEEN, "labels": ["ada"]}, "it.labels"),
+        ({**SEEN, "window": ["2021-02", "2020-10"]}, "it.window"),
+        ({**SEEN, "window": ["2020-1", "2021-02"]}, "it.window"),
+        ({**SEEN, "window": ["1900-01", "2021-02"]}, "it.window"),
+        ({**SEEN, "date": "sensor"}, "it.date"),
+        ({**SEEN, "table": "dropped"}, "it.table"),
+        ({**SEEN, "milestones": [{"axis": "depth", "terms": ["sky"]}]}, "it.milestones[1].terms"),
+        ({"kind": "ladder", "axis": "senses"}, "it.axis"),
+        ({"kind": "grid", "table": "uses", "rows": "use", "columns": "limit"}, "it.columns"),
+        ({"kind": "flow", "group": "depth", "reasons": "uses", "reason": "proof"}, "it.reasons"),
+        ({**REACH, "value": "limit"}, "it.value"),
+        ({**REACH, "bound": "unit"}, "it.bound"),
+    ],
+)
+def test_a_bad_declaration_is_a_finding_with_its_place(figure, place):
+    assert place in places(**figure)
+
+
+def test_a_name_that_would_leave_the_folder_is_refused():
+    assert places("../x", kind="bars", axis="depth") == {"../x"}
+
+
+def test_all_mistakes_are_said_at_once():
+    with pytest.raises(CorpusError) as caught:
+        figure_plans(soils(figures={"a": {"kind": "pie"}, "b": {**SEEN, "date": "no"}, "c": 3}).codebook)
+    assert len(caught.value.findings) >= 3
+
+
+def test_a_corpus_without_declared_figures_gets_figures_that_fit_it():
+    plans = figure_plans(soils().codebook)
+    assert {name: plan.kind for name, plan in plans.items()} == {
+        "depth": "bars", "depth_by_senses": "heatmap", "screening": "flow",
+    }  # fmt: skip
+
+
+def test_the_boxes_of_a_flow_are_of_an_axis_with_one_term_a_cell():
+    data = codebook_data()
+    columns = data["tables"]["sensors"]["columns"]
+    columns[2], columns[3] = columns[3], columns[2]
+    plans = figure_plans(soils(**data).codebook)
+    assert (plans["senses"].kind, plans["screening"].of.group) == ("bars", "depth")

@@ -1,0 +1,44 @@
+"""Where a manuscript says another number than the corpus, and what to write instead."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.analysis.numbers.published import published_numbers
+from corpus.publishing.manuscript.check import manuscript_findings
+from tests.corpora.soils import ROWS, codebook_data, soils
+
+
+def findings(text, sink="tex"):
+    data = codebook_data()
+    data["vocabularies"]["senses"]["terms"].append({"id": "rock", "definition": "Rock."})
+    corpus = soils({"sensors": [("ada", "Ada", "surface", "rock"), *ROWS["sensors"][1:]]}, **data)
+    return manuscript_findings(text, sink, "paper.tex", corpus.codebook, published_numbers(corpus))
+
+
+def test_every_finding_stands_at_its_number():
+    found = findings("Soil.\n\n  We have 2 deep tags,\nand 1 shallow tags.\n")
+    assert [(f.code, f.file, f.line, f.char, f.value) for f in found] == [
+        ("M101", "paper.tex", 3, 11, "2 deep tags"), ("M102", "paper.tex", 4, 5, "1 shallow tags"),
+    ]  # fmt: skip
+    (late,) = findings("\n2 deep tags")
+    assert (late.line, late.char) == (2, 1)
+    assert (findings("2 deep tags")[0].line, findings("2 deep tags")[0].char) == (1, 1)
+
+
+@pytest.mark.parametrize(("sink", "use"), [
+    ("tex", r"\DepthShallow{}"), ("md", "<!-- corpus: DepthShallow -->1<!-- /corpus -->"),
+])  # fmt: skip
+def test_the_hint_says_what_follows_the_data(sink, use):
+    (found,) = findings("There is 1 shallow tag.", sink)
+    assert use in found.hint
+
+
+def test_of_several_numbers_that_may_be_meant_the_right_one_is_named():
+    (right,) = findings("So 1 rock tag.")
+    assert "SensesRock" in right.hint
+    assert "DepthRock" not in right.hint
+    (wrong,) = findings("So 7 rock tags.")
+    assert "0 or 1, not 7" in wrong.message
+    assert r"\DepthRock{} or \SensesRock{}" in wrong.hint
+    assert "depth = rock or entries with senses = rock" in wrong.hint

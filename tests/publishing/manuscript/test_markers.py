@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import pytest
+
+from corpus.model.finding import CorpusError
+from corpus.publishing.manuscript.markers import renew
+
+NAMES = {"PoolSize": "84", "table-x": "| a |\n| --- |\n"}
+
+
+@pytest.mark.parametrize(
+    ("sink", "before", "after"),
+    [
+        ("md", "a <!-- corpus: PoolSize -->83<!-- /corpus --> b", "a <!-- corpus: PoolSize -->84<!-- /corpus --> b"),
+        ("html", "<b><!--corpus:PoolSize--><!--/corpus--></b>", "<b><!--corpus:PoolSize-->84<!--/corpus--></b>"),
+        (
+            "md",
+            "<!-- corpus: table-x -->\nold\n<!-- /corpus -->\nend",
+            "<!-- corpus: table-x -->\n| a |\n| --- |\n<!-- /corpus -->\nend",
+        ),
+        ("tex", "a\n% corpus: PoolSize\n% /corpus\nb", "a\n% corpus: PoolSize\n84\n% /corpus\nb"),
+        ("tex", "% corpus: PoolSize\nx\ny\n% /corpus", "% corpus: PoolSize\n84\n% /corpus"),
+        ("md", "```\n<!-- corpus: Nothing -->\n```\n", "```\n<!-- corpus: Nothing -->\n```\n"),
+        ("md", "no markers", "no markers"),
+    ],
+)
+def test_only_what_stands_between_markers_changes(sink, before, after):
+    renewed, stale = renew(before, sink, NAMES, "a")
+    assert renewed == after
+    assert bool(stale) == (before != after)
+    assert renew(renewed, sink, NAMES, "a") == (after, [])
+
+
+def test_a_stale_region_says_its_line_and_both_values():
+    _, [finding] = renew("a\n\nb <!-- corpus: PoolSize -->83<!-- /corpus -->", "md", NAMES, "a.md")
+    assert (finding.code, finding.line, finding.value) == ("R123", 3, "83")
+    assert "'84'" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("\n<!-- corpus: PoolSiz -->x<!-- /corpus -->", "R121", 2),
+        ("\n\n<!-- corpus: PoolSize -->x", "R122", 3),
+        ("<!-- corpus: PoolSize -->\n<!-- corpus: PoolSize -->x<!-- /corpus -->", "R122", 1),
+    ],
+)
+def test_faults_replace_nothing(text, code, line):
+    with pytest.raises(CorpusError) as caught:
+        renew(text, "md", NAMES, "a.md")
+    assert [(finding.code, finding.line) for finding in caught.value.findings] == [(code, line)]
+
+
+def test_a_wrong_name_gets_a_suggestion():
+    with pytest.raises(CorpusError) as caught:
+        renew("<!-- corpus: PoolSiz -->x<!-- /corpus -->", "md", NAMES, "a.md")
+    assert "PoolSize" in caught.value.findings[0].hint

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import pytest
+
+from corpus.analysis.numbers.published import published_numbers
+from corpus.publishing.manuscript.mentions import find_mentions
+from corpus.publishing.manuscript.running_text import running_text
+from corpus.publishing.manuscript.spelled import parse_number
+from corpus.tables.corpus_reader import load_corpus
+from tests.conftest import REAL
+
+CORPUS = load_corpus(str(REAL))
+NUMBERS = published_numbers(CORPUS)
+
+
+def mentions(text: str) -> list[tuple[int, bool]]:
+    """Return each mention's number and whether it is right."""
+    return [(m.written, m.right) for m in find_mentions(text, CORPUS.codebook, NUMBERS)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("with 84 retained entries", [(84, True)]),
+        ("our pool of 83 entries", [(83, False)]),
+        ("eighty-three entries in the pool", [(83, False)]),
+        ("an 84-entry curated pool", [(84, True)]),
+        ("the corpus comprises Eighty-Four papers", [(84, True)]),
+        ("32 excluded records and 116 audited records", [(32, True), (116, True)]),
+        ("a 31-record exclusion log", [(31, False)]),
+        ("33 exclusions", [(33, False)]),
+        ("only 7 orchestrator tags", [(7, False)]),
+        ("eight orchestrator-level tags", [(8, True)]),
+        ("two message entries in our pool", [(2, True)]),
+        ("10 entries with shared reward", [(10, True)]),
+        ("ten entries tagged as shared reward", [(10, True)]),
+        ("7 role credit tags", [(7, False)]),
+        ("3 role tags, 10 role tags", [(3, True), (10, True)]),  # reward or credit: both may be meant
+        ("rl_method 42, benchmark 18, survey 6", [(42, True), (18, True), (6, False)]),
+        ("RL_METHOD 42, Benchmark 18, Survey 6", [(42, True), (18, True), (6, False)]),
+        ("NA 36, role 10, tool 0", [(36, True), (10, True), (0, True)]),  # the axis that fits best is meant
+        ("retained entries: 84, excluded records = 31", [(84, True), (31, False)]),
+        ("116 records were audited; we retained 84 papers", [(116, True), (84, True)]),
+        ("at least 7 orchestrator tags, but 84 retained entries", [(84, True)]),
+        (
+            "| x | 1 | 2 |\n| shared | 10 |\n| hybrid | 14 |\n| role | 3 |\n| x | 4 | 5 |",
+            [(10, True), (14, False), (3, True)],
+        ),
+        ("shared & 1 & 2\n\nrl_method 42, benchmark 18, survey 6", [(42, True), (18, True), (6, False)]),
+        ("| shared | 10 | hybrid | 14 | role | 3 |", [(10, True), (14, False), (3, True)]),
+        ("rl_method 42, benchmark 18, industry 9, survey 9", [(42, True), (18, True), (9, False), (9, False)]),
+        ("abstract_screen 16, full_text_screen 9, artifact_screen 5", [(16, True), (9, True), (5, False)]),
+        ("| shared | 10 | 20% |\n| hybrid | 14 | 29% |\n| role | 3 | 6% |", [(10, True), (14, False), (3, True)]),
+    ],
+)
+def test_plain_statements_are_found(text, found):
+    assert mentions(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "16 agents worked in parallel for 3 turns",
+        "two surveys cover this, and 3 frameworks do not",
+        "at least 7 orchestrator tags, more than 80 retained entries",
+        "7 orchestrator tags among the methods",
+        "5 orchestrator tags that are strict",
+        "five strict orchestrator tags",
+        "84.5 retained entries, v84 retained entries, 1984 papers",
+        "one retained work is a report",
+        "see Table 3 entries and Section 5 rows",
+        "rl_method 42, benchmark 18, industry 9, survey 9, framework 9",  # fewer than half of the numbers are ours
+        "| shared | 10 | 9 |\n| hybrid | 15 | 6 |\n| role | 3 | 0 |",
+        "shared & 10 & 9\nhybrid & 15 & 6\nrole & 3 & 0",
+        "shared 4, hybrid 9, role 1",  # another list: no number of it is ours
+        "| shared | 0 | 9 | 1 |\n| hybrid | 1 | 6 | 4 |\n| role | 3 | 0 | 0 |",
+        "shared/agent 9, hybrid/agent 6, role/role 3",
+        "29% hybrid tags",
+        "",
+    ],
+)
+def test_other_numbers_are_left_alone(text):
+    assert mentions(text) == []
+
+
+def test_what_is_said_stands_on_one_line():
+    (found,) = find_mentions("with 84\n  retained entries", CORPUS.codebook, NUMBERS)
+    assert (found.text, found.start) == ("84 retained entries", 5)
+    listed = find_mentions("rl_method  42, benchmark 18, survey 5", CORPUS.codebook, NUMBERS)
+    assert (listed[0].text, listed[0].start) == ("rl_method 42", 11)
+
+
+@pytest.mark.parametrize(
+    ("sink", "text", "kept"),
+    [
+        ("tex", "a % 9 tags\nb \\% c", "b"),
+        ("tex", "\\begin{verbatim}9 tags\\end{verbatim}x", "x"),
+        ("tex", "% corpus: PoolSize\n84 retained entries\n% /corpus\nx", "x"),
+        ("tex", "\\cite{a84} \\PoolSize{} x", "x"),
+        ("md", "```\n9 tags\n```\nx", "x"),
+        ("md", "`9 tags` <!-- corpus: PoolSize -->84<!-- /corpus --> x", "x"),
+        ("md", "[x](https://a.example/9)", "x"),
+        ("html", "<script>9 tags</script><p title='9 tags'>x</p>", "x"),
+    ],
+)
+def test_only_running_text_is_read_and_places_stay(sink, text, kept):
+    plain = running_text(text, sink)
+    assert len(plain) == len(text)
+    assert plain.count("\n") == text.count("\n")
+    assert kept in plain
+    assert not any(character.isdigit() for character in plain)
+
+
+@pytest.mark.parametrize(("sink", "text", "plain"), [
+    ("tex", "1{,}500 a\\,b {c}~d\\_e", "1  ,500 a  b  c  d _e"), ("md", "1{,}500 {c}~d\\_e", "1{,}500 {c}~d\\_e"),
+])  # fmt: skip
+def test_signs_of_latex_are_blanks_in_latex_alone(sink, text, plain):
+    assert running_text(text, sink) == plain
+
+
+def test_the_generated_reports_raise_no_alarm():
+    from corpus.publishing.outputs import reports
+    from corpus.publishing.outputs.sources import Sources
+
+    sources = Sources(str(REAL))
+    for make in (reports.statistics, reports.sparsity, reports.papers, reports.screening, reports.claims):
+        text = "".join(make(sources))
+        wrong = [m.text for m in find_mentions(running_text(text, "md"), CORPUS.codebook, NUMBERS) if not m.right]
+        assert wrong == []
+
+
+def test_spelled_numbers():
+    assert [parse_number(word) for word in ("zero", "Nineteen", "ninety-nine", "twenty", "12,345")] == [
+        *(0, 19, 99, 20, 12345)
+    ]

@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from corpus.model.finding import CorpusError
+from corpus.publishing.outputs.build import build, orphans, stale
+from corpus.publishing.outputs.catalogue import artefacts
+from corpus.publishing.outputs.manifest import MANIFEST, is_current, read_manifest
+from corpus.publishing.outputs.output import Output
+from corpus.publishing.outputs.sources import Sources, data_sha256
+from corpus.tables.documents import read_codebook
+
+
+@pytest.fixture(autouse=True)
+def without_latex(monkeypatch):
+    """The PDF has tests of its own; here it would only take time."""
+    monkeypatch.setattr("corpus.printing.typeset.shutil.which", lambda name: None)
+
+
+def sources(data: Path) -> Sources:
+    return Sources(str(data))
+
+
+def snapshot(root: Path) -> dict[str, str]:
+    return {
+        path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for top in ("figures", "reports")
+        for path in sorted((root / top).rglob("*"))
+        if path.is_file()
+    }
+
+
+def edit(data: Path, name: str, old: str, new: str) -> None:
+    path = data / name
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8", newline="")
+
+
+def codes(findings) -> list[tuple[str, str]]:
+    return [(finding.code, Path(finding.file).name) for finding in findings]
+
+
+def test_every_registered_file_is_written_and_in_the_manifest(soil):
+    root = soil.parent
+    built = build(sources(soil), str(root))
+    expected = [artefact.path for artefact in artefacts(sources(soil)) if not artefact.local]
+    assert sorted(built.written) == sorted([*expected, MANIFEST])
+    assert [file["path"] for file in read_manifest(str(root))["files"]] == expected
+    assert stale(sources(soil), str(root)) == []
+
+
+def test_text_files_name_their_generator_and_the_data(soil):
+    build(sources(soil), str(soil.parent))
+    digest = data_sha256(str(soil), read_codebook(str(soil)))
+    for path in (soil.parent / "reports").iterdir():
+        if path.suffix in (".md", ".tex", ".html", ".bib"):
+            head = path.read_text(encoding="utf-8").splitlines()[:2]
+            assert "corpus build" in head[0]
+            assert digest in head[1]
+
+
+def test_the_checksum_is_what_sha256sum_says(soil):
+    names = sorted(["codebook.toml", "sensors.csv", "rejected.csv", "papers.csv", "ok.csv", "protocol.toml"])
+    listed = subprocess.run(["sha256sum", *names], cwd=soil, capture_output=True, check=True).stdout
+    assert hashlib.sha256(listed).hexdigest() == data_sha256(str(soil), read_codebook(str(soil)))
+
+
+def test_twice_changes_nothing(soil):
+    root = soil.parent
+    build(sources(soil), str(root))
+    before = snapshot(root)
+    again = build(sources(soil), str(root))
+    assert again.written == []
+    assert snapshot(root) == before
+
+
+def test_deleted_folders_come_back_the_same(soil):
+    root = soil.parent
+    build(sources(soil), str(root))
+    before = snapshot(root)
+    for path in (root / "reports").iterdir():
+        path.unlink()
+    build(sources(soil), str(root))
+    assert snapshot(root) == before
+
+
+def test_an_edited_cell_makes_stale_what_prints_it(soil):
+    root = soil.parent
+    build(sources(soil), str(root))
+    edit(soil, "sensors.csv", "Light in the fen", "Light in the bog")
+    found = stale(sources(soil), str(root))
+    assert {code for code, _ in codes(found)} == {"B102"}
+    by_name = {Path(finding.file).name: finding for finding in found}
+    assert "Light in the fen" in by_name["papers.md"].value
+    assert by_name["papers.md"].line == 16
+    assert "data has changed" in by_name["papers.md"].message
+    assert "manifest.json" in by_name
+
+
+def test_a_file_edited_by_hand_is_named_alone(soil):
+    root = soil.parent
+    build(sources(soil), str(root))
+    report = root / "reports" / "statistics.md"
+    report.write_text(report.read_text().replace("| optical | 1 |", "| optical | 2 |"))
+    [finding] = stale(sources(soil), str(root))
+    assert (finding.code, Path(finding.file).name, finding.value) == ("B102", "statistics.md", "| optical | 2 | 50% |")
+    assert "the file itself" in finding.message
+
+
+def test_missing_and_orphaned_files_are_named(soil):
+    root = soil.parent
+    build(sources(soil), str(root))
+    (root / "reports" / "papers.md").unlink()
+    (root / "figures").mkdir(exist_ok=True)
+    (root / "figures" / "old.svg").write_text("<svg/>")
+    (root / "figures" / "README.md").write_text("kept")
+    assert codes(stale(sources(soil), str(root))) == [("B101", "papers.md"), ("B103", "old.svg")]
+    assert [finding.code for finding in orphans(artefacts(sources(soil)), str(root))] == ["B103"]
+
+
+def test_the_manifest_says_when_there_is_nothing_to_do(soil):
+    root, book = str(soil.parent), read_codebook(str(soil))
+    assert not is_current(root, str(soil), book)
+    build(sources(soil), root)
+    assert is_current(root, str(soil), book)
+    edit(soil, "sensors.csv", "Light in the fen", "Light in the bog")
+    assert not is_current(root, str(soil), book)
+    edit(soil, "sensors.csv", "Light in the bog", "Light in the fen")
+    assert is_current(root, str(soil), book)
+    (soil.parent / "reports" / "papers.md").write_text("changed")
+    assert not is_current(root, str(soil), book)
+
+
+def test_a_newer_program_does_the_work_again(soil):
+    root, book = str(soil.parent), read_codebook(str(soil))
+    build(sources(soil), root)
+    os.utime(soil.parent / MANIFEST, (1, 1))
+    assert not is_current(root, str(soil), book)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 99}', '{"format": 1, "files": [3]}'])
+def test_a_broken_manifest_is_no_manifest(text, soil):
+    build(sources(soil), str(soil.parent))
+    (soil.parent / MANIFEST).write_text(text)
+    assert not is_current(str(soil.parent), str(soil), read_codebook(str(soil)))
+
+
+def drawn(mark: str) -> Output:
+    """Return an artefact whose bytes differ from run to run, as a figure's do between releases."""
+    runs = iter(range(100))
+    return Output(
+        "figures/a.svg",
+        "a figure",
+        "corpus figures",
+        lambda _: f"<svg><!-- mark {mark} run {next(runs)} --></svg>".encode(),
+        digest=lambda _: mark,
+        recorded=lambda content: content.decode().partition("mark ")[2].partition(" ")[0],
+    )
+
+
+def test_a_figure_is_compared_by_the_digest_in_it(soil, monkeypatch):
+    root = soil.parent
+    monkeypatch.setattr("corpus.publishing.outputs.catalogue.ARTEFACTS", (drawn("aaa"),))
+    assert "figures/a.svg" in build(sources(soil), str(root)).written
+    assert build(sources(soil), str(root)).written == []
+    assert stale(sources(soil), str(root)) == []
+    monkeypatch.setattr("corpus.publishing.outputs.catalogue.ARTEFACTS", (drawn("bbb"),))
+    assert codes(stale(sources(soil), str(root))) == [("B102", "a.svg"), ("B102", "manifest.json")]
+    assert json.loads((root / MANIFEST).read_text())["files"][0]["digest"] == "aaa"
+
+
+def test_one_file_that_fails_does_not_stop_the_others_but_the_manifest(soil, monkeypatch):
+    def fail(_):
+        raise CorpusError([])
+
+    good = Output("reports/good.md", "good", "x", lambda _: "good\n")
+    monkeypatch.setattr(
+        "corpus.publishing.outputs.catalogue.ARTEFACTS", (good._replace(path="reports/bad.md", make=fail), good)
+    )
+    with pytest.raises(CorpusError):
+        build(sources(soil), str(soil.parent))
+    assert [path.name for path in (soil.parent / "reports").iterdir()] == ["good.md"]

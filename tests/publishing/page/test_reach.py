@@ -1,0 +1,180 @@
+"""Who can use the page: by keyboard, by ear, on a phone, in the dark, on paper, without a script, with 10,000 rows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.conftest import make_soil
+from tests.support.browsing import PHONE, expect_count, expect_keys, write_page
+
+PARTS = [
+    "#entries",
+    "#entry?key=c3",
+    "#map",
+    "#claims",
+    "#evidence",
+    "#table-exclusions",
+    "#table-corrections",
+    "#codebook",
+    "#about",
+]
+
+
+def test_keyboard_only(visit, real_page):
+    page = visit(real_page)
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#main")).to_be_focused()
+    page.keyboard.press("/")
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.type("counterfactual")
+    expect(page.locator("#q")).to_have_value("counterfactual")
+    expect(page.locator("#count")).to_have_text(re.compile("of 84 entries"))
+    page.keyboard.press("Escape")
+    expect_count(page, "84 entries")
+    box = page.locator('fieldset[data-facet="credit_granularity"] input').nth(1)
+    box.focus()
+    page.keyboard.press("Space")
+    expect_count(page, "8 of 84 entries")
+    expect(box).to_be_focused()  # the focus stays where the reader is
+    page.locator("#list .entry h3 a").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#entry h2")).to_be_focused()  # the address changes first, the view follows
+    page.locator(".parts a").nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#map h2").first).to_be_focused()
+    page.locator('[data-crosstab="reward_by_credit"] td[data-row="hybrid"][data-column="orchestrator"] a').focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#list .entry")).to_have_count(1)
+
+
+def test_who_comes_back_to_the_list_finds_the_place_that_was_left(visit, real_page):
+    page = visit(real_page)
+    page.evaluate("document.querySelector('button.more').click()")
+    link = page.locator("#list .entry h3 a").nth(60)
+    link.scroll_into_view_if_needed()
+    title, place = link.inner_text(), page.evaluate("scrollY")
+    link.click()
+    expect(page.locator("#entry h2")).to_be_focused()
+    assert page.evaluate("scrollY") < place
+    page.go_back()
+    expect(link).to_be_focused()
+    assert page.evaluate("scrollY") == place
+    assert page.evaluate("document.activeElement.textContent") == title
+    page.check('fieldset[data-facet="category"] >> text="RL method"')
+    expect(page.locator("#chips")).to_contain_text("RL method")
+    assert page.evaluate("scrollY") < place  # another list begins at its beginning
+
+
+def test_every_control_can_be_reached_and_seen_by_tab(visit, real_page):
+    page = visit(real_page)
+    seen = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        seen.add(page.evaluate("document.activeElement.id || document.activeElement.tagName"))
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+    assert {"q", "sort", "INPUT", "SUMMARY", "A"} <= seen
+
+
+@pytest.mark.parametrize("address", PARTS)
+def test_no_part_is_wider_than_a_phone(visit, real_page, address):
+    page = visit(real_page, address, viewport=PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert page.is_visible(".view:not([hidden]) h2") or address == "#entries"
+
+
+def test_filters_on_a_phone_open_on_demand(visit, real_page):
+    page = visit(real_page, viewport=PHONE)
+    assert not page.is_visible('fieldset[data-facet="category"]')
+    page.click("text=Filters")
+    page.check('fieldset[data-facet="category"] >> text="Survey"')
+    expect_count(page, "5 of 84 entries")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", PARTS)
+def test_no_serious_accessibility_finding(visit, real_page, address, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = visit(real_page, address, color_scheme=scheme, bypass_csp=True)
+    found = Axe().run(page).response["violations"]
+    grave = [
+        (v["id"], [node["html"][:200] for node in v["nodes"]][:3])
+        for v in found
+        if v["impact"] in ("serious", "critical")
+    ]
+    assert grave == []
+
+
+def test_dark_mode_is_dark(visit, real_page):
+    page = visit(real_page, color_scheme="dark")
+    red, green, blue = page.evaluate(
+        "getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).map(Number)"
+    )
+    assert max(red, green, blue) < 60
+
+
+def test_paper_shows_all_of_the_selection_and_no_controls(visit, real_page):
+    page = visit(real_page)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("#list .entry")).to_have_count(84)
+    assert not page.is_visible("#filters")
+    assert not page.is_visible("#q")
+
+
+def test_without_a_script_it_is_plain_tables(visit, real_page):
+    page = visit(real_page, java_script_enabled=False)
+    assert page.locator("#entries table tbody tr").count() == 84
+    for part in ("#map", "#evidence", "#table-exclusions", "#table-corrections", "#codebook", "#about"):
+        assert page.locator(part).is_visible(), part
+    assert (
+        page.locator('[data-crosstab="reward_by_credit"] td[data-row="hybrid"][data-column="agent"]').inner_text()
+        == "6"
+    )
+    assert page.locator("#table-exclusions .record").count() == 32
+    assert not page.is_visible("#filters")
+    assert not page.is_visible("#toolbar")
+    page.goto(page.url.split("#")[0] + "#entry?key=c3")  # a link to an entry leads to its row
+    expect(page.locator("tr:target")).to_have_count(1)
+
+
+@pytest.fixture(scope="module")
+def large_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("large")
+    data = make_soil(folder / "soil")
+    probes, measures = ("dielectric", "optical", "none"), ("moisture", "salt", "heat", "moisture; heat")
+    rows = ["id,name,who,year,arxiv,link,probe,measures,remark"]
+    dates = ["id,authors,doi,public"]
+    for n in range(10_000):
+        probe = probes[n % 3]
+        measure = "heat" if probe == "none" else "moisture" if probe == "optical" else measures[n % 4]
+        rows.append(f'p{n:05},Probe number {n},"Loam, Ann",{2000 + n % 25},,,{probe},{measure},')
+        dates.append(f'p{n:05},"Loam, Ann",,{2000 + n % 25}-{n % 12 + 1:02}')
+    (data / "sensors.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    (data / "papers.csv").write_text("\n".join(dates) + "\n", encoding="utf-8")
+    return write_page(data, folder / "large.html")
+
+
+@pytest.mark.slow
+def test_ten_thousand_rows_are_filtered_and_shown_in_windows(visit, large_page):
+    page = visit(large_page)
+    expect_count(page, "10,000 sensors")
+    assert page.locator("#list .entry").count() <= 200  # a window, not the list
+    page.check('fieldset[data-facet="probe"] >> text="dielectric"')
+    expect_count(page, "3,334 of 10,000 sensors")
+    page.fill("#q", "number 4243")
+    expect_keys(page, [])  # it has another probe
+    page.uncheck('fieldset[data-facet="probe"] >> text="dielectric"')
+    expect_keys(page, ["p04243"])
+    page.fill("#q", "")
+    expect_count(page, "10,000 sensors")
+    before = page.locator("#list .entry").count()
+    page.evaluate("document.querySelector('button.more').scrollIntoView()")
+    page.locator("#list .entry").nth(before).wait_for()

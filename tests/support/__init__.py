@@ -1,0 +1,1 @@
+"""What several tests share: made-up inputs, browsers, recorded answers."""

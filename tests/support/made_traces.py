@@ -1,0 +1,104 @@
+"""Small made-up traces for the tests: one sound run, and ways to change one thing about it."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+from hypothesis import strategies as st
+
+from corpus.traces.checks.validate import sound_run, validate
+from corpus.traces.model import EVENT_TYPES
+from corpus.traces.reading.reading import TraceText
+from corpus.traces.run import Run
+
+PAIR: dict[str, Any] = {
+    "trace_id": "pair",
+    "task_id": "tea",
+    "topology": "centralized",
+    "events": [
+        {"id": "plan", "t": 0, "type": "orchestrator_decision", "agent": "lead", "role": "lead", "x_steps": 1},
+        {"id": "make-ann", "t": 1, "type": "spawn", "agent": "lead", "role": "buyer", "to": "ann"},
+        {"id": "make-bob", "t": 1, "type": "spawn", "agent": "lead", "role": "boiler", "to": "bob"},
+        {"id": "ask", "t": 2, "type": "tool_call", "agent": "ann", "tool": "shop", "x_call_id": "c1", "x_steps": 2},
+        {"id": "told", "t": 4, "type": "tool_result", "agent": "ann", "tool": "shop", "x_call_id": "c1"},
+        {"id": "ann-done", "t": 5, "type": "return", "agent": "ann", "from": "ann", "to": "lead", "x_steps": 1},
+        {"id": "bob-done", "t": 3, "type": "return", "agent": "bob", "from": "bob", "to": "lead", "x_steps": 1},
+        {"id": "tea", "t": 6, "type": "aggregate", "agent": "lead", "role": "lead", "x_steps": 1},
+    ],
+    "edges": [
+        {"src": "plan", "dst": "make-ann", "type": "spawn"},
+        {"src": "plan", "dst": "make-bob", "type": "spawn"},
+        {"src": "make-ann", "dst": "ask", "type": "spawn"},
+        {"src": "ask", "dst": "told", "type": "tool_dependency"},
+        {"src": "told", "dst": "ann-done", "type": "causal"},
+        {"src": "make-bob", "dst": "bob-done", "type": "spawn"},
+        {"src": "ann-done", "dst": "tea", "type": "aggregate"},
+        {"src": "bob-done", "dst": "tea", "type": "aggregate"},
+    ],
+    "rewards": {"team": 0.5},
+    "costs": {"tokens": 600, "wall_clock_s": 6, "tool_calls": 1, "messages": 0},
+}
+
+
+def pair() -> dict[str, Any]:
+    """A lead sends ann (3 steps, one call) and bob (1 step) for tea; a fresh copy to change."""
+    return copy.deepcopy(PAIR)
+
+
+def event(trace: dict[str, Any], name: str) -> dict[str, Any]:
+    """The event with this id."""
+    found: dict[str, Any] = next(event for event in trace["events"] if event["id"] == name)
+    return found
+
+
+def document(trace: Any, name: str = "a.json") -> TraceText:
+    return TraceText(name, 1, json.dumps(trace).encode(), True)
+
+
+def run_of(trace: dict[str, Any]) -> Run:
+    run, findings = sound_run(document(trace))
+    assert run is not None, findings
+    return run
+
+
+def codes(trace: Any) -> list[tuple[str, str]]:
+    """Code and pointer of every finding."""
+    return [(finding.code, finding.column) for finding in validate(document(trace)).findings]
+
+
+def codes_of(raw: bytes) -> list[str]:
+    """Codes of the findings of a text."""
+    return [finding.code for finding in validate(TraceText("a.json", 1, raw, True)).findings]
+
+
+NAMES = ("lead", "ann", "bob", "user", "shop")
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> Run:
+    """Any run of a few events, however odd: shuffled clocks, cycles, spawns of nobody."""
+    size = draw(st.integers(1, 8))
+    names = st.sampled_from(NAMES)
+    optional = {
+        "to": names,
+        "from": names,
+        "role": st.sampled_from(["handoff", "worker"]),
+        "x_steps": st.sampled_from([0, 1, 2.5]),
+        "x_end": st.integers(0, 9),
+        "trusted": st.booleans(),
+    }
+    events = [
+        {
+            "id": f"e{place}",
+            "t": draw(st.integers(0, 6)),
+            "type": draw(st.sampled_from(EVENT_TYPES)),
+            "agent": draw(names),
+            **draw(st.fixed_dictionaries({}, optional=optional)),
+        }
+        for place in range(size)
+    ]
+    ends = st.sampled_from([event["id"] for event in events])
+    edges = draw(st.lists(st.fixed_dictionaries({"src": ends, "dst": ends, "type": st.just("causal")}), max_size=12))
+    return run_of({**PAIR, "events": events, "edges": edges})

@@ -1,0 +1,113 @@
+"""Writers of small recorded runs, made up for these tests, and questions to a trace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from corpus.traces.convert.format import Conversion
+
+SECRET = "launch code 4711 in /home/ada/plan.txt"
+
+
+class Recorder:
+    """Writes the rows of a made-up Claude Code session; each row is one second after the one before."""
+
+    def __init__(self, session: str = "s-1", version: str = "1.0.0") -> None:
+        self.rows: list[dict[str, Any]] = []
+        self.heads: dict[str, str | None] = {}
+        self.common = {"sessionId": session, "version": version, "cwd": "/home/ada/project"}
+
+    def row(self, thread: str, kind: str, message: dict[str, Any] | None, **more: Any) -> dict[str, Any]:
+        number = len(self.rows)
+        row = {
+            **self.common,
+            "type": kind,
+            "uuid": f"u{number}",
+            "parentUuid": self.heads.get(thread),
+            "isSidechain": thread != "main",
+            "timestamp": f"2026-01-01T00:{number // 60:02d}:{number % 60:02d}Z",
+            **more,
+        }
+        if message is not None:
+            row["message"] = message
+        self.heads[thread] = row["uuid"]
+        self.rows.append(row)
+        return row
+
+    def ask(self, thread: str, words: str, **more: Any) -> None:
+        self.row(thread, "user", {"role": "user", "content": words}, **more)
+
+    def step(self, thread: str, name: str, *blocks: dict[str, Any], **usage: int) -> None:
+        """One model step, one row a block, the usage repeated and growing as the real recorder does."""
+        for place, block in enumerate(blocks, start=1):
+            spent = {key: amount if place == len(blocks) else amount // 2 for key, amount in usage.items()}
+            message = {"id": name, "role": "assistant", "content": [block], "usage": spent}
+            self.row(thread, "assistant", message)
+
+    def result(self, thread: str, call: str, content: Any, error: bool = False, **report: Any) -> None:
+        block = {"type": "tool_result", "tool_use_id": call, "content": content, "is_error": error}
+        more = {"toolUseResult": report} if report else {}
+        self.row(thread, "user", {"role": "user", "content": [block]}, **more)
+
+    def write(self, path: Path, rows: list[dict[str, Any]] | None = None) -> Path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return write_rows(path, self.rows if rows is None else rows)
+
+
+def write_rows(path: Path, rows: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def use(call: str, tool: str, **arguments: Any) -> dict[str, Any]:
+    return {"type": "tool_use", "id": call, "name": tool, "input": arguments}
+
+
+def say(words: str) -> dict[str, Any]:
+    return {"type": "text", "text": words}
+
+
+def task(call: str, prompt: str, role: str = "helper") -> dict[str, Any]:
+    return use(call, "Task", prompt=prompt, subagent_type=role, description=SECRET)
+
+
+def helper(log: Recorder, thread: str, prompt: str, steps: int) -> None:
+    log.ask(thread, prompt)
+    for number in range(1, steps):
+        log.step(thread, f"{thread}{number}", use(f"{thread}-c{number}", "Read", path=SECRET), input_tokens=3)
+        log.result(thread, f"{thread}-c{number}", SECRET)
+    log.step(thread, f"{thread}{steps}", say(f"done {thread}"), input_tokens=3, output_tokens=1)
+
+
+Run = Callable[..., list[Conversion]]
+
+
+def well_formed(trace: dict[str, Any]) -> None:
+    import msgspec
+
+    from corpus.traces.model import Trace
+
+    msgspec.convert(json.loads(json.dumps(trace, allow_nan=False)), Trace)
+    times = {event["id"]: event["t"] for event in trace["events"]}
+    assert len(times) == len(trace["events"])
+    assert all(times[edge["src"]] <= times[edge["dst"]] for edge in trace["edges"])
+
+
+def kinds(trace: dict[str, Any], agent: str = "") -> list[str]:
+    return [event["type"] for event in trace["events"] if agent in ("", event["agent"])]
+
+
+def into(trace: dict[str, Any], event: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
+    """The events that an event depends on, with the type of the edge."""
+    by_id = {one["id"]: one for one in trace["events"]}
+    return [(by_id[edge["src"]], edge["type"]) for edge in trace["edges"] if edge["dst"] == event["id"]]
+
+
+def only(trace: dict[str, Any], **keys: Any) -> dict[str, Any]:
+    """The one event with these keys."""
+    found = [event for event in trace["events"] if all(event.get(key) == want for key, want in keys.items())]
+    assert len(found) == 1, found
+    return found[0]

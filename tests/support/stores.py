@@ -1,0 +1,48 @@
+"""Made-up inputs for the tests of stores."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import parquet
+
+from corpus.traces.reading.reading import Limits
+from corpus.traces.store.ingest import IngestOutcome, RunningTask, gather, input_files, plan
+from corpus.traces.store.store import Store
+from tests.support.made_traces import pair
+
+
+def numbered(number: int) -> dict[str, Any]:
+    """The pair's run under another name, with its own times and reward."""
+    trace = pair()
+    trace["trace_id"] = f"run-{number}"
+    trace["rewards"] = {"team": 0.1 * number, "style": 1}
+    trace["metrics"] = {"accuracy": number / 7}
+    for event in trace["events"]:
+        event["t"] = event["t"] * (1 + number / 3)
+    trace["costs"]["wall_clock_s"] = 6 * (1 + number / 3)
+    trace["events"][-1]["x_tokens"] = 0.1 * number
+    return trace
+
+
+def write_lines(path: Path, numbers: range) -> Path:
+    path.write_text("".join(json.dumps(numbered(n)) + "\n" for n in numbers), encoding="utf-8")
+    return path
+
+
+def bring(root: Path, *names: Path, report=lambda findings: None) -> IngestOutcome:
+    """Ingest files in this process."""
+    store = Store.make(root)
+    tasks = plan(store, input_files(map(str, names), root), Limits())
+    return gather(store, (piece for task in tasks for piece in RunningTask(task).pieces()), report)
+
+
+def rows(root: Path, table: str) -> pa.Table:
+    """Every row of a table, ordered by trace and place in it."""
+    store = Store(root)
+    whole = pa.concat_tables(parquet.read_table(store.path(table, part.name)) for part in store.parts())
+    order = {"events": ["trace_id", "position"], "edges": ["trace_id", "src", "dst"], "traces": ["trace_id"]}[table]
+    return whole.sort_by([(name, "ascending") for name in order])

@@ -1,0 +1,347 @@
+"""Each rule: one change to a sound trace breaks it, at the place that is named."""
+
+from __future__ import annotations
+
+import json
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.traces.checks.ordering import reach
+from corpus.traces.checks.validate import MOST, validate
+from corpus.traces.run import Run
+from corpus.traces.trace_rules import STATED
+from tests.support.made_traces import codes, document, event, pair, runs
+
+SCHEMA = json.loads((Path(__file__).parents[3] / "data/traces/orchestration_trace.schema.json").read_text())
+
+
+def edge(source: str, target: str, kind: str = "causal") -> dict[str, str]:
+    return {"src": source, "dst": target, "type": kind}
+
+
+def test_a_sound_trace_has_no_findings() -> None:
+    assert codes(pair()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "value", "code"),
+    [
+        ("ask", "id", "", "OT001"),
+        ("ask", "t", -1, "OT004"),
+        ("ask", "t", "2", "OT001"),
+        ("ask", "t", True, "OT001"),
+        ("ask", "type", "think", "OT001"),
+        ("ask", "agent", "", "OT001"),
+        ("ask", "tool", None, "OT001"),
+        ("ask", "trusted", "yes", "OT001"),
+        ("ask", "x_steps", "two", "OT118"),
+        ("ask", "x_steps", -2, "OT118"),
+        ("ask", "x_inferred", [1], "OT118"),
+        ("ask", "x_end", 1, "OT118"),
+    ],
+)
+def test_a_wrong_event_value_is_named_by_pointer(name: str, key: str, value: object, code: str) -> None:
+    trace = pair()
+    event(trace, name)[key] = value
+    assert (code, f"/events/3/{key}") in codes(trace)
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"trace_id": ""}, "/trace_id"),
+        ({"task_id": 7}, "/task_id"),
+        ({"topology": "ring"}, "/topology"),
+        ({"events": []}, "/events"),
+        ({"events": {}}, "/events"),
+        ({"edges": [[]]}, "/edges/0"),
+        ({"edges": [{"src": "plan", "dst": "tea", "type": "causal", "weight": 1}]}, "/edges/0/weight"),
+        ({"edges": [{"src": "plan", "type": "causal"}]}, "/edges/0"),
+        ({"rewards": {"team": "1"}}, "/rewards/team"),
+        ({"costs": {"tokens": 1}}, "/costs"),
+        ({"system": 1}, "/system"),
+        ({"extra/key": 1}, "/extra~1key"),
+    ],
+)
+def test_a_wrong_root_value_is_named_by_pointer(change: dict[str, Any], place: str) -> None:
+    assert ("OT001", place) in codes({**pair(), **change})
+
+
+def test_all_schema_faults_are_listed_not_only_the_first() -> None:
+    trace = pair()
+    del trace["task_id"], event(trace, "plan")["agent"]
+    trace["costs"]["tokens"] = -1
+    assert codes(trace) == [("OT001", ""), ("OT001", "/events/0"), ("OT004", "/costs/tokens")]
+
+
+def test_numbers_below_zero_are_free_where_the_schema_leaves_them_free() -> None:
+    trace = pair()
+    trace["rewards"] = {"team": -1}
+    trace["costs"]["refund"] = -2
+    trace["metrics"] = {"corpus.delta": -0.5}
+    assert codes(trace) == []
+
+
+def test_a_doubled_id_and_a_dangling_edge_are_both_found_and_nothing_else_is_guessed() -> None:
+    trace = pair()
+    event(trace, "told")["id"] = "ask"
+    assert codes(trace) == [("OT002", "/events/4/id"), ("OT003", "/edges/3/dst"), ("OT003", "/edges/4/src")]
+
+
+def with_cycle(trace: dict[str, Any]) -> None:
+    trace["edges"].append(edge("tea", "plan"))
+
+
+def with_self_loop(trace: dict[str, Any]) -> None:
+    trace["edges"].append(edge("tea", "tea"))
+
+
+def with_clock_skew(trace: dict[str, Any]) -> None:
+    event(trace, "bob-done")["t"] = 0.5
+
+
+def with_early_act(trace: dict[str, Any]) -> None:
+    event(trace, "make-ann")["t"] = 3
+
+
+def with_late_act(trace: dict[str, Any]) -> None:
+    trace["events"].append({"id": "stop-ann", "t": 4.5, "type": "despawn", "agent": "lead", "to": "ann"})
+    trace["edges"].append(edge("plan", "stop-ann"))
+
+
+def with_lone_result(trace: dict[str, Any]) -> None:
+    event(trace, "told")["x_call_id"] = "c9"
+
+
+def with_foreign_return(trace: dict[str, Any]) -> None:
+    event(trace, "bob-done")["to"] = "ann"
+
+
+def with_taint(trace: dict[str, Any]) -> None:
+    event(trace, "told")["trusted"] = False
+    event(trace, "ann-done")["trusted"] = True
+
+
+def with_no_return(trace: dict[str, Any]) -> None:
+    event(trace, "bob-done").update(type="message")
+
+
+def with_ghost(trace: dict[str, Any]) -> None:
+    event(trace, "ann-done")["to"] = "lead2"
+
+
+def with_stowaway(trace: dict[str, Any]) -> None:
+    event(trace, "ask")["agent"] = "anne"
+
+
+def with_island(trace: dict[str, Any]) -> None:
+    del trace["edges"][2]
+
+
+def with_wrong_edge(trace: dict[str, Any]) -> None:
+    trace["edges"][0]["type"] = "message"
+
+
+def with_wrong_counts(trace: dict[str, Any]) -> None:
+    trace["costs"].update(tool_calls=2, messages=1)
+    event(trace, "ask")["x_tokens"] = 601
+
+
+def with_nameless_spawn(trace: dict[str, Any]) -> None:
+    trace["events"].append({"id": "make-any", "t": 2, "type": "spawn", "agent": "lead"})
+    trace["edges"].append(edge("plan", "make-any"))
+
+
+def with_other_sender(trace: dict[str, Any]) -> None:
+    event(trace, "bob-done")["from"] = "ann"
+
+
+def with_short_clock(trace: dict[str, Any]) -> None:
+    trace["costs"]["wall_clock_s"] = 3
+
+
+def with_epilogue(trace: dict[str, Any]) -> None:
+    event(trace, "tea")["t"] = 4.5
+
+
+def with_wrong_topology(trace: dict[str, Any]) -> None:
+    trace["topology"] = "hierarchical"
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (with_cycle, [("OT101", "/events/0"), ("OT102", "/edges/8")]),
+        (with_self_loop, [("OT101", "/events/7")]),
+        (with_clock_skew, [("OT102", "/edges/5"), ("OT103", "/events/6")]),
+        (with_early_act, [("OT102", "/edges/2"), ("OT103", "/events/3")]),
+        (with_late_act, [("OT103", "/events/5")]),
+        (with_lone_result, [("OT104", "/events/4"), ("OT105", "/events/3")]),
+        (with_foreign_return, [("OT106", "/events/6/to")]),
+        (with_taint, [("OT107", "/events/5"), ("OT107", "/events/7")]),
+        (with_no_return, [("OT112", "/costs/messages"), ("OT108", "/events/2/to")]),
+        (with_ghost, [("OT106", "/events/5/to"), ("OT109", "/events/5/to")]),
+        (with_stowaway, [("OT109", "/events/3/agent")]),
+        (with_island, [("OT110", "/events/3"), ("OT110", "/events/4"), ("OT110", "/events/5")]),
+        (with_wrong_edge, [("OT111", "/edges/0/type")]),
+        (with_wrong_counts, [("OT112", "/costs/messages"), ("OT112", "/costs/tokens"), ("OT112", "/costs/tool_calls")]),
+        (with_nameless_spawn, [("OT113", "/events/8")]),
+        (with_other_sender, [("OT114", "/events/6/from")]),
+        (with_short_clock, [("OT115", "/costs/wall_clock_s")]),
+        (with_epilogue, [("OT102", "/edges/6"), ("OT116", "/events/5/t")]),
+        (with_wrong_topology, [("OT117", "/topology")]),
+    ],
+)
+def test_a_broken_run_is_named_at_its_place(change: Any, expected: list[tuple[str, str]]) -> None:
+    trace = pair()
+    change(trace)
+    found = codes(trace)
+    assert set(found) == set(expected)
+
+
+def test_every_warning_has_a_test_above() -> None:
+    marks = [mark for mark in test_a_broken_run_is_named_at_its_place.pytestmark if mark.name == "parametrize"]
+    tested = {code for _, expected in marks[0].args[1] for code, _ in expected}
+    assert {rule.code for rule in STATED if not rule.code.startswith("OT0")} - {"OT118"} == tested
+
+
+def test_a_check_by_a_guard_or_a_person_stops_the_taint() -> None:
+    trace = pair()
+    with_taint(trace)
+    event(trace, "ann-done").update(type="safety_event", agent="guard", **{"from": "guard"})
+    assert not any(code == "OT107" for code, _ in codes(trace))
+
+
+def test_a_second_life_is_no_act_after_death() -> None:
+    trace = pair()
+    trace["events"] += [
+        {"id": "stop", "t": 5, "type": "despawn", "agent": "lead", "to": "bob"},
+        {"id": "again", "t": 5.5, "type": "spawn", "agent": "lead", "to": "bob"},
+        {"id": "more", "t": 6, "type": "return", "agent": "bob", "to": "lead"},
+    ]
+    trace["edges"] += [edge("bob-done", "stop"), edge("stop", "again"), edge("again", "more", "spawn")]
+    assert codes(trace) == []
+
+
+@pytest.mark.parametrize("joined", ["edge", "name"])
+def test_calls_without_ids_pair_by_edge_or_by_name(joined: str) -> None:
+    trace = pair()
+    del event(trace, "ask")["x_call_id"], event(trace, "told")["x_call_id"]
+    if joined == "name":
+        trace["edges"][3:5] = [edge("make-bob", "told"), edge("ask", "ann-done"), edge("told", "ann-done")]
+    assert codes(trace) == []
+
+
+def test_a_clock_that_the_source_lacks_is_not_held_against_the_trace() -> None:
+    trace = pair()
+    with_short_clock(trace)
+    event(trace, "plan")["x_inferred"] = ["t"]
+    assert codes(trace) == []
+
+
+def test_strict_makes_warnings_errors_and_ignored_rules_are_silent() -> None:
+    trace = pair()
+    with_taint(trace)
+    with_foreign_return(trace)
+    checked = validate(document(trace), strict=True, ignored=frozenset({"OT106"}))
+    assert {(f.code, f.is_error) for f in checked.findings} == {("OT107", True)}
+    assert checked.run is not None
+
+
+def test_findings_of_one_kind_are_capped_and_the_rest_counted() -> None:
+    trace = pair()
+    trace["edges"] += [edge("plan", "tea", "message")] * (MOST + 5)
+    checked = validate(document(trace))
+    assert (len(checked.findings), checked.unlisted) == (MOST, 5)
+
+
+def test_a_finding_stands_at_its_line_and_character() -> None:
+    trace = pair()
+    with_wrong_edge(trace)
+    raw = json.dumps(trace, indent=1).encode()
+    (finding,) = validate(document(trace)._replace(raw=raw)).findings
+    line = raw.decode().splitlines()[finding.line - 1]
+    assert line[finding.char - 1 :].startswith('"message"')
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 3) | st.floats(-1, 2) | st.sampled_from(["", "a", "plan", "causal"]),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["id", "t", "src", "tokens"]), inner),
+    max_leaves=5,
+)
+
+
+@given(st.data())
+def test_errors_are_exactly_what_the_schema_refuses(data: st.DataObject) -> None:
+    """Whatever the JSON Schema accepts has no OT001 and no OT004, and the other way round."""
+    trace = pair()
+    holder = data.draw(st.sampled_from([trace, *trace["events"], *trace["edges"], trace["costs"], trace["rewards"]]))
+    key = data.draw(st.sampled_from([*holder, "x_end", "other"]))
+    if data.draw(st.booleans()):
+        holder.pop(key, None)
+    else:
+        holder[key] = data.draw(values)
+    accepted = jsonschema.Draft202012Validator(SCHEMA).is_valid(trace)
+    refused = {code for code, _ in codes(trace)} & {"OT001", "OT004"}
+    assert accepted == (not refused), (key, holder)
+
+
+def test_calls_that_an_agent_begins_with_are_made_at_once_and_need_no_cause() -> None:
+    trace = pair()
+    trace["events"] = [
+        {"id": name, "t": 0, "type": kind, "agent": "solo", "tool": name[0]}
+        for name, kind in (("a", "tool_call"), ("b", "tool_call"), ("ar", "tool_result"), ("br", "tool_result"))
+    ]
+    trace["events"].append({"id": "c", "t": 1, "type": "tool_call", "agent": "solo", "tool": "c"})
+    trace["edges"] = [{"src": name, "dst": f"{name}r", "type": "tool_dependency"} for name in "ab"]
+    assert [path for code, path in codes(trace) if code == "OT110"] == ["/events/4"]
+
+
+def test_an_agent_that_was_handed_over_to_is_known_although_nothing_spawned_it() -> None:
+    trace = pair()
+    trace["events"] += [
+        {"id": "over", "t": 7, "type": "message", "agent": "lead", "to": "cook"},
+        {"id": "served", "t": 8, "type": "return", "agent": "cook", "to": "user"},
+    ]
+    trace["edges"] += [
+        {"src": "tea", "dst": "over", "type": "causal"},
+        {"src": "over", "dst": "served", "type": "message"},
+    ]
+    assert "OT109" not in {code for code, _ in codes(trace)}
+    event(trace, "over")["t"] = 9
+    assert ("OT109", "/events/9/agent") in codes(trace)
+
+
+@given(runs())
+def test_unreachable_is_what_no_walk_from_a_start_meets(run: Run) -> None:
+    spawned = {event.to for event in run.events if event.type == "spawn"} - {run.main}
+    met = {place for place, kind in enumerate(run.kinds) if kind == "human_intervention"}
+    for name in run.first.keys() - spawned - run.tools:
+        own = [place for place in run.graph.by_time if run.actors[place] == name]
+        calls = list(takewhile(lambda place: run.kinds[place] in ("tool_call", "spawn"), own))
+        met |= {own[0], *calls}
+    met.add(min(range(len(run.events)), key=run.times.__getitem__))
+    ends = list(zip(run.graph.sources, run.graph.targets, strict=True))
+    while more := {d for s, d in ends if s in met} - met:
+        met |= more
+    assert [problem.path for problem in reach(run)] == [
+        f"/events/{place}" for place in range(len(run.events)) if place not in met
+    ]
+
+
+@pytest.mark.parametrize("stop", [{"agent": "lead", "to": "bob"}, {"agent": "bob"}], ids=["by its parent", "by itself"])
+def test_a_spawn_that_is_ended_needs_no_return(stop: dict[str, str]) -> None:
+    trace = pair()
+    event(trace, "bob-done").update(type="despawn", **stop)
+    del event(trace, "bob-done")["from"]
+    if "to" not in stop:
+        del event(trace, "bob-done")["to"]
+    assert codes(trace) == []
+    event(trace, "bob-done").update(agent="ann", to="ann")
+    assert ("OT108", "/events/2/to") in codes(trace)

@@ -1,0 +1,143 @@
+"""Whatever stands in a field of whatever format: a trace that is well formed, or a finding; never a traceback."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.model.finding import CorpusError
+from corpus.traces.convert.format import Conversion
+from tests.support.recorded_samples import atif_run, codex_kid, codex_root, genai_run, led_log, sdk_rows, team_log
+from tests.support.recorded_traces import SECRET, Recorder, Run, use, write_rows
+
+NASTY: list[Any] = [
+    *(
+        None,
+        True,
+        False,
+        0,
+        -1,
+        10**30,
+        1e308,
+        -0.5,
+        "",
+        "\x00\x1b[31m",
+        "\ud800",
+        "a" * 2000,
+        "NaN",
+        "2026-13-45T99:99:99Z",
+    ),
+    *([], {}, [[[]]], {"a": {"a": 1}}, [None, 3, "x", {}], {"type": []}, "main", "u1", "root", "../../../etc/passwd"),
+]
+
+
+def claude() -> list[dict[str, Any]]:
+    log = Recorder()
+    log.ask("main", SECRET)
+    log.step("main", "m1", use("t1", "Task", prompt="p", subagent_type="x"), input_tokens=3)
+    log.ask("kid", "p")
+    log.step("kid", "k1", use("c", "Bash", command=SECRET), output_tokens=3)
+    log.result("kid", "c", SECRET, error=True)
+    log.result("main", "t1", SECRET, agentId="q", totalTokens=4)
+    return log.rows
+
+
+RUNS: dict[str, list[dict[str, Any]]] = {
+    "claude-code": claude(),
+    "codex": codex_root() + codex_kid()[1:],
+    "otlp": [genai_run()],
+    "openai-agents": sdk_rows(),
+    "who-and-when": [led_log(), team_log()],
+    "atif": [atif_run()],
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_every_format_is_recognised_by_itself_alone(tmp_path: Path, run: Run, name: str) -> None:
+    path = write_rows(tmp_path / "r.jsonl", RUNS[name])
+    assert {one.trace["system"] for one in run(path)} == {name}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_nothing_leaks_unless_asked_for(tmp_path: Path, run: Run, name: str) -> None:
+    path = write_rows(tmp_path / "r.jsonl", RUNS[name])
+    written = json.dumps([one.trace for one in run(path)])
+    assert "4711" not in written
+    assert "ada" not in written
+    assert "4711" in json.dumps([one.trace for one in run(path, redact=False)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RUNS)
+def test_any_value_in_any_field(tmp_path: Path, run: Run, name: str) -> None:
+    places = list(_places(RUNS[name]))
+    for number, path in enumerate(places):
+        values = random.Random(number).sample(NASTY, 6)
+        for nasty in values:
+            rows = copy.deepcopy(RUNS[name])
+            _put(rows, path, nasty)
+            _survives(run, write_rows(tmp_path / "r.jsonl", rows), name)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_rows_shuffled_repeated_and_missing(tmp_path: Path, run: Run, name: str) -> None:
+    for seed in range(20):
+        luck = random.Random(seed)
+        rows = luck.choices(RUNS[name], k=2 * len(RUNS[name]))
+        _survives(run, write_rows(tmp_path / "r.jsonl", rows), name)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_whatever_is_marked_as_inferred_is_among_the_losses(tmp_path: Path, run: Run, name: str) -> None:
+    for seed in range(8):
+        luck = random.Random(seed)
+        rows = RUNS[name] if not seed else luck.sample(RUNS[name], max(1, len(RUNS[name]) - seed % 3))
+        try:
+            found = run(write_rows(tmp_path / "r.jsonl", rows), name=name)
+        except CorpusError:
+            continue
+        for one in found:
+            marks = [{"event"} if mark is True else {*mark} for mark in _marks(one)]
+            beyond_times = [mark for mark in marks if any(what != "t" and ":" not in what for what in mark)]
+            noted = sum(loss.count for loss in one.losses if loss.kind == "inferred")
+            assert noted >= max(len(beyond_times), bool(marks))
+
+
+def _marks(one: Conversion) -> list[Any]:
+    return [event["x_inferred"] for event in one.trace["events"] if "x_inferred" in event]
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_another_format_named_by_hand_is_a_finding(tmp_path: Path, run: Run, name: str) -> None:
+    for other in RUNS:
+        if other != name:
+            _survives(run, write_rows(tmp_path / "r.jsonl", RUNS[other]), name)
+
+
+def _survives(run: Run, path: Path, name: str) -> None:
+    codes: set[str] = set()
+    found: list[Conversion] = []
+    try:
+        found = run(path, name=name)
+    except CorpusError as refused:
+        codes = {finding.code for finding in refused.findings}
+    assert codes <= {"OT202", "OT203", "OT204"}
+    assert all(one.trace["events"] for one in found)
+    assert found or codes
+
+
+def _places(node: object, path: tuple[Any, ...] = ()) -> Any:
+    for key in node if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ():
+        yield (*path, key)
+        yield from _places(node[key], (*path, key))  # type: ignore[index]
+
+
+def _put(node: Any, path: tuple[Any, ...], value: object) -> None:
+    for key in path[:-1]:
+        node = node[key]
+    node[path[-1]] = value

@@ -1,0 +1,223 @@
+"""Every format and view of a picture: complete, the same each time, and safe for what reads it."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from corpus.model.finding import UsageProblem
+from corpus.traces import draw as drawing
+from corpus.traces.draw import FORMATS, VIEWS, coded, draw
+from corpus.traces.draw.event_graph import event_graph
+from corpus.traces.draw.figure import drawable, inches, settings
+from corpus.traces.draw.mermaid import escaped
+from corpus.traces.draw.picture import picture
+from corpus.traces.draw.swimlane import swimlane
+from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
+from tests.support.made_traces import event, pair, run_of
+
+EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").glob("*.json"))
+MAGIC = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
+NASTY = 'x\x1b[31m\u202e"; <script>end</script> $a_b$ 機 %%{init}%%\n---\n' + "w" * 300
+
+
+def nasty() -> dict[str, Any]:
+    trace = pair()
+    text = json.dumps(trace).replace('"ann"', json.dumps(NASTY)).replace('"shop"', json.dumps(NASTY))
+    found: dict[str, Any] = json.loads(text)
+    found["trace_id"] = found["system"] = NASTY
+    event(found, "ask")["id"] = NASTY
+    for edge in found["edges"]:
+        edge.update({key: NASTY for key in ("src", "dst") if edge[key] == "ask"})
+    return found
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("view", VIEWS)
+def test_equal_runs_give_equal_bytes(kind: str, view: str) -> None:
+    first = draw(run_of(pair()), kind, view)
+    with matplotlib.rc_context({"font.size": 30, "svg.hashsalt": "other", "axes.facecolor": "red"}):
+        assert draw(run_of(pair()), kind, view) == first
+    assert first.startswith(MAGIC.get(kind, b""))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_every_example_can_be_drawn_in_every_way(path: Path) -> None:
+    run = run_of(json.loads(path.read_text(encoding="utf-8")))
+    for view in VIEWS:
+        for kind in ("svg", "mermaid", "text"):
+            assert draw(run, kind, view)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_labels_do_not_overlap(path: Path) -> None:
+    with settings():
+        figure = swimlane(picture(run_of(json.loads(path.read_text(encoding="utf-8")))))
+        figure.canvas.draw()  # type: ignore[attr-defined]
+        axes = figure.axes[0]
+        texts = [*axes.texts, *axes.get_xticklabels(), *figure.texts, axes.xaxis.label]
+        boxes = [(text.get_text(), text.get_window_extent()) for text in texts if text.get_text().strip()]
+        page = figure.bbox
+        for number, (words, box) in enumerate(boxes):
+            assert page.x0 <= box.x0 <= box.x1 <= page.x1, f"{words!r} leaves the page"
+            for other, second in boxes[number + 1 :]:
+                overlap = (
+                    min(box.x1, second.x1) - max(box.x0, second.x0),
+                    min(box.y1, second.y1) - max(box.y0, second.y0),
+                )
+                assert min(overlap) <= 1, f"{words!r} and {other!r} overlap"
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_hostile_names_reach_no_reader(view: str) -> None:
+    run = run_of(nasty())
+    text = draw(run, "text", view).decode()
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e]", text)
+    assert max(map(len, text.splitlines())) <= 100
+    ET.fromstring(draw(run, "svg", view))
+    mermaid = draw(run, "mermaid", view).decode()
+    body = mermaid.split("---\n", 2)[2]
+    assert not re.search(r"<script|%%\{|\x1b", mermaid)
+    assert re.fullmatch(r"(?:[ -~]*\n)+", body)
+
+
+def test_text_has_a_line_an_event_and_marks_the_paths() -> None:
+    head, events, foot = draw(run_of(pair()), "text", "swimlane").decode().split("\n\n")[1:]
+    assert [line.split()[1] for line in head.splitlines()] == ["lead", "ann", "bob"]
+    assert len(events.splitlines()) == len(pair()["events"])
+    assert "5 # <-B     ann return -> lead" in events.splitlines()
+    assert "3   <-+-B   bob return -> lead" in events.splitlines()
+    assert "# critical path" in foot
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_text_cuts_no_fact_for_a_long_name(view: str) -> None:
+    trace = pair()
+    trace["trace_id"] = "w" * 48
+    lines = draw(run_of(trace), "text", view).decode().splitlines()
+    assert lines[1] == "w" * 48 + ":"
+    assert lines[2].endswith("stop: implicit")
+
+
+def test_the_sequence_diagram_names_every_agent_and_arrow() -> None:
+    lines = draw(run_of(pair()), "mermaid", "swimlane").decode().splitlines()
+    assert "    participant L0 as lead" in lines
+    assert "    L0->>L1: spawn buyer" in lines
+    assert "    L2-->>L0: return" in lines
+
+
+def test_the_flow_chart_has_every_event_and_edge_once() -> None:
+    chart = draw(run_of(pair()), "mermaid", "graph").decode()
+    assert len(re.findall(r"^ +E\d+\[", chart, re.M)) == len(pair()["events"])
+    assert len(re.findall(r"^ +E\d+ -->\|", chart, re.M)) == len(pair()["edges"])
+
+
+def test_what_a_label_may_not_hold_becomes_a_code() -> None:
+    assert escaped('a"b]|`{}') == "a#34;b#93;#124;#96;#123;#125;"
+
+
+def test_what_the_font_lacks_becomes_a_code() -> None:
+    assert drawable("Łódź → 機") == "Łódź → [U+6A5F]"
+
+
+def test_a_text_that_is_too_long_for_its_room_is_cut_between_codes() -> None:
+    whole = drawable("機" * 9)
+    cut = drawable("機" * 9, inches(whole, 8.5) / 2, 8.5)
+    assert cut == whole[: len(cut) - 1] + "…"
+    assert cut.endswith("]…")
+    assert inches(cut, 8.5) <= inches(whole, 8.5) / 2
+
+
+def test_letters_from_the_right_stand_between_marks_that_keep_the_order_around_them() -> None:
+    assert drawable("מזהה 2: 3") == "\u200eמזהה\u200e 2: 3"
+
+
+@pytest.mark.parametrize("view", ["swimlane", "graph"])
+def test_no_writing_of_a_figure_leaves_it_however_wide_the_names(view: str) -> None:
+    trace = pair()
+    trace["trace_id"] = trace["system"] = "W" * 200
+    for one in trace["events"]:
+        one["agent"] = one["agent"].replace("ann", "機" * 60).replace("bob", "W" * 60)
+        if "to" in one:
+            one["to"] = one["to"].replace("ann", "機" * 60).replace("bob", "W" * 60)
+    run = run_of(trace)
+    assert coded(run, view) == ["機"]
+    with settings():
+        figure = swimlane(picture(run)) if view == "swimlane" else event_graph(run, picture(run))
+        renderer = FigureCanvasAgg(figure).get_renderer()
+        for text in [*figure.texts, *figure.axes[0].texts]:
+            box = text.get_window_extent(renderer)
+            assert box.x0 >= -1
+            assert box.x1 <= figure.bbox.x1 + 1
+
+
+def test_a_run_too_large_for_a_figure_is_refused_but_has_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "LARGEST", 5)
+    with pytest.raises(UsageProblem):
+        draw(run_of(pair()), "svg")
+    assert draw(run_of(pair()), "text")
+
+
+def tangled(seed: int) -> dict[str, Any]:
+    """A run whose events have nothing to do with each other: cycles, edges back in time, spawns of oneself."""
+    luck = random.Random(seed)
+    names = [f"a{number}" for number in range(luck.randint(1, 40))]
+    events = []
+    for number in range(luck.randint(1, 40)):
+        one: dict[str, Any] = {
+            "id": f"e{number}",
+            "t": luck.choice([0, 1, 1e-9, luck.random() * 10 ** luck.randint(0, 9)]) if seed % 3 else 5e-324 * number,
+        }
+        one |= {"type": luck.choice(EVENT_TYPES), "agent": luck.choice(names)}
+        for key, values in (
+            ("to", names),
+            ("tool", names),
+            ("trusted", [True, False]),
+            ("x_end", [0, 1e12]),
+            ("role", [""]),
+        ):
+            if luck.random() < 0.4:
+                one[key] = luck.choice(values)
+        if luck.random() < 0.3:
+            one["x_inferred"] = luck.choice([True, ["t"], ["edge:e0"], ["type"]])
+        events.append(one)
+    ids = [one["id"] for one in events]
+    edges = [
+        {"src": luck.choice(ids), "dst": luck.choice(ids), "type": luck.choice(EDGE_TYPES)} for _ in range(2 * len(ids))
+    ]
+    return {**pair(), "events": events, "edges": edges}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_tangled_run_is_drawn_all_the_same(view: str) -> None:
+    for seed in range(80):
+        run = run_of(tangled(seed))
+        for kind in ("text", "mermaid", "svg") if seed % 20 == 0 else ("text", "mermaid"):
+            assert draw(run, kind, view)
+
+
+def test_numbers_of_any_size_take_a_few_letters() -> None:
+    trace = pair()
+    trace["costs"]["tokens"] = 1.7e308
+    for one in trace["events"]:
+        one["t"] *= 1e300
+        one["x_steps"] = 1.7e308
+    found = picture(run_of(trace))
+    assert len(found.facts) < 100
+    assert "inf" not in found.facts
+    assert all(len(name) < 12 for _, name in found.ticks)
+
+
+def test_a_tool_that_is_all_there_is_has_one_lane() -> None:
+    trace = pair()
+    trace["events"] = [{"id": "r", "t": 0, "type": "tool_result", "agent": "shop"}]
+    trace["edges"] = []
+    assert [lane.name for lane in picture(run_of(trace)).lanes] == ["shop"]

@@ -1,0 +1,161 @@
+"""What a picture says, before any ink: lanes, places, arrows, paths."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.traces.draw.picture import LANES, Picture, picture
+from corpus.traces.draw.scale import STEP, scale
+from tests.support.made_traces import event, pair, run_of
+
+EXAMPLES = Path(__file__).parents[3] / "data" / "traces" / "examples"
+
+
+def drawn(trace: dict[str, Any]) -> Picture:
+    return picture(run_of(trace))
+
+
+def example(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def ids(trace: dict[str, Any], places: list[int]) -> list[str]:
+    return [trace["events"][place]["id"] for place in places]
+
+
+def test_lanes_stand_in_spawn_tree_order_with_people_first() -> None:
+    lanes = drawn(example("hierarchical_report")).lanes
+    assert [lane.name for lane in lanes] == ["board", "director", "heat", "gas", "wood", "power", "grid", "solar"]
+    assert [lane.depth for lane in lanes] == [0, 0, 1, 2, 2, 1, 2, 2]
+    assert [lane.person for lane in lanes][:2] == [True, False]
+    assert [lane.name for lane in lanes if lane.wasted] == ["wood"]
+
+
+def test_a_lane_begins_with_the_arrow_that_spawns_it() -> None:
+    found = drawn(pair())
+    spawn = next(mark for mark in found.marks if mark.kind == "spawn")
+    assert found.lanes[1].start == spawn.x
+
+
+def test_no_two_events_of_a_lane_stand_on_each_other_and_time_never_runs_back() -> None:
+    for path in sorted(EXAMPLES.glob("*.json")):
+        trace = json.loads(path.read_text(encoding="utf-8"))
+        marks = drawn(trace).marks
+        for row in {mark.lane for mark in marks}:
+            places = sorted(mark.x for mark in marks if mark.lane == row)
+            assert all(after - before >= STEP - 1e-9 for before, after in pairwise(places))
+        timed = sorted(zip((one["t"] for one in trace["events"]), (mark.x for mark in marks), strict=True))
+        starts: dict[float, list[float]] = {}
+        for moment, x in timed:
+            starts.setdefault(moment, []).append(x)
+        rows = list(starts.values())
+        assert all(max(one) < min(other) for one, other in pairwise(rows))
+
+
+def test_a_sparse_run_is_to_scale_and_a_long_pause_is_cut() -> None:
+    even = scale([0, 5, 10], [0, 1, 2], [0, 1, 2], [])
+    assert even.true
+    assert even.x[2] == pytest.approx(2 * even.x[1])
+    moments = [0, 1, 2, 3, 4, 5, 5000, 5001]
+    paused = scale(moments, [0] * 8, range(8), [])
+    assert len(paused.cuts) == 1
+    assert not paused.true
+    assert paused.x[6] - paused.x[5] < 0.5 * paused.width
+
+
+def test_events_of_one_moment_stand_side_by_side_after_their_causes() -> None:
+    found = scale([0, 0, 0], [0, 0, 1], [0, 1, 2], [(0, 1), (1, 2)])
+    assert found.x[0] < found.x[1] < found.x[2]
+
+
+def test_the_critical_path_waits_for_the_last_of_equal_ones() -> None:
+    trace = pair()
+    event(trace, "bob-done")["x_steps"] = 3
+    assert ids(trace, drawn(trace).critical) == ["plan", "make-ann", "ask", "told", "ann-done", "tea"]
+
+
+def test_the_path_of_untrusted_content_begins_at_its_source() -> None:
+    trace = example("centralized_injection")
+    assert [ids(trace, path) for path in drawn(trace).tainted] == [["rosa-page-is", "rosa-says", "choose"]]
+
+
+def test_badges_stand_on_decisions_aggregates_and_the_end() -> None:
+    trace = example("centralized_suppliers")
+    badges = {trace["events"][i]["id"]: mark.badge for i, mark in enumerate(drawn(trace).marks) if mark.badge}
+    assert badges == {"split": "O1 O2", "compare": "O4", "stop": "O5"}
+
+
+def test_inferred_edges_and_events_are_marked() -> None:
+    trace = pair()
+    event(trace, "ask")["x_inferred"] = ["edge:make-ann"]
+    event(trace, "bob-done")["x_inferred"] = True
+    found = drawn(trace)
+    doubtful = {(trace["events"][arrow.source]["id"], arrow.lane) for arrow in found.arrows if arrow.inferred}
+    assert doubtful == {("make-ann", 1), ("bob-done", 0), ("make-bob", 2)}
+    assert [trace["events"][i]["id"] for i, mark in enumerate(found.marks) if mark.inferred] == ["bob-done"]
+
+
+def test_a_tool_that_answers_stands_in_the_lane_of_its_caller() -> None:
+    trace = pair()
+    event(trace, "told")["agent"] = "shop"
+    found = drawn(trace)
+    assert len(found.lanes) == 3
+    assert [work.label for work in found.work] == ["shop"]
+
+
+def test_many_agents_are_folded_into_one_lane() -> None:
+    trace = pair()
+    for number in range(40):
+        child = {"id": f"s{number}", "t": 1, "type": "spawn", "agent": "lead", "to": f"w{number}"}
+        back = {"id": f"r{number}", "t": 5, "type": "return", "agent": f"w{number}", "to": "lead"}
+        trace["events"] += [child, back]
+        trace["edges"] += [{"src": f"s{number}", "dst": f"r{number}", "type": "spawn"}]
+    lanes = drawn(trace).lanes
+    assert len(lanes) == LANES
+    assert (lanes[-1].name, lanes[-1].folded) == ("24 more agents", True)
+    assert {"lead", "ann"} <= {lane.name for lane in lanes}, "the critical path keeps its lanes"
+
+
+def test_turns_are_not_called_seconds() -> None:
+    trace = pair()
+    for one in trace["events"]:
+        one["x_inferred"] = ["t"]
+    trace["costs"]["wall_clock_s"] = 0
+    assert "turn" in drawn(trace).axis
+    assert "time [s]" in drawn(pair()).axis
+
+
+def test_a_run_of_one_event_has_a_picture() -> None:
+    trace = pair()
+    trace["events"], trace["edges"] = trace["events"][:1], []
+    found = drawn(trace)
+    assert (len(found.lanes), found.width, found.critical) == (1, 0.0, [0])
+
+
+def test_an_event_with_an_end_is_a_stretch_of_its_lane() -> None:
+    trace = pair()
+    event(trace, "plan")["x_end"] = 0.5
+    event(trace, "tea")["x_end"] = 9
+    found = drawn(trace)
+    first, last = (next(work for work in found.work if work.start == found.marks[place].x) for place in (0, 7))
+    assert first.end == pytest.approx(found.marks[1].x / 2)
+    assert last.end == found.width > found.marks[7].x
+
+
+def test_a_guard_alone_has_one_lane() -> None:
+    trace = pair()
+    trace["events"] = [{"id": "g", "t": 0, "type": "safety_event", "agent": "guard"}]
+    trace["edges"] = []
+    assert [lane.name for lane in drawn(trace).lanes] == ["guard"]
+
+
+def test_what_failed_is_marked() -> None:
+    trace = pair()
+    event(trace, "told")["x_error"] = True
+    assert [trace["events"][i]["id"] for i, mark in enumerate(drawn(trace).marks) if mark.failed] == ["told"]

@@ -1,0 +1,67 @@
+"""Which units of a run carry credit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from corpus.traces.measures.credit import UNITS, channels, support
+from tests.support.made_traces import event, pair, run_of
+
+
+def numbers(trace: dict[str, Any]) -> dict[str, int]:
+    return {one.unit: one.number for one in support(run_of(trace))}
+
+
+def test_the_pair_carries_credit_for_all_but_messages_and_tokens() -> None:
+    assert numbers(pair()) == {
+        "team": 1,
+        "orchestrator": 1,  # plan
+        "role": 3,  # lead, buyer, boiler
+        "agent": 3,
+        "turn": 5,  # plan, ask, ann-done, bob-done, tea
+        "message": 0,
+        "tool": 1,
+        "token": 0,
+    }
+
+
+def test_what_a_trace_cannot_support_has_a_reason_and_nothing_else_has() -> None:
+    for one in support(run_of(pair())):
+        assert one.supported == (one.number > 0) == (not one.reason)
+
+
+def test_a_message_needs_receiver_and_content() -> None:
+    trace = pair()
+    trace["events"].append({"id": "hi", "t": 2, "type": "message", "agent": "ann", "to": "bob"})
+    assert numbers(trace)["message"] == 0
+    event(trace, "hi")["content_ref"] = "h"
+    assert numbers(trace)["message"] == 1
+
+
+def test_a_decision_that_leads_nowhere_and_a_call_without_result_carry_nothing() -> None:
+    trace = pair()
+    trace["edges"] = trace["edges"][2:]
+    trace["events"].remove(event(trace, "told"))
+    trace["edges"] = [edge for edge in trace["edges"] if "told" not in edge.values()]
+    found = numbers(trace)
+    assert (found["orchestrator"], found["tool"]) == (0, 0)
+
+
+def test_one_agent_is_the_team_and_a_missing_role_spoils_roles() -> None:
+    alone = pair() | {"events": [{"id": "a", "t": 0, "type": "return", "agent": "solo"}], "edges": []}
+    found = numbers(alone)
+    assert (found["team"], found["agent"], found["role"], found["turn"]) == (1, 0, 0, 0)
+    trace = pair()
+    del event(trace, "make-bob")["role"]
+    assert numbers(trace)["role"] == 0
+
+
+@pytest.mark.parametrize(
+    ("channel", "unit"),
+    [("team", "team"), ("Tool calls", "tool"), ("orchestration_bonus", "orchestrator"), ("stop", ""), ("0", "")],
+)
+def test_a_channel_asks_for_the_unit_its_name_begins_with(channel: str, unit: str) -> None:
+    (found,) = channels(run_of(pair() | {"rewards": {channel: 1}}))
+    assert (found.names, len(found.units)) == (unit, len(UNITS))

@@ -1,0 +1,132 @@
+"""The labels O1 to O5: which event gets which, and by which rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from corpus.traces.measures.decisions import delegating, labels, stop_kind
+from corpus.traces.run import Run
+from tests.support.made_traces import event, pair, run_of, runs
+
+
+def labelled(trace: dict[str, Any]) -> dict[str, list[str]]:
+    """Decision and rule of each event, by id."""
+    run = run_of(trace)
+    found: dict[str, list[str]] = {}
+    for label in labels(run):
+        found.setdefault(run.events[label.event].id, []).append(f"{label.decision} {label.rule}")
+    return found
+
+
+def message(name: str, time: float, sender: str, to: str, **keys: Any) -> dict[str, Any]:
+    return {"id": name, "t": time, "type": "message", "agent": sender, "from": sender, "to": to, **keys}
+
+
+def test_the_pair() -> None:
+    assert labelled(pair()) == {
+        "plan": ["O1 causes", "O2 causes"],
+        "make-ann": ["O1 spawn", "O2 target"],
+        "make-bob": ["O1 spawn", "O2 target"],
+        "bob-done": ["O5 return"],
+        "ann-done": ["O5 return"],
+        "tea": ["O4 aggregate", "O5 end"],
+    }
+
+
+def test_a_spawn_of_nobody_in_particular_delegates_to_nobody() -> None:
+    trace = pair()
+    trace["events"].append({"id": "more", "t": 2, "type": "spawn", "agent": "lead"})
+    trace["events"].append({"id": "critic", "t": 2, "type": "spawn", "agent": "lead", "role": "critic"})
+    found = labelled(trace)
+    assert found["more"] == ["O1 spawn"]
+    assert found["critic"] == ["O1 spawn", "O2 target"]
+
+
+def test_the_first_message_to_a_child_delegates_and_the_others_communicate() -> None:
+    trace = pair()
+    trace["events"] += [
+        message("brief", 1.5, "lead", "ann"),
+        message("again", 2.5, "lead", "ann"),
+        message("aside", 2.5, "bob", "ann"),
+        message("up", 2.5, "bob", "lead"),
+    ]
+    found = labelled(trace)
+    assert found["brief"] == ["O2 first-message"]
+    assert found["again"] == found["aside"] == found["up"] == ["O3 message"]
+
+
+@pytest.mark.parametrize("keys", [{"role": "handoff"}, {"tool": "transfer_to_ann"}])
+def test_a_handoff_delegates(keys: dict[str, str]) -> None:
+    trace = pair()
+    trace["events"].append(message("over", 2.5, "bob", "ann", **keys))
+    assert labelled(trace)["over"] == ["O2 handoff"]
+
+
+def test_a_message_that_brings_someone_in_is_a_handoff() -> None:
+    trace = pair()
+    trace["events"] += [message("call", 2, "lead", "cook"), message("reply", 3, "cook", "lead")]
+    trace["events"].append(message("more", 4, "lead", "cook"))
+    found = labelled(trace)
+    assert (found["call"], found["more"]) == (["O2 handoff"], ["O3 message"])
+
+
+def test_despawn_and_return_stop_one_agent_and_the_end_stops_the_run() -> None:
+    trace = pair()
+    trace["events"].append({"id": "off", "t": 5.5, "type": "despawn", "agent": "lead", "to": "bob"})
+    run = run_of(trace)
+    stops = {run.events[one.event].id: (one.scope, one.stop) for one in labels(run) if one.decision == "O5"}
+    assert stops == {
+        "bob-done": ("local", ""),
+        "ann-done": ("local", ""),
+        "off": ("local", ""),
+        "tea": ("global", "implicit"),
+    }
+
+
+def test_a_decision_carries_what_it_causes_by_one_edge_only() -> None:
+    trace = pair()
+    trace["events"].append({"id": "enough", "t": 5.5, "type": "orchestrator_decision", "agent": "lead"})
+    trace["edges"][6]["dst"] = trace["edges"][7]["dst"] = "enough"
+    trace["edges"].append({"src": "enough", "dst": "tea", "type": "causal"})
+    found = labelled(trace)
+    assert found["enough"] == ["O4 causes", "O5 causes"]
+    assert found["plan"] == ["O1 causes", "O2 causes"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason", "expected"),
+    [
+        ("orchestrator_decision", None, "explicit"),
+        ("orchestrator_decision", "implicit", "implicit"),
+        ("aggregate", None, "implicit"),
+        ("message", None, "implicit"),
+        ("tool_call", None, "truncated"),
+        ("tool_result", None, "truncated"),
+        ("aggregate", "explicit", "explicit"),
+        ("aggregate", "max_tokens", "truncated"),
+        ("aggregate", "Cancelled", "external"),
+        ("aggregate", "end_turn", "implicit"),
+        ("orchestrator_decision", "done", "explicit"),
+    ],
+)
+def test_how_a_run_stops(kind: str, reason: str | None, expected: str) -> None:
+    trace = pair()
+    event(trace, "tea")["type"] = kind
+    if reason is not None:
+        event(trace, "tea")["x_stop_reason"] = reason
+    assert stop_kind(run_of(trace)) == expected
+
+
+def test_a_person_who_acts_last_ended_the_run() -> None:
+    trace = pair()
+    trace["events"].append({"id": "kill", "t": 7, "type": "human_intervention", "agent": "boss"})
+    assert stop_kind(run_of(trace)) == "external"
+
+
+@given(runs())
+def test_a_decision_delegates_exactly_where_its_labels_say_so(run: Run) -> None:
+    handed = {label.event for label in labels(run) if label.decision in ("O1", "O2")}
+    assert delegating(run) == sum(run.kinds[place] == "orchestrator_decision" for place in handed)

@@ -1,0 +1,196 @@
+"""What counts as JSON: RFC 8259 texts in UTF-8, each key once; everything else is OT005 with a place."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.traces.checks.validate import validate
+from corpus.traces.reading import decoding
+from corpus.traces.reading.decoding import decode
+from corpus.traces.reading.reading import TraceText
+from tests.support.made_traces import codes_of, document, event, pair
+
+SOUND = json.dumps(pair())
+
+
+def swapped(old: str, new: str) -> bytes:
+    assert old in SOUND
+    return SOUND.replace(old, new, 1).encode()
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b" \n",
+        b"{",
+        b'{"trace_id"}',
+        b"[1,]",
+        b'{"a":1,}',
+        b"[01]",
+        b"[1.]",
+        b"[.5]",
+        b"[+1]",
+        b"[1e]",
+        b"[0x1]",
+        b"[NaN]",
+        b"[-Infinity]",
+        b"['a']",
+        b"[1]]",
+        b"[1] x",
+        b"{} {}",
+        b'{"a":1}\n{"a":1}',
+        b'["\x01"]',
+        b'["\t"]',
+        b'["\\x41"]',
+        b'["\\u12G4"]',
+        b'["\\ud800"]',
+        b'["\\udc00\\ud800"]',
+        b'["\xff"]',
+        b'["\xed\xa0\x80"]',
+        b'["\xc0\xaf"]',
+        b"\xef\xbb\xbf{}",
+        "{}".encode("utf-16"),
+        "{}".encode("utf-16-le"),
+        "{}".encode("utf-32-be"),
+        b"\x0c[]",
+        b"[1\x00]",
+        b"nul",
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b"/* note */ {}",
+    ],
+)
+def test_what_is_not_json_is_refused(raw: bytes) -> None:
+    assert codes_of(raw) == ["OT005"]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"[]",
+        b"null",
+        b'"x"',
+        b" [1.5e+3 , -0, 1E-2, 123456789012345678901234567890] ",
+        b'{"a":"b","a":"c"}',
+        '["\\uD834\\uDD1E", "\\u0000", "\u20ac\U0001f600\u2028\ufdd0", "\x7f"]'.encode(),
+        b'{"\\u0000k": {"": [[[{}]]]}}',
+        b"[" * 300 + b"]" * 300,
+    ],
+)
+def test_json_that_is_something_else_is_refused_as_no_trace(raw: bytes) -> None:
+    assert codes_of(raw) == ["OT001"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "place"),
+    [
+        (swapped('"task_id": "tea"', '"task_id": "tea", "task_id": "tea"'), "/task_id"),
+        (swapped('"tool": "shop"', '"tool": "shop", "tool": "pub"'), "/events/3/tool"),
+        (swapped('"tool": "shop"', '"tool": "shop", "t\\u006fol": "pub"'), "/events/3/tool"),
+        (swapped('"tool": "shop"', '"tool" : "shop", "tool" \n: "pub"'), "/events/3/tool"),
+        (swapped('"tool": "shop"', '"note": {"a": 1, "a": 1}'), "/events/3/note/a"),
+        (swapped('"tool": "shop"', '"tool": "\\u0022:", "note": 1, "note": 2'), "/events/3/note"),
+        (swapped('"team": 0.5', '"team": 0.5, "team": 0.5'), "/rewards/team"),
+        (swapped('"type": "spawn"}', '"type": "spawn", "type": "causal"}'), "/edges/0/type"),
+    ],
+)
+def test_a_key_that_stands_twice_is_found_wherever_it_hides(raw: bytes, place: str) -> None:
+    (finding,) = decode(TraceText("a.json", 1, raw, True)).findings
+    assert (finding.code, finding.column) == ("OT005", place)
+    assert finding.char > 0
+
+
+@pytest.mark.parametrize(
+    "note", ['":"', '"a\\":b"', '":::"', '{"k": ":", "\\":": 1}', '"x\\u0022:\\u003a"', '"\u00fc \\u00e4"', "[[], {}]"]
+)
+def test_free_keys_and_odd_strings_are_fine(note: str) -> None:
+    assert codes_of(swapped('"tool": "shop"', f'"tool": "shop", "note": {note}')) == []
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "9" * 5000])
+def test_a_number_that_no_double_holds_is_refused_everywhere(number: str) -> None:
+    for raw in (
+        swapped('"tokens": 600', f'"tokens": {number}'),
+        swapped('"tool": "shop"', f'"tool": "shop", "note": [{number}]'),
+        swapped('"x_steps": 2', f'"x_steps": {number}'),
+    ):
+        assert "OT004" in codes_of(raw)
+
+
+def test_bytes_that_are_not_utf8_are_found_in_values_that_nobody_reads() -> None:
+    raw = swapped('"tool": "shop"', '"tool": "shop", "note": "?"').replace(b'"?"', b'"\xff"')
+    (finding,) = decode(TraceText("a.json", 1, raw, True)).findings
+    assert (finding.code, finding.line, finding.char) == ("OT005", 1, raw.index(b"\xff") + 1)
+
+
+def test_a_value_that_does_not_fit_an_x_key_is_left_out_of_the_trace() -> None:
+    trace = pair()
+    event(trace, "ask")["x_steps"] = "many"
+    decoded = decode(TraceText("a.json", 1, json.dumps(trace).encode(), True))
+    assert decoded.trace is not None
+    assert "x_steps" not in json.loads(decoding._ENCODER.encode(decoded.trace))["events"][3]
+    assert [finding.code for finding in decoded.findings] == ["OT118"]
+
+
+def test_in_a_file_of_lines_the_line_of_the_file_counts() -> None:
+    decoded = decode(TraceText("a.jsonl", 7, b'{"trace_id": "a", "trace_id": \n"b"}', False))
+    assert {finding.line for finding in decoded.findings} == {7}
+
+
+texts = st.text(alphabet='a":\\ {}\u00e9\u2028', max_size=4)
+
+
+@given(st.lists(st.tuples(texts, texts), max_size=4), st.booleans(), st.sampled_from([None, 1]))
+def test_the_key_count_finds_exactly_the_doubled_keys(
+    pairs: list[tuple[str, str]], ascii_only: bool, indent: int | None
+) -> None:
+    """An object with the pairs as written has OT005 if and only if two keys are equal."""
+    body = ",".join(
+        f"{json.dumps(key, ensure_ascii=ascii_only)}{' ' * (indent or 0)}:{json.dumps(text, ensure_ascii=ascii_only)}"
+        for key, text in pairs
+    )
+    raw = swapped('"tool": "shop"', f'"note": {{{body}}}')
+    doubled = len({key for key, _ in pairs}) < len(pairs)
+    assert (
+        codes_of(raw) == ["OT005"] * (len(pairs) - len({key for key, _ in pairs})) if doubled else codes_of(raw) == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("raw", "place"),
+    [
+        (b"", (1, 1)),
+        (b'{"a": "NaN",\n "b": [1, NaN]}', (2, 11)),
+        (b'{"a":\n -Infinity}', (2, 2)),
+        (b'{"a": "\\ud834\\udd1e",\n "b": "\\ud834"}', (2, 7)),
+        (b'{\n"\\udd1e": 1}', (2, 1)),
+        (b'{"a": ["[[[["],\n "b": ' + b"[" * 100_000, (2, 105)),
+    ],
+)
+def test_what_is_not_json_has_its_line_and_character(raw: bytes, place: tuple[int, int]) -> None:
+    (finding,) = decode(TraceText("a.json", 1, raw, True)).findings
+    assert (finding.code, finding.line, finding.char) == ("OT005", *place)
+
+
+def test_a_line_that_breaks_off_in_a_string_is_no_line_with_a_control_character() -> None:
+    (finding,) = decode(TraceText("a.jsonl", 7, b'{"trace_id": "a\n', False)).findings
+    assert (finding.line, finding.char) == (7, 14)
+
+
+def test_utf_32_is_not_taken_for_utf_16() -> None:
+    for encoding in ("utf-16", "utf-32"):
+        (finding,) = decode(TraceText("a.json", 1, "{}".encode(encoding), True)).findings
+        assert f"UTF-{encoding[-2:]}" in finding.message
+
+
+def test_a_finding_of_a_name_of_a_million_letters_is_short() -> None:
+    trace = pair()
+    event(trace, "ask")["tool"] = event(trace, "ask")["to"] = "x" * 1_000_000
+    findings = validate(document(trace)).findings
+    assert findings
+    assert all(len(finding.message) + len(finding.value) < 1_000 for finding in findings)

@@ -1,0 +1,153 @@
+"""Traces out of files, folders, gzip and standard input: each bad one is a finding, the rest is read."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from corpus.model.finding import Finding
+from corpus.traces.reading.reading import Limits, TraceText, documents, trace_files
+from tests.support.made_traces import pair
+
+LINE = json.dumps(pair()).encode() + b"\n"
+SMALL = Limits(trace_bytes=4096, ratio=20, ratio_from=8192)
+
+
+def read(path: Path, limits: Limits = SMALL) -> list[tuple[int, int] | str]:
+    """Line and size of each document, code of each finding."""
+    return [
+        (item.line, len(item.raw)) if isinstance(item, TraceText) else item.code for item in documents([path], limits)
+    ]
+
+
+def test_one_json_text_is_one_trace_whatever_its_lines(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(b"{\n}\n{}\n")
+    assert read(path) == [(1, 7)]
+
+
+def test_lines_are_traces_and_blank_ones_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(LINE + b"\r\n" + b"oops\n" + LINE.rstrip())
+    assert read(path) == [(1, len(LINE)), (3, 5), (4, len(LINE) - 1)]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [(LINE + LINE, [(1, len(LINE)), (2, len(LINE))]), (b"{\n}", [(1, 3)]), (b"", [(1, 0)]), (b"[1]\n[2]", [(1, 7)])],
+)
+def test_a_file_of_another_name_is_lines_if_its_first_line_is_an_object(
+    tmp_path: Path, content: bytes, expected: list[tuple[int, int]]
+) -> None:
+    path = tmp_path / "a.trace"
+    path.write_bytes(content)
+    assert read(path) == expected
+
+
+def test_gzip_is_seen_by_its_first_bytes_and_may_have_several_members(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(gzip.compress(LINE) + gzip.compress(LINE))
+    assert read(path) == [(1, len(LINE)), (2, len(LINE))]
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "tail"])
+def test_damaged_gzip_is_a_finding_after_what_could_be_read(tmp_path: Path, damage: str) -> None:
+    packed = gzip.compress(os.urandom(3000).hex().encode() + b"\n" + LINE)
+    broken = {"cut": packed[:-30], "changed": packed[:700] + b"\0" * 9 + packed[709:], "tail": packed + b"rest"}[damage]
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(broken)
+    assert read(path, Limits(trace_bytes=1 << 20))[-1] == "OT005"
+
+
+def test_a_trace_beyond_the_limit_is_a_finding_and_the_next_line_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"a":"' + b"x" * 3_000_000 + b'"}\n' + LINE)
+    assert read(path) == ["OT005", (2, len(LINE))]
+    path = tmp_path / "a.json"
+    path.write_bytes(b" " * 5000)
+    assert read(path) == ["OT005"]
+
+
+@pytest.mark.parametrize("name", ["bomb.json.gz", "bomb.jsonl.gz", "bomb.gz"])
+def test_a_gzip_bomb_is_a_finding_before_it_is_unpacked(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(b"[" * 30_000_000))
+    seen = 0
+
+    def count(size: int) -> None:
+        nonlocal seen
+        seen += size
+
+    (found,) = documents([path], Limits(trace_bytes=1 << 30, ratio=100, ratio_from=1 << 20), advance=count)
+    assert isinstance(found, Finding)
+    assert found.code == "OT005"
+
+
+def test_a_file_that_grows_while_it_is_read_is_a_finding_and_is_not_followed(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(LINE * 3)
+    found: list[TraceText | Finding] = []
+    for item in documents([path]):
+        found.append(item)
+        with path.open("ab") as handle:
+            handle.write(LINE)
+    assert [item.code if isinstance(item, Finding) else item.line for item in found] == [1, 2, 3, "OT005"]
+
+
+def test_a_file_that_shrinks_while_it_is_read_is_a_finding(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes((b" " * 100 + LINE) * 3000)
+    stream = documents([path])
+    next(stream)
+    os.truncate(path, 10)
+    assert [item.code for item in stream if isinstance(item, Finding)][-1] == "OT005"
+
+
+def test_a_folder_means_its_trace_files_in_order_of_name(tmp_path: Path) -> None:
+    for name in ("b.json", "a/c.jsonl.gz", "a/.hidden.json", "x.schema.json", "notes.md", ".git/d.json", "e.ndjson"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    assert [str(path.relative_to(tmp_path)) for path in trace_files([tmp_path])] == [
+        "b.json",
+        "e.ndjson",
+        "a/c.jsonl.gz",
+    ]
+
+
+def test_a_folder_may_hold_links_and_pipes_without_leading_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "secret.json").touch()
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.json").touch()
+    os.mkfifo(folder / "b.json")
+    (folder / "c.json").symlink_to(folder / "a.json")
+    (folder / "d.json").symlink_to("/dev/zero")
+    (folder / "e.json").symlink_to(folder / "missing")
+    (folder / "other").symlink_to(tmp_path / "other")
+    (folder / "round").symlink_to(folder)
+    assert [path.name for path in trace_files([folder])] == ["a.json", "c.json", "e.json"]
+
+
+def test_a_missing_file_never_stops_the_rest(tmp_path: Path) -> None:
+    (tmp_path / "b.json").write_bytes(LINE)
+    found = list(documents([tmp_path / "a.json", tmp_path / "b.json"]))
+    assert [type(item) for item in found] == [Finding, TraceText]
+
+
+def test_standard_input_is_read_as_it_comes() -> None:
+    found = list(documents(["-"], stdin=io.BytesIO(LINE + LINE)))
+    assert [(item.file, item.line) for item in found] == [("<stdin>", 1), ("<stdin>", 2)]
+
+
+def test_progress_counts_the_bytes_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(LINE * 50)
+    sizes: list[int] = []
+    assert len(list(documents([path], advance=sizes.append))) == 50
+    assert sum(sizes) == 50 * len(LINE)

@@ -1,0 +1,101 @@
+"""Measures over a store: exact, whatever the order and however it is cut into parts."""
+
+from __future__ import annotations
+
+import math
+import random
+from array import array
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.model.finding import CorpusError
+from corpus.traces.measures.metrics import measure
+from corpus.traces.measures.rows import Summary, row, spread
+from corpus.traces.store import ingest as store_ingest
+from corpus.traces.store import parts as store_parts
+from corpus.traces.store.exact_sums import PASSES, Rank, add_counts, exact_sum, histogram, rounded, value_of
+from corpus.traces.store.stats import summary
+from corpus.traces.store.store import Store
+from tests.support.made_traces import run_of
+from tests.support.stores import bring, numbered, write_lines
+
+NUMBERS = st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=60)
+
+
+@given(NUMBERS, st.integers(0, 60))
+def test_sums_of_pieces_are_the_correctly_rounded_sum(values: list[float], cut: int) -> None:
+    try:
+        whole = math.fsum(values)
+    except OverflowError:
+        return
+    left, right = np.array(values[:cut], np.float64), np.array(values[cut:], np.float64)
+    assert rounded(exact_sum(left) + exact_sum(right)) == whole
+
+
+@given(NUMBERS, st.integers(0, 60), st.data())
+def test_a_rank_is_the_number_at_that_place_of_the_sorted_list(values: list[float], cut: int, data) -> None:
+    place = data.draw(st.integers(0, len(values) - 1))
+    rank = Rank(0, place)
+    for level in range(PASSES):
+        counts: dict[int, int] = {}
+        for piece in (values[cut:], values[:cut]):
+            add_counts(counts, histogram(np.array(piece, np.float64), rank.prefix, level))
+        rank = rank.narrowed(counts)
+    assert value_of(rank.prefix) == sorted(values)[place]
+
+
+def test_a_store_says_what_its_traces_say_one_by_one(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(store_ingest, "PART_EVENTS", 100)
+    monkeypatch.setattr(store_parts, "GROUP", 7)
+    bring(tmp_path / "st", write_lines(tmp_path / "a.jsonl", range(50)))
+    expected = Summary()
+    runs = [run_of(numbered(n)) for n in range(50)]
+    for run in runs:
+        expected.add(row(("a.jsonl", 1), run, measure(run)))
+    found = summary(Store(tmp_path / "st"))
+    assert found.parts == 4
+    assert found.spreads() == expected.spreads()
+    assert (found.traces, found.stops, found.topologies) == (50, expected.stops, expected.topologies)
+    assert found.events["spawn"] == 100
+    assert list(found.edges.values()) == [200, 100, 50, 50]
+    assert found.tokens == {"aggregate": math.fsum(0.1 * n for n in range(50))}
+
+
+def test_neither_order_nor_cut_changes_a_digit(tmp_path: Path, monkeypatch) -> None:
+    inputs = write_lines(tmp_path / "a.jsonl", range(40))
+    bring(tmp_path / "whole", inputs)
+    monkeypatch.setattr(store_ingest, "PART_EVENTS", 30)
+    bring(tmp_path / "cut", inputs)
+
+    def shuffled(function, questions):
+        random.Random(4).shuffle(questions)
+        return [function(question) for question in questions]
+
+    whole, cut = summary(Store(tmp_path / "whole")), summary(Store(tmp_path / "cut"), shuffled, verify=True)
+    assert cut.parts == 10
+    assert cut.spreads() == whole.spreads()
+    assert (cut.stops, cut.events, cut.edges, cut.tokens) == (whole.stops, whole.events, whole.edges, whole.tokens)
+    assert list(cut.events) == list(whole.events)
+
+
+def test_an_empty_store_has_no_measures(tmp_path: Path) -> None:
+    found = summary(Store.make(tmp_path / "st"))
+    assert (found.traces, found.spreads()) == (0, {})
+
+
+def test_rows_that_the_manifest_does_not_know_are_damage(tmp_path: Path) -> None:
+    bring(tmp_path / "st", write_lines(tmp_path / "a.jsonl", range(3)))
+    store = Store(tmp_path / "st")
+    manifest = next((store.root / "manifest").glob("part-*.json"))
+    manifest.write_text(manifest.read_text().replace('"events": 24', '"events": 25'))
+    with pytest.raises(CorpusError) as raised:
+        summary(store)
+    assert [f.code for f in raised.value.findings] == ["OT301"]
+
+
+def test_the_total_of_many_traces_does_not_depend_on_their_order() -> None:
+    assert spread(array("d", [0.1] * 10)).total == 1.0

@@ -1,0 +1,103 @@
+"""Many documents on several processors: the same findings in the same order as on one."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+
+import pytest
+
+from corpus.model.finding import Finding
+from corpus.traces import batches
+from corpus.traces.batches import Batches
+from corpus.traces.checks.validate import Found, Policy, check
+from corpus.traces.reading.reading import TraceText
+from corpus.traces.trace_rules import NOT_JSON
+from tests.support.made_traces import pair
+
+CHECK = partial(check, policy=Policy())
+
+
+def documents(number: int) -> list[TraceText | Finding]:
+    """Sound traces, every third one broken in some way, and one that could not be read."""
+    made: list[TraceText | Finding] = []
+    for line in range(1, number + 1):
+        trace = pair()
+        if line % 3 == 0:
+            trace["edges"][0]["type"] = "message"
+        raw = b"{" if line % 7 == 0 else json.dumps(trace).encode()
+        made.append(TraceText("a.jsonl", line, raw, False))
+    made.insert(5, NOT_JSON.at("b.jsonl", 9, problem="too large", remedy="split it"))
+    return made
+
+
+def test_helpers_find_what_one_process_finds_in_the_same_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "ALONE", 10)
+    monkeypatch.setattr(batches, "BATCH_BYTES", 20_000)
+    monkeypatch.setattr(batches, "LARGE_BYTES", 100_000)
+    items = documents(120)
+    large = pair()
+    large["events"][0]["note"] = "x" * 200_000
+    items.insert(60, TraceText("a.jsonl", 1000, json.dumps(large).encode(), False))
+    policy = Policy(ignored=frozenset({"OT118"}))
+    expected = [check(item, policy) for item in items]
+    assert list(Batches(2, partial(check, policy=policy))(iter(items))) == expected
+    assert list(Batches(1, partial(check, policy=policy))(iter(items))) == expected
+    assert {finding.code for found in expected for finding in found.findings} == {"OT005", "OT111"}
+
+
+def test_batches_are_bounded_in_number_and_weight(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "BATCH_BYTES", 10)
+    items: list[TraceText | Finding] = [
+        TraceText("a", n, b"x" * size, False) for n, size in enumerate([4, 4, 4, 30, 1])
+    ]
+    sizes = [
+        [len(one.raw) for one in batch if isinstance(one, TraceText)] for batch in batches._batches(items[0], items[1:])
+    ]
+    assert sizes == [[4, 4], [4], [30], [1]]
+
+
+def test_few_documents_start_no_helper(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "ProcessPoolExecutor", None)
+    assert len(list(Batches(4, CHECK)(iter(documents(20))))) == 21
+
+
+def test_the_work_may_change_while_documents_stream_by() -> None:
+    checker = Batches(1, CHECK)
+    stream = checker(iter(documents(9)[2:]))
+    first = next(stream)
+    checker.work = partial(check, policy=Policy(counted=frozenset({"OT111"})))
+    rest = list(stream)
+    assert [finding.code for finding in first.findings] == ["OT111"]
+    assert sum(found.unlisted for found in rest) == 2
+
+
+def test_helpers_that_die_lose_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "ALONE", 10)
+    monkeypatch.setattr(batches, "BATCH_BYTES", 20_000)
+    monkeypatch.setattr(batches, "ProcessPoolExecutor", Doomed)
+    items = documents(60)
+    assert list(Batches(2, CHECK)(iter(items))) == [check(item, Policy()) for item in items]
+
+
+class Doomed:
+    """A pool whose helpers are killed: the first batch is accepted and lost, later ones are refused."""
+
+    def __init__(self, *_arguments: object, **_keys: object) -> None:
+        self.accepted = 0
+
+    def __enter__(self) -> Doomed:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        pass
+
+    def submit(self, *_arguments: object) -> Future[list[Found]]:
+        self.accepted += 1
+        if self.accepted > 1:
+            raise BrokenProcessPool
+        future: Future[list[Found]] = Future()
+        future.set_exception(BrokenProcessPool())
+        return future

@@ -1,0 +1,33 @@
+"""The examples of docs/traces.md do what the page shows."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from corpus.cli.main import main
+from corpus.traces.measures.metrics import NAMES
+from corpus.traces.trace_rules import STATED
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/traces.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```console\n\$ corpus (.*)\n((?:.*\n)*?)```", PAGE)
+
+
+@pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
+def test_an_example_prints_what_the_page_shows(command: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    output = CliRunner().invoke(main, shlex.split(command), catch_exceptions=False).stdout
+    first, _, last = shown.partition("...\n")
+    assert output.startswith(first)
+    assert output.endswith(last)
+    assert last or output == first
+
+
+def test_the_changelog_counts_rules_and_measures() -> None:
+    counts = f"{len(STATED)} rules, {len(NAMES)} measures"
+    assert counts in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

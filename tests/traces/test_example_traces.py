@@ -1,0 +1,51 @@
+"""The example traces: one a topology, valid, and each telling what its README says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from corpus.traces.model import TOPOLOGIES, Trace
+
+FOLDER = Path(__file__).parents[2] / "data" / "traces" / "examples"
+FILES = sorted(FOLDER.glob("*.json"))
+TRACES: dict[str, dict[str, Any]] = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FILES}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_example_is_valid_and_adds_up(path: Path) -> None:
+    trace = msgspec.json.decode(path.read_bytes(), type=Trace)
+    raw = TRACES[path.stem]
+    times = {event.id: event.t for event in trace.events}
+    assert len(times) == len(trace.events)
+    assert all(times[edge.src] <= times[edge.dst] for edge in trace.edges)
+    assert trace.costs["tokens"] == sum(event.get("x_tokens", 0) for event in raw["events"])
+    assert trace.costs["wall_clock_s"] == max(times.values()) - min(times.values())
+    assert path.stem.startswith(raw["topology"])
+
+
+def test_every_topology_has_an_example_and_the_readme_names_every_file() -> None:
+    assert {trace["topology"] for trace in TRACES.values()} == set(TOPOLOGIES)
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert all(f"| `{path.name}` | {TRACES[path.stem]['topology']} |" in readme for path in FILES)
+
+
+def test_one_example_stops_by_a_decision() -> None:
+    last = TRACES["centralized_suppliers"]["events"][-1]
+    assert (last["type"], last["x_stop_reason"]) == ("orchestrator_decision", "explicit")
+
+
+def test_one_example_lets_untrusted_content_through_and_stops_the_other() -> None:
+    trace = TRACES["centralized_injection"]
+    by_id = {event["id"]: event for event in trace["events"]}
+    checks = {"safety_event", "human_intervention"}
+    tainted = {event["id"] for event in trace["events"] if event.get("trusted") is False}
+    for edge in sorted(trace["edges"], key=lambda edge: by_id[edge["dst"]]["t"]):
+        if edge["src"] in tainted and by_id[edge["dst"]]["type"] not in checks:
+            tainted.add(edge["dst"])
+    assert "choose" in tainted
+    assert "linde-says" not in tainted
