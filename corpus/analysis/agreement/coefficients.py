@@ -1,9 +1,11 @@
 """Agreement beyond chance for nominal ratings: Cohen's kappa, Gwet's AC1, Krippendorff's alpha, with intervals.
 
-Alpha comes from the `krippendorff` package. Kappa and AC1 share everything but the chance term and are a few lines
-each; the package that has AC1 pins an old numpy, and those that have kappa know neither missing ratings nor AC1. The
-standard errors linearise each coefficient unit by unit (Gwet, Handbook of Inter-Rater Reliability, 4th ed., 2014,
-chapter 5); tests hold all figures against the worked examples of the handbook's own software.
+The three share everything but the chance term and are a few lines each. The package for alpha is under the GPL, which
+this package cannot require; the one that has AC1 pins an old numpy, and those that have kappa know neither missing
+ratings nor AC1. Ratings are terms of a vocabulary, which have no order and no distance, so alpha is the nominal one.
+The standard errors linearise each coefficient unit by unit (Gwet, Handbook of Inter-Rater Reliability, 4th ed., 2014,
+chapter 5). Tests compare all figures with published worked examples: those of the handbook's own software and of
+Krippendorff, Computing Krippendorff's Alpha-Reliability (2011).
 """
 
 from __future__ import annotations
@@ -12,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import NamedTuple
 
-import krippendorff
 import numpy as np
 from numpy.typing import NDArray
 
@@ -94,14 +95,26 @@ def gwets_ac1(ratings: Ratings, categories: Sequence[str]) -> Coefficient:
 def krippendorffs_alpha(ratings: Ratings, categories: Sequence[str]) -> Coefficient:
     """Return Krippendorff's alpha for nominal data; undefined where one category is used throughout.
 
-    The value is the package's; its standard error follows Gwet's linearisation for units with two ratings or more.
+    Alpha is one minus the observed over the expected disagreement. Only units with two ratings or more count.
+
+    Parameters
+    ----------
+    ratings : mapping of str to mapping of str to str
+        Unit -> reader -> category.
+    categories : sequence of str
+        Every category that occurs; those that nobody used do not matter.
+
+    Returns
+    -------
+    Coefficient
+        The standard error follows Gwet's linearisation, the value keeps Krippendorff's correction for few ratings.
     """
     counts = _counts(ratings, categories)
     counts = counts[counts.sum(axis=1) >= 2]
     if not len(counts) or (counts.sum(axis=0) > 0).sum() < 2:
         return UNDEFINED
-    value = float(krippendorff.alpha(value_counts=counts.astype(int), level_of_measurement="nominal"))
     given = counts.sum(axis=1)
+    value = _nominal_alpha(counts, given)
     mean = given.mean()
     shares = counts.mean(axis=0) / mean
     expected = float((shares**2).sum())
@@ -112,6 +125,20 @@ def krippendorffs_alpha(ratings: Ratings, categories: Sequence[str]) -> Coeffici
     chance = counts @ shares / mean - expected * surplus
     parts = (own - expected) / (1 - expected) - 2 * (1 - plain) * (chance - expected) / (1 - expected)
     return _with_interval(value, parts - plain + value)
+
+
+def _nominal_alpha(counts: Floats, given: Floats) -> float:
+    """Return alpha of units with two ratings or more.
+
+    `counts` has the shape (units, categories), `given` holds its sums per unit.
+    """
+    total = given.sum()
+    # Ordered pairs of ratings within a unit that differ; a unit weighs as many ratings as it has.
+    differing = given**2 - (counts**2).sum(axis=1)
+    observed = (differing / (given - 1)).sum() / total
+    # The same over all ratings, drawn without putting one back: hence total - 1.
+    expected = (total**2 - (counts.sum(axis=0) ** 2).sum()) / (total * (total - 1))
+    return float(1 - observed / expected)
 
 
 def _counts(ratings: Ratings, categories: Sequence[str]) -> Floats:

@@ -52,6 +52,21 @@ def test_four_raters_with_missing_ratings():
     assert (alpha.low, alpha.high) == pytest.approx((0.419, 1.0), abs=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("lines", "alpha"),
+    [
+        (("0100000010", "1110010000"), 0.095),  # A: binary data, two observers
+        (("aabbdcccedda", "babbbccceddd"), 0.692),  # B: nominal data, two observers
+        (LINES, 0.743),  # C: nominal data, four observers, missing ratings
+    ],
+)
+def test_examples_of_krippendorff_2011(lines, alpha):
+    units = range(len(lines[0]))
+    ratings = {str(unit): {str(r): line[unit] for r, line in enumerate(lines) if line[unit] != "."} for unit in units}
+    categories = sorted(set("".join(lines)) - {"."})
+    assert krippendorffs_alpha(ratings, categories).value == pytest.approx(alpha, abs=5e-4)
+
+
 def test_unused_categories_count_in_ac1_alone():
     assert gwets_ac1(TWO, "eanxyz").value > gwets_ac1(TWO, "ean").value
     assert krippendorffs_alpha(TWO, "eanxyz").value == krippendorffs_alpha(TWO, "ean").value
