@@ -37,7 +37,7 @@ lint: $(VENV)/.dev
 test: $(VENV)/.dev lint
 	$(BIN)/corpus check --strict
 	$(BIN)/corpus fmt --check
-	$(BIN)/corpus build --check
+	$(BIN)/corpus build --check --force
 	$(BIN)/corpus render --check README.md
 	$(BIN)/python -m pytest -n auto --dist worksteal
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.publishing.outputs.build_rules import MISSING, ORPHAN, STALE
 from corpus.publishing.outputs.catalogue import artefacts
-from corpus.publishing.outputs.manifest import MANIFEST, manifest_text, sha256
+from corpus.publishing.outputs.manifest import MANIFEST, Mark, manifest_text, recorded_sums, sha256
 from corpus.publishing.outputs.output import Output
 from corpus.publishing.outputs.sources import Sources
 from corpus.tables.atomic import write_atomic
@@ -32,7 +32,7 @@ class Built(NamedTuple):
     kept: list[str]
 
 
-def build(sources: Sources, root: str, step: Step = silent) -> Built:
+def build(sources: Sources, root: str, step: Step = silent, redraw: bool = False) -> Built:
     """Write every file that is not current, then the manifest.
 
     Parameters
@@ -43,6 +43,8 @@ def build(sources: Sources, root: str, step: Step = silent) -> Built:
         The folder above figures/ and reports/.
     step : callable, optional
         Is told each path before the file is made.
+    redraw : bool
+        Whether figures are drawn again although what they draw is unchanged and their bytes are as recorded.
 
     Raises
     ------
@@ -50,16 +52,17 @@ def build(sources: Sources, root: str, step: Step = silent) -> Built:
         With the findings of every file that could not be made; the others are written, the manifest is not.
     """
     built, marks, findings, failed = Built([], []), [], [], False
+    sums = {} if redraw else recorded_sums(root)
     for artefact in artefacts(sources):
         step(artefact.path)
         try:
-            mark = _bring_up_to_date(artefact, sources, root, built)
+            mark = _bring_up_to_date(artefact, sources, root, sums, built)
         except CorpusError as error:
             findings += error.findings
             failed = True
             continue
         if not artefact.local:
-            marks.append((artefact, mark))
+            marks.append(mark)
     if failed:
         raise CorpusError(findings)
     text = manifest_text(sources, marks)
@@ -68,18 +71,23 @@ def build(sources: Sources, root: str, step: Step = silent) -> Built:
     return built
 
 
-def _bring_up_to_date(artefact: Output, sources: Sources, root: str, built: Built) -> str:
-    """Make one file where it is not current; return the mark by which the manifest knows it."""
-    if artefact.digest is None or artefact.recorded is None:
-        content = artefact.content(sources)
-        _write(root, artefact.path, content, built)
-        return sha256(content)
-    digest = artefact.digest(sources)
-    if artefact.recorded(read(root, artefact.path) or b"") == digest:
-        built.kept.append(artefact.path)
-    else:
-        _write(root, artefact.path, artefact.content(sources), built)
-    return digest
+def _bring_up_to_date(artefact: Output, sources: Sources, root: str, sums: Mapping[str, str], built: Built) -> Mark:
+    """Make one file where it is not current; return the mark by which the manifest knows it.
+
+    `sums` holds the SHA-256 that the manifest records of each file. A figure is kept only where it agrees with it:
+    the digest that the figure records of itself would survive any edit of the rest of the file.
+    """
+    digest = ""
+    if artefact.digest is not None and artefact.recorded is not None:
+        digest = artefact.digest(sources)
+        found = read(root, artefact.path) or b""
+        unedited = artefact.local or sums.get(artefact.path) == sha256(found)
+        if unedited and artefact.recorded(found) == digest:
+            built.kept.append(artefact.path)
+            return Mark(artefact, sha256(found), digest)
+    content = artefact.content(sources)
+    _write(root, artefact.path, content, built)
+    return Mark(artefact, sha256(content), digest)
 
 
 def _write(root: str, path: str, content: bytes, built: Built) -> None:
@@ -101,34 +109,58 @@ def read(root: str, path: str) -> bytes | None:
         return None
 
 
-def stale(sources: Sources, root: str, step: Step = silent) -> list[Finding]:
-    """Say which generated files are missing, stale or made by nothing (B101 to B103); nothing is written."""
+def stale(sources: Sources, root: str, step: Step = silent, redraw: bool = False) -> list[Finding]:
+    """Name the generated files that are missing, stale or made by nothing (B101 to B103); nothing is written.
+
+    Parameters
+    ----------
+    sources, root, step
+        As for :func:`build`.
+    redraw : bool
+        Whether every figure is drawn again and compared byte by byte. Without it a figure is compared with the
+        SHA-256 in the manifest, which somebody who edits both files gets past.
+
+    Returns
+    -------
+    list of Finding
+        In the order of the files.
+    """
     known = artefacts(sources)
+    sums = recorded_sums(root)
     findings, marks = [], []
     for artefact in known:
         if artefact.local:
             continue
         step(artefact.path)
-        found, mark = _check(artefact, sources, root)
+        found, mark = _check(artefact, sources, root, sums, redraw)
         findings += found
-        marks.append((artefact, mark))
+        marks.append(mark)
     findings += _bytes_differ(root, MANIFEST, manifest_text(sources, marks).encode(), sources)
     findings += orphans(known, root)
     return findings
 
 
-def _check(artefact: Output, sources: Sources, root: str) -> tuple[list[Finding], str]:
+def _check(
+    artefact: Output, sources: Sources, root: str, sums: Mapping[str, str], redraw: bool
+) -> tuple[list[Finding], Mark]:
     if artefact.digest is None or artefact.recorded is None:
         content = artefact.content(sources)
-        return _bytes_differ(root, artefact.path, content, sources), sha256(content)
-    digest, content_now = artefact.digest(sources), read(root, artefact.path)
+        return _bytes_differ(root, artefact.path, content, sources), Mark(artefact, sha256(content))
+    digest, found = artefact.digest(sources), read(root, artefact.path)
     shown = shown_path(os.path.join(root, artefact.path))
-    if content_now is None:
-        return [MISSING.at(shown)], digest
-    if artefact.recorded(content_now) != digest:
+    if found is None:
+        return [MISSING.at(shown)], Mark(artefact, sums.get(artefact.path, ""), digest)
+    # What the manifest records of an edited figure is not wrong, so that the figure alone is named.
+    mark = Mark(artefact, sums.get(artefact.path, sha256(found)), digest)
+    if artefact.recorded(found) != digest:
         why = "what it draws, or how, has changed since it was made"
-        return [STALE.at(shown, value=artefact.recorded(content_now), why=why)], digest
-    return [], digest
+        return [STALE.at(shown, value=artefact.recorded(found), why=why)], mark
+    if redraw and artefact.content(sources) != found:
+        why = "drawn again with the pinned versions of its libraries, it has other bytes"
+        return [STALE.at(shown, why=why)], mark
+    if sha256(found) != mark.sha256:
+        return [STALE.at(shown, why="the file itself was edited after it was drawn")], mark
+    return [], mark
 
 
 def _bytes_differ(root: str, path: str, content: bytes, sources: Sources) -> list[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from typing import Any
+from typing import Any, NamedTuple
 
 import corpus
 from corpus.model.codebook import Codebook
@@ -16,30 +16,53 @@ MANIFEST = "reports/manifest.json"
 _FORMAT = 1
 
 
+class Mark(NamedTuple):
+    """What the manifest knows of one committed file.
+
+    Attributes
+    ----------
+    artefact : Output
+        The file.
+    sha256 : str
+        Of the file's bytes, 64 hexadecimal digits.
+    digest : str
+        Of what the file draws, where its bytes differ between releases of a library; else empty.
+    """
+
+    artefact: Output
+    sha256: str
+    digest: str = ""
+
+    def entry(self) -> dict[str, str]:
+        """Return the file's entry in the manifest."""
+        made = self.artefact
+        found = {"path": made.path, "title": made.title, "command": made.command}
+        if self.digest:
+            found["digest"] = self.digest
+        return {**found, "sha256": self.sha256}
+
+
 def root_of(folder: str) -> str:
     """Return the folder that figures/ and reports/ go to: the one above `data`, else the working directory."""
     whole = os.path.abspath(folder)
     return os.path.dirname(whole) if os.path.basename(whole) == "data" else os.getcwd()
 
 
-def manifest_text(sources: Sources, marks: list[tuple[Output, str]]) -> str:
+def manifest_text(sources: Sources, marks: list[Mark]) -> str:
     """Return the manifest: the data's SHA-256 and, for each file, what makes it and its checksum.
 
     Parameters
     ----------
     sources : Sources
         What the files were made from.
-    marks : list of (Artefact, str)
-        Every committed file with the SHA-256 of its bytes, or with the digest that it records of itself.
+    marks : list of Mark
+        Every committed file.
     """
     document = {
         "format": _FORMAT,
         "made_by": f"corpus build, mas-rl-corpus {corpus.__version__}",
         "data_sha256": sources.sha256,
-        "files": [
-            {"path": a.path, "title": a.title, "command": a.command, "digest" if a.digest else "sha256": mark}
-            for a, mark in marks
-        ],
+        "files": [mark.entry() for mark in marks],
     }
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
@@ -52,6 +75,16 @@ def read_manifest(root: str) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError):
         return {}
     return document if isinstance(document, dict) and document.get("format") == _FORMAT else {}
+
+
+def recorded_sums(root: str) -> dict[str, str]:
+    """Return the SHA-256 that the manifest below `root` records of each file, by path; empty without a manifest."""
+    files = read_manifest(root).get("files")
+    found = {}
+    for file in files if isinstance(files, list) else []:
+        if isinstance(file, dict) and isinstance(file.get("path"), str) and isinstance(file.get("sha256"), str):
+            found[file["path"]] = file["sha256"]
+    return found
 
 
 def is_current(root: str, folder: str, book: Codebook) -> bool:
@@ -92,8 +125,6 @@ def _matches(root: str, file: dict[str, str]) -> bool:
             content = handle.read()
     except (OSError, KeyError, TypeError):
         return False
-    if "digest" in file:
-        return file["digest"].encode() in content
     return sha256(content) == file.get("sha256")
 
 

@@ -132,11 +132,12 @@ def has_latex(_: Sources) -> bool:
 
 
 def appendix_pdf(sources: Sources) -> bytes:
-    """Return the appendix as PDF; a comment after its end holds the digest of its LaTeX source."""
+    """Return the appendix as PDF; a comment after its end holds the digests of its LaTeX source and of its bytes."""
     from corpus.printing.typeset import epoch_of, typeset
 
     made = typeset([_document(sources)], epoch_of(sources.book.corpus.get("cutoff", "")))
-    return made.pdf + f"% corpus-source {appendix_digest(sources)}\n".encode()
+    own = hashlib.sha256(made.pdf).hexdigest()
+    return made.pdf + f"% corpus-source {appendix_digest(sources)} content {own}\n".encode()
 
 
 def appendix_digest(sources: Sources) -> str:
@@ -145,9 +146,11 @@ def appendix_digest(sources: Sources) -> str:
 
 
 def recorded_source(pdf: bytes) -> str:
-    """Return the digest after the end of a PDF, or an empty string."""
-    found = re.search(rb"% corpus-source ([0-9a-f]{64})\n\Z", pdf)
-    return found[1].decode() if found else ""
+    """Return the digest of the source after the end of a PDF, or an empty string where its bytes were edited."""
+    found = re.search(rb"% corpus-source ([0-9a-f]{64}) content ([0-9a-f]{64})\n\Z", pdf)
+    if found is None or hashlib.sha256(pdf[: found.start()]).hexdigest() != found[2].decode():
+        return ""
+    return found[1].decode()
 
 
 def _document(sources: Sources) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from corpus.model.finding import CorpusError
 from corpus.publishing.outputs.build import read
 from corpus.publishing.outputs.catalogue import artefacts
-from corpus.publishing.outputs.manifest import MANIFEST
+from corpus.publishing.outputs.manifest import MANIFEST, recorded_sums, sha256
 from corpus.publishing.outputs.output import Output
 from corpus.publishing.outputs.sources import Sources
 
@@ -20,16 +21,18 @@ def outdated(sources: Sources, root: str) -> tuple[str, ...]:
     """
     if not os.path.exists(os.path.join(root, MANIFEST)):
         return ()
-    return tuple(a.path for a in artefacts(sources) if not a.local and _differs(a, sources, root))
+    sums = recorded_sums(root)
+    return tuple(a.path for a in artefacts(sources) if not a.local and _differs(a, sources, root, sums))
 
 
-def _differs(artefact: Output, sources: Sources, root: str) -> bool:
+def _differs(artefact: Output, sources: Sources, root: str, sums: Mapping[str, str]) -> bool:
     found = read(root, artefact.path)
     if found is None:
         return True
     try:
         if artefact.digest is not None and artefact.recorded is not None:
-            return artefact.recorded(found) != artefact.digest(sources)
+            edited = sums.get(artefact.path) != sha256(found)
+            return edited or artefact.recorded(found) != artefact.digest(sources)
         return _without_checksum(found) != _without_checksum(artefact.content(sources))
     except CorpusError:  # `corpus build` says why it cannot be made
         return True

@@ -1,12 +1,23 @@
+from __future__ import annotations
+
+import hashlib
+import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from corpus.canvas.versions import PINNED
+from corpus.cli.main import main
 from corpus.model.finding import CorpusError
 from corpus.publishing.outputs.build import build, stale
 from corpus.publishing.outputs.catalogue import artefacts
 from corpus.publishing.outputs.figures import FORMATS
+from corpus.publishing.outputs.manifest import MANIFEST, is_current
 from corpus.publishing.outputs.sources import Sources
+from corpus.publishing.outputs.stale import outdated
+
+ROOT = Path(__file__).parent.parent.parent
 
 FIGURES = '\n[figures.shares]\nkind = "bars"\naxis = "signal"\ntitle = "Signals"\n'
 
@@ -37,12 +48,93 @@ def test_every_declared_figure_is_an_artefact_in_every_format(root):
     assert paths == {f"figures/shares.{ending}" for ending in ("csv", *FORMATS)}
 
 
-def test_a_figure_is_current_by_its_digest_not_by_its_bytes(root):
+SCRIPT = {
+    "svg": (b"</svg>", b"<script>alert(1)</script></svg>"),
+    "pdf": (b"%%EOF", b"% /OpenAction << /S /JavaScript >>\n%%EOF"),
+    "png": (b"IEND", b"IENd"),
+}
+
+
+def put_a_script_into(root, ending):
+    drawing = root / "figures" / f"shares.{ending}"
+    old, new = SCRIPT[ending]
+    assert old in drawing.read_bytes()
+    drawing.write_bytes(drawing.read_bytes().replace(old, new))
+    return drawing
+
+
+def adapt_the_manifest(root, drawing):
+    manifest = root / MANIFEST
+    document = json.loads(manifest.read_text("utf-8"))
+    [entry] = [file for file in document["files"] if file["path"] == f"figures/{drawing.name}"]
+    entry["sha256"] = hashlib.sha256(drawing.read_bytes()).hexdigest()
+    manifest.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", "utf-8")
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_an_edited_figure_is_stale_and_drawn_again(root, ending):
+    build(sources(root), str(root))
+    whole = (root / "figures" / f"shares.{ending}").read_bytes()
+    drawing = put_a_script_into(root, ending)
+    for redraw in (False, True):
+        [finding] = stale(sources(root), str(root), redraw=redraw)
+        assert (finding.code, Path(finding.file).name) == ("B102", drawing.name)
+    assert f"figures/{drawing.name}" in outdated(sources(root), str(root))
+    assert not is_current(str(root), str(root / "data"), sources(root).book)
+    assert build(sources(root), str(root)).written == [f"figures/{drawing.name}"]
+    assert drawing.read_bytes() == whole
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_a_figure_edited_with_its_manifest_is_found_by_drawing_it_again(root, ending):
+    build(sources(root), str(root))
+    whole = (root / "figures" / f"shares.{ending}").read_bytes()
+    drawing = put_a_script_into(root, ending)
+    adapt_the_manifest(root, drawing)
+    assert drawing.name in {Path(finding.file).name for finding in stale(sources(root), str(root), redraw=True)}
+    assert f"figures/{drawing.name}" in build(sources(root), str(root), redraw=True).written
+    assert drawing.read_bytes() == whole
+    assert stale(sources(root), str(root), redraw=True) == []
+
+
+@pytest.mark.parametrize("manifest", [None, "{}", '{"format": 1, "files": [{"path": "figures/shares.svg"}]}'])
+def test_without_a_checksum_to_compare_with_a_figure_is_drawn_again(root, manifest):
+    build(sources(root), str(root))
+    drawing = put_a_script_into(root, "svg")
+    (root / MANIFEST).unlink()
+    if manifest is not None:
+        (root / MANIFEST).write_text(manifest, "utf-8")
+    assert stale(sources(root), str(root))
+    assert "figures/shares.svg" in build(sources(root), str(root)).written
+    assert b"<script>" not in drawing.read_bytes()
+
+
+def test_a_figure_of_another_release_is_current_by_digest_and_checksum(root):
+    """Its bytes differ from what is drawn here; the manifest knows them, and nothing turns red."""
     build(sources(root), str(root))
     drawing = root / "figures" / "shares.svg"
     drawing.write_bytes(drawing.read_bytes() + b"<!-- drawn by another release -->")
-    assert stale_names(root) == set()
+    adapt_the_manifest(root, drawing)
+    assert stale(sources(root), str(root)) == []
     assert "figures/shares.svg" in build(sources(root), str(root)).kept
+
+
+@pytest.mark.parametrize(("others", "code"), [([], 1), (["matplotlib 3.9.0 instead of 3.11.2"], 0)])
+def test_the_command_draws_again_where_the_pinned_versions_are_installed(root, others, code, monkeypatch):
+    build(sources(root), str(root))
+    adapt_the_manifest(root, put_a_script_into(root, "svg"))
+    monkeypatch.setattr("corpus.canvas.versions.other_versions", lambda: others)
+    arguments = ["build", "--check", "--data", str(root / "data")]
+    assert CliRunner().invoke(main, arguments).exit_code == 0
+    result = CliRunner().invoke(main, [*arguments, "--force"])
+    assert result.exit_code == code
+    assert all(other in result.stderr for other in others)
+    assert ("shares.svg" in result.stdout) == (code == 1)
+
+
+def test_the_versions_to_draw_with_are_the_pinned_ones():
+    pins = (ROOT / "constraints.txt").read_text("utf-8").lower().splitlines()
+    assert [name for name, version in PINNED.items() if f"{name}=={version}" not in pins] == []
 
 
 def test_other_words_make_a_figure_stale_and_its_numbers_not(root):

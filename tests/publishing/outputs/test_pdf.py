@@ -17,6 +17,8 @@ def test_the_pdf_is_made_once_and_is_never_stale(soil):
     made = (root / "reports" / "appendix.pdf").read_bytes()
     assert reports.recorded_source(made) == reports.appendix_digest(Sources(str(soil)))
     assert "reports/appendix.pdf" in build(Sources(str(soil)), str(root)).kept
+    (root / "reports" / "appendix.pdf").write_bytes(made.replace(b"%%EOF", b"% /JavaScript\n%%EOF"))
+    assert "reports/appendix.pdf" in build(Sources(str(soil)), str(root)).written
     (root / "reports" / "appendix.pdf").write_bytes(b"%PDF-1.5 of another time")
     assert stale(Sources(str(soil)), str(root)) == []
     assert "reports/appendix.pdf" in build(Sources(str(soil)), str(root)).written
