@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import combinations, islice
 from typing import NamedTuple, Protocol
 
+from corpus.curation.importing.names import column_name
 from corpus.curation.importing.outcome import Imported, PoolColumn
 from corpus.model.finding import Finding
 from corpus.printing.templates import environment
@@ -82,7 +83,9 @@ def new_corpus_files(start: Start, imported: Imported, records: _Records | None 
 def _values(start: Start, imported: Imported) -> dict[str, object]:
     axes = [_axis(column) for column in imported.columns if column.axis]
     names = {axis.name for axis in axes}
-    stage = next(name for name in ("stage", "screening_stage", "screening_stage_2") if name not in names)
+    stage = "stage"
+    if stage in names:
+        stage = column_name("screening stage", names)
     return {
         **start._asdict(),
         "imported": imported,

@@ -103,7 +103,8 @@ def plan_columns(
             raise UsageProblem(f"the source has no column {source!r}; it has {', '.join(map(repr, columns))}")
     cells = {name: [row[name] for row in rows if row.get(name)] for name in columns}
     roles = _roles(columns, rows, cells, asked)
-    taken = {BY_ROLE[role].column for role in roles.values()} | {"key", "title", "notes"}
+    # Every bibliographic column, used or not: the importer may fill it from what it finds in other cells.
+    taken = {field.column for field in FIELDS}
     plans = []
     for source in columns:
         column, kind = asked.get(source, ("", ""))

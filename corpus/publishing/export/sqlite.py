@@ -159,7 +159,10 @@ def _search(database: sqlite3.Connection, corpus: Study) -> None:
         for row in table.rows:
             texts.setdefault(row[reference], {}).update({name: row[i] for i, name in wanted})
     name = f"{pool.spec.name}_search"
-    columns = ", ".join([f"{quoted(pool.spec.key[0])} UNINDEXED", *map(quoted, names)])
+    # FTS5 has columns of its own; a column of the corpus that is called like one of them gets another name here.
+    reserved = {"rank", "rowid", name.lower()}
+    indexed = [quoted(f"{column}_text" if column.lower() in reserved else column) for column in names]
+    columns = ", ".join([f"{quoted(pool.spec.key[0])} UNINDEXED", *indexed])
     database.execute(
         f"CREATE VIRTUAL TABLE {quoted(name)} USING fts5({columns}, tokenize = 'unicode61 remove_diacritics 2')"
     )

@@ -190,6 +190,50 @@ def test_a_list_with_few_columns_or_none_to_count_goes_through_every_command(run
         assert run(*command, "--data", new).exit_code == 0, command
 
 
+@pytest.mark.parametrize("header", [
+    "id,name,slug",
+    "id,name,source_key",
+    "id,name,source key,Source-Key",
+    "key,title,key,title",
+    "slug,name,id,key",
+    "id,title,Title,TITLE",
+    "id,título,titulo,TÍTULO",
+    "id,title,a b,a_b,a-b,A B",
+    "id,title,stage,screening_stage,screening_stage_2",
+    "id,title,record_id,source,reason,notes,note",
+    "id,title,select,table,order,from,where",
+    "id,title,tables,columns,vocabularies,corpus,format,true,inf",
+    "id,title,first_author,authors,author,summary,first_public,date",
+    "id,title,rowid,oid,_rowid_,rank,pool_search",
+    "id,title,column,column_2,,",
+    "id,title," + "very_long_name_" * 5 + "," + "very_long_name_" * 6,
+])  # fmt: skip
+@pytest.mark.parametrize("first", ["smith{}", "Smith Paper {}", "{}"])
+def test_headers_that_collide_make_a_corpus_that_opens_with_every_cell(run, tmp_path, header, first):
+    width = header.count(",") + 1
+    rows = [[first.format(n), *(f"word {n} of {column}" for column in range(1, width))] for n in range(1, 5)]
+    (tmp_path / "list.csv").write_text("\n".join([header, *map(",".join, rows)]) + "\n", "utf-8")
+    folder = tmp_path / "new"
+    assert run("init", folder, "--from", tmp_path / "list.csv").exit_code == 0
+    assert run("check", "--data", folder).exit_code == 0
+    assert run("stats", "--data", folder).exit_code == 0
+    assert run("export", "sqlite", "--data", folder, "--out", tmp_path / "new.sqlite").exit_code == 0
+    pool = load_corpus(str(folder / "data")).pool
+    assert len(pool.rows) == len(rows)
+    kept = "\n".join("; ".join(row) for row in pool.rows)
+    assert [cell for row in rows for cell in row if cell not in kept] == []
+
+
+@pytest.mark.parametrize("column", ["key", "title", "venue", "summary", "affiliation", "first_public", "notes"])
+def test_a_column_that_is_asked_to_take_the_name_of_another_one_gets_its_own(run, tmp_path, source, column):
+    folder = tmp_path / "soil"
+    assert run("init", folder, "--from", source, "--map", f"Sensor={column}:term").exit_code == 0
+    assert run("check", "--data", folder).exit_code == 0
+    header = load_corpus(str(folder / "data")).pool.spec.header
+    assert f"{column}_2" in header
+    assert len(set(header)) == len(header)
+
+
 def test_what_a_source_says_of_its_venues_is_kept(run, tmp_path):
     source = tmp_path / "refs.bib"
     source.write_text(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corpus.curation.importing.meaning import BY_ROLE
-from corpus.curation.importing.names import ascii_words, key_name
+from corpus.curation.importing.names import ascii_words, column_name, key_name
 from corpus.curation.importing.outcome import Imported, PoolColumn, Unplaced
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.readers.placing import Placing
@@ -34,8 +34,10 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
             row["title"] = next((row[name] for name in ("url", "doi", "summary", "notes") if row.get(name)), "untitled")
             fate = f"called {row['title']}; delete the row if it is no work"
             placing.unplaced.append(Unplaced(placing.record.place, "title", "", "the record has no title", fate))
-    _give_keys(rows, plans)
-    columns = _columns(rows, plans)
+    # The source may have a column that is called like the importer's own; neither may take the other's cells.
+    source_key = column_name("source key", {plan.name for plan in plans})
+    _give_keys(rows, plans, source_key)
+    columns = _columns(rows, plans, source_key)
     return Imported(
         columns,
         [tuple(row.get(column.name, "") for column in columns) for row in rows],
@@ -53,15 +55,18 @@ def _date_from_arxiv(row: dict[str, str]) -> None:
         row.setdefault("year", row["first_public"][:4])
 
 
-def _give_keys(rows: list[dict[str, str]], plans: Sequence[ColumnPlan]) -> None:
-    """Give every row a key: the source's own where it has usable ones, else family name, year and a word."""
+def _give_keys(rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_key: str) -> None:
+    """Give every row a key: the source's own where it has usable ones, else family name, year and a word.
+
+    A key of the source that had to change is kept in the column `source_key`.
+    """
     own = any(plan.role == "key" for plan in plans)
     taken: set[str] = set()
     for row in rows:
         if own and row.get("key"):
             key = key_name([row["key"]], taken)
             if key != row["key"]:
-                row["source_key"] = row["key"]
+                row[source_key] = row["key"]
         else:
             family = (row.get("authors") or row.get("first_author", "")).split(";")[0].split(",")[0]
             words = [word for word in ascii_words(row["title"]) if word not in _SMALL_WORDS]
@@ -70,7 +75,7 @@ def _give_keys(rows: list[dict[str, str]], plans: Sequence[ColumnPlan]) -> None:
         row["key"] = key
 
 
-def _columns(rows: list[dict[str, str]], plans: Sequence[ColumnPlan]) -> list[PoolColumn]:
+def _columns(rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_key: str) -> list[PoolColumn]:
     """Declare the columns: bibliographic ones first, then axes, then all else, notes last."""
     filled = {name for row in rows for name, cell in row.items() if cell}
     names = list(_ALWAYS)
@@ -84,8 +89,8 @@ def _columns(rows: list[dict[str, str]], plans: Sequence[ColumnPlan]) -> list[Po
     group = _group(plans)
     axes = [_axis(rows, plan, plan is group) for plan in plans if plan.is_axis]
     extra = [_extra(rows, plan) for plan in plans if plan.name and not plan.role and not plan.is_axis]
-    if "source_key" in filled and any(plan.role == "key" for plan in plans):
-        extra.append(PoolColumn("source_key", "text", "Key in the source", "Key in the source.", "", False))
+    if source_key in filled:
+        extra.append(PoolColumn(source_key, "text", "Key in the source", "Key in the source.", "", False))
     last = [_field(rows, role) for role in ("summary",) if BY_ROLE[role].column in filled]
     return [*bibliographic, *axes, *extra, *last, _field(rows, "notes")]
 
