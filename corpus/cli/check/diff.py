@@ -17,20 +17,31 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("base", required=False)
 @click.argument("head", required=False)
+@click.option(
+    "--under",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="Check the newer data under the codebook and protocol of this folder, too, instead of those of BASE.",
+)
 @format_option("text", "markdown", "json", "github")
 @data_option
 @click.pass_context
-def diff(ctx: click.Context, base: str | None, head: str | None, format_: str, data: str | None) -> None:
+def diff(
+    ctx: click.Context, base: str | None, head: str | None, under: str | None, format_: str, data: str | None
+) -> None:
     """Say what a change does: rows by key, and the counts, cells, gaps and claims that they move.
 
     BASE and HEAD are git revisions, folders with a corpus, or files in the form of the pool. Without HEAD the working
     tree is compared; without BASE, with the commit at which the current branch left the default branch.
 
+    Where codebook or protocol differ, every entry that does is listed, and what the newer data would fail under the
+    older ones: those of BASE, or with --under those of another folder.
+
     Exit code 1 where the newer state has errors, which are then listed first.
     """
     from corpus.curation.changes import report as changes
 
-    report = _report(base, head, data)
+    report = _report(base, head, under, data)
     if format_ == "json":
         echo(changes.changes_json(report))
     elif format_ == "markdown":
@@ -43,7 +54,7 @@ def diff(ctx: click.Context, base: str | None, head: str | None, format_: str, d
         ctx.exit(1)
 
 
-def _report(base: str | None, head: str | None, data: str | None) -> ChangeReport:
+def _report(base: str | None, head: str | None, under: str | None, data: str | None) -> ChangeReport:
     from corpus.curation.changes.changes import compare
     from corpus.curation.changes.consequences import consequences
     from corpus.curation.changes.headline import ChangeReport
@@ -75,7 +86,22 @@ def _report(base: str | None, head: str | None, data: str | None) -> ChangeRepor
         pool=book.pool.name,
         axes=tuple(column.name for column in book.pool.axes),
         note=note,
+        under_older=tuple(_under_older(before, under, after, findings)),
     )
+
+
+def _under_older(before: Snapshot, under: str | None, after: Snapshot, findings: list[Finding]) -> list[Finding]:
+    """Check the newer rows under the older codebook; nothing where a table of them cannot be read."""
+    from corpus.curation.check.older_codebook import findings_under
+    from corpus.tables.git.repository import folder_snapshot
+    from corpus.tables.location import find_data
+
+    if set(after.corpus.tables) != set(after.corpus.codebook.tables):
+        return []
+    older = before
+    if under is not None:
+        older = folder_snapshot(find_data(under), under, may_lack=True)
+    return findings_under(older, after.corpus, findings)
 
 
 def _stale(folder: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from corpus.analysis.bibliography.same_works import WorkIndex, WorkView, title_of, work
 from corpus.analysis.claims.selections import short_key, short_keys
+from corpus.curation.changes.declared import DeclarationChange, declaration_changes
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.corpus import Row, Study, Table
 
@@ -82,7 +83,11 @@ class TermChange(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """Everything that differs between two states; `follow` counts rows that merely follow a renamed key."""
+    """Everything that differs between two states; `follow` counts rows that merely follow a renamed key.
+
+    `terms` names what the codebook declares anew or no longer, `declarations` every entry of codebook and documents
+    that differs.
+    """
 
     rows: tuple[RowChange, ...]
     moves: tuple[Move, ...]
@@ -90,11 +95,12 @@ class Changes(NamedTuple):
     terms: tuple[TermChange, ...]
     follow: int
     documents: tuple[str, ...]
+    declarations: tuple[DeclarationChange, ...] = ()
 
     @property
     def nothing(self) -> bool:
-        """Whether the two states say the same."""
-        return not (self.rows or self.terms or self.documents)
+        """Whether the two states are the same."""
+        return not (self.rows or self.terms or self.documents or self.declarations)
 
 
 def compare(before: Study, after: Study) -> Changes:
@@ -122,6 +128,7 @@ def compare(before: Study, after: Study) -> Changes:
         terms=tuple(_term_changes(before.codebook, after.codebook)),
         follow=follow,
         documents=tuple(sorted(_documents(before, after))),
+        declarations=tuple(declaration_changes(before, after)),
     )
 
 

@@ -35,6 +35,8 @@ class ChangeReport(NamedTuple):
         Columns of the pool that counts run over.
     note : str
         Why something is not said.
+    under_older : tuple of Finding
+        What the newer data would fail under the older codebook and protocol, and passes under its own.
     """
 
     before: str
@@ -46,6 +48,7 @@ class ChangeReport(NamedTuple):
     pool: str
     axes: tuple[str, ...]
     note: str = ""
+    under_older: tuple[Finding, ...] = ()
 
 
 def headline(report: ChangeReport) -> list[str]:
@@ -54,6 +57,9 @@ def headline(report: ChangeReport) -> list[str]:
     errors = sum(finding.is_error for finding in other_findings(report))
     if errors:
         lines.append(f"{number_of(errors, 'error')} to mend before this can be merged.")
+    if report.under_older:
+        number = number_of(len(report.under_older), "finding")
+        lines.append(f"Under the codebook and protocol of {report.before} the newer data has {number} more.")
     moved = report.consequences
     if moved is not None:
         lines += [_turn(cell) for cell in moved.cells if cell.turns]
@@ -134,7 +140,9 @@ def _rows_text(report: ChangeReport) -> str:
     if changes.follow:
         parts.append(f"{number_of(changes.follow, 'row follows', 'rows follow')} a renamed key")
     if changes.documents:
-        parts.append(f"changed: {', '.join(changes.documents)}")
+        number = Counter(change.document for change in changes.declarations)
+        named = [f"{name} ({number_of(number[name], 'entry', 'entries')})" for name in changes.documents]
+        parts.append(f"changed: {', '.join(named)}")
     return f"From {report.before} to {report.after}: {'; '.join(parts) or 'no row differs'}."
 
 

@@ -10,6 +10,9 @@ from typing import Any
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS
 from corpus.curation.changes.changes import ADDED, CHANGED, REMOVED, RENAMED, CellChange, RowChange
 from corpus.curation.changes.consequences import CLAIM_KINDS, ClaimChange, CountChange
+from corpus.curation.changes.declared import ADDED as DECLARED_ANEW
+from corpus.curation.changes.declared import REMOVED as NO_LONGER_DECLARED
+from corpus.curation.changes.declared import DeclarationChange
 from corpus.curation.changes.headline import ChangeReport, counts_only, headline, moved_text, number_of, other_findings
 from corpus.model.finding import Finding
 from corpus.printing.escape import github_message, github_property, markdown, terminal
@@ -28,6 +31,10 @@ def report_grids(report: ChangeReport, room: int) -> list[Grid]:
     moved = report.consequences
     if moved is not None and moved.claims:
         grids.append(_claims_grid(moved.claims, room))
+    if report.under_older:
+        grids.append(_findings_grid(report.under_older, room)._replace(title=f"Findings under {report.before} alone"))
+    if report.changes.declarations:
+        grids.append(_declarations_grid(report.changes.declarations, room))
     grids += _row_grids(report, room)
     if moved is not None:
         if moved.counts:
@@ -41,13 +48,23 @@ def report_grids(report: ChangeReport, room: int) -> list[Grid]:
         if moved.numbers:
             shown = tuple((n.name, n.before or "new", n.after or "gone") for n in moved.numbers)
             grids.append(_listed(Grid("Numbers in print", ("name", "before", "after"), shown, frozenset({1, 2}))))
-    if report.changes.terms:
-        terms = tuple((t.what, cut(t.name, room), "new" if t.added else "gone") for t in report.changes.terms)
-        grids.append(Grid("Codebook", ("what", "name", ""), terms))
     if report.stale:
         files = tuple((file,) for file in report.stale)
         grids.append(Grid("Stale generated files", ("file",), files, note="`corpus build` renews them."))
     return grids
+
+
+def _declarations_grid(changes: Sequence[DeclarationChange], room: int) -> Grid:
+    rows = []
+    for change in changes:
+        before, after = shortened(CellChange(change.place, change.before, change.after), room)
+        if change.kind == DECLARED_ANEW:
+            before = "none"
+        elif change.kind == NO_LONGER_DECLARED:
+            after = "none"
+        rows.append((change.document, cut(change.place, 2 * room), change.kind, before, after))
+    header = ("in", "what", "", "before", "after")
+    return _listed(Grid("Codebook and documents", header, tuple(rows)))
 
 
 def _findings_grid(findings: Sequence[Finding], room: int) -> Grid:
@@ -184,6 +201,7 @@ def changes_github(report: ChangeReport) -> str:
     """Write workflow commands, at most :data:`ANNOTATIONS`: findings, claims that break, then the changed lines."""
     lines = findings_github(other_findings(report)).splitlines()
     lines += _claim_annotations(report)
+    lines += _declaration_annotations(report)
     rows = [row for row in report.changes.rows if row.line]
     room = max(0, ANNOTATIONS - len(lines))
     lines = lines[:ANNOTATIONS]
@@ -213,6 +231,18 @@ def _claim_annotations(report: ChangeReport) -> list[str]:
     return lines
 
 
+def _declaration_annotations(report: ChangeReport) -> list[str]:
+    """One annotation for all that is declared otherwise; the job summary lists each."""
+    changes = report.changes.declarations
+    if not changes:
+        return []
+    number = number_of(
+        len(changes), "entry of codebook and documents differs", "entries of codebook and documents differ"
+    )
+    places = "; ".join(f"{change.document}: {change.place} {change.kind}" for change in changes[:ANNOTATIONS])
+    return [f"::warning title=Codebook and documents::{github_message(f'{number}: {places}')}"]
+
+
 def changes_json(report: ChangeReport) -> str:
     """Write everything as one JSON document."""
     changes, moved = report.changes, report.consequences
@@ -226,6 +256,8 @@ def changes_json(report: ChangeReport) -> str:
         "duplicates": [item._asdict() for item in changes.duplicates],
         "codebook": [term._asdict() for term in changes.terms],
         "documents": list(changes.documents),
+        "declarations": [change._asdict() for change in changes.declarations],
+        "under_older": [finding.as_dict() for finding in report.under_older],
         "following": changes.follow,
         "stale": list(report.stale),
         "counts": None,

@@ -35,11 +35,14 @@ class Snapshot(NamedTuple):
         With the tables and documents that could be read.
     findings : tuple of Finding
         Why others could not, doubled keys and undeclared terms.
+    codebook : str
+        The text of the codebook.
     """
 
     label: str
     corpus: Study
     findings: tuple[Finding, ...]
+    codebook: str = ""
 
     @property
     def countable(self) -> bool:
@@ -67,8 +70,8 @@ def read_snapshot(label: str, opener: Opener, shown: str, may_lack: bool = False
     CorpusError
         Where the codebook is missing or wrong.
     """
-    text = _text(opener, CODEBOOK_FILE, shown)
-    book = parse_codebook(parse_toml(text, _below(shown, CODEBOOK_FILE)), _below(shown, CODEBOOK_FILE))
+    codebook = _text(opener, CODEBOOK_FILE, shown)
+    book = parse_codebook(parse_toml(codebook, _below(shown, CODEBOOK_FILE)), _below(shown, CODEBOOK_FILE))
     tables: dict[str, Table] = {}
     findings: list[Finding] = []
     for spec in book.tables.values():
@@ -92,7 +95,7 @@ def read_snapshot(label: str, opener: Opener, shown: str, may_lack: bool = False
             documents[name], sources[name] = parse_toml(text, place), Source(place, text)
         except CorpusError as error:
             findings += error.findings
-    return Snapshot(label, Study(book, tables, shown, documents, sources), tuple(sorted(findings)))
+    return Snapshot(label, Study(book, tables, shown, documents, sources), tuple(sorted(findings)), codebook)
 
 
 def _table(opener: Opener, spec: TableSpec, place: str, may_lack: bool) -> Table:

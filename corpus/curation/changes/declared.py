@@ -1,0 +1,204 @@
+"""What two states of a corpus declare otherwise: each rule, column attribute, term and sentence.
+
+A change of the codebook can make wrong data pass. So everything that differs in codebook and documents is named, with
+what it was and what it is; it does not matter whether the program knows what the entry is for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from corpus.model.codebook import Codebook
+from corpus.model.corpus import Study
+
+CODEBOOK = "codebook"
+REMOVED, CHANGED, REORDERED, ADDED = "removed", "changed", "reordered", "added"
+#: What takes something away comes first, so that many additions cannot push it out of a report that is cut.
+_ORDER = (REMOVED, CHANGED, REORDERED, ADDED)
+#: What one member of a section is called.
+_MEMBER = {
+    "claims": "claim",
+    "columns": "column",
+    "crosstabs": "cross-tabulation",
+    "documents": "document",
+    "figures": "figure",
+    "groups": "group",
+    "impossible": "impossible combination",
+    "queries": "query",
+    "rules": "rule",
+    "sources": "source",
+    "stages": "stage",
+    "tables": "table",
+    "terms": "term",
+    "vocabularies": "vocabulary",
+}
+#: By which of their entries the members of a list are recognised.
+_NAMED_BY = ("id", "name", "key")
+#: What is nested more deeply is compared as a whole.
+_DEEPEST = 12
+
+Path = tuple[str, ...]
+
+
+class DeclarationChange(NamedTuple):
+    """One entry of the codebook or of a document that differs.
+
+    Attributes
+    ----------
+    document : str
+        ``codebook``, or the name of the document: ``claims``, ``protocol``.
+    place : str
+        The entry in words: ``table pool, column doi, type``.
+    kind : str
+        ``removed``, ``changed``, ``reordered`` or ``added``.
+    before, after : str
+        The values as text; empty where there is none.
+    """
+
+    document: str
+    place: str
+    kind: str
+    before: str
+    after: str
+
+
+def declaration_changes(before: Study, after: Study) -> list[DeclarationChange]:
+    """Compare the codebooks and the documents of two states.
+
+    Returns
+    -------
+    list of DeclarationChange
+        The codebook first; in each document what is removed, changed, reordered, added.
+    """
+    found = _differences(CODEBOOK, _codebook(before.codebook), _codebook(after.codebook))
+    for name in sorted({*before.documents, *after.documents}):
+        found += _differences(name, _plain(before.documents.get(name, {})), _plain(after.documents.get(name, {})))
+    return found
+
+
+def _differences(document: str, old: Any, new: Any) -> list[DeclarationChange]:
+    found = [change._replace(document=document) for change in _walk(old, new, ())]
+    return sorted(found, key=lambda change: _ORDER.index(change.kind))
+
+
+def _codebook(book: Codebook) -> dict[str, Any]:
+    """Return a codebook in the form of its file, with every default written out."""
+    plain = _plain(book)
+    assert isinstance(plain, dict)
+    settings = plain.pop("settings")
+    plain["rules"] = plain.pop("agreements")
+    return {**plain, **settings}
+
+
+def _plain(value: Any) -> Any:
+    """Return records as mappings and tuples as lists."""
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _walk(old: Any, new: Any, path: Path) -> Iterator[DeclarationChange]:
+    if _exact(old) == _exact(new):
+        return
+    if len(path) < _DEEPEST and isinstance(old, dict) and isinstance(new, dict):
+        yield from _walk_members(old, new, path)
+    elif len(path) < _DEEPEST and isinstance(old, list) and isinstance(new, list):
+        yield from _walk_lists(old, new, path)
+    else:
+        yield _change(path, CHANGED, old, new)
+
+
+def _walk_members(old: Mapping[str, Any], new: Mapping[str, Any], path: Path) -> Iterator[DeclarationChange]:
+    for name in {**old, **new}:
+        if name not in new:
+            yield _change((*path, name), REMOVED, old[name], None)
+        elif name not in old:
+            yield _change((*path, name), ADDED, None, new[name])
+        else:
+            yield from _walk(old[name], new[name], (*path, name))
+
+
+def _walk_lists(old: list[Any], new: list[Any], path: Path) -> Iterator[DeclarationChange]:
+    olds, news = _by_name(old), _by_name(new)
+    if olds is not None and news is not None:
+        yield from _walk_members(olds, news, path)
+        order = [name for name in olds if name in news], [name for name in news if name in olds]
+        if order[0] != order[1]:
+            yield _change(path, REORDERED, *order)
+    elif any(isinstance(item, dict | list) for item in [*old, *new]):
+        yield from _walk_unnamed(old, new, path)
+    else:
+        yield _change(path, CHANGED, old, new)
+
+
+def _by_name(items: Sequence[Any]) -> dict[str, Any] | None:
+    """Return the members of a list by their names, or None where they have none or share one."""
+    for key in _NAMED_BY:
+        names = [item.get(key) for item in items if isinstance(item, dict)]
+        texts = [name for name in names if isinstance(name, str)]
+        if len(texts) == len(items) == len(set(texts)):
+            return dict(zip(texts, items, strict=True))
+    return None
+
+
+def _walk_unnamed(old: list[Any], new: list[Any], path: Path) -> Iterator[DeclarationChange]:
+    """Compare lists whose members have no name: an entry that changed was removed and another one added."""
+    olds, news = ([_exact(item) for item in items] for items in (old, new))
+    gone, come = Counter(olds) - Counter(news), Counter(news) - Counter(olds)
+    for items, texts, extra, kind in ((old, olds, gone, REMOVED), (new, news, come, ADDED)):
+        for number, (item, text) in enumerate(zip(items, texts, strict=True), 1):
+            if extra[text]:
+                extra[text] -= 1
+                pair = (item, None) if kind == REMOVED else (None, item)
+                yield _change((*path, str(number)), kind, *pair)
+    if sorted(olds) == sorted(news):
+        yield _change(path, REORDERED, old, new)
+
+
+def _change(path: Path, kind: str, old: Any, new: Any) -> DeclarationChange:
+    before, after = ("" if value is None else _text(value) for value in (old, new))
+    return DeclarationChange("", _in_words(path), kind, before, after)
+
+
+def _in_words(path: Path) -> str:
+    """Write a path as words.
+
+    Examples
+    --------
+    >>> _in_words(("tables", "pool", "columns", "doi", "type"))
+    'table pool, column doi, type'
+    """
+    words: list[str] = []
+    member = ""
+    for part in path:
+        if member:
+            words.append(f"{member} {part}")
+            member = ""
+        elif part in _MEMBER and part != path[-1]:
+            member = _MEMBER[part]
+        else:
+            words.append(part)
+    if member:
+        words.append(path[-1])
+    return ", ".join(words)
+
+
+def _exact(value: Any) -> str:
+    """Return a text that differs wherever two values do: 1 and true are equal in Python, and differ here."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, default=repr)
+
+
+def _text(value: Any) -> str:
+    """Return a value for people: a string as it is, a list of strings with commas, anything else as JSON."""
+    if isinstance(value, str):
+        return value or '""'
+    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        return ", ".join(value)
+    return json.dumps(value, ensure_ascii=False, default=str)
