@@ -3,6 +3,9 @@
 A short command makes little garbage, and looking for it is a good part of the start. At the end nothing is torn down:
 taking modules apart takes time as well, and Arrow's thread pools now and then abort a finished program meanwhile
 (apache/arrow issue 34314).
+
+The exit code starts as a failure. Only what the command itself returns replaces it, so that a program which could not
+start, or was interrupted, never passes for a check that found nothing.
 """
 
 from __future__ import annotations
@@ -10,15 +13,130 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import signal
 import sys
+from collections.abc import Callable
+
+from corpus.cli.exit_codes import CLOSED_PIPE, FAILED, FINDINGS, INTERRUPTED, INTERRUPTION
 
 # Fewer collections while modules are imported, and none over all of them when the program ends.
 gc.set_threshold(50_000, 20, 20)
 
-_code = 0
+#: Set to anything but nothing, it shows the traceback of an unforeseen error.
+DEBUG = "CORPUS_DEBUG"
+
+_code = FAILED
 
 
-@atexit.register
+def main() -> None:
+    """Run the `corpus` command and keep its exit code for the end.
+
+    Raises
+    ------
+    SystemExit
+        With the exit code of the command.
+    BaseException
+        An unforeseen error, where ``CORPUS_DEBUG`` asks for its traceback.
+    """
+    global _code
+    # Registered here and not on import: a helper process that imports this module has an exit code of its own.
+    atexit.register(_leave)
+    _die_quietly_when_interrupted()
+    try:
+        _replace_missing_streams()
+        run = _command()
+        _raise_when_interrupted()
+        run()
+    except SystemExit as leaving:
+        _die_quietly_when_interrupted()
+        _code = _exit_code(leaving)
+        raise
+    except KeyboardInterrupt:
+        _die_quietly_when_interrupted()
+        _code = INTERRUPTED
+        _tell(INTERRUPTION)
+    except BaseException as error:  # some libraries raise what is not an Exception, such as a panic in Rust
+        if os.environ.get(DEBUG):
+            raise
+        _tell(_one_line(error))
+
+
+class _BrokenInstallation(Exception):
+    """A module that the command line is made of ended the program while it was imported."""
+
+
+def _command() -> Callable[[], object]:
+    """Import the command line."""
+    try:
+        from corpus.cli.main import main as run
+    except SystemExit as leaving:
+        raise _BrokenInstallation from leaving
+    return run
+
+
+def _die_quietly_when_interrupted() -> None:
+    """Let an interrupt end the process as the system does: nothing is written yet, or everything is done."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where a shell has it ignored
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _raise_when_interrupted() -> None:
+    """Let an interrupt be an exception, so that a command can take back what it has half done."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _replace_missing_streams() -> None:
+    """Put a stream that fails in the place of each that was closed (`corpus list >&-`).
+
+    Without it, click drops in silence what it should print, and the next file that is opened takes the number of the
+    stream, so that what a library or a child process prints would end in that file. A null device that is opened the
+    wrong way round fails at the first byte, and only then.
+    """
+    streams = (
+        ("stdin", "r", os.O_WRONLY),
+        ("stdout", "w", os.O_RDONLY),
+        ("stderr", "w", os.O_RDONLY),
+    )
+    for name, mode, wrong_way in streams:
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, wrong_way)
+            os.set_inheritable(descriptor, True)
+            stream = open(descriptor, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 — for as long as we run
+            setattr(sys, name, stream)
+
+
+def _exit_code(leaving: SystemExit) -> int:
+    """Return the exit code that a command left with, as the system will see it."""
+    code = leaving.code
+    if code is None:
+        return 0
+    if not isinstance(code, int):
+        return FINDINGS  # a message, which Python prints
+    if not 0 <= code <= 255:
+        return FAILED  # the system keeps the last eight bits: 256 would be 0
+    return code
+
+
+def _one_line(error: BaseException) -> str:
+    """Describe an unforeseen error by its kind; its own text may quote what somebody sent."""
+    kind = type(error).__name__
+    if isinstance(error, (ImportError, SyntaxError, _BrokenInstallation)):
+        problem = f"the program cannot be loaded ({kind}); install mas-rl-corpus again"
+    else:
+        problem = f"an unforeseen {kind} stopped the command; please report it"
+    return f"Error: {problem}. {DEBUG}=1 in the environment shows the traceback."
+
+
+def _tell(line: str) -> None:
+    """Print a line to stderr, if it can be printed."""
+    try:
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        return
+
+
 def _leave() -> None:
     """End at once; this runs last, after every other function that was registered."""
     code = _code
@@ -27,20 +145,8 @@ def _leave() -> None:
             stream.flush()
         except (AttributeError, ValueError):  # there is none, or it was closed on purpose
             continue
+        except BrokenPipeError:
+            code = code or CLOSED_PIPE
         except OSError:  # what was printed is lost
-            code = code or 1
+            code = code or FINDINGS
     os._exit(code)
-
-
-def main() -> None:
-    """Run the `corpus` command and keep its exit code for the end."""
-    global _code
-    from corpus.cli.main import main as run
-
-    _code = 1  # of an error that nobody foresaw
-    try:
-        run()
-        _code = 0
-    except SystemExit as leaving:
-        _code = leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
-        raise

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
 import click
 
+from corpus.cli.exit_codes import CLOSED_PIPE, FINDINGS, INTERRUPTED, INTERRUPTION
 from corpus.model.finding import CorpusError, RefusedChange, UsageProblem
 
 
@@ -26,7 +28,8 @@ class LazyGroup(click.Group):
     Notes
     -----
     A :class:`CorpusError` prints its findings to stderr and exits 1, a :class:`UsageProblem` exits 2, a system error
-    (no space, no permission) is one line and exits 1. No traceback reaches a user for bad input.
+    (no space, no permission) is one line and exits 1. An interrupt exits 130, a reader of the output that went away
+    (`corpus list | head`) 141. No traceback reaches a user for bad input.
     """
 
     def __init__(
@@ -79,6 +82,24 @@ class LazyGroup(click.Group):
 
         return [CompletionItem(n, help=text) for n, (_, text) in self.lazy.items() if n.startswith(incomplete)]
 
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        *more: Any,
+        **extra: Any,
+    ) -> Any:
+        """Run the program; complete for a shell only where there is no command to run.
+
+        The variable by which a shell asks for completions makes click answer, and exit 0, whatever the arguments are:
+        set in the environment of a workflow, it would let every check pass. Shells ask without arguments.
+        """
+        given = sys.argv[1:] if args is None else args
+        if given:
+            complete_var = ""  # the name of no variable
+        return super().main(args, prog_name, complete_var, *more, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; see the class for what becomes of errors."""
         try:
@@ -92,12 +113,17 @@ class LazyGroup(click.Group):
         except UsageProblem as problem:
             raise click.UsageError(str(problem), self._subcontext(ctx)) from None
         except BrokenPipeError:
-            # The reader of our output went away (`corpus list | head`); that is its right.
+            # The reader of our output went away, as in `corpus list | head`. Nothing is shown, but a gate whose
+            # findings nobody could read has not passed.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            ctx.exit(0)
+            ctx.exit(CLOSED_PIPE)
+        except KeyboardInterrupt:
+            click.echo(INTERRUPTION, err=True)
+            ctx.exit(INTERRUPTED)
         except OSError as error:
-            click.echo(f"Error: {_place(error)}{error.strerror or error}", err=True)
-            ctx.exit(1)
+            with contextlib.suppress(OSError):  # stderr itself may be what cannot be written
+                click.echo(f"Error: {_place(error)}{error.strerror or error}", err=True)
+            ctx.exit(FINDINGS)
 
     def _subcontext(self, ctx: click.Context) -> click.Context:
         """Return the context of the command that was run, so that its own usage stands over an error."""

@@ -7,12 +7,16 @@ import re
 
 from corpus.model.finding import UsageProblem
 
+#: How the names of variables begin by which libraries of ours change what they do. With a value that they do not know,
+#: some fail while they are imported: PANDERA_VALIDATION_DEPTH, RAPIDFUZZ_IMPLEMENTATION.
+SWITCHES = ("PANDERA_", "PANDAS_", "RAPIDFUZZ_")
+
 
 def settle() -> None:
-    """Refuse or take back what would make a library fail half way.
+    """Refuse or take back what would make a library fail half way, or work otherwise.
 
     ``SOURCE_DATE_EPOCH`` must be a number of seconds that a date can hold, and ``MPLBACKEND`` is for windows, which no
-    command opens.
+    command opens. Variables that begin as in `SWITCHES` are removed, since libraries read them when they are imported.
 
     Raises
     ------
@@ -24,3 +28,6 @@ def settle() -> None:
         raise UsageProblem("SOURCE_DATE_EPOCH in the environment must be whole seconds since 1970, or unset")
     if "MPLBACKEND" in os.environ:
         os.environ["MPLBACKEND"] = "agg"
+    for name in list(os.environ):
+        if name.startswith(SWITCHES):
+            del os.environ[name]

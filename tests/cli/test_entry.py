@@ -1,9 +1,12 @@
-"""How the program ends: at once, with the exit code of the command, and never as if lost output had been printed."""
+"""How the program starts and ends: with the exit code of the command, or with that of a failure."""
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +19,9 @@ ROOT = Path(__file__).parents[2]
     [
         ("main()", 0),
         ("sys.argv[1] = 'nonsense'; main()", 2),
-        ("import corpus.cli.main as m; m.main = lambda: 1 / 0; main()", 1),
+        ("import corpus.cli.main as m; m.main = lambda: 1 / 0; main()", 255),
+        ("import corpus.cli.main as m; m.main = lambda: sys.exit(256); main()", 255),
+        ("import corpus.cli.main as m; m.main = lambda: None; main()", 255),
         ("import corpus.cli.main as m; m.main = lambda: sys.exit('no'); main()", 1),
         ("print('only imported, as by a helper process')", 0),
         ("import pyarrow; main()", 0),
@@ -36,3 +41,158 @@ def test_output_that_is_lost_is_an_error(late):
     with open("/dev/full", "w") as full:
         done = subprocess.run([sys.executable, "-c", start], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 1, done.stderr
+
+
+#: As installers write the console script, and as a module.
+PROGRAMS = {
+    "script": [sys.executable, "-c", "import sys; from corpus.cli.entry import main; sys.exit(main())"],
+    "module": [sys.executable, "-m", "corpus"],
+}
+
+
+def start(program, *arguments, **more):
+    command = [*PROGRAMS[program], *map(str, arguments)]
+    settings = {"cwd": ROOT, "capture_output": True, "text": True, "check": False, **more}
+    return subprocess.run(command, **settings)
+
+
+def in_the_way(folder: Path, module: str, text: str, **more: str) -> dict[str, str]:
+    """The environment in which a module is another one of the same name."""
+    (folder / f"{module}.py").write_text(text, encoding="utf-8")
+    return {**os.environ, "PYTHONPATH": str(folder), **more}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("module", ["click", "pandas"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "raise ImportError('half installed')",
+        "def broken(:",
+        "1 / 0",
+        "raise BaseException",
+        "from nowhere import thing",
+    ],
+)
+def test_a_program_that_cannot_be_loaded_never_passes(tmp_path, soil, program, module, text):
+    """`click` is imported at the start, `pandas` by the command."""
+    environment = in_the_way(tmp_path, module, text)
+    done = start(program, "check", "--strict", "--data", soil, env=environment)
+    assert (done.returncode, done.stdout) == (255, "")
+    assert len(done.stderr.splitlines()) == 1
+    shown = start(program, "check", "--strict", "--data", soil, env={**environment, "CORPUS_DEBUG": "1"})
+    assert shown.returncode == 255
+    assert "Traceback" in shown.stderr
+
+
+def test_a_module_that_ends_the_program_while_it_starts_is_no_result(tmp_path):
+    done = start("module", "stats", env=in_the_way(tmp_path, "click", "raise SystemExit(0)"))
+    assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (255, "", False)
+
+
+def test_without_any_installed_package_the_program_fails():
+    done = subprocess.run([sys.executable, "-S", "-m", "corpus", "check"], cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 255
+    assert b"Traceback" not in done.stderr
+
+
+INTERRUPTED_IMPORT = """
+import sys
+from corpus.cli.entry import main
+
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupt())
+sys.argv = ["corpus", "check", "--data", {data!r}]
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "corpus.cli.main",
+        "click",
+        "click.core",
+        "corpus.model.finding",
+        "corpus.cli.check.check",
+        "pandas",
+        "pandera",
+        "pyarrow",
+    ],
+)
+def test_an_interrupt_during_any_import_ends_the_program_in_one_line(soil, module):
+    code = INTERRUPTED_IMPORT.format(module=module, data=str(soil))
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr.splitlines() == ["Interrupted: the command did not finish."]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_an_interrupt_while_the_program_is_loaded_ends_it_in_silence(tmp_path, program):
+    text = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
+    done = start(program, "stats", env=in_the_way(tmp_path, "click", text))
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("milliseconds", [0, 5, 10, 20, 30, 40, 60, 80, 120, 200])
+def test_an_interrupt_at_any_moment_is_no_pass(soil, program, milliseconds):
+    """The corpus has an error, so that no moment may end with 0, however fast the machine is."""
+    pool = soil / "sensors.csv"
+    pool.write_text(pool.read_text().replace(",optical", ",optic"))
+    command = [*PROGRAMS[program], "check", "--data", str(soil)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+        time.sleep(milliseconds / 1000)
+        running.send_signal(signal.SIGINT)
+        assert running.wait() != 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="redirections of a POSIX shell")
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    ("closed", "lost"),
+    [("<&-", False), (">&-", True), ("2>&-", True), (">&- 2>&-", True), ("<&- >&- 2>&-", True), ("</dev/null", False)],
+)
+def test_a_console_stream_that_is_closed_is_lost_output_or_nothing(soil, program, closed, lost):
+    """`check` writes to both streams: what it found, and how much."""
+    before = {path: path.read_bytes() for path in soil.iterdir()}
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *PROGRAMS[program]]
+    command = [*shell, "check", "--data", str(soil)]
+    if closed == ">&-":  # what it prints where nothing is wrong goes to the other one
+        command = [*shell, "list", "--data", str(soil)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == int(lost), done.stderr
+    assert "Traceback" not in done.stderr
+    assert {path: path.read_bytes() for path in soil.iterdir()} == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="redirections of a POSIX shell")
+def test_a_prompt_without_input_writes_nothing(soil):
+    before = (soil / "sensors.csv").read_bytes()
+    command = ["sh", "-c", 'exec "$@" <&-', "sh", *PROGRAMS["module"], "add", "--data", str(soil)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode not in (0, 255)
+    assert "Traceback" not in done.stderr
+    assert (soil / "sensors.csv").read_bytes() == before
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("late", [False, True])
+def test_a_reader_that_went_away_is_no_pass_and_no_message(tmp_path, program, late):
+    environment = dict(os.environ)
+    if late:  # the output is lost only when the program ends
+        patch = "import click, sys; click.echo = lambda text='', **_: sys.stdout.write(str(text))"
+        environment = in_the_way(tmp_path, "sitecustomize", patch)
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = start(program, "stats", env=environment, capture_output=False, stdout=writing, stderr=subprocess.PIPE)
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (141, "")

@@ -48,3 +48,49 @@ def test_other_settings_change_no_number(soil, name, value):
     done = corpus(soil, "stats", "--format", "json", **{name: value})
     assert json.loads(done.stdout)["entries"] == 3
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+#: Variables by which Python or a library of ours changes what it does, and values that they do not know.
+SWITCHES = [
+    ("_CORPUS_COMPLETE", "bash_source"), ("_CORPUS_COMPLETE", "bash_complete"), ("_CORPUS_COMPLETE", "1"),
+    ("_PYTHON _M CORPUS_COMPLETE", "bash_source"), ("_PYTHON__M_CORPUS_COMPLETE", "zsh_source"),
+    ("CORPUS_CHECK_DATA", "/"), ("CORPUS_STRICT", "0"), ("CORPUS_DEBUG", "1"),
+    ("PANDERA_VALIDATION_ENABLED", "False"), ("PANDERA_VALIDATION_ENABLED", "nonsense"),
+    ("PANDERA_VALIDATION_DEPTH", "SCHEMA_ONLY"), ("PANDERA_VALIDATION_DEPTH", "nonsense"),
+    ("PANDERA_USE_NARWHALS_BACKEND", "True"), ("PANDERA_CACHE_DATAFRAME", "True"),
+    ("PANDAS_COPY_ON_WRITE", "nonsense"), ("PANDAS_FUTURE_INFER_STRING", "nonsense"),
+    ("RAPIDFUZZ_IMPLEMENTATION", "nonsense"), ("RAPIDFUZZ_IMPLEMENTATION", "python"),
+    ("PYTHONOPTIMIZE", "1"), ("PYTHONOPTIMIZE", "2"), ("PYTHONDEVMODE", "1"), ("PYTHONINSPECT", "1"),
+    ("PYTHONUTF8", "0"), ("PYTHONINTMAXSTRDIGITS", "0"), ("PYTHONHASHSEED", "0"), ("PYTHONSAFEPATH", "1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), SWITCHES)
+def test_no_switch_of_a_library_changes_what_is_found(soil, name, value):
+    pool = soil / "sensors.csv"
+    pool.write_text(pool.read_text().replace(",optical", ",optic").replace(",2020,", ",20x0,"))
+    plain = corpus(soil, "check", "--strict")
+    switched = corpus(soil, "check", "--strict", **{name: value})
+    assert plain.returncode == 1
+    assert (switched.returncode, switched.stdout) == (1, plain.stdout)
+    # PYTHONINSPECT is a request to Python itself to show how a program ended.
+    assert name == "PYTHONINSPECT" or b"Traceback" not in switched.stderr
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_can_still_ask_for_completions(shell):
+    """It asks without arguments: the words typed so far are in the environment."""
+    asked = {"COMP_WORDS": "corpus che", "COMP_CWORD": "che" if shell == "fish" else "1"}
+    command = [sys.executable, "-c", "import sys; sys.argv[0] = 'corpus'; from corpus.cli.entry import main; main()"]
+
+    def ask(instruction):
+        environment = {**os.environ, **asked, "_CORPUS_COMPLETE": instruction}
+        return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+    completed = ask(f"{shell}_complete")
+    assert completed.returncode == 0
+    assert {"check", "check-text"} <= set(completed.stdout.replace(",", " ").split())
+    script = ask(f"{shell}_source")
+    assert (script.returncode, "_CORPUS_COMPLETE" in script.stdout) == (0, True)
+    assert ask("nonsense").returncode != 0
+    assert ask(f"{shell}_nonsense").returncode != 0

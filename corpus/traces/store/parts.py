@@ -71,16 +71,20 @@ class PartTable:
         self.write(packed.slice(0, full))
         self._packed = [packed.slice(full)]
 
-    def close(self, keep: bool) -> None:
-        """Write what waits and make it durable; with `keep` false only let go of the file."""
+    def close(self) -> None:
+        """Write what waits and make it durable."""
+        self._pack()
+        self._flush()
+        self._writer.close()
+        self._handle.flush()
+        os.fsync(self._handle.fileno())
+        self._handle.close()
+
+    def drop(self) -> None:
+        """Close the file without what waits; after a failure or an interrupt at any line of :meth:`close` as well."""
         try:
-            if keep:
-                self._pack()
-                self._flush()
+            # Arrow writes its footer now: if it could not, it would try again when its writer is collected.
             self._writer.close()
-            if keep:
-                self._handle.flush()
-                os.fsync(self._handle.fileno())
         finally:
             self._handle.close()
 
@@ -111,7 +115,7 @@ class PartWriter:
     def close(self) -> Staged:
         """Finish the files and name the part."""
         for table in self.tables.values():
-            table.close(keep=True)
+            table.close()
         name = "part-" + hashlib.sha256("\n".join(self.digests).encode()).hexdigest()[:32]
         files = {table: (t.path.stat().st_size, file_digest(t.path)) for table, t in self.tables.items()}
         rows = {table: t.rows for table, t in self.tables.items()}
@@ -120,8 +124,9 @@ class PartWriter:
     def drop(self) -> None:
         """Give the part up; a full disk may keep the files from being closed well, but not from being removed."""
         for table in self.tables.values():
-            with suppress(OSError):
-                table.close(keep=False)
+            # ValueError: of Arrow, where the file was closed and its writer was interrupted before it noted that.
+            with suppress(OSError, ValueError):
+                table.drop()
         rmtree(self.folder, ignore_errors=True)
 
 
@@ -139,9 +144,10 @@ def without(store: Store, staged: Staged, doubled: set[str]) -> Staged | None:
                 for group in range(file.num_row_groups):
                     rows = file.read_row_group(group)
                     table.write(rows.filter(pc.invert(pc.is_in(rows["digest"], value_set=unwanted))))
+        writer.digests, writer.sources = kept, staged.part.sources
+        rewritten = writer.close()
     except BaseException:
         writer.drop()
         raise
-    writer.digests, writer.sources = kept, staged.part.sources
     rmtree(staged.folder, ignore_errors=True)
-    return writer.close()
+    return rewritten
