@@ -8,6 +8,8 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping
 
+from corpus.tables.replacing import naming, refuse_protected
+
 #: What a file is to hold: text, bytes, or pieces of either that are written as they are made and never held whole.
 Content = str | bytes | Iterable[str | bytes]
 
@@ -62,7 +64,7 @@ TEMPORARY = re.compile(r"\.(?P<target>.+)\.[0-9a-f]{12}\.tmp")
 
 def _write_new(path: str, content: Content, mode: int) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(descriptor, "wb") as handle:
+    with naming(path), open(descriptor, "wb") as handle:
         if isinstance(content, bytes):
             handle.write(content)
         else:
@@ -74,6 +76,8 @@ def _write_new(path: str, content: Content, mode: int) -> None:
 
 
 def _mode(target: str) -> int:
+    """Return the mode that the new file gets; UsageProblem where the old one is write-protected."""
+    refuse_protected([target])
     try:
         return os.stat(target).st_mode & 0o7777
     except FileNotFoundError:

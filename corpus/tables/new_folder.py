@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Mapping
 
 from corpus.tables.atomic import TEMPORARY, Content, temporary_name, write_all_atomic
+from corpus.tables.replacing import new_folders
 
 
 def is_filled(folder: str) -> bool:
@@ -30,10 +31,14 @@ def write_new_folder(folder: str, files: Mapping[str, Content]) -> None:
     exists = os.path.isdir(folder)
     above = folder if exists else os.path.dirname(folder)
     part = os.path.join(above, temporary_name(folder))
-    made: list[str] = []
+    with new_folders(above):
+        _fill(folder, part, files, exists)
+
+
+def _fill(folder: str, part: str, files: Mapping[str, Content], exists: bool) -> None:
+    """Write the files into the folder `part`, and make that the new one, or move what is in it."""
     moved: list[str] = []
     try:
-        _make(above, made)
         for path in files:
             os.makedirs(os.path.dirname(os.path.join(part, path)), exist_ok=True)
         write_all_atomic({os.path.join(part, path): content for path, content in files.items()})
@@ -49,15 +54,4 @@ def write_new_folder(folder: str, files: Mapping[str, Content]) -> None:
             shutil.rmtree(path, ignore_errors=True)
             with contextlib.suppress(OSError):
                 os.unlink(path)
-        for path in reversed(made):
-            with contextlib.suppress(OSError):
-                os.rmdir(path)
         raise
-
-
-def _make(folder: str, made: list[str]) -> None:
-    """Make a folder and those above it; note each that was not there."""
-    if not os.path.isdir(folder):
-        _make(os.path.dirname(folder), made)
-        os.mkdir(folder)
-        made.append(folder)

@@ -24,6 +24,7 @@ def forms(check: bool, out: str | None, data: str | None) -> None:
     from corpus.tables.atomic import write_atomic
     from corpus.tables.documents import read_codebook
     from corpus.tables.location import shown_path
+    from corpus.tables.replacing import new_folders
 
     folder = writable_data(data)
     text = form_yaml(read_codebook(folder))
@@ -40,6 +41,6 @@ def forms(check: bool, out: str | None, data: str | None) -> None:
         click.echo(f"{shown_path(path)} does not say what the codebook says; run `corpus forms`", err=True)
         raise SystemExit(1)
     if not current:
-        os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-        write_atomic(path, text)
+        with new_folders(os.path.dirname(os.path.abspath(path))):
+            write_atomic(path, text)
         click.echo(f"written: {shown_path(path)}", err=True)

@@ -86,9 +86,11 @@ def figures(
     from corpus.publishing.figures.figure import figure_bytes
     from corpus.publishing.figures.frame_text import frame_csv
     from corpus.tables.atomic import write_atomic
+    from corpus.tables.replacing import new_folders, refuse_protected
 
     drawn = [(plan, figure_data(corpus, plan)) for plan in plans]
-    os.makedirs(out, exist_ok=True)
+    endings = ("csv", *formats)
+    refuse_protected(os.path.join(out, f"{plan.name}.{ending}") for plan, _ in drawn for ending in endings)
     for plan, record in drawn:
         frame = frame_csv(record.frame())
         files: dict[str, str | bytes] = {"csv": frame}
@@ -96,7 +98,8 @@ def figures(
         files.update({format_: figure_bytes(plan, record, format_, width, digest) for format_ in formats})
         for ending, content in files.items():
             path = os.path.join(out, f"{plan.name}.{ending}")
-            write_atomic(path, content)
+            with new_folders(out):
+                write_atomic(path, content)
             echo(f"{path}\n")
 
 

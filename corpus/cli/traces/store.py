@@ -107,12 +107,16 @@ def _held(root: str) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     from corpus.model.finding import UsageProblem
-    from corpus.traces.store.store import LOCK
+    from corpus.tables.replacing import naming, new_folders
+    from corpus.traces.store.store import LOCK, Store
 
-    os.makedirs(root, exist_ok=True)
     try:
-        with FileLock(os.path.join(root, LOCK), timeout=0):
-            yield
+        with new_folders(root), naming(root), FileLock(os.path.join(root, LOCK), timeout=0):
+            try:
+                yield
+            except BaseException:
+                Store.remove_unfilled(root)
+                raise
     except Timeout:
         raise UsageProblem(f"another ingest is writing to {root}; wait for it to end") from None
 

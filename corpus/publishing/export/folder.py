@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from corpus.model.finding import UsageProblem
 from corpus.tables.atomic import TEMPORARY, write_atomic
+from corpus.tables.replacing import new_folders, refuse_protected
 
 #: Lists the files that an export wrote into the folder; only these are ever replaced or removed.
 MARKER = ".corpus-export"
@@ -20,20 +21,21 @@ def write_folder(folder: str, files: Mapping[str, bytes]) -> None:
     ------
     UsageProblem
         Where the folder exists, is not empty and was not made by an export, or where one of the files stands there
-        that no export wrote. Nothing is written then.
+        that no export wrote, or one that would change is write-protected. Nothing is written then.
     """
     ours = _ours(folder)
     for name in files:
         path = os.path.join(folder, name)
         if os.path.lexists(path) and name not in ours:
             raise UsageProblem(f"{path} was not written by an export; move it away or name another folder")
-    os.makedirs(folder, exist_ok=True)
-    _mark(folder, {*ours, *files})  # first the union, so that an interrupted run can be repeated
+    refuse_protected(os.path.join(folder, name) for name in ours)
+    with new_folders(folder):
+        _mark(folder, {*ours, *files})  # first the union, so that an interrupted run can be repeated
     for name, content in files.items():
         path = os.path.join(folder, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
         if not os.path.isfile(path) or _read(path) != content:
-            write_atomic(path, content)
+            with new_folders(os.path.dirname(path)):
+                write_atomic(path, content)
     for name in ours - set(files):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(os.path.join(folder, name))

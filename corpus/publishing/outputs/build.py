@@ -14,6 +14,7 @@ from corpus.publishing.outputs.output import Output
 from corpus.publishing.outputs.sources import Sources
 from corpus.tables.atomic import write_atomic
 from corpus.tables.location import shown_path
+from corpus.tables.replacing import new_folders, refuse_protected
 
 #: Folders that hold generated files only.
 FOLDERS = ("figures", "reports")
@@ -50,10 +51,15 @@ def build(sources: Sources, root: str, step: Step = silent, redraw: bool = False
     ------
     CorpusError
         With the findings of every file that could not be made; the others are written, the manifest is not.
+    UsageProblem
+        Where one of the files is write-protected; none is written then.
     """
     built, marks, findings, failed = Built([], []), [], [], False
     sums = {} if redraw else recorded_sums(root)
-    for artefact in artefacts(sources):
+    planned = artefacts(sources)
+    # Before the first is written, and whether it is current or not: that is known only once it is made.
+    refuse_protected(os.path.join(root, path) for path in (*(artefact.path for artefact in planned), MANIFEST))
+    for artefact in planned:
         step(artefact.path)
         try:
             mark = _bring_up_to_date(artefact, sources, root, sums, built)
@@ -95,8 +101,8 @@ def _write(root: str, path: str, content: bytes, built: Built) -> None:
         built.kept.append(path)
         return
     target = os.path.join(root, path)
-    os.makedirs(os.path.dirname(target), exist_ok=True)
-    write_atomic(target, content)
+    with new_folders(os.path.dirname(target)):
+        write_atomic(target, content)
     built.written.append(path)
 
 

@@ -90,6 +90,21 @@ class Store:
             problem = "there is something else here, and it is no store"
             raise CorpusError([FOREIGN_STORE.at(str(folder), problem=problem)])
 
+    @classmethod
+    def remove_unfilled(cls, root: str | Path) -> None:
+        """Remove the files of a store that holds nothing yet, so that a failed ingest leaves no trace of itself."""
+        folder = Path(root)
+        rmtree(folder / STAGING, ignore_errors=True)
+        insides = [folder / name for name in (*TABLES, "manifest")]
+        filled = [path for path in insides if path.is_symlink() or (path.is_dir() and any(path.iterdir()))]
+        if filled or not {path.name for path in folder.iterdir()} <= {*_BEGUN, MARK}:
+            return
+        for path in insides:
+            if path.is_dir():
+                path.rmdir()
+        for name in (MARK, LOCK):
+            (folder / name).unlink(missing_ok=True)
+
     def path(self, table: str, name: str) -> Path:
         """Return where a part keeps its rows of a table."""
         return self.root / table / f"{name}.parquet"
