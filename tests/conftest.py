@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, settings
 
 from corpus.cli.main import main
+from corpus.cli.runner_log import RUNNERS
 
 #: Needs mutmut, which is no part of the development requirements.
 collect_ignore = ["mutants.py"]
@@ -154,6 +155,13 @@ id = "full_text"
 }
 
 REAL = Path(__file__).parent.parent / "data"
+
+
+@pytest.fixture(autouse=True)
+def no_runner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests behave the same in a workflow as elsewhere; those about a runner's log set its variables."""
+    for name in RUNNERS:
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from corpus.cli.exit_codes import CLOSED_PIPE, FINDINGS, INTERRUPTED, INTERRUPTION
+from corpus.cli.runner_log import guarded
 from corpus.model.finding import CorpusError, RefusedChange, UsageProblem
 
 
@@ -42,6 +43,11 @@ class LazyGroup(click.Group):
         super().__init__(*args, **kwargs)
         self.lazy = lazy
         self.sections = sections or {}
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run with both output streams guarded, so that no text that leaves is a command for a workflow runner."""
+        with guarded():
+            return super().main(*args, **kwargs)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Name the commands in the order in which they are declared."""

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from corpus.cli.runner_log import may_be_logged, unguarded
+
 Decorator = Callable[[Any], Any]
 
 
@@ -64,16 +66,62 @@ def terminal_columns() -> int | None:
 
 
 def echo_plain(text: str) -> None:
-    """Write a result for people: no terminal and no log of a GitHub workflow takes any of it for a command."""
+    """Write a result for people: no terminal and no log of a workflow takes any of it for a command."""
     from corpus.printing.escape import terminal_lines
 
     echo(terminal_lines(text))
 
 
-def echo(text: str) -> None:
-    """Write a result to stdout as UTF-8, whatever the locale says, and whole: click alone drops escape sequences."""
+def echo(text: str, format_: str = "text") -> None:
+    """Write a result to stdout as UTF-8, whatever the locale says, and whole: click alone drops escape sequences.
+
+    Parameters
+    ----------
+    text : str
+        The result.
+    format_ : str
+        What it is. Text and Markdown are for people: a runner's commands in them are shown as escapes. In JSON they
+        are escaped without a change of value. The annotations of "github" are commands and are written as they are.
+        Any other format is data, which must not change: it is refused where it could end in the log of a runner.
+
+    Raises
+    ------
+    UsageProblem
+        Where data hold a runner's command and may reach its log.
+    """
     stream = sys.stdout
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None and (stream.encoding or "").lower() not in ("utf-8", "utf8"):
         reconfigure(encoding="utf-8", errors="replace")
-    click.echo(text, nl=not text.endswith("\n"), color=True)
+    if format_ == "json":
+        from corpus.printing.escape import json_without_commands
+
+        text = json_without_commands(text)
+    elif format_ not in ("text", "markdown", "github"):
+        refuse_commands(text)
+    newline = not text.endswith("\n")
+    if format_ in ("text", "markdown"):
+        click.echo(text, nl=newline, color=True)
+    else:
+        click.echo(text, nl=newline, color=True, file=unguarded(stream))
+
+
+def echo_bytes(content: bytes) -> None:
+    """Write a file to stdout as it is; see :func:`echo` for what is refused."""
+    # Latin-1 reads any bytes, and the characters of a command are the same in it.
+    refuse_commands(content.decode("latin-1"))
+    sys.stdout.buffer.write(content)
+
+
+def refuse_commands(text: str) -> None:
+    """Raise UsageProblem where a text for programs could reach the log of a runner and has a command for it."""
+    if not may_be_logged(unguarded(sys.stdout)):
+        return
+    from corpus.model.finding import UsageProblem
+    from corpus.printing.escape import has_command
+
+    if has_command(text):
+        raise UsageProblem(
+            "the output has a command for the workflow runner whose log it may reach; write it to a file, with -o FILE "
+            "or > FILE"
+        )

@@ -11,7 +11,10 @@ _INVISIBLE = (
 )
 _MARKDOWN = r"[\\\\`*\[\]|~$]|^[-+=#]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"
 _NUMBERED = r"^(\d{1,9})([.)])(?=\s|$)"
-_COMMAND = r"(?m)^(\s*)::"
+# What a workflow runner obeys: `##[` anywhere, `::` where a line begins, and `::name ... ::` anywhere: other programs
+# put a time or a name before each line, and a reader of the log takes that away again. Each match ends with the
+# character to escape.
+_COMMAND = r"##\[|(?:\A|(?<=[\r\n]))[^\S\r\n]*::|::(?=[A-Za-z][^\r\n]*?::)"
 _WEB = r"(?i)https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?:[/?#]|$)"
 _UNSAFE = r"[^A-Za-z0-9._~:/?#@!&*+,;=%-]"
 _AUTOLINK = r"[@#](?=\w)|:(?=//)|www(?=\.)"
@@ -37,16 +40,62 @@ def terminal(text: str) -> str:
 
 
 def terminal_lines(text: str) -> str:
-    """Escape a text of several lines for the terminal, its own line ends kept; no line is a GitHub workflow command.
+    """Escape a text of several lines for the terminal, its own line ends kept; nothing in it is a runner's command.
 
     Examples
     --------
-    >>> print(terminal_lines("one\\n  ::error::two"))
+    >>> print(terminal_lines("one\\n  ::error::two ##[warning]three"))
     one
-      :\\x3aerror::two
+      :\\x3aerror::two ##\\x5bwarning]three
     """
-    lines = "\n".join(map(terminal, text.split("\n")))
-    return _compiled(_COMMAND).sub(r"\1:\\x3a", lines) if "::" in lines else lines
+    return without_commands("\n".join(map(terminal, text.split("\n"))))
+
+
+def without_commands(text: str, start: int = 0) -> str:
+    """Show what a workflow runner would take for a command as an escape, so that it stays readable and does nothing.
+
+    Parameters
+    ----------
+    text : str
+        Any number of lines.
+    start : int
+        How many characters at its beginning are only looked at: they are written already.
+
+    Examples
+    --------
+    >>> print(without_commands("a ##[error]b"))
+    a ##\\x5berror]b
+    """
+    if "::" not in text and "##[" not in text:
+        return text
+
+    def escaped(match: re.Match[str]) -> str:
+        found = match.group()
+        if match.end() <= start:
+            return found
+        return f"{found[:-1]}\\x{ord(found[-1]):02x}"
+
+    return _compiled(_COMMAND).sub(escaped, text)
+
+
+def has_command(text: str) -> bool:
+    """Return whether a workflow runner would find a command in a text."""
+    return ("::" in text or "##[" in text) and _compiled(_COMMAND).search(text) is not None
+
+
+def json_without_commands(text: str) -> str:
+    """Write a JSON text so that it means the same and has no runner's command.
+
+    Two ``#`` or two colons in a row can only be in its strings, where every character has an escape.
+
+    Examples
+    --------
+    >>> print(json_without_commands('["##[error]a::b"]'))
+    ["#\\u0023[error]a:\\u003ab"]
+    """
+    if not has_command(text):
+        return text
+    return text.replace("##", "#\\u0023").replace("::", ":\\u003a")
 
 
 def markdown(text: str) -> str:
@@ -103,12 +152,13 @@ def toml(text: str) -> str:
 
 def github_message(text: str) -> str:
     """Escape the message of a GitHub workflow command."""
-    return terminal(text.replace("\n", " ")).replace("%", "%25")
+    return without_commands(terminal(text.replace("\n", " "))).replace("%", "%25")
 
 
 def github_property(text: str) -> str:
     """Escape a property (file, title) of a GitHub workflow command."""
-    return github_message(text).replace(":", "%3A").replace(",", "%2C")
+    encoded = terminal(text.replace("\n", " ")).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
+    return without_commands(encoded)
 
 
 def csv_cell(text: str) -> str:

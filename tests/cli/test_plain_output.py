@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 
-HOSTILE = "::error file=x::\x1b]0;t\x07 \u202egnp\u200b $(id) {{ 7*7 }}"
+HOSTILE = "::error file=x::##[error]a ::warning::b \x1b]0;t\x07 \u202egnp\u200b $(id) {{ 7*7 }}"
 TAKEN_FOR_COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f\x9b\u200b\u202e]")
-LINE_FOR_A_WORKFLOW = re.compile(r"^\s*::", re.MULTILINE)
+#: What a runner obeys, or would once the start of the line is taken away.
+FOR_A_RUNNER = re.compile(r"##\[|^\s*::|::[A-Za-z][^\n]*?::", re.MULTILINE)
 
 
 @pytest.fixture
@@ -63,4 +67,95 @@ def test_no_command_hands_a_text_on_as_a_command(run, hostile, command):
     result = run(*command.replace("text.md", str(hostile / "text.md")).split(), cwd=hostile.parent)
     assert "gnp" in result.output or command.split()[0] in ("fmt", "check", "check-text", "edit")
     assert not TAKEN_FOR_COMMANDS.search(result.output)
-    assert not LINE_FOR_A_WORKFLOW.search(result.output)
+    assert not FOR_A_RUNNER.search(result.output)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "list --columns all",
+        "list --table rejected",
+        "show clay",
+        "search file",
+        "check",
+        "diff data-before data",
+        "stats",
+    ],
+)
+def test_json_escapes_commands_and_keeps_the_values(run, hostile, command):
+    if command.startswith("diff"):
+        old = hostile.rename(hostile.parent / "data-before")
+        hostile.mkdir()
+        for path in old.iterdir():
+            (hostile / path.name).write_bytes(path.read_bytes().replace(b",2020,", b",2019,"))
+    result = run(*command.split(), "--format", "json", cwd=hostile.parent)
+    assert not FOR_A_RUNNER.search(result.output)
+    assert json.loads(result.stdout)
+    if command.startswith("list"):
+        assert HOSTILE in json.loads(result.stdout)[0].values()
+
+
+@pytest.mark.parametrize("command", ["check", "diff data-before data", "claims", "fmt --check", "build --check"])
+def test_annotations_are_the_only_commands(run, hostile, command):
+    """Each line is one command of ours, and nothing in its properties or its text is another."""
+    if command.startswith("diff"):
+        old = hostile.rename(hostile.parent / "data-before")
+        hostile.mkdir()
+        for path in old.iterdir():
+            (hostile / path.name).write_bytes(path.read_bytes().replace(b",2020,", b",2019,"))
+    if command == "claims":
+        claim = 'id = "x"\nexpect = 9\ncount = "pool"\n'
+        (hostile / "claims.toml").write_text(f"[[claims]]\n{claim}text = {json.dumps(HOSTILE)}\n", encoding="utf-8")
+    result = run(*command.split(), "--format", "github", cwd=hostile.parent)
+    for line in result.stdout.splitlines():
+        ours = re.fullmatch(r"::(error|warning|notice) [^:]*::(.*)", line)
+        if ours is None:
+            assert command.startswith("diff"), line  # whose report follows the annotations
+        assert not FOR_A_RUNNER.search(line if ours is None else "x" + line[ours.end(1) :].replace("::", "  ", 1))
+    assert not FOR_A_RUNNER.search(result.stderr)
+
+
+def test_data_with_a_command_are_kept_from_the_log_of_a_runner(run, hostile, monkeypatch):
+    (hostile / "papers.csv").write_text('id,authors,doi,public\nclay,"##[error]x",,2020-03\n', encoding="utf-8")
+    arguments = ("list", "--table", "papers", "--columns", "all", "--format", "csv", "--data", str(hostile))
+    assert "##[error]x" in run(*arguments).stdout
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    refused = run(*arguments)
+    assert refused.exit_code == 2
+    assert "##[" not in refused.output
+    assert run(*arguments, "--where", "id=fen").exit_code == 0
+
+
+def test_data_go_into_a_plain_file_as_they_are(hostile, tmp_path):
+    """On a runner, too: a file is no log."""
+    (hostile / "papers.csv").write_text('id,authors,doi,public\nclay,"##[error]x",,2020-03\n', encoding="utf-8")
+    command = [sys.executable, "-m", "corpus", "list", "--table", "papers", "--columns", "all", "--format", "csv"]
+    environment = {**os.environ, "GITHUB_ACTIONS": "true"}
+    with open(tmp_path / "out.csv", "wb") as out:
+        subprocess.run([*command, "--data", hostile], env=environment, stdout=out, check=True)
+    assert "##[error]x" in (tmp_path / "out.csv").read_text("utf-8")
+    piped = subprocess.run([*command, "--data", hostile], env=environment, capture_output=True)
+    assert piped.returncode == 2
+    assert b"##[" not in piped.stdout + piped.stderr
+
+
+@pytest.mark.parametrize("word", ["##[error]boo", "::error::boo"])
+def test_wrong_usage_hands_no_argument_on_as_a_command(run, soil, word):
+    for arguments in (
+        [word],
+        ["show", word],
+        ["list", "--table", word],
+        ["check", "--data", word],
+        ["add", "--form", word],
+    ):
+        result = run(*arguments, "--data", soil) if arguments[0] in ("show", "list") else run(*arguments)
+        assert result.exit_code in (1, 2)
+        assert "boo" in result.output
+        assert not FOR_A_RUNNER.search(result.output)
+
+
+def test_the_name_of_a_file_is_no_command(run, soil):
+    """Findings name what a reference gives as a file, as it was typed."""
+    result = run("render", "--template", "##[error]::notice::x.md", cwd=soil.parent)
+    assert result.exit_code != 0
+    assert not FOR_A_RUNNER.search(result.output)

@@ -28,8 +28,8 @@ def agreement(format_: str, data: str | None) -> None:
     if not reports:
         raise UsageProblem('no table of this corpus has the role "audit" and refers to the pool')
     if format_ == "json":
-        echo(render.agreement_json(reports))
+        echo(render.agreement_json(reports), "json")
     elif format_ == "markdown":
-        echo(render.agreement_markdown(reports))
+        echo(render.agreement_markdown(reports), "markdown")
     else:
         echo_plain(render.agreement_text(reports, terminal_columns()))

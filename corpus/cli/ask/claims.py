@@ -52,11 +52,11 @@ def claims(
         from corpus.printing.findings import findings_github
 
         named = {outcome.claim.id for outcome in report.outcomes}
-        echo(findings_github([finding for finding in claim_findings(corpus) if finding.value in named]))
+        echo(findings_github([finding for finding in claim_findings(corpus) if finding.value in named]), format_)
     elif format_ == "json":
-        echo(render.claims_json(report))
+        echo(render.claims_json(report), format_)
     elif format_ == "markdown":
-        echo(render.claims_markdown(report))
+        echo(render.claims_markdown(report), format_)
     else:
         echo_plain(render.details_text(report) if ids else render.claims_text(report, terminal_columns()))
     if any(render.verdict(outcome) == "fails" for outcome in report.outcomes):

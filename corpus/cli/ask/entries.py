@@ -40,7 +40,7 @@ def list_entries(
     filters = [parse_filter(text, spec, book) for text in where]
     rows = select(table, filters, [part for part in sort.split(",") if part], book)
     if format_ == "json":
-        echo(entries_json(spec, rows, wanted))
+        echo(entries_json(spec, rows, wanted), format_)
         return
     result = entries_grid(spec, rows, wanted)
     if format_ == "text":
@@ -48,7 +48,7 @@ def list_entries(
         click.echo(f"{len(rows)} of {len(table.rows)}", err=True)
     else:
         write = {"markdown": grid.grid_markdown, "latex": grid.grid_latex, "csv": grid.grid_csv}[format_]
-        echo(write([result]))
+        echo(write([result]), format_)
 
 
 def _usual_columns(spec: TableSpec) -> list[str]:
@@ -70,7 +70,7 @@ def show(key: str, format_: str, data: str | None) -> None:
     corpus = load_corpus(find_data(data))
     row = find_entry(corpus, key)
     if format_ == "json":
-        echo(entry_json(corpus, row))
+        echo(entry_json(corpus, row), format_)
     else:
         echo_plain(entry_text(corpus, row, terminal_columns() or 80))
 
@@ -93,7 +93,7 @@ def search(text: tuple[str, ...], limit: int, format_: str, data: str | None) ->
     corpus = load_corpus(find_data(data))
     hits = search_entries(corpus, " ".join(text), limit)
     if format_ == "json":
-        echo(json.dumps([hit._asdict() for hit in hits], ensure_ascii=False, indent=2))
+        echo(json.dumps([hit._asdict() for hit in hits], ensure_ascii=False, indent=2), format_)
         return
     if not hits:
         click.echo("no entry matches; fewer or other words may", err=True)

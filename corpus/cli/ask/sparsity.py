@@ -50,9 +50,9 @@ def sparsity(
     if format_ == "text":
         echo_plain(render.sparsity_text(report, top))
     elif format_ == "csv":
-        echo(render.sparsity_csv(report))
+        echo(render.sparsity_csv(report), format_)
     elif format_ == "json":
-        echo(render.sparsity_json(report))
+        echo(render.sparsity_json(report), format_)
     else:
         write = grid.grid_markdown if format_ == "markdown" else grid.grid_latex
-        echo(write(render.sparsity_grids(report, top)))
+        echo(write(render.sparsity_grids(report, top)), format_)

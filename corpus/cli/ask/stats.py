@@ -39,10 +39,10 @@ def stats(by: tuple[tuple[str, str], ...], where: tuple[str, ...], format_: str,
     from corpus.printing import grid
 
     if format_ == "json":
-        echo(statistics_json(statistics))
+        echo(statistics_json(statistics), format_)
     else:
         write = {"markdown": grid.grid_markdown, "latex": grid.grid_latex, "csv": grid.grid_csv}[format_]
-        echo(write(statistics_grids(statistics)))
+        echo(write(statistics_grids(statistics)), format_)
 
 
 def _statistics(data: str | None, by: tuple[tuple[str, str], ...], where: tuple[str, ...]) -> Statistics:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corpus.cli.options import data_option
+from corpus.cli.options import data_option, echo
 
 
 @click.command()
@@ -30,7 +30,7 @@ def forms(check: bool, out: str | None, data: str | None) -> None:
     text = form_yaml(read_codebook(folder))
     path = out or os.path.join(os.path.dirname(os.path.abspath(folder)), PATH)
     if path == "-":
-        click.echo(text, nl=False)
+        echo(text, "yaml")
         return
     try:
         with open(path, "rb") as handle:

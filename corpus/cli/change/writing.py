@@ -159,7 +159,11 @@ def report_findings(findings: list[Finding]) -> None:
 
 def show_rows(revision: Revision) -> None:
     """Write the rows of a dry run to stdout; exit 1 where there are errors against them."""
-    click.echo(rows_csv(revision), nl=False)
+    from corpus.cli.options import echo
+
+    rows = rows_csv(revision)
+    if rows:
+        echo(rows, "csv")
     if any(finding.is_error for finding in revision.findings):
         raise SystemExit(1)
 

@@ -43,7 +43,7 @@ def check(strict: bool, explain: str | None, near_titles: bool, format_: str, da
     findings = sorted([*check_corpus(folder, near_titles=near_titles), *_claim_findings(folder)])
     report = RENDERERS[format_](findings)
     if report:
-        echo(report)
+        echo(report, format_)
     click.echo(_summary(findings, shown_path(folder)), err=True)
     if any(finding.is_error or strict for finding in findings):
         raise SystemExit(1)

@@ -40,7 +40,7 @@ def check_text(ctx: click.Context, files: tuple[str, ...], strict: bool, format_
         else:
             findings += manuscript_findings(text, sink, shown, corpus.codebook, numbers)
     if findings or format_ == "json":
-        echo(RENDERERS[format_](findings))
+        echo(RENDERERS[format_](findings), format_)
     if any(finding.is_error or strict for finding in findings):
         ctx.exit(1)
     if format_ == "text" and not findings:

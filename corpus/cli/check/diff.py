@@ -43,11 +43,11 @@ def diff(
 
     report = _report(base, head, under, data)
     if format_ == "json":
-        echo(changes.changes_json(report))
+        echo(changes.changes_json(report), format_)
     elif format_ == "markdown":
-        echo(changes.changes_markdown(report))
+        echo(changes.changes_markdown(report), format_)
     elif format_ == "github":
-        echo(changes.changes_github(report))
+        echo(changes.changes_github(report), format_)
     else:
         echo_plain(changes.changes_text(report, terminal_columns()))
     if any(finding.is_error for finding in report.findings):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corpus.cli.options import data_option, format_option
+from corpus.cli.options import data_option, echo, format_option
 
 
 @click.command()
@@ -31,7 +31,8 @@ def fmt(ctx: click.Context, check: bool, format_: str, data: str | None) -> None
     if check:
         mended = mend_files(folder, book)
         findings = mended.broken + mended.wrong
-        click.echo(RENDERERS[format_](findings), nl=False)
+        if findings or format_ == "json":
+            echo(RENDERERS[format_](findings), format_)
         ctx.exit(1 if findings or mended.texts else 0)
     with locked(folder, book):
         mended = mend_files(folder, book)
@@ -39,7 +40,8 @@ def fmt(ctx: click.Context, check: bool, format_: str, data: str | None) -> None
             raise CorpusError(mended.broken)
         write_all_atomic(mended.texts)
     if format_ != "text":
-        click.echo(RENDERERS[format_](mended.wrong), nl=False)
+        if mended.wrong or format_ == "json":
+            echo(RENDERERS[format_](mended.wrong), format_)
         return
     for path in mended.texts:
         codes = sorted({finding.code for finding in mended.wrong if finding.file == shown_path(path)})

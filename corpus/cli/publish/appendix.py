@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from corpus.cli.options import data_option, format_option, output_option, where_option
+from corpus.cli.options import data_option, echo_bytes, format_option, output_option, where_option
 
 if TYPE_CHECKING:
     from corpus.model.corpus import Study
@@ -115,7 +115,7 @@ def _write(pieces: Iterable[str] | bytes, output: str | None) -> None:
 
         write_atomic(output, pieces)
     elif isinstance(pieces, bytes):
-        sys.stdout.buffer.write(pieces)
+        echo_bytes(pieces)
     else:
         for piece in pieces:
-            sys.stdout.buffer.write(piece.encode("utf-8"))
+            echo_bytes(piece.encode("utf-8"))

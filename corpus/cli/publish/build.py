@@ -74,7 +74,7 @@ def _check(ctx: click.Context, folder: str, root: str, format_: str, redraw: boo
     with _progress(len(artefacts(sources))) as step:
         findings = stale(sources, root, step, redraw)
     if findings or format_ == "json":
-        echo(RENDERERS[format_](findings))
+        echo(RENDERERS[format_](findings), format_)
     if findings:
         ctx.exit(1)
     if format_ == "text":

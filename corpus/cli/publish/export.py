@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import data_option, output_option, where_option
+from corpus.cli.options import data_option, echo_bytes, output_option, where_option
 
 if TYPE_CHECKING:
     from corpus.model.corpus import Study
@@ -78,8 +78,8 @@ def _write_stdout(format_: str, corpus: Study, table: str | None) -> None:
     content = export_bytes(format_, corpus, table)
     if format_ in ("parquet", "sqlite") and sys.stdout.isatty():
         raise click.UsageError(f"{format_} is not text; name a file with -o")
-    sys.stdout.buffer.write(content)
-    sys.stdout.buffer.flush()
+    echo_bytes(content)
+    sys.stdout.flush()
 
 
 def _write(format_: str | None, corpus: Study, table: str | None, out: str) -> None:

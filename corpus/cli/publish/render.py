@@ -90,7 +90,7 @@ def _filled(template: str, corpus: Study) -> str:
 
 def _write(text: str, output: str | None) -> None:
     if output is None:
-        echo(text)
+        echo(text, "latex")
         return
     from corpus.tables.atomic import write_atomic
 

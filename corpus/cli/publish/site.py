@@ -31,7 +31,7 @@ def site(output: str | None, data: str | None) -> None:
         raise UsageProblem("the page is long; name a file with -o FILE, or redirect the output")
     page = page_of(load_corpus(find_data(data)))
     if output is None:
-        echo(page)
+        echo(page, "html")
     else:
         write_atomic(output, page)
         click.echo(f"{output}: {len(page.encode()) / 1000:.0f} kB", err=True)

@@ -125,7 +125,7 @@ def _write(results: list[tuple[str | None, str]]) -> None:
     write_all_atomic({target: text for target, text in results if target not in (None, "-")})
     for target, text in results:
         if target in (None, "-"):
-            echo(text)
+            echo(text, "json")
 
 
 def _summary(conversions: list[Conversion], warnings: list[Finding]) -> None:

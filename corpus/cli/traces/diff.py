@@ -43,7 +43,10 @@ def diff(
         raise UsageProblem("--trace is given once for both files, or once for each")
     one, other = (names[0], names[-1]) if names else (None, None)
     found = compare(one_run(left, max_mb, one), one_run(right, max_mb, other))
-    echo(_json(found) if format_ == "json" else _text(found, left, right))
+    if format_ == "json":
+        echo(_json(found), format_)
+    else:
+        echo(_text(found, left, right))
     ctx.exit(1 if exit_code and (found.divergence or found.changes) else 0)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import echo, output_option
+from corpus.cli.options import echo, echo_bytes, output_option
 
 if TYPE_CHECKING:
     from corpus.traces.run import Run
@@ -51,7 +51,7 @@ def draw(file: str, format_: str | None, view: str, output: str | None, name: st
 
         write_atomic(output, picture)
     elif kind in ("text", "mermaid"):
-        echo(picture.decode())
+        echo(picture.decode(), kind)
     else:
         _to_stdout(picture, kind)
     if kind in ("svg", "pdf", "png"):
@@ -91,4 +91,4 @@ def _to_stdout(picture: bytes, kind: str) -> None:
 
     if sys.stdout.isatty():
         raise UsageProblem(f"{kind} is not for a terminal; name a file with -o")
-    sys.stdout.buffer.write(picture)
+    echo_bytes(picture)

@@ -47,10 +47,11 @@ def label(
         if keep or found.traces == 1:
             rows += _rows((document.file, document.line), run, given)
     if format_ == "csv":
-        echo(_csv(rows))
+        echo(_csv(rows), "csv")
     else:
         anchors = None if no_corpus else _anchors(data)
-        echo(_json(rows, found, anchors) if format_ == "json" else _text(rows, found, anchors))
+        write = _json if format_ == "json" else _text
+        echo(write(rows, found, anchors), format_)
     ctx.exit(report_broken(broken))
 
 

@@ -44,7 +44,7 @@ def query(root: str, question: str, rows: int, timeout: float, memory: int, form
     try:
         with ask(Store(root), question, Bounds(timeout, memory, processors())) as answer:
             for piece in write(answer):
-                echo(piece)
+                echo(piece, format_)
     except UsageProblem as problem:
         raise UsageProblem("\n".join(terminal(line) for line in str(problem).splitlines())) from None
 

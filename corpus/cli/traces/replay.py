@@ -38,11 +38,12 @@ def replay(
     """
     from corpus.model.finding import UsageProblem
 
+    format_ = "json" if as_json else "text"
     run = one_run(file, max_mb, name)
     if left_out is not None and (until is not None or step):
         raise UsageProblem("--without plays nothing: it goes with neither --until nor --step")
     if left_out is not None:
-        echo(_without(run, left_out, as_json))
+        echo(_without(run, left_out, as_json), format_)
         return
     from corpus.traces.replay import Replay, digest
 
@@ -52,11 +53,15 @@ def replay(
     if not as_json:
         echo(_line(("step", "t", "event", "type", "agent", "tokens", "steps", "live; open calls; tainted")))
     for state in player.states(stop):
-        echo(_as_json(state) if as_json else _line(_cells(state)))
+        shown = _as_json(state) if as_json else _line(_cells(state))
+        echo(shown, format_)
         if wait:
             click.pause(info="")
-    shown = digest(run)
-    echo(json.dumps({"digest": shown, "events": len(run.events)}) if as_json else f"digest {shown}")
+    found = digest(run)
+    if as_json:
+        echo(json.dumps({"digest": found, "events": len(run.events)}), format_)
+    else:
+        echo(f"digest {found}")
 
 
 def _cells(state: State) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ def stats(
         from corpus.traces.measures.rows import measured
 
         pieces = trace_lines.WRITERS[format_](told(partial(measured, baseline=_baseline(baseline, success, max_mb))))
-    _deliver(pieces, output)
+    _deliver(pieces, output, format_)
     ctx.exit(1 if told.broken else 0)
 
 
@@ -145,7 +145,7 @@ def _baseline(path: str | None, success: str | None, max_mb: int) -> Baseline | 
     return Baseline(runs[0], success)
 
 
-def _deliver(pieces: Iterator[str | bytes], output: str | None) -> None:
+def _deliver(pieces: Iterator[str | bytes], output: str | None, format_: str) -> None:
     """Write to a file, whole or not at all, or to standard output as the pieces come."""
     if output is not None:
         from corpus.tables.atomic import write_atomic
@@ -153,4 +153,5 @@ def _deliver(pieces: Iterator[str | bytes], output: str | None) -> None:
         write_atomic(output, pieces)
         return
     for piece in pieces:
-        echo(piece if isinstance(piece, str) else piece.decode())
+        text = piece if isinstance(piece, str) else piece.decode()
+        echo(text, format_)

@@ -164,7 +164,7 @@ def write_summary(root: str, format_: str, verify: bool, cluster: tuple[str | No
         import msgspec
 
         text = msgspec.json.encode({"store": {"parts": found.parts}, "summary": summed})
-        echo(msgspec.json.format(text, indent=2).decode())
+        echo(msgspec.json.format(text, indent=2).decode(), format_)
         return
     from corpus.printing.grid import Grid, grid_text
     from corpus.traces.measures.trace_tables import number, summary_grid

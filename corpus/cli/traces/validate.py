@@ -121,21 +121,23 @@ def _codes(ignore: tuple[str, ...]) -> frozenset[str]:
 
 def _write(tally: Tally, documents: Iterator[TraceText | Finding], format_: str) -> None:
     """Write findings as they come, as text or as the members of one JSON document."""
+    from corpus.printing.escape import json_without_commands
     from corpus.printing.findings import findings_text
 
     if format_ == "text":
         for findings in tally.findings(documents):
             echo(findings_text(findings))
         return
-    echo('{\n  "findings": [\n')
+    echo('{\n  "findings": [\n', "json")
     after = ""
     for findings in tally.findings(documents):
         for finding in findings:
-            click.echo(f"{after}    {json.dumps(finding.as_dict(), ensure_ascii=False)}", nl=False)
+            member = json_without_commands(json.dumps(finding.as_dict(), ensure_ascii=False))
+            click.echo(f"{after}    {member}", nl=False)
             after = ",\n"
     click.echo("\n" if after else "", nl=False)
     counts = f'"errors": {tally.errors},\n  "warnings": {tally.warnings},\n  "traces": {tally.traces}'
-    echo(f"  ],\n  {counts}\n}}\n")
+    echo(f"  ],\n  {counts}\n}}\n", "json")
 
 
 def _write_github(tally: Tally, documents: Iterator[TraceText | Finding]) -> None:
@@ -145,4 +147,4 @@ def _write_github(tally: Tally, documents: Iterator[TraceText | Finding]) -> Non
     kept: list[Finding] = []
     for findings in tally.findings(documents):
         kept = sorted([*kept, *findings], key=lambda finding: not finding.is_error)[: ANNOTATIONS + 1]
-    echo(findings_github(kept))
+    echo(findings_github(kept), "github")
