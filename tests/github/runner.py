@@ -1,7 +1,7 @@
 """A stand-in for GitHub's runner: it works through the steps of a job in a temporary checkout.
 
 Every `run:` step is executed by bash as on GitHub, with the runner's files. `actions/checkout` and `setup-python` are
-done already, artifacts go through a folder. Programs that reach out are replaced: `gh` writes down what it is asked
+done already, artifacts go through a folder. What a step prints is read as the runner reads it, for commands. Programs that reach out are replaced: `gh` writes down what it is asked
 and answers from a table, `pip` and `build` install and build nothing, a push goes to a repository on this machine.
 """
 
@@ -62,6 +62,24 @@ def generated() -> Path:
     return folder
 
 
+def commands(printed: str) -> list[str]:
+    """Return the lines of a log that the runner takes for commands, with the pauses that `stop-commands` makes."""
+    found = []
+    token = ""
+    for line in re.split(r"\r\n|\r|\n", printed):
+        line = line.lstrip()
+        if token:
+            if line.startswith(f"::{token}::"):
+                token = ""
+            continue
+        if stop := re.match("::stop-commands::(.*)", line, re.IGNORECASE):
+            token = stop[1]
+        elif re.match("::.*::", line) or re.search(r"##\[[^]]*\]", line):
+            found.append(line)
+    assert not token, "the runner was left without commands"
+    return found
+
+
 class Runner:
     """One run of one job.
 
@@ -73,6 +91,13 @@ class Runner:
         What `${{ ... }}` expressions mean, by their dotted name; `steps.*` is filled while the job runs.
     answers : dict
         What `gh` answers: a part of its command line -> JSON, or an exit code.
+
+    Attributes
+    ----------
+    obeyed : list of str
+        Lines of the log that the runner took for commands so far.
+    used : list of tuple of (str, dict)
+        Actions that were called, with what they were given.
     """
 
     def __init__(self, folder: Path, contexts: dict[str, str], answers: dict[str, Any] | None = None) -> None:
@@ -81,6 +106,9 @@ class Runner:
         for path in (self.temp, self.stand_in, self.artifacts):
             path.mkdir(parents=True, exist_ok=True)
         self.contexts = {"runner.temp": str(self.temp), "github.token": "token", **contexts}
+        self.obeyed: list[str] = []
+        self.used: list[tuple[str, dict[str, Any]]] = []
+        (self.temp / "event.json").write_text(json.dumps(self._event()), encoding="utf-8")
         (self.stand_in / "answers.json").write_text(json.dumps(answers or {}))
         self._program("corpus", f'#!/bin/bash\nexec {sys.executable} -m corpus "$@"\n')
         self._program("python", PYTHON.format(python=sys.executable))
@@ -90,6 +118,18 @@ class Runner:
             f'[url "{folder}/remote/"]\n\tinsteadOf = https://github.com/\n[user]\n\tname = x\n\temail = x@x.example\n'
             "[init]\n\tdefaultBranch = main\n"
         )
+
+    def _event(self) -> dict[str, Any]:
+        """Make the event from the contexts that begin with `github.event`."""
+        event: dict[str, Any] = {}
+        for name, value in self.contexts.items():
+            if name.startswith("github.event."):
+                *path, last = name.split(".")[2:]
+                place = event
+                for part in path:
+                    place = place.setdefault(part, {})
+                place[last] = value
+        return event
 
     def _program(self, name: str, text: str) -> None:
         path = self.stand_in / "bin" / name
@@ -117,7 +157,9 @@ class Runner:
 
     def git(self, *arguments: str) -> str:
         command = ["git", *arguments]
-        result = subprocess.run(command, cwd=self.folder, env=self.environment({}), capture_output=True, text=True)
+        # The same state is the same commit in every checkout, as it is in clones of one repository.
+        dates = {"GIT_AUTHOR_DATE": "2026-01-01T00:00:00Z", "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z"}
+        result = subprocess.run(command, cwd=self.folder, env=self.environment(dates), capture_output=True, text=True)
         assert result.returncode == 0, result.stderr
         return result.stdout.strip()
 
@@ -132,6 +174,7 @@ class Runner:
             "GIT_CONFIG_NOSYSTEM": "1",
             "STAND_IN": str(self.stand_in),
             "RUNNER_TEMP": str(self.temp),
+            "GITHUB_EVENT_PATH": str(self.temp / "event.json"),
             "GITHUB_ACTIONS": "true",
             "CI": "true",
             **files,
@@ -158,17 +201,22 @@ class Runner:
             return done
         env = {**document.get("env", {}), **body.get("env", {})}
         for step in body["steps"]:
-            if failed or ("if" in step and not self.holds(step["if"])):
+            condition = step.get("if", "success()")
+            if failed and "failure()" not in condition:
+                continue
+            self.contexts["failure()"] = str(failed).lower()
+            if not self.holds(condition):
                 continue
             if "uses" in step:
                 self._use(step["uses"], step.get("with", {}))
                 continue
             outcome, printed = self._execute(step["run"], {**env, **step.get("env", {})})
             done[step["name"]] = outcome, printed
+            self.obeyed += commands(printed)
             if "id" in step:
                 self.contexts[f"steps.{step['id']}.outcome"] = outcome
                 self._read_output(step["id"])
-            failed = outcome == "failure" and not step.get("continue-on-error", False)
+            failed = failed or (outcome == "failure" and not step.get("continue-on-error", False))
         return done
 
     def _execute(self, script: str, env: dict[str, str]) -> tuple[str, str]:
@@ -185,6 +233,7 @@ class Runner:
             self.contexts.setdefault(f"steps.{step}.outputs.{name}", value)
 
     def _use(self, action: str, given: dict[str, Any]) -> None:
+        self.used.append((action, given))
         path = Path(self.fill(str(given.get("path", ""))))
         place = path if path.is_absolute() else self.folder / path
         if action.startswith("actions/upload-artifact@"):
@@ -204,8 +253,14 @@ class Runner:
         return ""
 
     def holds(self, condition: str) -> bool:
-        """Decide a condition made of comparisons with a text, joined by &&."""
+        """Decide a condition made of comparisons with a text and of `failure()`, joined by &&."""
         for part in condition.split("&&"):
+            if part.strip() == "success()":
+                continue
+            if part.strip() == "failure()":
+                if self.contexts["failure()"] != "true":
+                    return False
+                continue
             left, sign, right = re.fullmatch(r"\s*(\S+)\s*(==|!=)\s*'([^']*)'\s*", part).groups()
             if (self.contexts.get(left, "") == right) is not (sign == "=="):
                 return False

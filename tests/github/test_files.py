@@ -3,10 +3,13 @@
 import re
 import subprocess
 import sys
+from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from corpus.curation.edit.form import form_fields, parse_form
 from corpus.curation.edit.form_yaml import PATH
@@ -114,3 +117,46 @@ def test_a_text_field_cannot_take_over_another_one():
 def test_owners_and_template_are_there():
     assert "/data/" in (ROOT / ".github/CODEOWNERS").read_text("utf-8")
     assert "corpus check" in (ROOT / ".github/pull_request_template.md").read_text("utf-8")
+
+
+def test_what_builds_a_release_is_pinned_by_hash():
+    """The build backend and everything that runs with it; nothing is fetched while the packages are built."""
+    text = (ROOT / ".github/release/requirements.txt").read_text("utf-8")
+    pins = dict(re.findall(r"^([a-z-]+)==(\S+) \\\n    --hash=sha256:[0-9a-f]{64}$", text, re.MULTILINE))
+    assert len(pins) == len(re.findall(r"^[^#\n]*==", text, re.MULTILINE))
+    pending = ["build", "hatchling"]
+    needed = set()
+    while pending:
+        name = pending.pop()
+        if name in needed:
+            continue
+        needed.add(name)
+        for line in requires(name) or ():
+            requirement = Requirement(line)
+            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+                pending.append(canonicalize_name(requirement.name))
+    assert set(pins) == needed
+    release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))
+    scripts = "\n".join(step.get("run", "") for step in release["jobs"]["build"]["steps"])
+    assert "--require-hashes -r .github/release/requirements.txt" in scripts
+    for line in scripts.splitlines():
+        assert ("-m build " in line) <= ("--no-isolation" in line)
+        assert ("pip install" in line and line.endswith(".")) <= ("--no-build-isolation" in line)
+
+
+def test_the_build_tools_of_a_release_are_those_of_the_tests():
+    tested = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    for pin in re.findall(
+        r"^(?:build|hatchling)==\S+", (ROOT / ".github/release/requirements.txt").read_text("utf-8"), re.M
+    ):
+        assert pin in tested
+
+
+def test_updates_of_every_pinned_dependency_are_watched():
+    updates = yaml.safe_load((ROOT / ".github/dependabot.yml").read_text("utf-8"))["updates"]
+    watched = {
+        (update["package-ecosystem"], folder)
+        for update in updates
+        for folder in update.get("directories", [update.get("directory")])
+    }
+    assert watched == {("github-actions", "/"), ("pip", "/"), ("pip", "/.github/release")}

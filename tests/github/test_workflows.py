@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import sys
 import tomllib
 
 import pytest
@@ -166,6 +167,37 @@ def test_hostile_cells_do_nothing_in_the_comment(tmp_path):
     assert not any(part in body for part in ("@everyone", "::error", "://evil.example"))
 
 
+@pytest.mark.parametrize(
+    ("code", "printed"),
+    [(1, "Traceback (most recent call last):\n  File /home/secret.py\n"), (255, "::error::secret\n"), (137, "secret")],
+)
+def test_an_unforeseen_error_is_one_plain_line_in_the_comment(tmp_path, code, printed):
+    runner = commented(tmp_path, PULLS)
+    runner._program("corpus", f"#!/bin/bash\necho half a secret\nprintf '%s' '{printed}' >&2\nexit {code}\n")
+    runner.run("comment.yml", "comment")
+    assert len(runner.gh[-1]["body"].splitlines()) == 2  # the mark and the line
+    assert "secret" not in runner.gh[-1]["body"]
+    assert runner.obeyed == []
+
+
+def test_commands_in_a_pull_request_are_not_obeyed(pull_request):
+    retag(pull_request, ",swarm,", ",##[error]owned,")
+    retag(pull_request, ",ICML 2018,", ",##[error]boo ::warning::x,")
+    claims = pull_request.folder / "data/claims.toml"
+    claims.write_text(
+        claims.read_text("utf-8").replace('text = "', 'text = "##[error]owned ::error::owned ', 1), "utf-8"
+    )
+    (pull_request.folder / "data/##[error]owned ::warning::x.csv").write_text("id\n")
+    pull_request.commit("more")
+    steps = pull_request.run("check.yml", "corpus")
+    assert steps["Every rule and every claim"][0] == "failure"
+    assert pull_request.obeyed != []
+    for line in pull_request.obeyed:
+        assert line.startswith(("::error file=data/", "::warning file=data/", "::warning title=+"))
+        assert "##[" not in line
+        assert line.count("::") == 2
+
+
 def test_a_change_that_cannot_be_read_is_still_said(tmp_path):
     runner = commented(tmp_path, PULLS)
     (runner.artifacts / "change/after/data/codebook.toml").write_text("::error::boo @all\n")
@@ -211,10 +243,14 @@ CELLS = {
 def formed(tmp_path):
     """A run of the form workflow, with a repository to push to."""
 
-    def run(body):
-        runner = Runner(tmp_path, {**FORM, "github.event.issue.body": body})
+    def run(body, change=None, answers=None):
+        runner = Runner(tmp_path, {**FORM, "github.event.issue.body": body}, answers)
         runner.check_out()
-        subprocess.run(["git", "init", "-q", "--bare", tmp_path / "remote/mires/corpus.git"], check=True)
+        remote = tmp_path / "remote/mires/corpus.git"
+        if not remote.exists():
+            subprocess.run(["git", "init", "-q", "--bare", remote], check=True)
+        if change is not None:
+            change(runner)
         return runner, runner.run("form-to-pr.yml", "pull-request")
 
     return run
@@ -254,6 +290,132 @@ def test_a_form_that_is_no_row_is_answered(formed, tmp_path, body):
     assert not (tmp_path / "remote/mires/corpus.git/refs/heads/form-12").exists()
 
 
+COMMANDS = "##[error]a ::warning::b\n::error::c\n  ::add-mask::e\n##[group]g\n::set-env name=PATH::/owned\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [COMMANDS,
+     form(**{**CELLS, "category": COMMANDS}),
+     form(**{**CELLS, "title": COMMANDS}),
+     form(**{**CELLS, "reference": "##[error]x ::error::y"}),
+     form(**{**CELLS, "url": "https://doi.org/10.1145/...##[error]x"}),
+     form(**{**CELLS, "year": "9" * 5000}),
+     form(**{**CELLS, "one_liner": "`$(touch owned)` `" + "a" * 200_000 + "`"}),
+     form(**{**CELLS, "one_liner": "\u00e4" * 60_000}),
+     "a" * 200_000],
+)  # fmt: skip
+def test_a_hostile_form_is_answered_and_nothing_of_it_is_obeyed(formed, tmp_path, body):
+    runner, steps = formed(body)
+    assert runner.obeyed == []
+    assert not list(tmp_path.rglob("owned"))
+    assert "Read the form" in steps
+    posted = runner.gh[-1]
+    assert posted["asked"][:3] == ["issue", "comment", "12"] or posted["asked"][:2] == ["pr", "create"]
+    assert "Traceback" not in posted["body"]
+    assert str(ROOT) not in posted["body"]
+    assert 0 < len(posted["body"]) < 65_000
+
+
+def test_a_form_names_no_command_to_the_log_even_where_the_program_lets_one_through(formed):
+    """The guard of the program is one line of defence, the pause of the runner's commands another."""
+
+    def weaken(runner):
+        runner._program("corpus", "#!/bin/bash\nprintf '::error::a\\n##[error]b' >&2\nexit 1\n")
+
+    runner, steps = formed(form(**CELLS), weaken)
+    assert "::error::a" in steps["Read the form"][1]
+    assert runner.obeyed == []
+
+
+@pytest.mark.parametrize(
+    ("code", "printed"),
+    [(1, "Traceback (most recent call last):\n  File /home/secret.py\n"), (255, "Error: secret\n"), (137, "secret\n"),
+     (0, "")],
+)  # fmt: skip
+def test_an_unforeseen_error_is_answered_with_one_plain_line(formed, code, printed):
+    def crash(runner):
+        runner._program("corpus", f"#!/bin/bash\nprintf '%s' '{printed}' >&2\nexit {code}\n")
+
+    runner, steps = formed(form(**CELLS), crash)
+    assert steps["Reply what is missing"][0] == "failure"
+    assert len(runner.gh[-1]["body"].splitlines()) == 1
+    assert "secret" not in runner.gh[-1]["body"]
+
+
+def branch_of(tmp_path):
+    command = ["git", "rev-parse", "form-12"]
+    return subprocess.run(command, cwd=tmp_path / "remote/mires/corpus.git", capture_output=True, text=True).stdout
+
+
+def again(tmp_path, formed, body, change=None):
+    """Give the label once more, in a new checkout."""
+    for name in ("checkout", "temp", "stand-in"):
+        shutil.rmtree(tmp_path / name)
+    return formed(body, change)
+
+
+def test_a_label_given_again_replaces_the_commit_of_the_workflow(formed, tmp_path):
+    formed(form(**CELLS))
+    first = branch_of(tmp_path)
+    runner, steps = again(tmp_path, formed, form(**{**CELLS, "venue": "Letters"}))
+    assert {outcome for outcome, _ in steps.values()} == {"success"}, steps
+    assert branch_of(tmp_path) not in ("", first)
+    assert runner.gh[-1]["asked"][0] == "pr"
+
+
+@pytest.mark.parametrize("amend", [(), ("--amend",)])
+def test_commits_of_a_maintainer_on_the_branch_are_kept(formed, tmp_path, amend):
+    formed(form(**CELLS))
+    work = tmp_path / "work"
+    git = ["git", "-c", "user.name=Ann", "-c", "user.email=ann@x.example"]
+    subprocess.run([*git, "clone", "-q", "-b", "form-12", tmp_path / "remote/mires/corpus.git", work], check=True)
+    (work / "data/note.txt").write_text("mine\n")
+    subprocess.run([*git, "add", "-A"], cwd=work, check=True)
+    subprocess.run([*git, "commit", "-q", "--no-edit", *amend, *(["-m", "more"] * (not amend))], cwd=work, check=True)
+    subprocess.run([*git, "push", "-q", "--force", "origin", "form-12"], cwd=work, check=True)
+    theirs = branch_of(tmp_path)
+    runner, steps = again(tmp_path, formed, form(**{**CELLS, "venue": "Letters"}))
+    assert list(steps) == ["Install", "Leave alone what others have put on the branch"]
+    assert branch_of(tmp_path) == theirs
+    assert runner.gh[-1]["asked"][:3] == ["issue", "comment", "12"]
+    assert runner.gh[-1]["body"]
+
+
+def test_a_commit_that_comes_while_the_workflow_runs_is_kept(formed, tmp_path):
+    """Between the look at the branch and the push somebody else pushes."""
+    formed(form(**CELLS))
+    remote = tmp_path / "remote/mires/corpus.git"
+    pushed = tmp_path / "pushed"
+
+    def race(runner):
+        make = (
+            f"git -C {remote} -c user.name=a -c user.email=a@x.example commit-tree form-12^{{tree}} -p form-12 -m more"
+        )
+        runner._program(
+            "corpus",
+            f'#!/bin/bash\nif [ "$1" = build ]; then {make} > {pushed}; '
+            f"git -C {remote} update-ref refs/heads/form-12 $(cat {pushed}); fi\n"
+            f'exec {sys.executable} -m corpus "$@"\n',
+        )
+
+    runner, steps = again(tmp_path, formed, form(**{**CELLS, "venue": "Letters"}), race)
+    assert steps["Open the pull request"][0] == "failure"
+    assert branch_of(tmp_path) == pushed.read_text()
+    assert runner.gh[-1]["asked"][:3] == ["issue", "comment", "12"]
+
+
+def test_a_form_that_names_an_excluded_record_leaves_it_in_the_log(formed, tmp_path):
+    record = load_corpus(str(ROOT / "data")).by_role("exclusions")[0].rows[0][0]
+    log = (ROOT / "data/exclusions.csv").read_bytes()
+    runner, steps = formed(form(**{**CELLS, "reference": record}))
+    assert steps["Read the form"][0] == "failure"
+    assert "C403" in runner.gh[-1]["body"]
+    assert "--promote" in runner.gh[-1]["body"]
+    assert (runner.folder / "data/exclusions.csv").read_bytes() == log
+    assert branch_of(tmp_path).strip() in ("", "form-12")
+
+
 def test_another_label_does_nothing(tmp_path):
     runner = Runner(
         tmp_path, {**FORM, "github.event.label.name": "new entry", "github.event.issue.body": form(**CELLS)}
@@ -277,6 +439,20 @@ def test_a_release_holds_packages_corpus_and_checksums(tmp_path):
     shutil.rmtree(runner.folder / "dist")
     assert runner.run("release.yml", "publish")["Release"][0] == "success"
     assert {"SHA256SUMS", "corpus-data.tar.gz", "x-1.tar.gz"} <= set(runner.gh[-1]["asked"])
+    attested = [given for action, given in runner.used if action.startswith("actions/attest-build-provenance@")]
+    assert attested == [{"subject-path": "dist/*"}]
+
+
+def test_files_that_are_not_those_that_were_built_are_not_released(tmp_path):
+    runner = Runner(tmp_path, {"github.ref_name": "v0.1.0", "github.repository": "mires/corpus"})
+    runner.check_out()
+    runner.run("release.yml", "build")
+    shutil.rmtree(runner.folder / "dist")
+    (runner.artifacts / "dist/x-1.tar.gz").write_text("another")
+    runner.used.clear()
+    assert list(runner.run("release.yml", "publish")) == ["The files are those that were built"]
+    assert runner.gh == []
+    assert not any(action.startswith("actions/attest") for action, _ in runner.used)
 
 
 def test_a_release_with_another_version_stops(tmp_path):

@@ -63,6 +63,10 @@ def add(
     if form:
         reference, filled = _filled(form, corpus)
         assignments = (*filled, *assignments)
+        if not promote:
+            from corpus.cli.change.writing import refuse_record
+
+            refuse_record(reference, corpus)
     for candidate, record in _candidates(reference, bibtex, corpus):
         entry = NewEntry(candidate, record, corpus, assignments, no_input)
         entry.fill(promote or bool(record))

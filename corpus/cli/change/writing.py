@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from corpus.model.corpus import Study
     from corpus.model.finding import CorpusError, Finding
 
+PROMOTE = "add --promote to move the record from the exclusion log into the pool"
+
 
 def writable_data(data: str | None) -> str:
     """Return the data folder to write into; never the dataset inside an installed package."""
@@ -68,6 +70,20 @@ def named_record(reference: str, corpus: Study) -> tuple[str, str] | None:
     return None
 
 
+def refuse_record(reference: str, corpus: Study) -> None:
+    """Raise CorpusError where a reference names a record of the exclusion log: who sent it may not move the record."""
+    from corpus.curation.check import check_rules as rules
+    from corpus.model.finding import CorpusError
+
+    for table in corpus.by_role("exclusions"):
+        for row, line in zip(table.rows, table.lines, strict=True):
+            if table.key_of(row) == (reference,):
+                finding = rules.EXCLUDED_WORK.at(
+                    table.file, line, table.spec.key[0], reference, advice="the identifier in the form", other=reference
+                )
+                raise CorpusError([finding._replace(hint=PROMOTE)])
+
+
 def described(candidate: Candidate, cells: Cells, book: Codebook) -> Candidate:
     """Return the candidate as cells describe it by now, so that what follows from them can be proposed."""
     known: dict[str, str] = {}
@@ -117,7 +133,7 @@ def certain_duplicate(work: DescribedWork, kind: str, cells: Cells, book: Codebo
         shown_path(book.pool.file), 0, "", value, advice=f"the {kind} of the new entry", other=work.name
     )
     if excluded:
-        finding = finding._replace(hint="add --promote to move the record from the exclusion log into the pool")
+        finding = finding._replace(hint=PROMOTE)
     return CorpusError([finding])
 
 
