@@ -19,6 +19,9 @@ _WEB = r"(?i)https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?:[/?#]|$)"
 _UNSAFE = r"[^A-Za-z0-9._~:/?#@!&*+,;=%-]"
 _AUTOLINK = r"[@#](?=\w)|:(?=//)|www(?=\.)"
 
+#: What begins a formula; with an East Asian language set, spreadsheets take the full-width forms for the narrow ones.
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -163,7 +166,7 @@ def github_property(text: str) -> str:
 
 def csv_cell(text: str) -> str:
     """Neutralise a cell that a spreadsheet would take for a formula, by an apostrophe before it."""
-    return "'" + text if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+    return "'" + text if text.startswith(FORMULA_SIGNS) else text
 
 
 def web_address(text: str) -> str:

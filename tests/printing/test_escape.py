@@ -5,7 +5,7 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from corpus.printing.escape import markdown, web_address
+from corpus.printing.escape import csv_cell, markdown, web_address
 from tests.support.hostile import HOSTILE
 
 
@@ -48,3 +48,9 @@ def test_what_github_alone_would_read_is_taken_apart(text):
 )
 def test_only_plain_web_addresses_become_links(given, address):
     assert web_address(given) == address
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
+def test_no_cell_for_a_spreadsheet_begins_a_formula(sign):
+    assert csv_cell(sign + "1+1") == "'" + sign + "1+1"
+    assert csv_cell("a" + sign) == "a" + sign
