@@ -7,11 +7,18 @@ import os
 import re
 import secrets
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from corpus.tables.replacing import naming, refuse_protected
 
 #: What a file is to hold: text, bytes, or pieces of either that are written as they are made and never held whole.
 Content = str | bytes | Iterable[str | bytes]
+
+#: How many bytes of a file are copied at once.
+_PIECE = 1 << 20
+
+#: How many characters of a file's name the name of its temporary file repeats; file systems allow 255 bytes.
+LONGEST_NAME = 100
 
 
 def write_atomic(path: str | os.PathLike[str], content: Content) -> None:
@@ -30,32 +37,154 @@ def write_atomic(path: str | os.PathLike[str], content: Content) -> None:
 def write_all_atomic(contents: Mapping[str, Content]) -> None:
     """Replace several files; none is touched before all of them lie ready beside their targets.
 
+    They are replaced in the order of the mapping. Where one cannot be, those before it get their old content back.
+
     Raises
     ------
     OSError
-        As for :func:`write_atomic`. A full disk or a missing permission leaves every file as it was.
+        As for :func:`write_atomic`, with the name of the file that could not be replaced. Every file is left as it
+        was. Where one could not be put back, the message names what keeps its old content.
     """
-    ready: list[tuple[str, str]] = []
+    replacements = prepare(contents)
+    try:
+        replace_all(replacements)
+    except HalfUndone:
+        raise  # what was kept of the old content is all that there is
+    except BaseException:
+        remove_temporaries(replacements)
+        raise
+    remove_temporaries(replacements)
+
+
+class Replacement(NamedTuple):
+    """One file and what is to take its place.
+
+    Attributes
+    ----------
+    target : str
+        The file, with symbolic links followed.
+    new : str
+        The temporary file beside it that holds the new content; it is gone once the file was replaced.
+    old : str or None
+        What keeps the old content until the end; None where there was no file, or only one file changes.
+    """
+
+    target: str
+    new: str
+    old: str | None
+
+
+class HalfUndone(OSError):
+    """Raised where a file could not be replaced and another one could not be put back either."""
+
+
+def prepare(contents: Mapping[str, Content]) -> list[Replacement]:
+    """Write new contents beside their targets and keep the old ones; the targets themselves are not touched.
+
+    A single file needs nothing kept: it is replaced or it is not.
+
+    Raises
+    ------
+    OSError
+        Where there is no room or no permission; nothing stays behind then.
+    """
+    replacements: list[Replacement] = []
+    several = len(contents) > 1
     try:
         for path, content in contents.items():
             target = os.path.realpath(path)
-            temporary = os.path.join(os.path.dirname(target), temporary_name(target))
-            ready.append((temporary, target))
-            _write_new(temporary, content, _mode(target))
-        for temporary, target in ready:
-            os.replace(temporary, target)
+            folder = os.path.dirname(target)
+            new = os.path.join(folder, temporary_name(target))
+            old = None
+            if several and os.path.lexists(target):
+                old = os.path.join(folder, temporary_name(target))
+            replacements.append(Replacement(target, new, old))
+            _write_new(new, content, _mode(target))
+            if old is not None:
+                _keep(target, old)
     except BaseException:
-        for temporary, _ in ready:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
+        remove_temporaries(replacements)
         raise
-    for folder in {os.path.dirname(target) for _, target in ready}:
-        _sync_folder(folder)
+    return replacements
+
+
+def replace_all(replacements: list[Replacement]) -> None:
+    """Rename every new file over its target, in order; on an error or an interrupt, put back what was replaced.
+
+    Raises
+    ------
+    OSError
+        With the file that could not be replaced; all of them hold their old content.
+    HalfUndone
+        Where they do not, since one of them could not be put back.
+    """
+    target = ""
+    try:
+        for replacement in replacements:
+            target = replacement.target
+            os.replace(replacement.new, target)
+    except BaseException as error:
+        # Asked of the folder and not remembered: an interrupt may come between a rename and the note of it.
+        replaced = [one for one in replacements if not os.path.lexists(one.new)]
+        _put_all_back(replaced, error)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror or str(error), target) from None
+        raise
+    sync_folders(replacements)
+
+
+def _put_all_back(replaced: list[Replacement], cause: BaseException) -> None:
+    try:
+        put_back(replaced)
+    except OSError as error:
+        problem = error.strerror or str(error)
+        kept = ", ".join(one.old for one in replaced if one.old is not None and os.path.lexists(one.old))
+        advice = f"; the old content is kept in {kept}" if kept else ""
+        place = error.filename2 or error.filename
+        raise HalfUndone(error.errno, f"{problem}: cannot be put back{advice}", place) from cause
+
+
+def put_back(replaced: list[Replacement]) -> None:
+    """Give replaced files their old content again, the last one first; stop at the first that cannot be.
+
+    A row that moved was written into the gaining file first. So the file that lost it gets it back before the other
+    one loses it, and wherever this ends the row is in one of them.
+    """
+    for one in reversed(replaced):
+        if one.old is None:
+            os.unlink(one.target)
+        else:
+            os.replace(one.old, one.target)
+    sync_folders(replaced)
+
+
+def remove_temporaries(replacements: list[Replacement]) -> None:
+    """Remove what lies beside the targets of a change that is over, as far as the system lets us."""
+    for replacement in replacements:
+        for path in (replacement.new, replacement.old):
+            if path is not None:
+                with contextlib.suppress(OSError):
+                    os.unlink(path)
+
+
+def sync_folders(replacements: list[Replacement]) -> None:
+    """Make renames durable, where the system can."""
+    for folder in {os.path.dirname(one.target) for one in replacements}:
+        sync_folder(folder)
+
+
+def _keep(target: str, old: str) -> None:
+    """Keep the content of a file under a second name: as a hard link, or as a copy where the system grants none."""
+    try:
+        os.link(target, old)
+    except OSError:
+        with open(target, "rb") as handle:
+            _write_new(old, iter(lambda: handle.read(_PIECE), b""), _mode(target))
 
 
 def temporary_name(target: str) -> str:
     """Return a new name for the temporary file of a target; `TEMPORARY` recognises it."""
-    return f".{os.path.basename(target)[:100]}.{secrets.token_hex(6)}.tmp"
+    return f".{os.path.basename(target)[:LONGEST_NAME]}.{secrets.token_hex(6)}.tmp"
 
 
 #: The names that :func:`temporary_name` makes; a killed writer leaves such a file behind.
@@ -90,8 +219,8 @@ def _umask() -> int:
     return mask
 
 
-def _sync_folder(folder: str) -> None:
-    """Make the rename itself durable, where the system can."""
+def sync_folder(folder: str) -> None:
+    """Make what was renamed or removed in a folder durable, where the system can."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -15,7 +15,7 @@ from corpus.model.corpus import Source
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables import table_rules as rules
 from corpus.tables.content import decode, read_bytes
-from corpus.tables.location import CODEBOOK_FILE, shown_path
+from corpus.tables.location import CODEBOOK_FILE, is_interrupted, shown_path
 from corpus.tables.reader import marker_findings
 
 _AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
@@ -51,16 +51,31 @@ def parse_toml(text: str, shown: str) -> dict[str, Any]:
 
 
 def read_codebook(data: str) -> Codebook:
-    """Read the codebook of a data folder; CorpusError (C001 and file rules) where it is wrong."""
+    """Read the codebook of a data folder, the first thing that every command reads.
+
+    An interrupted change of the tables is completed or undone on the way, so that no table is read before.
+
+    Raises
+    ------
+    CorpusError
+        C001 and file rules where the codebook is wrong, C125 where an interrupted change cannot be settled.
+    UsageProblem
+        Where another process has been replacing tables for too long.
+    """
     path = os.path.join(data, CODEBOOK_FILE)
     shown = shown_path(path)
     text = read_document(path, shown)
     try:
-        return parse_codebook(parse_toml(text, shown), shown)
+        book = parse_codebook(parse_toml(text, shown), shown)
     except CorpusError as error:
         from corpus.model.codebook_lines import with_lines  # only a wrong codebook needs it; start-up does not
 
         raise CorpusError(with_lines(error.findings, text)) from None
+    if is_interrupted(data):
+        from corpus.tables.lock import settle_interrupted  # almost never needed; start-up does not pay for it
+
+        settle_interrupted(data, book)
+    return book
 
 
 def read_documents(data: str, book: Codebook) -> tuple[dict[str, dict[str, Any]], list[Finding]]:

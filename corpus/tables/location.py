@@ -9,6 +9,9 @@ from corpus.model.finding import UsageProblem
 
 CODEBOOK_FILE = "codebook.toml"
 
+#: In the data folder while several tables are replaced; see `corpus.tables.journal`.
+JOURNAL_FILE = ".corpus.journal"
+
 
 def find_data(named: str | None = None, start: str | None = None) -> str:
     """Return the data folder of the corpus to work on.
@@ -72,3 +75,8 @@ def table_of(path: str, data: str, book: Codebook) -> TableSpec:
 def is_parquet(path: str) -> bool:
     """Return whether a table, named by its CSV file, is kept as a Parquet file in place of it."""
     return not os.path.lexists(path) and os.path.isfile(path.removesuffix(".csv") + ".parquet")
+
+
+def is_interrupted(data: str) -> bool:
+    """Return whether a change of tables is under way or was interrupted; it costs one look at the file system."""
+    return os.path.lexists(os.path.join(data, JOURNAL_FILE))

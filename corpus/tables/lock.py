@@ -6,13 +6,14 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from corpus.model.codebook import Codebook
 from corpus.model.corpus import Row, Study
 from corpus.model.finding import UsageProblem
-from corpus.tables.atomic import TEMPORARY, write_all_atomic
-from corpus.tables.location import is_parquet, shown_path
+from corpus.tables.atomic import TEMPORARY
+from corpus.tables.journal import replace_tables, settle
+from corpus.tables.location import JOURNAL_FILE, is_interrupted, is_parquet, shown_path
 from corpus.tables.writer import canonical_text
 
 #: Name of the lock file on Windows, which cannot lock a folder.
@@ -27,12 +28,14 @@ PAUSE = 0.05
 
 @contextlib.contextmanager
 def locked(data: str, book: Codebook, patience: float = PATIENCE) -> Iterator[None]:
-    """Hold the data folder for writing; temporary files that a killed writer left are removed.
+    """Hold the data folder for writing; what a killed writer left is completed or undone, then cleared away.
 
     Everything that decides what is written must be read inside, or another writer's change is lost.
 
     Raises
     ------
+    CorpusError
+        C125 where an interrupted change can neither be completed nor undone.
     UsageProblem
         Where another process holds the folder for longer than `patience` seconds. Many writers may wait longer than
         that for their turn: each that begins sets the time of the folder, and patience is counted from there.
@@ -41,13 +44,38 @@ def locked(data: str, book: Codebook, patience: float = PATIENCE) -> Iterator[No
         _take(data, held, patience)
         with contextlib.suppress(OSError):
             os.utime(data)
+        settle(data, book)  # before the temporary files go: a journal may still need them
         _remove_leftovers(data, book)
         yield
 
 
-def _take(data: str, held: contextlib.ExitStack, patience: float) -> None:
+def settle_interrupted(data: str, book: Codebook, patience: float = PATIENCE) -> None:
+    """Complete or undo an interrupted change before tables are read; a change under way is waited for.
+
+    A journal belongs to the process that holds the folder. Only where nobody does was its writer killed.
+
+    Raises
+    ------
+    CorpusError
+        C125 where the change can neither be completed nor undone.
+    UsageProblem
+        As for :func:`locked`.
+    """
+    with contextlib.ExitStack() as held:
+        if _take(data, held, patience, lambda: is_interrupted(data)):
+            settle(data, book)
+
+
+def _always() -> bool:
+    return True
+
+
+def _take(data: str, held: contextlib.ExitStack, patience: float, is_needed: Callable[[], bool] = _always) -> bool:
+    """Wait for the lock while it is needed; return whether it was taken."""
     began, deadline = os.stat(data).st_mtime_ns, time.monotonic() + patience
-    while not _try(data, held):
+    while is_needed():
+        if _try(data, held):
+            return True
         latest = os.stat(data).st_mtime_ns
         if latest != began:
             began, deadline = latest, time.monotonic() + patience
@@ -57,6 +85,7 @@ def _take(data: str, held: contextlib.ExitStack, patience: float) -> None:
                 "try again when it is done"
             )
         time.sleep(PAUSE)
+    return False
 
 
 if sys.platform == "win32":
@@ -89,9 +118,10 @@ else:
 
 
 def _remove_leftovers(data: str, book: Codebook) -> None:
-    """Remove temporary files of declared tables; nobody else writes them while the lock is held."""
-    for spec in book.tables.values():
-        folder, file = os.path.split(os.path.join(data, spec.file))
+    """Remove temporary files of declared tables and of the journal; nobody else writes them while it is locked."""
+    files = [spec.file for spec in book.tables.values()]
+    for path in (JOURNAL_FILE, *files):
+        folder, file = os.path.split(os.path.join(data, path))
         for name in os.listdir(folder) if os.path.isdir(folder) else ():
             match = TEMPORARY.fullmatch(name)
             if match and match["target"] == file:
@@ -100,7 +130,10 @@ def _remove_leftovers(data: str, book: Codebook) -> None:
 
 
 def save_rows(corpus: Study, rows: dict[str, list[Row]]) -> list[str]:
-    """Write tables in canonical form; call it inside :func:`locked`.
+    """Write tables in canonical form, all or none; call it inside :func:`locked`.
+
+    A table that gains rows is written before one that loses rows. So a row that moves is in two tables for a moment,
+    never in none, even where the journal is lost.
 
     Parameters
     ----------
@@ -115,7 +148,8 @@ def save_rows(corpus: Study, rows: dict[str, list[Row]]) -> list[str]:
         The paths of the files that changed.
     """
     contents: dict[str, str | bytes] = {}
-    for name, new in rows.items():
+    for name in sorted(rows, key=lambda name: _turn(corpus, name, rows[name])):
+        new = rows[name]
         table = corpus.tables[name]
         path = os.path.join(corpus.root, table.spec.file)
         if is_parquet(path):
@@ -123,5 +157,17 @@ def save_rows(corpus: Study, rows: dict[str, list[Row]]) -> list[str]:
         text = canonical_text(new, table.spec)
         if text != table.text:
             contents[path] = text
-    write_all_atomic(contents)
+    replace_tables(corpus.root, contents)
     return list(contents)
+
+
+def _turn(corpus: Study, name: str, rows: list[Row]) -> tuple[int, int]:
+    """Return the sort key of a table in the order of writing: what gains rows, what keeps as many, what loses some.
+
+    The pool is the first that gains and the last that loses, since the other tables refer to it.
+    """
+    before = len(corpus.tables[name].rows)
+    turn = (len(rows) < before) - (len(rows) > before)
+    if name == corpus.codebook.pool.name:
+        return turn, turn
+    return turn, 0

@@ -188,6 +188,15 @@ BAD_PARQUET = Rule(
     "write it anew with `corpus export parquet`, or keep the table as CSV",
     "A Parquet file may stand in for the CSV file of a table; it must hold the columns that the codebook declares.",
 )
+INTERRUPTED = Rule(
+    "C125",
+    ERROR,
+    "Interrupted change",
+    "a change of several tables was interrupted and is not whole: {problem}",
+    "{advice}",
+    "A program that was stopped while it replaced several tables leaves a journal. The next command completes the "
+    "change or undoes it. Where that is not possible, the tables may be out of step: a row may be in two of them.",
+)
 EMPTY_CELL = Rule(
     "C201",
     ERROR,

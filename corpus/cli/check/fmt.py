@@ -20,9 +20,9 @@ def fmt(ctx: click.Context, check: bool, format_: str, data: str | None) -> None
     """
     from corpus.model.finding import CorpusError
     from corpus.printing.findings import RENDERERS
-    from corpus.tables.atomic import write_all_atomic
     from corpus.tables.documents import read_codebook
     from corpus.tables.form import mend_files
+    from corpus.tables.journal import replace_tables
     from corpus.tables.location import find_data, shown_path
     from corpus.tables.lock import locked
 
@@ -38,7 +38,7 @@ def fmt(ctx: click.Context, check: bool, format_: str, data: str | None) -> None
         mended = mend_files(folder, book)
         if mended.broken:
             raise CorpusError(mended.broken)
-        write_all_atomic(mended.texts)
+        replace_tables(folder, mended.texts)
     if format_ != "text":
         if mended.wrong or format_ == "json":
             echo(RENDERERS[format_](mended.wrong), format_)

@@ -13,8 +13,9 @@ import subprocess
 from collections.abc import Mapping
 
 from corpus.model.finding import UsageProblem
+from corpus.tables.documents import read_codebook
 from corpus.tables.git.snapshot import Opener, Snapshot, read_snapshot
-from corpus.tables.location import find_data, shown_path
+from corpus.tables.location import find_data, is_interrupted, shown_path
 
 _OBJECT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 #: Where the default branch is looked for, after what the remote itself says.
@@ -23,7 +24,9 @@ _SECONDS = 120
 
 
 def folder_snapshot(data: str, label: str = "working tree", may_lack: bool = False) -> Snapshot:
-    """Read the corpus of a folder as it lies on disk."""
+    """Read the corpus of a folder as it lies on disk, once no change of it is interrupted any more."""
+    if is_interrupted(data):
+        read_codebook(data)
     return read_snapshot(label, _on_disk(data), shown_path(data), may_lack)
 
 

@@ -1,0 +1,305 @@
+"""Every command that changes tables, stopped at every step: all rows are as before or as after, over all files."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.curation.edit import revision
+from corpus.tables import atomic, journal, lock
+from corpus.tables.location import JOURNAL_FILE
+from tests.conftest import make_soil
+
+ROOT = Path(__file__).parents[2]
+
+#: What the system is asked to do to a file; each call of one of these in a save is a place to stop.
+STEPS = ("open", "fsync", "chmod", "link", "replace", "unlink")
+
+BOG = ("--set", "who=Mire, Al", "--set", "year=2021", "--set", "probe=optical", "--set", "measures=heat",
+       "--set", "authors=Mire, Al", "--set", "public=2021-03")  # fmt: skip
+
+COMMANDS = {
+    "add": ("add", "--no-input", "--set", "id=bog", "--set", "name=Listening to bogs", *BOG),
+    "promote": ("add", "--no-input", "--promote", "--set", "id=rod", "--set", "name=Dowsing for beginners", *BOG),
+    "exclude": ("exclude", "till", "--no-input", "--cascade", "--set", "source=library", "--set", "found=L9", "--set", "stage=abstract"),
+    "edit": ("edit", "fen", "--set", "remark=dry"),
+    "edit key": ("edit", "fen", "--set", "id=marsh"),
+    "fmt": ("fmt",),
+}  # fmt: skip
+
+#: Title of the work that moves between two tables.
+MOVING = {"promote": "Dowsing for beginners", "exclude": "Temperatures of till"}
+
+
+class Killed(BaseException):
+    """The process is gone; what follows is what would not have happened."""
+
+
+class Stop:
+    """Let the calls of a save through, but for one, or for all from it on.
+
+    Parameters
+    ----------
+    moment : int
+        Which call is stopped; the first is 1.
+    kind : str
+        ``failure``: this call raises. ``failures``: this one and all behind it do. ``kill``: nothing happens from here.
+    """
+
+    def __init__(self, patched: pytest.MonkeyPatch, moment: int, kind: str) -> None:
+        self.moment, self.kind, self.calls, self.saving = moment, kind, 0, False
+        for name in STEPS:
+            patched.setattr(os, name, self._counted(getattr(os, name)))
+        for module in (lock, journal):
+            patched.setattr(module, "replace_tables", self._begin(journal.replace_tables))
+
+    def _begin(self, real: Callable[..., None]) -> Callable[..., None]:
+        def save(*arguments: Any) -> None:
+            self.saving = True
+            real(*arguments)
+            self.saving = False
+
+        return save
+
+    def _counted(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **named: Any) -> Any:
+            caller = sys._getframe(1).f_code.co_filename
+            if self.saving and caller in (atomic.__file__, journal.__file__):
+                self.calls += 1
+                if self.calls == self.moment or (self.calls > self.moment and self.kind != "failure"):
+                    if self.kind == "kill":
+                        raise Killed
+                    raise OSError(errno.EPERM, os.strerror(errno.EPERM), str(arguments[0]))
+            return real(*arguments, **named)
+
+        return call
+
+
+def make(folder: Path, command: str) -> Path:
+    data = make_soil(folder)
+    if command == "fmt":
+        for name in ("papers.csv", "sensors.csv", "rejected.csv"):
+            lines = (data / name).read_bytes().splitlines()
+            (data / name).write_bytes(b"\r\n".join([lines[0], *reversed(lines[1:]), b""]))
+    return data
+
+
+def files(data: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in data.iterdir()}
+
+
+def rows(data: Path) -> dict[str, list[list[str]]]:
+    """The rows of all tables; their order is no part of them."""
+    found = {}
+    for path in sorted(data.glob("[!.]*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            found[path.name] = sorted(csv.reader(file))
+    return found
+
+
+def after(run, folder: Path, command: str) -> tuple[dict[str, list[list[str]]], dict[str, bytes]]:
+    data = make(folder, command)
+    result = run(*COMMANDS[command], "--data", data)
+    assert result.exit_code == 0, result.output
+    return rows(data), files(data)
+
+
+def stopped(run, data: Path, command: str, moment: int, kind: str) -> tuple[int | None, int]:
+    """Run a command and stop it; return its exit code, None for a kill, and how many calls there were."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(revision, "added_findings", lambda *_: [])  # most of the time, and no part of the save
+        stop = Stop(patched, moment, kind)
+        try:
+            result = run(*COMMANDS[command], "--data", data)
+        except Killed:
+            return None, stop.calls
+    return result.exit_code, stop.calls
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_failure_at_any_step_changes_nothing_and_the_command_can_be_repeated(run, tmp_path, command):
+    wanted, final = after(run, tmp_path / "sound", command)
+    failed: list[Path] = []
+    for moment in range(1, 200):
+        data = make(tmp_path / f"m{moment}", command)
+        old = files(data)
+        code, calls = stopped(run, data, command, moment, "failure")
+        if calls < moment:
+            break
+        if code == 0:  # a second name that the system does not grant, a folder that cannot be made durable
+            assert rows(data) == wanted
+            continue
+        failed.append(data)
+        assert code == 1
+        assert files(data) == old
+    assert len(failed) > 3
+    # Every failure left the same bytes and nothing beside them, so one of them stands for all.
+    assert run(*COMMANDS[command], "--data", failed[-1]).exit_code == 0
+    assert files(failed[-1]) == final
+
+
+@pytest.mark.parametrize("kind", ["kill", "failures"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_next_command_finds_all_rows_as_before_or_as_after(run, tmp_path, command, kind):
+    """The process dies at each step, or nothing works from it on; then somebody reads, writes and tries again."""
+    wanted, final = after(run, tmp_path / "sound", command)
+    seen = set()
+    repeated: list[dict[str, bytes]] = []
+    for moment in range(1, 200):
+        data = make(tmp_path / f"m{moment}", command)
+        old, before = files(data), rows(data)
+        code, calls = stopped(run, data, command, moment, kind)
+        if calls < moment:
+            break
+        run("list", "--data", data)
+        found = rows(data)
+        assert found in (before, wanted)
+        assert not (data / JOURNAL_FILE).exists()
+        if code == 0:
+            assert found == wanted
+        if command == "fmt":
+            assert all(files(data)[name] in (old[name], final[name]) for name in old)
+        else:
+            seen.add(found == wanted)
+            run("fmt", "--data", data)
+            assert rows(data) == found
+            assert files(data).keys() == old.keys()
+        again = files(data)
+        if found == before and again not in repeated:
+            repeated.append(again)
+            assert run(*COMMANDS[command], "--data", data).exit_code == 0
+            assert files(data) == final
+    assert command == "fmt" or True in seen
+    assert moment > 4
+
+
+@pytest.mark.parametrize("command", MOVING)
+def test_a_row_that_moves_is_in_one_table_at_least_even_where_the_journal_is_lost(run, tmp_path, command):
+    for moment in range(1, 200):
+        data = make(tmp_path / f"m{moment}", command)
+        _, calls = stopped(run, data, command, moment, "kill")
+        for path in data.glob(".*"):
+            path.unlink()
+        assert any(MOVING[command] in row for table in rows(data).values() for row in table)
+        if calls < moment:
+            break
+    assert moment > 10
+
+
+def test_the_file_that_cannot_be_replaced_is_named(run, soil, monkeypatch):
+    before = files(soil)
+
+    def replace(source: str, target: str, real=os.replace) -> None:
+        if target.endswith("sensors.csv"):
+            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), source, None, target)
+        real(source, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", replace)
+        result = run(*COMMANDS["exclude"], "--data", soil)
+    assert result.exit_code == 1
+    assert "sensors.csv" in result.stderr
+    assert files(soil) == before
+
+
+@pytest.fixture
+def immutable():
+    """Make a file immutable, as root on a file system that knows it; it is undone at the end."""
+    tool = shutil.which("chattr")
+    done: list[Path] = []
+
+    def fix(path: Path) -> None:
+        if tool is None or subprocess.run([tool, "+i", path], capture_output=True, check=False).returncode:
+            pytest.skip("no file can be made immutable here")
+        done.append(path)
+
+    def free(path: Path) -> None:
+        assert tool is not None
+        subprocess.run([tool, "-i", path], check=True)
+        done.remove(path)
+
+    fix.free = free
+    yield fix
+    for path in list(done):
+        free(path)
+
+
+@pytest.mark.parametrize("name", ["rejected.csv", "sensors.csv", "papers.csv"])
+def test_an_immutable_table(run, soil, immutable, name):
+    before = files(soil)
+    immutable(soil / name)
+    result = run(*COMMANDS["exclude"], "--data", soil)
+    assert result.exit_code == 1
+    assert name in result.stderr
+    assert files(soil) == before
+    immutable.free(soil / name)
+    assert run(*COMMANDS["exclude"], "--data", soil).exit_code == 0
+
+
+def test_git_sees_nothing_but_the_tables(run, tmp_path):
+    folder = tmp_path / "new"
+    assert run("init", folder).exit_code == 0
+    subprocess.run(["git", "init", "-q", folder], check=True)
+    for ignored in (folder, ROOT):
+        (folder / "data" / JOURNAL_FILE).write_text("{}")
+        command = ["git", "-C", folder, "check-ignore", "-q", f"data/{JOURNAL_FILE}"]
+        shutil.copy(ignored / ".gitignore", folder / "given")
+        shutil.copy(folder / "given", folder / ".gitignore")
+        assert subprocess.run(command, check=False).returncode == 0
+
+
+DYING = """
+import os, signal, sys
+sys.path.insert(0, {root!r})
+from corpus.tables import atomic, journal, lock
+calls = 0
+def dying(real):
+    def call(*arguments, **named):
+        global calls
+        if sys._getframe(1).f_code.co_filename in (atomic.__file__, journal.__file__):
+            calls += 1
+            if calls == {moment}:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return real(*arguments, **named)
+    return call
+def save(*arguments, real=journal.replace_tables):
+    for name in {steps!r}:
+        setattr(os, name, dying(getattr(os, name)))
+    real(*arguments)
+lock.replace_tables = save
+from corpus.cli.main import main
+main({arguments!r})
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+@pytest.mark.parametrize("command", ["exclude", "promote"])
+def test_a_process_killed_at_every_step(run, tmp_path, command):
+    """As above, with a process that the system kills."""
+    wanted, _ = after(run, tmp_path / "sound", command)
+    for moment in range(1, 100):
+        data = make(tmp_path / f"m{moment}", command)
+        before = rows(data)
+        arguments = [*COMMANDS[command], "--data", str(data)]
+        code = DYING.format(root=str(ROOT), moment=moment, arguments=arguments, steps=STEPS)
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+        if done.returncode != -signal.SIGKILL:
+            break
+        assert run("check", "--data", data).exit_code in (0, 1)
+        assert rows(data) in (before, wanted)
+        assert run("fmt", "--data", data).exit_code == 0
+        assert rows(data) in (before, wanted)
+        assert not any(atomic.TEMPORARY.fullmatch(path.name) for path in data.iterdir())
+    assert done.returncode == 0
+    assert moment > 20
