@@ -1,10 +1,11 @@
 """A change of several tables that happens as one: written down before the first file is replaced.
 
-While the journal is there, the change is decided. A program that dies meanwhile leaves it behind, and the next command
-completes the change, or undoes it where it cannot be completed. The next command trusts nothing that the journal
-names: only tables of the codebook, only temporary files of theirs in the folder of the table, only what has the
-recorded digest. Where a table is neither as it was before the change nor as it is after it, somebody has edited it
-since, and a person has to judge.
+While the journal is there, the change is decided. A program that dies meanwhile leaves it behind,
+and the next command completes the change, or undoes it where it cannot be completed. The next
+command trusts nothing that the journal names: only tables of the codebook, only temporary files of
+theirs in the folder of the table, only what has the recorded digest. Where a table is neither as it
+was before the change nor as it is after it, somebody has edited it since, and a person has to
+judge.
 """
 
 from __future__ import annotations
