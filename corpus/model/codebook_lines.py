@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator
 
 from corpus.model.finding import Finding
 
-_HEAD = re.compile(r"\s*(\[{1,2})\s*([^\[\]]+?)\s*\]{1,2}\s*(?:#.*)?$")
+_HEAD = re.compile(r"\s*(\[{1,2})\s*+([^\[\]]*[^\[\]\s])\s*+\]{1,2}\s*+(?:#.*)?$")
 _KEY = re.compile(r"""\s*["']?([\w-]+)["']?\s*=""")
 _INLINE = re.compile(r"""[{,]\s*["']?([\w-]+)["']?\s*=""")
 _NAMED = re.compile(r"""(?:^|[{,])\s*(?:name|id)\s*=\s*["']([^"']+)["']""")
-_LAST = re.compile(r"(?:\.[^.\[\]]*|\[\d+\])$")
+#: Characters of a place that is looked for; a key may be a quoted text of any length with any number of dots.
+_LONGEST = 1_000
 
 
 def with_lines(findings: Iterable[Finding], text: str) -> list[Finding]:
@@ -33,9 +34,10 @@ def with_lines(findings: Iterable[Finding], text: str) -> list[Finding]:
 
 def _line(place: str, lines: dict[str, int]) -> int:
     """Return the line of a place or of the nearest part around it; 0 where nothing around it is written."""
+    if len(place) > _LONGEST:
+        return 0
     while place and place not in lines:
-        last = _LAST.search(place)
-        place = place[: last.start()] if last else ""
+        place = place[: max(place.rfind("."), place.rfind("["), 0)]
     return lines.get(place, 0)
 
 

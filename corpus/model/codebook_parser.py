@@ -20,6 +20,7 @@ from corpus.model.codebook import (
 from corpus.model.codebook_keys import unknown_keys
 from corpus.model.document_rules import CODEBOOK
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.limits import MAX_COLUMNS
 
 _CORE = {"format", "corpus", "tables", "vocabularies", "rules", "impossible", "crosstabs"}
 
@@ -161,9 +162,12 @@ def _tables(data: Mapping[str, Any]) -> dict[str, TableSpec]:
         place = f"tables.{name}"
         if not isinstance(body, dict):
             raise _CodebookMistake(place, "must be a table")
-        columns = tuple(
-            _column(item, f"{place}.columns[{i}]") for i, item in enumerate(_items(body, "columns", place), 1)
-        )
+        declared = _items(body, "columns", place)
+        if len(declared) > MAX_COLUMNS:
+            raise _CodebookMistake(
+                f"{place}.columns", f"has {len(declared):,} columns; a table may have {MAX_COLUMNS:,}"
+            )
+        columns = tuple(_column(item, f"{place}.columns[{i}]") for i, item in enumerate(declared, 1))
         if not columns:
             raise _CodebookMistake(f"{place}.columns", "has no column")
         _unique([column.name for column in columns], f"{place}.columns")

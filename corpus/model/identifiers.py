@@ -23,6 +23,7 @@ _ARXIV_ANYWHERE = re.compile(
 )
 _DOI = re.compile(r"10\.[0-9]{4,9}/[!-~]+")
 _DOI_ANYWHERE = re.compile(r"(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/[!-~]+)", re.IGNORECASE)
+_DOI_BEGUN = re.compile(r"(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/\S*)", re.IGNORECASE)
 _KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.IGNORECASE)
 _OPENREVIEW = re.compile(r"openreview(?:\.net/(?:forum|pdf)\?id=|:)([A-Za-z0-9_-]{6,})", re.IGNORECASE)
 #: Letters that Unicode does not take apart into an ASCII letter and an accent, as they are transcribed.
@@ -103,9 +104,36 @@ def parse_doi(text: str) -> Doi:
 
 
 def find_doi(text: str) -> Doi | None:
-    """Return the DOI that an address or a citation holds, in lower case, or None."""
+    """Return the DOI that an address or a citation holds, in lower case, or None.
+
+    A DOI that breaks off in dots is none: what is left of it may be the DOI of another work.
+
+    Examples
+    --------
+    >>> find_doi("https://doi.org/10.1145/3658617."), find_doi("https://doi.org/10.1145/36..."), find_doi("10.1145/...")
+    ('10.1145/3658617', None, None)
+    """
     match = _DOI_ANYWHERE.search(text.strip())
-    return parse_doi(match[1].rstrip(".,;)")) if match else None
+    if match is None or match[1].endswith(".."):
+        return None
+    try:
+        return parse_doi(match[1].rstrip(".,;)"))
+    except ValueError:
+        return None
+
+
+def begun_doi(text: str) -> str:
+    """Return what an address or a citation gives of a DOI that is not complete, or an empty string.
+
+    Examples
+    --------
+    >>> begun_doi("https://doi.org/10.1145/..."), begun_doi("doi:10.1145/3658617"), begun_doi("https://fen.example/")
+    ('10.1145/...', '', '')
+    """
+    match = _DOI_BEGUN.search(text.strip())
+    if match is None or find_doi(text) is not None:
+        return ""
+    return match[1]
 
 
 def is_key(text: str) -> bool:

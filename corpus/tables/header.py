@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import Finding
+from corpus.model.limits import MAX_COLUMNS
 from corpus.tables import table_rules as rules
 
 
@@ -12,6 +13,8 @@ def header_findings(found: list[str], spec: TableSpec, shown: str) -> list[Findi
     declared = list(spec.header)
     if found == declared:
         return []
+    if len(found) > MAX_COLUMNS:
+        return [rules.TOO_MANY_COLUMNS.at(shown, 1, found=f"{len(found):,}", limit=f"{MAX_COLUMNS:,}")]
     import difflib  # only a wrong header needs it; start-up does not
 
     exact = ",".join(declared)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterable
 from itertools import accumulate
 from operator import itemgetter
 
 from corpus.model.codebook import TableSpec
 from corpus.model.corpus import Row, Table
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.limits import MAX_CELL
 from corpus.tables import table_rules as rules
 from corpus.tables.content import decode, read_bytes
 from corpus.tables.header import header_findings
@@ -36,7 +38,7 @@ def read_table(path: str, spec: TableSpec, shown: str) -> Table:
     Raises
     ------
     CorpusError
-        With every structural finding (C101 to C118); no table is returned then.
+        With every structural finding (C101 to C118, C123, C124); no table is returned then.
     """
     data, findings = read_bytes(path, shown)
     if findings:
@@ -62,6 +64,8 @@ def parse_table(data: bytes, spec: TableSpec, shown: str) -> Table:
     findings = header_findings(header, spec, shown)
     if not findings:
         findings = _length_findings(rows, lines, spec, shown)
+    if not findings and _may_have_long_cells(text, len(rows)):
+        findings = long_cell_findings(rows, lines, spec, shown)
     if findings:
         raise CorpusError(findings)
     return Table(spec, shown, rows, lines, text)
@@ -129,6 +133,35 @@ def _length_findings(rows: list[Row], lines: list[int], spec: TableSpec, shown: 
                 else "an empty cell still needs its comma"
             )
             findings.append(rules.FIELD_COUNT.at(shown, line, found=len(row), expected=expected, advice=advice))
+    return findings
+
+
+def _may_have_long_cells(text: str, rows: int) -> bool:
+    """Whether a row may be longer than a cell may be; a look at one place per limit instead of at every cell."""
+    if len(text) <= MAX_CELL:
+        return False
+    if text.count("\n") > rows + 1:  # some cells have several lines
+        return True
+    start = 0
+    while len(text) - start > MAX_CELL:
+        end = text.rfind("\n", start, start + MAX_CELL)
+        if end < start:
+            return True
+        start = end + 1
+    return False
+
+
+def long_cell_findings(rows: Iterable[Row], lines: Iterable[int], spec: TableSpec, shown: str) -> list[Finding]:
+    """Name the cells that are longer than `MAX_CELL` characters (C123)."""
+    findings = []
+    for row, line in zip(rows, lines, strict=True):
+        if sum(map(len, row)) <= MAX_CELL:
+            continue
+        for column, cell in zip(spec.header, row, strict=True):
+            if len(cell) > MAX_CELL:
+                length, limit = f"{len(cell):,}", f"{MAX_CELL:,}"
+                found = rules.CELL_TOO_LONG.at(shown, line, column, cell[:80], length=length, limit=limit)
+                findings.append(found)
     return findings
 
 

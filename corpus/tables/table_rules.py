@@ -156,6 +156,22 @@ SEPARATOR = Rule(
     "save as CSV with commas; many spreadsheets take another sign from the regional settings of the computer",
     "What stands between two cells is the same on every computer, or no other program could tell the cells apart.",
 )
+CELL_TOO_LONG = Rule(
+    "C123",
+    ERROR,
+    "Cell too long",
+    "{column} has {length} characters, more than the {limit} that a cell may have",
+    "shorten the text; keep a long document in a file of its own",
+    "A cell of this size is a file in the wrong place, and a few of them would occupy every program for minutes.",
+)
+TOO_MANY_COLUMNS = Rule(
+    "C124",
+    ERROR,
+    "Too many columns",
+    "the header has {found} columns, more than the {limit} that a table may have",
+    "write what repeats as rows of a second table",
+    "Databases and spreadsheets refuse wider tables, so nothing could be done with one.",
+)
 BAD_TOML = Rule(
     "C119",
     ERROR,

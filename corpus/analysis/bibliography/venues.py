@@ -26,6 +26,9 @@ _WORDS = (
     (ARTICLE, r"journal|transactions|letters|annals|magazine|\breview"),
 )
 _ACRONYM_AND_YEAR = re.compile(r"(?:[A-Za-z&]+ )*(?=\w*[A-Z]\w*[A-Z])[A-Za-z&-]+,? ['’]?(?:19|20)?[0-9]{2}\b.*")
+#: The first year and what follows it on its line. A run of blanks is tried from its first one only, or a cell of
+#: blanks would be gone through once for each of them.
+_FROM_YEAR_ON = re.compile(r"(?<![\s,])[\s,]*+\b(?:19|20)[0-9]{2}\b.*")
 
 
 def venue_kind(venue: str, settings: Mapping[str, Any] | None = None) -> str:
@@ -40,7 +43,7 @@ def venue_kind(venue: str, settings: Mapping[str, Any] | None = None) -> str:
     >>> venue_kind("Nature 2025", {"article": ["Nature"]})
     'article'
     """
-    plain = re.sub(r"[\s,]*\b(?:19|20)[0-9]{2}\b.*", "", venue).strip().casefold()
+    plain = _FROM_YEAR_ON.sub("", venue).strip().casefold()
     for kind, names in (settings or {}).items():
         if kind in KINDS and any(str(name).casefold() in (plain, venue.casefold()) for name in names):
             return kind

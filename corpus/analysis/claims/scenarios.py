@@ -15,7 +15,7 @@ from corpus.model.corpus import Row, Study, Table
 
 #: Name of the variant in which every change of a scenario is made together.
 ALL = "all"
-_ARXIV = re.compile(r"(?i)\barxiv:(\S+?)(?:v\d+)?$")
+_ARXIV = re.compile(r"(?i)\barxiv:(\S{1,80}?)(?:v\d+)?$")
 
 
 class Variant(NamedTuple):

@@ -132,6 +132,14 @@ NAMES_FORM = Rule(
     "separate names by '; ' and write each once",
     "A reader of the list cannot tell a missing name from a slip.",
 )
+INCOMPLETE_DOI = Rule(
+    "C220",
+    ERROR,
+    "Incomplete DOI",
+    "{column} {value} begins a DOI ({advice}) that is not complete",
+    "write the whole DOI, or another address of the work",
+    "A DOI that breaks off leads nowhere, and no duplicate can be found by it.",
+)
 AGREEMENT = Rule(
     "C302",
     ERROR,

@@ -13,12 +13,14 @@ import pyarrow.compute as pc
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook, ConsistencyRule
 from corpus.model.finding import Finding
-from corpus.model.identifiers import arxiv_month, find_arxiv, parse_arxiv
+from corpus.model.identifiers import arxiv_month, begun_doi, find_arxiv, parse_arxiv
 from corpus.tables import table_rules as file_rules
 from corpus.tables.sheet import ColumnarTable
 
 _DELIMITERS = (b",", b'"', b"\n")  # a carriage return is in no file that can be read
 _SPECIAL = bytes(bytes([sign]) in _DELIMITERS for sign in range(256))
+#: A prefix of a DOI and behind it, up to a blank, nothing, an ellipsis or what `find_doi` leaves out at the end.
+_MAY_BREAK_OFF = r"10\.[0-9]{4,9}/(?:\s|$|[.,;)]|[^\s]*(?:\.\.|[^!-~\s]))"
 
 
 def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
@@ -27,6 +29,7 @@ def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
     if not len(sheet):  # many releases of Arrow crash when they look for the rows of a mask without any
         return found
     found += _arxiv(sheet)
+    found += _incomplete_dois(sheet)
     for agreement in book.agreements:
         if (agreement.table or book.pool.name) == sheet.spec.name:
             found += _agreement(sheet, agreement)
@@ -147,7 +150,8 @@ def _arxiv(sheet: ColumnarTable) -> list[Finding]:
         line = sheet.line(position)
         if year is not None:
             text, month = sheet.cell(year.name, position), arxiv_month(identifier)
-            if text.isascii() and text.isdigit() and not month.year <= int(text) <= month.year + 3:
+            is_year = len(text) == 4 and text.isascii() and text.isdigit()  # C208 names what is none
+            if is_year and not month.year <= int(text) <= month.year + 3:
                 advice = f"{month:%B %Y}"
                 found.append(rules.ARXIV_YEAR.at(sheet.file, line, column.name, identifier, advice=advice, year=text))
         for url in urls:
@@ -156,6 +160,26 @@ def _arxiv(sheet: ColumnarTable) -> list[Finding]:
             if named and identifier not in named:
                 other = min(named)
                 found.append(rules.ARXIV_URL.at(sheet.file, line, url.name, address, advice=other, other=identifier))
+    return found
+
+
+def _incomplete_dois(sheet: ColumnarTable) -> list[Finding]:
+    """Name the addresses and identifiers that begin a DOI and break off.
+
+    This is no rule of one cell's form: the addresses have the form of an address, and most cells of a large table are
+    never looked at one by one.
+    """
+    found = []
+    for column in sheet.spec.columns:
+        if column.type != "url" and column.role != "identifier":
+            continue
+        cells = sheet.columns[column.name]
+        for position in pc.indices_nonzero(pc.match_substring_regex(cells, _MAY_BREAK_OFF)).to_pylist():
+            cell = cells[position].as_py()
+            for part in cell.split(" ; "):
+                if begun := begun_doi(part):
+                    line = sheet.line(position)
+                    found.append(rules.INCOMPLETE_DOI.at(sheet.file, line, column.name, cell, advice=begun))
     return found
 
 

@@ -73,7 +73,7 @@ def parse_form(body: str, book: Codebook) -> dict[str, str]:
         the form's fields is not read, and of a doubled heading only the first counts.
     """
     fields = {field.label: field for field in form_fields(book)}
-    parts = re.split(r"^### (.+?)[ \t]*$", body.replace("\r\n", "\n"), flags=re.MULTILINE)
+    parts = re.split(r"^### (.*[^ \t\n])[ \t]*$", body.replace("\r\n", "\n"), flags=re.MULTILINE)
     found: dict[str, str] = {}
     for label, text in zip(parts[1::2], parts[2::2], strict=True):
         field = fields.get(label.strip())

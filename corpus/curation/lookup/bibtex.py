@@ -12,6 +12,7 @@ from pylatexenc.latex2text import LatexNodes2Text
 from corpus.curation.lookup import lookup_rules as rules
 from corpus.curation.lookup.candidate import Candidate, clean, person
 from corpus.curation.lookup.stray_fields import stray_fields
+from corpus.curation.lookup.string_macros import StringMacros
 from corpus.curation.lookup.transport import Opener, Service, fetch
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import find_arxiv, find_doi
@@ -55,6 +56,7 @@ def parse_bibtex(data: bytes, shown: str) -> list[Candidate]:
         raise _bad(shown, "this is not UTF-8", line) from None
     _guard(text, shown)
     parser = Parser(encoding="utf-8")
+    parser.macros = StringMacros()
     try:
         entries = parser.parse_string(text).entries
     except PybtexError as error:

@@ -21,12 +21,15 @@ def stray_fields(text: str, before: int = 0) -> Iterator[tuple[int, str]]:
     >>> list(stray_fields('@misc{a, title={A}}\\n\\nmisc{b, title={B}}'))
     [(3, 'title={')]
     """
-    at = 0
+    at = counted = 0
+    line = before + 1
     while True:
         head = _HEAD.search(text, at)
         field = _FIELD.search(text, at, head.start() if head else len(text))
         if field:
-            yield before + text.count("\n", 0, field.start()) + 1, " ".join(field.group().split())
+            line += text.count("\n", counted, field.start())
+            counted = field.start()
+            yield line, " ".join(field.group().split())
         if head is None:
             return
         at = _end(text, head)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 
@@ -42,7 +43,10 @@ def value_of(column: Column, cell: str) -> Value:
     if column.type == "number":
         if not _NUMBER.fullmatch(cell):
             raise ValueError(cell)
-        return float(cell)
+        number = float(cell)
+        if math.isinf(number):  # JSON has no such number
+            raise ValueError(cell)
+        return number
     if column.type == "date":
         parse_date(cell)
     return cell

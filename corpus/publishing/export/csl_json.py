@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from corpus.analysis.bibliography.venues import ARTICLE, OTHER, PROCEEDINGS, REPORT
@@ -10,6 +11,7 @@ from corpus.model.corpus import Study
 from corpus.publishing.export.json import json_bytes
 
 _TYPES = {ARTICLE: "article-journal", PROCEEDINGS: "paper-conference", REPORT: "report", OTHER: "webpage"}
+_YEAR = re.compile(r"[0-9]{4}")
 
 
 def export(corpus: Study) -> bytes:
@@ -42,7 +44,7 @@ def _name(name: PersonName) -> dict[str, str]:
 
 def _issued(work: CitedWork) -> dict[str, Any]:
     """Return the year of the entry; with month and day where that is also its first publication."""
-    if not work.year.isdigit():
+    if not _YEAR.fullmatch(work.year):  # `corpus check` names the cell
         return {}
     parts = [int(work.year)]
     if work.kind == OTHER and work.public and work.public.start.year == parts[0]:

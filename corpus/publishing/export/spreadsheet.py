@@ -18,8 +18,8 @@ _NUMERIC = ("year", "integer", "number")
 _SIGNS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _FORMULA = (*_SIGNS, "\t", "\r", "\n", "|", "%")
 _GUESSED = re.compile(
-    r"\s*(?:[\d.,' ]+(?:e[-+]?\d+)?%?|\d+[-/.:]\d+(?:[-/.:]\d+)?.{0,3}|true|false|wahr|falsch"
-    r"|(?:\d+[- ]?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[- ]?\d*)\s*",
+    r"[\d.,' ]+(?:e[-+]?\d+)?%?|\d+[-/.:]\d+(?:[-/.:]\d+)?.{0,3}|true|false|wahr|falsch"
+    r"|(?:\d+[- ]?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[- ]?\d*",
     re.IGNORECASE,
 )
 
@@ -43,6 +43,6 @@ def _safe(column: Column, cell: str) -> str:
         return f"arXiv:{cell}" if cell else ""
     if column.type in _NUMERIC and re.fullmatch(r"-?[0-9.]*", cell):
         return cell
-    if cell.startswith(_FORMULA) or cell.lstrip().startswith(_SIGNS) or (cell and _GUESSED.fullmatch(cell)):
+    if cell.startswith(_FORMULA) or cell.lstrip().startswith(_SIGNS) or (cell and _GUESSED.fullmatch(cell.strip())):
         return "'" + cell
     return cell

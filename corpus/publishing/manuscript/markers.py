@@ -17,11 +17,11 @@ from corpus.model.finding import CorpusError, Finding, UsageProblem
 
 SINKS = {".md": "md", ".markdown": "md", ".tex": "tex", ".ltx": "tex", ".html": "html", ".htm": "html"}
 
-_COMMENT = re.compile(r"<!--[ \t]*corpus:[ \t]*(?P<name>[^\s>]+)[ \t]*-->|(?P<end><!--[ \t]*/corpus[ \t]*-->)")
+_COMMENT = re.compile(r"<!--[ \t]*corpus:[ \t]*(?P<name>[^\s<>]+)[ \t]*-->|(?P<end><!--[ \t]*/corpus[ \t]*-->)")
 _LINE = re.compile(
     r"^[ \t]*%[ \t]*corpus:[ \t]*(?P<name>\S+)[ \t]*\n|^(?P<end>[ \t]*%[ \t]*/corpus[ \t]*)$", re.MULTILINE
 )
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def sink_of(path: str) -> str:

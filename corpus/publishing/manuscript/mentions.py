@@ -31,7 +31,7 @@ _NEAR = 60
 _NUMBER = re.compile(NUMBER, re.IGNORECASE)
 
 #: What may stand between two items of a list or two rows of a table, such as a share or a rule.
-_BETWEEN = re.compile(r"(?:[\s,;|&\\-]|\band\b|\b[0-9]+\s?\\?%|\\[a-z]+)*")
+_BETWEEN = re.compile(r"(?:[\s,;|&-]|\\[a-z]+|\\|\band\b|\b[0-9]+\s?\\?%)*+")
 
 
 class Mention(NamedTuple):
@@ -85,7 +85,7 @@ def _enumerations(text: str, axes: Iterable[AxisWords]) -> Iterator[Mention]:
     known = list(axes)
     term = any_of({word for axis in known for word in axis.terms})
     item = re.compile(
-        rf"(?<![\w/-])(?P<term>{term})(?![\w/-])[ \t]*[|&:=(]?[ \t]*(?P<n>(?<![\w.,])[0-9]+)(?![\w.%]|[ \t]*\\?%)\)?",
+        rf"(?<![\w/-])(?P<term>{term})(?![\w/-])[ \t]*+[|&:=(]?[ \t]*+(?P<n>(?<![\w.,])[0-9]+)(?![\w.%]|[ \t]*\\?%)\)?",
         re.IGNORECASE,
     )
     run: list[re.Match[str]] = []

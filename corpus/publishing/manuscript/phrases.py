@@ -22,7 +22,7 @@ HEDGED = re.compile(
 )
 #: Behind a phrase: what restricts it to a part of the corpus.
 RESTRICTED = re.compile(
-    r"\s*,?\s*(?:(?:among|within|from|that|whose|which|where|with|for|under|outside|by)\b"
+    r"\s*+,?\s*+(?:(?:among|within|from|that|whose|which|where|with|for|under|outside|by)\b"
     rf"|(?:in|of)\b(?!\s+{_POOL}))",
     re.IGNORECASE,
 )

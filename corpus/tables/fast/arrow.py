@@ -18,6 +18,7 @@ from pyarrow import csv
 
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.corpus import Row
+from corpus.model.limits import MAX_CELL
 from corpus.tables.fast.plain import CONFLICT, NotPlain, rest_of_row
 from corpus.tables.terms import undeclared
 
@@ -105,7 +106,11 @@ def _whole_rows(handle: IO[bytes]) -> tuple[bytes, bool] | None:
     breaks = _places(block, _NEWLINE)
     if not _plain_line_starts(block, breaks) or not _sound_quotes(block, quotes):
         raise NotPlain
-    return block, bool(np.any(np.searchsorted(quotes, breaks) % 2))
+    inside = np.searchsorted(quotes, breaks) % 2 == 1
+    ends = breaks[~inside]
+    if np.diff(ends, prepend=-1).max() > MAX_CELL:
+        raise NotPlain
+    return block, bool(np.any(inside))
 
 
 def _places(block: bytes, sign: int) -> Any:

@@ -6,6 +6,7 @@ numbers are those that the rows would have there.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -17,6 +18,7 @@ from pyarrow import parquet
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.corpus import Row, Table
 from corpus.model.finding import CorpusError
+from corpus.model.limits import MAX_CELL
 from corpus.tables import table_rules as rules
 from corpus.tables.fast.arrow import Keys, combinations, dictionary, unique
 from corpus.tables.terms import undeclared
@@ -54,9 +56,20 @@ def parquet_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[R
 
 
 def read_parquet_columns(path: str, spec: TableSpec, shown: str) -> Any:
-    """Read a whole table as an Arrow table of strings; CorpusError (C122) where it cannot be read."""
+    """Read a whole table as an Arrow table of strings; CorpusError (C122, C123) where it cannot be read."""
     batches = [_texts(batch, spec, spec.header) for batch in _batches(path, spec, spec.header, shown)]
-    return pa.concat_tables(batches) if batches else pa.table({name: pa.array([], pa.string()) for name in spec.header})
+    if not batches:
+        return pa.table({name: pa.array([], pa.string()) for name in spec.header})
+    columns = pa.concat_tables(batches)
+    findings = []
+    for name in spec.header:
+        lengths = pc.utf8_length(columns[name])
+        for position in pc.indices_nonzero(pc.greater(lengths, MAX_CELL)).to_pylist():
+            length, limit, value = f"{lengths[position]:,}", f"{MAX_CELL:,}", str(columns[name][position])[:80]
+            findings.append(rules.CELL_TOO_LONG.at(shown, position + 2, name, value, length=length, limit=limit))
+    if findings:
+        raise CorpusError(findings)
+    return columns
 
 
 def read_parquet(path: str, spec: TableSpec, shown: str) -> Table:
@@ -124,4 +137,8 @@ def _dates(table: Any, column: Column, values: Any) -> Any:
 
 
 def _number(value: float | None) -> str | None:
-    return None if value is None else f"{value:g}" if value != int(value) else str(int(value))
+    if value is None:
+        return None
+    if not math.isfinite(value):  # `corpus check` names it: no cell of a number is written like this
+        return str(value)
+    return str(int(value)) if value == int(value) else f"{value:g}"

@@ -13,6 +13,7 @@ from typing import IO
 
 from corpus.model.codebook import TableSpec
 from corpus.model.corpus import Row
+from corpus.model.limits import MAX_CELL
 from corpus.tables.content import decode
 from corpus.tables.quoting import is_sound
 from corpus.tables.reader import MARKS
@@ -74,6 +75,8 @@ def _rows(block: bytes, handle: IO[bytes]) -> list[list[str]]:
     if len(pieces) % 2 == 0:
         block += rest_of_row(handle)
         pieces = block.split(b'"')
+    if len(block) > MAX_CELL:  # a row ends in the block in which it begins, so any cell that is too long does
+        raise NotPlain
     if decode(block, "", is_table=False)[1] or not block.endswith(b"\n") or not is_sound(pieces):
         raise NotPlain
     lines = b'"'.join(pieces[::2]).decode().split("\n")

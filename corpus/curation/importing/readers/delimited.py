@@ -11,6 +11,7 @@ from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.lines import lists_of_lines
 from corpus.curation.importing.readers.records import ImportedRecord, Records, gather
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.limits import MAX_COLUMNS
 
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 #: Holds what stands in a row beyond its header.
@@ -31,6 +32,9 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
         return gather("CSV", [])
     above = _above(rows)
     start, first = rows[above]
+    if len(first) > MAX_COLUMNS:
+        found, limit = f"{len(first):,}", f"{MAX_COLUMNS:,}"
+        raise CorpusError([rules.TOO_WIDE.at(shown, start, found=found, limit=limit)])
     header, rows = _header(first), rows[above + 1 :]
     findings: list[Finding] = []
     records = []

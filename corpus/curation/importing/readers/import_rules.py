@@ -52,6 +52,14 @@ SKIPPED = Rule(
     "mend it in the source and add it with `corpus add`",
     "A malformed entry is left out, the others are imported.",
 )
+TOO_WIDE = Rule(
+    "I108",
+    ERROR,
+    "Too many columns to import",
+    "the records have {found} columns, more than the {limit} that a table may have",
+    "export fewer columns; a file with one record per column must be turned round first",
+    "A table of works has some dozens of columns; nothing could be done with one this wide.",
+)
 UNEVEN = Rule(
     "I107",
     WARNING,

@@ -12,7 +12,8 @@ _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}")
 _VANCOUVER = re.compile(
     r"(?P<family>(?=[^,]*[a-zà-ÿ])[^,.]*[^,.\s]) (?P<initials>(?!(?:II|III|IV|AI|EU|UK|US)$)(?:[A-Z]\.?-?){1,3})"
 )
-_AND_OTHERS = re.compile(r"[,;]?\s*\b(?:et\.? al\.?|and others)\s*$", re.IGNORECASE)
+_AND_OTHERS = re.compile(r"[,;]?(?<!\s)\s*+\b(?:et\.? al\.?|and others)\s*+$", re.IGNORECASE)
+_AND = re.compile(r",?(?<!\s)\s++(?:and|&)\s++")
 
 
 def split_authors(cell: str | tuple[str, ...]) -> tuple[str, ...]:
@@ -59,7 +60,7 @@ def _split(text: str) -> list[str]:
     for separator in (";", "|", "\u2022"):
         if separator in text:
             return [part.strip() for part in text.split(separator) if part.strip()]
-    by_and = re.split(r",?\s+(?:and|&)\s+", text)
+    by_and = _AND.split(text)
     parts = [part.strip() for part in by_and]
     if all(part.count(",") <= 1 for part in parts) and any("," in part for part in parts[:-1]) and len(parts) > 1:
         pieces = [piece.strip() for part in parts for piece in part.split(",")]

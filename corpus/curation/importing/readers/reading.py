@@ -7,9 +7,10 @@ import re
 
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.content import decode_foreign, read_foreign_bytes
-from corpus.curation.importing.readers.records import Records
+from corpus.curation.importing.readers.records import Records, without_long_cells
 from corpus.curation.importing.readers.screening_notes import split_screening_notes
 from corpus.model.finding import CorpusError
+from corpus.model.limits import MAX_COLUMNS
 
 FORMATS = ("csv", "tsv", "excel", "json", "jsonl", "yaml", "bibtex", "ris", "markdown")
 _ENDINGS = {
@@ -52,7 +53,7 @@ def read_foreign(
     Raises
     ------
     CorpusError
-        I101 to I105 where there is nothing to import.
+        I101 to I105 and I108 where there is nothing to import.
     """
     data = read_foreign_bytes(path, shown)
     kind = name or _ENDINGS.get(os.path.splitext(path)[1].lower()) or _told(data)
@@ -65,6 +66,10 @@ def read_foreign(
         records = _read_text(kind, text, shown)
         if remark:
             records.remarks.insert(0, remark)
+    records = without_long_cells(records, shown)
+    if len(records.columns) > MAX_COLUMNS:
+        found, limit = f"{len(records.columns):,}", f"{MAX_COLUMNS:,}"
+        raise CorpusError([rules.TOO_WIDE.at(shown, found=found, limit=limit)])
     if not records.rows:
         raise CorpusError([*records.findings, rules.NO_RECORDS.at(shown, format=records.format)])
     return split_screening_notes(records)
@@ -79,7 +84,7 @@ def _told(data: bytes) -> str:
         return "bibtex"
     if start.startswith("TY  -"):
         return "ris"
-    if start.startswith("{") and re.match(r"\{[^\n]*\}\s*\n\s*\{", start):
+    if start.startswith("{") and re.match(r"\{[^\n]*\}[^\S\n]*+\n\s*+\{", start):
         return "jsonl"
     if start.startswith(("[", "{")):
         return "json"

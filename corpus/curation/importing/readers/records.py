@@ -6,7 +6,9 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from corpus.curation.importing.readers import import_rules as rules
 from corpus.model.finding import Finding
+from corpus.model.limits import MAX_CELL
 
 #: One text, or several where the source itself keeps them apart (a JSON list, BibTeX authors).
 Cell = str | tuple[str, ...]
@@ -59,6 +61,26 @@ def gather(
         if filled:
             kept.append(ImportedRecord(row.place, filled))
     return Records(name, tuple(columns), kept, findings or [], remarks or [])
+
+
+def without_long_cells(records: Records, shown: str) -> Records:
+    """Return the records without those that have a cell of more than `MAX_CELL` characters; each is named (I106)."""
+    kept = []
+    findings = list(records.findings)
+    for row in records.rows:
+        name = next((column for column, cell in row.cells.items() if _length(cell) > MAX_CELL), None)
+        if name is None:
+            kept.append(row)
+            continue
+        problem = f"{name[:80]!r} has {_length(row.cells[name]):,} characters, more than {MAX_CELL:,}"
+        findings.append(rules.SKIPPED.at(shown, row.place, name[:80], problem=problem))
+    return records._replace(rows=kept, findings=findings)
+
+
+def _length(cell: Cell) -> int:
+    if isinstance(cell, str):
+        return len(cell)
+    return sum(map(len, cell)) + 2 * len(cell)
 
 
 def plain_cell(cell: Cell) -> Cell:

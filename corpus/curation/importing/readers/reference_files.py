@@ -10,10 +10,11 @@ from corpus.curation.importing.readers.persons import whole_name
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
 from corpus.curation.lookup.candidate import person
 from corpus.curation.lookup.stray_fields import stray_fields
-from corpus.model.finding import Finding
+from corpus.curation.lookup.string_macros import MacrosTooLarge, StringMacros
+from corpus.model.finding import CorpusError, Finding
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*([A-Za-z]+)[ \t]*[{(]", re.MULTILINE)
-_NOT_ENTRIES = ("comment", "preamble", "string")
+_SKIPPED_KINDS = ("comment", "preamble")
 #: RIS ends a date in a slash, where other information may follow.
 _DATED = re.compile(r"year|date")
 MAX_ENTRY = 200_000
@@ -21,10 +22,16 @@ MAX_DEPTH = 50
 
 
 def read_bibtex(text: str, shown: str) -> Records:
-    """Read BibTeX entry by entry; a malformed one is skipped with a warning (I106) and the rest is read."""
+    """Read BibTeX entry by entry; a malformed one is skipped with a warning (I106) and the rest is read.
+
+    Raises
+    ------
+    CorpusError
+        I104 where the string macros expand beyond all measure.
+    """
     findings: list[Finding] = []
     records = []
-    strings: list[str] = []
+    macros = StringMacros()
     first = _ENTRY.search(text)
     preface = text[: first.start()] if first else ""
     for line, words in [
@@ -34,14 +41,15 @@ def read_bibtex(text: str, shown: str) -> Records:
         problem = "it stands in no entry; an @ or a brace is missing or one too many"
         findings.append(rules.SKIPPED.at(shown, line, value=words, problem=problem))
     for line, kind, part in _chunks(text):
-        if kind == "string":
-            strings.append(part)
-        if kind in _NOT_ENTRIES:
+        if kind in _SKIPPED_KINDS:
             continue
-        problem, cells = _entry(part, strings)
+        try:
+            problem, cells = _entry(part, kind, macros)
+        except MacrosTooLarge as error:
+            raise CorpusError([rules.NOT_THE_FORMAT.at(shown, line, format="BibTeX", problem=str(error))]) from None
         if problem:
             findings.append(rules.SKIPPED.at(shown, line, value=part[:60].split("\n")[0], problem=problem))
-        else:
+        elif kind != "string":
             records.append(ImportedRecord(line, cells))
     return gather("BibTeX", records, findings)
 
@@ -57,8 +65,8 @@ def _chunks(text: str) -> Iterator[tuple[int, str, str]]:
         yield line, match[1].lower(), text[match.start() : end]
 
 
-def _entry(part: str, strings: list[str]) -> tuple[str, dict[str, Cell]]:
-    """Return what is wrong with one entry, or its fields."""
+def _entry(part: str, kind: str, macros: StringMacros) -> tuple[str, dict[str, Cell]]:
+    """Return what is wrong with one entry, or its fields; a definition of a string has none and goes to `macros`."""
     from pybtex.database import PybtexError
     from pybtex.database.input.bibtex import Parser
 
@@ -66,10 +74,16 @@ def _entry(part: str, strings: list[str]) -> tuple[str, dict[str, Cell]]:
         return f"it has more than {MAX_ENTRY // 1000} kB", {}
     if _depth(part) > MAX_DEPTH:
         return f"braces are nested more than {MAX_DEPTH} deep", {}
+    parser = Parser(encoding="utf-8")
+    parser.macros = macros
     try:
-        entries = Parser(encoding="utf-8").parse_string("\n".join([*strings[-500:], part])).entries
+        entries = parser.parse_string(part).entries
+    except MacrosTooLarge:
+        raise
     except PybtexError as error:
         return " ".join(str(error).split())[:200], {}
+    if kind == "string" and not entries:
+        return "", {}
     if len(entries) != 1:
         return "it holds no entry", {}
     (key, entry), *_ = entries.items()
@@ -133,5 +147,13 @@ def read_ris(text: str, shown: str) -> Records:
 
 
 def _records_only(text: str) -> str:
-    """Return what stands between a TY and an ER line."""
-    return "\n".join(re.findall(r"^TY  - .*?^ER  -.*?$", text, re.MULTILINE | re.DOTALL)) + "\n"
+    """Return the lines from each TY to the ER line that follows it; what has no ER line is no record."""
+    kept: list[str] = []
+    record: list[str] = []
+    for line in text.split("\n"):
+        if record or line.startswith("TY  - "):
+            record.append(line)
+        if record and line.startswith("ER  -"):
+            kept += record
+            record = []
+    return "\n".join(kept) + "\n"

@@ -6,7 +6,7 @@ import re
 
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
 
-_PART = re.compile(r"\s*(RAYYAN-[A-Z-]+|USER-NOTES)\s*:\s*")
+_PART = re.compile(r"(?<!\s)\s*+(RAYYAN-[A-Z-]{1,40}|USER-NOTES)\s*+:\s*+")
 
 
 def split_screening_notes(records: Records) -> Records:

@@ -18,12 +18,12 @@ _VALUE = "value"
 def read_json(text: str, shown: str) -> Records:
     """Read a JSON document; CorpusError (I104) with the line where it is none."""
     try:
-        content = json.loads(text)
+        content = _loads(text)
+        return gather("JSON", _objects(content, "JSON", shown))
     except json.JSONDecodeError as error:
         raise _bad(shown, "JSON", error.msg, error.lineno) from None
     except RecursionError:
         raise _bad(shown, "JSON", "it is nested too deeply") from None
-    return gather("JSON", _objects(content, "JSON", shown))
 
 
 def read_json_lines(text: str, shown: str) -> Records:
@@ -34,11 +34,11 @@ def read_json_lines(text: str, shown: str) -> Records:
         if not part.strip():
             continue
         try:
-            content = json.loads(part)
+            cells = _cells(_loads(part))
         except (json.JSONDecodeError, RecursionError) as error:
             findings.append(rules.SKIPPED.at(shown, line, value=part[:80], problem=getattr(error, "msg", "too deep")))
             continue
-        records.append(ImportedRecord(line, _cells(content)))
+        records.append(ImportedRecord(line, cells))
     return gather("JSON Lines", records, findings)
 
 
@@ -52,12 +52,17 @@ def read_yaml(text: str, shown: str) -> Records:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
             raise _bad(shown, "YAML list", "it uses aliases (*name)")
         content = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 — makes strings, lists and mappings only
+        return gather("YAML", _objects(content, "YAML", shown))
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 0
         raise _bad(shown, "YAML", str(error.problem or error.context), line) from None
     except (yaml.YAMLError, RecursionError) as error:
         raise _bad(shown, "YAML", str(error)[:200] or "it is nested too deeply") from None
-    return gather("YAML", _objects(content, "YAML", shown))
+
+
+def _loads(text: str) -> Any:
+    """Read JSON; whole numbers stay as they are written, since Python refuses to read one of 5,000 digits."""
+    return json.loads(text, parse_int=str)
 
 
 def _objects(content: Any, name: str, shown: str) -> Iterator[ImportedRecord]:

@@ -13,7 +13,7 @@ from corpus.traces.convert.lookup import count, items, record, text, value
 
 SPAWN_TOOLS = frozenset({"Task", "Agent"})
 """Names of the tool that starts a sub-agent (up to 2.0, from 2.1)."""
-_AGENT_FILE = re.compile(r"agent-([\w-]+)\.(?:meta\.)?jsonl?(?:\.gz)?$")
+_AGENT_FILE = re.compile(r"agent-([\w-]{1,200})\.(?:meta\.)?jsonl?(?:\.gz)?$")
 _REFUSALS = ("doesn't want to proceed", "requested permissions", "denied by", "blocked by")
 _TOKEN_FIELDS = ("input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 

@@ -1,0 +1,130 @@
+"""Every regular expression of the package against texts that are long and almost match.
+
+Run as a program by test_patterns.py: each pattern gets a process of its own, which the kernel ends when it has used
+some seconds of processor time. A linear pattern needs milliseconds for all of its texts, a quadratic one many seconds
+for one of them, so the limit decides nothing but which of the two it is, whatever else the machine does.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import re
+import resource
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+PACKAGE = Path(__file__).parent.parent / "corpus"
+LENGTH = 100_000
+SECONDS = 4
+METHODS = ("fullmatch", "match", "search", "finditer", "findall", "sub", "split")
+FLAGS = ("IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE")
+#: Modules that need what a test run may not have.
+OPTIONAL = ("corpus.traces.store.cluster",)
+
+
+class Use(NamedTuple):
+    """A pattern and the ways in which the package applies it: all that there are where that cannot be told."""
+
+    place: str
+    pattern: re.Pattern[str] | re.Pattern[bytes]
+    methods: tuple[str, ...]
+
+
+def uses() -> list[Use]:
+    """Every pattern that stands in a call of re, and every compiled one that a module keeps."""
+    sources = {path: path.read_text("utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
+    everything = "\n".join(sources.values())
+    found = []
+    for path, source in sources.items():
+        module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+        found += list(written(module, source))
+        if "re.compile" in source and not module.endswith("__main__") and module not in OPTIONAL:
+            found += list(kept(module, everything))
+    return found
+
+
+def written(module: str, source: str) -> Iterator[Use]:
+    """Patterns in direct calls such as ``re.sub(r"...", ...)``."""
+    for node in ast.walk(ast.parse(source)):
+        is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args
+        if not is_call or ast.unparse(node.func.value) != "re" or node.func.attr not in METHODS:
+            continue
+        if isinstance(node.args[0], ast.Constant):
+            flags = re.NOFLAG
+            for name in FLAGS:
+                if f"re.{name}" in ast.unparse(node):
+                    flags |= re.RegexFlag[name]
+            yield Use(f"{module}:{node.lineno}", re.compile(node.args[0].value, flags), (node.func.attr,))
+
+
+def kept(module: str, everything: str) -> Iterator[Use]:
+    """Compiled patterns among the values of a module, also within tuples and mappings of them."""
+    for name, value in vars(importlib.import_module(module)).items():
+        methods = tuple(method for method in METHODS if re.search(rf"\b{name}\.{method}\b", everything))
+        for pattern in compiled(value):
+            yield Use(f"{module}.{name}", pattern, methods or METHODS)
+
+
+def compiled(value: object) -> Iterator[re.Pattern[str] | re.Pattern[bytes]]:
+    if isinstance(value, re.Pattern):
+        yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from compiled(part)
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from compiled(part)
+
+
+def almost(pattern: str) -> Iterator[str]:
+    """Long texts made of what a pattern is made of: runs of one character, of its words, and of both."""
+    literal = re.sub(r"\\[wWdDsSbBZAtnx]|\(\?[P<=!:a-z]*|\{[0-9,]*\}", " ", pattern)
+    letters = dict.fromkeys([*"aA0 \n-.,_", *re.findall(r"[^\w\s?*+|^()]", literal)])
+    words = dict.fromkeys(re.findall(r"[\w:/@.<!$\\{\[\"#%-]{2,20}", literal.replace("\\", "")))
+    starts = ["", *list(words)[:8], *list(letters)[:16]]
+    for letter in list(letters)[:24]:
+        yield letter * LENGTH
+    for start in starts:
+        yield (start + " ") * (LENGTH // (len(start) + 1))
+        yield (start + "\n") * (LENGTH // (len(start) + 1))
+        if start:
+            yield start * (LENGTH // len(start))
+        for letter in "a0 _\n-":
+            yield start + letter * LENGTH + "\x01"
+
+
+def apply(use: Use) -> None:
+    is_text = isinstance(use.pattern.pattern, str)
+    source = use.pattern.pattern if is_text else use.pattern.pattern.decode("latin-1")
+    for text in almost(source):
+        subject = text if is_text else text.encode("latin-1", "replace")
+        for method in use.methods:
+            if method == "sub":
+                use.pattern.sub(subject[:0], subject)
+            elif method == "finditer":
+                for _ in use.pattern.finditer(subject):
+                    pass
+            else:
+                getattr(use.pattern, method)(subject)
+
+
+def ends(use: Use) -> bool:
+    """Whether a process of its own goes through all the texts within the limit."""
+    child = os.fork()
+    if not child:
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
+        apply(use)
+        os._exit(0)
+    return os.waitpid(child, 0)[1] == 0
+
+
+if __name__ == "__main__":
+    chosen = {(use.pattern, use.methods): use for use in uses()}
+    print(len(chosen))
+    for one in chosen.values():
+        if not ends(one):
+            print(f"{one.place}: {one.pattern.pattern!r} {one.methods}", file=sys.stderr)
