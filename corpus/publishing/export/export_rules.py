@@ -20,6 +20,22 @@ NOT_OF_TYPE = Rule(
     "mend the cell; `corpus check` says more",
     "Typed formats (JSON, Parquet, SQLite) hold numbers as numbers and dates as dates, so each cell must be one.",
 )
+EMPTY_REQUIRED = Rule(
+    "X104",
+    ERROR,
+    "Empty cell of a required column",
+    "{column} is empty, and the codebook requires it",
+    "fill the cell; `corpus check` shows every one",
+    "A database declares such a column as NOT NULL, so that a query may rely on it.",
+)
+NOT_FOR_SQLITE = Rule(
+    "X105",
+    ERROR,
+    "Refused by SQLite",
+    "SQLite refuses this corpus: {problem}",
+    "names of tables and columns must differ in more than their case, and a table of texts may have 1,990 columns",
+    "A database that lacks a table or an index would give wrong answers.",
+)
 BROKEN_REFERENCE = Rule(
     "X103",
     ERROR,

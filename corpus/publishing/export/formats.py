@@ -76,7 +76,7 @@ def export_bytes(name: str, corpus: Study, table: str | None = None) -> bytes:
     UsageProblem
         For an unknown table, or one named for a format that writes all tables.
     CorpusError
-        Where the corpus cannot be written in the format (X101 to X103).
+        Where the corpus cannot be written in the format (X101 to X105).
     """
     format_ = FORMATS[name]
     if format_.kind == TABLE:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.corpus import Study, Table
 from corpus.model.finding import CorpusError, Finding
 from corpus.publishing.export.cells import Value, is_list, typed_rows
-from corpus.publishing.export.export_rules import BROKEN_REFERENCE
+from corpus.publishing.export.export_rules import BROKEN_REFERENCE, EMPTY_REQUIRED, NOT_FOR_SQLITE
 
 _TYPES = {"year": "INTEGER", "integer": "INTEGER", "number": "REAL"}
 _INDEXED = ("text", "name", "names", "key", "arxiv", "doi")
@@ -27,8 +27,29 @@ def export(corpus: Study) -> bytes:
     Raises
     ------
     CorpusError
-        X102 where a cell is not of its column's type, X103 where a reference is broken.
+        X102 where a cell is not of its column's type, X103 where a reference is broken, X104 where a required cell is
+        empty, X105 where SQLite cannot take the tables.
     """
+    findings = [finding for table in corpus.tables.values() for finding in _empty_required(table)]
+    if findings:
+        raise CorpusError(findings)
+    try:
+        return _database(corpus)
+    except sqlite3.Error as error:
+        raise CorpusError([NOT_FOR_SQLITE.at(corpus.root, problem=str(error))]) from None
+
+
+def _empty_required(table: Table) -> Iterator[Finding]:
+    """Name the empty cells of columns that are NOT NULL in the database: the required ones and those of the key."""
+    for position, column in enumerate(table.spec.columns):
+        if is_list(column) or not (column.required or column.name in table.spec.key):
+            continue
+        for row, line in zip(table.rows, table.lines, strict=True):
+            if not row[position]:
+                yield EMPTY_REQUIRED.at(table.file, line, column.name)
+
+
+def _database(corpus: Study) -> bytes:
     with contextlib.closing(sqlite3.connect(":memory:")) as database:
         database.execute("PRAGMA foreign_keys = OFF")  # order of insertion; all references are held at the end
         _codebook(database, corpus.codebook)

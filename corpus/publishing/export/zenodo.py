@@ -25,7 +25,7 @@ def files(corpus: Study) -> dict[str, bytes]:
     Raises
     ------
     CorpusError
-        X101 to X103 where an export that it holds is refused.
+        X101 to X105 where an export that it holds is refused.
     """
     found = data_package.files(corpus) | _documents(corpus)
     identifier = re.sub(r"[^\w.-]", "-", corpus.codebook.corpus.get("id", "corpus"))

@@ -38,7 +38,10 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
             raise UsageProblem(f"there is no sheet {sheet!r}; the sheets are {', '.join(book.sheetnames)}")
         names = [sheet] if sheet is not None else book.sheetnames
         for name in names:
-            records = _sheet(book[name])
+            try:
+                records = _sheet(book[name])
+            except (ValueError, OverflowError, SyntaxError) as error:  # a number of 5,000 digits, damaged XML
+                raise _bad(shown, str(error)[:200]) from None
             if records:
                 others = [other for other in book.sheetnames if other != name]
                 remarks = [f"read sheet {name!r}"]

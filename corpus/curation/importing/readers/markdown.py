@@ -27,7 +27,10 @@ def _records(tokens: list[Any]) -> Iterator[ImportedRecord]:
     sections: dict[str, str] = {}
     kind, header, row = "", list[str](), list[Any]()
     depth = 0
-    for number, token in enumerate(tokens):
+    line = 0  # of the nearest token that knows its own; the end of a row does not
+    for token in tokens:
+        if token.map:
+            line = token.map[0] + 1
         if token.type == "heading_open":
             kind, depth = "heading", int(token.tag[1])
         elif token.type in ("list_item_open", "th_open", "td_open"):
@@ -37,8 +40,7 @@ def _records(tokens: list[Any]) -> Iterator[ImportedRecord]:
         elif token.type == "thead_open":
             header = []
         elif token.type == "tr_close" and header and row:
-            place = (tokens[number].map or token.map or [0])[0] + 1 if token.map else _line(tokens, number)
-            yield ImportedRecord(place, {**sections, **_row(header, row)})
+            yield ImportedRecord(line, {**sections, **_row(header, row)})
         elif token.type == "inline":
             if kind == "heading":
                 _enter(sections, depth, _text(token.children))
@@ -51,11 +53,6 @@ def _records(tokens: list[Any]) -> Iterator[ImportedRecord]:
                 if cells:
                     yield ImportedRecord((token.map or [0])[0] + 1, {**sections, **cells})
             kind = "" if kind != "td" else kind
-
-
-def _line(tokens: list[Any], number: int) -> int:
-    """Return the line of the nearest token before that knows its own."""
-    return next((token.map[0] + 1 for token in reversed(tokens[:number]) if token.map), 0)
 
 
 def _enter(sections: dict[str, str], depth: int, title: str) -> None:

@@ -13,6 +13,8 @@ from corpus.curation.importing.readers.records import Cell, ImportedRecord, Reco
 from corpus.model.finding import CorpusError, Finding
 
 _VALUE = "value"
+#: Lists and mappings inside each other; the time of PyYAML grows with the square of it.
+MAX_DEPTH = 100
 
 
 def read_json(text: str, shown: str) -> Records:
@@ -49,8 +51,13 @@ def read_yaml(text: str, shown: str) -> Records:
     try:
         # BaseLoader keeps every scalar a text: no date, no float, no Norway problem. Aliases could multiply the
         # document without limit, so a document that uses them is refused.
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
-            raise _bad(shown, "YAML list", "it uses aliases (*name)")
+        depth = 0
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            if isinstance(event, yaml.AliasEvent):
+                raise _bad(shown, "YAML list", "it uses aliases (*name)")
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > MAX_DEPTH:  # events come one by one, so what is beyond is never parsed
+                raise _bad(shown, "YAML", "it is nested too deeply", event.start_mark.line + 1)
         content = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 — makes strings, lists and mappings only
         return gather("YAML", _objects(content, "YAML", shown))
     except yaml.MarkedYAMLError as error:
@@ -85,14 +92,16 @@ def _mostly_objects(values: list[Any]) -> bool:
     return 2 * sum(isinstance(value, dict) for value in values) > len(values)
 
 
-def _cells(item: Any) -> dict[str, Cell]:
+def _cells(item: Any, depth: int = 0) -> dict[str, Cell]:
     """Return the fields of an object; objects inside it as ``outer.inner``, lists of texts as several values."""
+    if depth > MAX_DEPTH:
+        raise RecursionError
     if not isinstance(item, dict):
         return {_VALUE: _scalar(item)}
     cells: dict[str, Cell] = {}
     for name, value in item.items():
         if isinstance(value, dict):
-            cells.update({f"{name}.{inner}": cell for inner, cell in _cells(value).items()})
+            cells.update({f"{name}.{inner}": cell for inner, cell in _cells(value, depth + 1).items()})
         elif isinstance(value, list):
             cells[str(name)] = tuple(_item(part, field_by_name(str(name)) == "authors") for part in value)
         else:

@@ -1,0 +1,95 @@
+"""One cell of every column at a time holds something nasty: each command succeeds or names the cell, none crashes."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from corpus.cli.publish.site import page_of
+from corpus.curation.changes.changes import compare
+from corpus.curation.check.check import check_corpus
+from corpus.model.codebook_parser import parse_codebook
+from corpus.model.finding import CorpusError
+from corpus.publishing.export.formats import FORMATS, export_files
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.reader import parse_table
+from corpus.tables.writer import canonical_text
+from tests.conftest import SOIL_CODEBOOK, SOIL_FILES
+
+BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+NASTY = {
+    "empty": "",
+    "blank": " ",
+    "DOI of dots": "https://doi.org/10.1145/...",
+    "identifier of dots": "doi:10.1145/...",
+    "begun DOI": "10.1145/",
+    "cut DOI": "https://doi.org/10.1145/36... ; https://fen.example/",
+    "arXiv of month 13": "arXiv:2013.00001",
+    "arXiv alone": "https://arxiv.org/abs/",
+    "OpenReview alone": "https://openreview.net/forum?id=",
+    "port": "https://a.b:99999999999/",
+    "bracket": "https://[::1",
+    "5,000 digits": "9" * 5_000,
+    "other digits": "²٢",
+    "year 0": "0000",
+    "year 1": "0001-05",
+    "last day": "9999-12-31",
+    "no day": "9999-99-99",
+    "negative": "-1",
+    "exponent": "1e999",
+    "not a number": "nan",
+    "NUL-like": "\u2400\x01\\0",
+    "direction": "\u202eabc\u200f",
+    "no character": "\ufffe\U0010ffff",
+    "quotes": "\"',;\n\t`",
+    "formula": "=1+1",
+    "markup": "<script>${{7*7}}\\input{x}|_*[a](b)::error::##[x]",
+    "separators": "; ; ;",
+    "commas": ",,,,",
+    "braces": "{" * 300,
+    "long": "a " * 40_000,
+    "too long": "x" * 100_001,
+}
+PLACES = [(spec.name, column.name) for spec in BOOK.tables.values() for column in spec.columns]
+
+
+def with_cell(table: str, column: str, cell: str) -> bytes:
+    """A table of the soil corpus, the cell of its first row replaced."""
+    spec = BOOK.tables[table]
+    rows = [list(row) for row in parse_table(SOIL_FILES[spec.file].encode(), spec, spec.file).rows]
+    if not rows:
+        rows = [["C216", "sensors", "clay", "name", "x", "Because."]]
+    rows[0][spec.position(column)] = cell
+    return canonical_text([tuple(row) for row in rows], spec).encode()
+
+
+def outcome(make, *arguments):
+    """What a command makes, or the findings that it names instead."""
+    try:
+        return make(*arguments)
+    except CorpusError as error:
+        assert error.findings
+        return error.findings
+
+
+def try_all(data, before):
+    """Check, load, compare, export in every format and make the page."""
+    found = outcome(check_corpus, str(data))
+    after = outcome(load_corpus, str(data))
+    if not isinstance(after, list):
+        outcome(compare, before, after)
+        for name in FORMATS:
+            outcome(export_files, name, after)
+        outcome(page_of, after)
+    return found
+
+
+@pytest.mark.parametrize("table", BOOK.tables)
+@pytest.mark.parametrize("name", NASTY)
+def test_a_nasty_cell_is_written_or_named(soil, table, name):
+    before = load_corpus(str(soil))
+    spec = BOOK.tables[table]
+    for column in spec.header:
+        (soil / spec.file).write_bytes(with_cell(table, column, NASTY[name]))
+        try_all(soil, before)

@@ -1,0 +1,68 @@
+"""Files of other programs that are small and grow, or are wide or deep beyond use, are refused or read at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.importing.readers.reading import read_foreign
+from corpus.curation.lookup.bibtex import parse_bibtex
+from corpus.model.finding import CorpusError
+
+DOUBLING = '@string{a0 = "xxxxx"}\n' + "".join(f"@string{{a{n + 1} = a{n} # a{n}}}\n" for n in range(30))
+GROWING = DOUBLING + "@misc{k, title = a30}\n"
+
+
+def read(tmp_path, name, text):
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    return read_foreign(str(file), name)
+
+
+REFUSED = {
+    "a row of a million columns": ("a.csv", ",".join(f"c{n}" for n in range(1_000_000)) + "\n1\n", "I108"),
+    "an object of 3,000 keys": ("a.json", "[{" + ",".join(f'"k{n}": 1' for n in range(3_000)) + "}]", "I108"),
+    "YAML lists in lists": ("a.yaml", "[" * 100_000, "I104"),
+    "YAML mappings in mappings": ("a.yaml", "\n".join("  " * n + "a:" for n in range(1_000)), "I104"),
+    "JSON lists in lists": ("a.json", "[" * 100_000, "I104"),
+    "JSON objects in objects": ("a.json", '[{"a": ' + '{"a": ' * 900 + "1" + "}" * 900 + "}]", "I104"),
+    "string macros that double": ("a.bib", GROWING, "I104"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_grows_beyond_use_is_refused(tmp_path, name):
+    file, text, code = REFUSED[name]
+    with pytest.raises(CorpusError) as raised:
+        read(tmp_path, file, text)
+    assert [finding.code for finding in raised.value.findings] == [code]
+
+
+def test_string_macros_that_double_are_refused_by_add():
+    with pytest.raises(CorpusError) as raised:
+        parse_bibtex(GROWING.encode(), "a.bib")
+    assert [finding.code for finding in raised.value.findings] == ["C710"]
+
+
+def test_string_macros_are_expanded_and_a_broken_one_is_named(tmp_path):
+    text = '@string{bog = "Bog " # "Letters"}\n@string{fen = }\n@misc{a, title={A}, journal = bog # " B"}\n'
+    records = read(tmp_path, "a.bib", text)
+    assert [row.cells["journal"] for row in records.rows] == ["Bog Letters B"]
+    assert [(f.code, f.line) for f in records.findings] == [("I106", 2)]
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
+def test_a_number_of_5000_digits_stays_as_it_is_written(tmp_path, name):
+    item = '{"title": "A", "number": ' + "9" * 5_000 + "}"
+    records = read(tmp_path, name, f"[{item}]" if name == "a.json" else item + "\n")
+    assert records.rows[0].cells["number"] == "9" * 5_000
+
+
+def test_an_entry_with_a_cell_that_is_too_long_is_named_and_left_out(tmp_path):
+    records = read(tmp_path, "a.csv", "title,abstract\nA,B\nC," + "x" * 100_001 + "\nD," + "y" * 100_000 + "\n")
+    assert [row.cells["title"] for row in records.rows] == ["A", "D"]
+    assert [(f.code, f.line, f.column) for f in records.findings] == [("I106", 3, "abstract")]
+
+
+def test_a_markdown_table_of_20000_rows_is_read(tmp_path):
+    rows = "".join(f"| [P{n}](https://a.example/{n}) | 2020 |\n" for n in range(20_000))
+    assert len(read(tmp_path, "a.md", "| title | year |\n|---|---|\n" + rows).rows) == 20_000
