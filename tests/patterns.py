@@ -22,6 +22,13 @@ LENGTH = 20_000
 SECONDS = 2
 METHODS = ("fullmatch", "match", "search", "finditer", "findall", "sub", "split")
 FLAGS = ("IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE")
+#: Patterns that a loop takes out of a tuple, and how it applies them.
+LOOPED = {
+    "corpus.curation.importing.loose_dates._FORMS": ("fullmatch",),
+    "corpus.publishing.manuscript.running_text._TEX": ("sub",),
+    "corpus.publishing.manuscript.running_text._MD": ("sub",),
+    "corpus.publishing.manuscript.running_text._HTML": ("sub",),
+}
 #: Modules that need what a test run may not have.
 OPTIONAL = ("corpus.traces.store.cluster",)
 
@@ -67,7 +74,7 @@ def kept(module: str, everything: str) -> Iterator[Use]:
         patterns = list(compiled(value))
         methods = tuple(method for method in METHODS if patterns and f"{name}.{method}(" in everything)
         for pattern in patterns:
-            yield Use(f"{module}.{name}", pattern, methods or METHODS)
+            yield Use(f"{module}.{name}", pattern, methods or LOOPED.get(f"{module}.{name}", METHODS))
 
 
 def compiled(value: object) -> Iterator[re.Pattern[str] | re.Pattern[bytes]]:
