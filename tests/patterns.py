@@ -50,7 +50,7 @@ def uses() -> list[Use]:
         module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
         found += list(written(module, source))
         if "re.compile" in source and not module.endswith("__main__") and module not in OPTIONAL:
-            found += list(kept(module, everything))
+            found += list(kept(module, source, everything))
     return found
 
 
@@ -68,11 +68,12 @@ def written(module: str, source: str) -> Iterator[Use]:
             yield Use(f"{module}:{node.lineno}", re.compile(node.args[0].value, flags), (node.func.attr,))
 
 
-def kept(module: str, everything: str) -> Iterator[Use]:
+def kept(module: str, source: str, everything: str) -> Iterator[Use]:
     """Compiled patterns among the values of a module, also within tuples and mappings of them."""
     for name, value in vars(importlib.import_module(module)).items():
         patterns = list(compiled(value))
-        methods = tuple(method for method in METHODS if patterns and f"{name}.{method}(" in everything)
+        where = source if name.startswith("_") else everything
+        methods = tuple(method for method in METHODS if patterns and f"{name}.{method}(" in where)
         for pattern in patterns:
             yield Use(f"{module}.{name}", pattern, methods or LOOPED.get(f"{module}.{name}", METHODS))
 
@@ -91,10 +92,11 @@ def compiled(value: object) -> Iterator[re.Pattern[str] | re.Pattern[bytes]]:
 def almost(pattern: str) -> Iterator[str]:
     """Long texts made of what a pattern is made of: runs of one character, of its words, and of both."""
     literal = re.sub(r"\\[wWdDsSbBZAtnx]|\(\?[P<=!:a-z]*|\{[0-9,]*\}", " ", pattern)
-    letters = dict.fromkeys([*"aA0 \n-.,_", *re.findall(r"[^\w\s?*+|^()]", literal)])
+    signs = list(dict.fromkeys(re.findall(r"[^\w\s?*+|^()]", literal)))[:14]
+    letters = dict.fromkeys([*"aA0 \n-_", *signs])
     words = dict.fromkeys(re.findall(r"[\w:/@.<!$\\{\[\"#%-]{2,20}", literal.replace("\\", "")))
-    starts = ["", *list(words)[:4], *list(letters)[:6]]
-    for letter in list(letters)[:12]:
+    starts = ["", *list(words)[:5], *signs]
+    for letter in letters:
         yield letter * LENGTH
     for start in starts:
         yield (start + " ") * (LENGTH // (len(start) + 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +27,4 @@ def test_the_patterns_of_the_checks_are_among_them():
 
 
 def test_a_quadratic_pattern_is_found():
-    import re
-
     assert not ends(PatternUse("here", re.compile(r"\$[^$]*[\\^_][^$]*\$"), ("search",)))
