@@ -9,7 +9,6 @@ from corpus.analysis.counting.filters import Filter, keeps, make_filter
 from corpus.model.codebook import Codebook, Column
 from corpus.model.corpus import Study, Table
 from corpus.model.dates import parse_date
-from corpus.publishing.export.cells import typed_rows
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.tally import tally_table
 from corpus.tables.location import find_data
@@ -163,11 +162,9 @@ def typed_frame(table: Table, book: Codebook) -> pd.DataFrame:
     Raises
     ------
     CorpusError
-        X102 where a number or date cannot be read; C208 to C210 of `corpus check` say more.
+        Where a number or date cannot be read (C208 to C210 of `corpus check` name the cell).
     """
     import pandas as pd
-
-    typed_rows(table)
 
     data: dict[str, Any] = {}
     for position, column in enumerate(table.spec.columns):

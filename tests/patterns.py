@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PACKAGE = Path(__file__).parent.parent / "corpus"
-LENGTH = 20_000
+LENGTH = 50_000
 SECONDS = 2
 METHODS = ("fullmatch", "match", "search", "finditer", "findall", "sub", "split")
 FLAGS = ("IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE")

@@ -14,7 +14,7 @@ from pybtex.utils import CaseInsensitiveDict
 MAX_EXPANDED = 5_000_000
 
 
-class MacrosTooLarge(PybtexError):
+class MacrosTooLarge(PybtexError):  # type: ignore[misc]
     """Raised where the macros of a file expand to more than `MAX_EXPANDED` characters."""
 
     def __init__(self) -> None:

@@ -57,7 +57,10 @@ def read_yaml(text: str, shown: str) -> Records:
                 raise _bad(shown, "YAML list", "it uses aliases (*name)")
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > MAX_DEPTH:  # events come one by one, so what is beyond is never parsed
-                raise _bad(shown, "YAML", "it is nested too deeply", event.start_mark.line + 1)
+                line = 0
+                if event.start_mark:
+                    line = event.start_mark.line + 1
+                raise _bad(shown, "YAML", "it is nested too deeply", line)
         content = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 — makes strings, lists and mappings only
         return gather("YAML", _objects(content, "YAML", shown))
     except yaml.MarkedYAMLError as error:
