@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 PACKAGE = Path(__file__).parent.parent / "corpus"
-LENGTH = 50_000
-SECONDS = 2
+LENGTH = 100_000
+SECONDS = 3
 METHODS = ("fullmatch", "match", "search", "finditer", "findall", "sub", "split")
 FLAGS = ("IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE")
 #: Patterns that a loop takes out of a tuple, and how it applies them.
