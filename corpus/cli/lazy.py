@@ -44,11 +44,6 @@ class LazyGroup(click.Group):
         self.lazy = lazy
         self.sections = sections or {}
 
-    def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run with both output streams guarded, so that no text that leaves is a command for a workflow runner."""
-        with guarded():
-            return super().main(*args, **kwargs)
-
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Name the commands in the order in which they are declared."""
         return list(self.lazy)
@@ -96,7 +91,9 @@ class LazyGroup(click.Group):
         *more: Any,
         **extra: Any,
     ) -> Any:
-        """Run the program; complete for a shell only where there is no command to run.
+        """Run with both output streams guarded; complete for a shell only where there is no command to run.
+
+        No text that leaves through a guarded stream is a command for a workflow runner.
 
         The variable by which a shell asks for completions makes click answer, and exit 0, whatever the arguments are:
         set in the environment of a workflow, it would let every check pass. Shells ask without arguments.
@@ -104,7 +101,8 @@ class LazyGroup(click.Group):
         given = sys.argv[1:] if args is None else args
         if given:
             complete_var = ""  # the name of no variable
-        return super().main(args, prog_name, complete_var, *more, **extra)
+        with guarded():
+            return super().main(args, prog_name, complete_var, *more, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; see the class for what becomes of errors."""
