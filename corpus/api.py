@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from corpus.analysis.counting.contingency import Contingency
-from corpus.analysis.counting.filters import Filter, keeps, make_filter
 from corpus.model.codebook import Codebook, Column
-from corpus.model.corpus import Study, Table
+from corpus.model.contingency import Contingency
 from corpus.model.dates import parse_date
+from corpus.model.filters import Filter, one_of
+from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.tally import tally_table
 from corpus.tables.location import find_data
@@ -85,11 +86,8 @@ class CorpusFrames:
         tests: list[Filter] = []
         for name, value in filters.items():
             values = [value] if isinstance(value, str) else list(value)
-            tests.append(make_filter(spec.column(name), values, self.codebook))
-        pool = self._corpus.pool
-        kept = [i for i, record in enumerate(pool.records()) if keeps(tests, record)]
-        smaller = pool._replace(rows=[pool.rows[i] for i in kept], lines=[pool.lines[i] for i in kept], text="")
-        return CorpusFrames(self._corpus._replace(tables={**self._corpus.tables, spec.name: smaller}))
+            tests.append(one_of(spec.column(name), values, self.codebook))
+        return CorpusFrames(self._corpus.where(tests))
 
     def counts(self, axis: str) -> pd.DataFrame:
         """Count one axis over its declared vocabulary.

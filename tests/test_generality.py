@@ -21,6 +21,7 @@ ORDINARY = {
     "–": "a dash for an empty cell",
     "category": "what people call the column that groups",
     "code": "the code of a finding, a code element",
+    "figure": "a part of what a corpus declares and draws",
     "message": "a field of an answer, of a finding",
     "near": "a reading of evidence, a distance of titles",
     "near strict": "a reading of evidence",

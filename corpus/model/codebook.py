@@ -5,10 +5,11 @@ Everything that is particular to one survey stands in that file; the code knows 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from corpus.model.finding import UsageProblem
+from corpus.model.suggestions import unknown
 
 #: Column types and what a cell of each holds; the checks and the exports read a column's type, never its name.
 COLUMN_TYPES: Mapping[str, str] = {
@@ -127,7 +128,7 @@ class TableSpec(NamedTuple):
         for position, column in enumerate(self.columns):
             if column.name == name:
                 return position
-        raise UsageProblem(f"table {self.name} has no column {name!r}; it has {', '.join(self.header)}")
+        raise UsageProblem(f"table {self.name}: {unknown('column', name, self.header)}")
 
     def column(self, name: str) -> Column:
         """Return a column by name; UsageProblem where there is none."""
@@ -135,7 +136,42 @@ class TableSpec(NamedTuple):
 
     def by_role(self, role: str) -> Column | None:
         """Return the first column with this role, or None."""
-        return next((column for column in self.columns if column.role == role), None)
+        for column in self.columns:
+            if column.role == role:
+                return column
+        return None
+
+    def references_to(self, target: TableSpec) -> Iterator[int]:
+        """Yield the positions of the columns that hold keys of another table."""
+        for position, column in enumerate(self.columns):
+            if column.type == "ref" and column.references == target.name:
+                yield position
+
+    def reference_to(self, target: TableSpec) -> Column | None:
+        """Return the first column that holds keys of another table, or None."""
+        for position in self.references_to(target):
+            return self.columns[position]
+        return None
+
+    def names_of(self, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+        """Yield what each row is called: its cell in the column with the role `key`, else its key cells.
+
+        Several key cells are joined by a slash.
+        """
+        named = self.by_role("key")
+        names = (named.name,) if named else self.key
+        positions = [self.position(name) for name in names]
+        if len(positions) == 1:
+            only = positions[0]
+            for row in rows:
+                yield row[only]
+            return
+        for row in rows:
+            yield "/".join(row[position] for position in positions)
+
+    def name_of(self, row: tuple[str, ...]) -> str:
+        """Return what one row is called; see :meth:`names_of`."""
+        return next(self.names_of([row]))
 
 
 class ConsistencyRule(NamedTuple):
@@ -170,7 +206,7 @@ class Codebook(NamedTuple):
     corpus: Mapping[str, str]
     tables: Mapping[str, TableSpec]
     vocabularies: Mapping[str, Vocabulary]
-    agreements: tuple[ConsistencyRule, ...]
+    consistency_rules: tuple[ConsistencyRule, ...]
     impossible: tuple[Impossible, ...]
     crosstabs: tuple[Crosstab, ...]
     settings: Mapping[str, Any]
@@ -193,8 +229,7 @@ class Codebook(NamedTuple):
         for column in self.pool.axes:
             if column.name == name:
                 return column, self.vocabularies[column.vocabulary]
-        known = ", ".join(column.name for column in self.pool.axes)
-        raise UsageProblem(f"{name!r} is no axis of this corpus; its axes are {known}")
+        raise UsageProblem(unknown("axis", name, [column.name for column in self.pool.axes]))
 
     def impossible_reason(self, cell: Mapping[str, str]) -> str:
         """Return why a cell (axis -> term) cannot occur, or an empty string."""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.corpus import Study
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.study import Study
 from corpus.tables.documents import read_codebook, read_documents, read_sources
 from corpus.tables.location import shown_path
 from corpus.tables.reader import read_table, unique_key_findings

@@ -11,8 +11,8 @@ import tomli
 
 from corpus.model.codebook import Codebook
 from corpus.model.codebook_parser import parse_codebook
-from corpus.model.corpus import Source
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.study import Source
 from corpus.tables import table_rules as rules
 from corpus.tables.content import decode, read_bytes
 from corpus.tables.location import CODEBOOK_FILE, is_interrupted, shown_path

@@ -7,8 +7,8 @@ import unicodedata
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.corpus import Row, Table
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.table import Row, Table
 from corpus.tables import table_rules as rules
 from corpus.tables.content import decode, read_bytes
 from corpus.tables.header import header_findings

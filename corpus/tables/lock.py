@@ -9,8 +9,9 @@ import time
 from collections.abc import Callable, Iterator
 
 from corpus.model.codebook import Codebook
-from corpus.model.corpus import Row, Study
 from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
+from corpus.model.table import Row
 from corpus.tables.atomic import TEMPORARY
 from corpus.tables.journal import replace_tables, settle
 from corpus.tables.location import JOURNAL_FILE, is_interrupted, is_parquet, shown_path

@@ -10,9 +10,9 @@ from itertools import accumulate
 from operator import itemgetter
 
 from corpus.model.codebook import TableSpec
-from corpus.model.corpus import Row, Table
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.limits import MAX_CELL
+from corpus.model.table import Row, Table
 from corpus.tables import table_rules as rules
 from corpus.tables.content import decode, read_bytes
 from corpus.tables.header import header_findings

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from corpus.model.codebook import TableSpec
-from corpus.model.corpus import Table
+from corpus.model.table import Table
 from corpus.tables.location import is_parquet
 from corpus.tables.reader import read_table
 

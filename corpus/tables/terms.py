@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from corpus.model.codebook import Codebook, Column, Vocabulary
-from corpus.model.corpus import Table
 from corpus.model.finding import Finding
+from corpus.model.table import Table
 from corpus.tables import table_rules as rules
 
 

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from corpus.model.codebook import TableSpec
-from corpus.model.corpus import Row, Table
+from corpus.model.table import Row, Table
 from corpus.tables.atomic import write_atomic
 
 

@@ -7,7 +7,8 @@ import tomllib
 from typing import Any
 
 from corpus.model.codebook_parser import parse_codebook
-from corpus.model.corpus import Study, Table
+from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.tables.writer import canonical_rows
 
 CODEBOOK: dict[str, Any] = tomllib.loads(

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from corpus.model.codebook_parser import parse_codebook
-from corpus.model.corpus import Study, Table
+from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.tables.writer import canonical_rows, canonical_text
 
 TOML = """

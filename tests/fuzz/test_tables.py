@@ -15,8 +15,8 @@ from corpus.curation.check.cells import cell_trouble
 from corpus.curation.check.check import check_corpus
 from corpus.model.codebook import Column
 from corpus.model.codebook_parser import parse_codebook
-from corpus.model.corpus import Table
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.table import Table
 from corpus.tables.form import form_findings, mend_table
 from corpus.tables.reader import parse_table, unique_key_findings
 from corpus.tables.terms import term_findings

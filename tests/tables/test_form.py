@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from corpus.model.codebook import Column, TableSpec
-from corpus.model.corpus import Table
 from corpus.model.finding import CorpusError
+from corpus.model.table import Table
 from corpus.tables.form import form_findings, mend_table
 from corpus.tables.reader import MARKS, parse_table
 from corpus.tables.writer import canonical_text

@@ -18,10 +18,9 @@ from corpus.analysis.agreement.coefficients import (
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, evaluate
-from corpus.analysis.claims.parser import reference
-from corpus.analysis.claims.selections import short_key
 from corpus.model.codebook import Column
-from corpus.model.corpus import Study, Table
+from corpus.model.study import Study
+from corpus.model.table import Table
 
 #: From this share of one category on, or this distance of kappa below AC1, prevalence makes kappa misleading.
 PREVALENT, PARADOX = 0.75, 0.15
@@ -120,14 +119,14 @@ def agreement_reports(corpus: Study, claims: Sequence[Claim] = ()) -> list[Agree
 
 
 def _link(table: Table, corpus: Study) -> Column | None:
-    return reference(table.spec, corpus.pool.spec.name)
+    return table.spec.reference_to(corpus.pool.spec)
 
 
 def _report(table: Table, corpus: Study, claims: Sequence[Claim]) -> AgreementReport:
     pool = corpus.pool
     link = _link(table, corpus)
     assert link is not None
-    keys = [short_key(pool.spec, row) for row in pool.rows]
+    keys = [pool.spec.name_of(row) for row in pool.rows]
     read = set(table.column(link.name))
     fields = [column for column in table.spec.columns if column.type == "term"]
     shared = [column for column in fields if in_pool(column, corpus)]
@@ -164,7 +163,7 @@ def ratings_of(column: Column, table: Table, corpus: Study) -> Ratings:
             found.setdefault(key, {})[reader] = tag
     if in_pool(column, corpus):
         pool = corpus.pool
-        tags = dict(zip([short_key(pool.spec, row) for row in pool.rows], pool.column(column.name), strict=True))
+        tags = dict(zip([pool.spec.name_of(row) for row in pool.rows], pool.column(column.name), strict=True))
         for key, given in found.items():
             if tags.get(key):
                 given[POOL] = tags[key]
@@ -230,7 +229,7 @@ def _disagreements(
     link = _link(table, corpus)
     assert link is not None
     note = table.spec.by_role("notes")
-    rows = {short_key(pool.spec, row): row for row in pool.rows}
+    rows = {pool.spec.name_of(row): row for row in pool.rows}
     before = {claim.id: evaluate(claim, corpus) for claim in claims}
     for record, reader in zip(table.records(), _readers(table), strict=True):
         row = rows.get(record[link.name])
@@ -252,7 +251,7 @@ def _coverage(column: Column, read: set[str], corpus: Study) -> Iterator[Coverag
     by_term: Mapping[str, list[str]] = {term: [] for term in corpus.codebook.vocabulary_of(column).ids}
     for row in pool.rows:
         for term in column.values(row[pool.spec.position(column.name)]):
-            by_term[term].append(short_key(pool.spec, row))
+            by_term[term].append(pool.spec.name_of(row))
     for term, keys in by_term.items():
         lacking = tuple(key for key in keys if key not in read)
         if lacking and len(lacking) < len(keys):

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
 
-from corpus.model.corpus import Row, Table
 from corpus.model.identifiers import identities, normal_title
+from corpus.model.table import Row, Table
 
 #: From this similarity of normal titles on (percent), two rows are taken for one work.
 NEAR = 90.0

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.venues import venue_kind
-from corpus.model.corpus import Study, Table
 from corpus.model.dates import PartialDate, parse_date
+from corpus.model.study import Study
+from corpus.model.table import Table
 
 
 class PersonName(NamedTuple):

@@ -8,7 +8,8 @@ from itertools import combinations, islice, product
 from corpus.analysis.claims.claim import Selection
 from corpus.analysis.claims.edits import Edit, changed_row
 from corpus.model.codebook import Column
-from corpus.model.corpus import Row, Study, Table
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
 
 #: So many kinds of rows are tried at most for one claim.
 TRIED = 20_000

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from corpus.model.corpus import Row, Study, Table
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
 
 
 class Edit(NamedTuple):
@@ -33,7 +34,7 @@ def apply_edits(corpus: Study, edits: Iterable[Edit]) -> Study:
     tables = dict(corpus.tables)
     for name, own in by_table.items():
         tables[name] = _edited(tables[name], own)
-    return corpus._replace(tables=tables)
+    return corpus.with_tables(tables)
 
 
 def _edited(table: Table, edits: list[Edit]) -> Table:
@@ -43,12 +44,7 @@ def _edited(table: Table, edits: list[Edit]) -> Table:
             rows.append(edit.after)
         else:
             rows[rows.index(edit.before)] = edit.after
-    return with_rows(table, [row for row in rows if row is not None])
-
-
-def with_rows(table: Table, rows: list[Row]) -> Table:
-    """Return the table with other rows; line numbers and text no longer apply and are dropped."""
-    return table._replace(rows=rows, lines=[0] * len(rows), text="")
+    return table.with_rows([row for row in rows if row is not None])
 
 
 def changed_row(table: Table, row: Row, cells: Mapping[str, str]) -> Row:

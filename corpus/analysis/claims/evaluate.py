@@ -12,10 +12,11 @@ from typing import NamedTuple
 from corpus.analysis.claims.claim import Claim, ClaimBook
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS, STALE_ACKNOWLEDGEMENT
 from corpus.analysis.claims.parser import claim_line, parse_claims
-from corpus.analysis.claims.selections import RowIndex, short_keys
+from corpus.analysis.claims.selections import RowIndex
 from corpus.model.codebook import TableSpec
-from corpus.model.corpus import Row, Source, Study
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.study import Source, Study
+from corpus.model.table import Row
 
 #: Name under which the codebook's [documents] declares the claims file.
 DOCUMENT = "claims"
@@ -184,7 +185,7 @@ def evaluate(claim: Claim, corpus: Study, index: RowIndex | None = None) -> Clai
         return _ratio(claim, parts, spec)
     if expected.kind == "same_keys_as":
         other = corpus.tables[expected.value]
-        odd = set(short_keys(spec, rows)) ^ set(short_keys(other.spec, other.rows))
+        odd = set(spec.names_of(rows)) ^ set(other.spec.names_of(other.rows))
         return ClaimOutcome(claim, not odd, len(odd), tuple(sorted(odd)))
     return _membership(claim, parts, corpus)
 
@@ -196,7 +197,7 @@ def _membership(claim: Claim, parts: list[list[Row]], corpus: Study) -> ClaimOut
     named: set[str] = set()
     for part, rows in zip(claim.selections, parts, strict=True):
         spec = corpus.codebook.tables[part.table]
-        named.update(short_keys(spec, rows))
+        named.update(spec.names_of(rows))
     holds = {
         "count": number == value,
         "at_least": kind == "at_least" and number >= value,

@@ -17,7 +17,7 @@ from corpus.analysis.claims.claim import (
     Unchecked,
 )
 from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
-from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import Finding, UsageProblem
 
 _SELECTION = {"table", "where", "without", "between", "agrees_on", "differs_on"}
@@ -147,7 +147,7 @@ def _selection(item: Mapping[str, Any], book: Codebook) -> Selection:
     for column in (*compared["agrees_on"], *compared["differs_on"]):
         table.column(column)
         book.pool.column(column)
-        if reference(table, book.pool.name) is None:
+        if table.reference_to(book.pool) is None:
             raise _ClaimMistake(f"table {name} does not refer to the pool, so nothing can agree")
     return Selection(
         table=name,
@@ -158,11 +158,6 @@ def _selection(item: Mapping[str, Any], book: Codebook) -> Selection:
         differs_on=compared["differs_on"],
         label=_text(item, "label", name),
     )
-
-
-def reference(table: TableSpec, target: str) -> Column | None:
-    """Return the column of a table that holds keys of another table, or None."""
-    return next((column for column in table.columns if column.type == "ref" and column.references == target), None)
 
 
 def _tests(item: Mapping[str, Any], key: str, table: TableSpec, book: Codebook) -> dict[str, tuple[str, ...]]:
@@ -286,9 +281,9 @@ def _scenario(item: Mapping[str, Any], book: Codebook) -> Scenario:
     column = _text(item, "column", "")
     if kind == "drop" and name != book.pool.name:
         raise _ClaimMistake("drop works on the pool")
-    if kind in ("retag", "strict") and reference(table, book.pool.name) is None:
+    if kind in ("retag", "strict") and table.reference_to(book.pool) is None:
         raise _ClaimMistake(f"table {name} does not refer to the pool")
-    if kind == "retain" and not any(reference(table, spec.name) for spec in book.by_role("exclusions")):
+    if kind == "retain" and not any(table.reference_to(spec) for spec in book.by_role("exclusions")):
         raise _ClaimMistake(f"table {name} does not refer to the exclusions")
     if kind == "strict" and not book.vocabulary_of(book.axis(column)[0]).not_applicable:
         raise _ClaimMistake(f"{column} has no term for `not applicable`")

@@ -12,7 +12,7 @@ from corpus.analysis.claims.edits import describe
 from corpus.analysis.claims.evaluate import ClaimOutcome
 from corpus.analysis.claims.robustness import Robustness
 from corpus.analysis.claims.scenarios import Stress
-from corpus.model.corpus import Table
+from corpus.model.table import Table
 from corpus.printing.grid import Grid, cut, grid_text
 
 

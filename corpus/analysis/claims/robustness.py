@@ -17,8 +17,9 @@ from corpus.analysis.claims.candidates import OTHER, free_key, kinds, new_rows, 
 from corpus.analysis.claims.claim import Claim, Selection
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, distinct_values, evaluate
-from corpus.analysis.claims.selections import matcher, selected, short_keys
-from corpus.model.corpus import Row, Study, Table
+from corpus.analysis.claims.selections import selected, selection_test
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
 
 Weight = Callable[[str, Row], int]
 
@@ -84,7 +85,7 @@ def _of_ordering(claim: Claim, corpus: Study) -> list[Edit] | None:
 
 def _summed(parts: Sequence[Selection], corpus: Study) -> Weight:
     """Count in how many of the selections a row is."""
-    tests = [(part.table, matcher(part, corpus)) for part in parts]
+    tests = [(part.table, selection_test(part, corpus)) for part in parts]
     return lambda table, row: sum(passes(row) for name, passes in tests if name == table)
 
 
@@ -160,7 +161,7 @@ def _without_a_key(claim: Claim, corpus: Study) -> list[Edit] | None:
     removals: dict[str, dict[Edit, None]] = {}
     for part in claim.selections:
         rows = selected(part, corpus)
-        for key, row in zip(short_keys(corpus.codebook.tables[part.table], rows), rows, strict=True):
+        for key, row in zip(corpus.codebook.tables[part.table].names_of(rows), rows, strict=True):
             if includes is None or key in includes:
                 removals.setdefault(key, {})[Edit(part.table, row, None)] = None
     return min(map(list, removals.values()), key=len, default=None)

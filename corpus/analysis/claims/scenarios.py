@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from corpus.analysis.claims.claim import Claim, Scenario, Selection
-from corpus.analysis.claims.edits import Edit, apply_edits, changed_row, with_rows
+from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, all_outcomes
-from corpus.analysis.claims.parser import reference
-from corpus.analysis.claims.selections import matcher, short_key
-from corpus.model.corpus import Row, Study, Table
+from corpus.analysis.claims.selections import selection_test
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
 
 #: Name of the variant in which every change of a scenario is made together.
 ALL = "all"
@@ -92,12 +92,12 @@ def _retained(scenario: Scenario, corpus: Study) -> dict[str, list[Edit]]:
     """Move excluded records into the pool, with the tags that the scenario's table would give them."""
     table = corpus.tables[scenario.table]
     changes: dict[str, list[Edit]] = {}
-    passes = matcher(Selection(scenario.table, scenario.where), corpus)
+    passes = selection_test(Selection(scenario.table, scenario.where), corpus)
     for log in corpus.by_role("exclusions"):
-        link = reference(table.spec, log.spec.name)
+        link = table.spec.reference_to(log.spec)
         if link is None:
             continue
-        records = {short_key(log.spec, row): row for row in log.rows}
+        records = {log.spec.name_of(row): row for row in log.rows}
         at = table.spec.position(link.name)
         for row in table.rows:
             record = records.get(row[at])
@@ -115,7 +115,7 @@ def _pool_row(row: Row, table: Table, record: Row, log: Table, corpus: Study) ->
     pool = corpus.pool.spec
     tags = {column.role: cell for column, cell in zip(table.spec.columns, row, strict=True)}
     words = {column.role: cell for column, cell in zip(log.spec.columns, record, strict=True) if column.role}
-    key = short_key(log.spec, record).lower()
+    key = log.spec.name_of(record).lower()
     cells = []
     for column in pool.columns:
         if column.name in pool.key:
@@ -133,27 +133,27 @@ def _pool_row(row: Row, table: Table, record: Row, log: Table, corpus: Study) ->
 def _companions(record: Row, log: Table, corpus: Study) -> Iterator[Edit]:
     """Give a retained record its row in the bibliography too, with the key alone."""
     for table in corpus.by_role("bibliography"):
-        link = reference(table.spec, corpus.pool.spec.name)
+        link = table.spec.reference_to(corpus.pool.spec)
         if link is not None:
-            key = short_key(log.spec, record).lower()
+            key = log.spec.name_of(record).lower()
             yield Edit(table.spec.name, None, tuple(key if c is link else "" for c in table.spec.columns))
 
 
 def _dropped(scenario: Scenario, corpus: Study) -> dict[str, list[Edit]]:
     """Take pool rows away."""
-    passes = matcher(Selection(scenario.table, scenario.where), corpus)
+    passes = selection_test(Selection(scenario.table, scenario.where), corpus)
     pool = corpus.pool
-    return {short_key(pool.spec, row): [Edit(pool.spec.name, row, None)] for row in pool.rows if passes(row)}
+    return {pool.spec.name_of(row): [Edit(pool.spec.name, row, None)] for row in pool.rows if passes(row)}
 
 
 def _retagged(scenario: Scenario, corpus: Study) -> dict[str, list[Edit]]:
     """Give pool rows the tags of an audit, where they differ; the first reader counts where several do."""
     table, pool = corpus.tables[scenario.table], corpus.pool
-    link = reference(table.spec, pool.spec.name)
+    link = table.spec.reference_to(pool.spec)
     assert link is not None  # the parser holds every scenario against this
     shared = [c.name for c in table.spec.columns if c.type == "term" and c in _same_terms(table, corpus)]
-    passes = matcher(Selection(scenario.table, scenario.where), corpus)
-    rows = {short_key(pool.spec, row): row for row in pool.rows}
+    passes = selection_test(Selection(scenario.table, scenario.where), corpus)
+    rows = {pool.spec.name_of(row): row for row in pool.rows}
     changes: dict[str, list[Edit]] = {}
     for row in table.rows:
         key = row[table.spec.position(link.name)]
@@ -174,15 +174,15 @@ def _same_terms(table: Table, corpus: Study) -> list[object]:
 def _strict(scenario: Scenario, corpus: Study) -> dict[str, list[Edit]]:
     """Take a tag away from the entries whose judgement in the scenario's table matches; the unjudged keep theirs."""
     table, pool = corpus.tables[scenario.table], corpus.pool
-    link = reference(table.spec, pool.spec.name)
+    link = table.spec.reference_to(pool.spec)
     assert link is not None  # the parser holds every scenario against this
     absent = corpus.codebook.axis(scenario.column)[1].not_applicable
-    passes = matcher(Selection(scenario.table, scenario.where), corpus)
+    passes = selection_test(Selection(scenario.table, scenario.where), corpus)
     at = table.spec.position(link.name)
     judged = {row[at] for row in table.rows if passes(row)}
     changes: dict[str, list[Edit]] = {}
     for row in pool.rows:
-        key = short_key(pool.spec, row)
+        key = pool.spec.name_of(row)
         new = changed_row(pool, row, {scenario.column: absent})
         if key in judged and new != row:
             changes[key] = [Edit(pool.spec.name, row, new)]
@@ -190,15 +190,9 @@ def _strict(scenario: Scenario, corpus: Study) -> dict[str, list[Edit]]:
 
 
 def _consistent(changed: Study, before: Study) -> Study:
-    """Let the rows go that refer to a pool row which the scenario took away; its bibliography, say."""
+    """Drop the rows that refer to a pool row which the scenario removed; its bibliography, for example."""
     spec = before.pool.spec
-    gone = {short_key(spec, row) for row in before.pool.rows} - {short_key(spec, row) for row in changed.pool.rows}
-    if not gone:
+    removed = set(spec.names_of(before.pool.rows)) - set(spec.names_of(changed.pool.rows))
+    if not removed:
         return changed
-    tables = dict(changed.tables)
-    for name, table in changed.tables.items():
-        link = reference(table.spec, spec.name)
-        if link is not None:
-            at = table.spec.position(link.name)
-            tables[name] = with_rows(table, [row for row in table.rows if row[at] not in gone])
-    return changed._replace(tables=tables)
+    return changed.without_entries(removed)

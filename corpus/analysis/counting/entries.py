@@ -1,34 +1,38 @@
-"""Lists of entries: which rows pass, in what order, which stand nearest to one another."""
+"""Lists of entries: which rows pass, in what order, which are most alike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from corpus.analysis.counting.filters import Filter, keeps
-from corpus.model.codebook import Codebook
-from corpus.model.corpus import Row, Study, Table
-from corpus.model.finding import UsageProblem
+from corpus.model.codebook import Codebook, Crosstab
+from corpus.model.entry import Entry
+from corpus.model.filters import Filter, row_test
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
 
 
 class Neighbour(NamedTuple):
-    """An entry that shares tags with another: its key and the axes on which both carry the same term."""
+    """An entry that shares tags with another: its key and the axes on which both have a term in common."""
 
     key: str
     shared: tuple[str, ...]
 
 
 class CellMates(NamedTuple):
-    """The entries that stand in the same cell of a cross-tabulation; `cell` holds its row and its column term."""
+    """The other entries in the same cell of a cross-tabulation; `cell` is its row and its column term."""
 
     title: str
     cell: tuple[str, ...]
     keys: tuple[str, ...]
 
 
-def select(
-    table: Table, filters: Iterable[Filter], sort: Iterable[str] = (), book: Codebook | None = None
+def select_rows(
+    table: Table,
+    filters: Sequence[Filter],
+    sort: Iterable[str] = (),
+    book: Codebook | None = None,
 ) -> list[Row]:
     """Return the rows that pass all filters.
 
@@ -36,82 +40,72 @@ def select(
     ----------
     table : Table
         The rows.
-    filters : iterable of Filter
+    filters : sequence of Filter
         What they must pass.
     sort : iterable of str
-        Columns to sort by, the first one first; a minus sign before a name turns its order round. Term columns sort
-        in the order of the codebook where `book` is given, empty cells last; all others sort as text.
+        Columns to sort by, the first one first; a minus sign before a name reverses its order. Term columns sort in
+        the order of the codebook where `book` is given, empty cells last; all others sort as text.
+    book : Codebook, optional
+        Gives the order of the terms.
     """
-    tests = list(filters)
-    header = table.spec.header
-    rows = [row for row in table.rows if keeps(tests, dict(zip(header, row, strict=True)))]
+    passes = row_test(filters, table.spec)
+    rows = [row for row in table.rows if passes(row)]
+    # Sorting is stable, so the last column is sorted by first.
     for name in reversed(list(sort)):
-        column = table.spec.column(name.removeprefix("-"))
-        position = table.spec.position(column.name)
-        order = {t: i for i, t in enumerate(book.vocabulary_of(column).ids)} if book and column.type == "term" else {}
-        rows.sort(key=lambda row: (order.get(row[position], -1), row[position]), reverse=name.startswith("-"))
-        if order:
-            rows.sort(key=lambda row: not row[position])
+        _sort_by(rows, name, table, book)
     return rows
 
 
-def find_entry(corpus: Study, key: str) -> Row:
-    """Return the pool row of a key; UsageProblem with the nearest keys where there is none."""
-    found = corpus.pool.by_key().get((key,))
-    if found is None:
-        from difflib import get_close_matches
+def _sort_by(rows: list[Row], name: str, table: Table, book: Codebook | None) -> None:
+    column = table.spec.column(name.removeprefix("-"))
+    position = table.spec.position(column.name)
+    order: dict[str, int] = {}
+    if book is not None and column.type == "term":
+        order = {term: number for number, term in enumerate(book.vocabulary_of(column).ids)}
 
-        known = {k.lower(): k for (k,) in corpus.pool.by_key()}
-        close = [known[k] for k in get_close_matches(key.lower(), known, 3, cutoff=0.5)]
-        hint = f"; did you mean {' or '.join(close)}?" if close else "; `corpus search TEXT` finds entries by any text"
-        raise UsageProblem(f"the pool has no entry {key!r}{hint}")
+    def rank(row: Row) -> tuple[int, str]:
+        return order.get(row[position], -1), row[position]
+
+    rows.sort(key=rank, reverse=name.startswith("-"))
+    if order:
+        rows.sort(key=lambda row: not row[position])
+
+
+def cell_mates(study: Study, entry: Entry) -> list[CellMates]:
+    """Return, for each cross-tabulation that the codebook declares, the other entries in an entry's cells."""
+    found: list[CellMates] = []
+    for crosstab in study.codebook.crosstabs:
+        for cell in product(entry.terms(crosstab.rows), entry.terms(crosstab.columns)):
+            keys = _keys_in_cell(study, crosstab, cell)
+            others = tuple(key for key in keys if key != entry.key)
+            found.append(CellMates(crosstab.title, cell, others))
     return found
 
 
-def side_rows(corpus: Study, key: str) -> list[tuple[Table, Row, int]]:
-    """Return every row of another table that refers to a pool entry, with its table and line."""
-    found = []
-    for table in corpus.tables.values():
-        for position, column in enumerate(table.spec.columns):
-            if column.type == "ref" and column.references == corpus.codebook.pool.name:
-                for row, line in zip(table.rows, table.lines, strict=True):
-                    if row[position] == key:
-                        found.append((table, row, line))
-    return found
+def _keys_in_cell(study: Study, crosstab: Crosstab, cell: tuple[str, str]) -> list[str]:
+    row_term, column_term = cell
+    keys: list[str] = []
+    for other in study.entries.values():
+        if row_term in other.terms(crosstab.rows) and column_term in other.terms(crosstab.columns):
+            keys.append(other.key)
+    return keys
 
 
-def cell_mates(corpus: Study, key: str) -> list[CellMates]:
-    """Return, for each cross-tabulation that the codebook declares, the other entries in an entry's cell."""
-    book, spec = corpus.codebook, corpus.codebook.pool
-    entry = find_entry(corpus, key)
-    at_key = spec.position(spec.key[0])
-    found = []
-    for crosstab in book.crosstabs:
-        axes = [(spec.position(name), spec.column(name)) for name in (crosstab.rows, crosstab.columns)]
-        for cell in product(*(column.values(entry[position]) for position, column in axes)):
-            keys = [
-                row[at_key]
-                for row in corpus.pool.rows
-                if all(term in c.values(row[p]) for term, (p, c) in zip(cell, axes, strict=True))
-            ]
-            found.append(CellMates(crosstab.title, cell, tuple(other for other in keys if other != key)))
-    return found
+def neighbours(study: Study, entry: Entry, limit: int = 5) -> list[Neighbour]:
+    """Return the entries that share most tags with one, most first; terms for "not applicable" do not count."""
+    found: list[Neighbour] = []
+    for other in study.entries.values():
+        if other.key != entry.key:
+            found.append(Neighbour(other.key, _shared_axes(study.codebook, entry, other)))
+    found.sort(key=lambda neighbour: (-len(neighbour.shared), neighbour.key))
+    return found[:limit]
 
 
-def neighbours(corpus: Study, key: str, limit: int = 5) -> list[Neighbour]:
-    """Return the entries that share most tags with one, most first; terms for `not applicable` do not count."""
-    book, spec = corpus.codebook, corpus.codebook.pool
-    entry = find_entry(corpus, key)
-    axes = [(spec.position(column.name), column) for column in spec.axes]
-    found = []
-    for row in corpus.pool.rows:
-        other = row[spec.position(spec.key[0])]
-        if other == key:
-            continue
-        shared = []
-        for position, column in axes:
-            absent = book.vocabulary_of(column).not_applicable
-            if (set(column.values(entry[position])) & set(column.values(row[position]))) - {absent}:
-                shared.append(column.name)
-        found.append(Neighbour(other, tuple(shared)))
-    return sorted(found, key=lambda neighbour: (-len(neighbour.shared), neighbour.key))[:limit]
+def _shared_axes(book: Codebook, entry: Entry, other: Entry) -> tuple[str, ...]:
+    shared: list[str] = []
+    for column in book.pool.axes:
+        common = set(entry.terms(column.name)) & set(other.terms(column.name))
+        common.discard(book.vocabulary_of(column).not_applicable)
+        if common:
+            shared.append(column.name)
+    return tuple(shared)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import textwrap
 
-from corpus.analysis.counting.entries import cell_mates, neighbours, side_rows
+from corpus.analysis.counting.entries import cell_mates, neighbours
 from corpus.model.codebook import TableSpec
-from corpus.model.corpus import Row, Study
+from corpus.model.entry import Entry
+from corpus.model.study import Study
+from corpus.model.table import Row
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid
 
@@ -27,20 +29,18 @@ def entries_json(spec: TableSpec, rows: list[Row], columns: list[str]) -> str:
     return json.dumps(records, ensure_ascii=False, indent=2) + "\n"
 
 
-def entry_text(corpus: Study, row: Row, columns: int = 80) -> str:
+def entry_text(study: Study, entry: Entry, columns: int = 80) -> str:
     """Return one entry in full: cells with the meaning of their tags, what other tables say of it, its neighbours."""
-    spec = corpus.codebook.pool
-    key = row[spec.position(spec.key[0])]
-    lines = _cells(corpus, spec, row, columns)
-    for table, side, line in side_rows(corpus, key):
+    lines = _cells(study, entry, columns)
+    for table, row, line in study.references(study.codebook.pool, entry.key):
         lines += ["", f"{table.spec.title} ({terminal(table.file)}:{line})"]
-        lines += _side(table.spec, side, key, columns)
+        lines += _side(table.spec, row, entry.key, columns)
     lines += ["", "Entries in the same cells"]
-    for mates in cell_mates(corpus, key):
+    for mates in cell_mates(study, entry):
         cell = " × ".join(mates.cell)
         names = ", ".join(mates.keys) or "none; this entry alone fills the cell"
         lines += _wrapped([f"  {terminal(mates.title)}, {terminal(cell)}: {terminal(names)}"], columns, 4)
-    near = neighbours(corpus, key)
+    near = neighbours(study, entry)
     if near:
         lines += ["", "Entries with most tags in common"]
         wide = max(len(neighbour.key) for neighbour in near)
@@ -50,13 +50,13 @@ def entry_text(corpus: Study, row: Row, columns: int = 80) -> str:
     return "".join(line.rstrip() + "\n" for line in lines)
 
 
-def _cells(corpus: Study, spec: TableSpec, row: Row, columns: int) -> list[str]:
+def _cells(study: Study, entry: Entry, columns: int) -> list[str]:
     lines: list[str] = []
-    wide = max(len(column.label) for column in spec.columns)
-    for column, cell in zip(spec.columns, row, strict=True):
+    wide = max(len(column.label) for column in entry.spec.columns)
+    for column, cell in entry.cells():
         text = terminal(cell) or "–"
         if column.type == "term":
-            terms = [corpus.codebook.vocabulary_of(column).term(value) for value in column.values(cell)]
+            terms = [study.codebook.vocabulary_of(column).term(value) for value in column.values(cell)]
             text = "; ".join(f"{term.id} — {term.definition}" for term in terms)
         lines += _wrapped([f"{column.label:<{wide}}  {text}"], columns, wide + 2)
     return lines
@@ -80,17 +80,21 @@ def _wrapped(lines: list[str], columns: int, indent: int) -> list[str]:
     return wrapped
 
 
-def entry_json(corpus: Study, row: Row) -> str:
+def entry_json(study: Study, entry: Entry) -> str:
     """Return one entry as JSON: its cells, the rows of other tables about it, its neighbours."""
-    spec = corpus.codebook.pool
-    key = row[spec.position(spec.key[0])]
     tables: dict[str, list[dict[str, str]]] = {}
-    for table, side, _ in side_rows(corpus, key):
-        tables.setdefault(table.spec.name, []).append(dict(zip(table.spec.header, side, strict=True)))
+    for table, row, _ in study.references(study.codebook.pool, entry.key):
+        record = dict(zip(table.spec.header, row, strict=True))
+        tables.setdefault(table.spec.name, []).append(record)
     document = {
-        "entry": dict(zip(spec.header, row, strict=True)),
+        "entry": entry.as_dict(),
         "tables": tables,
-        "cells": [{"crosstab": m.title, "cell": list(m.cell), "keys": list(m.keys)} for m in cell_mates(corpus, key)],
-        "neighbours": [{"key": n.key, "shared": list(n.shared)} for n in neighbours(corpus, key)],
+        "cells": [
+            {"crosstab": mates.title, "cell": list(mates.cell), "keys": list(mates.keys)}
+            for mates in cell_mates(study, entry)
+        ],
+        "neighbours": [
+            {"key": neighbour.key, "shared": list(neighbour.shared)} for neighbour in neighbours(study, entry)
+        ],
     }
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"

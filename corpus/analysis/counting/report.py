@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from typing import Any, NamedTuple
 
-from corpus.analysis.counting.contingency import CrossTabulation, Margin
 from corpus.analysis.counting.screening import Screening
 from corpus.model.codebook import Codebook, Vocabulary
+from corpus.model.contingency import CrossTabulation, Margin
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, cut, pad
 

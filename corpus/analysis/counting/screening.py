@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from corpus.model.corpus import Table
+from corpus.model.table import Table
 
 
 class Screening(NamedTuple):

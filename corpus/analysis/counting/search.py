@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz, process, utils
 
-from corpus.model.corpus import Study
+from corpus.model.study import Study
 
 #: How much a hit counts by the role or type of its column; every other text column counts 1.
 _WEIGHTS = {"key": 3.0, "title": 3.0, "first_author": 2.0, "authors": 2.0, "summary": 1.5, "arxiv": 3.0, "doi": 3.0}

@@ -13,11 +13,12 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import all_outcomes
-from corpus.analysis.counting.contingency import Contingency, Margin
 from corpus.analysis.numbers.number_rules import NO_NAME, SAME_NAME
 from corpus.model.codebook import Codebook, Column
-from corpus.model.corpus import Study, Table
+from corpus.model.contingency import Contingency, Margin
 from corpus.model.finding import CorpusError
+from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.tables.fast.tally import tally_table
 
 _MEASURED = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from corpus.analysis.sparsity.plan import AnchorsPlan, pool_reference
+from corpus.analysis.sparsity.plan import AnchorsPlan
 from corpus.model.codebook import Vocabulary
-from corpus.model.corpus import Study
+from corpus.model.study import Study
 
 
 class Anchor(NamedTuple):
@@ -45,7 +45,7 @@ class AnchorTable(NamedTuple):
 def anchor_table(corpus: Study, plan: AnchorsPlan) -> AnchorTable:
     """Cross an evidence table by the two term columns of its plan; rows about entries outside the pool are left out."""
     book, table = corpus.codebook, corpus.tables[plan.table]
-    reference = pool_reference(table.spec, book)
+    reference = table.spec.reference_to(book.pool)
     assert reference is not None  # the plan was read with it
     rows = book.vocabulary_of(table.spec.column(plan.rows))
     grades = book.vocabulary_of(table.spec.column(plan.columns))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import product
 from typing import NamedTuple
 
-from corpus.analysis.counting.contingency import Contingency, Margin
+from corpus.model.contingency import Contingency, Margin
 
 #: The statuses of a cell, in the order in which they are said.
 FILLED, THIN, EMPTY, IMPOSSIBLE, APART = "filled", "thin", "empty", "impossible", "apart"

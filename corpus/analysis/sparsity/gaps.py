@@ -20,7 +20,7 @@ from corpus.analysis.sparsity.anchors import AnchorTable
 from corpus.analysis.sparsity.cells import EMPTY, SparseCell, SparseTable
 from corpus.analysis.sparsity.plan import Related, SparsityPlan
 from corpus.model.codebook import Codebook, Vocabulary
-from corpus.model.corpus import Study
+from corpus.model.study import Study
 
 #: How many nearest entries a gap names.
 NEAREST = 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
+from corpus.model.codebook import Codebook, TableSpec, Vocabulary
 from corpus.model.section import Section, raise_findings, read_settings
 
 
@@ -77,15 +77,10 @@ def term_column(section: Section, key: str, book: Codebook, table: TableSpec | N
     return name, known.get(name)
 
 
-def pool_reference(table: TableSpec, book: Codebook) -> Column | None:
-    """Return the column of an evidence table that holds the keys of pool entries."""
-    return next((c for c in table.columns if c.type == "ref" and c.references == book.pool.name), None)
-
-
 def evidence_table(section: Section, key: str, book: Codebook) -> TableSpec | None:
     """Read the name of a table whose rows refer to pool entries; None after a finding."""
     table = book.tables.get(section.one_of(key, book.tables))
-    if table is not None and pool_reference(table, book) is None:
+    if table is not None and table.reference_to(book.pool) is None:
         section.mistake(key, f"table {table.name} has no column of type 'ref' into {book.pool.name}")
         return None
     return table

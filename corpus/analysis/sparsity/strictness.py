@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from corpus.analysis.sparsity.plan import ReadingsPlan, pool_reference
-from corpus.model.corpus import Study
+from corpus.analysis.sparsity.plan import ReadingsPlan
+from corpus.model.study import Study
 
 
 class UnitReading(NamedTuple):
@@ -74,7 +74,7 @@ def _keys(corpus: Study) -> list[str]:
 
 def _judgements(corpus: Study, plan: ReadingsPlan) -> list[tuple[str, str, str]]:
     table = corpus.tables[plan.table]
-    reference = pool_reference(table.spec, corpus.codebook)
+    reference = table.spec.reference_to(corpus.codebook.pool)
     assert reference is not None  # the plan was read with it
     columns = (reference.name, plan.unit, plan.reading)
     return list(zip(*(table.column(name) for name in columns), strict=True))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from corpus.analysis.counting.contingency import Contingency
 from corpus.analysis.sparsity.anchors import AnchorTable, anchor_table
 from corpus.analysis.sparsity.cells import SparseTable, sparse_table
 from corpus.analysis.sparsity.gaps import Gap, ranked_gaps
 from corpus.analysis.sparsity.plan import SparsityPlan
 from corpus.analysis.sparsity.strictness import Readings, readings
 from corpus.model.codebook import Codebook
-from corpus.model.corpus import Study
+from corpus.model.contingency import Contingency
 from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
 from corpus.tables.fast.tally import tally_table
 
 

@@ -11,7 +11,7 @@ from corpus.cli.options import data_option, echo, echo_plain, format_option, ter
 if TYPE_CHECKING:
     from corpus.analysis.claims.claim import Claim, ClaimBook
     from corpus.analysis.claims.report import ClaimReport
-    from corpus.model.corpus import Study
+    from corpus.model.study import Study
 
 
 @click.command()

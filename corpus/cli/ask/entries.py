@@ -23,9 +23,9 @@ def list_entries(
     where: tuple[str, ...], columns: str | None, sort: str, name: str | None, format_: str, data: str | None
 ) -> None:
     """List entries: filters, columns, sort."""
-    from corpus.analysis.counting.entries import select
+    from corpus.analysis.counting.entries import select_rows
     from corpus.analysis.counting.entry_report import entries_grid, entries_json
-    from corpus.analysis.counting.filters import parse_filter
+    from corpus.model.filters import parse_filters
     from corpus.model.finding import UsageProblem
     from corpus.printing import grid
     from corpus.tables.corpus_reader import load_corpus
@@ -37,8 +37,8 @@ def list_entries(
     table = corpus.tables[name] if name else corpus.pool
     spec, book = table.spec, corpus.codebook
     wanted = list(spec.header) if columns == "all" else columns.split(",") if columns else _usual_columns(spec)
-    filters = [parse_filter(text, spec, book) for text in where]
-    rows = select(table, filters, [part for part in sort.split(",") if part], book)
+    filters = parse_filters(where, spec, book)
+    rows = select_rows(table, filters, [part for part in sort.split(",") if part], book)
     if format_ == "json":
         echo(entries_json(spec, rows, wanted), format_)
         return
@@ -62,17 +62,16 @@ def _usual_columns(spec: TableSpec) -> list[str]:
 @data_option
 def show(key: str, format_: str, data: str | None) -> None:
     """Show one entry with everything known about it: tags with their meaning, evidence, corrections, neighbours."""
-    from corpus.analysis.counting.entries import find_entry
     from corpus.analysis.counting.entry_report import entry_json, entry_text
     from corpus.tables.corpus_reader import load_corpus
     from corpus.tables.location import find_data
 
     corpus = load_corpus(find_data(data))
-    row = find_entry(corpus, key)
+    entry = corpus.entry(key)
     if format_ == "json":
-        echo(entry_json(corpus, row), format_)
+        echo(entry_json(corpus, entry), format_)
     else:
-        echo_plain(entry_text(corpus, row, terminal_columns() or 80))
+        echo_plain(entry_text(corpus, entry, terminal_columns() or 80))
 
 
 @click.command()
@@ -84,7 +83,6 @@ def search(text: tuple[str, ...], limit: int, format_: str, data: str | None) ->
     """Search keys, titles, authors, contributions, notes and identifiers; tolerates typing errors."""
     import json
 
-    from corpus.analysis.counting.entries import find_entry
     from corpus.analysis.counting.search import search_entries
     from corpus.printing.grid import Grid, grid_text
     from corpus.tables.corpus_reader import load_corpus
@@ -98,7 +96,5 @@ def search(text: tuple[str, ...], limit: int, format_: str, data: str | None) ->
     if not hits:
         click.echo("no entry matches; fewer or other words may", err=True)
         raise SystemExit(1)
-    title = corpus.codebook.pool.by_role("title")
-    position = corpus.codebook.pool.position(title.name) if title else 0
-    rows = tuple((hit.key, find_entry(corpus, hit.key)[position], ", ".join(hit.columns)) for hit in hits)
+    rows = tuple((hit.key, corpus.entry(hit.key).by_role("title"), ", ".join(hit.columns)) for hit in hits)
     echo_plain(grid_text(Grid("", ("key", "title", "found in"), rows), terminal_columns()))

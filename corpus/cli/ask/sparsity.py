@@ -35,10 +35,10 @@ def sparsity(
     Cells that mean "not applicable" and cells that the codebook declares impossible stand apart from true gaps. csv
     and json hold every cell and, in csv by its rank, every gap.
     """
-    from corpus.analysis.counting.filters import filtered_pool
     from corpus.analysis.sparsity import report as render
     from corpus.analysis.sparsity.plan import sparsity_plan
     from corpus.analysis.sparsity.summary import sparsity_report
+    from corpus.model.filters import parse_filters
     from corpus.printing import grid
     from corpus.tables.corpus_reader import load_corpus
     from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
@@ -46,7 +46,8 @@ def sparsity(
     folder = find_data(data)
     corpus = load_corpus(folder)
     plan = sparsity_plan(corpus.codebook, shown_path(os.path.join(folder, CODEBOOK_FILE)))
-    report = sparsity_report(filtered_pool(corpus, where), plan, by, threshold)
+    filters = parse_filters(where, corpus.codebook.pool, corpus.codebook)
+    report = sparsity_report(corpus.where(filters), plan, by, threshold)
     if format_ == "text":
         echo_plain(render.sparsity_text(report, top))
     elif format_ == "csv":

@@ -46,16 +46,16 @@ def stats(by: tuple[tuple[str, str], ...], where: tuple[str, ...], format_: str,
 
 
 def _statistics(data: str | None, by: tuple[tuple[str, str], ...], where: tuple[str, ...]) -> Statistics:
-    from corpus.analysis.counting.contingency import Contingency
-    from corpus.analysis.counting.filters import parse_filter
     from corpus.analysis.counting.report import Statistics
+    from corpus.model.contingency import Contingency
+    from corpus.model.filters import parse_filters
     from corpus.tables.documents import read_codebook
     from corpus.tables.fast.tally import tally_pool
     from corpus.tables.location import find_data
 
     folder = find_data(data)
     book = read_codebook(folder)
-    filters = [parse_filter(text, book.pool, book) for text in where]
+    filters = parse_filters(where, book.pool, book)
     names = [column.name for column in book.pool.axes] + [f.column.name for f in filters]
     columns = tuple(dict.fromkeys(names))
     counted = Contingency(book, columns, tally_pool(folder, book, columns))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from corpus.curation.edit.proposal import Cells
     from corpus.curation.edit.revision import Make
     from corpus.curation.lookup.candidate import Candidate
-    from corpus.model.corpus import Study
+    from corpus.model.study import Study
 
 
 @click.command()
@@ -180,12 +180,12 @@ class NewEntry:
 
     def _columns(self, key: bool = False) -> list[tuple[str, str]]:
         """Return table and column of every cell that somebody can be asked for; the key only with `key`."""
-        from corpus.curation.edit.proposal import key_column, new_tables
+        from corpus.curation.edit.proposal import new_tables
 
         pool = self.book.pool
         found = [(pool.name, c.name) for c in pool.columns if key or c.name not in pool.key]
         for spec in new_tables(self.book)[1:]:
-            own = key_column(spec, pool)
+            own = spec.reference_to(pool)
             found += [(spec.name, c.name) for c in spec.columns if c != own]
         return found
 

@@ -9,7 +9,7 @@ import click
 from corpus.cli.options import data_option
 
 if TYPE_CHECKING:
-    from corpus.model.corpus import Study
+    from corpus.model.study import Study
 
 
 @click.command()

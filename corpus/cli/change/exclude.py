@@ -11,7 +11,7 @@ from corpus.cli.options import data_option
 
 if TYPE_CHECKING:
     from corpus.model.codebook import Column
-    from corpus.model.corpus import Study
+    from corpus.model.study import Study
 
 
 @click.command()

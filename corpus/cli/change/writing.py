@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from corpus.curation.edit.revision import Revision
     from corpus.curation.lookup.candidate import Candidate
     from corpus.model.codebook import Codebook
-    from corpus.model.corpus import Study
     from corpus.model.finding import CorpusError, Finding
+    from corpus.model.study import Study
 
 PROMOTE = "add --promote to move the record from the exclusion log into the pool"
 

@@ -11,7 +11,7 @@ import click
 from corpus.cli.options import data_option, echo_bytes, format_option, output_option, where_option
 
 if TYPE_CHECKING:
-    from corpus.model.corpus import Study
+    from corpus.model.study import Study
     from corpus.publishing.appendix.pool_table import TableChoice
 
 _PARTS = ("table", "tables", "definitions", "protocol", "exclusions", "corrections", "all")
@@ -99,7 +99,7 @@ def _say_codes(characters: list[str]) -> None:
 
 
 def _choice(corpus: Study, columns: str | None, where: tuple[str, ...], sort: str | None) -> TableChoice:
-    from corpus.analysis.counting.filters import parse_filter
+    from corpus.model.filters import parse_filter
     from corpus.publishing.appendix.pool_table import TableChoice
 
     spec = corpus.codebook.pool

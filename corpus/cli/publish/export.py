@@ -11,7 +11,7 @@ import click
 from corpus.cli.options import data_option, echo_bytes, output_option, where_option
 
 if TYPE_CHECKING:
-    from corpus.model.corpus import Study
+    from corpus.model.study import Study
 
 
 @click.command()
@@ -63,13 +63,13 @@ def _list() -> None:
 
 
 def _corpus(data: str | None, where: tuple[str, ...]) -> Study:
-    from corpus.analysis.counting.filters import parse_filter
-    from corpus.analysis.counting.selection import select
+    from corpus.model.filters import parse_filters
     from corpus.tables.corpus_reader import load_corpus
     from corpus.tables.location import find_data
 
     corpus = load_corpus(find_data(data))
-    return select(corpus, [parse_filter(text, corpus.codebook.pool, corpus.codebook) for text in where])
+    filters = parse_filters(where, corpus.codebook.pool, corpus.codebook)
+    return corpus.where(filters)
 
 
 def _write_stdout(format_: str, corpus: Study, table: str | None) -> None:

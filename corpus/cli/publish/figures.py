@@ -10,7 +10,7 @@ import click
 from corpus.cli.options import data_option, echo
 
 if TYPE_CHECKING:
-    from corpus.model.corpus import Study
+    from corpus.model.study import Study
     from corpus.publishing.figures.plan import FigurePlan
 
 FORMATS = ("svg", "pdf", "png")

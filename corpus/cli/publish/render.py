@@ -9,8 +9,8 @@ import click
 from corpus.cli.options import data_option, echo, output_option
 
 if TYPE_CHECKING:
-    from corpus.model.corpus import Study
     from corpus.model.finding import Finding
+    from corpus.model.study import Study
 
 
 @click.command()

@@ -12,7 +12,7 @@ from corpus.model.finding import UsageProblem
 
 if TYPE_CHECKING:
     from corpus.analysis.claims.report import ClaimReport
-    from corpus.model.corpus import Study
+    from corpus.model.study import Study
 
 
 @click.command()

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.same_works import WorkIndex, WorkView, title_of, work
-from corpus.analysis.claims.selections import short_key, short_keys
 from corpus.curation.changes.declared import DeclarationChange, declaration_changes
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.corpus import Row, Study, Table
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
 
 #: Up to so many added entries are compared with each other.
 FEW = 500
@@ -247,9 +247,9 @@ def _moved(kind: str, rows: list[RowChange], here: Study, there: Study) -> Itera
         return
     views = {"/".join(pool.key_of(row)): work(pool, row) for row in pool.rows}
     for log in there.by_role("exclusions"):
-        index = WorkIndex({short_key(log.spec, record): work(log, record) for record in log.rows}, len(wanted))
+        index = WorkIndex({log.spec.name_of(record): work(log, record) for record in log.rows}, len(wanted))
         own = here.tables.get(log.spec.name)
-        known = set(short_keys(own.spec, own.rows)) if own is not None else set()
+        known = set(own.spec.names_of(own.rows)) if own is not None else set()
         for row in wanted:
             found = index.find(views[row.key])
             if found is not None and (kind == "promoted" or found[0] not in known):

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import ClaimOutcome, evaluate, needed_tables, read_claims
 from corpus.analysis.claims.robustness import Robustness, margin
-from corpus.analysis.counting.contingency import Contingency
 from corpus.analysis.numbers.published import published_numbers
 from corpus.analysis.sparsity.cells import EMPTY, THIN, sparse_table
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import readings
-from corpus.model.corpus import Study
+from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError
+from corpus.model.study import Study
 from corpus.tables.fast.tally import tally_table
 
 

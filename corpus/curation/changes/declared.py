@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corpus.model.codebook import Codebook
-from corpus.model.corpus import Study
+from corpus.model.study import Study
 
 CODEBOOK = "codebook"
 REMOVED, CHANGED, REORDERED, ADDED = "removed", "changed", "reordered", "added"
@@ -89,7 +89,7 @@ def _codebook(book: Codebook) -> dict[str, Any]:
     plain = _plain(book)
     assert isinstance(plain, dict)
     settings = plain.pop("settings")
-    plain["rules"] = plain.pop("agreements")
+    plain["rules"] = plain.pop("consistency_rules")
     return {**plain, **settings}
 
 

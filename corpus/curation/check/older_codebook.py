@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator
 
 from corpus.curation.check.check import check_corpus
 from corpus.model.codebook import TableSpec
-from corpus.model.corpus import Row, Study, Table
 from corpus.model.finding import Finding
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
 from corpus.tables.atomic import write_atomic
 from corpus.tables.git.snapshot import Snapshot
 from corpus.tables.location import CODEBOOK_FILE, shown_path

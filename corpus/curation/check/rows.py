@@ -30,7 +30,7 @@ def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
         return found
     found += _arxiv(sheet)
     found += _incomplete_dois(sheet)
-    for agreement in book.agreements:
+    for agreement in book.consistency_rules:
         if (agreement.table or book.pool.name) == sheet.spec.name:
             found += _agreement(sheet, agreement)
     return found

@@ -7,10 +7,11 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 
 from corpus.curation.lookup.candidate import Candidate
-from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.corpus import Row, Study
+from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import ascii_text
+from corpus.model.study import Study
+from corpus.model.table import Row
 
 #: Table name -> column -> cell.
 Cells = dict[str, dict[str, str]]
@@ -23,7 +24,7 @@ _SMALL_WORDS = " a an and are as at by can do for from how in into is of on or t
 
 def new_tables(book: Codebook) -> tuple[TableSpec, ...]:
     """Return the tables that get a row with every new entry: the pool, and the bibliography beside it."""
-    return (book.pool, *(spec for spec in book.by_role("bibliography") if key_column(spec, book.pool)))
+    return (book.pool, *(spec for spec in book.by_role("bibliography") if spec.reference_to(book.pool)))
 
 
 def entry_tables(book: Codebook) -> tuple[TableSpec, ...]:
@@ -34,13 +35,8 @@ def entry_tables(book: Codebook) -> tuple[TableSpec, ...]:
 
 
 def _names_entry(spec: TableSpec, pool: TableSpec) -> bool:
-    column = key_column(spec, pool)
+    column = spec.reference_to(pool)
     return column is not None and spec.key == (column.name,)
-
-
-def key_column(spec: TableSpec, pool: TableSpec) -> Column | None:
-    """Return the column of a side table that names the entry of the pool."""
-    return next((c for c in spec.columns if c.type == "ref" and c.references == pool.name), None)
 
 
 def propose(candidate: Candidate, corpus: Study) -> Cells:
@@ -64,7 +60,7 @@ def propose(candidate: Candidate, corpus: Study) -> Cells:
 def set_key(cells: Cells, key: str, book: Codebook) -> None:
     """Put a key into the new row of the pool, and into those that refer to it."""
     for spec in new_tables(book):
-        column = key_column(spec, book.pool)
+        column = spec.reference_to(book.pool)
         cells.setdefault(spec.name, {})[column.name if column else book.pool.key[0]] = key
 
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from corpus.curation.check.check import check_corpus
-from corpus.model.corpus import Row, Study
 from corpus.model.finding import Finding, RefusedChange
+from corpus.model.study import Study
+from corpus.model.table import Row
 from corpus.tables.atomic import write_atomic
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
@@ -71,7 +72,7 @@ def preview(data: str, make: Make) -> Revision:
     for name, rows in make(before).items():
         ordered = canonical_rows(rows, tables[name].spec)
         tables[name] = tables[name]._replace(rows=ordered, lines=list(range(2, len(ordered) + 2)))
-    after = before._replace(tables=tables)
+    after = before.with_tables(tables)
     return Revision(before, after, added_findings(before, after), [])
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from corpus.analysis.counting.entries import find_entry
 from corpus.curation.edit.proposal import Cells, new_row, new_tables
 from corpus.curation.lookup.candidate import Candidate
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.corpus import Row, Study, Table
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import identities
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
 
 Rows = dict[str, list[Row]]
 
@@ -82,7 +82,7 @@ def edited(corpus: Study, key: str, changes: Mapping[str, Mapping[str, str]], ev
 
 def entry(corpus: Study, key: str) -> dict[str, str]:
     """Return one entry of the pool by column; UsageProblem, with the nearest keys, where there is none."""
-    return dict(zip(corpus.pool.spec.header, find_entry(corpus, key), strict=True))
+    return corpus.entry(key).as_dict()
 
 
 def exclusion_log(book: Codebook) -> TableSpec:
@@ -102,8 +102,8 @@ def without(table: Table, key: str, rows: list[Row] | None = None) -> list[Row]:
 def referring(corpus: Study, target: TableSpec, key: str) -> Iterator[tuple[Table, int]]:
     """Yield every table, with the position of the column, in which a row refers to a key of another table."""
     for table in corpus.tables.values():
-        for position, column in enumerate(table.spec.columns):
-            if column.type == "ref" and column.references == target.name and key in table.column(column.name):
+        for position in table.spec.references_to(target):
+            if any(row[position] == key for row in table.rows):
                 yield table, position
 
 
@@ -154,7 +154,7 @@ def would_be_tags(corpus: Study, record: str) -> dict[str, str]:
 def _place_of_key(spec: TableSpec, pool: TableSpec) -> int:
     if spec.name == pool.name:
         return spec.position(pool.key[0])
-    return next(i for i, c in enumerate(spec.columns) if c.type == "ref" and c.references == pool.name)
+    return next(spec.references_to(pool))
 
 
 def _with(spec: TableSpec, row: Row, cells: Mapping[str, str]) -> Row:

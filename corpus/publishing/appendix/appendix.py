@@ -9,8 +9,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from corpus.analysis.bibliography.works import CitedWork, PersonName, works
-from corpus.model.corpus import Study
 from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
 from corpus.printing import escape
 from corpus.printing.latex import latex_url
 from corpus.printing.templates import environment

@@ -8,8 +8,8 @@ from typing import Any
 
 from jinja2 import TemplateError, TemplateSyntaxError
 
-from corpus.model.corpus import Study
 from corpus.model.finding import CorpusError
+from corpus.model.study import Study
 from corpus.printing.template_rules import TEMPLATE_FAILED, TEMPLATE_SYNTAX
 from corpus.printing.templates import Printed, sandbox
 from corpus.publishing.appendix.appendix import CELLS, Appendix

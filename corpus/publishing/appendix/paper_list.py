@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from corpus.analysis.bibliography.works import CitedWork, works
-from corpus.model.corpus import Study
+from corpus.model.study import Study
 from corpus.printing.escape import markdown, web_address
 from corpus.publishing.appendix.pool_table import TableChoice, chosen_rows
 from corpus.publishing.figures.frame import NOT_GIVEN

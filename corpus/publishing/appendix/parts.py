@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from corpus.analysis.counting.contingency import Contingency
-from corpus.analysis.counting.entries import select
+from corpus.analysis.counting.entries import select_rows
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
-from corpus.model.corpus import Row, Study, Table
+from corpus.model.contingency import Contingency
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
 from corpus.printing.escape import web_address
 from corpus.publishing.appendix.long_table import AppendixPart, Block, LongTable, PrintedCell, text_fields
 from corpus.tables.fast.tally import tally_table
@@ -175,7 +176,7 @@ def corrections_part(corpus: Study) -> AppendixPart:
 def table_sheet(corpus: Study, table: Table, columns: Sequence[Column], group: Column | None) -> LongTable:
     """Return any table in print: the given columns, its titles linked, grouped by a column where one is given."""
     book, spec = corpus.codebook, table.spec
-    rows = select(table, (), [group.name], book) if group else table.rows
+    rows = select_rows(table, (), [group.name], book) if group else table.rows
     printed = [[_text(column, row[spec.position(column.name)], book) for column in columns] for row in rows]
     fields = text_fields([column.label for column in columns], printed, [None] * len(columns))
     cells = [

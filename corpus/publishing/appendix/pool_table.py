@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from corpus.analysis.counting.entries import select
-from corpus.analysis.counting.filters import Filter
+from corpus.analysis.counting.entries import select_rows
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.corpus import Row, Study
+from corpus.model.filters import Filter
+from corpus.model.study import Study
+from corpus.model.table import Row
 from corpus.printing.escape import web_address
 from corpus.publishing.appendix.long_table import (
     AppendixPart,
@@ -60,7 +61,7 @@ def chosen_rows(corpus: Study, choice: TableChoice) -> list[Row]:
     group, year = spec.by_role("group"), spec.by_role("year")
     usual = [column.name for column in (year,) if column]
     order = [*([group.name] if group else []), *(choice.sort or usual)]
-    return select(corpus.pool, choice.filters, order, book)
+    return select_rows(corpus.pool, choice.filters, order, book)
 
 
 def usual_columns(spec: TableSpec) -> list[Column]:

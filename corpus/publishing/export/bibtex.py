@@ -8,8 +8,8 @@ from typing import Any
 
 from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, REPORT
 from corpus.analysis.bibliography.works import CitedWork, PersonName, works
-from corpus.model.corpus import Study
 from corpus.model.finding import CorpusError
+from corpus.model.study import Study
 from corpus.publishing.export.export_rules import BAD_BIBTEX_KEY
 
 _VENUE_FIELD = {ARTICLE: "journal", PROCEEDINGS: "booktitle", REPORT: "type"}

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from corpus.model.codebook import Column
-from corpus.model.corpus import Table
 from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.table import Table
 from corpus.publishing.export.export_rules import NOT_OF_TYPE
 
 Value = str | int | float | list[str] | None

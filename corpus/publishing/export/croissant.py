@@ -10,7 +10,7 @@ import hashlib
 from typing import Any
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
-from corpus.model.corpus import Study
+from corpus.model.study import Study
 from corpus.publishing.export.cells import is_list
 from corpus.publishing.export.data_package import LICENSES
 from corpus.publishing.export.json import json_bytes

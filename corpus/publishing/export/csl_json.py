@@ -7,7 +7,7 @@ from typing import Any
 
 from corpus.analysis.bibliography.venues import ARTICLE, OTHER, PROCEEDINGS, REPORT
 from corpus.analysis.bibliography.works import CitedWork, PersonName, works
-from corpus.model.corpus import Study
+from corpus.model.study import Study
 from corpus.publishing.export.json import json_bytes
 
 _TYPES = {ARTICLE: "article-journal", PROCEEDINGS: "paper-conference", REPORT: "report", OTHER: "webpage"}

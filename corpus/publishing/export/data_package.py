@@ -7,7 +7,8 @@ import re
 from typing import Any
 
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.corpus import Study, Table
+from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.publishing.export.cells import is_list
 from corpus.publishing.export.json import json_bytes
 from corpus.tables.writer import canonical_text

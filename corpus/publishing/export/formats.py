@@ -6,8 +6,9 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from corpus.model.corpus import Study, Table
 from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
+from corpus.model.table import Table
 
 #: What a format writes: one file for the corpus, one file a table, or a folder.
 FILE, TABLE, FOLDER = "file", "table", "folder"

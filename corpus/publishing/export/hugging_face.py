@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from corpus.model.codebook import Codebook
-from corpus.model.corpus import Study, Table
+from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.publishing.export.croissant import plain_parquet
 
 CARD = "README.md"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from corpus.model.corpus import Study
+from corpus.model.study import Study
 from corpus.publishing.export.cells import typed_records
 from corpus.publishing.export.description import describe
 

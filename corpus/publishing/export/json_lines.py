@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from corpus.model.corpus import Study, Table
+from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.publishing.export.cells import typed_records
 
 

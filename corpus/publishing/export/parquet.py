@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from corpus.model.codebook import Codebook, Column
-from corpus.model.corpus import Study, Table
 from corpus.model.dates import parse_date
+from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.publishing.export.cells import Value, is_list, typed_rows
 from corpus.publishing.export.description import describe_table
 

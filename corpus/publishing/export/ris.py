@@ -6,7 +6,7 @@ from typing import Any
 
 from corpus.analysis.bibliography.venues import ARTICLE, OTHER, PROCEEDINGS, REPORT
 from corpus.analysis.bibliography.works import CitedWork, works
-from corpus.model.corpus import Study
+from corpus.model.study import Study
 
 _TYPES = {ARTICLE: "JOUR", PROCEEDINGS: "CPAPER", REPORT: "RPRT", OTHER: "ELEC"}
 

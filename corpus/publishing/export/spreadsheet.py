@@ -11,7 +11,8 @@ import io
 import re
 
 from corpus.model.codebook import Column
-from corpus.model.corpus import Study, Table
+from corpus.model.study import Study
+from corpus.model.table import Table
 
 _NUMERIC = ("year", "integer", "number")
 # The full-width forms as well: with an East Asian language set, spreadsheets take them for the narrow ones.

@@ -7,8 +7,9 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.corpus import Study, Table
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.publishing.export.cells import Value, is_list, typed_rows
 from corpus.publishing.export.export_rules import BROKEN_REFERENCE, EMPTY_REQUIRED, NOT_FOR_SQLITE
 

@@ -8,7 +8,7 @@ import os
 import re
 from typing import Any
 
-from corpus.model.corpus import Study
+from corpus.model.study import Study
 from corpus.publishing.export import bibtex, data_package, sqlite
 from corpus.publishing.export.croissant import creators
 from corpus.publishing.export.json import json_bytes

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from corpus.analysis.counting.contingency import Contingency
-from corpus.model.corpus import Study
+from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import UNKNOWN_ENTRY
 from corpus.publishing.figures.kinds.bars import Bars, bars
 from corpus.publishing.figures.kinds.decision_grid import DecisionGrid, decision_grid

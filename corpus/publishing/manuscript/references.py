@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from corpus.analysis.counting.contingency import Contingency
 from corpus.analysis.counting.report import crosstab_grid, margin_grid
 from corpus.analysis.numbers.published import published_numbers
-from corpus.model.corpus import Study
+from corpus.model.contingency import Contingency
+from corpus.model.study import Study
 from corpus.printing import escape
 from corpus.printing.grid import Grid, grid_html, grid_latex, grid_markdown
 from corpus.publishing.appendix.paper_list import paper_list

@@ -6,12 +6,12 @@ import hashlib
 import os
 from functools import cached_property
 
-from corpus.analysis.counting.contingency import Contingency
 from corpus.analysis.counting.report import Statistics, stage_vocabulary
 from corpus.analysis.counting.screening import Screening, screening
 from corpus.analysis.numbers.published import Number, published_numbers
 from corpus.model.codebook import Codebook
-from corpus.model.corpus import Study
+from corpus.model.contingency import Contingency
+from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.tally import tally_table
 from corpus.tables.location import CODEBOOK_FILE

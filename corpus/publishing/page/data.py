@@ -9,7 +9,8 @@ from typing import Any
 from markupsafe import Markup
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
-from corpus.model.corpus import Study, Table
+from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.printing.escape import terminal
 from corpus.publishing.page.links import links
 
@@ -44,15 +45,7 @@ def page_data(corpus: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
 
 def referring(corpus: Study, target: TableSpec) -> list[Table]:
     """Return the tables with a column that refers to `target`, in declared order."""
-    return [table for table in corpus.tables.values() if reference(table.spec, target) is not None]
-
-
-def reference(spec: TableSpec, target: TableSpec) -> int | None:
-    """Return the position of the column of `spec` that refers to `target`, if it has one."""
-    for position, column in enumerate(spec.columns):
-        if column.type == "ref" and column.references == target.name:
-            return position
-    return None
+    return [table for table in corpus.tables.values() if table.spec.reference_to(target) is not None]
 
 
 def facet_id(axis: str) -> str:

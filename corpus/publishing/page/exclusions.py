@@ -6,8 +6,8 @@ from collections import Counter
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.corpus import Row, Study, Table
-from corpus.publishing.page.data import reference
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
 from corpus.publishing.page.sections import ShownCell, shown_cell, shown_table
 
 #: Roles of the columns that a record shows apart from the others.
@@ -84,7 +84,7 @@ def _notes_on(corpus: Study, target: Table) -> dict[str, tuple[Note, ...]]:
     """Return what other tables say about the rows of `target`, by key: their cells without the key itself."""
     found: dict[str, tuple[Note, ...]] = {}
     for table in corpus.tables.values():
-        at = reference(table.spec, target.spec)
+        at = next(table.spec.references_to(target.spec), None)
         if at is None:
             continue
         shown = shown_table(table, corpus.codebook, (table.spec.columns[at].name,))

@@ -15,7 +15,7 @@ from corpus.analysis.claims.report import ClaimReport
 from corpus.analysis.sparsity.plan import SparsityPlan
 from corpus.analysis.sparsity.summary import SparsityReport
 from corpus.model.codebook import Vocabulary
-from corpus.model.corpus import Study
+from corpus.model.study import Study
 from corpus.printing.templates import environment
 from corpus.publishing.page import sections
 from corpus.publishing.page.claims import claim_lines

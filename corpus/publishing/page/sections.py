@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from corpus.analysis.counting.contingency import Margin
 from corpus.analysis.sparsity.cells import APART, EMPTY, IMPOSSIBLE, SparseCell, SparseTable
 from corpus.model.codebook import Codebook, Column, Crosstab, Term
-from corpus.model.corpus import Table
+from corpus.model.contingency import Margin
+from corpus.model.table import Table
 from corpus.publishing.page.data import facet_id
 from corpus.publishing.page.links import links
 

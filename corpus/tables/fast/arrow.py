@@ -17,8 +17,8 @@ import pyarrow as pa
 from pyarrow import csv
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.corpus import Row
 from corpus.model.limits import MAX_CELL
+from corpus.model.table import Row
 from corpus.tables.fast.plain import CONFLICT, NotPlain, rest_of_row
 from corpus.tables.terms import undeclared
 

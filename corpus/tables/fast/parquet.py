@@ -16,9 +16,9 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.corpus import Row, Table
 from corpus.model.finding import CorpusError
 from corpus.model.limits import MAX_CELL
+from corpus.model.table import Row, Table
 from corpus.tables import table_rules as rules
 from corpus.tables.fast.arrow import Keys, combinations, dictionary, unique
 from corpus.tables.terms import undeclared

@@ -12,8 +12,8 @@ from operator import itemgetter
 from typing import IO
 
 from corpus.model.codebook import TableSpec
-from corpus.model.corpus import Row
 from corpus.model.limits import MAX_CELL
+from corpus.model.table import Row
 from corpus.tables.content import decode
 from corpus.tables.quoting import is_sound
 from corpus.tables.reader import MARKS

@@ -7,8 +7,8 @@ from collections import Counter
 from operator import itemgetter
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.corpus import Row, Table
 from corpus.model.finding import CorpusError
+from corpus.model.table import Row, Table
 from corpus.tables.fast.plain import plain_tally
 from corpus.tables.location import is_parquet, shown_path
 from corpus.tables.reader import read_table, unique_key_findings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from corpus.model.codebook import TableSpec
-from corpus.model.corpus import Row, Table
+from corpus.model.table import Row, Table
 from corpus.tables.writer import csv_text
 
 

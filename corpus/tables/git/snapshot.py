@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from corpus.model.codebook import TableSpec
 from corpus.model.codebook_parser import parse_codebook
-from corpus.model.corpus import Source, Study, Table
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.study import Source, Study
+from corpus.model.table import Table
 from corpus.tables import table_rules as rules
 from corpus.tables.atomic import write_atomic
 from corpus.tables.content import decode

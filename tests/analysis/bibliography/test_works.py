@@ -23,7 +23,7 @@ def test_several_addresses_are_taken_apart_and_the_term_for_none_is_no_tag():
 
 def test_without_the_bibliography_only_the_first_author_is_known():
     corpus = load_corpus(shipped_data())
-    alone = corpus._replace(tables={corpus.codebook.pool.name: corpus.pool})
+    alone = corpus.with_tables({corpus.codebook.pool.name: corpus.pool})
     work = works(alone)[0]
     assert work.authors == (PersonName("Luo", "Xufang"),)
     assert not work.complete

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 
 import pytest
 
 from corpus.analysis.claims.claim import Claim, Expectation, Selection
 from corpus.analysis.claims.evaluate import all_outcomes, claim_findings, evaluate, load_claims, needed_tables
-from corpus.model.corpus import Source
 from corpus.model.finding import CorpusError
+from corpus.model.study import Source
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
 from tests.corpora.soils import soils
@@ -28,7 +29,7 @@ def sensors(**where):
 
 def with_claims(text, corpus=CORPUS):
     text = "format = 1\n" + text
-    return corpus._replace(documents={"claims": tomllib.loads(text)}, sources={"claims": Source("claims.toml", text)})
+    return replace(corpus, documents={"claims": tomllib.loads(text)}, sources={"claims": Source("claims.toml", text)})
 
 
 @pytest.mark.parametrize(
@@ -156,13 +157,13 @@ def test_mistakes_are_findings_for_check_and_an_error_for_those_who_need_the_cla
 def test_a_claim_over_a_table_that_could_not_be_read_is_left_out():
     text = '[[claims]]\nid = "x"\nstatement = "x"\ntable = "dropped"\ncount = 7\n'
     lost = with_claims(text + '[[claims]]\nid = "y"\nstatement = "y"\ncount = 7\n')
-    lost = lost._replace(tables={name: t for name, t in lost.tables.items() if name == "sensors"})
+    lost = lost.with_tables({name: t for name, t in lost.tables.items() if name == "sensors"})
     assert [(f.code, f.value) for f in claim_findings(lost)] == [("C601", "y")]
 
 
 def test_a_claim_whose_other_table_could_not_be_read_is_left_out():
     text = '[[claims]]\nid = "x"\nstatement = "x"\nsame_keys_as = "dated"\n'
-    lost = with_claims(text, CORPUS._replace(tables={"sensors": CORPUS.pool}))
+    lost = with_claims(text, CORPUS.with_tables({"sensors": CORPUS.pool}))
     assert claim_findings(lost) == []
 
 

@@ -13,7 +13,8 @@ from corpus.analysis.claims.edits import apply_edits, describe
 from corpus.analysis.claims.evaluate import evaluate
 from corpus.analysis.claims.robustness import margin
 from corpus.model.codebook_parser import parse_codebook
-from corpus.model.corpus import Study, Table
+from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
 from tests.corpora.soils import TOML, soils

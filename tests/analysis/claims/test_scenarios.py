@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from corpus.analysis.claims.claim import Scenario
@@ -51,8 +53,8 @@ def reread(corpus):
     depth = Column("depth", "term", "", "", "", True, "depth", "", "", False)
     spec = spec._replace(columns=(spec.columns[0], depth, spec.columns[2]))
     tables = {**corpus.tables, "judged": corpus.tables["judged"]._replace(spec=spec)}
-    return corpus._replace(
-        tables=tables, codebook=corpus.codebook._replace(tables={**corpus.codebook.tables, "judged": spec})
+    return replace(
+        corpus, tables=tables, codebook=corpus.codebook._replace(tables={**corpus.codebook.tables, "judged": spec})
     )
 
 
@@ -64,7 +66,7 @@ def test_retag_takes_the_readers_terms_where_they_differ():
     assert found[ALL].pool.column("depth") == ["deep", "surface", "deep", "deep", "none"]
     assert list(made("retag", "judged", corpus, how=["well"])) == ["ada", ALL]
     twice = corpus.tables["judged"]._replace(rows=[*rows, ("ada", "rock", "well")])
-    first = made("retag", "judged", corpus._replace(tables={**corpus.tables, "judged": twice}))
+    first = made("retag", "judged", corpus.with_tables({**corpus.tables, "judged": twice}))
     assert first["ada"].pool.column("depth")[0] == "deep"  # the first reader counts
 
 

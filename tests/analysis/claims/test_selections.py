@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corpus.analysis.claims.claim import Selection
-from corpus.analysis.claims.selections import selected, short_key
+from corpus.analysis.claims.selections import selected
 from tests.corpora.soils import codebook_data, soils
 
 DATA = codebook_data()
@@ -26,8 +26,8 @@ def test_rows_that_agree_with_the_pool_and_those_that_differ():
 
 def test_a_row_is_called_by_its_key_cells_where_no_column_has_that_role():
     uses = CORPUS.tables["uses"]
-    assert [short_key(uses.spec, row) for row in uses.rows] == ["dam/dot", "farm/ada", "farm/bob"]
-    assert short_key(CORPUS.pool.spec, CORPUS.pool.rows[0]) == "ada"
+    assert list(uses.spec.names_of(uses.rows)) == ["dam/dot", "farm/ada", "farm/bob"]
+    assert CORPUS.pool.spec.name_of(CORPUS.pool.rows[0]) == "ada"
 
 
 @pytest.mark.parametrize(("bounds", "found"), [

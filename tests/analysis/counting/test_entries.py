@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.analysis.counting.entries import cell_mates, find_entry, neighbours, select, side_rows
-from corpus.analysis.counting.filters import parse_filter
-from corpus.model.finding import UsageProblem
+from corpus.analysis.counting.entries import cell_mates, neighbours, select_rows
+from corpus.model.filters import parse_filter
 from tests.corpora.soils import ROWS, soils
 
 CORPUS = soils({"sensors": [*ROWS["sensors"], ("fay", "Fay", "none", "gas")]})
@@ -14,7 +13,7 @@ CORPUS = soils({"sensors": [*ROWS["sensors"], ("fay", "Fay", "none", "gas")]})
 
 def keys(sort, where=()):
     filters = [parse_filter(text, CORPUS.pool.spec, CORPUS.codebook) for text in where]
-    return [row[0] for row in select(CORPUS.pool, filters, sort, CORPUS.codebook)]
+    return [row[0] for row in select_rows(CORPUS.pool, filters, sort, CORPUS.codebook)]
 
 
 @pytest.mark.parametrize(("sort", "order"), [
@@ -27,7 +26,7 @@ def test_entries_sort_by_the_first_column_first_and_terms_as_declared(sort, orde
 
 
 def test_terms_sort_as_text_where_no_codebook_is_given():
-    assert [row[2] for row in select(CORPUS.pool, (), ["depth"])] == sorted(row[2] for row in ROWS["sensors"] + [("", "", "none")])  # fmt: skip
+    assert [row[2] for row in select_rows(CORPUS.pool, (), ["depth"])] == sorted(row[2] for row in ROWS["sensors"] + [("", "", "none")])  # fmt: skip
 
 
 def test_only_entries_that_pass_every_filter_are_listed():
@@ -35,29 +34,15 @@ def test_only_entries_that_pass_every_filter_are_listed():
 
 
 def test_neighbours_share_most_tags_and_not_applicable_is_no_tag():
-    assert neighbours(CORPUS, "ada") == [
+    assert neighbours(CORPUS, CORPUS.entry("ada")) == [
         ("bob", ("depth", "senses")), ("dot", ("senses",)), ("eve", ("senses",)), ("cy", ()), ("fay", ()),
     ]  # fmt: skip
-    assert neighbours(CORPUS, "ada", 2) == [("bob", ("depth", "senses")), ("dot", ("senses",))]
-    assert ("eve", ()) in neighbours(CORPUS, "fay", 9)
+    assert neighbours(CORPUS, CORPUS.entry("ada"), 2) == [("bob", ("depth", "senses")), ("dot", ("senses",))]
+    assert ("eve", ()) in neighbours(CORPUS, CORPUS.entry("fay"), 9)
 
 
 def test_mates_stand_in_the_same_cell_of_each_cross_tabulation():
-    assert [mate[1:] for mate in cell_mates(CORPUS, "ada")] == [
+    assert [mate[1:] for mate in cell_mates(CORPUS, CORPUS.entry("ada"))] == [
         (("surface", "water"), ("bob",)), (("surface", "heat"), ()),
     ]  # fmt: skip
-    assert {mate.title for mate in cell_mates(CORPUS, "ada")} == {"Depth by what is sensed"}
-
-
-def test_rows_of_other_tables_that_refer_to_an_entry_come_with_their_lines():
-    assert [(table.spec.name, row[0], line) for table, row, line in side_rows(CORPUS, "dot")] == [
-        ("dated", "dot", 5), ("judged", "dot", 5), ("uses", "dam", 2), ("ranges", "dot-reach", 4),
-    ]  # fmt: skip
-
-
-def test_an_unknown_key_is_answered_with_the_nearest_ones():
-    assert find_entry(CORPUS, "dot")[1] == "Dot"
-    with pytest.raises(UsageProblem, match=r"'doot'.* dot\?"):
-        find_entry(CORPUS, "doot")
-    with pytest.raises(UsageProblem, match="corpus search"):
-        find_entry(CORPUS, "qqq")
+    assert {mate.title for mate in cell_mates(CORPUS, CORPUS.entry("ada"))} == {"Depth by what is sensed"}

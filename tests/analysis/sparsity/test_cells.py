@@ -1,13 +1,13 @@
 import pytest
 
-from corpus.analysis.counting.contingency import Contingency
-from corpus.analysis.counting.filters import filtered_pool
 from corpus.analysis.sparsity.anchors import anchor_table
 from corpus.analysis.sparsity.cells import APART, EMPTY, FILLED, IMPOSSIBLE, THIN, sparse_table
 from corpus.analysis.sparsity.gaps import ANCHOR, PAIR, TERM
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import readings
 from corpus.analysis.sparsity.summary import sparsity_report
+from corpus.model.contingency import Contingency
+from corpus.model.filters import parse_filters
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.tally import tally_table
@@ -151,7 +151,8 @@ def test_given_pairs_replace_the_declared_ones_and_unknown_axes_are_refused():
 
 
 def test_anchors_of_entries_outside_a_filtered_pool_are_left_out():
-    corpus = filtered_pool(soils(), ["depth=surface"])
+    corpus = soils()
+    corpus = corpus.where(parse_filters(["depth=surface"], corpus.pool.spec, corpus.codebook))
     assert anchor_table(corpus, sparsity_plan(corpus.codebook).anchors[0]).nearest("dam") == ()
 
 

@@ -100,7 +100,7 @@ def test_entries_and_tags_are_told_apart(run, soil):
     [
         (["--where", "probe=dielektric"], "dielectric"),
         (["--where", "colour=red"], "probe"),
-        (["--where", "probe"], "column=value"),
+        (["--where", "probe"], "COLUMN=VALUE"),
         (["--by", "probe", "year"], "probe, measures"),
         (["--data", "nowhere"], "codebook.toml"),
     ],
@@ -151,8 +151,8 @@ def test_entries_without_a_term_are_counted_apart(run, soil):
 
 
 def test_a_narrow_terminal_gets_one_column(real):
-    from corpus.analysis.counting.contingency import Contingency
     from corpus.analysis.counting.report import Statistics, overview
+    from corpus.model.contingency import Contingency
     from corpus.tables.corpus_reader import load_corpus
     from corpus.tables.fast.tally import tally_table
 

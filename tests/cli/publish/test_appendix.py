@@ -25,9 +25,9 @@ def test_columns_filter_and_order(run, soil):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--columns", "nope"), "no column 'nope'"),
-        (("--sort", "-nope"), "no column 'nope'"),
-        (("--where", "probe=sonic"), "no term 'sonic'"),
+        (("--columns", "nope"), "unknown column 'nope'"),
+        (("--sort", "-nope"), "unknown column 'nope'"),
+        (("--where", "probe=sonic"), "unknown term 'sonic'"),
         (("--part", "nope"), "nope"),
     ],
 )

@@ -73,7 +73,7 @@ def interrupted(call, moment: int) -> int:
 
     def interrupt(frame, event, _):
         nonlocal made
-        if event in ("call", "c_call") and frame.f_globals.get("__name__", "").startswith("corpus.traces.store.store"):
+        if event in ("call", "c_call") and frame.f_globals.get("__name__", "").startswith("corpus.traces.store"):
             made += 1
             if made == moment:
                 sys.setprofile(None)

@@ -65,13 +65,13 @@ def test_a_reference_that_does_not_follow_is_a_change():
 
 
 def test_a_table_that_one_state_lacks_counts_as_empty_there():
-    less = BEFORE._replace(tables={name: table for name, table in BEFORE.tables.items() if name != "uses"})
+    less = BEFORE.with_tables({name: table for name, table in BEFORE.tables.items() if name != "uses"})
     come = compare(less, BEFORE)
     assert [(row.table, row.kind, row.key) for row in come.rows] == [
         ("uses", "added", "dam/dot"), ("uses", "added", "farm/ada"), ("uses", "added", "farm/bob"),
     ]  # fmt: skip
     assert [(row.kind, row.title, row.file) for row in compare(BEFORE, less).rows] == [("removed", "", "")] * 3
-    later = less._replace(tables={**less.tables, "dated": soils({"dated": []}).tables["dated"]})
+    later = less.with_tables({**less.tables, "dated": soils({"dated": []}).tables["dated"]})
     assert {row.table for row in compare(less, later).rows} == {"dated"}  # a table that neither has is passed over
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 
 from corpus.curation.changes.consequences import CLAIM_KINDS, claim_changes, consequences
 from corpus.tables.corpus_reader import load_corpus
@@ -104,7 +105,7 @@ def test_claims_break_mend_narrow_and_move(tmp_path):
 def test_a_claim_that_fails_all_along_breaks_anew_only_where_it_yields_something_else(tmp_path):
     failing = CLAIMS.replace("count = 5", "count = 9")
     old = load_corpus(str(write_moors(tmp_path / "a")))
-    old = old._replace(documents={**old.documents, "claims": tomllib.loads(failing)})
+    old = replace(old, documents={**old.documents, "claims": tomllib.loads(failing)})
     assert list(claim_changes(old, old)) == []
     data = write_moors(tmp_path / "b")
     (data / "claims.toml").write_text(failing, "utf-8")

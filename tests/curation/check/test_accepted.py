@@ -8,8 +8,8 @@ import pytest
 
 from corpus.curation.check.accepted import without_accepted
 from corpus.model.codebook_parser import parse_codebook
-from corpus.model.corpus import Table
 from corpus.model.finding import ERROR, WARNING, Rule
+from corpus.model.table import Table
 from corpus.tables.sheet import sheet_of
 from tests.conftest import SOIL_CODEBOOK
 

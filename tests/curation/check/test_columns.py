@@ -10,7 +10,7 @@ import pytest
 
 from corpus.curation.check.columns import column_findings, table_schema
 from corpus.model.codebook_parser import parse_codebook
-from corpus.model.corpus import Table
+from corpus.model.table import Table
 from corpus.tables.sheet import ColumnarTable, sheet_of
 from tests.conftest import SOIL_CODEBOOK
 

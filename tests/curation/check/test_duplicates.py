@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from corpus.curation.check.duplicates import duplicate_findings, duplicate_matches, matches_with, near_titles
 from corpus.curation.check.works import Works
 from corpus.model.codebook_parser import parse_codebook
-from corpus.model.corpus import Table
 from corpus.model.identifiers import identities, normal_title
+from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.sheet import sheet_of
 from tests.conftest import SOIL_CODEBOOK

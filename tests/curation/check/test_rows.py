@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from corpus.curation.check.rows import row_findings
 from corpus.model.codebook_parser import parse_codebook
-from corpus.model.corpus import Table
+from corpus.model.table import Table
 from corpus.tables.sheet import ColumnarTable, sheet_of
 from corpus.tables.writer import csv_text
 from tests.conftest import SOIL_CODEBOOK

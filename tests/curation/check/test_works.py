@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from corpus.curation.check.works import Works, identifier_columns
 from corpus.model.codebook_parser import parse_codebook
-from corpus.model.corpus import Table
 from corpus.model.identifiers import normal_title
+from corpus.model.table import Table
 from corpus.tables.sheet import ColumnarTable, sheet_of
 from tests.conftest import SOIL_CODEBOOK
 

@@ -47,8 +47,8 @@ def test_a_fault_that_was_there_is_not_added_and_a_second_like_it_is(soil):
     before = load_corpus(str(soil))
 
     def added(*rows):
-        after = before._replace(
-            tables={**before.tables, "sensors": before.pool._replace(rows=sorted([*before.pool.rows, *rows]))}
+        after = before.with_tables(
+            {**before.tables, "sensors": before.pool._replace(rows=sorted([*before.pool.rows, *rows]))}
         )
         return [(f.column, f.value) for f in added_findings(before, after) if f.column == "year"]
 

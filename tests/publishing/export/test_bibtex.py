@@ -51,7 +51,7 @@ def test_organisations_keep_their_braces_and_a_first_author_alone_gets_others():
     assert "author = {{Bog Trust}}" in text
     assert "and others" not in text
     shipped = load_corpus(shipped_data())
-    alone = bibtex_text(shipped._replace(tables={shipped.codebook.pool.name: shipped.pool}))
+    alone = bibtex_text(shipped.with_tables({shipped.codebook.pool.name: shipped.pool}))
     assert "{Luo, Xufang and others}" in alone
     assert "{{Anthropic}}" in alone
 

@@ -17,7 +17,7 @@ from corpus.publishing.outputs.manifest import MANIFEST, is_current
 from corpus.publishing.outputs.sources import Sources
 from corpus.publishing.outputs.stale import outdated
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 
 FIGURES = '\n[figures.shares]\nkind = "bars"\naxis = "signal"\ntitle = "Signals"\n'
 

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 from playwright.sync_api import expect
 
-from corpus.analysis.counting.filters import parse_filter
 from corpus.cli.main import main
+from corpus.model.filters import parse_filter
 from tests.conftest import REAL
 from tests.support.browsing import expect_copied, expect_count, expect_keys, keys, write_page
 

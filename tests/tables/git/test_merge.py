@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.model.codebook import Column, TableSpec
-from corpus.model.corpus import Table
+from corpus.model.table import Table
 from corpus.tables.git.merge import merge_tables
 from corpus.tables.reader import parse_table
 from corpus.tables.writer import canonical_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from corpus.analysis.counting.contingency import Contingency
+from corpus.model.contingency import Contingency
 from corpus.publishing.figures.frame import Frame, TermLabel, Value
 from corpus.publishing.figures.plan import BarsPlan
 

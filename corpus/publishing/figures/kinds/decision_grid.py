@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from corpus.analysis.sparsity.anchors import anchor_table
 from corpus.analysis.sparsity.plan import AnchorsPlan
-from corpus.model.corpus import Study
+from corpus.model.study import Study
 from corpus.publishing.figures.frame import Frame, TermLabel, Value
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from corpus.model.corpus import Study
 from corpus.model.finding import CorpusError
+from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import FLOW
 from corpus.publishing.figures.frame import NOT_GIVEN, Frame, Value
 from corpus.publishing.figures.plan import FlowPlan

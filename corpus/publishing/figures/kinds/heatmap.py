@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from corpus.analysis.counting.contingency import Contingency
 from corpus.analysis.sparsity.cells import sparse_table
+from corpus.model.contingency import Contingency
 from corpus.publishing.figures.frame import Frame, TermLabel, Value
 from corpus.publishing.figures.plan import HeatmapPlan
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from corpus.analysis.sparsity.strictness import readings
-from corpus.model.corpus import Study
+from corpus.model.study import Study
 from corpus.publishing.figures.frame import Frame, Value
 from corpus.publishing.figures.plan import LadderPlan
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from corpus.analysis.sparsity.plan import pool_reference
-from corpus.model.corpus import Study
 from corpus.model.finding import CorpusError
+from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import NOT_POSITIVE
 from corpus.publishing.figures.frame import Frame
 from corpus.publishing.figures.plan import RangesPlan
@@ -52,7 +51,7 @@ def ranges(corpus: Study, plan: RangesPlan, labels: Mapping[str, str]) -> Ranges
         With a C802 finding for every cell that is no number above zero.
     """
     table = corpus.tables[plan.table]
-    reference = pool_reference(table.spec, corpus.codebook)
+    reference = table.spec.reference_to(corpus.codebook.pool)
     assert reference is not None  # the plan was read with it
     kinds = corpus.codebook.vocabulary_of(table.spec.column(plan.kind)) if plan.kind else None
     marks, findings = [], []

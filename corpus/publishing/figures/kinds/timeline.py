@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from corpus.analysis.sparsity.plan import pool_reference
-from corpus.model.corpus import Study
 from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError
+from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import NO_DATE
 from corpus.publishing.figures.frame import NOT_GIVEN, Frame, TermLabel, Value
 from corpus.publishing.figures.plan import TimelinePlan, month_number
@@ -128,7 +127,7 @@ def _months(first: str, last: str) -> tuple[str, ...]:
 def _dates(corpus: Study, plan: TimelinePlan) -> dict[str, str]:
     """Return the month of every dated entry, or the year where only that is known."""
     table = corpus.tables[plan.table]
-    reference = pool_reference(table.spec, corpus.codebook)
+    reference = table.spec.reference_to(corpus.codebook.pool)
     assert reference is not None  # the plan was read with it
     dates, findings = {}, []
     for key, cell, line in zip(table.column(reference.name), table.column(plan.date), table.lines, strict=True):

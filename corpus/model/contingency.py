@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import NamedTuple
 
-from corpus.analysis.counting.filters import Filter
 from corpus.model.codebook import Codebook, Column, Vocabulary
-from corpus.model.corpus import Row
+from corpus.model.filters import Filter
+from corpus.model.table import Row
 
 
 class Count(NamedTuple):

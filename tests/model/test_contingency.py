@@ -6,8 +6,8 @@ import tomllib
 
 import pytest
 
-from corpus.analysis.counting.contingency import Contingency
 from corpus.model.codebook_parser import parse_codebook
+from corpus.model.contingency import Contingency
 from corpus.model.finding import UsageProblem
 from tests.conftest import SOIL_CODEBOOK
 

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.analysis.counting.filters import filtered_pool, make_filter, parse_filter
+from corpus.model.filters import one_of, parse_filter, parse_filters
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.soils import codebook_data, soils
 
 
+def kept_by(study, *texts):
+    """The study with the entries that pass filters, written as ``--where`` takes them."""
+    return study.where(parse_filters(texts, study.pool.spec, study.codebook))
+
+
 @pytest.mark.parametrize(("text", "kept"), [
     ("probe=optical", ["fen"]), ("probe=optical,none", ["fen", "till"]), ("probe=optical|none", ["fen", "till"]),
     ("probe = ", None), ("probe!=optical", ["clay", "till"]), ("measures=salt", ["clay"]), ("measures!=moisture", ["till"]),
-    ("measures=heat, salt", ["clay", "till"]), ("year=2019|2020", ["clay", "till"]), ("year=2019,2020", []),
+    ("measures=heat, salt", ["clay", "till"]), ("year=2019|2020", ["clay", "till"]), ("year=2019,2020", ["clay", "till"]),
     ("year!=2019|2020", ["fen"]), ("arxiv=", ["fen", "till"]), ("arxiv!=", ["clay"]), ("name=Light in the fen", ["fen"]),
-    ("link=https://fen.example/paper?a=b", []), ("probe=Optical", None), ("probes=optical", None), ("optical", None),
+    ("link=https://fen.example/paper?a=b", []), ("probe=Optical", ["fen"]), ("year>=2020", ["clay", "fen"]), ("year<2020", ["till"]), ("name>=A", None),
+    ("year>=soon", None), ("probes=optical", None), ("optical", None),
 ])  # fmt: skip
 def test_filters_keep_what_they_say(soil, text, kept):
     corpus = load_corpus(str(soil))
     if kept is None:
         with pytest.raises(UsageProblem):
-            filtered_pool(corpus, [text])
+            kept_by(corpus, text)
         return
-    smaller = filtered_pool(corpus, [text])
+    smaller = kept_by(corpus, text)
     assert [row[0] for row in smaller.pool.rows] == kept
     assert [corpus.pool.lines[corpus.pool.rows.index(row)] for row in smaller.pool.rows] == list(smaller.pool.lines)
 
@@ -31,9 +37,9 @@ def test_filters_keep_what_they_say(soil, text, kept):
 def test_a_value_may_hold_the_equals_sign(soil):
     pool = soil / "sensors.csv"
     pool.write_text(pool.read_text("utf-8").replace("fen.example/paper", "fen.example/paper?a=b"), "utf-8")
-    assert [
-        row[0] for row in filtered_pool(load_corpus(str(soil)), ["link=https://fen.example/paper?a=b"]).pool.rows
-    ] == ["fen"]
+    assert [row[0] for row in kept_by(load_corpus(str(soil)), "link=https://fen.example/paper?a=b").pool.rows] == [
+        "fen"
+    ]
 
 
 def test_a_wrong_term_is_told_the_right_ones(soil):
@@ -43,19 +49,19 @@ def test_a_wrong_term_is_told_the_right_ones(soil):
 
 
 def test_filters_must_all_hold(soil):
-    smaller = filtered_pool(load_corpus(str(soil)), ["measures=moisture", "probe!=optical"])
+    smaller = kept_by(load_corpus(str(soil)), "measures=moisture", "probe!=optical")
     assert [row[0] for row in smaller.pool.rows] == ["clay"]
 
 
 def test_a_filter_from_code_wants_its_values():
     corpus = soils()
     column = corpus.pool.spec.column("depth")
-    assert make_filter(column, ["deep"], corpus.codebook).keeps("deep")
-    assert not make_filter(column, ["deep"], corpus.codebook).keeps("rock")
+    assert one_of(column, ["deep"], corpus.codebook).keeps("deep")
+    assert not one_of(column, ["deep"], corpus.codebook).keeps("rock")
 
 
 def test_a_declared_term_may_hold_a_comma():
     data = codebook_data()
     data["vocabularies"]["depth"]["terms"].append({"id": "deep, wet", "definition": "Both."})
     corpus = soils({"sensors": [("ada", "Ada", "deep, wet", "water"), ("bob", "Bob", "deep", "gas")]}, **data)
-    assert [row[0] for row in filtered_pool(corpus, ["depth=deep, wet"]).pool.rows] == ["ada"]
+    assert [row[0] for row in kept_by(corpus, "depth=deep, wet").pool.rows] == ["ada"]

@@ -1,0 +1,204 @@
+"""Which rows to keep: one kind of test for ``--where``, for claims and for the Python interface.
+
+A test looks at the cell of one column. Several tests are all required.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
+from corpus.model.dates import parse_date
+from corpus.model.finding import UsageProblem
+from corpus.model.suggestions import unknown
+from corpus.model.table import Row
+
+#: Column types whose cells have an order, so that ranges of them mean something.
+ORDERED_TYPES = ("date", "year", "integer", "number")
+
+_COMPARISON = re.compile(r"\s*(?P<column>[^<>=!\s]+)\s*(?P<operator>!=|>=|<=|=|>|<)(?P<value>.*)", re.DOTALL)
+
+
+class OneOf(NamedTuple):
+    """Keep the rows whose cell in `column` is one of `values` (or none of them, where `negated`).
+
+    Of a multi-valued cell, any of its values counts. An empty cell has the value "".
+    """
+
+    column: Column
+    values: frozenset[str]
+    negated: bool = False
+
+    def keeps(self, cell: str) -> bool:
+        """Return whether a cell passes."""
+        present = self.column.values(cell) or ("",)
+        return self.values.isdisjoint(present) is self.negated
+
+
+class Within(NamedTuple):
+    """Keep the rows whose cell in an ordered column is between two bounds, both included; "" leaves a side open."""
+
+    column: Column
+    first: str
+    last: str
+
+    def keeps(self, cell: str) -> bool:
+        """Return whether a cell passes; one that is empty or no date or number does not."""
+        rank = _rank(self.column, cell)
+        if rank is None:
+            return False
+        return self._not_before(rank) and self._not_after(rank, cell)
+
+    def _not_before(self, rank: float) -> bool:
+        first = _rank(self.column, self.first)
+        return not self.first or (first is not None and first <= rank)
+
+    def _not_after(self, rank: float, cell: str) -> bool:
+        if not self.last:
+            return True
+        last = _rank(self.column, self.last)
+        if last is None:
+            return False
+        # A bound may be less precise than the cell: 2026-05-08 is within a last month 2026-05.
+        if self.column.type == "date" and cell.startswith(self.last):
+            return True
+        return rank <= last
+
+
+Filter = OneOf | Within
+
+
+def parse_filter(text: str, spec: TableSpec, book: Codebook) -> Filter:
+    """Read ``column=value``, ``column!=value,value`` or, for years, dates and numbers, ``column>=value``.
+
+    Commas separate terms, dates and numbers; ``|`` separates values of every type, since a text may hold commas.
+    Terms may be written by their label and in any letter case. ``>`` and ``<`` are for whole numbers and years; dates take ``>=`` and ``<=``.
+
+    Parameters
+    ----------
+    text : str
+        The filter.
+    spec : TableSpec
+        The table whose columns it may name.
+    book : Codebook
+        Gives the vocabularies.
+
+    Raises
+    ------
+    UsageProblem
+        For another form, an unknown column, an undeclared term, or a range over a column without order.
+
+    Examples
+    --------
+    >>> from corpus.tables.documents import read_codebook
+    >>> from corpus.tables.location import shipped_data
+    >>> book = read_codebook(shipped_data())
+    >>> sorted(parse_filter("category=RL method,benchmark", book.pool, book).values)
+    ['benchmark', 'rl_method']
+    >>> parse_filter("year>=2026", book.pool, book).keeps("2025")
+    False
+    """
+    match = _COMPARISON.fullmatch(text)
+    if match is None:
+        raise UsageProblem(f"a filter is COLUMN=VALUE, COLUMN!=VALUE or COLUMN>=VALUE, not {text!r}")
+    column = spec.column(match["column"])
+    operator, value = match["operator"], match["value"].strip()
+    if operator in ("=", "!="):
+        values = _split(value, column, book)
+        return one_of(column, values, book, negated=operator == "!=")
+    return _range(column, operator, value, text)
+
+
+def parse_filters(texts: Iterable[str], spec: TableSpec, book: Codebook) -> list[Filter]:
+    """Read several filters, as a repeated ``--where`` gives them; see :func:`parse_filter`."""
+    return [parse_filter(text, spec, book) for text in texts]
+
+
+def one_of(column: Column, values: Iterable[str], book: Codebook, negated: bool = False) -> OneOf:
+    """Make a filter; the values of a term column are matched with its vocabulary.
+
+    Raises
+    ------
+    UsageProblem
+        For a value that is no declared term.
+    """
+    wanted = list(values)
+    if column.type == "term":
+        vocabulary = book.vocabulary_of(column)
+        wanted = [_declared_term(value, column, vocabulary) for value in wanted]
+    return OneOf(column, frozenset(wanted), negated)
+
+
+def row_test(filters: Sequence[Filter], spec: TableSpec) -> Callable[[Row], bool]:
+    """Return a function that says whether a row of a table passes all filters."""
+    tests = [(spec.position(filter_.column.name), filter_) for filter_ in filters]
+
+    def passes(row: Row) -> bool:
+        return all(filter_.keeps(row[position]) for position, filter_ in tests)
+
+    return passes
+
+
+def _split(value: str, column: Column, book: Codebook) -> list[str]:
+    if column.type in ORDERED_TYPES:
+        return [part.strip() for part in value.replace("|", ",").split(",")]
+    if column.type != "term":
+        return value.split("|")
+    # A term or a label may itself hold a comma.
+    if value in _by_any_name(book.vocabulary_of(column)):
+        return [value]
+    return [part.strip() for part in value.replace("|", ",").split(",")]
+
+
+def _declared_term(value: str, column: Column, vocabulary: Vocabulary) -> str:
+    """Return the term that a value names by its id or label; an empty value stays empty and means an empty cell."""
+    if not value and not column.required:
+        return value
+    names = _by_any_name(vocabulary)
+    if value in names:
+        return names[value]
+    if value.lower() in names:
+        return names[value.lower()]
+    raise UsageProblem(f"{column.name}: {unknown('term', value, vocabulary.ids)}")
+
+
+def _by_any_name(vocabulary: Vocabulary) -> dict[str, str]:
+    """Return the terms by label and id, as written and in lower case; an id wins over a label."""
+    names: dict[str, str] = {}
+    for term in vocabulary.terms:
+        names.setdefault(term.label.lower(), term.id)
+    for term in vocabulary.terms:
+        names[term.id.lower()] = term.id
+    for term in vocabulary.terms:
+        names[term.id] = term.id
+    return names
+
+
+def _range(column: Column, operator: str, value: str, text: str) -> Within:
+    if column.type not in ORDERED_TYPES:
+        raise UsageProblem(
+            f"{text!r}: only {', '.join(ORDERED_TYPES)} columns have an order; {column.name} is of type {column.type}"
+        )
+    if _rank(column, value) is None:
+        raise UsageProblem(f"{text!r}: {value!r} is not a valid {column.type}")
+    if operator == ">=":
+        return Within(column, value, "")
+    if operator == "<=":
+        return Within(column, "", value)
+    if column.type not in ("year", "integer"):
+        raise UsageProblem(f"{text!r}: write {operator}= for a column of type {column.type}")
+    if operator == ">":
+        return Within(column, str(int(value) + 1), "")
+    return Within(column, "", str(int(value) - 1))
+
+
+def _rank(column: Column, text: str) -> float | None:
+    """Place a date or number on a line; None where it is neither."""
+    try:
+        if column.type == "date":
+            return parse_date(text).start.toordinal()
+        return float(text)
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,132 @@
+"""A study in memory: its codebook, its tables, its entries; read once by a command and passed on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.entry import Entry
+from corpus.model.filters import Filter, row_test
+from corpus.model.finding import UsageProblem
+from corpus.model.suggestions import closest
+from corpus.model.table import Row, Table
+
+
+class Source(NamedTuple):
+    """The file behind a document: its path as the user knows it, and its text, in which findings find their line."""
+
+    file: str
+    text: str = ""
+
+
+class Reference(NamedTuple):
+    """One row of a table that refers to a row of another: the table, the row, its line in the file."""
+
+    table: Table
+    row: Row
+    line: int
+
+
+@dataclass(frozen=True)
+class Study:
+    """A corpus as one command sees it; a change makes a new study.
+
+    Attributes
+    ----------
+    codebook : Codebook
+        Tables, columns, vocabularies and rules.
+    tables : mapping of str to Table
+        The tables that could be read, by name.
+    root : str
+        The data folder.
+    documents : mapping of str to mapping
+        The other declared files (claims, protocol) as decoded TOML, by name.
+    sources : mapping of str to Source
+        The file of each document under the same name.
+    """
+
+    codebook: Codebook
+    tables: Mapping[str, Table]
+    root: str
+    documents: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    sources: Mapping[str, Source] = field(default_factory=dict)
+
+    @property
+    def pool(self) -> Table:
+        """The table that the study is about."""
+        return self.tables[self.codebook.pool.name]
+
+    def by_role(self, role: str) -> list[Table]:
+        """Return the tables with a role, in declared order."""
+        return [self.tables[spec.name] for spec in self.codebook.by_role(role) if spec.name in self.tables]
+
+    @cached_property
+    def entries(self) -> Mapping[str, Entry]:
+        """The rows of the pool by their key, in the order of the file."""
+        spec = self.pool.spec
+        found: dict[str, Entry] = {}
+        for row, line in zip(self.pool.rows, self.pool.lines, strict=True):
+            entry = Entry(spec, row, line)
+            found[entry.key] = entry
+        return found
+
+    def entry(self, key: str) -> Entry:
+        """Return one entry.
+
+        Raises
+        ------
+        UsageProblem
+            With the nearest keys, where the pool has no such entry.
+        """
+        found = self.entries.get(key)
+        if found is not None:
+            return found
+        nearest = closest(key, self.entries, most=3, cutoff=0.5)
+        if nearest:
+            advice = f"did you mean {' or '.join(nearest)}?"
+        else:
+            advice = "`corpus search TEXT` finds entries by any text"
+        raise UsageProblem(f"the pool has no entry {key!r}; {advice}")
+
+    def references(self, target: TableSpec, key: str) -> Iterator[Reference]:
+        """Yield every row of the other tables that refers to a row of `target`, in declared order."""
+        for table in self.tables.values():
+            for position in table.spec.references_to(target):
+                for row, line in zip(table.rows, table.lines, strict=True):
+                    if row[position] == key:
+                        yield Reference(table, row, line)
+
+    def where(self, filters: Sequence[Filter]) -> Study:
+        """Return the study with the entries that pass all filters; rows about the other entries leave too.
+
+        Rows of other tables that refer to nothing in the pool stay, as do the exclusions.
+        """
+        if not filters:
+            return self
+        passes = row_test(filters, self.pool.spec)
+        wanted = [passes(row) for row in self.pool.rows]
+        dropped: set[str] = set()
+        for key, keep in zip(self.pool.spec.names_of(self.pool.rows), wanted, strict=True):
+            if not keep:
+                dropped.add(key)
+        return self.without_entries(dropped)
+
+    def without_entries(self, dropped: set[str]) -> Study:
+        """Return the study without some entries of the pool and without the rows that refer to them."""
+        spec = self.pool.spec
+        tables = dict(self.tables)
+        for name, table in self.tables.items():
+            positions = list(table.spec.references_to(spec))
+            if table.spec is spec:
+                positions.append(spec.position(spec.key[0]))
+            if positions:
+                wanted = [dropped.isdisjoint(row[position] for position in positions) for row in table.rows]
+                tables[name] = table.kept(wanted)
+        return self.with_tables(tables)
+
+    def with_tables(self, tables: Mapping[str, Table]) -> Study:
+        """Return the study with other tables."""
+        return replace(self, tables=tables)

@@ -1,0 +1,74 @@
+"""The rows of one file in memory: every cell a string, every row with its line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from corpus.model.codebook import TableSpec
+
+Row = tuple[str, ...]
+
+
+class Table(NamedTuple):
+    """The rows of one file, as they are written there.
+
+    Attributes
+    ----------
+    spec : TableSpec
+        The declaration.
+    file : str
+        Path as the user knows it.
+    rows : list of tuple of str
+        Cells in header order.
+    lines : list of int
+        1-based physical line on which each row starts; embedded line breaks are counted.
+    text : str
+        The file's text, for checks of its canonical form; empty for tables made in memory.
+    """
+
+    spec: TableSpec
+    file: str
+    rows: list[Row]
+    lines: list[int]
+    text: str = ""
+
+    def column(self, name: str) -> list[str]:
+        """Return all cells of one column.
+
+        Raises
+        ------
+        UsageProblem
+            Where the table has no such column.
+        """
+        position = self.spec.position(name)
+        return [row[position] for row in self.rows]
+
+    def records(self) -> Iterator[dict[str, str]]:
+        """Yield each row as a mapping of column to cell."""
+        header = self.spec.header
+        for row in self.rows:
+            yield dict(zip(header, row, strict=True))
+
+    def key_of(self, row: Row) -> Row:
+        """Return the key cells of a row."""
+        return tuple(row[self.spec.position(name)] for name in self.spec.key)
+
+    def by_key(self) -> dict[Row, Row]:
+        """Return the rows by their key cells; the last one where a key is a duplicate."""
+        positions = [self.spec.position(name) for name in self.spec.key]
+        return {tuple(row[position] for position in positions): row for row in self.rows}
+
+    def with_rows(self, rows: list[Row]) -> Table:
+        """Return the table with other rows; their lines and the file's text are no longer known."""
+        return self._replace(rows=rows, lines=[0] * len(rows), text="")
+
+    def kept(self, wanted: Iterable[bool]) -> Table:
+        """Return the table with the wanted rows only, each with its line in the file."""
+        rows: list[Row] = []
+        lines: list[int] = []
+        for row, line, keep in zip(self.rows, self.lines, wanted, strict=True):
+            if keep:
+                rows.append(row)
+                lines.append(line)
+        return self._replace(rows=rows, lines=lines, text="")
