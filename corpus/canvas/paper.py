@@ -1,22 +1,21 @@
-"""A sheet of paper: marks in inches from its top left corner, measured and wrapped text, the height found last."""
+"""A page of fixed width: marks in inches from its top left corner, its height found last."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple, TypedDict, Unpack
 
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.font_manager import findfont, get_font
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, Rectangle
 from matplotlib.text import Text
-from matplotlib.textpath import text_to_path
 
-from corpus.canvas.style import DPI, GREY, INK, SMALL, TEXT, TITLE, font
+from corpus.canvas.style import DPI, GREY, INK, SMALL, TEXT, TITLE
+from corpus.canvas.typeface import font, glyph_or_code, outline_width
 
 #: Blank border of every figure, in inches.
 MARGIN = 0.06
@@ -24,11 +23,21 @@ MARGIN = 0.06
 #: Left, top, width and height in inches.
 Box = tuple[float, float, float, float]
 
+#: Characters after which a line may break; each stays at the end of its line.
+_BREAKS = " -/"
 
-@lru_cache(maxsize=4096)
+#: From the middle of a line down to its baseline, as a share of the type size.
+_BASELINE = 0.365
+
+
 def text_width(text: str, size: float, weight: str = "normal") -> float:
-    """Return the width of one line in inches."""
-    return float(text_to_path.get_text_width_height_descent(plain(text), font(size, weight), False)[0]) / 72
+    """Return the width of one line in inches, as :class:`Paper` sets it."""
+    return outline_width(one_line(text, weight), size, weight)
+
+
+def widest(lines: Sequence[str], size: float, weight: str = "normal") -> float:
+    """Return the width of the widest line in inches; 0 where there is none."""
+    return max([text_width(line, size, weight) for line in lines], default=0.0)
 
 
 def line_height(size: float) -> float:
@@ -36,72 +45,91 @@ def line_height(size: float) -> float:
     return size * 1.28 / 72
 
 
-def plain(text: str) -> str:
+def one_line(text: str, weight: str = "normal") -> str:
     """Return a text as one line that can be drawn.
 
-    Control and direction characters have no shape. Letters that the typeface lacks (Chinese, Korean, emoji) would be
-    boxes; they are drawn as their code, as in the appendix: with other fonts, a figure would differ between machines.
+    Control and direction characters have no shape and become the replacement character.
+    Characters that the typeface lacks (Chinese, Korean, emoji) become their code, as in the
+    appendix.
 
     Examples
     --------
-    >>> plain("Zoë, 中")
+    >>> one_line("Zoë, 中")
     'Zoë, [U+4E2D]'
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_shown, " ".join(re.split(r"[\t\n\r]+", text))))
+    unbroken = re.sub(r"[\t\n\r]+", " ", text)
+    return "".join(_shown(character, weight) for character in unbroken)
 
 
 @cache
-def _shown(character: str) -> str:
+def _shown(character: str, weight: str) -> str:
+    # Python counts the no-break space as not printable.
     if not character.isprintable() and character != "\N{NO-BREAK SPACE}":
         return "\N{REPLACEMENT CHARACTER}"
-    known = get_font(findfont(font(TEXT))).get_char_index(ord(character))
-    return character if known else f"[U+{ord(character):04X}]"
+    return glyph_or_code(character, weight)
 
 
 def wrap(text: str, size: float, width: float, weight: str = "normal") -> list[str]:
-    """Break a text into lines of at most `width` inches: at blanks, after hyphens, inside a word that is too long."""
-    lines, line = [], ""
-    for piece in _pieces(plain(text)):
-        if text_width((line + piece).rstrip(" "), size, weight) <= width:
+    """Break a text into lines of at most `width` inches.
+
+    Lines break at spaces, hyphens and slashes, and inside a word only where it is wider than a
+    line. There is at least one line.
+    """
+    lines: list[str] = []
+    line = ""
+    for piece in _pieces(one_line(text, weight)):
+        if _visible_width(line + piece, size, weight) <= width:
             line += piece
             continue
         if line.strip(" "):
             lines.append(line.rstrip(" "))
         line = piece
-        while text_width(line.rstrip(" "), size, weight) > width and len(line) > 1:
-            cut = _fitting(line, size, width, weight)
+        while len(line) > 1 and _visible_width(line, size, weight) > width:
+            cut = _fitting_length(line, size, width, weight)
             lines.append(line[:cut])
             line = line[cut:]
-    return [*lines, line.rstrip(" ")] if line.strip(" ") or not lines else lines
+    if line.strip(" ") or not lines:
+        lines.append(line.rstrip(" "))
+    return lines
+
+
+def _visible_width(line: str, size: float, weight: str) -> float:
+    return text_width(line.rstrip(" "), size, weight)
 
 
 def _pieces(text: str) -> list[str]:
-    """Return the parts between which a line may break; each keeps its blank or hyphen."""
+    """Return the parts between which a line may break; each keeps its space, hyphen or slash."""
     pieces = [""]
     for character in text:
         pieces[-1] += character
-        if character in " -/":
+        if character in _BREAKS:
             pieces.append("")
     return [piece for piece in pieces if piece]
 
 
-def _fitting(text: str, size: float, width: float, weight: str) -> int:
-    low, high = 1, len(text)
+def _fitting_length(text: str, size: float, width: float, weight: str) -> int:
+    """Return how many characters fit, found by bisection; at least one."""
+    low = 1
+    high = len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if text_width(text[:middle], size, weight) <= width else (low, middle - 1)
+        if text_width(text[:middle], size, weight) <= width:
+            low = middle
+        else:
+            high = middle - 1
     return low
 
 
 def fitting(text: str, size: float, width: float) -> float:
     """Return the type size, at most `size`, at which a text is no wider than `width` inches."""
-    return min(size, size * width / max(text_width(text, size), 1e-9))
+    natural = max(text_width(text, size), 1e-9)
+    return min(size, size * width / natural)
 
 
 class Swatch(NamedTuple):
-    """One entry of a legend: fill, hatch and edge of its box, and its words."""
+    """One entry of a legend: its label, and fill, hatch and edge of its box."""
 
     label: str
     fill: str
@@ -109,8 +137,8 @@ class Swatch(NamedTuple):
     edge: str = "none"
 
 
-class Style(TypedDict, total=False):
-    """How a line is set; dark, of normal weight and to the left where nothing else is said."""
+class TextStyle(TypedDict, total=False):
+    """How a line is set; by default dark, of normal weight and aligned to the left."""
 
     color: str
     weight: str
@@ -118,7 +146,9 @@ class Style(TypedDict, total=False):
 
 
 class Paper:
-    """A figure of fixed width that grows downwards; all places are inches from the top left corner.
+    """A figure of fixed width that grows downwards; all positions are inches from the top left.
+
+    Every mark is drawn above everything drawn before it.
 
     Parameters
     ----------
@@ -146,94 +176,176 @@ class Paper:
         return self.width - MARGIN
 
     def _add(self, artist: Artist) -> None:
-        """Draw above everything drawn before."""
         self._drawn += 1
         artist.set_zorder(self._drawn)
         self._axes.add_artist(artist)
 
-    def text(self, x: float, y: float, text: str, size: float = TEXT, **style: Unpack[Style]) -> None:
+    def text(
+        self, x: float, y: float, text: str, size: float = TEXT, **style: Unpack[TextStyle]
+    ) -> None:
         """Set one line with its middle at height `y`."""
+        weight = style.get("weight", "normal")
         drawn = Text(
-            x, y + 0.365 * size / 72, plain(text), fontproperties=font(size, style.get("weight", "normal")),
-            color=style.get("color", INK), ha=style.get("align", "left"), va="baseline", parse_math=False,
-        )  # fmt: skip
+            x,
+            y + _BASELINE * size / 72,
+            one_line(text, weight),
+            fontproperties=font(size, weight),
+            color=style.get("color", INK),
+            ha=style.get("align", "left"),
+            va="baseline",
+            parse_math=False,
+        )
         self._add(drawn)
 
-    def turned(self, x: float, y: float, text: str, size: float, *, color: str = INK, weight: str = "normal") -> None:
+    def upright(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        *,
+        color: str = INK,
+        weight: str = "normal",
+    ) -> None:
         """Set one line that reads upwards, with its lower end at `y`."""
         drawn = Text(
-            x, y, plain(text), fontproperties=font(size, weight), color=color, ha="center", va="bottom", rotation=90,
+            x,
+            y,
+            one_line(text, weight),
+            fontproperties=font(size, weight),
+            color=color,
+            ha="center",
+            va="bottom",
+            rotation=90,
             parse_math=False,
-        )  # fmt: skip
+        )
         self._add(drawn)
 
-    def lines(self, x: float, y: float, lines: Sequence[str], size: float = TEXT, **style: Unpack[Style]) -> None:
+    def lines(
+        self,
+        x: float,
+        y: float,
+        lines: Sequence[str],
+        size: float = TEXT,
+        **style: Unpack[TextStyle],
+    ) -> None:
         """Set several lines, the block's middle at height `y`."""
         top = y - line_height(size) * (len(lines) - 1) / 2
         for number, line in enumerate(lines):
             self.text(x, top + number * line_height(size), line, size, **style)
 
     def paragraph(
-        self, text: str, x: float, width: float, size: float = SMALL, color: str = INK, weight: str = "normal"
+        self,
+        text: str,
+        x: float,
+        width: float,
+        size: float = SMALL,
+        color: str = INK,
+        weight: str = "normal",
     ) -> None:
         """Set a wrapped text at the current height and move below it."""
         for line in wrap(text, size, width, weight):
-            self.text(x, self.y + line_height(size) / 2, line, size, color=color, weight=weight)
+            middle = self.y + line_height(size) / 2
+            self.text(x, middle, line, size, color=color, weight=weight)
             self.y += line_height(size)
 
     def note(self, text: str) -> None:
-        """Set a note over the whole width at the current height."""
+        """Set a note over the whole width at the current height; nothing for an empty text."""
         if text:
             self.y += 0.05
             self.paragraph(text, MARGIN, self.right - MARGIN, SMALL, GREY)
 
     def rect(
-        self, box: Box, fill: str = "none", *, edge: str = "none", hatch: str = "", dashed: bool = False,
+        self,
+        box: Box,
+        fill: str = "none",
+        *,
+        edge: str = "none",
+        hatch: str = "",
+        dashed: bool = False,
         line: float = 0.6,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Draw a rectangle; a hatch takes the colour of the edge."""
         x, y, width, height = box
         drawn = Rectangle(
-            (x, y), width, height, facecolor=fill, edgecolor=edge, linewidth=line if edge != "none" else 0,
-            hatch=hatch or None, linestyle="--" if dashed else "-",
-        )  # fmt: skip
+            (x, y),
+            width,
+            height,
+            facecolor=fill,
+            edgecolor=edge,
+            linewidth=0 if edge == "none" else line,
+            hatch=hatch or None,
+            linestyle="--" if dashed else "-",
+        )
         self._add(drawn)
 
     def line(
-        self, x: Sequence[float], y: Sequence[float], color: str = INK, line: float = 0.6, dotted: bool = False
+        self,
+        x: Sequence[float],
+        y: Sequence[float],
+        color: str = INK,
+        line: float = 0.6,
+        dotted: bool = False,
     ) -> None:
-        """Draw a line through points."""
-        self._add(Line2D(list(x), list(y), color=color, linewidth=line, linestyle=":" if dotted else "-"))
+        """Draw a line through points; `line` is its width in points."""
+        drawn = Line2D(
+            list(x),
+            list(y),
+            color=color,
+            linewidth=line,
+            linestyle=":" if dotted else "-",
+        )
+        self._add(drawn)
+
+    def horizontal(
+        self, left: float, right: float, y: float, color: str = GREY, line: float = 0.6
+    ) -> None:
+        """Draw a horizontal line; `line` is its width in points."""
+        self.line((left, right), (y, y), color, line)
+
+    def vertical(
+        self, x: float, top: float, bottom: float, color: str = GREY, line: float = 0.6
+    ) -> None:
+        """Draw a vertical line; `line` is its width in points."""
+        self.line((x, x), (top, bottom), color, line)
 
     def polygon(self, points: Sequence[tuple[float, float]], fill: str, edge: str = "none") -> None:
         """Draw a closed shape."""
         self._add(Polygon(points, closed=True, facecolor=fill, edgecolor=edge, linewidth=0.8))
 
     def arrow(self, start: tuple[float, float], end: tuple[float, float], color: str = INK) -> None:
-        """Draw an arrow along one of the two directions."""
+        """Draw an arrow that runs across or down."""
         self.line((start[0], end[0]), (start[1], end[1]), color, 0.8)
-        (x, y), head = end, 0.05
-        down, across = (end[1] > start[1]) - (end[1] < start[1]), (end[0] > start[0]) - (end[0] < start[0])
+        x, y = end
+        head = 0.05
+        across = _direction(start[0], end[0])
+        down = _direction(start[1], end[1])
         left = (x - across * head - down * head / 2, y - down * head - across * head / 2)
         right = (x - across * head + down * head / 2, y - down * head + across * head / 2)
-        self.polygon([(x, y), left, right], color)
+        self.polygon([end, left, right], color)
 
     def legend(self, items: Sequence[Swatch], left: float = MARGIN, name: str = "") -> None:
-        """Set swatches with their words in as many rows as needed at the current height, and move below them."""
-        step, box, x = line_height(TEXT) + 0.03, 0.11, left
+        """Set swatches with their labels in as many rows as needed, and move below them."""
+        step = line_height(TEXT) + 0.03
+        box = 0.11
+        gap = 0.05
+        x = left
         if name:
             self.text(x, self.y + step / 2, name, SMALL, weight="bold")
             x += text_width(name, SMALL, "bold") + 0.1
         start = x
         for item in items:
-            words = wrap(item.label, SMALL, self.right - start - box - 0.05)
-            needed = box + 0.05 + max(text_width(line, SMALL) for line in words)
+            label = wrap(item.label, SMALL, self.right - start - box - gap)
+            needed = box + gap + widest(label, SMALL)
             if x > start and x + needed > self.right:
-                x, self.y = start, self.y + step
-            self.rect((x, self.y + step / 2 - 0.045, box, 0.09), item.fill, edge=item.edge, hatch=item.hatch, line=0.5)
-            for number, line in enumerate(words):
-                self.y += line_height(SMALL) if number else 0
-                self.text(x + box + 0.05, self.y + step / 2, line, SMALL)
+                x = start
+                self.y += step
+            frame = (x, self.y + step / 2 - 0.045, box, 0.09)
+            self.rect(frame, item.fill, edge=item.edge, hatch=item.hatch, line=0.5)
+            for number, line in enumerate(label):
+                if number:
+                    self.y += line_height(SMALL)
+                self.text(x + box + gap, self.y + step / 2, line, SMALL)
             x += needed + 0.14
         self.y += step + 0.04
 
@@ -244,3 +356,8 @@ class Paper:
         self._axes.set_xlim(0, self.width)
         self._axes.set_ylim(height, 0)
         return self._figure
+
+
+def _direction(start: float, end: float) -> int:
+    """Return 1, 0 or -1."""
+    return (end > start) - (end < start)

@@ -1,17 +1,30 @@
-"""Colours, type sizes and settings that all figures share; the user's matplotlibrc plays no part."""
+"""Colours, type sizes and matplotlib settings of every picture.
+
+The user's own matplotlibrc has no effect.
+"""
 
 from __future__ import annotations
 
+import io
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import matplotlib
-from matplotlib.font_manager import FontProperties
+from matplotlib.figure import Figure
 
 #: Okabe and Ito's palette for colour-blind readers, in the order in which groups take its colours.
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442", "#000000")
+PALETTE = (
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#D55E00",
+    "#CC79A7",
+    "#56B4E9",
+    "#F0E442",
+    "#000000",
+)
 
 #: One hue from strong to weak, for parts that are ordered.
 SHADES = ("#08519C", "#4292C6", "#9ECAE1", "#DEEBF7")
@@ -24,8 +37,9 @@ DPI = 300
 #: Type sizes in points.
 TITLE, TEXT, SMALL = 8.5, 7.0, 6.2
 
-_SETTINGS: Any = {
+_SETTINGS: Mapping[str, Any] = {
     "font.family": "DejaVu Sans",
+    # Without a salt, matplotlib gives the elements of an SVG other ids on every run.
     "svg.hashsalt": "corpus",
     "svg.fonttype": "path",
     "pdf.fonttype": 42,
@@ -35,20 +49,53 @@ _SETTINGS: Any = {
     "text.parse_math": False,
 }
 
+#: Metadata that matplotlib would fill with the date or its own version.
+_UNSET_METADATA: Mapping[str, Mapping[str, str | None]] = {
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    "png": {"Software": None},
+}
+
 
 @contextmanager
-def style() -> Iterator[None]:
-    """Draw and save inside of this: matplotlib's own defaults, our settings, no warning about a missing glyph."""
+def style(settings: Mapping[str, Any] | None = None) -> Iterator[None]:
+    """Draw and save within this context: matplotlib's defaults with our settings.
+
+    The user's settings are restored afterwards.
+
+    Parameters
+    ----------
+    settings : mapping, optional
+        matplotlib settings that differ from those of the corpus figures.
+    """
     with matplotlib.rc_context(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="(?s)Glyph .* missing from")
+        # rcdefaults() also sets the settings that matplotlib has deprecated.
+        warnings.simplefilter("ignore", matplotlib.MatplotlibDeprecationWarning)
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(_SETTINGS)
+        # matplotlib's annotation lists every key that it knows, which no mapping of ours has.
+        ours: Any = {**_SETTINGS, **(settings or {})}
+        matplotlib.rcParams.update(ours)
         yield
 
 
-def font(size: float, weight: str = "normal") -> FontProperties:
-    """Return the one typeface at a size in points."""
-    return FontProperties(family="DejaVu Sans", size=size, weight=weight)
+def encode(figure: Figure, format_: str, metadata: Mapping[str, str], dpi: float = DPI) -> bytes:
+    """Return the file of a figure, to be called within :func:`style`.
+
+    Parameters
+    ----------
+    figure : Figure
+        What to write.
+    format_ : {"svg", "pdf", "png"}
+        The format of the file.
+    metadata : mapping of str to str
+        Entries of the file's own metadata; no date is written.
+    dpi : float
+        Dots per inch of a PNG.
+    """
+    buffer = io.BytesIO()
+    entries: dict[str, Any] = {**_UNSET_METADATA[format_], **metadata}
+    figure.savefig(buffer, format=format_, dpi=dpi, metadata=entries)
+    return buffer.getvalue()
 
 
 def color(position: int) -> str:

@@ -176,7 +176,9 @@ def _composed(character: str) -> str:
 
 def _encode(character: str) -> str:
     if not _ENCODERS:
-        from pylatexenc.latexencode import UnicodeToLatexEncoder  # only a text beyond ASCII needs it
+        from pylatexenc.latexencode import (
+            UnicodeToLatexEncoder,  # only a text beyond ASCII needs it
+        )
 
         made = UnicodeToLatexEncoder(unknown_char_policy="unihex", replacement_latex_protection="braces-all")
         _ENCODERS.append(made)

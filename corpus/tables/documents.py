@@ -68,11 +68,15 @@ def read_codebook(data: str) -> Codebook:
     try:
         book = parse_codebook(parse_toml(text, shown), shown)
     except CorpusError as error:
-        from corpus.model.codebook_lines import with_lines  # only a wrong codebook needs it; start-up does not
+        from corpus.model.codebook_lines import (
+            with_lines,  # only a wrong codebook needs it; start-up does not
+        )
 
         raise CorpusError(with_lines(error.findings, text)) from None
     if is_interrupted(data):
-        from corpus.tables.lock import settle_interrupted  # almost never needed; start-up does not pay for it
+        from corpus.tables.lock import (
+            settle_interrupted,  # almost never needed; start-up does not pay for it
+        )
 
         settle_interrupted(data, book)
     return book

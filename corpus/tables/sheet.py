@@ -76,7 +76,9 @@ def sheet_of(table: Table) -> ColumnarTable:
 def read_sheet(path: str, spec: TableSpec, shown: str) -> ColumnarTable:
     """Read a table strictly; CorpusError as :func:`corpus.tables.reader.read_table`."""
     if is_parquet(path):
-        from corpus.tables.fast.parquet import read_parquet_columns  # imports much that a CSV file does not need
+        from corpus.tables.fast.parquet import (
+            read_parquet_columns,  # imports much that a CSV file does not need
+        )
 
         stand_in, shown = (name.removesuffix(".csv") + ".parquet" for name in (path, shown))
         return ColumnarTable(spec, shown, read_parquet_columns(stand_in, spec, shown), None, None)

@@ -2,9 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.canvas.paper import fitting, plain, text_width, wrap
+from corpus.canvas.paper import fitting, one_line, text_width, wrap
 from corpus.canvas.style import SMALL, style
-from corpus.publishing.figures.drawing.milestones import named_places
 
 WORDS = st.text(st.sampled_from("abc defgh-ijk/lmno, WÄ\u00a0"), max_size=60)
 
@@ -29,7 +28,7 @@ def test_every_line_fits_and_nothing_is_lost(text, width):
     ],
 )
 def test_what_has_no_shape_is_shown_as_such(text, shown):
-    assert plain(text) == shown
+    assert one_line(text) == shown
 
 
 def test_a_line_does_not_break_at_a_no_break_space():
@@ -43,19 +42,3 @@ def test_a_line_does_not_break_at_a_no_break_space():
 def test_type_shrinks_to_fit_and_never_grows():
     assert text_width("12345", fitting("12345", 7, 0.1)) <= 0.1001
     assert fitting("1", 7, 3) == 7
-
-
-@given(st.lists(st.integers(0, 60), unique=True, max_size=9).map(sorted), st.text("mii ", min_size=1, max_size=30))
-def test_names_and_their_lines_stay_apart(places, name):
-    marks = {0.3 + place / 20: name for place in places}
-    names, key = named_places(marks, 3.5)
-    assert [item.x for item in names] == list(marks)
-    if key:
-        return  # no room for names: numbers stand above the columns, and the key says what they mean
-    for one in names:
-        assert 0 <= one.left <= one.right <= 3.5 + 1e-9
-        for other in names:
-            if one is not other and one.level == other.level:
-                assert one.right < other.left or other.right < one.left
-            if one.level > other.level:
-                assert not other.left < one.x < other.right

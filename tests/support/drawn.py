@@ -1,33 +1,91 @@
 """Figures of the shipped and of the made-up corpus, for the tests that draw."""
 
+from functools import cache
+
+from matplotlib.colors import to_hex
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+
 from corpus.publishing.figures.data import figure_data
+from corpus.publishing.figures.figure import draw_figure
 from corpus.publishing.figures.parser import figure_plans
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
 from tests.corpora.soils import soils
 
 FIGURES = {
-    "seen": {"kind": "timeline", "title": "Seen", "table": "dated", "date": "seen", "group": "depth",
-             "window": ["2020-10", "2021-02"], "labels": {"ada": "Ada the first"},
-             "milestones": [{"axis": "depth", "terms": ["surface"]}]},
+    "seen": {
+        "kind": "timeline",
+        "title": "Seen",
+        "table": "dated",
+        "date": "seen",
+        "group": "depth",
+        "window": ["2020-10", "2021-02"],
+        "labels": {"ada": "Ada the first"},
+        "milestones": [{"axis": "depth", "terms": ["surface"]}],
+    },
     "cells": {"kind": "heatmap", "title": "Cells", "rows": "depth", "columns": "senses"},
-    "depths": {"kind": "bars", "title": "Depths", "axis": "depth", "split": "senses", "width": "one"},
+    "depths": {
+        "kind": "bars",
+        "title": "Depths",
+        "axis": "depth",
+        "split": "senses",
+        "width": "one",
+    },
     "rungs": {"kind": "ladder", "title": "Rungs", "axis": "depth"},
-    "proofs": {"kind": "grid", "title": "Proofs", "table": "uses", "rows": "use", "columns": "proof"},
+    "proofs": {
+        "kind": "grid",
+        "title": "Proofs",
+        "table": "uses",
+        "rows": "use",
+        "columns": "proof",
+    },
     "steps": {"kind": "flow", "title": "Steps", "group": "depth", "audited": 8},
-    "reach": {"kind": "ranges", "title": "Reach", "table": "ranges", "value": "value", "unit": "unit",
-              "quantity": "of", "boundary": "limit"},
-}  # fmt: skip
+    "reach": {
+        "kind": "ranges",
+        "title": "Reach",
+        "table": "ranges",
+        "value": "value",
+        "unit": "unit",
+        "quantity": "of",
+        "boundary": "limit",
+    },
+}
 
 
 def made_up(rows=None, **figures):
-    """Return plans and records of the made-up corpus, with other rows or other figures where given."""
-    corpus = soils(rows, figures=figures or FIGURES)
-    plans = figure_plans(corpus.codebook)
-    return {name: (plan, figure_data(corpus, plan)) for name, plan in plans.items()}
+    """Return plans and records of the made-up corpus, with other rows or figures where given."""
+    study = soils(rows, figures=figures or FIGURES)
+    plans = figure_plans(study.codebook)
+    return {name: (plan, figure_data(study, plan)) for name, plan in plans.items()}
 
 
+def data_of(rows=None, /, **figure):
+    """Return the record of one figure of the made-up corpus."""
+    _, data = made_up(rows, it=figure)["it"]
+    return data
+
+
+@cache
 def shipped():
     """Return plans and records of the shipped corpus."""
-    corpus = load_corpus(shipped_data())
-    return {name: (plan, figure_data(corpus, plan)) for name, plan in figure_plans(corpus.codebook).items()}
+    study = load_corpus(shipped_data())
+    plans = figure_plans(study.codebook)
+    return {name: (plan, figure_data(study, plan)) for name, plan in plans.items()}
+
+
+def drawn(name):
+    """Draw a figure of the shipped corpus."""
+    return draw_figure(*shipped()[name])
+
+
+def rectangles(figure, fill):
+    """Return the rectangles of one colour."""
+    found = [patch for patch in figure.findobj(Rectangle) if patch.get_visible()]
+    same = [patch for patch in found if to_hex(patch.get_facecolor()) == fill.lower()]
+    return [patch for patch in same if patch.get_width() < 7]
+
+
+def texts(figure):
+    """Return every text of a figure."""
+    return [artist.get_text() for artist in figure.findobj(Text) if artist.get_text()]

@@ -9,7 +9,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from corpus.analysis.sparsity.anchors import AnchorTable
-from corpus.analysis.sparsity.cells import APART, EMPTY, FILLED, IMPOSSIBLE, STATUSES, THIN, SparseTable
+from corpus.analysis.sparsity.cells import (
+    APART,
+    EMPTY,
+    FILLED,
+    IMPOSSIBLE,
+    STATUSES,
+    THIN,
+    SparseTable,
+)
 from corpus.analysis.sparsity.gaps import ANCHOR, Gap
 from corpus.analysis.sparsity.strictness import Readings
 from corpus.analysis.sparsity.summary import SparsityReport

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns, where_option
+from corpus.cli.options import (
+    data_option,
+    echo,
+    echo_plain,
+    format_option,
+    terminal_columns,
+    where_option,
+)
 
 if TYPE_CHECKING:
     from corpus.model.codebook import TableSpec

@@ -84,7 +84,13 @@ def _write_stdout(format_: str, corpus: Study, table: str | None) -> None:
 
 def _write(format_: str | None, corpus: Study, table: str | None, out: str) -> None:
     from corpus.publishing.export.folder import write_folder
-    from corpus.publishing.export.formats import FOLDER, FORMATS, export_all, export_bytes, export_files
+    from corpus.publishing.export.formats import (
+        FOLDER,
+        FORMATS,
+        export_all,
+        export_bytes,
+        export_files,
+    )
     from corpus.tables.atomic import write_atomic
 
     _protect(corpus, out)

@@ -84,7 +84,7 @@ def figures(
 
     from corpus.publishing.figures.data import figure_data
     from corpus.publishing.figures.figure import figure_bytes
-    from corpus.publishing.figures.frame_text import frame_csv
+    from corpus.publishing.figures.frame import frame_csv
     from corpus.tables.atomic import write_atomic
     from corpus.tables.replacing import new_folders, refuse_protected
 
@@ -131,7 +131,8 @@ def _names(only: tuple[str, ...], plans: dict[str, FigurePlan]) -> list[str]:
 def _in_window(plan: FigurePlan, window: tuple[str, str]) -> FigurePlan:
     """Return a timeline with other months; any other figure as it is."""
     from corpus.model.finding import UsageProblem
-    from corpus.publishing.figures.plan import TimelinePlan, window_problem
+    from corpus.publishing.figures.plan import TimelinePlan
+    from corpus.publishing.figures.window import window_problem
 
     problem = window_problem(window)
     if problem:

@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS
-from corpus.curation.changes.changes import ADDED, CHANGED, REMOVED, RENAMED, Changes, Duplicate, Move, RowChange
+from corpus.curation.changes.changes import (
+    ADDED,
+    CHANGED,
+    REMOVED,
+    RENAMED,
+    Changes,
+    Duplicate,
+    Move,
+    RowChange,
+)
 from corpus.curation.changes.consequences import CellMove, ClaimChange, Consequences
 from corpus.model.finding import Finding
 

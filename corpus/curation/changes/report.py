@@ -13,7 +13,14 @@ from corpus.curation.changes.consequences import CLAIM_KINDS, ClaimChange, Count
 from corpus.curation.changes.declared import ADDED as DECLARED_ANEW
 from corpus.curation.changes.declared import REMOVED as NO_LONGER_DECLARED
 from corpus.curation.changes.declared import DeclarationChange
-from corpus.curation.changes.headline import ChangeReport, counts_only, headline, moved_text, number_of, other_findings
+from corpus.curation.changes.headline import (
+    ChangeReport,
+    counts_only,
+    headline,
+    moved_text,
+    number_of,
+    other_findings,
+)
 from corpus.model.finding import Finding
 from corpus.printing.escape import github_message, github_property, markdown, terminal
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text

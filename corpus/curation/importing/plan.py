@@ -6,10 +6,26 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from corpus.curation.importing.kinds import EMPTY, KINDS, TAGS, TERM, TEXT, Kind, infer_kind, joint, split_cell
+from corpus.curation.importing.kinds import (
+    EMPTY,
+    KINDS,
+    TAGS,
+    TERM,
+    TEXT,
+    Kind,
+    infer_kind,
+    joint,
+    split_cell,
+)
 from corpus.curation.importing.meaning import BY_ROLE, FIELDS, field_by_content, field_by_name
 from corpus.curation.importing.names import ascii_words, column_name
-from corpus.curation.importing.variants import Spelled, TermMerge, likely_merges, merged, spelled_terms
+from corpus.curation.importing.variants import (
+    Spelled,
+    TermMerge,
+    likely_merges,
+    merged,
+    spelled_terms,
+)
 from corpus.model.finding import UsageProblem
 
 Cells = Mapping[str, str | tuple[str, ...]]

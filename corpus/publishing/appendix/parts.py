@@ -11,7 +11,13 @@ from corpus.model.contingency import Contingency
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.printing.escape import web_address
-from corpus.publishing.appendix.long_table import AppendixPart, Block, LongTable, PrintedCell, text_fields
+from corpus.publishing.appendix.long_table import (
+    AppendixPart,
+    Block,
+    LongTable,
+    PrintedCell,
+    text_fields,
+)
 from corpus.tables.fast.tally import tally_table
 
 

@@ -120,7 +120,11 @@ def _latex(text: str) -> str:
 @cache
 def _encoder() -> Any:
     """Make the LaTeX encoder; BibTeX counts escaped braces too, so a brace is written by its name."""
-    from pylatexenc.latexencode import RULE_DICT, UnicodeToLatexConversionRule, UnicodeToLatexEncoder
+    from pylatexenc.latexencode import (
+        RULE_DICT,
+        UnicodeToLatexConversionRule,
+        UnicodeToLatexEncoder,
+    )
 
     braces = {ord("{"): r"\textbraceleft", ord("}"): r"\textbraceright"}
     return UnicodeToLatexEncoder(

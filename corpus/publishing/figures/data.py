@@ -27,38 +27,47 @@ from corpus.tables.fast.tally import tally_table
 FigureData = Bars | DecisionGrid | Flow | HeatmapData | Ladder | Ranges | Timeline
 
 
-def figure_data(corpus: Study, plan: FigurePlan) -> FigureData:
+def figure_data(study: Study, plan: FigurePlan) -> FigureData:
     """Return the record that a figure draws.
 
     Raises
     ------
     CorpusError
-        With C801, C802 or C803 findings where the data cannot be drawn as declared.
+        With C801 to C804 findings where the data cannot be drawn as declared.
     """
-    keys = {corpus.pool.key_of(row)[0] for row in corpus.pool.rows}
-    unknown = [key for key in plan.labels if key not in keys]
+    unknown = _unknown_labels(study, plan)
     if unknown:
-        raise CorpusError([_unknown(plan, key) for key in unknown])
+        raise CorpusError(unknown)
     of = plan.of
     if isinstance(of, TimelinePlan):
-        return timeline(corpus, of, plan.labels)
+        return timeline(study, of, plan.labels)
     if isinstance(of, LadderPlan):
-        return ladder(corpus, of)
+        return ladder(study, of)
     if isinstance(of, FlowPlan):
-        return flow(corpus, of)
+        return flow(study, of)
     if isinstance(of, RangesPlan):
-        return ranges(corpus, of, plan.labels)
+        return ranges(study, of, plan.labels)
     if isinstance(of, HeatmapPlan):
-        return heatmap(_counted(corpus), of)
+        return heatmap(_contingency(study), of)
     if isinstance(of, BarsPlan):
-        return bars(_counted(corpus), of)
-    return decision_grid(corpus, of, plan.labels)
+        return bars(_contingency(study), of)
+    return decision_grid(study, of, plan.labels)
 
 
-def _unknown(plan: FigurePlan, key: str) -> Finding:
-    return UNKNOWN_ENTRY.at("codebook.toml", column=f"figures.{plan.name}.labels", value=key, figure=plan.name)
+def _unknown_labels(study: Study, plan: FigurePlan) -> list[Finding]:
+    """Return a finding for each short name of an entry that the pool does not have."""
+    keys = {study.pool.key_of(row)[0] for row in study.pool.rows}
+    column = f"figures.{plan.name}.labels"
+    findings = []
+    for key in plan.labels:
+        if key not in keys:
+            finding = UNKNOWN_ENTRY.at("codebook.toml", column=column, value=key, figure=plan.name)
+            findings.append(finding)
+    return findings
 
 
-def _counted(corpus: Study) -> Contingency:
-    names = tuple(column.name for column in corpus.codebook.pool.axes)
-    return Contingency(corpus.codebook, names, tally_table(corpus.pool, corpus.codebook, names))
+def _contingency(study: Study) -> Contingency:
+    """Count the pool by all of its axes at once."""
+    names = tuple(column.name for column in study.codebook.pool.axes)
+    counts = tally_table(study.pool, study.codebook, names)
+    return Contingency(study.codebook, names, counts)

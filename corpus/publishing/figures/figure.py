@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from matplotlib.figure import Figure
 
 import corpus
-from corpus.canvas.style import DPI, style
+from corpus.canvas.style import encode, style
 from corpus.publishing.figures.data import FigureData
 from corpus.publishing.figures.digest import figure_digest, width_of
 from corpus.publishing.figures.drawing.bars import draw_bars
@@ -21,7 +20,7 @@ from corpus.publishing.figures.drawing.ranges import draw_ranges
 from corpus.publishing.figures.drawing.timeline import draw_timeline
 from corpus.publishing.figures.plan import FigurePlan
 
-#: The formats of a figure's files; the frame is written as CSV besides.
+#: The formats of a figure's files; its frame is written as CSV as well.
 FORMATS = ("svg", "pdf", "png")
 
 _DRAW: Mapping[str, Callable[[Any, float, str], Figure]] = {
@@ -37,14 +36,21 @@ _DRAW: Mapping[str, Callable[[Any, float, str], Figure]] = {
 
 def draw_figure(plan: FigurePlan, data: FigureData, width: float | None = None) -> Figure:
     """Draw a figure; `width` in inches, by default the declared one."""
+    draw = _DRAW[plan.kind]
     with style():
-        return _DRAW[plan.kind](data, width_of(plan, width), plan.title)
+        return draw(data, width_of(plan, width), plan.title)
 
 
 def figure_bytes(
-    plan: FigurePlan, data: FigureData, format_: str, width: float | None = None, data_sha256: str = ""
+    plan: FigurePlan,
+    data: FigureData,
+    format_: str,
+    width: float | None = None,
+    data_sha256: str = "",
 ) -> bytes:
-    """Return the file of a figure: the same bytes for the same data, declaration and matplotlib release.
+    """Return the file of a figure.
+
+    The bytes are the same for the same data, declaration and matplotlib release.
 
     Parameters
     ----------
@@ -55,19 +61,24 @@ def figure_bytes(
     width : float, optional
         In inches.
     data_sha256 : str
-        SHA-256 of the figure's frame as CSV, written into the file beside generator and digest; empty for none.
+        SHA-256 of the figure's frame as CSV, written into the file beside generator and digest;
+        empty for none.
     """
-    figure = draw_figure(plan, data, width)
-    words = f"corpus-figure {figure_digest(plan, data, width)}"
+    record = f"corpus-figure {figure_digest(plan, data, width)}"
     if data_sha256:
-        words += f" data-sha256 {data_sha256}"
-    generator = f"mas-rl-corpus {corpus.__version__}"
-    metadata: dict[str, dict[str, Any]] = {
-        "svg": {"Date": None, "Creator": generator, "Title": plan.title, "Description": f"{plan.caption} [{words}]"},
-        "pdf": {"CreationDate": None, "Creator": generator, "Producer": None, "Title": plan.title, "Keywords": words},
-        "png": {"Software": generator, "Description": words},
-    }
-    buffer = io.BytesIO()
+        record += f" data-sha256 {data_sha256}"
+    metadata = _metadata(plan, record)[format_]
+    figure = draw_figure(plan, data, width)
     with style():
-        figure.savefig(buffer, format=format_, dpi=DPI, metadata=metadata[format_])
-    return buffer.getvalue()
+        return encode(figure, format_, metadata)
+
+
+def _metadata(plan: FigurePlan, record: str) -> dict[str, dict[str, str]]:
+    """Return the metadata for each format; `record` is where :func:`read_digest` finds it."""
+    generator = f"mas-rl-corpus {corpus.__version__}"
+    description = f"{plan.caption} [{record}]"
+    return {
+        "svg": {"Creator": generator, "Title": plan.title, "Description": description},
+        "pdf": {"Creator": generator, "Title": plan.title, "Keywords": record},
+        "png": {"Software": generator, "Description": record},
+    }

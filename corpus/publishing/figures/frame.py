@@ -1,10 +1,18 @@
-"""The frame that a figure draws: a small table of texts and numbers, written beside the figure as CSV."""
+"""The frame that a figure draws: a small table of texts and numbers, written beside it as CSV."""
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import NamedTuple
 
+from corpus.model.codebook import Vocabulary
+from corpus.printing.escape import csv_cell
+
 Value = str | int | float
+
+#: The label in print of the entries whose cell is empty.
+NOT_GIVEN = "not given"
 
 
 class Frame(NamedTuple):
@@ -14,12 +22,34 @@ class Frame(NamedTuple):
     rows: tuple[tuple[Value, ...], ...]
 
 
-#: How the group of the entries whose cell is empty is called in print.
-NOT_GIVEN = "not given"
-
-
 class TermLabel(NamedTuple):
     """A term with its label in print."""
 
     id: str
     label: str
+
+
+def term_labels(vocabulary: Vocabulary) -> tuple[TermLabel, ...]:
+    """Return every term of a vocabulary with its label, in declared order."""
+    return tuple(TermLabel(term.id, term.label) for term in vocabulary.terms)
+
+
+def frame_csv(frame: Frame) -> str:
+    """Write a frame as CSV; cells that a spreadsheet would run are neutralised.
+
+    Examples
+    --------
+    >>> frame_csv(Frame(("term", "entries"), (("=a", 2),)))
+    "term,entries\\n'=a,2\\n"
+    """
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(frame.header)
+    for row in frame.rows:
+        writer.writerow([_cell(value) for value in row])
+    return buffer.getvalue()
+
+
+def _cell(value: Value) -> Value:
+    # A negative number is no formula and stays a number.
+    return csv_cell(value) if isinstance(value, str) else value

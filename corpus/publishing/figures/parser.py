@@ -1,12 +1,18 @@
-"""From the codebook's section `[figures]` to figure plans; says every mistake in it, with its place."""
+"""From the codebook's section `[figures]` to figure plans; every mistake becomes a finding."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
 
-from corpus.analysis.sparsity.plan import AnchorsPlan, ReadingsPlan, evidence_table, sparsity_plan, term_column
-from corpus.model.codebook import Codebook, TableSpec
+from corpus.analysis.sparsity.plan import (
+    AnchorsPlan,
+    ReadingsPlan,
+    evidence_table,
+    sparsity_plan,
+    term_column,
+)
+from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError
 from corpus.model.section import Section, raise_findings, read_settings
 from corpus.publishing.figures.plan import (
@@ -20,12 +26,25 @@ from corpus.publishing.figures.plan import (
     RangesPlan,
     TimelinePlan,
     default_figures,
-    window_problem,
+    has_stages,
+    record_reference,
 )
+from corpus.publishing.figures.window import window_problem
+
+_NUMBERS = ("number", "integer")
+
+_FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
 def figure_plans(book: Codebook, file: str = "codebook.toml") -> dict[str, FigurePlan]:
-    """Read ``[figures]``, in declared order; without it, figures that fit any corpus (see :func:`default_figures`).
+    """Read ``[figures]``, in declared order.
+
+    Parameters
+    ----------
+    book : Codebook
+        A codebook without the section gets :func:`default_figures`.
+    file : str
+        The codebook as the user knows it.
 
     Raises
     ------
@@ -35,50 +54,79 @@ def figure_plans(book: Codebook, file: str = "codebook.toml") -> dict[str, Figur
     if "figures" not in book.settings:
         return default_figures(book)
     section, findings = read_settings(book.settings, "figures", file)
-    plans = {name: _figure(name, item, book) for name, item in section.children().items()}
+    plans = {}
+    for name, declared in section.children().items():
+        plan = _figure(name, declared, book)
+        if plan is not None:
+            plans[name] = plan
     raise_findings(findings)
-    return {name: plan for name, plan in plans.items() if plan is not None}
+    return plans
 
 
 def _figure(name: str, section: Section, book: Codebook) -> FigurePlan | None:
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", name):
-        section.mistake("", "must have a name of letters, digits, hyphens and underscores: it names files")
+    """Read one figure; None after a finding about its kind."""
+    if not _FILE_NAME.fullmatch(name):
+        problem = "must have a name of letters, digits, hyphens and underscores: it names files"
+        section.mistake("", problem)
     kind = section.one_of("kind", _KINDS)
-    title, caption = section.text("title", ""), section.text("caption", "")
-    width, labels = section.one_of("width", WIDTHS, "two"), section.texts("labels") if kind in _NAMES_ENTRIES else {}
+    title = section.text("title", "")
+    caption = section.text("caption", "")
+    width = section.one_of("width", WIDTHS, "two")
+    labels = section.texts("labels") if kind in _NAMES_ENTRIES else {}
     if kind not in _KINDS:
         return None
-    of = _KINDS[kind](section, book)
+    read_kind = _KINDS[kind]
+    of = read_kind(section, book)
     section.finish()
     return FigurePlan(name, kind, title, caption, width, labels, of)
 
 
 def _axis(section: Section, key: str, book: Codebook, default: str | None = None) -> str:
-    return section.one_of(key, (column.name for column in book.pool.axes), default)
+    return section.one_of(key, _axes(book), default)
+
+
+def _axes(book: Codebook) -> list[str]:
+    return [column.name for column in book.pool.axes]
 
 
 def _group(section: Section, book: Codebook) -> str:
-    group = book.pool.by_role("group")
-    return _axis(section, "group", book, group.name if group else None)
+    declared = book.pool.by_role("group")
+    default = declared.name if declared else None
+    return _axis(section, "group", book, default)
 
 
 def _timeline(section: Section, book: Codebook) -> TimelinePlan:
     table = evidence_table(section, "table", book)
-    dates = [column.name for column in table.columns if column.type == "date"] if table else []
-    date = section.one_of("date", dates) if table else section.text("date")
+    if table is None:
+        name = ""
+        date = section.text("date")
+    else:
+        name = table.name
+        dates = [column.name for column in table.columns if column.type == "date"]
+        date = section.one_of("date", dates)
     window = section.strings("window")
     problem = window_problem(window)
     if problem:
         section.mistake("window", problem)
         window = ("2000-01", "2000-01")
     first, last = window
-    axis, terms = "", tuple[str, ...]()
+    axis, terms = _milestones(section, book)
+    return TimelinePlan(name, date, _group(section, book), first, last, axis, terms)
+
+
+def _milestones(section: Section, book: Codebook) -> tuple[str, tuple[str, ...]]:
+    """Read the axis and the terms that make an entry a milestone; empty where none are declared."""
+    axis = ""
+    terms: tuple[str, ...] = ()
     for milestones in section.sections("milestones")[:1]:
         axis = _axis(milestones, "axis", book)
-        known = book.axis(axis)[1].ids if axis in {column.name for column in book.pool.axes} else ()
+        known: tuple[str, ...] = ()
+        if axis in _axes(book):
+            _, vocabulary = book.axis(axis)
+            known = vocabulary.ids
         terms = milestones.some_of("terms", known)
         milestones.finish()
-    return TimelinePlan(table.name if table else "", date, _group(section, book), first, last, axis, terms)
+    return axis, terms
 
 
 def _heatmap(section: Section, book: Codebook) -> HeatmapPlan:
@@ -95,50 +143,62 @@ def _bars(section: Section, book: Codebook) -> BarsPlan:
 def _ladder(section: Section, book: Codebook) -> LadderPlan:
     axis = _axis(section, "axis", book)
     try:
-        plan = next((item for item in sparsity_plan(book).readings if item.axis == axis), None)
-    except CorpusError:  # the mistakes of [sparsity] are said where it is read for itself
-        plan = None
-    if plan is None:
-        section.mistake("axis", f"[[sparsity.readings]] declares no readings of {axis!r}")
-        plan = ReadingsPlan("", axis, "", "", (), ())
-    return LadderPlan(plan)
+        declared = sparsity_plan(book).readings
+    except CorpusError:  # reported where [sparsity] itself is read
+        declared = ()
+    for plan in declared:
+        if plan.axis == axis:
+            return LadderPlan(plan)
+    section.mistake("axis", f"[[sparsity.readings]] declares no readings of {axis!r}")
+    return LadderPlan(ReadingsPlan("", axis, "", "", (), ()))
 
 
 def _anchors(section: Section, book: Codebook) -> AnchorsPlan:
     table = evidence_table(section, "table", book)
     rows, _ = term_column(section, "rows", book, table)
     columns, _ = term_column(section, "columns", book, table)
-    return AnchorsPlan(table.name if table else "", "", rows, columns)
+    name = table.name if table else ""
+    return AnchorsPlan(name, "", rows, columns)
 
 
 def _flow(section: Section, book: Codebook) -> FlowPlan:
-    if not any(table.by_role("stage") for table in book.by_role("exclusions")):
-        section.mistake("kind", "a flow needs a table of role 'exclusions' with a column of role 'stage'")
-    reasons, reason = section.one_of("reasons", book.tables, ""), ""
+    if not has_stages(book):
+        problem = "a flow needs a table of role 'exclusions' with a column of role 'stage'"
+        section.mistake("kind", problem)
+    reasons = section.one_of("reasons", book.tables, "")
+    reason = ""
     if reasons in book.tables:
-        reason, _ = term_column(section, "reason", book, book.tables[reasons])
-        if record_reference(book.tables[reasons], book) == "":
-            section.mistake("reasons", f"table {reasons} has no column of type 'ref' into the exclusion log")
+        table = book.tables[reasons]
+        reason, _ = term_column(section, "reason", book, table)
+        if not record_reference(table, book):
+            problem = f"table {reasons} has no column of type 'ref' into the exclusion log"
+            section.mistake("reasons", problem)
     group = _group(section, book)
-    if any(column.name == group and column.separator for column in book.pool.axes):
-        section.mistake("group", f"{group} holds several terms a cell, so the boxes would not sum up")
+    several = [column.name for column in book.pool.axes if column.separator]
+    if group in several:
+        problem = f"{group} holds several terms per cell, so the boxes would not add up"
+        section.mistake("group", problem)
     return FlowPlan(group, reasons, reason, section.whole("audited", 0))
-
-
-def record_reference(table: TableSpec, book: Codebook) -> str:
-    """Return the column that refers to the exclusion log, or an empty string."""
-    logs = {log.name for log in book.by_role("exclusions")}
-    return next((c.name for c in table.columns if c.type == "ref" and c.references in logs), "")
 
 
 def _ranges(section: Section, book: Codebook) -> RangesPlan:
     table = evidence_table(section, "table", book)
-    numbers = [column.name for column in table.columns if column.type in ("number", "integer")] if table else []
-    names = [column.name for column in table.columns] if table else []
-    value = section.one_of("value", numbers) if table else section.text("value")
-    unit, quantity, boundary = (section.one_of(key, names) for key in ("unit", "quantity", "boundary"))
-    kind = term_column(section, "bound", book, table)[0] if section.has("bound") else ""
-    return RangesPlan(table.name if table else "", value, unit, quantity, kind, boundary)
+    name = ""
+    names: list[str] = []
+    if table is None:
+        value = section.text("value")
+    else:
+        name = table.name
+        names = [column.name for column in table.columns]
+        numbers = [column.name for column in table.columns if column.type in _NUMBERS]
+        value = section.one_of("value", numbers)
+    unit = section.one_of("unit", names)
+    quantity = section.one_of("quantity", names)
+    boundary = section.one_of("boundary", names)
+    kind = ""
+    if section.has("bound"):
+        kind, _ = term_column(section, "bound", book, table)
+    return RangesPlan(name, value, unit, quantity, kind, boundary)
 
 
 #: The kinds that print names of entries.

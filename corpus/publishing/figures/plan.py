@@ -1,25 +1,23 @@
-"""What the codebook's section `[figures]` declares: which figures a corpus has, of which kind, over which axes."""
+"""What `[figures]` of the codebook declares: the figures of a corpus, their kinds and axes."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from corpus.analysis.sparsity.plan import AnchorsPlan, ReadingsPlan
-from corpus.model.codebook import Codebook
+from corpus.model.codebook import Codebook, Column, TableSpec
 
 #: What ``width`` may name, in inches: one and two columns of a journal page.
 WIDTHS: Mapping[str, float] = {"one": 3.5, "two": 7.16}
-
-_MONTH = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])")
 
 
 class TimelinePlan(NamedTuple):
     """Entries by month of a date, stacked by `group`.
 
-    `date` is the column of `table` that dates the entries; `first` and `last` are the months drawn (YYYY-MM).
-    Entries whose `milestone_axis` holds one of `milestone_terms` are named above the columns.
+    `date` is the column of `table` that dates the entries; `first` and `last` are the months drawn
+    (YYYY-MM). Entries whose `milestone_axis` holds one of `milestone_terms` are named above the
+    columns.
     """
 
     table: str
@@ -54,8 +52,9 @@ class LadderPlan(NamedTuple):
 class FlowPlan(NamedTuple):
     """Records from the audit over the stages of exclusion to the retained entries by `group`.
 
-    `reasons` names a table that refers to the exclusion log, `reason` its term column; both may be empty. `audited`
-    is the number of records that the flow must start from; 0 where none is declared.
+    `reasons` names a table that refers to the exclusion log, `reason` its term column; both may be
+    empty. `audited` is the number of records that the flow must start from; 0 where none is
+    declared.
     """
 
     group: str
@@ -65,7 +64,10 @@ class FlowPlan(NamedTuple):
 
 
 class RangesPlan(NamedTuple):
-    """Numbers of one table on a logarithmic axis; all fields but `table` name its columns, `kind` may be empty."""
+    """Numbers of one table on a logarithmic axis.
+
+    All fields but `table` name columns of it; `kind` may be empty.
+    """
 
     table: str
     value: str
@@ -79,7 +81,21 @@ KindPlan = TimelinePlan | HeatmapPlan | BarsPlan | LadderPlan | AnchorsPlan | Fl
 
 
 class FigurePlan(NamedTuple):
-    """One figure: its name (also of its files), kind, words, short names of entries, width and what it draws."""
+    """One figure.
+
+    Attributes
+    ----------
+    name : str
+        Also the name of its files.
+    kind, title, caption : str
+        What it is and how it is described.
+    width : str
+        A key of :data:`WIDTHS`.
+    labels : mapping of str to str
+        Key of an entry -> its short name in the figure.
+    of : KindPlan
+        What it draws.
+    """
 
     name: str
     kind: str
@@ -91,49 +107,44 @@ class FigurePlan(NamedTuple):
 
 
 def default_figures(book: Codebook) -> dict[str, FigurePlan]:
-    """Return bars for the first axis, a heatmap for every cross-tabulation, the flow where records were excluded."""
+    """Return figures that fit any corpus.
+
+    These are bars for the first axis, a heatmap for every cross-tabulation, and the flow where
+    records were excluded.
+    """
     plans = []
     axis = book.pool.by_role("group") or next(iter(book.pool.axes), None)
     if axis is not None:
         title = f"Entries by {axis.label.lower()}"
-        plans.append(FigurePlan(axis.name, "bars", title, "", "one", {}, BarsPlan(axis.name, "")))
+        bars = BarsPlan(axis.name, "")
+        plans.append(FigurePlan(axis.name, "bars", title, "", "one", {}, bars))
     for crosstab in book.crosstabs:
-        of = HeatmapPlan(crosstab.rows, crosstab.columns)
-        plans.append(FigurePlan(crosstab.id, "heatmap", crosstab.title, "", "one", {}, of))
-    # The boxes of a flow sum up, which entries with several groups would not.
-    single = next((column for column in (axis, *book.pool.axes) if column and not column.separator), None)
-    if single is not None and any(table.by_role("stage") for table in book.by_role("exclusions")):
-        of_flow = FlowPlan(single.name, "", "", 0)
-        plans.append(FigurePlan("screening", "flow", "Screening", "", "two", {}, of_flow))
+        heatmap = HeatmapPlan(crosstab.rows, crosstab.columns)
+        plans.append(FigurePlan(crosstab.id, "heatmap", crosstab.title, "", "one", {}, heatmap))
+    group = _flow_group(book, axis)
+    if group is not None and has_stages(book):
+        flow = FlowPlan(group.name, "", "", 0)
+        plans.append(FigurePlan("screening", "flow", "Screening", "", "two", {}, flow))
     return {plan.name: plan for plan in plans}
 
 
-def window_problem(window: Sequence[str]) -> str:
-    """Return what is wrong with a window of two months (YYYY-MM), or an empty string.
-
-    Examples
-    --------
-    >>> window_problem(["2025-03", "2025-01"])
-    'must not end (2025-01) before it starts (2025-03)'
-    """
-    try:
-        first, last = window
-        months = month_number(last) - month_number(first) + 1
-    except ValueError:
-        return "must be two months, such as 2024-12 and 2026-05"
-    if months < 1:
-        return f"must not end ({last}) before it starts ({first})"
-    return "must not be longer than 120 months" if months > 120 else ""
+def _flow_group(book: Codebook, preferred: Column | None) -> Column | None:
+    """Return an axis with one term per cell: only then do the boxes of a flow add up."""
+    for column in (preferred, *book.pool.axes):
+        if column is not None and not column.separator:
+            return column
+    return None
 
 
-def month_number(month: str) -> int:
-    """Return the number of a month (YYYY-MM) in a running count; ValueError for another form.
+def has_stages(book: Codebook) -> bool:
+    """Whether an exclusion log records the stage of each exclusion."""
+    return any(table.by_role("stage") for table in book.by_role("exclusions"))
 
-    Examples
-    --------
-    >>> month_number("2025-01") - month_number("2024-12")
-    1
-    """
-    if not _MONTH.fullmatch(month):
-        raise ValueError(f"{month!r} is not YYYY-MM")
-    return int(month[:4]) * 12 + int(month[5:]) - 1
+
+def record_reference(table: TableSpec, book: Codebook) -> str:
+    """Return the column that refers to the exclusion log, or an empty string."""
+    logs = {log.name for log in book.by_role("exclusions")}
+    for column in table.columns:
+        if column.type == "ref" and column.references in logs:
+            return column.name
+    return ""

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from corpus.publishing.figures.data import FigureData, figure_data
 from corpus.publishing.figures.digest import figure_digest, read_digest
-from corpus.publishing.figures.frame_text import frame_csv
+from corpus.publishing.figures.frame import frame_csv
 from corpus.publishing.figures.parser import figure_plans
 from corpus.publishing.figures.plan import FigurePlan
 from corpus.publishing.outputs.output import Output

@@ -6,16 +6,29 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from corpus.model.dates import PartialDate
+from corpus.publishing.figures.window import (
+    BEFORE,
+    INSIDE,
+    UNDATED,
+    month_name,
+    month_number,
+    months_between,
+    part_of_window,
+)
 
-UNDATED = "undated"
-_SHOWN = {"year": 4, "month": 7, "day": 10}
+_CHARACTERS = {"year": len("YYYY"), "month": len("YYYY-MM"), "day": len("YYYY-MM-DD")}
 
 
 class Months(NamedTuple):
-    """The bars of the timeline: `bars` in order; `bar_of` and `dates`, one for each entry.
+    """The bars of the timeline, and the bar and date of each entry.
 
-    A bar is a month (``2025-08``), ``before-2024-12`` for everything older than the first month, or ``undated``. A
-    date is as exact as it is known, empty where it is not.
+    Attributes
+    ----------
+    bars : tuple of str
+        In order. A bar is a month (``2025-08``), ``before-2024-12`` for everything older than the
+        first month, or ``undated``.
+    bar_of, dates : tuple of str
+        One for each entry. A date is as exact as it is known, empty where it is not.
     """
 
     bars: tuple[str, ...]
@@ -38,31 +51,44 @@ def months(public: Sequence[PartialDate | None], cutoff: str, number: int) -> Mo
     Examples
     --------
     >>> from corpus.model.dates import parse_date
-    >>> months([parse_date("2024-03"), parse_date("1999"), None, parse_date("2024-01-31")], "2024-04-02", 3)
-    Months(bars=('before-2024-02', '2024-02', '2024-03', '2024-04', 'undated'), bar_of=('2024-03', 'before-2024-02', \
-'undated', 'before-2024-02'), dates=('2024-03', '1999', '', '2024-01-31'))
+    >>> dates = [parse_date("2024-03"), parse_date("1999"), None, parse_date("2024-01-31")]
+    >>> found = months(dates, "2024-04-02", 3)
+    >>> found.bars
+    ('before-2024-02', '2024-02', '2024-03', '2024-04', 'undated')
+    >>> found.bar_of
+    ('2024-03', 'before-2024-02', 'undated', 'before-2024-02')
+    >>> found.dates
+    ('2024-03', '1999', '', '2024-01-31')
     """
-    dates = tuple(date.start.isoformat()[: _SHOWN[date.precision]] if date else "" for date in public)
+    dates = tuple(_shown(date) for date in public)
     known = sorted(date.month for date in public if date and date.month)
     if not known:
         return Months((), (UNDATED,) * len(dates), dates)
-    window = _window(max(known[-1], cutoff[:7]), number)
-    window = window[window.index(max(window[0], known[0])) :]
-    before = f"before-{window[0]}"
-    bar_of = tuple(_bar(date, window[0], before) for date in public)
-    bars = (*[before] * (before in bar_of), *window, *[UNDATED] * (UNDATED in bar_of))
-    return Months(bars, bar_of, dates)
+    last = max(known[-1], cutoff[: len("YYYY-MM")])
+    earliest = month_name(month_number(last) - number + 1)
+    first = max(earliest, known[0])
+    before = f"before-{first}"
+    bar_of = tuple(_bar(date, first, last, before) for date in public)
+    bars = list(months_between(first, last))
+    if before in bar_of:
+        bars.insert(0, before)
+    if UNDATED in bar_of:
+        bars.append(UNDATED)
+    return Months(tuple(bars), bar_of, dates)
 
 
-def _bar(date: PartialDate | None, first: str, before: str) -> str:
+def _shown(date: PartialDate | None) -> str:
+    """Return a date as exactly as it is known; empty where it is not."""
+    if date is None:
+        return ""
+    return date.start.isoformat()[: _CHARACTERS[date.precision]]
+
+
+def _bar(date: PartialDate | None, first: str, last: str, before: str) -> str:
     if date is None:
         return UNDATED
-    if date.month >= first:
+    part = part_of_window(date.month or f"{date.start:%Y}", first, last)
+    if part == INSIDE:
         return date.month
-    return before if date.month or f"{date.start:%Y}" < first[:4] else UNDATED
-
-
-def _window(newest: str, number: int) -> list[str]:
-    """Return `number` months that end with `newest`."""
-    last = int(newest[:4]) * 12 + int(newest[5:7]) - 1
-    return [f"{index // 12:04d}-{index % 12 + 1:02d}" for index in range(last - number + 1, last + 1)]
+    # A year after the last month names no month either.
+    return before if part == BEFORE else UNDATED

@@ -36,7 +36,9 @@ def tally_pool(data: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row,
     if is_parquet(path):
         return _tally_parquet(path, book, columns)
     if os.path.isfile(path) and os.path.getsize(path) >= ARROW_BYTES:
-        from corpus.tables.fast.arrow import arrow_tally  # imports pyarrow, which costs more than a smaller pool
+        from corpus.tables.fast.arrow import (
+            arrow_tally,  # imports pyarrow, which costs more than a smaller pool
+        )
 
         cells = arrow_tally(path, book, columns)
     else:

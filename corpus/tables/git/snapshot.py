@@ -110,7 +110,9 @@ def _table(opener: Opener, spec: TableSpec, place: str, may_lack: bool) -> Table
         if may_lack:
             return Table(spec, place, [], [])
         raise CorpusError([rules.MISSING_FILE.at(place)])
-    from corpus.tables.fast.parquet import read_parquet  # imports pyarrow, which other corpora do not need
+    from corpus.tables.fast.parquet import (
+        read_parquet,  # imports pyarrow, which other corpora do not need
+    )
 
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "table.parquet")

@@ -1,161 +1,251 @@
-"""The event graph as a matplotlib figure: every event with its id, every edge, causes to the left of their effects."""
+"""The event graph as a matplotlib figure: every event with its id, and every edge.
+
+Causes are to the left of their effects.
+"""
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from corpus.traces.draw.figure import drawable, heading, inches
-from corpus.traces.draw.ink import ARROWS, BLACK, GREY, RED, SIGNS
-from corpus.traces.draw.picture import Picture, doubtful, lanes_of
-from corpus.traces.draw.wording import plain
+from corpus.canvas.typeface import drawable, hinted_width
+from corpus.traces.draw.figure import heading
+from corpus.traces.draw.ink import ARROWS, BLACK, GREY, RED, SYMBOLS
+from corpus.traces.draw.picture import (
+    EventMark,
+    Picture,
+    is_inferred_edge,
+    lanes_of,
+    run_edges,
+)
+from corpus.traces.draw.wording import plain, used_symbols
 from corpus.traces.run import Run
 
 GAP_INCHES: Final = 0.34
 ROW_INCHES: Final = 0.52
+#: Characters of an event's id.
 NAME: Final = 16
 BOX_INCHES: Final = 1.3
 LANE_INCHES: Final = 3.0
 WIDEST: Final = 60.0
 TALLEST: Final = 60.0
 
+_BOX_TEXT: Final = 7
+_LANE_TEXT: Final = 9
+_DASHED: Final = (0, (3, 2))
 
-class Places(NamedTuple):
-    """Where each event stands: column and row; and for each lane its name, first row and number of rows.
+#: On these colours, white text is hard to read.
+_PALE: Final = ("orchestrator_decision", "tool_call")
 
-    `names` is what each box says, `boxes` how wide it is, and `inches` the width of a column.
+
+class Band(NamedTuple):
+    """The rows of one lane: its name, its first row and how many there are."""
+
+    name: str
+    top: int
+    height: int
+
+
+class Layout(NamedTuple):
+    """Where each event is.
+
+    Attributes
+    ----------
+    column, row : list of int
+        Of each event.
+    bands : list of Band
+        The lanes from the top down.
+    names : list of str
+        The text of each event's box.
+    boxes : list of float
+        The width of each box, in inches.
+    inches : float
+        The width of a column.
     """
 
     column: list[int]
     row: list[int]
-    lanes: list[tuple[str, int, int]]
+    bands: list[Band]
     names: list[str]
     boxes: list[float]
     inches: float
 
+    def start_of(self, event: int) -> tuple[float, float]:
+        """Return the left end of an event's box, in columns and rows."""
+        return self.column[event] - self._half(event), -self.row[event]
 
-def arrange(run: Run) -> Places:
+    def end_of(self, event: int) -> tuple[float, float]:
+        """Return the right end of an event's box, in columns and rows."""
+        return self.column[event] + self._half(event), -self.row[event]
+
+    def _half(self, event: int) -> float:
+        return self.boxes[event] / 2 / self.inches
+
+
+def layout(run: Run) -> Layout:
     """Set each event one column right of its last cause, in the rows of its agent."""
     graph = run.graph
     column = [0] * graph.size
     for source, target in zip(graph.sources, graph.targets, strict=True):
         column[target] = max(column[target], column[source] + 1)
+
     rows, lane_of = lanes_of(run)
+    # Events of one lane and column are set below each other.
     used: dict[tuple[int, int], int] = {}
-    deep = [0] * len(rows)
-    stacked = [0] * graph.size
+    level = [0] * graph.size
+    heights = [1] * len(rows)
     for event in graph.order:
-        key = (lane_of[event], column[event])
-        stacked[event] = used.get(key, 0)
-        used[key] = stacked[event] + 1
-        deep[lane_of[event]] = max(deep[lane_of[event]], used[key])
-    tops, top = [], 0
-    for height in deep:
-        tops.append(top)
-        top += max(height, 1)
-    names = [members[0] if len(members) == 1 else f"{len(members)} more agents" for members in rows]
-    lanes = [(drawable(plain(name, 40), LANE_INCHES, 9), tops[i], max(deep[i], 1)) for i, name in enumerate(names)]
-    said = [drawable(plain(event.id, NAME), BOX_INCHES, 7) for event in run.events]
-    boxes = [inches(name, 7) + 0.12 for name in said]
-    row = [tops[lane_of[i]] + stacked[i] for i in range(graph.size)]
-    return Places(column, row, lanes, said, boxes, max(boxes) + GAP_INCHES)
+        lane = lane_of[event]
+        level[event] = used.get((lane, column[event]), 0)
+        used[lane, column[event]] = level[event] + 1
+        heights[lane] = max(heights[lane], level[event] + 1)
+
+    bands = []
+    top = 0
+    for members, height in zip(rows, heights, strict=True):
+        name = members[0] if len(members) == 1 else f"{len(members)} more agents"
+        bands.append(Band(drawable(plain(name, 40), LANE_INCHES, _LANE_TEXT), top, height))
+        top += height
+    row = [bands[lane_of[event]].top + level[event] for event in range(graph.size)]
+
+    ids = [plain(event.id, NAME) for event in run.events]
+    names = [drawable(name, BOX_INCHES, _BOX_TEXT) for name in ids]
+    boxes = [hinted_width(name, _BOX_TEXT) + 0.12 for name in names]
+    return Layout(column, row, bands, names, boxes, max(boxes) + GAP_INCHES)
 
 
 def event_graph(run: Run, picture: Picture) -> Figure:
     """Return the event graph of a run as a figure."""
-    places = arrange(run)
-    columns, rows = max(places.column) + 1, sum(height for _, _, height in places.lanes)
-    label = 0.5 + max(inches(name, 9) for name, _, _ in places.lanes)
-    width = min(max(label + columns * places.inches + 0.3, 8.6), WIDEST)
+    placed = layout(run)
+    columns = max(placed.column) + 1
+    rows = sum(band.height for band in placed.bands)
+    label = 0.5 + max(hinted_width(band.name, _LANE_TEXT) for band in placed.bands)
+    width = min(max(label + columns * placed.inches + 0.3, 8.6), WIDEST)
     height = min(rows * ROW_INCHES + 1.8, TALLEST)
     figure = Figure(figsize=(width, height), facecolor="white")
-    axes = figure.add_axes((label / width, 0.95 / height, 1 - (label + 0.2) / width, (height - 1.7) / height))
-    places = places._replace(inches=(width - label - 0.2) / columns)
+    graph_width = width - label - 0.2
+    place = (
+        label / width,
+        0.95 / height,
+        1 - (label + 0.2) / width,
+        (height - 1.7) / height,
+    )
+    axes = figure.add_axes(place)
+    # A wide graph is pressed together, a narrow one is spread over the figure.
+    placed = placed._replace(inches=graph_width / columns)
     axes.set_xlim(-0.55, columns - 0.45)
     axes.set_ylim(-rows + 0.5, 0.5)
     axes.axis("off")
-    _bands(axes, places, label / (width - label - 0.2))
-    _edges(axes, run, picture, places)
-    _events(axes, picture, places)
-    _words(figure, picture, run)
+    _bands(axes, placed, label / graph_width)
+    _edges(axes, run, picture, placed)
+    for event, mark in enumerate(picture.marks):
+        _event(axes, mark, placed, event)
+    heading(figure, picture)
+    _legend(figure, picture, run)
     return figure
 
 
-def _bands(axes: Axes, places: Places, left: float) -> None:
-    for number, (name, top, height) in enumerate(places.lanes):
+def _bands(axes: Axes, placed: Layout, left: float) -> None:
+    """Draw a band for each lane, every other one tinted, with its name on the left."""
+    for number, band in enumerate(placed.bands):
         if number % 2 == 0:
-            axes.axhspan(-top + 0.5, -top - height + 0.5, color="#f4f6f9", zorder=0, linewidth=0)
-        middle = -top - (height - 1) / 2
-        where: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "va": "center", "clip_on": False}
-        axes.text(-left * 0.94, middle, name, fontsize=9, color=BLACK, **where)
-
-
-def _edges(axes: Axes, run: Run, picture: Picture, places: Places) -> None:
-    critical = set(pairwise(picture.critical))
-    tainted = {pair for path in picture.tainted for pair in pairwise(path)}
-    for edge, source, target in zip(run.trace.edges, *run.ends, strict=True):
-        pair = (source, target)
-        colour = RED if pair in tainted else BLACK if pair in critical else ARROWS.get(edge.type, GREY)
-        level = places.row[source] == places.row[target]
-        far = places.column[target] - places.column[source] > 1
-        axes.annotate(
-            "",
-            xy=(places.column[target] - places.boxes[target] / 2 / places.inches, -places.row[target]),
-            xytext=(places.column[source] + places.boxes[source] / 2 / places.inches, -places.row[source]),
-            arrowprops={
-                "arrowstyle": "-|>",
-                "color": colour,
-                "linewidth": 2.6 if pair in critical or pair in tainted else 1.2,
-                "linestyle": (0, (3, 2)) if doubtful(run, source, target) else "-",
-                "mutation_scale": 9,
-                "shrinkA": 0,
-                "shrinkB": 0,
-                "connectionstyle": f"arc3,rad={-0.18 if level and far else 0.0}",
-            },
-            zorder=3 if pair in critical or pair in tainted else 2,
+            top = -band.top + 0.5
+            bottom = -band.top - band.height + 0.5
+            axes.axhspan(top, bottom, color="#f4f6f9", zorder=0, linewidth=0)
+        axes.text(
+            -left * 0.94,
+            -band.top - (band.height - 1) / 2,
+            band.name,
+            fontsize=_LANE_TEXT,
+            color=BLACK,
+            transform=axes.get_yaxis_transform(),
+            va="center",
+            clip_on=False,
         )
 
 
-def _events(axes: Axes, picture: Picture, places: Places) -> None:
-    for event, mark in enumerate(picture.marks):
-        sign = SIGNS[mark.kind]
-        box: dict[str, Any] = {
+def _edges(axes: Axes, run: Run, picture: Picture, placed: Layout) -> None:
+    critical = set(pairwise(picture.critical))
+    untrusted: set[tuple[int, int]] = set()
+    for path in picture.untrusted:
+        untrusted.update(pairwise(path))
+    for kind, source, target in run_edges(run):
+        pair = (source, target)
+        colour, width, order = ARROWS.get(kind, GREY), 1.2, 2
+        if pair in untrusted:
+            colour, width, order = RED, 2.6, 3
+        elif pair in critical:
+            colour, width, order = BLACK, 2.6, 3
+        pattern = _DASHED if is_inferred_edge(run, source, target) else "-"
+        same_row = placed.row[source] == placed.row[target]
+        far = placed.column[target] - placed.column[source] > 1
+        # A straight line would run through the boxes between.
+        bend = -0.18 if same_row and far else 0.0
+        axes.annotate(
+            "",
+            xy=placed.start_of(target),
+            xytext=placed.end_of(source),
+            arrowprops={
+                "arrowstyle": "-|>",
+                "color": colour,
+                "linewidth": width,
+                "linestyle": pattern,
+                "mutation_scale": 9,
+                "shrinkA": 0,
+                "shrinkB": 0,
+                "connectionstyle": f"arc3,rad={bend}",
+            },
+            zorder=order,
+        )
+
+
+def _event(axes: Axes, mark: EventMark, placed: Layout, event: int) -> None:
+    """Draw the box of one event, and above it the decisions made."""
+    symbol = SYMBOLS[mark.kind]
+    x = placed.column[event]
+    y = -placed.row[event]
+    fill = "white" if mark.inferred else symbol.colour
+    ink = BLACK if mark.inferred or mark.kind in _PALE else "white"
+    edge = RED if mark.failed else symbol.colour
+    edge_width = 1.8 if mark.failed or mark.inferred else 0.8
+    axes.text(
+        x,
+        y,
+        placed.names[event],
+        fontsize=_BOX_TEXT,
+        color=ink,
+        ha="center",
+        va="center",
+        bbox={
             "boxstyle": "round,pad=0.28",
-            "facecolor": "white" if mark.inferred else sign.colour,
-            "edgecolor": RED if mark.failed else sign.colour,
-            "linewidth": 1.8 if mark.failed or mark.inferred else 0.8,
-        }
-        colour = BLACK if mark.inferred or mark.kind in ("orchestrator_decision", "tool_call") else "white"
-        where = (places.column[event], -places.row[event])
-        axes.text(*where, places.names[event], fontsize=7, color=colour, ha="center", va="center", bbox=box, zorder=5)
-        if mark.badge:
-            axes.text(
-                where[0], where[1] + 0.36, mark.badge, fontsize=5.8, ha="center", va="center", weight="bold", zorder=6
-            )
+            "facecolor": fill,
+            "edgecolor": edge,
+            "linewidth": edge_width,
+        },
+        zorder=5,
+    )
+    if mark.badge:
+        axes.text(
+            x,
+            y + 0.36,
+            mark.badge,
+            fontsize=5.8,
+            ha="center",
+            va="center",
+            weight="bold",
+            zorder=6,
+        )
 
 
-def _words(figure: Figure, picture: Picture, run: Run) -> None:
+def _legend(figure: Figure, picture: Picture, run: Run) -> None:
     width = figure.get_figwidth()
-    heading(figure, picture)
-    kinds = {mark.kind for mark in picture.marks}
-    handles: list[Patch | Line2D] = [
-        Patch(facecolor=sign.colour, label=sign.name) for kind, sign in SIGNS.items() if kind in kinds
-    ]
-    used = {edge.type for edge in run.trace.edges}
-    handles += [Line2D([], [], color=colour, label=f"{kind} edge") for kind, colour in ARROWS.items() if kind in used]
-    handles.append(Line2D([], [], color=GREY, label="other edge"))
-    handles.append(Line2D([], [], color=BLACK, linewidth=2.6, label="critical path"))
-    if picture.tainted:
-        handles.append(Line2D([], [], color=RED, linewidth=2.6, label="untrusted content"))
-    if any(doubtful(run, source, target) for source, target in zip(*run.ends, strict=True)):
-        handles.append(Line2D([], [], color=GREY, linestyle=(0, (3, 2)), label="inferred"))
     figure.legend(
-        handles=handles,
+        handles=_handles(picture, run),
         loc="lower left",
         bbox_to_anchor=(0.1 / width, 0.01),
         ncols=max(3, int((width - 0.3) / 1.5)),
@@ -163,3 +253,22 @@ def _words(figure: Figure, picture: Picture, run: Run) -> None:
         frameon=False,
         columnspacing=1.2,
     )
+
+
+def _handles(picture: Picture, run: Run) -> list[Patch | Line2D]:
+    """Return the entries of the legend: what occurs in this run."""
+    handles: list[Patch | Line2D] = []
+    for symbol in used_symbols(mark.kind for mark in picture.marks).values():
+        handles.append(Patch(facecolor=symbol.colour, label=symbol.name))
+    edge_types = {edge.type for edge in run.trace.edges}
+    for edge_type, colour in ARROWS.items():
+        if edge_type in edge_types:
+            name = edge_type.replace("_", " ")
+            handles.append(Line2D([], [], color=colour, label=f"{name} edge"))
+    handles.append(Line2D([], [], color=GREY, label="other edge"))
+    handles.append(Line2D([], [], color=BLACK, linewidth=2.6, label="critical path"))
+    if picture.untrusted:
+        handles.append(Line2D([], [], color=RED, linewidth=2.6, label="untrusted content"))
+    if any(is_inferred_edge(run, source, target) for _, source, target in run_edges(run)):
+        handles.append(Line2D([], [], color=GREY, linestyle=_DASHED, label="inferred"))
+    return handles

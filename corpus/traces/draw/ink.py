@@ -1,12 +1,12 @@
-"""Colours, signs and their names in the legend: one table for every picture."""
+"""Colours, symbols and their names in the legend: one table for every picture."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
 
-class Sign(NamedTuple):
-    """How one event type looks: matplotlib marker, colour, letter on a terminal, name in a legend."""
+class Symbol(NamedTuple):
+    """How one event type looks: matplotlib marker, colour, letter on a terminal, legend name."""
 
     marker: str
     colour: str
@@ -21,24 +21,24 @@ BAR: Final = "#e4e9f0"
 PERSON_BAR: Final = "#f5f0e6"
 WORK: Final = "#b9c6d8"
 
-#: After Okabe and Ito: eight colours that people with any colour vision tell apart.
-SIGNS: Final[dict[str, Sign]] = {
-    "orchestrator_decision": Sign("D", "#e69f00", "D", "decision"),
-    "spawn": Sign("v", "#0072b2", "S", "spawn"),
-    "despawn": Sign("X", "#5a5f68", "X", "despawn"),
-    "message": Sign("o", "#cc79a7", "M", "message"),
-    "tool_call": Sign("s", "#56b4e9", "C", "tool call"),
-    "tool_result": Sign("|", "#3d6f8f", "R", "tool result"),
-    "return": Sign("^", "#009e73", "B", "return"),
-    "aggregate": Sign("h", "#7a4fb5", "A", "aggregate"),
-    "human_intervention": Sign("p", "#8c5a2b", "H", "person"),
-    "safety_event": Sign("8", "#d55e00", "G", "safety check"),
+#: After Okabe and Ito: eight colours that people with any colour vision can tell apart.
+SYMBOLS: Final[dict[str, Symbol]] = {
+    "orchestrator_decision": Symbol("D", "#e69f00", "D", "decision"),
+    "spawn": Symbol("v", "#0072b2", "S", "spawn"),
+    "despawn": Symbol("X", "#5a5f68", "X", "despawn"),
+    "message": Symbol("o", "#cc79a7", "M", "message"),
+    "tool_call": Symbol("s", "#56b4e9", "C", "tool call"),
+    "tool_result": Symbol("|", "#3d6f8f", "R", "tool result"),
+    "return": Symbol("^", "#009e73", "B", "return"),
+    "aggregate": Symbol("h", "#7a4fb5", "A", "aggregate"),
+    "human_intervention": Symbol("p", "#8c5a2b", "H", "person"),
+    "safety_event": Symbol("8", "#d55e00", "G", "safety check"),
 }
 ARROWS: Final[dict[str, str]] = {
-    "spawn": SIGNS["spawn"].colour,
-    "despawn": SIGNS["despawn"].colour,
-    "message": SIGNS["message"].colour,
-    "return": SIGNS["return"].colour,
-    "aggregate": SIGNS["return"].colour,
-    "safety_flow": SIGNS["safety_event"].colour,
+    "spawn": SYMBOLS["spawn"].colour,
+    "despawn": SYMBOLS["despawn"].colour,
+    "message": SYMBOLS["message"].colour,
+    "return": SYMBOLS["return"].colour,
+    "aggregate": SYMBOLS["return"].colour,
+    "safety_flow": SYMBOLS["safety_event"].colour,
 }

@@ -1,4 +1,7 @@
-"""A run as Mermaid text, for pages that draw it themselves: a sequence diagram, or a flow chart of the events."""
+"""A run as Mermaid text, for pages that draw it themselves.
+
+Either a sequence diagram, or a flow chart of the events.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,17 @@ from typing import Final
 
 from msgspec import UNSET
 
-from corpus.traces.draw.ink import RED, SIGNS
-from corpus.traces.draw.picture import Arrow, Picture, doubtful, lanes_of
+from corpus.traces.draw.ink import RED, SYMBOLS
+from corpus.traces.draw.picture import Picture, is_inferred_edge, lanes_of, run_edges
 from corpus.traces.draw.wording import plain
 from corpus.traces.run import Run
 
 _SPECIAL: Final = re.compile(r"[^A-Za-z0-9 _.,/+-]")
+
+#: The title is a quoted YAML string: anything that could end it or begin an escape is replaced.
+_NOT_IN_TITLE: Final = re.compile(r"[^\w .,:/+()·-]")
+
+_SHOWS_ROLE: Final = ("spawn", "human_intervention", "safety_event")
 
 
 def escaped(text: str, limit: int = 40) -> str:
@@ -24,65 +32,93 @@ def escaped(text: str, limit: int = 40) -> str:
     >>> escaped('end; "x" <b>')
     'end#59; #34;x#34; #60;b#62;'
     """
-    return _SPECIAL.sub(lambda sign: f"#{ord(sign.group())};", plain(text, limit))
+    return _SPECIAL.sub(lambda found: f"#{ord(found.group())};", plain(text, limit))
 
 
 def sequence_mermaid(run: Run, picture: Picture) -> str:
-    """Return a sequence diagram: a participant a lane, an arrow where lanes meet, a note for what stays in one."""
+    """Return a sequence diagram.
+
+    Each lane is a participant; there is an arrow where lanes meet, and a note for what stays in
+    one.
+    """
     lines = [*_front(picture), "sequenceDiagram"]
     for row, lane in enumerate(picture.lanes):
         kind = "actor" if lane.person else "participant"
         role = f" ({lane.role})" if lane.role else ""
-        lines.append(f"    {kind} L{row} as {escaped(lane.name + role, 60) or 'agent'}")
-    arrows: dict[int, list[Arrow]] = {}
-    for arrow in picture.arrows:
-        arrows.setdefault(arrow.source, []).append(arrow)
-    for event in sorted(range(len(picture.marks)), key=lambda one: (picture.marks[one].x, picture.marks[one].lane)):
+        name = escaped(lane.name + role, 60) or "agent"
+        lines.append(f"    {kind} L{row} as {name}")
+    arrows = picture.arrows_by_source()
+    for event in picture.in_time_order():
         mark = picture.marks[event]
-        said = _said(run, picture, event)
+        label = _label(run, picture, event)
         for arrow in arrows.get(event, []):
-            line = "--)" if arrow.inferred else "-->>" if arrow.kind in ("return", "aggregate") else "->>"
-            lines.append(f"    L{mark.lane}{line}L{arrow.lane}: {said}")
-        if not arrows.get(event) and mark.kind != "tool_result":
-            lines.append(f"    Note over L{mark.lane}: {said}")
+            line = _line(arrow.kind, arrow.inferred)
+            lines.append(f"    L{mark.lane}{line}L{arrow.lane}: {label}")
+        if event not in arrows and mark.kind != "tool_result":
+            lines.append(f"    Note over L{mark.lane}: {label}")
     return "\n".join(lines) + "\n"
 
 
+def _line(kind: str, inferred: bool) -> str:
+    if inferred:
+        return "--)"
+    return "-->>" if kind in ("return", "aggregate") else "->>"
+
+
 def flowchart_mermaid(run: Run, picture: Picture) -> str:
-    """Return a flow chart: one box an event in the box of its agent, one arrow an edge."""
+    """Return a flow chart: one box per event in the box of its agent, one arrow per edge."""
     _, lane_of = lanes_of(run)
     lines = [*_front(picture), "flowchart LR"]
     for row, lane in enumerate(picture.lanes):
         lines.append(f'    subgraph L{row}["{escaped(lane.name)}"]')
         for event in run.graph.order:
             if lane_of[event] == row:
-                lines.append(f'        E{event}["{_said(run, picture, event)}"]:::{picture.marks[event].kind}')
+                label = _label(run, picture, event)
+                lines.append(f'        E{event}["{label}"]:::{picture.marks[event].kind}')
         lines.append("    end")
-    bold = dict.fromkeys(pairwise(picture.critical), "stroke-width:4px")
-    bold |= {pair: f"stroke:{RED},stroke-width:4px" for path in picture.tainted for pair in pairwise(path)}
+    highlights = _highlights(picture)
     styles = []
-    for number, (edge, source, target) in enumerate(zip(run.trace.edges, *run.ends, strict=True)):
-        line = "-.->" if doubtful(run, source, target) else "-->"
-        lines.append(f"    E{source} {line}|{escaped(edge.type)}| E{target}")
-        if (source, target) in bold:
-            styles.append(f"    linkStyle {number} {bold[source, target]}")
-    classes = [f"    classDef {kind} fill:{sign.colour}33,stroke:{sign.colour}" for kind, sign in SIGNS.items()]
-    return "\n".join([*lines, *styles, *classes]) + "\n"
+    for number, (edge, source, target) in enumerate(run_edges(run)):
+        line = "-.->" if is_inferred_edge(run, source, target) else "-->"
+        lines.append(f"    E{source} {line}|{escaped(edge)}| E{target}")
+        if (source, target) in highlights:
+            styles.append(f"    linkStyle {number} {highlights[source, target]}")
+    for kind, symbol in SYMBOLS.items():
+        # 33 after a colour is an opacity of 20 %.
+        fill = f"{symbol.colour}33"
+        styles.append(f"    classDef {kind} fill:{fill},stroke:{symbol.colour}")
+    return "\n".join([*lines, *styles]) + "\n"
+
+
+def _highlights(picture: Picture) -> dict[tuple[int, int], str]:
+    """Return the style of the edges on a path; that of untrusted content wins."""
+    styles = dict.fromkeys(pairwise(picture.critical), "stroke-width:4px")
+    for path in picture.untrusted:
+        for pair in pairwise(path):
+            styles[pair] = f"stroke:{RED},stroke-width:4px"
+    return styles
 
 
 def _front(picture: Picture) -> list[str]:
-    title = re.sub(r"[^\w .,:/+()·-]", "_", plain(picture.title, 120))
+    title = _NOT_IN_TITLE.sub("_", plain(picture.title, 120))
     return ["---", f'title: "{title}"', "---"]
 
 
-def _said(run: Run, picture: Picture, event: int) -> str:
-    """Say in a few words what happened."""
-    one, mark = run.events[event], picture.marks[event]
-    parts = [SIGNS[mark.kind].name]
-    if one.tool is not UNSET:
-        parts.append(plain(one.tool, 24))
-    elif one.role is not UNSET and mark.kind in ("spawn", "human_intervention", "safety_event"):
-        parts.append(plain(one.role, 24))
-    notes = [mark.badge] if mark.badge else []
-    notes += ["failed"] if mark.failed else []
-    return escaped(" ".join(parts), 60) + (f" - {escaped(', '.join(notes))}" if notes else "")
+def _label(run: Run, picture: Picture, event: int) -> str:
+    """Return in a few words what happened."""
+    recorded = run.events[event]
+    mark = picture.marks[event]
+    words = SYMBOLS[mark.kind].name
+    if recorded.tool is not UNSET:
+        words += f" {plain(recorded.tool, 24)}"
+    elif recorded.role is not UNSET and mark.kind in _SHOWS_ROLE:
+        words += f" {plain(recorded.role, 24)}"
+    label = escaped(words, 60)
+    notes = []
+    if mark.badge:
+        notes.append(mark.badge)
+    if mark.failed:
+        notes.append("failed")
+    if notes:
+        label += f" - {escaped(', '.join(notes))}"
+    return label

@@ -1,8 +1,9 @@
-"""A run as a swimlane picture without ink: lanes, lifetimes, marks and arrows, the same for every way to draw them."""
+"""The layout of a run without ink: lanes, lifetimes, marks and arrows, for every way to draw it."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -13,12 +14,13 @@ from corpus.traces.draw.wording import amount, clock, clock_unit, plain
 from corpus.traces.measures.decisions import labels, stop_kind
 from corpus.traces.measures.steps import steps
 from corpus.traces.measures.untrusted_flow import taint
+from corpus.traces.model import Event
 from corpus.traces.run import Run
 
 LANES: Final = 20
-"""More agents than this are folded into one lane."""
+"""Where there are more agents, the rest share the last lane."""
 BADGED: Final = frozenset(("orchestrator_decision", "aggregate"))
-"""Event types whose decisions O1 to O5 are written at the mark; the end of the run has its badge too."""
+"""Event types whose decisions O1 to O5 are written at the mark; so are those of the run's end."""
 _SENDING: Final = frozenset(("spawn", "message", "return", "despawn"))
 
 
@@ -48,7 +50,7 @@ class Lane(NamedTuple):
 
 
 class EventMark(NamedTuple):
-    """One event: its place, its type, the badge, whether it was inferred, whether it failed."""
+    """One event: its lane and position, its type, the badge, whether it was inferred or failed."""
 
     lane: int
     x: float
@@ -59,7 +61,10 @@ class EventMark(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """One edge between two lanes, or from a lane to the one its event names; `target` is -1 where no event is known."""
+    """One edge between two lanes, or from a lane to the one that its event names.
+
+    `target` is -1 where no event is known.
+    """
 
     source: int
     target: int
@@ -85,10 +90,18 @@ class Picture:
     ----------
     title, name, facts, axis : str
         Topology and system; id of the trace; its numbers in a line; label of the time axis.
-    marks : list of EventMark
-        One an event, in the order of the trace.
-    critical, tainted : list of list of int
-        Paths of events.
+    lanes, marks, arrows, work
+        The rows; one mark per event, in the order of the trace; arrows; busy stretches.
+    critical : list of int
+        The critical path, as events.
+    untrusted : list of list of int
+        The paths along which untrusted content reached a trusted place.
+    ticks : list of (float, str)
+        Positions on the axis, and their times.
+    cuts : list of (float, float)
+        Where a long pause is cut short.
+    width : float
+        The last position on the axis.
     """
 
     title: str
@@ -100,214 +113,322 @@ class Picture:
     arrows: list[Arrow] = field(default_factory=list)
     work: list[BusySpan] = field(default_factory=list)
     critical: list[int] = field(default_factory=list)
-    tainted: list[list[int]] = field(default_factory=list)
+    untrusted: list[list[int]] = field(default_factory=list)
     ticks: list[tuple[float, str]] = field(default_factory=list)
     cuts: list[tuple[float, float]] = field(default_factory=list)
     width: float = 0.0
+
+    def in_time_order(self) -> list[int]:
+        """Return the events from left to right, those of one moment from the top down."""
+
+        def position(event: int) -> tuple[float, int]:
+            mark = self.marks[event]
+            return mark.x, mark.lane
+
+        return sorted(range(len(self.marks)), key=position)
+
+    def arrows_by_source(self) -> dict[int, list[Arrow]]:
+        """Return the arrows of each event that has any."""
+        found: dict[int, list[Arrow]] = {}
+        for arrow in self.arrows:
+            found.setdefault(arrow.source, []).append(arrow)
+        return found
+
+    def untrusted_events(self) -> set[int]:
+        """Return the events on the paths of untrusted content."""
+        found: set[int] = set()
+        found.update(*self.untrusted)
+        return found
 
 
 def picture(run: Run) -> Picture:
     """Lay out a run."""
     rows, lane_of = lanes_of(run)
     graph = run.graph
-    axis = scale(run.times, lane_of, graph.order, list(zip(graph.sources, graph.targets, strict=True)))
+    edges = list(zip(graph.sources, graph.targets, strict=True))
+    axis = scale(run.times, lane_of, graph.order, edges)
     found = Picture(*_heading(run, axis))
-    found.width = max([axis.width, *(axis.along(event.x_end) for event in run.events if event.x_end is not UNSET)])
     found.cuts = axis.cuts
+    found.width = axis.width
+    for event in run.events:
+        if event.x_end is not UNSET:
+            found.width = max(found.width, axis.along(event.x_end))
     found.critical = critical_path(run)
-    spread = taint(run)
-    found.tainted = [_from_source(run, spread.path(event)) for event in spread.reached] if spread is not None else []
-    badges = _badges(run)
-    found.marks = [
-        EventMark(
-            lane_of[i],
-            axis.x[i],
-            run.kinds[i],
-            badges.get(i, ""),
-            _inferred(run, i),
-            run.events[i].x_error not in (UNSET, None, False),
-        )
-        for i in range(len(run.events))
-    ]
+    found.untrusted = _untrusted_paths(run)
+    found.marks = _marks(run, axis, lane_of)
     found.arrows = _arrows(run, rows, lane_of)
     found.work = _work(run, axis, lane_of)
     found.lanes = [_lane(run, found, row, names) for row, names in enumerate(rows)]
-    span = axis.ticks[-1][1] - axis.ticks[0][1]
-    clocked = _has_clock(run)
-    found.ticks = [(x, clock(t, span) if clocked else f"{t:g}") for x, t in axis.ticks]
+    found.ticks = _ticks(run, axis)
     return found
 
 
-def lanes_of(run: Run) -> tuple[list[list[str]], list[int]]:
-    """Return the agents of each lane, people first, then the spawn tree; and the lane of each event.
+def run_edges(run: Run) -> Iterator[tuple[str, int, int]]:
+    """Yield type, source and target of every edge, in the order of the trace."""
+    for edge, source, target in zip(run.trace.edges, *run.ends, strict=True):
+        yield edge.type, source, target
 
-    A tool that answers stands in the lane of its caller.
+
+def lanes_of(run: Run) -> tuple[list[list[str]], list[int]]:
+    """Return the agents of each lane, people first, then the spawn tree; and each event's lane.
+
+    A tool that answers is in the lane of its caller.
     """
     people = [name for name in run.first if name in run.outsiders and name not in run.agents]
     people.sort(key=lambda name: run.graph.rank[run.first[name]])
-    answerers = {run.actors[result]: run.actors[call] for call, result in run.pairs.answers.items()}
-    strays = [tool for tool in sorted(run.tools) if answerers.get(tool, tool) in run.tools]
-    names = list(dict.fromkeys([*people, *run.agents, *strays]))
-    rows = [[name] for name in names]
-    if len(names) > LANES:
-        kept = _kept(run, names)
-        rows = [[name] for name in names if name in kept] + [[name for name in names if name not in kept]]
-    lane = {name: row for row, members in enumerate(rows) for name in members}
-    called = {result: run.actors[call] for call, result in run.pairs.answers.items()}
-    of_event = []
-    for place, actor in enumerate(run.actors):
-        name = called.get(place, answerers.get(actor, actor)) if actor in run.tools else actor
-        of_event.append(lane[name])
-    return rows, of_event
+    callers: dict[str, str] = {}
+    caller_of_result: dict[int, str] = {}
+    for call, result in run.pairs.answers.items():
+        caller = run.actors[call]
+        callers[run.actors[result]] = caller
+        caller_of_result[result] = caller
+    strays = [tool for tool in sorted(run.tools) if callers.get(tool, tool) in run.tools]
+    names = dict.fromkeys([*people, *run.agents, *strays])
+    rows = _fold(run, list(names))
+    lane = _lane_by_name(rows)
+    lane_of = []
+    for event, actor in enumerate(run.actors):
+        name = actor
+        if actor in run.tools:
+            name = caller_of_result.get(event, callers.get(actor, actor))
+        lane_of.append(lane[name])
+    return rows, lane_of
 
 
-def _kept(run: Run, names: list[str]) -> set[str]:
-    """Choose the agents with a lane of their own: those on the critical path, then the first ones."""
+def _lane_by_name(rows: Sequence[Sequence[str]]) -> dict[str, int]:
+    lane = {}
+    for row, names in enumerate(rows):
+        for name in names:
+            lane[name] = row
+    return lane
+
+
+def _fold(run: Run, names: list[str]) -> list[list[str]]:
+    """Give each agent a lane of its own; where there are too many, the last one takes the rest.
+
+    Agents on the critical path come before others.
+    """
+    if len(names) <= LANES:
+        return [[name] for name in names]
     critical = {run.actors[event] for event in critical_path(run)}
-    ranked = sorted(names, key=lambda name: name not in critical)  # in which equal ones keep their order
-    return set(ranked[: LANES - 1])
+    # The sort is stable: within both groups, agents keep their order.
+    ranked = sorted(names, key=lambda name: name not in critical)
+    kept = set(ranked[: LANES - 1])
+    rows = [[name] for name in names if name in kept]
+    return [*rows, [name for name in names if name not in kept]]
 
 
 def critical_path(run: Run) -> list[int]:
-    """Return the path of the most model steps; of equal ones that of the causes which came last."""
+    """Return the path of the most model steps; of equal ones that of the latest causes."""
     weights = steps(run).weights
     best = list(weights)
     before = [-1] * len(best)
     for source, target in zip(run.graph.sources, run.graph.targets, strict=True):
         reached = best[source] + weights[target]
         known = before[target]
-        if reached > best[target] or (
-            reached == best[target] and (known < 0 or run.times[source] > run.times[known]) and best[source] > 0
-        ):
-            best[target], before[target] = reached, source
-    event = max(run.graph.order, key=best.__getitem__)
-    path = [event]
+        later = known < 0 or run.times[source] > run.times[known]
+        equal = reached == best[target] and later and best[source] > 0
+        if reached > best[target] or equal:
+            best[target] = reached
+            before[target] = source
+    path = [max(run.graph.order, key=best.__getitem__)]
     while before[path[-1]] >= 0:
         path.append(before[path[-1]])
     return path[::-1]
 
 
-def _from_source(run: Run, path: list[int]) -> list[int]:
-    """Lead a path of untrusted content back over the untrusted events before it."""
-    causes: dict[int, int] = {}
+def _untrusted_paths(run: Run) -> list[list[int]]:
+    """Return the way of untrusted content to each place it reached, from its first source."""
+    flow = taint(run)
+    if flow is None:
+        return []
+    sources: dict[int, int] = {}
     for source, target in zip(run.graph.sources, run.graph.targets, strict=True):
         if run.events[source].trusted is False:
-            causes.setdefault(target, source)
-    path = path[::-1]
-    while path[-1] in causes:
-        path.append(causes[path[-1]])
-    return path[::-1]
+            sources.setdefault(target, source)
+    paths = []
+    for event in flow.reached:
+        path = flow.path(event)[::-1]
+        while path[-1] in sources:
+            path.append(sources[path[-1]])
+        paths.append(path[::-1])
+    return paths
 
 
-def _lane(run: Run, found: Picture, row: int, names: list[str]) -> Lane:
-    """Return one row; it begins with the first event in it or arrow to it, and ends with the last."""
-    if len(names) > 1:
-        return Lane(f"{len(names)} more agents", "", 0, 0.0, found.width, folded=True)
-    name = names[0]
-    mine = [mark.x for mark in found.marks if mark.lane == row]
-    mine += [work.end for work in found.work if work.lane == row]
-    mine += [found.marks[arrow.source].x for arrow in found.arrows if arrow.lane == row]
-    born = [i for i in run.spawns if run.events[i].to == name]
-    role = next((run.events[i].role for i in born), UNSET)
-    wasted = bool(born) and not any(
-        used for used, actor in zip(run.useful, run.actors, strict=True) if used and actor == name
-    )
-    return Lane(
-        name=plain(name, 40),
-        role=plain(role, 22) if isinstance(role, str) and not name.startswith(role) else "",
-        depth=run.depths.get(name, 0),
-        start=min(mine, default=0.0),
-        end=max(mine, default=0.0),
-        person=name in run.outsiders,
-        wasted=wasted,
-    )
+def _marks(run: Run, axis: Scale, lane_of: list[int]) -> list[EventMark]:
+    badges = _badges(run)
+    marks = []
+    for place, event in enumerate(run.events):
+        mark = EventMark(
+            lane=lane_of[place],
+            x=axis.x[place],
+            kind=run.kinds[place],
+            badge=badges.get(place, ""),
+            inferred=_is_inferred(event, "type") or _is_inferred(event, "event"),
+            failed=event.x_error not in (UNSET, None, False),
+        )
+        marks.append(mark)
+    return marks
 
 
 def _badges(run: Run) -> dict[int, str]:
-    found: dict[int, list[str]] = {}
+    """Return the decisions that are written at events."""
+    found: dict[int, set[str]] = {}
     for label in labels(run):
         if run.kinds[label.event] in BADGED or label.event == run.end:
-            found.setdefault(label.event, []).append(label.decision)
-    return {event: " ".join(sorted(set(names))) for event, names in found.items()}
+            found.setdefault(label.event, set()).add(label.decision)
+    return {event: " ".join(sorted(names)) for event, names in found.items()}
 
 
-def _inferred(run: Run, event: int) -> bool:
-    marks = run.events[event].x_inferred
-    return marks is True or (isinstance(marks, list) and bool({"type", "event"}.intersection(marks)))
+def _is_inferred(event: Event, part: str) -> bool:
+    """Whether all of an event was inferred, or the named part of it."""
+    marks = event.x_inferred
+    if isinstance(marks, list):
+        return part in marks
+    return marks is True
 
 
-def doubtful(run: Run, source: int, target: int) -> bool:
-    """Whether an edge was inferred: named so at its target, or one of its ends was."""
-    events = run.events
-    if events[source].x_inferred is True or events[target].x_inferred is True:
+def is_inferred_edge(run: Run, source: int, target: int) -> bool:
+    """Whether an edge was inferred: marked so at its target, or one of its ends was inferred."""
+    first = run.events[source]
+    if first.x_inferred is True:
         return True
-    marks = events[target].x_inferred
-    return isinstance(marks, list) and f"edge:{events[source].id}" in marks
+    return _is_inferred(run.events[target], f"edge:{first.id}")
 
 
 def _arrows(run: Run, rows: list[list[str]], lane_of: list[int]) -> list[Arrow]:
-    """Return the edges that cross lanes, and spawns and sendings to a lane where no edge says so."""
+    """Return the edges that cross lanes, and what was sent to a lane where no edge shows it."""
     arrows: dict[tuple[int, int], Arrow] = {}
-    for edge, source, target in zip(run.trace.edges, *run.ends, strict=True):
-        if lane_of[source] != lane_of[target]:
-            key = (source, lane_of[target])
-            kind = run.kinds[source] if run.kinds[source] in _SENDING else edge.type
-            arrows.setdefault(key, Arrow(source, target, lane_of[target], kind, doubtful(run, source, target)))
-    lane = {name: row for row, members in enumerate(rows) for name in members}
+    for edge, source, target in run_edges(run):
+        row = lane_of[target]
+        if lane_of[source] != row:
+            kind = run.kinds[source] if run.kinds[source] in _SENDING else edge
+            arrow = Arrow(source, target, row, kind, is_inferred_edge(run, source, target))
+            arrows.setdefault((source, row), arrow)
+    lane = _lane_by_name(rows)
     for place, event in enumerate(run.events):
-        if event.to is not UNSET and event.type in _SENDING:
-            row = lane.get(event.to, lane_of[place])
-            if row != lane_of[place]:
-                marks = event.x_inferred
-                doubt = marks is True or (isinstance(marks, list) and "to" in marks)
-                arrows.setdefault((place, row), Arrow(place, -1, row, event.type, doubt))
+        if event.to is UNSET or event.type not in _SENDING:
+            continue
+        row = lane.get(event.to, lane_of[place])
+        if row != lane_of[place]:
+            arrow = Arrow(place, -1, row, event.type, _is_inferred(event, "to"))
+            arrows.setdefault((place, row), arrow)
     return list(arrows.values())
 
 
 def _work(run: Run, axis: Scale, lane_of: list[int]) -> list[BusySpan]:
+    """Return the stretches in which a lane was busy; a call without a result has no length."""
     found = []
     for call, result in sorted(run.pairs.answers.items()):
-        tool = run.events[call].tool
-        label = plain(tool, 24) if tool is not UNSET else ""
-        if lane_of[call] == lane_of[result]:
-            found.append(BusySpan(lane_of[call], axis.x[call], axis.x[result], label))
+        lane = lane_of[call]
+        if lane == lane_of[result]:
+            found.append(BusySpan(lane, axis.x[call], axis.x[result], _tool(run, call)))
     for place, event in enumerate(run.events):
         if event.x_end is not UNSET and event.x_end > event.t:
-            found.append(BusySpan(lane_of[place], axis.x[place], axis.along(event.x_end), ""))
+            end = axis.along(event.x_end)
+            found.append(BusySpan(lane_of[place], axis.x[place], end, ""))
     for call in run.pairs.open_calls:
-        tool = run.events[call].tool
-        found.append(BusySpan(lane_of[call], axis.x[call], axis.x[call], plain(tool, 24) if tool is not UNSET else ""))
+        x = axis.x[call]
+        found.append(BusySpan(lane_of[call], x, x, _tool(run, call)))
     return found
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'s'[: number != 1]}"
+def _tool(run: Run, call: int) -> str:
+    tool = run.events[call].tool
+    return plain(tool, 24) if tool is not UNSET else ""
+
+
+def _lane(run: Run, found: Picture, row: int, names: list[str]) -> Lane:
+    """Return one row; it begins with the first event in it or arrow to it, ends with the last."""
+    if len(names) > 1:
+        return Lane(f"{len(names)} more agents", "", 0, 0.0, found.width, folded=True)
+    name = names[0]
+    positions = [mark.x for mark in found.marks if mark.lane == row]
+    positions += [span.end for span in found.work if span.lane == row]
+    positions += [found.marks[arrow.source].x for arrow in found.arrows if arrow.lane == row]
+    spawns = [event for event in run.spawns if run.events[event].to == name]
+    return Lane(
+        name=plain(name, 40),
+        role=_role(run, spawns, name),
+        depth=run.depths.get(name, 0),
+        start=min(positions, default=0.0),
+        end=max(positions, default=0.0),
+        person=name in run.outsiders,
+        wasted=bool(spawns) and not _is_useful(run, name),
+    )
+
+
+def _role(run: Run, spawns: list[int], name: str) -> str:
+    """Return the role in which an agent was spawned, unless its name begins with it."""
+    if not spawns:
+        return ""
+    role = run.events[spawns[0]].role
+    if not isinstance(role, str) or name.startswith(role):
+        return ""
+    return plain(role, 22)
+
+
+def _is_useful(run: Run, name: str) -> bool:
+    """Whether anything that an agent did reached the end of the run."""
+    deeds = zip(run.useful, run.actors, strict=True)
+    return any(useful and actor == name for useful, actor in deeds)
+
+
+def _ticks(run: Run, axis: Scale) -> list[tuple[float, str]]:
+    if not _has_clock(run):
+        return [(x, f"{time:g}") for x, time in axis.ticks]
+    span = axis.ticks[-1][1] - axis.ticks[0][1]
+    return [(x, clock(time, span)) for x, time in axis.ticks]
 
 
 def _has_clock(run: Run) -> bool:
-    return any(
-        not (isinstance(e.x_inferred, list) and "t" in e.x_inferred) and e.x_inferred is not True for e in run.events
-    )
+    """Whether the source recorded the time of any event."""
+    return any(not _is_inferred(event, "t") for event in run.events)
 
 
 def _heading(run: Run, axis: Scale) -> tuple[str, str, str, str]:
     """Return title, name of the trace, facts and the label of the axis."""
     trace = run.trace
-    topology = trace.topology if trace.topology is not UNSET else "unknown"
-    system = f" · {plain(trace.system, 90)}" if trace.system is not UNSET and trace.system else ""
-    counted = steps(run)
+    title = "unknown" if trace.topology is UNSET else str(trace.topology)
+    if trace.system is not UNSET and trace.system:
+        title += f" · {plain(trace.system, 90)}"
+    # The axis begins with the first event; the run may go on after the last one.
     span = run.finish - axis.ticks[0][1]
+    name = plain(trace.trace_id, 48)
+    return title, name, _facts(run, span), _axis_label(run, axis, span)
+
+
+def _facts(run: Run, span: float) -> str:
+    """Return the numbers of a run in a line."""
     facts = [_counted(len(run.agents), "agent"), _counted(len(run.events), "event")]
+    counted = steps(run)
     if counted.critical is not None and 0 < counted.total < math.inf:
         facts.append(f"critical steps {amount(counted.critical)} of {amount(counted.total)}")
-    if trace.costs["tokens"]:
-        facts.append(f"{amount(trace.costs['tokens'])} tokens")
+    tokens = run.trace.costs["tokens"]
+    if tokens:
+        facts.append(f"{amount(tokens)} tokens")
     if _has_clock(run):
-        facts.append(f"{clock(span, span)} {clock_unit(span)}".replace(" ms ms", " ms"))
-        axis_label = f"time [{clock_unit(span)}]" + ("" if axis.true else ", stretched where events crowd")
-    else:
-        axis_label = "turn (the source has no clock)"
-    if axis.cuts:
-        axis_label += ", long pauses cut (//)"
+        time = clock(span, span)
+        unit = clock_unit(span)
+        # clock() names milliseconds itself.
+        if not time.endswith(unit):
+            time = f"{time} {unit}"
+        facts.append(time)
     facts.append(f"stop: {stop_kind(run)}")
-    return f"{topology}{system}", plain(trace.trace_id, 48), ", ".join(facts), axis_label
+    return ", ".join(facts)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _axis_label(run: Run, axis: Scale, span: float) -> str:
+    if not _has_clock(run):
+        label = "turn (the source has no clock)"
+    else:
+        label = f"time [{clock_unit(span)}]"
+        if not axis.true:
+            label += ", stretched where events crowd"
+    if axis.cuts:
+        label += ", long pauses cut (//)"
+    return label

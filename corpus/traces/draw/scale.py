@@ -1,9 +1,9 @@
-"""Where each event stands along the time axis: to scale, but no two events of one lane on top of each other."""
+"""Where each event is on the time axis: to scale, but no two events of one lane overlap."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from math import inf
 from typing import Final, NamedTuple
@@ -13,6 +13,16 @@ STEP: Final = 1.0
 PAUSE: Final = 0.4
 """Share of the axis that one pause may take; a longer one is cut and marked."""
 
+_SHORTEST: Final = 14.0
+_LONGEST: Final = 400.0
+_STEPS_PER_EVENT: Final = 0.8
+
+#: Space between the events of one moment and the next moment.
+_AFTER_MOMENT: Final = 0.15
+
+#: In a smaller run, a long pause is the picture and is not cut.
+_CUT_FROM: Final = 7
+
 
 class Scale(NamedTuple):
     """A time axis.
@@ -20,13 +30,13 @@ class Scale(NamedTuple):
     Attributes
     ----------
     x : list of float
-        Place of each event, from 0.
+        Position of each event, from 0.
     ticks : list of (float, float)
-        Place and time of each moment at which something happens, in order.
+        Position and time of each moment at which something happens, in order.
     cuts : list of (float, float)
-        Where a long pause is cut short: from place, to place.
+        Where a long pause is cut short: from position, to position.
     width : float
-        The last place.
+        The last position.
     true : bool
         Whether equal lengths are equal times everywhere.
     """
@@ -38,21 +48,29 @@ class Scale(NamedTuple):
     true: bool
 
     def along(self, time: float) -> float:
-        """Return the place of any time: between those of the moments around it, at most two steps after the last."""
+        """Return the position of any time.
+
+        It lies between the moments around it, and at most two steps after the last.
+        """
         moments = [moment for _, moment in self.ticks]
         after = bisect_right(moments, time)
         if after == 0:
             return self.ticks[0][0]
         place, moment = self.ticks[after - 1]
         if after < len(moments):
-            share = (time - moment) / (moments[after] - moment)
-            return place + share * (self.ticks[after][0] - place)
+            next_place, next_moment = self.ticks[after]
+            share = (time - moment) / (next_moment - moment)
+            return place + share * (next_place - place)
         span = moment - moments[0]
-        return place + min(2 * STEP, (time - moment) * (place / span if span else 1.0))
+        rate = place / span if span else 1.0
+        return place + min(2 * STEP, (time - moment) * rate)
 
 
 def scale(
-    times: Sequence[float], lanes: Sequence[int], order: Sequence[int], edges: Sequence[tuple[int, int]]
+    times: Sequence[float],
+    lanes: Sequence[int],
+    order: Sequence[int],
+    edges: Sequence[tuple[int, int]],
 ) -> Scale:
     """Place the events of a run.
 
@@ -65,45 +83,74 @@ def scale(
     edges
         Source and target of each edge.
     """
+    # The sort is stable, so that causes stay before effects of the same moment.
     arranged = sorted(order, key=lambda event: times[event])
-    span = times[arranged[-1]] - times[arranged[0]]
-    target = min(max(14.0, 0.8 * len(arranged)), 400.0)
-    rate = target / span if span > 0 else 0.0
-    rate = rate if rate < inf else 0.0  # a span that is next to nothing
-    causes: dict[int, list[int]] = {}
-    for source, effect in edges:
-        if times[source] == times[effect]:
-            causes.setdefault(effect, []).append(source)
+    length = min(max(_SHORTEST, _STEPS_PER_EVENT * len(arranged)), _LONGEST)
+    rate = _rate(times[arranged[-1]] - times[arranged[0]], length)
+    causes = _simultaneous_causes(times, edges)
     x = [0.0] * len(times)
     last: dict[int, float] = {}
     ticks: list[tuple[float, float]] = []
     cuts: list[tuple[float, float]] = []
-    before, right, true = times[arranged[0]], -0.15, True
+    before = times[arranged[0]]
+    place = 0.0
+    right = -_AFTER_MOMENT
+    true = True
     for moment, group in groupby(arranged, key=lambda event: times[event]):
         events = list(group)
         shift = _shifts(events, lanes, causes)
         wanted = (moment - before) * rate
-        start = (ticks[-1][0] if ticks else 0.0) + min(wanted, PAUSE * target)
-        if wanted > PAUSE * target and len(arranged) > 6:
+        start = place + min(wanted, PAUSE * length)
+        if wanted > PAUSE * length and len(arranged) >= _CUT_FROM:
             cuts.append((right, start))
-        place = max([start, right + 0.15, *(last[lanes[e]] + STEP - shift[e] for e in events if lanes[e] in last)])
+        place = max(start, right + _AFTER_MOMENT)
+        for event in events:
+            lane = lanes[event]
+            if lane in last:
+                place = max(place, last[lane] + STEP - shift[event])
         true = true and abs(place - start) < 0.5 and not cuts
         for event in events:
-            x[event] = last[lanes[event]] = place + shift[event]
+            x[event] = place + shift[event]
+            last[lanes[event]] = x[event]
         ticks.append((place, moment))
-        before, right = moment, max(x[event] for event in events)
+        before = moment
+        right = max(x[event] for event in events)
     return Scale(x, ticks, cuts, max(x), true)
 
 
-def _shifts(events: Sequence[int], lanes: Sequence[int], causes: dict[int, list[int]]) -> dict[int, float]:
-    """Set events of one moment side by side: those of one lane, and effects after their causes."""
+def _rate(span: float, length: float) -> float:
+    """Return the length of one second; 0 where the run takes no time, or next to none."""
+    if span <= 0:
+        return 0.0
+    rate = length / span
+    return rate if rate < inf else 0.0
+
+
+def _simultaneous_causes(
+    times: Sequence[float], edges: Sequence[tuple[int, int]]
+) -> dict[int, list[int]]:
+    """Return the causes of each event that happen at the same moment."""
+    causes: dict[int, list[int]] = {}
+    for source, effect in edges:
+        if times[source] == times[effect]:
+            causes.setdefault(effect, []).append(source)
+    return causes
+
+
+def _shifts(
+    events: Sequence[int], lanes: Sequence[int], causes: Mapping[int, Sequence[int]]
+) -> dict[int, float]:
+    """Set events of one moment side by side: those of one lane, and effects after causes."""
     shift: dict[int, float] = {}
     taken: dict[int, float] = {}
     for event in events:
-        after = [
-            shift[cause] + STEP for cause in causes.get(event, ()) if cause in shift and lanes[cause] == lanes[event]
-        ]
-        after += [shift[cause] + STEP / 2 for cause in causes.get(event, ()) if cause in shift]
-        place = max([0.0, taken.get(lanes[event], -STEP) + STEP, *after])
-        shift[event] = taken[lanes[event]] = place
+        lane = lanes[event]
+        place = max(0.0, taken[lane] + STEP) if lane in taken else 0.0
+        for cause in causes.get(event, ()):
+            if cause not in shift:  # an edge of a cycle
+                continue
+            distance = STEP if lanes[cause] == lane else STEP / 2
+            place = max(place, shift[cause] + distance)
+        shift[event] = place
+        taken[lane] = place
     return shift

@@ -1,4 +1,4 @@
-"""The swimlane as a matplotlib figure: a lane an agent, time to the right."""
+"""The swimlane as a matplotlib figure: one lane per agent, time to the right."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch, Patch
 from matplotlib.patheffects import withStroke
 
-from corpus.traces.draw.figure import drawable, heading, inches
-from corpus.traces.draw.ink import ARROWS, BAR, BLACK, GREY, PERSON_BAR, RED, SIGNS, WORK
-from corpus.traces.draw.picture import Arrow, Lane, Picture
+from corpus.canvas.typeface import drawable, hinted_width, missing_glyphs
+from corpus.traces.draw.figure import heading
+from corpus.traces.draw.ink import ARROWS, BAR, BLACK, GREY, PERSON_BAR, RED, SYMBOLS, WORK, Symbol
+from corpus.traces.draw.picture import Arrow, EventMark, Lane, Picture
+from corpus.traces.draw.wording import used_symbols
 
 LANE_INCHES: Final = 0.62
 SIDE_INCHES: Final = 0.35
@@ -24,34 +26,62 @@ WIDEST: Final = 34.0
 BAR_HEIGHT: Final = 0.40
 INDENT: Final = 3
 LABEL_INCHES: Final = 3.0
-FAILED: Final[dict[str, Any]] = {"marker": "x", "color": RED, "markeredgewidth": 2.2, "linestyle": "none"}
+FAILED: Final[dict[str, Any]] = {
+    "marker": "x",
+    "color": RED,
+    "markeredgewidth": 2.2,
+    "linestyle": "none",
+}
+
+_NAME_TEXT: Final = 9.5
+_ROLE_TEXT: Final = 7.5
+_BADGE_TEXT: Final = 6.3
+_TICK_TEXT: Final = 8
+_BADGE: Final = "#3b4252"
+_WASTED_EDGE: Final = "#6b6f76"
+_HATCH: Final = "////"
+_DASHED: Final = (0, (3, 2))
 
 
 class Swimlane:
-    """One figure; lanes run downward at y = 0, -1, -2 and so on."""
+    """One figure; lanes run downward at y = 0, -1, -2 and so on.
+
+    Parameters
+    ----------
+    picture : Picture
+        What to draw.
+    """
 
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
         steps = max(picture.width, 1.0)
         self.names = [_names(lane) for lane in picture.lanes]
-        self.label = 0.45 + max(max(inches(name, 9.5), inches(role, 7.5)) for name, role in self.names)
+        name_widths = [hinted_width(name, _NAME_TEXT) for name, _ in self.names]
+        role_widths = [hinted_width(role, _ROLE_TEXT) for _, role in self.names]
+        #: Inches left of the lanes, and inches per unit of the time axis.
+        self.label = 0.45 + max(*name_widths, *role_widths)
         self.unit = min(max(0.29, 6.6 / steps), (WIDEST - self.label) / steps, 0.75)
-        lanes = len(picture.lanes)
         width = max(self.label + steps * self.unit + 2 * SIDE_INCHES, 8.6)
-        self.handles = [*self._sign_handles(), *self._line_handles()]
+        self.handles = [*self._symbol_handles(), *self._line_handles()]
         self.columns = max(3, min(len(self.handles), int((width - 0.3) / 1.42)))
-        self.bottom = AXIS_INCHES + LEGEND_INCHES * -(-len(self.handles) // self.columns)
+        legend_rows = -(-len(self.handles) // self.columns)
+        self.bottom = AXIS_INCHES + LEGEND_INCHES * legend_rows
+        lanes = len(picture.lanes)
         height = lanes * LANE_INCHES + TOP_INCHES + self.bottom
         self.figure = Figure(figsize=(width, height), facecolor="white")
         self.axes = self._axes(width, height, lanes)
+        #: Marks shrink where events are crowded.
         self.size = min(1.0, self.unit / 0.30)
-        self.written: dict[int, list[tuple[float, float]]] = {}
+        #: What is taken by texts already, by lane and by whether they are above its middle.
+        self.written: dict[tuple[int, bool], list[tuple[float, float]]] = {}
 
     def _axes(self, width: float, height: float, lanes: int) -> Axes:
-        left, right = self.label / width, SIDE_INCHES / width
-        axes = self.figure.add_axes((left, self.bottom / height, 1 - left - right, lanes * LANE_INCHES / height))
-        room = (width - self.label - SIDE_INCHES) / self.unit
-        axes.set_xlim(-0.7, max(room - 0.7, self.picture.width + 0.7))
+        left = self.label / width
+        right = SIDE_INCHES / width
+        place = (left, self.bottom / height, 1 - left - right, lanes * LANE_INCHES / height)
+        axes = self.figure.add_axes(place)
+        units = (width - self.label - SIDE_INCHES) / self.unit
+        axes.set_xlim(-0.7, max(units - 0.7, self.picture.width + 0.7))
         axes.set_ylim(-lanes + 0.45, 0.55)
         return axes
 
@@ -59,72 +89,95 @@ class Swimlane:
         """Return the finished figure."""
         for row, lane in enumerate(self.picture.lanes):
             self._lane(row, lane)
+            self._lane_name(row, lane)
         self._work()
         self._path(self.picture.critical, BLACK, 3.4, 0.85)
-        for path in self.picture.tainted:
+        for path in self.picture.untrusted:
             self._path(path, RED, 2.6, 0.95)
         for arrow in self.picture.arrows:
             self._arrow(arrow)
-        self._marks()
+        for mark in self.picture.marks:
+            self._mark(mark)
+        for mark in self.picture.marks:
+            self._badge(mark.lane, mark.x, mark.badge)
         self._time()
+        self._cuts()
         heading(self.figure, self.picture)
         self._legend()
         return self.figure
 
     def _lane(self, row: int, lane: Lane) -> None:
+        """Draw the lifetime of one lane."""
         self.axes.axhline(-row, color="#eeeeee", linewidth=0.8, zorder=0)
-        face = PERSON_BAR if lane.person else BAR
         box = FancyBboxPatch(
             (lane.start - 0.34, -row - BAR_HEIGHT / 2),
             lane.end - lane.start + 0.68,
             BAR_HEIGHT,
             boxstyle="round,pad=0,rounding_size=0.12",
-            facecolor=face,
-            edgecolor="#9aa7ba" if not lane.wasted else "#6b6f76",
+            facecolor=PERSON_BAR if lane.person else BAR,
+            edgecolor=_WASTED_EDGE if lane.wasted else "#9aa7ba",
             linewidth=0.8,
             linestyle=(0, (1, 2)) if lane.folded else "-",
-            hatch="////" if lane.wasted else None,
+            hatch=_HATCH if lane.wasted else None,
+            # Without this, the corners would be ellipses: the axes have different units.
             mutation_aspect=self.unit / LANE_INCHES,
             zorder=1,
         )
         self.axes.add_patch(box)
+
+    def _lane_name(self, row: int, lane: Lane) -> None:
         name, role = self.names[row]
         offset = 0.11 if role else 0.0
-        style = "italic" if lane.person or lane.folded else "normal"
-        place: dict[str, Any] = {"transform": self.axes.get_yaxis_transform(), "va": "center", "clip_on": False}
+        slanted = (lane.person or lane.folded) and not missing_glyphs(name, "italic")
         edge = -(self.label - 0.15) / (self.figure.get_figwidth() - self.label - SIDE_INCHES)
-        self.axes.text(edge, -row + offset, name, fontsize=9.5, style=style, color=BLACK, **place)
+        place: dict[str, Any] = {
+            "transform": self.axes.get_yaxis_transform(),
+            "va": "center",
+            "clip_on": False,
+        }
+        self.axes.text(
+            edge,
+            -row + offset,
+            name,
+            fontsize=_NAME_TEXT,
+            style="italic" if slanted else "normal",
+            color=BLACK,
+            **place,
+        )
         if role:
-            self.axes.text(edge, -row - 0.20, role, fontsize=7.5, color="#5f6672", **place)
+            self.axes.text(edge, -row - 0.20, role, fontsize=_ROLE_TEXT, color="#5f6672", **place)
 
     def _work(self) -> None:
-        for work in self.picture.work:
-            y = -work.lane
-            if work.end > work.start:
+        """Draw the stretches in which a lane was busy, with the tool below."""
+        for span in self.picture.work:
+            y = -span.lane
+            if span.end > span.start:
                 self.axes.plot(
-                    [work.start, work.end], [y, y], color=WORK, linewidth=9 * self.size, solid_capstyle="butt", zorder=2
+                    [span.start, span.end],
+                    [y, y],
+                    color=WORK,
+                    linewidth=9 * self.size,
+                    solid_capstyle="butt",
+                    zorder=2,
                 )
-            self._write(work.lane, (work.start + work.end) / 2, -0.335, work.label, 6.6, "#44627d")
+            if span.label:
+                self._tool(span.lane, (span.start + span.end) / 2, span.label)
 
-    def _write(self, row: int, x: float, dy: float, text: str, points: float, colour: str) -> None:
-        """Write a label where no other one of the lane stands, else leave it out."""
-        if not text:
-            return
-        text = drawable(text, LABEL_INCHES, points)
-        half = inches(text, points) / 2 / self.unit + 0.08
-        key = 2 * row + (dy > 0)
+    def _tool(self, row: int, x: float, tool: str) -> None:
+        """Write the name of a tool below a lane's middle, unless another one is there."""
+        size = 6.6
+        text = drawable(tool, LABEL_INCHES, size)
+        half = hinted_width(text, size) / 2 / self.unit + 0.08
         left, right = self.axes.get_xlim()
         x = min(max(x, left + half), right - half)
-        taken = self.written.setdefault(key, [])
-        if any(x - half < end and start < x + half for start, end in taken):
+        if not self._take((row, False), x - half, x + half):
             return
-        taken.append((x - half, x + half))
         self.axes.text(
             x,
-            -row + dy,
+            -row - 0.335,
             text,
-            fontsize=points,
-            color=colour,
+            fontsize=size,
+            color="#44627d",
             ha="center",
             va="center",
             zorder=7,
@@ -132,33 +185,48 @@ class Swimlane:
             path_effects=[withStroke(linewidth=2.2, foreground="white")],
         )
 
+    def _take(self, line: tuple[int, bool], start: float, end: float) -> bool:
+        """Reserve a stretch of a line of text; returns whether it was free."""
+        taken = self.written.setdefault(line, [])
+        for other_start, other_end in taken:
+            if start < other_end and other_start < end:
+                return False
+        taken.append((start, end))
+        return True
+
     def _path(self, events: list[int], colour: str, width: float, alpha: float) -> None:
         """Draw a path of events: along the lane, and up or down where it changes lanes."""
         marks = self.picture.marks
-        xs, ys = [], []
+        xs: list[float] = []
+        ys: list[int] = []
         for before, after in pairwise(events):
             one, two = marks[before], marks[after]
-            bend = one.x if one.x <= two.x else two.x
-            xs += [one.x, bend, two.x]
+            xs += [one.x, min(one.x, two.x), two.x]
             ys += [-one.lane, -two.lane, -two.lane]
         self.axes.plot(
-            xs, ys, color=colour, linewidth=width * self.size, alpha=alpha, solid_joinstyle="round", zorder=3
+            xs,
+            ys,
+            color=colour,
+            linewidth=width * self.size,
+            alpha=alpha,
+            solid_joinstyle="round",
+            zorder=3,
         )
 
     def _arrow(self, arrow: Arrow) -> None:
+        """Draw an arrow from an event to the edge of the other lane's bar."""
         source = self.picture.marks[arrow.source]
-        colour = ARROWS.get(arrow.kind, GREY)
-        down = arrow.lane > source.lane
-        tip = -arrow.lane + (BAR_HEIGHT / 2 if down else -BAR_HEIGHT / 2) * 0.92
+        edge = BAR_HEIGHT / 2 if arrow.lane > source.lane else -BAR_HEIGHT / 2
+        pattern = _DASHED if arrow.inferred else "-"
         self.axes.annotate(
             "",
-            xy=(source.x, tip),
+            xy=(source.x, -arrow.lane + edge * 0.92),
             xytext=(source.x, -source.lane),
             arrowprops={
                 "arrowstyle": "-|>",
-                "color": colour,
+                "color": ARROWS.get(arrow.kind, GREY),
                 "linewidth": 1.5,
-                "linestyle": (0, (3, 2)) if arrow.inferred else "-",
+                "linestyle": pattern,
                 "mutation_scale": 10,
                 "shrinkA": 4,
                 "shrinkB": 0,
@@ -166,69 +234,78 @@ class Swimlane:
             zorder=4,
         )
 
-    def _marks(self) -> None:
-        for mark in self.picture.marks:
-            sign = SIGNS[mark.kind]
-            thin = sign.marker == "|"
-            self.axes.plot(
-                [mark.x],
-                [-mark.lane],
-                marker=sign.marker,
-                markersize=(10 if thin else 8.5) * self.size,
-                color=sign.colour,
-                markerfacecolor="white" if mark.inferred else sign.colour,
-                markeredgecolor=sign.colour if thin or mark.inferred else "white",
-                markeredgewidth=2.0 * self.size if thin else 1.2 if mark.inferred else 0.7,
-                linestyle="none",
-                zorder=5,
-            )
-            if mark.failed:
-                self.axes.plot([mark.x], [-mark.lane], **FAILED, markersize=9 * self.size, zorder=6)
-        for mark in self.picture.marks:
-            self._badge(mark.lane, mark.x, mark.badge)
+    def _mark(self, mark: EventMark) -> None:
+        symbol = SYMBOLS[mark.kind]
+        size = 8.5
+        fill, edge, edge_width = symbol.colour, "white", 0.7
+        if mark.inferred:
+            fill, edge, edge_width = "white", symbol.colour, 1.2
+        if symbol.marker == "|":
+            # A stroke has no face: its edge is all there is of it.
+            size = 10
+            edge = symbol.colour
+            edge_width = 2.0 * self.size
+        self.axes.plot(
+            [mark.x],
+            [-mark.lane],
+            marker=symbol.marker,
+            markersize=size * self.size,
+            color=symbol.colour,
+            markerfacecolor=fill,
+            markeredgecolor=edge,
+            markeredgewidth=edge_width,
+            linestyle="none",
+            zorder=5,
+        )
+        if mark.failed:
+            self.axes.plot([mark.x], [-mark.lane], **FAILED, markersize=9 * self.size, zorder=6)
 
     def _badge(self, row: int, x: float, text: str) -> None:
-        """Write the decisions above a mark, on a second line where the first is taken."""
+        """Write the decisions above a mark, or only the first one where there is less space."""
         if not text:
             return
-        half = (0.66 * 6.3 / 72 * len(text) / 2 + 0.05) / self.unit
-        taken = self.written.setdefault(2 * row + 1, [])
-        if any(x - half < end and start < x + half for start, end in taken):
-            words = text.split()
-            if len(words) > 1:
-                self._badge(row, x, words[0])
+        half = (0.66 * _BADGE_TEXT / 72 * len(text) / 2 + 0.05) / self.unit
+        if not self._take((row, True), x - half, x + half):
+            first, *others = text.split()
+            if others:
+                self._badge(row, x, first)
             return
-        taken.append((x - half, x + half))
         self.axes.text(
             x,
             -row + 0.345,
             text,
-            fontsize=6.3,
+            fontsize=_BADGE_TEXT,
             color="white",
             weight="bold",
             ha="center",
             va="center",
             zorder=8,
-            bbox={"boxstyle": "round,pad=0.22", "facecolor": "#3b4252", "edgecolor": "none"},
+            bbox={"boxstyle": "round,pad=0.22", "facecolor": _BADGE, "edgecolor": "none"},
         )
 
     def _time(self) -> None:
+        """Draw the time axis, with as many times as fit."""
         axes = self.axes
         places: list[float] = []
         names: list[str] = []
-        free = -99.0
+        free_from = -99.0
         for x, name in self.picture.ticks:
-            half = (0.62 * 8 / 72 * len(name) / 2 + 0.06) / self.unit
-            if x - half >= free and [name] != names[-1:]:
+            half = (0.62 * _TICK_TEXT / 72 * len(name) / 2 + 0.06) / self.unit
+            repeated = bool(names) and names[-1] == name
+            if x - half >= free_from and not repeated:
                 places.append(x)
                 names.append(name)
-                free = x + half
-        axes.set_xticks(places, names, fontsize=8, color="#444444")
+                free_from = x + half
+        axes.set_xticks(places, names, fontsize=_TICK_TEXT, color="#444444")
         axes.set_yticks([])
         axes.set_xlabel(self.picture.axis, fontsize=8.5, color="#444444")
         for side in ("top", "left", "right"):
             axes.spines[side].set_visible(False)
         axes.spines["bottom"].set_color("#999999")
+
+    def _cuts(self) -> None:
+        """Mark where a long pause is cut short."""
+        axes = self.axes
         for start, end in self.picture.cuts:
             middle = (start + end) / 2
             axes.axvspan(middle - 0.3, middle + 0.3, color="white", zorder=2.5, linewidth=0)
@@ -254,53 +331,54 @@ class Swimlane:
             columnspacing=1.2,
         )
 
-    def _sign_handles(self) -> list[Line2D]:
-        kinds = {mark.kind for mark in self.picture.marks}
-        return [
-            Line2D(
-                [],
-                [],
-                marker=sign.marker,
-                color=sign.colour,
-                linestyle="none",
-                markersize=7,
-                markeredgewidth=1.5,
-                label=sign.name,
-            )
-            if sign.marker == "|"
-            else Line2D([], [], marker=sign.marker, color=sign.colour, linestyle="none", markersize=7, label=sign.name)
-            for kind, sign in SIGNS.items()
-            if kind in kinds
-        ]
+    def _symbol_handles(self) -> list[Line2D]:
+        """Return a legend entry for each event type that occurs."""
+        used = used_symbols(mark.kind for mark in self.picture.marks)
+        return [_symbol_handle(symbol) for symbol in used.values()]
 
     def _line_handles(self) -> list[Line2D | Patch]:
+        """Return the other legend entries: for what occurs in this run."""
         picture = self.picture
-        handles: list[Line2D | Patch] = [Line2D([], [], color=BLACK, linewidth=3.2, label="critical path")]
-        if picture.tainted:
+        handles: list[Line2D | Patch] = []
+        handles.append(Line2D([], [], color=BLACK, linewidth=3.2, label="critical path"))
+        if picture.untrusted:
             handles.append(Line2D([], [], color=RED, linewidth=2.6, label="untrusted content"))
         if any(arrow.inferred for arrow in picture.arrows):
-            handles.append(Line2D([], [], color=GREY, linewidth=1.5, linestyle=(0, (3, 2)), label="inferred"))
-        if any(mark.inferred for mark in picture.marks):
             handles.append(
-                Line2D(
-                    [], [], marker="o", color=GREY, markerfacecolor="white", linestyle="none", label="inferred event"
-                )
+                Line2D([], [], color=GREY, linewidth=1.5, linestyle=_DASHED, label="inferred")
             )
+        if any(mark.inferred for mark in picture.marks):
+            handles.append(_marker_handle("o", GREY, "inferred event", markerfacecolor="white"))
         if any(mark.failed for mark in picture.marks):
             handles.append(Line2D([], [], **FAILED, markersize=7, label="failed"))
         if any(lane.wasted for lane in picture.lanes):
-            handles.append(Patch(facecolor=BAR, edgecolor="#6b6f76", hatch="////", label="wasted spawn"))
+            handles.append(
+                Patch(facecolor=BAR, edgecolor=_WASTED_EDGE, hatch=_HATCH, label="wasted spawn")
+            )
         if any(mark.badge for mark in picture.marks):
-            handles.append(Line2D([], [], marker="s", color="#3b4252", linestyle="none", label="O1-O5 decision made"))
+            handles.append(_marker_handle("s", _BADGE, "O1-O5 decision made"))
         return handles
 
 
+def _symbol_handle(symbol: Symbol) -> Line2D:
+    if symbol.marker == "|":
+        return _marker_handle("|", symbol.colour, symbol.name, markersize=7, markeredgewidth=1.5)
+    return _marker_handle(symbol.marker, symbol.colour, symbol.name, markersize=7)
+
+
+def _marker_handle(marker: str, colour: str, label: str, **style: Any) -> Line2D:
+    return Line2D([], [], marker=marker, color=colour, linestyle="none", label=label, **style)
+
+
 def _names(lane: Lane) -> tuple[str, str]:
-    """Return name and role of a lane as they are drawn, set in by its depth in the spawn tree."""
+    """Return name and role of a lane as drawn, indented by its depth in the spawn tree."""
     indent = " " * INDENT * min(lane.depth, 4)
-    mark, blank = ("└ ", "   ") if lane.depth else ("", "")
-    name = indent + mark + drawable(lane.name, LABEL_INCHES, 9.5)
-    return name, indent + blank + drawable(lane.role, LABEL_INCHES, 7.5) if lane.role else ""
+    branch = "└ " if lane.depth else ""
+    name = indent + branch + drawable(lane.name, LABEL_INCHES, _NAME_TEXT)
+    if not lane.role:
+        return name, ""
+    below_branch = "   " if lane.depth else ""
+    return name, indent + below_branch + drawable(lane.role, LABEL_INCHES, _ROLE_TEXT)
 
 
 def swimlane(picture: Picture) -> Figure:

@@ -1,4 +1,4 @@
-"""A run as text of at most 100 columns: a lane an agent, a line an event, time downward."""
+"""A run as text of at most 100 columns: one lane per agent, one line per event, time downward."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Final
 
 from msgspec import UNSET
 
-from corpus.traces.draw.ink import SIGNS
-from corpus.traces.draw.picture import Arrow, Picture
-from corpus.traces.draw.wording import plain
+from corpus.traces.draw.ink import SYMBOLS
+from corpus.traces.draw.picture import Arrow, Lane, Picture, is_inferred_edge, run_edges
+from corpus.traces.draw.wording import plain, used_symbols
 from corpus.traces.run import Run
 
 WIDTH: Final = 100
@@ -16,44 +16,49 @@ NAME: Final = 24
 
 
 def swimlane_text(run: Run, picture: Picture) -> str:
-    """Return the swimlane: a head that names the lanes, then one line an event.
+    """Return the swimlane: a head that names the lanes, then one line per event.
 
-    The letter of an event stands in the lane of its agent; ``#`` marks the critical path, ``!`` untrusted content.
+    The letter of an event is in the lane of its agent; ``#`` marks the critical path, ``!``
+    untrusted content.
     """
-    order = sorted(range(len(picture.marks)), key=lambda event: (picture.marks[event].x, picture.marks[event].lane))
-    times = _times(picture)
-    clock = max([len(name) for name in times.values()], default=1)
-    lines = [*_head(picture), ""]
-    arrows: dict[int, list[Arrow]] = {}
-    for arrow in picture.arrows:
-        arrows.setdefault(arrow.source, []).append(arrow)
+    times = dict(picture.ticks)
+    time_width = max([len(time) for time in times.values()], default=1)
+    arrows = picture.arrows_by_source()
     critical = set(picture.critical)
-    tainted = {event for path in picture.tainted for event in path}
+    untrusted = picture.untrusted_events()
+    lines = [*_head(picture), ""]
     before = ""
-    for event in order:
+    for event in picture.in_time_order():
         time = times.get(picture.marks[event].x, before)
+        shown_time = time if time != before else ""
+        path = " "
+        if event in untrusted:
+            path = "!"
+        elif event in critical:
+            path = "#"
         cells = _cells(picture, event, arrows.get(event, []))
-        sign = "!" if event in tainted else "#" if event in critical else " "
-        line = f"{time if time != before else '':>{clock}} {sign} {cells}  {_words(run, picture, event)}"
+        line = f"{shown_time:>{time_width}} {path} {cells}  {_words(run, picture, event)}"
         lines.append(line[:WIDTH].rstrip())
         before = time
     return "\n".join([*lines, "", *_foot(picture)]) + "\n"
 
 
 def event_list_text(run: Run, picture: Picture) -> str:
-    """Return the event graph: one line an event with the ids it depends on; ``~`` marks an inferred edge."""
-    from corpus.traces.draw.picture import doubtful
+    """Return the event graph: one line per event with the ids of the events it depends on.
 
+    ``~`` marks an inferred edge.
+    """
     causes: dict[int, list[str]] = {}
-    for edge, source, target in zip(run.trace.edges, *run.ends, strict=True):
-        guess = "~" if doubtful(run, source, target) else ""
-        causes.setdefault(target, []).append(f"{guess}{plain(run.events[source].id, 20)} ({edge.type})")
+    for kind, source, target in run_edges(run):
+        guess = "~" if is_inferred_edge(run, source, target) else ""
+        cause = f"{guess}{plain(run.events[source].id, 20)} ({kind})"
+        causes.setdefault(target, []).append(cause)
     critical = set(picture.critical)
     lines = [*_heading(picture), ""]
     for event in run.graph.order:
-        sign = "#" if event in critical else " "
+        path = "#" if event in critical else " "
         name = plain(run.events[event].id, 20)
-        line = f"{sign} {name:<20} {_words(run, picture, event)}"
+        line = f"{path} {name:<20} {_words(run, picture, event)}"
         lines.append(line[:WIDTH].rstrip())
         for cause in causes.get(event, []):
             lines.append(f"{'':24}<- {cause}"[:WIDTH])
@@ -61,60 +66,77 @@ def event_list_text(run: Run, picture: Picture) -> str:
 
 
 def _heading(picture: Picture) -> list[str]:
-    """Return title, name and facts; the facts have a line of their own where they would be cut."""
-    told = f"{picture.name}: {picture.facts}"
-    return [plain(picture.title, WIDTH), *([told] if len(told) <= WIDTH else [f"{picture.name}:", picture.facts])]
+    """Return title, name and facts; the facts get a line of their own if they would be cut."""
+    title = plain(picture.title, WIDTH)
+    together = f"{picture.name}: {picture.facts}"
+    if len(together) <= WIDTH:
+        return [title, together]
+    return [title, f"{picture.name}:", picture.facts]
 
 
 def _head(picture: Picture) -> list[str]:
     lines = [*_heading(picture), ""]
-    for row, lane in enumerate(picture.lanes):
+    for number, lane in enumerate(picture.lanes, 1):
         role = f" ({lane.role})" if lane.role else ""
-        note = "  wasted" if lane.wasted else "  outside the team" if lane.person else ""
-        name = "  " * min(lane.depth, 6) + lane.name + role
-        lines.append(f"{row + 1:>3}  {name}{note}"[:WIDTH])
+        indent = "  " * min(lane.depth, 6)
+        lines.append(f"{number:>3}  {indent}{lane.name}{role}{_note(lane)}"[:WIDTH])
     return lines
 
 
-def _times(picture: Picture) -> dict[float, str]:
-    return dict(picture.ticks)
+def _note(lane: Lane) -> str:
+    if lane.wasted:
+        return "  wasted"
+    return "  outside the team" if lane.person else ""
 
 
 def _cells(picture: Picture, event: int, arrows: list[Arrow]) -> str:
     """Draw one line of lanes: the event, the lanes that live, and the way of its arrows."""
     mark = picture.marks[event]
     ends = [arrow.lane for arrow in arrows]
-    low, high = min([mark.lane, *ends]), max([mark.lane, *ends])
-    cells = []
+    low = min([mark.lane, *ends])
+    high = max([mark.lane, *ends])
+    cells = ""
     for row, lane in enumerate(picture.lanes):
         alive = lane.start <= mark.x <= lane.end
         if row == mark.lane:
-            sign = SIGNS[mark.kind].letter
+            cells += SYMBOLS[mark.kind].letter
         elif row in ends:
-            sign = ">" if row > mark.lane else "<"
+            cells += ">" if row > mark.lane else "<"
         elif low < row < high:
-            sign = "+" if alive else "-"
+            cells += "+" if alive else "-"
+        elif alive:
+            cells += "/" if lane.wasted else "|"
         else:
-            sign = ("/" if lane.wasted else "|") if alive else " "
-        cells.append(sign + ("-" if low <= row < high else " "))
-    return "".join(cells)
+            cells += " "
+        cells += "-" if low <= row < high else " "
+    return cells
 
 
 def _words(run: Run, picture: Picture, event: int) -> str:
-    """Say what happened: who, what, to whom, which tool, which decisions."""
-    one, mark = run.events[event], picture.marks[event]
-    parts = [plain(one.agent, NAME), SIGNS[mark.kind].name]
-    if one.tool is not UNSET:
-        parts.append(plain(one.tool, NAME))
-    if one.to is not UNSET and one.to != one.agent:
-        parts.append(f"-> {plain(one.to, NAME)}")
-    notes = [note for note, given in (("failed", mark.failed), ("inferred", mark.inferred)) if given]
+    """Return what happened: who, what, to whom, which tool, which decisions."""
+    recorded = run.events[event]
+    mark = picture.marks[event]
+    words = [plain(recorded.agent, NAME), SYMBOLS[mark.kind].name]
+    if recorded.tool is not UNSET:
+        words.append(plain(recorded.tool, NAME))
+    if recorded.to is not UNSET and recorded.to != recorded.agent:
+        words.append(f"-> {plain(recorded.to, NAME)}")
+    notes = []
+    if mark.failed:
+        notes.append("failed")
+    if mark.inferred:
+        notes.append("inferred")
     if mark.badge:
         notes.append(mark.badge)
-    return " ".join(parts) + (f" [{', '.join(notes)}]" if notes else "")
+    if notes:
+        words.append(f"[{', '.join(notes)}]")
+    return " ".join(words)
 
 
 def _foot(picture: Picture) -> list[str]:
-    kinds = {mark.kind for mark in picture.marks}
-    letters = ", ".join(f"{sign.letter} {sign.name}" for kind, sign in SIGNS.items() if kind in kinds)
-    return [letters[:WIDTH], "# critical path" + (", ! untrusted content" if picture.tainted else "")]
+    used = used_symbols(mark.kind for mark in picture.marks)
+    letters = ", ".join(f"{symbol.letter} {symbol.name}" for symbol in used.values())
+    paths = "# critical path"
+    if picture.untrusted:
+        paths += ", ! untrusted content"
+    return [letters[:WIDTH], paths]

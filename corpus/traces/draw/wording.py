@@ -1,25 +1,44 @@
-"""Words in a picture: names cut to length, times in the right unit, nothing that a terminal or a font cannot show."""
+"""Words in a picture: names cut to length, and times in the right unit.
+
+Nothing here contains a character that a terminal or a font cannot show.
+"""
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
+
+from corpus.traces.draw.ink import SYMBOLS, Symbol
 
 ELLIPSIS = "…"
+
 LONGEST = 1e9
-"""Seconds, some thirty years, from which on hours say nothing."""
+"""Seconds, some thirty years: for longer runs, hours mean nothing."""
+
+_MINUTES_FROM = 180
+_HOURS_FROM = 7200
 
 
 def plain(text: str, limit: int = 40) -> str:
-    """Return `text` on one line without control, format or unassigned characters, at most `limit` characters long.
+    """Return `text` on one line of at most `limit` characters.
+
+    Control, format and unassigned characters become question marks.
 
     Examples
     --------
     >>> plain("a\\x1b[31m b\\u202e c"), plain("abcdefgh", 5)
     ('a?[31m b? c', 'abcd…')
     """
-    shown = "".join("?" if unicodedata.category(sign)[0] == "C" else sign for sign in text[: 4 * limit])
-    shown = " ".join(shown.split())
-    return shown if len(shown) <= limit else shown[: limit - 1] + ELLIPSIS
+    # No more is read than can be shown: a name may be megabytes long.
+    characters = []
+    for character in text[: 4 * limit]:
+        if unicodedata.category(character).startswith("C"):
+            character = "?"
+        characters.append(character)
+    shown = " ".join("".join(characters).split())
+    if len(shown) <= limit:
+        return shown
+    return shown[: limit - 1] + ELLIPSIS
 
 
 def clock(seconds: float, span: float) -> str:
@@ -34,27 +53,39 @@ def clock(seconds: float, span: float) -> str:
         return f"{seconds:.4g}"
     if span < 1:
         return f"{seconds * 1000:.0f} ms"
-    if span < 180:
+    if span < _MINUTES_FROM:
         return f"{seconds:.1f}".removesuffix(".0")
     minutes, rest = divmod(round(seconds), 60)
-    if span < 7200:
+    if span < _HOURS_FROM:
         return f"{minutes}:{rest:02d}"
-    return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}"
 
 
 def clock_unit(span: float) -> str:
     """Name the unit of :func:`clock` for an axis."""
     if span < 1:
         return "ms"
-    return "s" if span < 180 or span >= LONGEST else "min:s" if span < 7200 else "h:min:s"
+    if span < _MINUTES_FROM or span >= LONGEST:
+        return "s"
+    return "min:s" if span < _HOURS_FROM else "h:min:s"
 
 
 def amount(number: float) -> str:
-    """Write a whole number with thin grouping, another one with three digits.
+    """Write a whole number with its thousands grouped, another one with three digits.
 
     Examples
     --------
     >>> amount(375764.0), amount(1.2345), amount(1e300)
     ('375,764', '1.23', '1e+300')
     """
-    return f"{number:,.0f}" if float(number).is_integer() and abs(number) < 1e15 else f"{number:.3g}"
+    # Beyond 1e15 a float no longer has all digits of a whole number.
+    if float(number).is_integer() and abs(number) < 1e15:
+        return f"{number:,.0f}"
+    return f"{number:.3g}"
+
+
+def used_symbols(kinds: Iterable[str]) -> dict[str, Symbol]:
+    """Return the symbols of the event types that occur, in the order of the legend."""
+    used = set(kinds)
+    return {kind: symbol for kind, symbol in SYMBOLS.items() if kind in used}

@@ -8,7 +8,13 @@ from dataclasses import replace
 import pytest
 
 from corpus.analysis.claims.claim import Claim, Expectation, Selection
-from corpus.analysis.claims.evaluate import all_outcomes, claim_findings, evaluate, load_claims, needed_tables
+from corpus.analysis.claims.evaluate import (
+    all_outcomes,
+    claim_findings,
+    evaluate,
+    load_claims,
+    needed_tables,
+)
 from corpus.model.finding import CorpusError
 from corpus.model.study import Source
 from corpus.tables.corpus_reader import load_corpus

@@ -3,7 +3,12 @@ import io
 import json
 
 from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.analysis.sparsity.report import sparsity_csv, sparsity_grids, sparsity_json, sparsity_text
+from corpus.analysis.sparsity.report import (
+    sparsity_csv,
+    sparsity_grids,
+    sparsity_json,
+    sparsity_text,
+)
 from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.printing.grid import grid_latex, grid_markdown, width
 from tests.corpora.soils import soils

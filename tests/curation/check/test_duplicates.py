@@ -9,7 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.curation.check.duplicates import duplicate_findings, duplicate_matches, matches_with, near_titles
+from corpus.curation.check.duplicates import (
+    duplicate_findings,
+    duplicate_matches,
+    matches_with,
+    near_titles,
+)
 from corpus.curation.check.works import Works
 from corpus.model.codebook_parser import parse_codebook
 from corpus.model.identifiers import identities, normal_title

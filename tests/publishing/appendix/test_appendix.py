@@ -9,7 +9,13 @@ from markdown_it import MarkdownIt
 from pypdf import PdfReader
 
 from corpus.printing.typeset import epoch_of, typeset
-from corpus.publishing.appendix.appendix import PARTS, appendix_html, appendix_latex, appendix_markdown, make_appendix
+from corpus.publishing.appendix.appendix import (
+    PARTS,
+    appendix_html,
+    appendix_latex,
+    appendix_markdown,
+    make_appendix,
+)
 from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL

@@ -2,10 +2,23 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.publishing.figures.parser import figure_plans
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.soils import soils
 
-SEEN = {"kind": "timeline", "table": "dated", "date": "seen", "group": "depth", "window": ["2020-10", "2021-02"]}
-REACH = {"kind": "ranges", "table": "ranges", "value": "value", "unit": "unit", "quantity": "of", "boundary": "limit"}
+SEEN = {
+    "kind": "timeline",
+    "table": "dated",
+    "date": "seen",
+    "group": "depth",
+    "window": ["2020-10", "2021-02"],
+}
+REACH = {
+    "kind": "ranges",
+    "table": "ranges",
+    "value": "value",
+    "unit": "unit",
+    "quantity": "of",
+    "boundary": "limit",
+}
 
 
 def places(name="it", **figure):
@@ -48,22 +61,9 @@ def test_a_name_that_would_leave_the_folder_is_refused():
     assert places("../x", kind="bars", axis="depth") == {"../x"}
 
 
-def test_all_mistakes_are_said_at_once():
+def test_all_mistakes_are_reported_at_once():
     with pytest.raises(CorpusError) as caught:
-        figure_plans(soils(figures={"a": {"kind": "pie"}, "b": {**SEEN, "date": "no"}, "c": 3}).codebook)
+        figure_plans(
+            soils(figures={"a": {"kind": "pie"}, "b": {**SEEN, "date": "no"}, "c": 3}).codebook
+        )
     assert len(caught.value.findings) >= 3
-
-
-def test_a_corpus_without_declared_figures_gets_figures_that_fit_it():
-    plans = figure_plans(soils().codebook)
-    assert {name: plan.kind for name, plan in plans.items()} == {
-        "depth": "bars", "depth_by_senses": "heatmap", "screening": "flow",
-    }  # fmt: skip
-
-
-def test_the_boxes_of_a_flow_are_of_an_axis_with_one_term_a_cell():
-    data = codebook_data()
-    columns = data["tables"]["sensors"]["columns"]
-    columns[2], columns[3] = columns[3], columns[2]
-    plans = figure_plans(soils(**data).codebook)
-    assert (plans["senses"].kind, plans["screening"].of.group) == ("bars", "depth")

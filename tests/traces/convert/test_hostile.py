@@ -12,7 +12,15 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.traces.convert.format import Conversion
-from tests.support.recorded_samples import atif_run, codex_kid, codex_root, genai_run, led_log, sdk_rows, team_log
+from tests.support.recorded_samples import (
+    atif_run,
+    codex_kid,
+    codex_root,
+    genai_run,
+    led_log,
+    sdk_rows,
+    team_log,
+)
 from tests.support.recorded_traces import SECRET, Recorder, Run, use, write_rows
 
 NASTY: list[Any] = [

@@ -17,8 +17,7 @@ from corpus.model.finding import UsageProblem
 from corpus.traces import draw as drawing
 from corpus.traces.draw import FORMATS, VIEWS, coded, draw
 from corpus.traces.draw.event_graph import event_graph
-from corpus.traces.draw.figure import drawable, inches, settings
-from corpus.traces.draw.mermaid import escaped
+from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.picture import picture
 from corpus.traces.draw.swimlane import swimlane
 from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
@@ -31,7 +30,9 @@ NASTY = 'x\x1b[31m\u202e"; <script>end</script> $a_b$ 機 %%{init}%%\n---\n' + "
 
 def nasty() -> dict[str, Any]:
     trace = pair()
-    text = json.dumps(trace).replace('"ann"', json.dumps(NASTY)).replace('"shop"', json.dumps(NASTY))
+    text = (
+        json.dumps(trace).replace('"ann"', json.dumps(NASTY)).replace('"shop"', json.dumps(NASTY))
+    )
     found: dict[str, Any] = json.loads(text)
     found["trace_id"] = found["system"] = NASTY
     event(found, "ask")["id"] = NASTY
@@ -57,25 +58,6 @@ def test_every_example_can_be_drawn_in_every_way(path: Path) -> None:
             assert draw(run, kind, view)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_labels_do_not_overlap(path: Path) -> None:
-    with settings():
-        figure = swimlane(picture(run_of(json.loads(path.read_text(encoding="utf-8")))))
-        figure.canvas.draw()  # type: ignore[attr-defined]
-        axes = figure.axes[0]
-        texts = [*axes.texts, *axes.get_xticklabels(), *figure.texts, axes.xaxis.label]
-        boxes = [(text.get_text(), text.get_window_extent()) for text in texts if text.get_text().strip()]
-        page = figure.bbox
-        for number, (words, box) in enumerate(boxes):
-            assert page.x0 <= box.x0 <= box.x1 <= page.x1, f"{words!r} leaves the page"
-            for other, second in boxes[number + 1 :]:
-                overlap = (
-                    min(box.x1, second.x1) - max(box.x0, second.x0),
-                    min(box.y1, second.y1) - max(box.y0, second.y0),
-                )
-                assert min(overlap) <= 1, f"{words!r} and {other!r} overlap"
-
-
 @pytest.mark.parametrize("view", VIEWS)
 def test_hostile_names_reach_no_reader(view: str) -> None:
     run = run_of(nasty())
@@ -89,59 +71,8 @@ def test_hostile_names_reach_no_reader(view: str) -> None:
     assert re.fullmatch(r"(?:[ -~]*\n)+", body)
 
 
-def test_text_has_a_line_an_event_and_marks_the_paths() -> None:
-    head, events, foot = draw(run_of(pair()), "text", "swimlane").decode().split("\n\n")[1:]
-    assert [line.split()[1] for line in head.splitlines()] == ["lead", "ann", "bob"]
-    assert len(events.splitlines()) == len(pair()["events"])
-    assert "5 # <-B     ann return -> lead" in events.splitlines()
-    assert "3   <-+-B   bob return -> lead" in events.splitlines()
-    assert "# critical path" in foot
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_text_cuts_no_fact_for_a_long_name(view: str) -> None:
-    trace = pair()
-    trace["trace_id"] = "w" * 48
-    lines = draw(run_of(trace), "text", view).decode().splitlines()
-    assert lines[1] == "w" * 48 + ":"
-    assert lines[2].endswith("stop: implicit")
-
-
-def test_the_sequence_diagram_names_every_agent_and_arrow() -> None:
-    lines = draw(run_of(pair()), "mermaid", "swimlane").decode().splitlines()
-    assert "    participant L0 as lead" in lines
-    assert "    L0->>L1: spawn buyer" in lines
-    assert "    L2-->>L0: return" in lines
-
-
-def test_the_flow_chart_has_every_event_and_edge_once() -> None:
-    chart = draw(run_of(pair()), "mermaid", "graph").decode()
-    assert len(re.findall(r"^ +E\d+\[", chart, re.M)) == len(pair()["events"])
-    assert len(re.findall(r"^ +E\d+ -->\|", chart, re.M)) == len(pair()["edges"])
-
-
-def test_what_a_label_may_not_hold_becomes_a_code() -> None:
-    assert escaped('a"b]|`{}') == "a#34;b#93;#124;#96;#123;#125;"
-
-
-def test_what_the_font_lacks_becomes_a_code() -> None:
-    assert drawable("Łódź → 機") == "Łódź → [U+6A5F]"
-
-
-def test_a_text_that_is_too_long_for_its_room_is_cut_between_codes() -> None:
-    whole = drawable("機" * 9)
-    cut = drawable("機" * 9, inches(whole, 8.5) / 2, 8.5)
-    assert cut == whole[: len(cut) - 1] + "…"
-    assert cut.endswith("]…")
-    assert inches(cut, 8.5) <= inches(whole, 8.5) / 2
-
-
-def test_letters_from_the_right_stand_between_marks_that_keep_the_order_around_them() -> None:
-    assert drawable("מזהה 2: 3") == "\u200eמזהה\u200e 2: 3"
-
-
 @pytest.mark.parametrize("view", ["swimlane", "graph"])
-def test_no_writing_of_a_figure_leaves_it_however_wide_the_names(view: str) -> None:
+def test_no_text_leaves_a_figure_however_wide_the_names(view: str) -> None:
     trace = pair()
     trace["trace_id"] = trace["system"] = "W" * 200
     for one in trace["events"]:
@@ -150,7 +81,7 @@ def test_no_writing_of_a_figure_leaves_it_however_wide_the_names(view: str) -> N
             one["to"] = one["to"].replace("ann", "機" * 60).replace("bob", "W" * 60)
     run = run_of(trace)
     assert coded(run, view) == ["機"]
-    with settings():
+    with trace_style():
         figure = swimlane(picture(run)) if view == "swimlane" else event_graph(run, picture(run))
         renderer = FigureCanvasAgg(figure).get_renderer()
         for text in [*figure.texts, *figure.axes[0].texts]:
@@ -159,7 +90,9 @@ def test_no_writing_of_a_figure_leaves_it_however_wide_the_names(view: str) -> N
             assert box.x1 <= figure.bbox.x1 + 1
 
 
-def test_a_run_too_large_for_a_figure_is_refused_but_has_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_too_large_for_a_figure_is_refused_but_has_a_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(drawing, "LARGEST", 5)
     with pytest.raises(UsageProblem):
         draw(run_of(pair()), "svg")
@@ -174,7 +107,9 @@ def tangled(seed: int) -> dict[str, Any]:
     for number in range(luck.randint(1, 40)):
         one: dict[str, Any] = {
             "id": f"e{number}",
-            "t": luck.choice([0, 1, 1e-9, luck.random() * 10 ** luck.randint(0, 9)]) if seed % 3 else 5e-324 * number,
+            "t": luck.choice([0, 1, 1e-9, luck.random() * 10 ** luck.randint(0, 9)])
+            if seed % 3
+            else 5e-324 * number,
         }
         one |= {"type": luck.choice(EVENT_TYPES), "agent": luck.choice(names)}
         for key, values in (
@@ -191,7 +126,8 @@ def tangled(seed: int) -> dict[str, Any]:
         events.append(one)
     ids = [one["id"] for one in events]
     edges = [
-        {"src": luck.choice(ids), "dst": luck.choice(ids), "type": luck.choice(EDGE_TYPES)} for _ in range(2 * len(ids))
+        {"src": luck.choice(ids), "dst": luck.choice(ids), "type": luck.choice(EDGE_TYPES)}
+        for _ in range(2 * len(ids))
     ]
     return {**pair(), "events": events, "edges": edges}
 
@@ -204,7 +140,7 @@ def test_a_tangled_run_is_drawn_all_the_same(view: str) -> None:
             assert draw(run, kind, view)
 
 
-def test_numbers_of_any_size_take_a_few_letters() -> None:
+def test_numbers_of_any_size_take_a_few_characters() -> None:
     trace = pair()
     trace["costs"]["tokens"] = 1.7e308
     for one in trace["events"]:

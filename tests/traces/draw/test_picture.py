@@ -1,4 +1,4 @@
-"""What a picture says, before any ink: lanes, places, arrows, paths."""
+"""What a picture shows, before any ink: lanes, positions, arrows, paths."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from corpus.traces.draw.picture import LANES, Picture, picture
-from corpus.traces.draw.scale import STEP, scale
+from corpus.traces.draw.scale import STEP
 from tests.support.made_traces import event, pair, run_of
 
 EXAMPLES = Path(__file__).parents[3] / "data" / "traces" / "examples"
@@ -29,9 +29,18 @@ def ids(trace: dict[str, Any], places: list[int]) -> list[str]:
     return [trace["events"][place]["id"] for place in places]
 
 
-def test_lanes_stand_in_spawn_tree_order_with_people_first() -> None:
+def test_lanes_are_in_spawn_tree_order_with_people_first() -> None:
     lanes = drawn(example("hierarchical_report")).lanes
-    assert [lane.name for lane in lanes] == ["board", "director", "heat", "gas", "wood", "power", "grid", "solar"]
+    assert [lane.name for lane in lanes] == [
+        "board",
+        "director",
+        "heat",
+        "gas",
+        "wood",
+        "power",
+        "grid",
+        "solar",
+    ]
     assert [lane.depth for lane in lanes] == [0, 0, 1, 2, 2, 1, 2, 2]
     assert [lane.person for lane in lanes][:2] == [True, False]
     assert [lane.name for lane in lanes if lane.wasted] == ["wood"]
@@ -43,14 +52,16 @@ def test_a_lane_begins_with_the_arrow_that_spawns_it() -> None:
     assert found.lanes[1].start == spawn.x
 
 
-def test_no_two_events_of_a_lane_stand_on_each_other_and_time_never_runs_back() -> None:
+def test_no_two_events_of_a_lane_overlap_and_time_never_runs_back() -> None:
     for path in sorted(EXAMPLES.glob("*.json")):
         trace = json.loads(path.read_text(encoding="utf-8"))
         marks = drawn(trace).marks
         for row in {mark.lane for mark in marks}:
             places = sorted(mark.x for mark in marks if mark.lane == row)
             assert all(after - before >= STEP - 1e-9 for before, after in pairwise(places))
-        timed = sorted(zip((one["t"] for one in trace["events"]), (mark.x for mark in marks), strict=True))
+        timed = sorted(
+            zip((one["t"] for one in trace["events"]), (mark.x for mark in marks), strict=True)
+        )
         starts: dict[float, list[float]] = {}
         for moment, x in timed:
             starts.setdefault(moment, []).append(x)
@@ -58,36 +69,33 @@ def test_no_two_events_of_a_lane_stand_on_each_other_and_time_never_runs_back() 
         assert all(max(one) < min(other) for one, other in pairwise(rows))
 
 
-def test_a_sparse_run_is_to_scale_and_a_long_pause_is_cut() -> None:
-    even = scale([0, 5, 10], [0, 1, 2], [0, 1, 2], [])
-    assert even.true
-    assert even.x[2] == pytest.approx(2 * even.x[1])
-    moments = [0, 1, 2, 3, 4, 5, 5000, 5001]
-    paused = scale(moments, [0] * 8, range(8), [])
-    assert len(paused.cuts) == 1
-    assert not paused.true
-    assert paused.x[6] - paused.x[5] < 0.5 * paused.width
-
-
-def test_events_of_one_moment_stand_side_by_side_after_their_causes() -> None:
-    found = scale([0, 0, 0], [0, 0, 1], [0, 1, 2], [(0, 1), (1, 2)])
-    assert found.x[0] < found.x[1] < found.x[2]
-
-
 def test_the_critical_path_waits_for_the_last_of_equal_ones() -> None:
     trace = pair()
     event(trace, "bob-done")["x_steps"] = 3
-    assert ids(trace, drawn(trace).critical) == ["plan", "make-ann", "ask", "told", "ann-done", "tea"]
+    assert ids(trace, drawn(trace).critical) == [
+        "plan",
+        "make-ann",
+        "ask",
+        "told",
+        "ann-done",
+        "tea",
+    ]
 
 
 def test_the_path_of_untrusted_content_begins_at_its_source() -> None:
     trace = example("centralized_injection")
-    assert [ids(trace, path) for path in drawn(trace).tainted] == [["rosa-page-is", "rosa-says", "choose"]]
+    assert [ids(trace, path) for path in drawn(trace).untrusted] == [
+        ["rosa-page-is", "rosa-says", "choose"]
+    ]
 
 
-def test_badges_stand_on_decisions_aggregates_and_the_end() -> None:
+def test_badges_are_on_decisions_aggregates_and_the_end() -> None:
     trace = example("centralized_suppliers")
-    badges = {trace["events"][i]["id"]: mark.badge for i, mark in enumerate(drawn(trace).marks) if mark.badge}
+    badges = {
+        trace["events"][i]["id"]: mark.badge
+        for i, mark in enumerate(drawn(trace).marks)
+        if mark.badge
+    }
     assert badges == {"split": "O1 O2", "compare": "O4", "stop": "O5"}
 
 
@@ -96,12 +104,18 @@ def test_inferred_edges_and_events_are_marked() -> None:
     event(trace, "ask")["x_inferred"] = ["edge:make-ann"]
     event(trace, "bob-done")["x_inferred"] = True
     found = drawn(trace)
-    doubtful = {(trace["events"][arrow.source]["id"], arrow.lane) for arrow in found.arrows if arrow.inferred}
+    doubtful = {
+        (trace["events"][arrow.source]["id"], arrow.lane)
+        for arrow in found.arrows
+        if arrow.inferred
+    }
     assert doubtful == {("make-ann", 1), ("bob-done", 0), ("make-bob", 2)}
-    assert [trace["events"][i]["id"] for i, mark in enumerate(found.marks) if mark.inferred] == ["bob-done"]
+    assert [trace["events"][i]["id"] for i, mark in enumerate(found.marks) if mark.inferred] == [
+        "bob-done"
+    ]
 
 
-def test_a_tool_that_answers_stands_in_the_lane_of_its_caller() -> None:
+def test_a_tool_that_answers_is_in_the_lane_of_its_caller() -> None:
     trace = pair()
     event(trace, "told")["agent"] = "shop"
     found = drawn(trace)
@@ -143,7 +157,9 @@ def test_an_event_with_an_end_is_a_stretch_of_its_lane() -> None:
     event(trace, "plan")["x_end"] = 0.5
     event(trace, "tea")["x_end"] = 9
     found = drawn(trace)
-    first, last = (next(work for work in found.work if work.start == found.marks[place].x) for place in (0, 7))
+    first, last = (
+        next(work for work in found.work if work.start == found.marks[place].x) for place in (0, 7)
+    )
     assert first.end == pytest.approx(found.marks[1].x / 2)
     assert last.end == found.width > found.marks[7].x
 
@@ -158,4 +174,6 @@ def test_a_guard_alone_has_one_lane() -> None:
 def test_what_failed_is_marked() -> None:
     trace = pair()
     event(trace, "told")["x_error"] = True
-    assert [trace["events"][i]["id"] for i, mark in enumerate(drawn(trace).marks) if mark.failed] == ["told"]
+    assert [
+        trace["events"][i]["id"] for i, mark in enumerate(drawn(trace).marks) if mark.failed
+    ] == ["told"]

@@ -17,7 +17,15 @@ from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.rows import Summary, row, spread
 from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store import parts as store_parts
-from corpus.traces.store.exact_sums import PASSES, Rank, add_counts, exact_sum, histogram, rounded, value_of
+from corpus.traces.store.exact_sums import (
+    PASSES,
+    Rank,
+    add_counts,
+    exact_sum,
+    histogram,
+    rounded,
+    value_of,
+)
 from corpus.traces.store.stats import summary
 from corpus.traces.store.store import Store
 from tests.support.made_traces import run_of

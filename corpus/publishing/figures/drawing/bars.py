@@ -2,73 +2,106 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from matplotlib.figure import Figure
 
-from corpus.canvas.paper import MARGIN, Paper, Swatch, line_height, text_width, wrap
-from corpus.canvas.style import GREY, INK, PALETTE, SHADES, SMALL, TEXT
+from corpus.canvas.paper import MARGIN, Paper, Swatch, line_height, text_width, widest, wrap
+from corpus.canvas.style import GREY, INK, PALETTE, SHADES, SMALL, TEXT, color
 from corpus.publishing.figures.kinds.bars import Bars
 
 
+class _Fill(NamedTuple):
+    """The colour of a part, and that of the number on it."""
+
+    fill: str
+    ink: str
+
+
 def draw_bars(data: Bars, width: float, title: str) -> Figure:
-    """Draw one bar a term, zero ones included, with its number and share."""
-    sheet = Paper(width, title)
+    """Draw one bar per term, empty ones included, with its number and share."""
+    paper = Paper(width, title)
     fills = _fills(data)
     if data.split:
-        sheet.legend([Swatch(f"{p.label}", fills[p.id][0], edge=GREY) for p in data.split], name=data.split_name)
-    names = {term.id: wrap(term.label, TEXT, 1.6 if width > 5 else 1.05) for term in data.terms}
-    left = MARGIN + max(text_width(line, TEXT) for lines in names.values() for line in lines) + 0.08
-    ends = {term.id: _end(data, term.id) for term in data.terms}
-    room = sheet.right - left - max(text_width(end, TEXT) for end in ends.values()) - 0.06
-    lengths = {term: max(number, _parts(data, term)) for term, number in data.entries.items()}
-    unit = room / max([*lengths.values(), 1])
-    start = sheet.y
+        swatches = [Swatch(part.label, fills[part.id].fill, edge=GREY) for part in data.split]
+        paper.legend(swatches, name=data.split_name)
+    longest_name = 1.6 if width > 5 else 1.05
+    names = {term.id: wrap(term.label, TEXT, longest_name) for term in data.terms}
+    values = {term.id: _value(data, term.id) for term in data.terms}
+    left = MARGIN + max(widest(lines, TEXT) for lines in names.values()) + 0.08
+    longest_bar = paper.right - left - widest(list(values.values()), TEXT) - 0.06
+    lengths = {term.id: _length(data, term.id) for term in data.terms}
+    unit = longest_bar / max([*lengths.values(), 1])
+    start = paper.y
     for term in data.terms:
         height = max(0.22, len(names[term.id]) * line_height(TEXT) + 0.05)
-        middle = sheet.y + height / 2
-        sheet.lines(left - 0.08, middle, names[term.id], TEXT, align="right")
-        _bar(sheet, data, term.id, (left, middle, unit), fills)
-        x = left + unit * lengths[term.id] + 0.05
-        sheet.text(x, middle, ends[term.id], TEXT, color=INK if data.entries[term.id] else GREY)
-        sheet.y += height
-    sheet.line((left, left), (start, sheet.y), GREY, 0.6)
+        middle = paper.y + height / 2
+        paper.lines(left - 0.08, middle, names[term.id], TEXT, align="right")
+        _bar(paper, data, term.id, (left, middle, unit), fills)
+        end = left + unit * lengths[term.id] + 0.05
+        ink = INK if data.entries[term.id] else GREY
+        paper.text(end, middle, values[term.id], TEXT, color=ink)
+        paper.y += height
+    paper.vertical(left, start, paper.y)
     if data.absent:
-        sheet.note(f"Shares are of the {data.total - data.entries[data.absent]} entries to which the axis applies.")
-    return sheet.figure()
+        paper.note(f"Shares are of the {_applicable(data)} entries to which the axis applies.")
+    return paper.figure()
 
 
-def _parts(data: Bars, term: str) -> int:
-    """Return the sum of a bar's parts; more than its entries where the split has several terms an entry."""
-    return sum(data.parts[term, part.id] for part in data.split)
+def _length(data: Bars, term: str) -> int:
+    """Return the length of a bar; an entry with several terms of the split counts several times."""
+    parts = sum(data.parts[term, part.id] for part in data.split)
+    return max(data.entries[term], parts)
 
 
-def _end(data: Bars, term: str) -> str:
-    applicable = data.total - (data.entries[data.absent] if data.absent else 0)
+def _applicable(data: Bars) -> int:
+    if not data.absent:
+        return data.total
+    return data.total - data.entries[data.absent]
+
+
+def _value(data: Bars, term: str) -> str:
+    """Return the number of a bar, with its share of the entries to which the axis applies."""
     number = data.entries[term]
-    return f"{number}" if term == data.absent or not applicable else f"{number} ({100 * number / applicable:.0f}%)"
+    applicable = _applicable(data)
+    if term == data.absent or not applicable:
+        return f"{number}"
+    share = 100 * number / applicable
+    return f"{number} ({share:.0f}%)"
 
 
-def _fills(data: Bars) -> dict[str, tuple[str, str]]:
-    """Return fill and ink of every part: shades of one hue where they suffice."""
-    if len(data.split) <= len(SHADES):
-        shades = [(SHADES[0], "white"), (SHADES[1], "white"), (SHADES[2], INK), (SHADES[3], INK)]
-        if len(data.split) == 3:
-            shades = [shades[0], shades[2], ("#f0f0f0", INK)]
-        return {part.id: shades[i] for i, part in enumerate(data.split)}
-    return {part.id: (PALETTE[i % len(PALETTE)], "white") for i, part in enumerate(data.split)}
+def _fills(data: Bars) -> dict[str, _Fill]:
+    """Return the fill of every part: shades of one hue where they suffice."""
+    if len(data.split) > len(SHADES):
+        fills = [_Fill(color(position), "white") for position in range(len(data.split))]
+    elif len(data.split) == 3:
+        # Three neighbouring shades are hard to tell apart in print.
+        fills = [_Fill(SHADES[0], "white"), _Fill(SHADES[2], INK), _Fill("#f0f0f0", INK)]
+    else:
+        inks = ("white", "white", INK, INK)
+        fills = [_Fill(fill, ink) for fill, ink in zip(SHADES, inks, strict=True)]
+    return {part.id: fill for part, fill in zip(data.split, fills, strict=False)}
 
 
 def _bar(
-    sheet: Paper, data: Bars, term: str, place: tuple[float, float, float], fills: dict[str, tuple[str, str]]
+    paper: Paper,
+    data: Bars,
+    term: str,
+    place: tuple[float, float, float],
+    fills: dict[str, _Fill],
 ) -> None:
+    """Draw one bar; `place` is its left end, its middle, and the inches per entry."""
     x, middle, unit = place
     if not data.split:
-        sheet.rect((x, middle - 0.075, unit * data.entries[term], 0.15), PALETTE[0])
+        paper.rect((x, middle - 0.075, unit * data.entries[term], 0.15), PALETTE[0])
         return
     for part in data.split:
         number = data.parts[term, part.id]
+        if not number:
+            continue
         fill, ink = fills[part.id]
-        if number:
-            sheet.rect((x, middle - 0.075, unit * number, 0.15), fill, edge=GREY, line=0.4)
-            if text_width(f"{number}", SMALL) + 0.04 < unit * number:
-                sheet.text(x + unit * number / 2, middle, f"{number}", SMALL, color=ink, align="center")
-        x += unit * number
+        length = unit * number
+        paper.rect((x, middle - 0.075, length, 0.15), fill, edge=GREY, line=0.4)
+        if text_width(f"{number}", SMALL) + 0.04 < length:
+            paper.text(x + length / 2, middle, f"{number}", SMALL, color=ink, align="center")
+        x += length

@@ -2,59 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from matplotlib.figure import Figure
 
-from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, wrap
-from corpus.canvas.style import ALERT, GREY, INK, LIGHT, SHADES, SMALL, TEXT
+from corpus.canvas.paper import MARGIN, Box, Paper, line_height, widest, wrap
+from corpus.canvas.style import ALERT, GREY, LIGHT, SHADES, SMALL, TEXT
 from corpus.publishing.figures.kinds.decision_grid import DecisionGrid
+
+#: Fills of the grades, the highest first; all grades after the second share the last.
+_FILLS = (SHADES[2], SHADES[3], "#eeeeee")
+
+#: Half the space between two cells, in inches.
+_GAP = 0.025
 
 
 def draw_grid(data: DecisionGrid, width: float, title: str) -> Figure:
     """Draw every cell with the number of its entries and their names."""
-    sheet = Paper(width, title)
-    room = 1.35 if width > 5 else 0.62
-    words = {row.id: wrap(row.label, SMALL, room) for row in data.rows}
-    widest = max(text_width(line, SMALL) for lines in words.values() for line in lines)
-    left = MARGIN + max([widest, *(text_width(row.id, TEXT, "bold") for row in data.rows)]) + 0.1
-    across = (sheet.right - left) / len(data.grades)
-    heads = [wrap(grade.label, SMALL, across - 0.08, "bold") for grade in data.grades]
-    tall = max(map(len, heads)) * line_height(SMALL) + 0.06
-    for number, head in enumerate(heads):
-        x = left + across * (number + 0.5)
-        sheet.lines(x, sheet.y + tall / 2, head, SMALL, weight="bold", align="center")
-    sheet.y += tall
-    names = {cell: _names(data, cell, across) for cell in data.cells}
+    paper = Paper(width, title)
+    longest_label = 1.35 if width > 5 else 0.62
+    labels = {row.id: wrap(row.label, SMALL, longest_label) for row in data.rows}
+    label_width = max(widest(lines, SMALL) for lines in labels.values())
+    id_width = widest([row.id for row in data.rows], TEXT, "bold")
+    left = MARGIN + max(label_width, id_width) + 0.1
+    across = (paper.right - left) / len(data.grades)
+    _heads(paper, data, left, across)
     for row in data.rows:
-        most = max(len(names[row.id, grade.id]) for grade in data.grades)
-        height = max(most * line_height(SMALL) + 0.1, (1 + len(words[row.id])) * line_height(TEXT) + 0.06, 0.32)
-        middle = sheet.y + height / 2
-        top = middle - line_height(SMALL) * len(words[row.id]) / 2
-        sheet.text(MARGIN, top, row.id, TEXT, weight="bold")
-        sheet.lines(MARGIN, middle + line_height(TEXT) / 2, words[row.id], SMALL)
-        for number, grade in enumerate(data.grades):
-            box = (left + across * number, sheet.y, across, height)
-            _cell(sheet, names[row.id, grade.id], len(data.cells[row.id, grade.id]), box, number)
-        sheet.y += height
-    return sheet.figure()
+        names = [_names(data, (row.id, grade.id), across) for grade in data.grades]
+        label = labels[row.id]
+        most = max(len(lines) for lines in names)
+        label_height = (1 + len(label)) * line_height(TEXT) + 0.06
+        height = max(most * line_height(SMALL) + 0.1, label_height, 0.32)
+        middle = paper.y + height / 2
+        top = middle - line_height(SMALL) * len(label) / 2
+        paper.text(MARGIN, top, row.id, TEXT, weight="bold")
+        paper.lines(MARGIN, middle + line_height(TEXT) / 2, label, SMALL)
+        for position, grade in enumerate(data.grades):
+            box = (left + across * position, paper.y, across, height)
+            entries = len(data.cells[row.id, grade.id])
+            _cell(paper, names[position], entries, box, position)
+        paper.y += height
+    return paper.figure()
+
+
+def _heads(paper: Paper, data: DecisionGrid, left: float, across: float) -> None:
+    """Name the grades above their columns."""
+    heads = [wrap(grade.label, SMALL, across - 0.08, "bold") for grade in data.grades]
+    height = max(len(head) for head in heads) * line_height(SMALL) + 0.06
+    for position, head in enumerate(heads):
+        x = left + across * (position + 0.5)
+        paper.lines(x, paper.y + height / 2, head, SMALL, weight="bold", align="center")
+    paper.y += height
 
 
 def _names(data: DecisionGrid, cell: tuple[str, str], across: float) -> list[str]:
-    return [line for _, name in data.cells[cell] for line in wrap(name, SMALL, across - 0.25)]
+    """Return the lines of a cell, each name on lines of its own."""
+    lines = []
+    for _, name in data.cells[cell]:
+        lines += wrap(name, SMALL, across - 0.25)
+    return lines
 
 
-def _cell(sheet: Paper, names: list[str], number: int, box: tuple[float, float, float, float], grade: int) -> None:
-    """Draw one cell; the first grade is filled strongest, an empty one of that grade has a dashed border."""
+def _cell(paper: Paper, names: Sequence[str], entries: int, box: Box, grade: int) -> None:
+    """Draw one cell; an empty one of the highest grade has a dashed border."""
     x, y, width, height = box
-    gap = 0.025
-    fill = (SHADES[2], SHADES[3], "#eeeeee")[min(grade, 2)] if number else "white"
-    missing = not number and not grade
-    sheet.rect(
-        (x + gap, y + gap, width - 2 * gap, height - 2 * gap), fill, edge=ALERT if missing else LIGHT, dashed=missing,
-        line=1.0 if missing else 0.5,
-    )  # fmt: skip
-    ink = INK if number else ALERT if missing else GREY
-    sheet.text(x + 0.105, y + height / 2, f"{number}", TEXT, weight="bold", color=ink, align="center")
-    if number:
-        sheet.lines(x + 0.19, y + height / 2, names, SMALL)
-    elif missing:
-        sheet.text(x + 0.19, y + height / 2, "none", SMALL, color=ALERT)
+    inner = (x + _GAP, y + _GAP, width - 2 * _GAP, height - 2 * _GAP)
+    number_x = x + 0.105
+    names_x = x + 0.19
+    middle = y + height / 2
+    if entries:
+        fill = _FILLS[min(grade, len(_FILLS) - 1)]
+        paper.rect(inner, fill, edge=LIGHT, line=0.5)
+        paper.text(number_x, middle, f"{entries}", TEXT, weight="bold", align="center")
+        paper.lines(names_x, middle, names, SMALL)
+    elif grade == 0:
+        paper.rect(inner, "white", edge=ALERT, dashed=True, line=1.0)
+        paper.text(number_x, middle, "0", TEXT, weight="bold", color=ALERT, align="center")
+        paper.text(names_x, middle, "none", SMALL, color=ALERT)
+    else:
+        paper.rect(inner, "white", edge=LIGHT, line=0.5)
+        paper.text(number_x, middle, "0", TEXT, weight="bold", color=GREY, align="center")

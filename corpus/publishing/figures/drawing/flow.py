@@ -3,37 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
-from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, wrap
+from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, widest, wrap
 from corpus.canvas.style import INK, SHADES, SMALL, TEXT
 from corpus.publishing.figures.kinds.flow import Flow, FlowStage
 
-_BAND, _PAD, _GAP = 0.2, 0.07, 0.17
+#: In inches: width of the upright bands, padding of a box, height of an arrow, distance of the
+#: lines of a box from its heading.
+_BAND, _PAD, _GAP, _SKIP = 0.2, 0.07, 0.17, 0.03
+
+
+class _Columns(NamedTuple):
+    """Left end and width of the boxes on the left (what goes on) and right (what is excluded)."""
+
+    left: float
+    left_width: float
+    right: float
+    right_width: float
+
+    @property
+    def middle(self) -> float:
+        """The middle of the boxes on the left, where the arrows run down."""
+        return self.left + self.left_width / 2
 
 
 def draw_flow(data: Flow, width: float, title: str) -> Figure:
-    """Draw the audited records, every stage with what it excludes and why, and the retained entries by group."""
-    sheet = Paper(width, title)
+    """Draw the audited records, every stage with its exclusions, and the retained entries."""
+    paper = Paper(width, title)
     left = MARGIN + _BAND + 0.1
-    main = (sheet.right - left) * 0.42
-    side = left + main + 0.28
-    boxes = (left, main, side, sheet.right - side)
-    start = sheet.y
-    _box(sheet, (left, main), ["Records audited", _n(data.audited)], [])
-    _band(sheet, start, sheet.y, "Audit")
-    start = sheet.y + _GAP
+    left_width = (paper.right - left) * 0.42
+    right = left + left_width + 0.28
+    columns = _Columns(left, left_width, right, paper.right - right)
+
+    start = paper.y
+    _box(paper, (left, left_width), ["Records audited", _n(data.audited)], [])
+    _band(paper, start, paper.y, "Audit")
+
+    start = paper.y + _GAP
     for stage in data.stages:
-        _stage(sheet, stage, boxes)
+        _stage(paper, stage, columns)
     if data.stages:
-        _band(sheet, start, sheet.y, "Screening")
-    start = sheet.y + _GAP
-    sheet.arrow((left + main / 2, sheet.y), (left + main / 2, start))
-    sheet.y = start
-    _retained(sheet, data, boxes)
-    _band(sheet, start, sheet.y, "Included")
-    return sheet.figure()
+        _band(paper, start, paper.y, "Screening")
+
+    start = _arrow_down(paper, columns)
+    _retained(paper, data, columns.left)
+    _band(paper, start, paper.y, "Included")
+    return paper.figure()
 
 
 def _n(number: int) -> str:
@@ -41,72 +59,92 @@ def _n(number: int) -> str:
     return f"(n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number})"
 
 
-def _height(head: Sequence[str], lines: Sequence[str]) -> float:
-    return len(head) * line_height(TEXT) + len(lines) * line_height(SMALL) + 2 * _PAD + (0.03 if lines else 0)
+def _arrow_down(paper: Paper, columns: _Columns) -> float:
+    """Draw an arrow to the next box on the left; return where that box begins."""
+    end = paper.y + _GAP
+    paper.arrow((columns.middle, paper.y), (columns.middle, end))
+    paper.y = end
+    return end
 
 
 def _box(
-    sheet: Paper, place: tuple[float, float], head: Sequence[str], lines: Sequence[str], fill: str = "white"
+    paper: Paper,
+    place: tuple[float, float],
+    head: Sequence[str],
+    lines: Sequence[str],
+    fill: str = "white",
 ) -> None:
     """Draw a box at the current height with wrapped heading and lines, and move below it."""
     x, width = place
-    heads = [line for text in head for line in wrap(text, TEXT, width - 2 * _PAD, "bold")]
-    wrapped = [line for text in lines for line in wrap(text, SMALL, width - 2 * _PAD)]
-    height = _height(heads, wrapped)
-    sheet.rect((x, sheet.y, width, height), fill, edge=INK, line=0.7)
-    y = sheet.y + _PAD
+    heads: list[str] = []
+    for text in head:
+        heads += wrap(text, TEXT, width - 2 * _PAD, "bold")
+    wrapped: list[str] = []
+    for text in lines:
+        wrapped += wrap(text, SMALL, width - 2 * _PAD)
+    height = len(heads) * line_height(TEXT) + len(wrapped) * line_height(SMALL) + 2 * _PAD
+    if wrapped:
+        height += _SKIP
+    paper.rect((x, paper.y, width, height), fill, edge=INK, line=0.7)
+    y = paper.y + _PAD
     for line in heads:
-        sheet.text(x + _PAD, y + line_height(TEXT) / 2, line, TEXT, weight="bold")
+        paper.text(x + _PAD, y + line_height(TEXT) / 2, line, TEXT, weight="bold")
         y += line_height(TEXT)
-    y += 0.03
+    y += _SKIP
     for line in wrapped:
-        sheet.text(x + _PAD, y + line_height(SMALL) / 2, line, SMALL)
+        paper.text(x + _PAD, y + line_height(SMALL) / 2, line, SMALL)
         y += line_height(SMALL)
-    sheet.y += height
+    paper.y += height
 
 
-def _stage(sheet: Paper, stage: FlowStage, boxes: tuple[float, float, float, float]) -> None:
-    """Draw a stage on the left, what it excludes on the right, and the arrows to and between them."""
-    left, main, side, width = boxes
-    top = sheet.y + _GAP
-    sheet.arrow((left + main / 2, sheet.y), (left + main / 2, top))
-    sheet.y = top
-    _box(sheet, (left, main), [f"Screened: {stage.label}", _n(stage.reached)], [])
-    below = sheet.y
-    sheet.y = top
-    reasons = [f"{reason} {_n(number)}" for reason, number in stage.reasons]
-    _box(sheet, (side, width), [f"Excluded {_n(stage.excluded)}"], reasons, "#f6f6f6")
+def _stage(paper: Paper, stage: FlowStage, columns: _Columns) -> None:
+    """Draw a stage on the left, what it excludes on the right, and the arrows to and between."""
+    top = _arrow_down(paper, columns)
+    screened = [f"Screened: {stage.label}", _n(stage.reached)]
+    _box(paper, (columns.left, columns.left_width), screened, [])
+    left_end = paper.y
+
+    paper.y = top
+    excluded = [f"Excluded {_n(stage.excluded)}"]
+    reasons = [f"{reason} {_n(records)}" for reason, records in stage.reasons]
+    _box(paper, (columns.right, columns.right_width), excluded, reasons, "#f6f6f6")
+    right_end = paper.y
+
     arrow = top + _PAD + line_height(TEXT) / 2
-    sheet.arrow((left + main, arrow), (side, arrow))
-    if sheet.y > below:
-        sheet.line((left + main / 2, left + main / 2), (below, sheet.y), INK, 0.8)
-    sheet.y = max(below, sheet.y)
+    paper.arrow((columns.left + columns.left_width, arrow), (columns.right, arrow))
+    if right_end > left_end:
+        paper.vertical(columns.middle, left_end, right_end, INK, 0.8)
+    paper.y = max(left_end, right_end)
 
 
-def _retained(sheet: Paper, data: Flow, boxes: tuple[float, float, float, float]) -> None:
+def _retained(paper: Paper, data: Flow, left: float) -> None:
     """Draw the last box with the groups in as many columns as fit."""
-    left, _, _, _ = boxes
-    width = sheet.right - left
-    words = [f"{label} {_n(number)}" for label, number in data.groups]
-    widest = max([text_width(word, SMALL) for word in words] + [0.5]) + 0.15
-    columns = max(1, min(len(words), int((width - 2 * _PAD) / widest)))
-    rows = -(-len(words) // columns)
-    columns = -(-len(words) // rows)
+    width = paper.right - left
+    inner = width - 2 * _PAD
+    groups = [f"{label} {_n(entries)}" for label, entries in data.groups]
+    column_width = max(widest(groups, SMALL), 0.5) + 0.15
+    columns = max(1, min(len(groups), int(inner / column_width)))
+    rows = -(-len(groups) // columns)
+    # The same number of rows may need fewer columns.
+    columns = -(-len(groups) // rows)
     height = line_height(TEXT) + rows * line_height(SMALL) + 2 * _PAD + 0.05
-    sheet.rect((left, sheet.y, width, height), SHADES[3], edge=INK, line=0.7)
-    y = sheet.y + _PAD + line_height(TEXT) / 2
-    sheet.text(left + _PAD, y, f"Retained in the pool {_n(data.retained)}", TEXT, weight="bold")
-    for number, word in enumerate(words):
-        down, across = divmod(number, columns)
-        place = y + 0.05 + line_height(TEXT) / 2 + line_height(SMALL) * (down + 0.5)
-        sheet.text(left + _PAD + across * (width - 2 * _PAD) / columns, place, word, SMALL)
-    sheet.y += height
+    paper.rect((left, paper.y, width, height), SHADES[3], edge=INK, line=0.7)
+    y = paper.y + _PAD + line_height(TEXT) / 2
+    heading = f"Retained in the pool {_n(data.retained)}"
+    paper.text(left + _PAD, y, heading, TEXT, weight="bold")
+    for number, group in enumerate(groups):
+        row, column = divmod(number, columns)
+        group_x = left + _PAD + column * inner / columns
+        group_y = y + 0.05 + line_height(TEXT) / 2 + line_height(SMALL) * (row + 0.5)
+        paper.text(group_x, group_y, group, SMALL)
+    paper.y += height
 
 
-def _band(sheet: Paper, top: float, bottom: float, name: str) -> None:
-    """Draw the upright band that names a phase, as PRISMA does; without words where there is no room."""
-    sheet.rect((MARGIN, top, _BAND, bottom - top), SHADES[0])
-    long = text_width(name, SMALL, "bold")
-    if long < bottom - top - 0.04:
-        middle = (top + bottom + long) / 2
-        sheet.turned(MARGIN + _BAND / 2 + 0.005, middle, name, SMALL, color="white", weight="bold")
+def _band(paper: Paper, top: float, bottom: float, name: str) -> None:
+    """Draw the upright band that names a phase, as PRISMA does; without a name if it is short."""
+    paper.rect((MARGIN, top, _BAND, bottom - top), SHADES[0])
+    length = text_width(name, SMALL, "bold")
+    if length < bottom - top - 0.04:
+        lower_end = (top + bottom + length) / 2
+        x = MARGIN + _BAND / 2 + 0.005
+        paper.upright(x, lower_end, name, SMALL, color="white", weight="bold")

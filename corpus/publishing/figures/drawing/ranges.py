@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
-from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, wrap
+from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, widest, wrap
 from corpus.canvas.style import GREY, INK, LIGHT, PALETTE, SMALL, TEXT
 from corpus.publishing.figures.kinds.ranges import RangeMark, Ranges
 
 
 class _LogAxis(NamedTuple):
-    """The logarithmic axis between two places in inches, over whole decades."""
+    """The logarithmic axis between two positions in inches, over whole decades."""
 
     left: float
     right: float
@@ -21,106 +21,154 @@ class _LogAxis(NamedTuple):
     high: int
 
     def place(self, value: float) -> float:
-        return self.left + (math.log10(value) - self.low) / (self.high - self.low) * (self.right - self.left)
+        decades = math.log10(value) - self.low
+        return self.left + decades / (self.high - self.low) * (self.right - self.left)
+
+    @property
+    def decades(self) -> range:
+        return range(self.low, self.high + 1)
 
 
 def draw_ranges(data: Ranges, width: float, title: str) -> Figure:
-    """Draw one number a row; beside it on a wide page, below it on a narrow one, what it does not show."""
-    sheet = Paper(width, title)
+    """Draw one number per row, with its boundary beside it, or below it on a narrow page."""
+    paper = Paper(width, title)
     wide = width > 5
-    _legend(sheet, data)
+    _legend(paper, data)
+    # On a wide page, names are left of the axis and boundaries right of it.
     left = 2.05 if wide else 0.14
-    right = sheet.right - (2.6 if wide else 0.08)
+    beside = 2.6 if wide else 0.08
+    right = paper.right - beside
+    axis = _axis(data, left, right)
+    if wide:
+        middle = paper.y + line_height(SMALL) / 2
+        paper.text(right + 0.12, middle, data.boundary, SMALL, color=GREY, weight="bold")
+    _ticks(paper, axis)
+    for unit in data.units:
+        middle = paper.y + line_height(TEXT) / 2 + 0.03
+        paper.text(MARGIN, middle, unit, TEXT, weight="bold", color=PALETTE[0])
+        paper.y += line_height(TEXT) + 0.05
+        for mark in data.marks:
+            if mark.unit != unit:
+                continue
+            if wide:
+                _wide_row(paper, mark, axis, data.kinds, right + 0.12)
+            else:
+                _narrow_row(paper, mark, axis, data.kinds)
+        paper.y += 0.03
+    return paper.figure()
+
+
+def _axis(data: Ranges, left: float, right: float) -> _LogAxis:
+    """Return the axis over all numbers, with space right of it for the longest of them."""
     logs = [math.log10(mark.value) for mark in data.marks] or [0.0]
     low = math.floor(min(logs))
-    axis = _LogAxis(left, right - _room(data), low, max(math.ceil(max(logs)), low + 1))
-    top = sheet.y
-    if wide:
-        sheet.text(right + 0.12, top + line_height(SMALL) / 2, data.boundary, SMALL, color=GREY, weight="bold")
-    _ticks(sheet, axis)
-    for unit in data.units:
-        sheet.text(MARGIN, sheet.y + line_height(TEXT) / 2 + 0.03, unit, TEXT, weight="bold", color=PALETTE[0])
-        sheet.y += line_height(TEXT) + 0.05
-        for mark in (mark for mark in data.marks if mark.unit == unit):
-            _row(sheet, mark, axis, data.kinds, right if wide else 0.0)
-        sheet.y += 0.03
-    return sheet.figure()
-
-
-def _room(data: Ranges) -> float:
-    """Return the space that the longest number needs right of the axis."""
-    return max([text_width(_value(mark), SMALL) for mark in data.marks] + [0.0]) + 0.1
+    high = max(math.ceil(max(logs)), low + 1)
+    values = widest([_value(mark) for mark in data.marks], SMALL) + 0.1
+    return _LogAxis(left, right - values, low, high)
 
 
 def _value(mark: RangeMark) -> str:
-    return f"{mark.value:,.0f}" if mark.value == int(mark.value) else f"{mark.value:,g}"
+    if mark.value == int(mark.value):
+        return f"{mark.value:,.0f}"
+    return f"{mark.value:,g}"
 
 
-def _ticks(sheet: Paper, axis: _LogAxis) -> None:
-    """Name the decades above the rows."""
-    middle = sheet.y + line_height(SMALL) / 2
-    shown = -1.0
-    for decade in range(axis.low, axis.high + 1):
-        words = f"{10**decade:,}" if decade >= 0 else f"{10.0**decade:g}"
-        x, half = axis.place(10**decade), text_width(words, SMALL) / 2
-        if x - half > shown:
-            sheet.text(x, middle, words, SMALL, color=GREY, align="center")
-            shown = x + half + 0.06
-    sheet.y += line_height(SMALL) + 0.04
-    sheet.line((axis.left, axis.right), (sheet.y, sheet.y), GREY, 0.6)
-    for decade in range(axis.low, axis.high + 1):
-        sheet.line((axis.place(10**decade),) * 2, (sheet.y - 0.03, sheet.y), GREY, 0.6)
-    sheet.y += 0.03
+def _ticks(paper: Paper, axis: _LogAxis) -> None:
+    """Name the decades above the rows, as far as the names fit."""
+    middle = paper.y + line_height(SMALL) / 2
+    free_from = -1.0
+    for decade in axis.decades:
+        name = f"{10**decade:,}" if decade >= 0 else f"{10.0**decade:g}"
+        x = axis.place(10**decade)
+        half = text_width(name, SMALL) / 2
+        if x - half > free_from:
+            paper.text(x, middle, name, SMALL, color=GREY, align="center")
+            free_from = x + half + 0.06
+    paper.y += line_height(SMALL) + 0.04
+    paper.horizontal(axis.left, axis.right, paper.y)
+    for decade in axis.decades:
+        paper.vertical(axis.place(10**decade), paper.y - 0.03, paper.y)
+    paper.y += 0.03
 
 
-def _row(sheet: Paper, mark: RangeMark, axis: _LogAxis, kinds: tuple[str, ...], beside: float) -> None:
-    """Draw one number; `beside` is where its boundary stands, 0 for below."""
-    words = f"{mark.name}: {mark.quantity}"
-    if beside:
-        names = wrap(words, SMALL, axis.left - MARGIN - 0.15)
-        notes = wrap(mark.boundary, SMALL, sheet.right - beside - 0.12)
-        height = max(len(names), len(notes)) * line_height(SMALL) + 0.07
-        start, middle = sheet.y, sheet.y + height / 2
-        sheet.lines(MARGIN + 0.08, middle, names, SMALL)
-        sheet.lines(beside + 0.12, middle, notes, SMALL, color=GREY)
-        end = sheet.y + height
-    else:
-        sheet.paragraph(words, MARGIN + 0.08, sheet.right - MARGIN - 0.08, SMALL)
-        start, middle, end = sheet.y, sheet.y + 0.09, sheet.y + 0.18
-    for decade in range(axis.low, axis.high + 1):
-        sheet.line((axis.place(10**decade),) * 2, (start, end), LIGHT, 0.4, dotted=True)
+def _wide_row(
+    paper: Paper, mark: RangeMark, axis: _LogAxis, kinds: tuple[str, ...], beside: float
+) -> None:
+    """Draw a number between its name and its boundary, which begins at `beside`."""
+    names = wrap(f"{mark.name}: {mark.quantity}", SMALL, axis.left - MARGIN - 0.15)
+    boundary = wrap(mark.boundary, SMALL, paper.right - beside)
+    height = max(len(names), len(boundary)) * line_height(SMALL) + 0.07
+    middle = paper.y + height / 2
+    end = paper.y + height
+    paper.lines(MARGIN + 0.08, middle, names, SMALL)
+    paper.lines(beside, middle, boundary, SMALL, color=GREY)
+    _mark(paper, mark, axis, kinds, (paper.y, middle, end))
+    paper.y = end
+
+
+def _narrow_row(paper: Paper, mark: RangeMark, axis: _LogAxis, kinds: tuple[str, ...]) -> None:
+    """Draw a number below its name and above its boundary."""
+    left = MARGIN + 0.08
+    width = paper.right - MARGIN - 0.08
+    paper.paragraph(f"{mark.name}: {mark.quantity}", left, width, SMALL)
+    end = paper.y + 0.18
+    _mark(paper, mark, axis, kinds, (paper.y, paper.y + 0.09, end))
+    paper.y = end
+    paper.paragraph(mark.boundary, left, width, SMALL, GREY)
+    paper.y += 0.05
+
+
+def _mark(
+    paper: Paper,
+    mark: RangeMark,
+    axis: _LogAxis,
+    kinds: tuple[str, ...],
+    heights: tuple[float, float, float],
+) -> None:
+    """Draw the mark of a number on the axis; `heights` are top, middle and bottom of its row."""
+    top, middle, bottom = heights
+    for decade in axis.decades:
+        x = axis.place(10**decade)
+        paper.line((x, x), (top, bottom), LIGHT, 0.4, dotted=True)
     x = axis.place(mark.value)
-    sheet.line((axis.left, x), (middle, middle), GREY, 0.7)
-    _marker(sheet, (x, middle), kinds.index(mark.kind) if mark.kind in kinds else 0)
-    sheet.text(x + 0.09, middle, _value(mark), SMALL)
-    sheet.y = end
-    if not beside:
-        sheet.paragraph(mark.boundary, MARGIN + 0.08, sheet.right - MARGIN - 0.08, SMALL, GREY)
-        sheet.y += 0.05
+    paper.horizontal(axis.left, x, middle, GREY, 0.7)
+    kind = kinds.index(mark.kind) if mark.kind in kinds else 0
+    _marker(paper, x, middle, kind)
+    paper.text(x + 0.09, middle, _value(mark), SMALL)
 
 
-def _marker(sheet: Paper, place: tuple[float, float], kind: int) -> None:
-    """Draw the sign of one kind of number: shape and colour both tell it."""
-    (x, y), r = place, 0.045
-    shapes = (
-        [(x - r, y - r), (x + r, y), (x - r, y + r)],
-        [(x, y - r * 1.2), (x + r * 1.2, y), (x, y + r * 1.2), (x - r * 1.2, y)],
-        [(x + r * math.cos(a * math.pi / 8), y + r * math.sin(a * math.pi / 8)) for a in range(16)],
-        [(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)],
+def _marker(paper: Paper, x: float, y: float, kind: int) -> None:
+    """Draw the marker of one kind of number: both shape and colour tell the kinds apart."""
+    r = 0.045
+    tip = r * 1.2
+    triangle = [(x - r, y - r), (x + r, y), (x - r, y + r)]
+    diamond = [(x, y - tip), (x + tip, y), (x, y + tip), (x - tip, y)]
+    angles = [a * math.pi / 8 for a in range(16)]
+    circle = [(x + r * math.cos(angle), y + r * math.sin(angle)) for angle in angles]
+    square = [(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)]
+    markers = (
+        (triangle, PALETTE[3], "none"),
+        (diamond, PALETTE[1], "none"),
+        (circle, PALETTE[0], "none"),
+        (square, "white", INK),
     )
-    fills = (PALETTE[3], PALETTE[1], PALETTE[0], "white")
-    sheet.polygon(shapes[kind % 4], fills[kind % 4], INK if kind % 4 == 3 else "none")
+    points, fill, edge = markers[kind % len(markers)]
+    paper.polygon(points, fill, edge)
 
 
-def _legend(sheet: Paper, data: Ranges) -> None:
+def _legend(paper: Paper, data: Ranges) -> None:
+    """Explain the markers in as many rows as needed."""
     if not data.kinds:
         return
-    x, step = MARGIN, line_height(SMALL) + 0.04
+    x = MARGIN
+    step = line_height(SMALL) + 0.04
     for number, kind in enumerate(data.kinds):
         needed = 0.2 + text_width(kind, SMALL)
-        if x > MARGIN and x + needed > sheet.right:
-            x, sheet.y = MARGIN, sheet.y + step
-        _marker(sheet, (x + 0.06, sheet.y + step / 2), number)
-        sheet.text(x + 0.15, sheet.y + step / 2, kind, SMALL)
+        if x > MARGIN and x + needed > paper.right:
+            x = MARGIN
+            paper.y += step
+        middle = paper.y + step / 2
+        _marker(paper, x + 0.06, middle, number)
+        paper.text(x + 0.15, middle, kind, SMALL)
         x += needed + 0.12
-    sheet.y += step + 0.06
+    paper.y += step + 0.06

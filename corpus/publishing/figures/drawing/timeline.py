@@ -2,115 +2,206 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import count, groupby
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
-from corpus.canvas.paper import MARGIN, Paper, Swatch, fitting, line_height, text_width
+from corpus.canvas.paper import (
+    MARGIN,
+    Paper,
+    Swatch,
+    fitting,
+    line_height,
+    text_width,
+    widest,
+)
 from corpus.canvas.style import ALERT, GREY, LIGHT, PALE, SMALL, color
 from corpus.publishing.figures.drawing.milestones import draw_names, named_places
 from corpus.publishing.figures.kinds.timeline import Timeline
+from corpus.publishing.figures.window import AFTER, BEFORE, INSIDE, UNDATED
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+#: Height of the highest column, in inches.
 _PLOT = 1.55
+
+#: Narrower columns have no room for a number or a month.
+_NARROWEST_NAMED = 0.1
+
+
+class _Plot(NamedTuple):
+    """Where the columns stand.
+
+    Attributes
+    ----------
+    left, step, floor : float
+        Left end, width of a month and height of the baseline, in inches.
+    top : int
+        Entries of the highest column.
+    centres : mapping of str to float
+        Month -> middle of its column, in inches.
+    """
+
+    left: float
+    step: float
+    floor: float
+    top: int
+    centres: Mapping[str, float]
+
+    @property
+    def unit(self) -> float:
+        """Inches per entry."""
+        return _PLOT / self.top
 
 
 def draw_timeline(data: Timeline, width: float, title: str) -> Figure:
     """Draw the columns of every month in the window, empty ones included."""
-    sheet = Paper(width, title)
-    items = [Swatch(f"{g.label} {data.of_group(g.id)}", color(i)) for i, g in enumerate(data.groups)]
-    sheet.legend(items)
+    paper = Paper(width, title)
+    swatches = []
+    for position, group in enumerate(data.groups):
+        swatches.append(Swatch(f"{group.label} {data.of_group(group.id)}", color(position)))
+    paper.legend(swatches)
+
     top = max([data.of_month(month) for month in data.months] + [1])
     left = MARGIN + 0.15 + text_width(f"{top}", SMALL) + 0.05
-    step = (sheet.right - left) / len(data.months)
+    step = (paper.right - left) / len(data.months)
     centres = {month: left + step * (i + 0.5) for i, month in enumerate(data.months)}
+    names, key = named_places(_marks(data, centres), paper.right)
+    name_heights = draw_names(paper, names)
+    plot = _Plot(left, step, paper.y + 0.2 + _PLOT, top, centres)
+
+    _scale(paper, plot)
+    for month in data.months:
+        _column(paper, data, month, plot)
+    paper.horizontal(left, paper.right, plot.floor)
+    _milestones(paper, data, plot, name_heights)
+    paper.y = plot.floor
+    _months(paper, data.months, plot)
+    paper.note(key)
+    paper.note(_outside(data))
+    return paper.figure()
+
+
+def _marks(data: Timeline, centres: Mapping[str, float]) -> dict[float, str]:
+    """Return the names of milestones by position; those of one month share a place."""
     marks: dict[float, str] = {}
     for milestone in data.milestones:
         x = centres[milestone.month]
-        marks[x] = f"{marks[x]}, {milestone.label}" if x in marks else milestone.label
-    names, key = named_places(marks, sheet.right)
-    heights = draw_names(sheet, names)
-    floor = sheet.y + 0.2 + _PLOT
-    unit = _PLOT / top
-    _scale(sheet, top, floor, left)
-    for month in data.months:
-        _column(sheet, data, month, (centres[month], step), (floor, unit))
-    sheet.line((left, sheet.right), (floor, floor), GREY, 0.6)
-    tops = {centres[month]: floor - unit * data.of_month(month) - 0.15 for month in data.months}
-    for x, y in heights.items():
-        sheet.line((x, x), (y + line_height(SMALL) / 2 - 0.01, tops[x]), ALERT, 0.6)
-        diamond = [(x, tops[x] + 0.035), (x - 0.03, tops[x]), (x, tops[x] - 0.035), (x + 0.03, tops[x])]
-        sheet.polygon(diamond, ALERT)
-    sheet.y = floor
-    _months(sheet, data.months, centres, step)
-    sheet.note(key)
-    sheet.note(_outside(data))
-    return sheet.figure()
+        if x in marks:
+            marks[x] += f", {milestone.label}"
+        else:
+            marks[x] = milestone.label
+    return marks
 
 
-def _scale(sheet: Paper, top: int, floor: float, left: float) -> None:
-    unit = _PLOT / top
-    step = next(factor * 10**power for power in count() for factor in (1, 2, 5) if top / (factor * 10**power) <= 5)
-    for value in range(0, top + 1, step):
-        y = floor - unit * value
-        sheet.line((left, sheet.right), (y, y), LIGHT, 0.5)
-        sheet.text(left - 0.05, y, f"{value}", SMALL, color=GREY, align="right")
-    bottom = floor - (unit * top - text_width("entries", SMALL)) / 2
-    sheet.turned(MARGIN + 0.05, bottom, "entries", SMALL, color=GREY)
+def _milestones(
+    paper: Paper, data: Timeline, plot: _Plot, name_heights: Mapping[float, float]
+) -> None:
+    """Draw a line from each name down to a diamond above its column."""
+    tops = {}
+    for month, x in plot.centres.items():
+        tops[x] = plot.floor - plot.unit * data.of_month(month) - 0.15
+    for x, name_height in name_heights.items():
+        top = tops[x]
+        start = name_height + line_height(SMALL) / 2 - 0.01
+        paper.vertical(x, start, top, ALERT)
+        diamond = [(x, top + 0.035), (x - 0.03, top), (x, top - 0.035), (x + 0.03, top)]
+        paper.polygon(diamond, ALERT)
 
 
-def _column(sheet: Paper, data: Timeline, month: str, place: tuple[float, float], scale: tuple[float, float]) -> None:
-    (x, step), (floor, unit) = place, scale
-    number = data.of_month(month)
-    if not number:
-        sheet.rect((x - step / 2, floor - _PLOT, step, _PLOT), PALE)
-    y = floor
+def _scale(paper: Paper, plot: _Plot) -> None:
+    """Draw the scale on the left, with at most five steps."""
+    for value in range(0, plot.top + 1, _round_step(plot.top)):
+        y = plot.floor - plot.unit * value
+        paper.horizontal(plot.left, paper.right, y, LIGHT, 0.5)
+        paper.text(plot.left - 0.05, y, f"{value}", SMALL, color=GREY, align="right")
+    name = "entries"
+    lower_end = plot.floor - (plot.unit * plot.top - text_width(name, SMALL)) / 2
+    paper.upright(MARGIN + 0.05, lower_end, name, SMALL, color=GREY)
+
+
+def _round_step(top: int) -> int:
+    """Return the smallest of 1, 2, 5, 10, 20, 50 and so on that divides `top` into five at most."""
+    power = 1
+    while True:
+        for factor in (1, 2, 5):
+            step = factor * power
+            if top / step <= 5:
+                return step
+        power *= 10
+
+
+def _column(paper: Paper, data: Timeline, month: str, plot: _Plot) -> None:
+    """Draw the stack of one month and its number."""
+    x = plot.centres[month]
+    step = plot.step
+    entries = data.of_month(month)
+    if not entries:
+        paper.rect((x - step / 2, plot.floor - _PLOT, step, _PLOT), PALE)
+    y = plot.floor
     for position, group in enumerate(data.groups):
-        height = unit * data.counts[month, group.id]
+        height = plot.unit * data.counts[month, group.id]
         if height:
-            sheet.rect((x - step * 0.38, y - height, step * 0.76, height), color(position), edge="white", line=0.4)
+            box = (x - step * 0.38, y - height, step * 0.76, height)
+            paper.rect(box, color(position), edge="white", line=0.4)
             y -= height
-    if step < 0.1:
+    if step < _NARROWEST_NAMED:
         return
-    weight = "normal" if number else "bold"
-    size = fitting(f"{number}", SMALL, step - 0.02)
-    sheet.text(x, y - 0.065, f"{number}", size, weight=weight, color=GREY if number else ALERT, align="center")
+    weight = "normal" if entries else "bold"
+    ink = GREY if entries else ALERT
+    size = fitting(f"{entries}", SMALL, step - 0.02)
+    paper.text(x, y - 0.065, f"{entries}", size, weight=weight, color=ink, align="center")
 
 
-def _months(sheet: Paper, months: Sequence[str], centres: dict[str, float], step: float) -> None:
-    """Name the months, by a letter where there is no room for three, and the years below them."""
+def _months(paper: Paper, months: Sequence[str], plot: _Plot) -> None:
+    """Name the months, by one letter where three do not fit, and the years below them."""
     names = {month: _MONTHS[int(month[5:]) - 1] for month in months}
-    if max(text_width(name, SMALL) for name in names.values()) > step - 0.04:
+    if widest(list(names.values()), SMALL) > plot.step - 0.04:
         names = {month: name[0] for month, name in names.items()}
-    below = sheet.y + 0.03 + line_height(SMALL) / 2
-    if step > 0.1:
+    middle = paper.y + 0.03 + line_height(SMALL) / 2
+    if plot.step > _NARROWEST_NAMED:
         for month in months:
-            sheet.text(centres[month], below, names[month], SMALL, align="center")
-    line = below + line_height(SMALL) / 2 + 0.02
-    shown = -1.0
+            paper.text(plot.centres[month], middle, names[month], SMALL, align="center")
+    line = middle + line_height(SMALL) / 2 + 0.02
+    year_middle = line + 0.02 + line_height(SMALL) / 2
+    free_from = -1.0
     for year, group in groupby(months, key=lambda month: month[:4]):
-        inside = list(group)
-        start, end = centres[inside[0]] - step / 2 + 0.02, centres[inside[-1]] + step / 2 - 0.02
-        sheet.line((start, end), (line, line), GREY, 0.6)
-        middle, half = (start + end) / 2, text_width(year, SMALL) / 2
-        middle = min(max(middle, MARGIN + half), sheet.right - half)
-        if middle - half > shown:
-            sheet.text(middle, line + 0.02 + line_height(SMALL) / 2, year, SMALL, align="center", color=GREY)
-            shown = middle + half + 0.05
-    sheet.y = line + 0.02 + line_height(SMALL)
+        of_year = list(group)
+        start = plot.centres[of_year[0]] - plot.step / 2 + 0.02
+        end = plot.centres[of_year[-1]] + plot.step / 2 - 0.02
+        paper.horizontal(start, end, line)
+        half = text_width(year, SMALL) / 2
+        x = min(max((start + end) / 2, MARGIN + half), paper.right - half)
+        if x - half > free_from:
+            paper.text(x, year_middle, year, SMALL, align="center", color=GREY)
+            free_from = x + half + 0.05
+    paper.y = line + 0.02 + line_height(SMALL)
 
 
 def _outside(data: Timeline) -> str:
-    """Say what the window leaves out, and which of its months are empty."""
-    parts = [f"{data.entries['inside']} of {data.total} entries lie inside the window"]
-    words = {"before": "earlier", "after": "later", "undated": "without a month"}
-    for part, word in words.items():
-        named = [
-            f"{group.label} {data.outside[part, group.id]}" for group in data.groups if data.outside[part, group.id]
-        ]
-        if data.entries[part] or part != "undated":
-            parts.append(f"{data.entries[part]} {word}" + (f" ({', '.join(named)})" if named else ""))
+    """Return the note on what the window leaves out, and which of its months are empty."""
+    parts = []
+    for part, words in ((BEFORE, "earlier"), (AFTER, "later"), (UNDATED, "without a month")):
+        entries = data.entries[part]
+        if part == UNDATED and not entries:
+            continue
+        parts.append(f"{entries} {words}{_groups(data, part)}")
+    inside = f"{data.entries[INSIDE]} of {data.total} entries lie inside the window"
+    note = f"{inside}; outside: {', '.join(parts)}."
     empty = data.empty()
-    last = f" No entry in {' and '.join(empty) if len(empty) < 3 else f'{len(empty)} months'}." if empty else ""
-    return f"{parts[0]}; outside: {', '.join(parts[1:])}.{last}"
+    if empty:
+        months = " and ".join(empty) if len(empty) < 3 else f"{len(empty)} months"
+        note += f" No entry in {months}."
+    return note
+
+
+def _groups(data: Timeline, part: str) -> str:
+    """Return the groups of the entries outside the window in brackets, or an empty string."""
+    named = []
+    for group in data.groups:
+        entries = data.outside[part, group.id]
+        if entries:
+            named.append(f"{group.label} {entries}")
+    return f" ({', '.join(named)})" if named else ""

@@ -6,15 +6,27 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from corpus.model.contingency import Contingency
-from corpus.publishing.figures.frame import Frame, TermLabel, Value
+from corpus.publishing.figures.frame import Frame, TermLabel, Value, term_labels
 from corpus.publishing.figures.plan import BarsPlan
 
 
 class Bars(NamedTuple):
     """Bars over the declared vocabulary.
 
-    `entries` maps every term to its number; `parts` maps (term, term of the split) and is empty without a split;
-    `total` is the number of entries counted, `absent` the term that means "not applicable".
+    Attributes
+    ----------
+    terms, split : tuple of TermLabel
+        The bars, and the parts of each; `split` is empty where the bars are not split.
+    split_name : str
+        The label of the splitting axis.
+    entries : mapping of str to int
+        Term -> entries.
+    parts : mapping of (str, str) to int
+        (term, term of the split) -> entries; empty without a split.
+    total : int
+        The number of entries counted.
+    absent : str
+        The term that means "not applicable"; may be empty.
     """
 
     terms: tuple[TermLabel, ...]
@@ -26,23 +38,32 @@ class Bars(NamedTuple):
     absent: str
 
     def frame(self) -> Frame:
-        """Return one row a bar, or one a part of a bar."""
+        """Return one row per bar, or one per part of a bar."""
         if not self.split:
             return Frame(("term", "entries"), tuple(self.entries.items()))
-        rows: list[tuple[Value, ...]] = [(*pair, n) for pair, n in self.parts.items()]
+        rows: list[tuple[Value, ...]] = []
+        for (term, part), entries in self.parts.items():
+            rows.append((term, part, entries))
         return Frame(("term", "part", "entries"), tuple(rows))
 
 
 def bars(counted: Contingency, plan: BarsPlan) -> Bars:
     """Count one axis, split by another where the plan names one."""
     margin = counted.margin(plan.axis)
-    terms = tuple(TermLabel(term.id, term.label) for term in margin.vocabulary.terms)
-    entries = {row.term: row.entries for row in margin.rows}
     split: tuple[TermLabel, ...] = ()
+    split_name = ""
     parts: Mapping[tuple[str, str], int] = {}
-    name = ""
     if plan.split:
         table = counted.crosstab(plan.axis, plan.split)
-        parts, name = table.cells, table.columns.column.label
-        split = tuple(TermLabel(term.id, term.label) for term in table.columns.vocabulary.terms)
-    return Bars(terms, split, name, entries, parts, margin.entries, margin.vocabulary.not_applicable)
+        split = term_labels(table.columns.vocabulary)
+        split_name = table.columns.column.label
+        parts = table.cells
+    return Bars(
+        terms=term_labels(margin.vocabulary),
+        split=split,
+        split_name=split_name,
+        entries={row.term: row.entries for row in margin.rows},
+        parts=parts,
+        total=margin.entries,
+        absent=margin.vocabulary.not_applicable,
+    )

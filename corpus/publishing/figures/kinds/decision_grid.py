@@ -8,30 +8,37 @@ from typing import NamedTuple
 from corpus.analysis.sparsity.anchors import anchor_table
 from corpus.analysis.sparsity.plan import AnchorsPlan
 from corpus.model.study import Study
-from corpus.publishing.figures.frame import Frame, TermLabel, Value
+from corpus.publishing.figures.frame import Frame, TermLabel, Value, term_labels
 
 
 class DecisionGrid(NamedTuple):
-    """Every row term by every grade; `cells` hold (key, name in print) of each anchor, empty cells included."""
+    """Every row term by every grade.
+
+    `cells` hold (key, name in print) of each anchor, empty cells included.
+    """
 
     rows: tuple[TermLabel, ...]
     grades: tuple[TermLabel, ...]
     cells: Mapping[tuple[str, str], tuple[tuple[str, str], ...]]
 
     def frame(self) -> Frame:
-        """Return one row an anchor, and one for every cell without any."""
+        """Return one row per anchor, and one for every cell without any."""
         rows: list[tuple[Value, ...]] = []
         for (row, grade), anchors in self.cells.items():
-            rows += [(row, grade, key, name) for key, name in anchors] or [(row, grade, "", "")]
+            rows += [(row, grade, key, name) for key, name in anchors]
+            if not anchors:
+                rows.append((row, grade, "", ""))
         return Frame(("row", "grade", "key", "name"), tuple(rows))
 
 
-def decision_grid(corpus: Study, plan: AnchorsPlan, labels: Mapping[str, str]) -> DecisionGrid:
-    """Cross an evidence table by two of its term columns; `labels` are the short names of entries, by key."""
-    table = anchor_table(corpus, plan)
-    cells = {
-        cell: tuple((anchor.key, labels.get(anchor.key, anchor.key)) for anchor in anchors)
-        for cell, anchors in table.cells.items()
-    }
-    rows, grades = (tuple(TermLabel(term.id, term.label) for term in v.terms) for v in (table.rows, table.grades))
-    return DecisionGrid(rows, grades, cells)
+def decision_grid(study: Study, plan: AnchorsPlan, labels: Mapping[str, str]) -> DecisionGrid:
+    """Cross an evidence table by two of its term columns.
+
+    `labels` are the short names of entries, by key.
+    """
+    table = anchor_table(study, plan)
+    cells = {}
+    for cell, anchors in table.cells.items():
+        keys = [anchor.key for anchor in anchors]
+        cells[cell] = tuple((key, labels.get(key, key)) for key in keys)
+    return DecisionGrid(term_labels(table.rows), term_labels(table.grades), cells)

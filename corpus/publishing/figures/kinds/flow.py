@@ -1,4 +1,7 @@
-"""The flow of records in the manner of PRISMA 2020: audited, excluded stage by stage, retained by group."""
+"""The flow of records in the manner of PRISMA 2020.
+
+Records are audited, excluded stage by stage, and retained by group.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,20 @@ from typing import NamedTuple
 
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.publishing.figures.figure_rules import FLOW
 from corpus.publishing.figures.frame import NOT_GIVEN, Frame, Value
-from corpus.publishing.figures.plan import FlowPlan
+from corpus.publishing.figures.plan import FlowPlan, record_reference
 
-#: What stands for the reason of a record that the table of reasons does not have.
+#: The label of the records that the table of reasons does not have.
 UNCODED = "reason not coded"
 
 
 class FlowStage(NamedTuple):
-    """One stage: records that reached it, were excluded at it (by reason, label -> records), and went on."""
+    """One stage: the records that reached it, and those excluded at it.
+
+    `reasons` are (label, records), the most frequent first.
+    """
 
     id: str
     label: str
@@ -31,7 +38,7 @@ class FlowStage(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """All records; `groups` are the retained entries by label of the group, those without one last."""
+    """All records; `groups` are the retained entries by label of the group, without one last."""
 
     audited: int
     stages: tuple[FlowStage, ...]
@@ -39,18 +46,18 @@ class Flow(NamedTuple):
     groups: tuple[tuple[str, int], ...]
 
     def frame(self) -> Frame:
-        """Return one row a box or reason."""
+        """Return one row per box or reason."""
         rows: list[tuple[Value, ...]] = [("audited", "", "", self.audited)]
         for stage in self.stages:
             rows.append(("reached", stage.id, "", stage.reached))
             rows.append(("excluded", stage.id, "", stage.excluded))
-            rows += [("reason", stage.id, reason, n) for reason, n in stage.reasons]
+            rows += [("reason", stage.id, reason, records) for reason, records in stage.reasons]
         rows.append(("retained", "", "", self.retained))
-        rows += [("group", "", group, n) for group, n in self.groups]
+        rows += [("group", "", group, records) for group, records in self.groups]
         return Frame(("box", "stage", "item", "records"), tuple(rows))
 
 
-def flow(corpus: Study, plan: FlowPlan) -> Flow:
+def flow(study: Study, plan: FlowPlan) -> Flow:
     """Follow the records from the audit to the retained entries.
 
     Raises
@@ -58,62 +65,111 @@ def flow(corpus: Study, plan: FlowPlan) -> Flow:
     CorpusError
         With C801 findings where the numbers do not add up.
     """
-    book = corpus.codebook
-    log = next(table for table in corpus.by_role("exclusions") if table.spec.by_role("stage"))
-    stage_column = log.spec.by_role("stage")
-    assert stage_column is not None
-    at_stage = log.column(stage_column.name)
-    reasons = _reasons(corpus, plan)
-    column, vocabulary = book.axis(plan.group)
-    cells = [dict.fromkeys(column.values(cell)) for cell in corpus.pool.column(plan.group)]
-    tags = Counter(term for cell in cells for term in cell)
-    reached = audited = len(corpus.pool.rows) + len(log.rows)
-    stages = []
-    for term in book.vocabulary_of(stage_column).terms:
-        records = [log.key_of(row)[0] for row, stage in zip(log.rows, at_stage, strict=True) if stage == term.id]
-        why = Counter(label for record in records for label in reasons.get(record, ()))
-        ranked = tuple(sorted(why.items(), key=lambda item: (-item[1], item[0])))
-        uncoded = sum(record not in reasons for record in records) if plan.reasons else 0
-        ranked += ((UNCODED, uncoded),) if uncoded else ()
-        stages.append(FlowStage(term.id, term.label, reached, len(records), ranked))
-        reached -= len(records)
-    groups = [(term.label, tags[term.id]) for term in vocabulary.terms]
-    without = sum(not cell for cell in cells)
-    if without:
-        groups.append((NOT_GIVEN, without))
-    found = Flow(audited, tuple(stages), len(corpus.pool.rows), tuple(groups))
+    log = _staged_log(study)
+    retained = len(study.pool.rows)
+    audited = retained + len(log.rows)
+    stages = _stages(study, plan, log, audited)
+    found = Flow(audited, stages, retained, _groups(study, plan))
     problems = _problems(found, plan)
     if problems:
         raise CorpusError([FLOW.at(log.file, problem=problem) for problem in problems])
     return found
 
 
-def _reasons(corpus: Study, plan: FlowPlan) -> dict[str, list[str]]:
+def _staged_log(study: Study) -> Table:
+    """Return the exclusion log with a column of stages, which the plan was read with."""
+    for log in study.by_role("exclusions"):
+        if log.spec.by_role("stage") is not None:
+            return log
+    raise AssertionError("a flow is declared only where a log has stages")
+
+
+def _stages(study: Study, plan: FlowPlan, log: Table, audited: int) -> tuple[FlowStage, ...]:
+    """Return the stages in the order of their vocabulary."""
+    column = log.spec.by_role("stage")
+    assert column is not None
+    records_at: dict[str, list[str]] = {}
+    for row, stage in zip(log.rows, log.column(column.name), strict=True):
+        records_at.setdefault(stage, []).append(log.key_of(row)[0])
+    reasons = _reasons(study, plan)
+    stages = []
+    reached = audited
+    for term in study.codebook.vocabulary_of(column).terms:
+        records = records_at.get(term.id, [])
+        counted = _count_reasons(records, reasons) if plan.reasons else ()
+        stages.append(FlowStage(term.id, term.label, reached, len(records), counted))
+        reached -= len(records)
+    return tuple(stages)
+
+
+def _reasons(study: Study, plan: FlowPlan) -> dict[str, list[str]]:
     """Return the labels of the coded reasons by record."""
     if not plan.reasons:
         return {}
-    table = corpus.tables[plan.reasons]
-    vocabulary = corpus.codebook.vocabulary_of(table.spec.column(plan.reason))
-    logs = {log.spec.name for log in corpus.by_role("exclusions")}
-    record = next(column.name for column in table.spec.columns if column.references in logs)
+    table = study.tables[plan.reasons]
+    vocabulary = study.codebook.vocabulary_of(table.spec.column(plan.reason))
+    records = table.column(record_reference(table.spec, study.codebook))
     found: dict[str, list[str]] = {}
-    for key, reason in zip(table.column(record), table.column(plan.reason), strict=True):
-        found.setdefault(key, []).append(vocabulary.term(reason).label)
+    for record, reason in zip(records, table.column(plan.reason), strict=True):
+        found.setdefault(record, []).append(vocabulary.term(reason).label)
     return found
 
 
+def _count_reasons(
+    records: list[str], reasons: dict[str, list[str]]
+) -> tuple[tuple[str, int], ...]:
+    """Return each reason with its records, most first, then by label; last those without one."""
+    counts: Counter[str] = Counter()
+    uncoded = 0
+    for record in records:
+        if record in reasons:
+            counts.update(reasons[record])
+        else:
+            uncoded += 1
+    by_label = sorted(counts.items())
+    ranked = sorted(by_label, key=lambda item: item[1], reverse=True)
+    if uncoded:
+        ranked.append((UNCODED, uncoded))
+    return tuple(ranked)
+
+
+def _groups(study: Study, plan: FlowPlan) -> tuple[tuple[str, int], ...]:
+    column, vocabulary = study.codebook.axis(plan.group)
+    tags: Counter[str] = Counter()
+    without = 0
+    for cell in study.pool.column(plan.group):
+        terms = set(column.values(cell))
+        tags.update(terms)
+        without += not terms
+    groups = [(term.label, tags[term.id]) for term in vocabulary.terms]
+    if without:
+        groups.append((NOT_GIVEN, without))
+    return tuple(groups)
+
+
 def _problems(found: Flow, plan: FlowPlan) -> list[str]:
+    """Return every box that is not the difference or the sum of its neighbours."""
     problems = []
     if plan.audited and plan.audited != found.audited:
-        problems.append(f"{found.audited} records are audited, but the codebook declares {plan.audited}")
+        problems.append(
+            f"{found.audited} records are audited, but the codebook declares {plan.audited}"
+        )
     left = found.stages[-1].left if found.stages else found.audited
     if left != found.retained:
-        problems.append(f"{left} records pass every stage, but {found.retained} entries are retained")
-    by_group = sum(n for _, n in found.groups)
+        problems.append(
+            f"{left} records pass every stage, but {found.retained} entries are retained"
+        )
+    by_group = sum(records for _, records in found.groups)
     if by_group != found.retained:
-        problems.append(f"the groups of the retained entries sum to {by_group}, not to {found.retained}")
+        problems.append(
+            f"the groups of the retained entries sum to {by_group}, not to {found.retained}"
+        )
+    if not plan.reasons:
+        return problems
     for stage in found.stages:
-        coded = sum(n for _, n in stage.reasons)
-        if plan.reasons and coded != stage.excluded:
-            problems.append(f"{coded} reasons are coded for the {stage.excluded} records excluded at {stage.id}")
+        coded = sum(records for _, records in stage.reasons)
+        if coded != stage.excluded:
+            problems.append(
+                f"{coded} reasons are coded for the {stage.excluded} records excluded at {stage.id}"
+            )
     return problems

@@ -7,19 +7,26 @@ from typing import NamedTuple
 
 from corpus.analysis.sparsity.cells import sparse_table
 from corpus.model.contingency import Contingency
-from corpus.publishing.figures.frame import Frame, TermLabel, Value
+from corpus.publishing.figures.frame import Frame, TermLabel, Value, term_labels
 from corpus.publishing.figures.plan import HeatmapPlan
 
 
 class Tile(NamedTuple):
-    """One cell: its entries and its status (see :class:`corpus.analysis.sparsity.cells.Cell`; nothing is thin here)."""
+    """One cell: its entries and its status.
+
+    The status is one of :mod:`corpus.analysis.sparsity.cells`; no cell of a heatmap is thin.
+    """
 
     entries: int
     status: str
 
 
 class HeatmapData(NamedTuple):
-    """All cells of two axes; `row_absent` and `column_absent` are the terms set apart, empty where there is none."""
+    """All cells of two axes.
+
+    `row_absent` and `column_absent` are the terms that mean "not applicable", empty where there is
+    none.
+    """
 
     row_name: str
     column_name: str
@@ -33,25 +40,31 @@ class HeatmapData(NamedTuple):
     total: int
 
     def frame(self) -> Frame:
-        """Return one row a cell."""
-        rows: list[tuple[Value, ...]] = [(*cell, *tile) for cell, tile in self.tiles.items()]
+        """Return one row per cell."""
+        rows: list[tuple[Value, ...]] = []
+        for (row, column), tile in self.tiles.items():
+            rows.append((row, column, tile.entries, tile.status))
         return Frame(("row", "column", "entries", "status"), tuple(rows))
 
 
 def heatmap(counted: Contingency, plan: HeatmapPlan) -> HeatmapData:
     """Cross two axes over their declared vocabularies."""
+    # With a threshold of 0, no cell is thin: a heatmap shows the number itself.
     table = sparse_table(counted, (plan.rows, plan.columns), 0)
     down, across = table.margins
-    tiles = {(cell.terms[0], cell.terms[1]): Tile(cell.entries, cell.status) for cell in table.cells.values()}
+    tiles = {}
+    for cell in table.cells.values():
+        row, column = cell.terms
+        tiles[row, column] = Tile(cell.entries, cell.status)
     return HeatmapData(
-        down.column.label,
-        across.column.label,
-        tuple(TermLabel(term.id, term.label) for term in down.vocabulary.terms),
-        tuple(TermLabel(term.id, term.label) for term in across.vocabulary.terms),
-        down.vocabulary.not_applicable,
-        across.vocabulary.not_applicable,
-        tiles,
-        {row.term: row.entries for row in down.rows},
-        {row.term: row.entries for row in across.rows},
-        down.entries,
+        row_name=down.column.label,
+        column_name=across.column.label,
+        rows=term_labels(down.vocabulary),
+        columns=term_labels(across.vocabulary),
+        row_absent=down.vocabulary.not_applicable,
+        column_absent=across.vocabulary.not_applicable,
+        tiles=tiles,
+        row_totals={row.term: row.entries for row in down.rows},
+        column_totals={row.term: row.entries for row in across.rows},
+        total=down.entries,
     )

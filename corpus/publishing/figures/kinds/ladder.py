@@ -1,10 +1,11 @@
-"""The units of an axis from coarse to fine: how many entries stand at each, and how strictly."""
+"""The units of an axis from coarse to fine: how many entries carry each, and how strictly."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from corpus.analysis.sparsity.strictness import readings
+from corpus.model.codebook import Term
 from corpus.model.study import Study
 from corpus.publishing.figures.frame import Frame, Value
 from corpus.publishing.figures.plan import LadderPlan
@@ -27,7 +28,21 @@ class Rung(NamedTuple):
 
 
 class Ladder(NamedTuple):
-    """The rungs in declared order; `names` are the words for strict, near strict and weaker readings."""
+    """The rungs in declared order.
+
+    Attributes
+    ----------
+    axis : str
+        The label of the axis.
+    rungs : tuple of Rung
+        One per unit; the term for "not applicable" is left out.
+    names : (str, str, str)
+        The words for the strict, near strict and weaker readings.
+    absent : str
+        The label of "not applicable"; empty where the axis has no such term.
+    absent_entries : int
+        Entries that carry it.
+    """
 
     axis: str
     rungs: tuple[Rung, ...]
@@ -36,31 +51,48 @@ class Ladder(NamedTuple):
     absent_entries: int
 
     def frame(self) -> Frame:
-        """Return one row a unit."""
-        rows: list[tuple[Value, ...]] = [(rung.id, rung.broad, *rung[2:]) for rung in self.rungs]
+        """Return one row per unit."""
+        rows: list[tuple[Value, ...]] = []
+        for rung in self.rungs:
+            parts = (rung.strict, rung.near, rung.weaker, rung.unjudged)
+            rows.append((rung.id, rung.broad, *parts))
         return Frame(("unit", "broad", "strict", "near", "weaker", "unjudged"), tuple(rows))
 
 
-def ladder(corpus: Study, plan: LadderPlan) -> Ladder:
+def ladder(study: Study, plan: LadderPlan) -> Ladder:
     """Count the readings of every unit."""
-    book, of = corpus.codebook, plan.readings
-    found = readings(corpus, of)
+    book = study.codebook
+    of = plan.readings
     column, vocabulary = book.axis(of.axis)
-    terms = book.vocabulary_of(corpus.tables[of.table].spec.column(of.reading)).terms
-    rungs = tuple(
-        Rung(
-            unit.term,
-            vocabulary.term(unit.term).label,
-            *map(len, (unit.strict, unit.near, unit.weaker, unit.unjudged)),
+    rungs = []
+    for unit in readings(study, of).units:
+        rung = Rung(
+            id=unit.term,
+            label=vocabulary.term(unit.term).label,
+            strict=len(unit.strict),
+            near=len(unit.near),
+            weaker=len(unit.weaker),
+            unjudged=len(unit.unjudged),
         )
-        for unit in found.units
-    )
+        rungs.append(rung)
 
-    def words(ids: tuple[str, ...]) -> str:
-        return " or ".join(term.label for term in terms if term.id in ids)
+    reading = study.tables[of.table].spec.column(of.reading)
+    terms = book.vocabulary_of(reading).terms
+    stricter = (*of.strict, *of.near)
+    weaker = tuple(term.id for term in terms if term.id not in stricter)
+    names = (_alternatives(terms, of.strict), _alternatives(terms, of.near))
 
-    weaker = tuple(term.id for term in terms if term.id not in (*of.strict, *of.near))
     absent = vocabulary.not_applicable
-    without = sum(absent in column.values(cell) for cell in corpus.pool.column(of.axis)) if absent else 0
-    label = vocabulary.term(absent).label if absent else ""
-    return Ladder(column.label, rungs, (words(of.strict), words(of.near), words(weaker)), label, without)
+    label = ""
+    absent_entries = 0
+    if absent:
+        label = vocabulary.term(absent).label
+        cells = study.pool.column(of.axis)
+        absent_entries = sum(absent in column.values(cell) for cell in cells)
+    words = (*names, _alternatives(terms, weaker))
+    return Ladder(column.label, tuple(rungs), words, label, absent_entries)
+
+
+def _alternatives(terms: tuple[Term, ...], ids: tuple[str, ...]) -> str:
+    """Return the labels of some terms as alternatives, in declared order."""
+    return " or ".join(term.label for term in terms if term.id in ids)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from corpus.publishing.figures.plan import RangesPlan
 
 
 class RangeMark(NamedTuple):
-    """One number: the entry's name, what was counted, its value and unit, the kind of number, its boundary."""
+    """One number: the entry's name, what was counted, value, unit, kind of number, boundary."""
 
     name: str
     quantity: str
@@ -24,7 +25,10 @@ class RangeMark(NamedTuple):
 
 
 class Ranges(NamedTuple):
-    """All numbers, units by their largest value, inside a unit by value; `boundary` is the label of that column."""
+    """All numbers, units by their largest value, within a unit by value.
+
+    `kinds` are the kinds of numbers that occur; `boundary` is the label of that column.
+    """
 
     marks: tuple[RangeMark, ...]
     kinds: tuple[str, ...]
@@ -36,42 +40,66 @@ class Ranges(NamedTuple):
         return tuple(dict.fromkeys(mark.unit for mark in self.marks))
 
     def frame(self) -> Frame:
-        """Return one row a number."""
-        return Frame(
-            ("name", "quantity", "value", "unit", "kind", "boundary"), tuple(tuple(mark) for mark in self.marks)
-        )
+        """Return one row per number."""
+        header = ("name", "quantity", "value", "unit", "kind", "boundary")
+        return Frame(header, tuple(tuple(mark) for mark in self.marks))
 
 
-def ranges(corpus: Study, plan: RangesPlan, labels: Mapping[str, str]) -> Ranges:
+def ranges(study: Study, plan: RangesPlan, labels: Mapping[str, str]) -> Ranges:
     """Read the numbers of an evidence table; `labels` are the short names of entries, by key.
 
     Raises
     ------
     CorpusError
-        With a C802 finding for every cell that is no number above zero.
+        With a C802 finding for every cell that holds no number above zero.
     """
-    table = corpus.tables[plan.table]
-    reference = table.spec.reference_to(corpus.codebook.pool)
+    table = study.tables[plan.table]
+    reference = table.spec.reference_to(study.codebook.pool)
     assert reference is not None  # the plan was read with it
-    kinds = corpus.codebook.vocabulary_of(table.spec.column(plan.kind)) if plan.kind else None
-    marks, findings = [], []
+    kinds = None
+    if plan.kind:
+        kinds = study.codebook.vocabulary_of(table.spec.column(plan.kind))
+    marks = []
+    findings = []
     for record, line in zip(table.records(), table.lines, strict=True):
-        value = _number(record[plan.value])
+        cell = record[plan.value]
+        value = _number(cell)
         if value <= 0:
-            findings.append(NOT_POSITIVE.at(table.file, line, plan.value, record[plan.value]))
+            findings.append(NOT_POSITIVE.at(table.file, line, plan.value, cell))
             continue
-        name = labels.get(record[reference.name], record[reference.name])
+        key = record[reference.name]
         kind = kinds.term(record[plan.kind]).label if kinds else ""
-        marks.append(RangeMark(name, record[plan.quantity], value, record[plan.unit], kind, record[plan.boundary]))
+        mark = RangeMark(
+            name=labels.get(key, key),
+            quantity=record[plan.quantity],
+            value=value,
+            unit=record[plan.unit],
+            kind=kind,
+            boundary=record[plan.boundary],
+        )
+        marks.append(mark)
     if findings:
         raise CorpusError(findings)
+
+    used = {mark.kind for mark in marks}
+    drawn: tuple[str, ...] = ()
+    if kinds is not None:
+        drawn = tuple(term.label for term in kinds.terms if term.label in used)
+    boundary = table.spec.column(plan.boundary).label
+    return Ranges(tuple(_in_order(marks)), drawn, boundary)
+
+
+def _in_order(marks: list[RangeMark]) -> list[RangeMark]:
+    """Sort by unit, those with small numbers first, then by value."""
     largest: dict[str, float] = {}
     for mark in marks:
         largest[mark.unit] = max(mark.value, largest.get(mark.unit, 0.0))
-    marks.sort(key=lambda mark: (largest[mark.unit], mark.unit, mark.value, mark.name))
-    used = {mark.kind for mark in marks}
-    drawn = tuple(term.label for term in kinds.terms if term.label in used) if kinds else ()
-    return Ranges(tuple(marks), drawn, table.spec.column(plan.boundary).label)
+
+    def rank(mark: RangeMark) -> tuple[float, str, float, str]:
+        # Two units may share their largest number; the name keeps each in one piece.
+        return (largest[mark.unit], mark.unit, mark.value, mark.name)
+
+    return sorted(marks, key=rank)
 
 
 def _number(text: str) -> float:
@@ -80,4 +108,4 @@ def _number(text: str) -> float:
         value = float(text)
     except ValueError:
         return 0.0
-    return value if value < float("inf") else 0.0
+    return value if math.isfinite(value) else 0.0

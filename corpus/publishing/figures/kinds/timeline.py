@@ -1,19 +1,28 @@
-"""Entries by month of first publication, stacked by group, with the milestones above and what lies outside said."""
+"""Entries by month of first publication, stacked by group, with milestones.
+
+The entries outside the window are counted as well, so that every entry is accounted for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import NamedTuple
 
 from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import NO_DATE
-from corpus.publishing.figures.frame import NOT_GIVEN, Frame, TermLabel, Value
-from corpus.publishing.figures.plan import TimelinePlan, month_number
-
-#: Where an entry stands to the window.
-PARTS = ("inside", "before", "after", "undated")
+from corpus.publishing.figures.frame import NOT_GIVEN, Frame, TermLabel, Value, term_labels
+from corpus.publishing.figures.plan import TimelinePlan
+from corpus.publishing.figures.window import (
+    AFTER,
+    BEFORE,
+    INSIDE,
+    UNDATED,
+    months_between,
+    part_of_window,
+)
 
 
 class Milestone(NamedTuple):
@@ -36,8 +45,8 @@ class Timeline(NamedTuple):
     counts : mapping of (str, str) to int
         (month, group) -> entries; holds every pair.
     outside : mapping of (str, str) to int
-        (part, group) -> entries, where the part is ``before`` or ``after`` the window, or ``undated``: without a date
-        that names a month.
+        (part, group) -> entries, where the part is ``before`` or ``after`` the window, or
+        ``undated``: without a date that names a month.
     entries : mapping of str to int
         Entries ``inside``, ``before``, ``after`` and ``undated``; they sum to the pool.
     milestones : tuple of Milestone
@@ -69,14 +78,18 @@ class Timeline(NamedTuple):
         return tuple(month for month in self.months if not self.of_month(month))
 
     def frame(self) -> Frame:
-        """Return one row a month and group, then what lies outside, then the milestones."""
-        rows: list[tuple[Value, ...]] = [("month", *pair, n, "") for pair, n in self.counts.items()]
-        rows += [(part, "", group, n, "") for (part, group), n in self.outside.items()]
-        rows += [("milestone", item.month, item.key, 1, item.label) for item in self.milestones]
+        """Return one row per month and group, then what lies outside, then the milestones."""
+        rows: list[tuple[Value, ...]] = []
+        for (month, group), entries in self.counts.items():
+            rows.append(("month", month, group, entries, ""))
+        for (part, group), entries in self.outside.items():
+            rows.append((part, "", group, entries, ""))
+        for milestone in self.milestones:
+            rows.append(("milestone", milestone.month, milestone.key, 1, milestone.label))
         return Frame(("part", "month", "item", "entries", "label"), tuple(rows))
 
 
-def timeline(corpus: Study, plan: TimelinePlan, labels: Mapping[str, str]) -> Timeline:
+def timeline(study: Study, plan: TimelinePlan, labels: Mapping[str, str]) -> Timeline:
     """Count the pool by month; `labels` are the short names of milestones, by key.
 
     Raises
@@ -84,58 +97,70 @@ def timeline(corpus: Study, plan: TimelinePlan, labels: Mapping[str, str]) -> Ti
     CorpusError
         With a C804 finding for every date that cannot be read.
     """
-    column, vocabulary = corpus.codebook.axis(plan.group)
-    months = _months(plan.first, plan.last)
-    dated = _dates(corpus, plan)
-    groups = [TermLabel(term.id, term.label) for term in vocabulary.terms]
-    if not all(map(column.values, corpus.pool.column(plan.group))):
-        groups.append(TermLabel("", NOT_GIVEN))
-    counts = {(month, group.id): 0 for month in months for group in groups}
-    outside = {(part, group.id): 0 for part in PARTS[1:] for group in groups}
-    entries = dict.fromkeys(PARTS, 0)
+    column, _ = study.codebook.axis(plan.group)
+    months = months_between(plan.first, plan.last)
+    dates = _dates(study, plan)
+    groups = _groups(study, plan)
+    # Zeros are drawn, so every pair is there from the beginning.
+    ids = [group.id for group in groups]
+    counts = dict.fromkeys(product(months, ids), 0)
+    outside = dict.fromkeys(product((BEFORE, AFTER, UNDATED), ids), 0)
+    entries = dict.fromkeys((INSIDE, BEFORE, AFTER, UNDATED), 0)
     milestones = []
-    for row, record in zip(corpus.pool.rows, corpus.pool.records(), strict=True):
-        key = corpus.pool.key_of(row)[0]
-        month = dated.get(key, "")
-        part = _part(month, plan)
+    for row, record in zip(study.pool.rows, study.pool.records(), strict=True):
+        key = study.pool.key_of(row)[0]
+        date = dates.get(key, "")
+        part = part_of_window(date, plan.first, plan.last)
         entries[part] += 1
-        for term in dict.fromkeys(column.values(record[plan.group]) or ("",)):
-            if part == "inside":
-                counts[month, term] += 1
+        terms = set(column.values(record[plan.group])) or {""}
+        for term in terms:
+            if part == INSIDE:
+                counts[date, term] += 1
             else:
                 outside[part, term] += 1
-        if part == "inside" and plan.milestone_axis:
-            axis = corpus.pool.spec.column(plan.milestone_axis)
-            if not set(plan.milestone_terms).isdisjoint(axis.values(record[axis.name])):
-                milestones.append(Milestone(month, key, labels.get(key, key)))
-    return Timeline(months, tuple(groups), counts, outside, entries, tuple(sorted(milestones)))
+        if part == INSIDE and _is_milestone(study, plan, record):
+            milestones.append(Milestone(date, key, labels.get(key, key)))
+    milestones.sort()
+    return Timeline(months, groups, counts, outside, entries, tuple(milestones))
 
 
-def _part(date: str, plan: TimelinePlan) -> str:
-    """Say where a month, or a year alone, stands to the window; a year that overlaps it is undated."""
-    length = len(date)
-    if not date or (length == 4 and plan.first[:4] <= date <= plan.last[:4]):
-        return "undated"
-    return "before" if date < plan.first[:length] else "after" if date > plan.last[:length] else "inside"
+def _groups(study: Study, plan: TimelinePlan) -> tuple[TermLabel, ...]:
+    column, vocabulary = study.codebook.axis(plan.group)
+    groups = term_labels(vocabulary)
+    if all(column.values(cell) for cell in study.pool.column(plan.group)):
+        return groups
+    return (*groups, TermLabel("", NOT_GIVEN))
 
 
-def _months(first: str, last: str) -> tuple[str, ...]:
-    numbers = range(month_number(first), month_number(last) + 1)
-    return tuple(f"{number // 12:04d}-{number % 12 + 1:02d}" for number in numbers)
+def _is_milestone(study: Study, plan: TimelinePlan, record: Mapping[str, str]) -> bool:
+    if not plan.milestone_axis:
+        return False
+    axis = study.pool.spec.column(plan.milestone_axis)
+    terms = axis.values(record[axis.name])
+    return not set(plan.milestone_terms).isdisjoint(terms)
 
 
-def _dates(corpus: Study, plan: TimelinePlan) -> dict[str, str]:
+def _dates(study: Study, plan: TimelinePlan) -> dict[str, str]:
     """Return the month of every dated entry, or the year where only that is known."""
-    table = corpus.tables[plan.table]
-    reference = table.spec.reference_to(corpus.codebook.pool)
+    table = study.tables[plan.table]
+    reference = table.spec.reference_to(study.codebook.pool)
     assert reference is not None  # the plan was read with it
-    dates, findings = {}, []
-    for key, cell, line in zip(table.column(reference.name), table.column(plan.date), table.lines, strict=True):
+    dates: dict[str, str] = {}
+    findings = []
+    keys = table.column(reference.name)
+    cells = table.column(plan.date)
+    for key, cell, line in zip(keys, cells, table.lines, strict=True):
         try:
-            date = parse_date(cell) if cell else None
-            dates[key] = (date.month or f"{date.start:%Y}") if date else ""
+            dates[key] = _month_or_year(cell)
         except ValueError as error:
             findings.append(NO_DATE.at(table.file, line, plan.date, cell, problem=error))
     if findings:
         raise CorpusError(findings)
     return dates
+
+
+def _month_or_year(cell: str) -> str:
+    if not cell:
+        return ""
+    date = parse_date(cell)
+    return date.month or f"{date.start:%Y}"

@@ -7,7 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from corpus.traces.convert.claude_code.rows import SPAWN_TOOLS, Call, Result, Turn, agent_of_file, results_of, turns_of
+from corpus.traces.convert.claude_code.rows import (
+    SPAWN_TOOLS,
+    Call,
+    Result,
+    Turn,
+    agent_of_file,
+    results_of,
+    turns_of,
+)
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Loss
 from corpus.traces.convert.lookup import text

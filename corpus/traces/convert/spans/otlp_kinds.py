@@ -9,7 +9,16 @@ from typing import Any
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import INFERRED
 from corpus.traces.convert.lookup import count
-from corpus.traces.convert.spans.spans import AGENT, DECISION, GUARD, HANDOFF, MODEL, OTHER, TOOL, Span
+from corpus.traces.convert.spans.spans import (
+    AGENT,
+    DECISION,
+    GUARD,
+    HANDOFF,
+    MODEL,
+    OTHER,
+    TOOL,
+    Span,
+)
 
 _GENAI = {
     "invoke_agent": AGENT,

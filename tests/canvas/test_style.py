@@ -1,0 +1,52 @@
+"""One style for all pictures: independent of the user's settings, and without a date."""
+
+import matplotlib
+import matplotlib.colors
+import pytest
+
+from corpus.canvas.paper import Paper
+from corpus.canvas.style import PALETTE, color, encode, style
+
+
+def page(format_, settings=None, metadata=None):
+    with style(settings):
+        paper = Paper(2, "A page")
+        paper.rect((0.1, paper.y, 1, 0.5), PALETTE[0], edge="black", hatch="//")
+        paper.y += 0.6
+        return encode(paper.figure(), format_, metadata or {})
+
+
+@pytest.mark.parametrize("format_", ["svg", "pdf", "png"])
+def test_equal_pages_have_equal_bytes_whatever_the_user_has_set(format_):
+    first = page(format_)
+    users = {"font.size": 30, "svg.hashsalt": None, "hatch.linewidth": 5, "savefig.dpi": 20}
+    with matplotlib.rc_context(users):
+        assert page(format_) == first
+
+
+def test_the_settings_of_the_user_are_restored_after_an_error():
+    with matplotlib.rc_context({"font.size": 31}):
+        with pytest.raises(ValueError, match="matplotlib"), style():
+            matplotlib.colors.to_hex("matplotlib has no such colour")
+        assert matplotlib.rcParams["font.size"] == 31
+
+
+def test_a_picture_may_have_settings_of_its_own():
+    with style({"hatch.linewidth": 2.5}):
+        assert matplotlib.rcParams["hatch.linewidth"] == 2.5
+        assert matplotlib.rcParams["svg.fonttype"] == "path"
+    assert page("svg", {"hatch.linewidth": 2.5}) != page("svg")
+
+
+@pytest.mark.parametrize(
+    ("format_", "key"), [("svg", "Title"), ("pdf", "Title"), ("png", "Description")]
+)
+def test_metadata_is_written_and_neither_date_nor_program_is_added(format_, key):
+    written = page(format_, metadata={key: "Seven soils"})
+    assert b"Seven soils" in written
+    for unwanted in (b"CreationDate", b"<dc:date>", b"atplotlib v", b"matplotlib.org"):
+        assert unwanted not in written
+
+
+def test_colours_start_again_beyond_the_palette():
+    assert color(len(PALETTE)) == color(0) != color(1)

@@ -1,0 +1,20 @@
+import pytest
+
+from corpus.canvas.style import SHADES
+from corpus.publishing.figures.figure import draw_figure
+from tests.support.drawn import drawn, made_up, rectangles, shipped, texts
+
+
+def test_bars_are_as_long_as_their_parts():
+    _, data = shipped()["categories"]
+    dark = [patch.get_width() for patch in rectangles(drawn("categories"), SHADES[0])]
+    bars = sorted(width for width in dark if abs(width - 0.11) > 1e-9)
+    yes = sorted(data.parts[term.id, "yes"] for term in data.terms if data.parts[term.id, "yes"])
+    unit = bars[-1] / yes[-1]
+    assert bars == pytest.approx([unit * number for number in yes])
+
+
+def test_bars_show_the_share_of_entries_to_which_the_axis_applies():
+    words = " ".join(texts(draw_figure(*made_up()["depths"])))
+    assert "2 (50%)" in words  # 2 of the 4 with a depth; 5 entries in all
+    assert "4 entries to which the axis applies" in words

@@ -1,0 +1,38 @@
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+
+from tests.support.drawn import drawn, shipped, texts
+
+
+def test_impossible_cells_are_hatched_and_only_they():
+    for name in ("reward_by_credit", "form_by_credit"):
+        _, data = shipped()[name]
+        hatched = [patch for patch in drawn(name).findobj(Rectangle) if patch.get_hatch()]
+        impossible = sum(tile.status == "impossible" for tile in data.tiles.values())
+        assert len(hatched) == impossible + 1  # and the swatch that says so
+
+
+def test_the_darkest_cell_holds_the_most_entries():
+    _, data = shipped()["form_by_credit"]
+    figure = drawn("form_by_credit")
+    size = [
+        patch
+        for patch in figure.findobj(Rectangle)
+        if patch.get_edgecolor()[3] and patch.get_width() < 1
+    ]
+    darkest = min(size, key=lambda patch: sum(patch.get_facecolor()[:3]))
+    inside = [
+        text.get_text() for text in figure.findobj(Text)
+        if 0 < text.get_position()[0] - darkest.get_x() < darkest.get_width()
+        and 0 < text.get_position()[1] - darkest.get_y() < darkest.get_height()
+    ]  # fmt: skip
+    most = max(tile.entries for tile in data.tiles.values() if tile.status == "filled")
+    assert inside == [str(most)]
+
+
+def test_zeros_are_drawn_and_impossible_cells_are_not():
+    numbers = texts(drawn("reward_by_credit"))
+    _, data = shipped()["reward_by_credit"]
+    zeros = sum(tile.entries == 0 and tile.status != "impossible" for tile in data.tiles.values())
+    zero_totals = [*data.row_totals.values(), *data.column_totals.values()].count(0)
+    assert numbers.count("0") == zeros + zero_totals

@@ -1,0 +1,20 @@
+from tests.support.drawn import data_of
+
+
+def test_the_grid_leaves_no_cell_out(shipped):
+    found = shipped["decisions"]
+    assert found.cells["O5", "dedicated_signal"] == ()
+    assert len(found.cells["O5", "trained_action_space"]) == 4
+    assert ("O5", "dedicated_signal", "", "") in found.frame().rows
+
+
+def test_the_rows_behind_a_grid():
+    found = data_of(kind="grid", table="uses", rows="use", columns="proof", labels={"dot": "D."})
+    assert found.frame() == (
+        ("row", "grade", "key", "name"),
+        (
+            ("farm", "field", "ada", "ada"), ("farm", "lab", "bob", "bob"),
+            ("dam", "field", "", ""), ("dam", "lab", "dot", "D."),
+        ),
+    )  # fmt: skip
+    assert [label.id for label in (*found.rows, *found.grades)] == ["farm", "dam", "field", "lab"]

@@ -1,0 +1,71 @@
+import pytest
+
+from corpus.model.finding import CorpusError
+from corpus.publishing.figures.data import figure_data
+from corpus.publishing.figures.kinds.flow import UNCODED
+from corpus.publishing.figures.parser import figure_plans
+from tests.corpora.soils import codebook_data, soils
+from tests.support.drawn import data_of
+
+
+def test_the_flow_adds_up(shipped):
+    found = shipped["screening"]
+    assert (found.audited, found.retained) == (116, 84)
+    assert [stage.excluded for stage in found.stages] == [16, 9, 6, 1]
+    assert all(sum(n for _, n in stage.reasons) == stage.excluded for stage in found.stages)
+    assert found.stages[-1].left == sum(n for _, n in found.groups) == 84
+
+
+def test_a_flow_that_does_not_add_up_is_a_finding():
+    steps = {"kind": "flow", "group": "depth"}
+    assert data_of(**steps, audited=8).audited == 8
+    for figure, code in (({**steps, "audited": 9}, "C801"), ({**steps, "group": "senses"}, "C001")):
+        with pytest.raises(CorpusError) as caught:  # an entry of two groups counts twice
+            data_of(**figure)
+        assert [f.code for f in caught.value.findings] == [code]
+
+
+def test_the_rows_behind_a_flow():
+    found = data_of(kind="flow", group="depth")
+    assert [(stage.label, stage.reached, stage.excluded, stage.left) for stage in found.stages] == [
+        ("title", 8, 2, 6), ("text", 6, 1, 5),
+    ]  # fmt: skip
+    assert found.frame() == (
+        ("box", "stage", "item", "records"),
+        (
+            ("audited", "", "", 8), ("reached", "title", "", 8), ("excluded", "title", "", 2), ("reached", "text", "", 6),
+            ("excluded", "text", "", 1), ("retained", "", "", 5), ("group", "", "surface", 2), ("group", "", "shallow", 1),
+            ("group", "", "deep", 1), ("group", "", "rock", 0), ("group", "", "none", 1),
+        ),
+    )  # fmt: skip
+
+
+def test_a_record_of_no_known_stage_leaves_too_many():
+    with pytest.raises(CorpusError) as caught:
+        data_of({"dropped": [("x1", "title"), ("x2", "other")]}, kind="flow", group="depth")
+    assert [(f.code, f.file) for f in caught.value.findings] == [("C801", "dropped.csv")]
+
+
+def test_every_excluded_record_has_a_reason_or_is_drawn_as_not_coded():
+    data = codebook_data()
+    column = {"name": "record", "type": "ref", "references": "dropped", "definition": "Record."}
+    why = {"name": "why", "type": "term", "vocabulary": "proof", "definition": "Why."}
+    data["tables"]["whys"] = {"file": "whys.csv", "key": ["record"], "columns": [column, why]}
+    steps = {"it": {"kind": "flow", "group": "depth", "reasons": "whys", "reason": "why"}}
+
+    def flow(*rows, **others):
+        corpus = soils({"whys": list(rows), **others}, tables=data["tables"], figures=steps)
+        return figure_data(corpus, figure_plans(corpus.codebook)["it"])
+
+    rows = [("x1", "lab"), ("x2", "lab"), ("x3", "field")]
+    assert [stage.reasons for stage in flow(*rows).stages] == [(("lab", 2),), (("field", 1),)]
+    assert flow(*rows[:1], rows[2]).stages[0].reasons == (("lab", 1), (UNCODED, 1))
+    log = [("x1", "title"), ("x2", "title"), ("x3", "title")]
+    assert flow(*rows, dropped=log).stages[0].reasons == (
+        ("lab", 2),
+        ("field", 1),
+    )  # most first, then by label
+    assert flow(*rows[1:], dropped=log[1:]).stages[0].reasons == (("field", 1), ("lab", 1))
+    with pytest.raises(CorpusError) as caught:
+        flow(*rows, ("x1", "field"))  # one record, two reasons
+    assert [f.code for f in caught.value.findings] == ["C801"]

@@ -1,0 +1,58 @@
+"""Months, and where a date lies relative to a window of them."""
+
+import pytest
+
+from corpus.publishing.figures.window import (
+    month_name,
+    month_number,
+    months_between,
+    part_of_window,
+    window_problem,
+)
+
+
+@pytest.mark.parametrize(
+    ("date", "part"),
+    [
+        ("2020-09", "before"),
+        ("2020-10", "inside"),
+        ("2021-02", "inside"),
+        ("2021-03", "after"),
+        ("2019", "before"),
+        ("2020", "undated"),
+        ("2021", "undated"),
+        ("2022", "after"),
+        ("", "undated"),
+    ],
+)
+def test_a_date_is_before_inside_or_after_the_window_or_names_no_month(date, part):
+    assert part_of_window(date, "2020-10", "2021-02") == part
+
+
+def test_months_are_counted_over_the_end_of_a_year():
+    assert months_between("2020-11", "2021-02") == ("2020-11", "2020-12", "2021-01", "2021-02")
+    assert months_between("2021-02", "2021-01") == ()
+    assert month_name(month_number("2021-12") + 1) == "2022-01"
+
+
+@pytest.mark.parametrize(
+    "month", ["2021", "2021-13", "2021-00", "2021-1", "２０２１-01", "2021-01-01"]
+)
+def test_another_form_is_not_a_month(month):
+    with pytest.raises(ValueError, match="YYYY-MM"):
+        month_number(month)
+
+
+@pytest.mark.parametrize(
+    ("window", "valid"),
+    [
+        (("2021-01", "2021-01"), True),
+        (("2011-01", "2020-12"), True),
+        (("2011-01", "2021-01"), False),  # 121 months
+        (("2021-02", "2021-01"), False),
+        (("2021-01",), False),
+        (("2021-01", "2021-02", "2021-03"), False),
+    ],
+)
+def test_a_window_is_of_two_months_in_order_and_at_most_ten_years(window, valid):
+    assert (window_problem(window) == "") is valid

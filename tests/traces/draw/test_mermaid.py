@@ -1,0 +1,26 @@
+"""A run as Mermaid text."""
+
+from __future__ import annotations
+
+import re
+
+from corpus.traces.draw import draw
+from corpus.traces.draw.mermaid import escaped
+from tests.support.made_traces import pair, run_of
+
+
+def test_the_sequence_diagram_names_every_agent_and_arrow() -> None:
+    lines = draw(run_of(pair()), "mermaid", "swimlane").decode().splitlines()
+    assert "    participant L0 as lead" in lines
+    assert "    L0->>L1: spawn buyer" in lines
+    assert "    L2-->>L0: return" in lines
+
+
+def test_the_flow_chart_has_every_event_and_edge_once() -> None:
+    chart = draw(run_of(pair()), "mermaid", "graph").decode()
+    assert len(re.findall(r"^ +E\d+\[", chart, re.M)) == len(pair()["events"])
+    assert len(re.findall(r"^ +E\d+ -->\|", chart, re.M)) == len(pair()["edges"])
+
+
+def test_what_a_label_may_not_hold_becomes_a_code() -> None:
+    assert escaped('a"b]|`{}') == "a#34;b#93;#124;#96;#123;#125;"

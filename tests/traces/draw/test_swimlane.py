@@ -1,0 +1,46 @@
+"""The swimlane as a figure: nothing covers anything else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from corpus.traces.draw.figure import trace_style
+from corpus.traces.draw.picture import picture
+from corpus.traces.draw.swimlane import swimlane
+from tests.support.made_traces import run_of
+
+EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_labels_do_not_overlap(path: Path) -> None:
+    with trace_style():
+        figure = swimlane(picture(run_of(json.loads(path.read_text(encoding="utf-8")))))
+        figure.canvas.draw()  # type: ignore[attr-defined]
+        axes = figure.axes[0]
+        texts = [*axes.texts, *axes.get_xticklabels(), *figure.texts, axes.xaxis.label]
+        boxes = [
+            (text.get_text(), text.get_window_extent()) for text in texts if text.get_text().strip()
+        ]
+        page = figure.bbox
+        for number, (words, box) in enumerate(boxes):
+            assert page.x0 <= box.x0 <= box.x1 <= page.x1, f"{words!r} leaves the page"
+            for other, second in boxes[number + 1 :]:
+                overlap = (
+                    min(box.x1, second.x1) - max(box.x0, second.x0),
+                    min(box.y1, second.y1) - max(box.y0, second.y0),
+                )
+                assert min(overlap) <= 1, f"{words!r} and {other!r} overlap"
+
+
+def test_a_name_that_the_oblique_face_lacks_is_drawn_upright() -> None:
+    trace = json.loads(EXAMPLES[0].read_text(encoding="utf-8"))
+    text = json.dumps(trace).replace('"traveller"', json.dumps("سلام"))
+    with trace_style():
+        figure = swimlane(picture(run_of(json.loads(text))))
+        figure.canvas.draw()  # type: ignore[attr-defined]
+    names = [drawn for drawn in figure.axes[0].texts if "سلام" in drawn.get_text()]
+    assert [drawn.get_style() for drawn in names] == ["normal"]
