@@ -1,4 +1,10 @@
-"""Orchestration traces: read, validate, measure, label, replay, compare, draw and convert runs of LLM teams.
+"""Orchestration traces: runs of LLM teams, read, validated, measured, drawn and converted.
 
-A wing of its own. It builds on :mod:`corpus.model` alone and is used by :mod:`corpus.cli` alone.
+The package imports :mod:`corpus.model`, :mod:`corpus.printing` and :mod:`corpus.canvas`, and
+nothing of the corpus of papers. Inside it, imports run one way::
+
+    checks > measures > reading > run > graph, calls > model
+
+``store``, ``draw`` and ``convert`` use these; the modules beside them (``replay``, ``difference``,
+``ablation``) put measures of one or two runs together.
 """

@@ -1,4 +1,4 @@
-"""Do one thing to many documents, on several processors once there are enough of them to pay for it."""
+"""Apply one function to many documents, on several processors once that pays."""
 
 from __future__ import annotations
 
@@ -14,86 +14,97 @@ from corpus.model.finding import Finding
 from corpus.traces.reading.reading import TraceText
 
 Item: TypeAlias = TraceText | Finding
-"""A document, or in its place what the reader had to say."""
+"""A document, or the finding of the reader where it could not be read."""
 Result = TypeVar("Result")
 
 ALONE: Final = 10_000
-"""Documents that are worked on here before others help: starting a helper costs as much as some thousands of them."""
+"""Documents that this process handles alone; starting another costs as much as thousands."""
 BATCH_BYTES: Final = 1 << 20
+BATCH_ITEMS: Final = 1_000
 LARGE_BYTES: Final = 8 << 20
-"""A larger document is worked on here, so that it is never copied to another process."""
+"""A larger document stays in this process, so that it is never copied to another one."""
 
 
-def work_on(items: list[Item], work: Callable[[Item], Result]) -> list[Result]:
-    """Work on some documents; what a helper process does."""
-    return [work(item) for item in items]
+def apply(items: list[Item], function: Callable[[Item], Result]) -> list[Result]:
+    """Apply a function to some documents; this is what a helper process runs."""
+    return [function(item) for item in items]
 
 
 class Batches(Generic[Result]):
-    """Works on documents in the order in which they come, in memory that does not grow with their number.
+    """Applies a function to documents in their order, in memory that does not grow with them.
 
     Parameters
     ----------
     jobs : int
-        Processes that work; with 1, all is done here.
-    work : callable
-        What to do with each; a function of a module, or a partial of one. May be replaced between documents.
+        Number of processes; with 1, everything happens in this one.
+    function : callable
+        What to apply: a function of a module, or a partial of one. May be replaced between
+        documents.
     """
 
-    def __init__(self, jobs: int, work: Callable[[Item], Result]) -> None:
+    def __init__(self, jobs: int, function: Callable[[Item], Result]) -> None:
         self.jobs = jobs
-        self.work = work
+        self.function = function
 
     def __call__(self, items: Iterator[Item]) -> Iterator[Result]:
-        """Yield what comes out of each document."""
-        for item in items if self.jobs < 2 else islice(items, ALONE):
-            yield self.work(item)
+        """Yield the result of each document."""
+        alone = items if self.jobs < 2 else islice(items, ALONE)
+        for item in alone:
+            yield self.function(item)
         first = next(items, None)
         if first is not None:
-            yield from self._together(first, items)
+            yield from self._with_helpers(first, items)
 
-    def _together(self, first: Item, items: Iterator[Item]) -> Iterator[Result]:
+    def _with_helpers(self, first: Item, items: Iterator[Item]) -> Iterator[Result]:
+        waiting: deque[tuple[Future[list[Result]] | None, list[Item]]] = deque()
         with ProcessPoolExecutor(self.jobs, mp_context=get_context("spawn")) as pool:
-            waiting: deque[tuple[Future[list[Result]] | None, list[Item]]] = deque()
             for batch in _batches(first, items):
-                while waiting and (len(waiting) > 2 * self.jobs or _size(batch[0]) > LARGE_BYTES):
-                    yield from self._result(*waiting.popleft())
-                if _size(batch[0]) > LARGE_BYTES:
-                    yield from work_on(batch, self.work)
+                is_large = _size(batch[0]) > LARGE_BYTES
+                # Results keep the order of the documents: a large one waits for all before it.
+                while waiting and (is_large or len(waiting) > 2 * self.jobs):
+                    yield from self._results(*waiting.popleft())
+                if is_large:
+                    yield from apply(batch, self.function)
                 else:
                     waiting.append((self._submitted(pool, batch), batch))
             while waiting:
-                yield from self._result(*waiting.popleft())
+                yield from self._results(*waiting.popleft())
 
-    def _submitted(self, pool: ProcessPoolExecutor, batch: list[Item]) -> Future[list[Result]] | None:
-        """Hand a batch to the helpers; None where they are gone."""
+    def _submitted(
+        self, pool: ProcessPoolExecutor, batch: list[Item]
+    ) -> Future[list[Result]] | None:
+        """Hand a batch to the helpers; return None where they have died."""
         try:
-            return pool.submit(work_on, batch, self.work)
+            return pool.submit(apply, batch, self.function)
         except BrokenProcessPool:
             return None
 
-    def _result(self, future: Future[list[Result]] | None, batch: list[Item]) -> list[Result]:
-        """Return what a helper made of a batch; where it could not start or was killed, work here."""
+    def _results(self, future: Future[list[Result]] | None, batch: list[Item]) -> list[Result]:
+        """Return the results of a batch; where its helper died, compute them here."""
         try:
             if future is not None:
                 return future.result()
         except BrokenProcessPool:
             pass
-        return work_on(batch, self.work)
+        return apply(batch, self.function)
 
 
 def _size(item: Item) -> int:
-    return len(item.raw) if isinstance(item, TraceText) else 0
+    if isinstance(item, TraceText):
+        return len(item.raw)
+    return 0
 
 
 def _batches(first: Item, rest: Iterable[Item]) -> Iterator[list[Item]]:
-    """Put documents together until they weigh enough; a large one stands alone."""
-    batch, weight = [first], _size(first)
+    """Group documents until a batch is large enough; a large document is a batch of its own."""
+    batch = [first]
+    weight = _size(first)
     for item in rest:
         size = _size(item)
-        if batch and (weight + size > BATCH_BYTES or len(batch) >= 1000):
+        if batch and (weight + size > BATCH_BYTES or len(batch) >= BATCH_ITEMS):
             yield batch
-            batch, weight = [], 0
+            batch = []
+            weight = 0
         batch.append(item)
         weight += size
     yield batch

@@ -27,7 +27,7 @@ def pair(
 ) -> Pairs:
     """Pair tool calls with results: by ``x_call_id``, else by an edge, else in order by tool name.
 
-    Two that carry different ids are never a pair.
+    A call and a result that carry different ids are never a pair.
 
     Parameters
     ----------
@@ -38,32 +38,45 @@ def pair(
     edges
         Sources and targets of the edges, by position.
     rank
-        Where each event stands in the happened-before order.
+        Place of each event in the happened-before order.
     """
-    calls, results = by_kind.get("tool_call", []), by_kind.get("tool_result", [])
-    ids = [events[i].x_call_id for i in reversed(calls)]
-    by_id = dict(zip(ids, reversed(calls), strict=True))
-    by_id.pop(UNSET, None)
+    calls = by_kind.get("tool_call", [])
+    results = by_kind.get("tool_result", [])
     answers: dict[int, int] = {}
-    left: list[int] = []
-    if by_id:
-        for result, call_id in zip(results, [events[i].x_call_id for i in results], strict=True):
-            call = by_id.pop(call_id, None)
-            if call is None:
-                left.append(result)
-            else:
-                answers[call] = result
-    else:
-        left = list(results)
+    left = _by_id(events, answers, calls, results)
     if left:
         left = _by_edges(events, edges, answers, left)
     if left:
-        left = _by_name(events, rank, answers, ([call for call in calls if call not in answers], left))
-    return Pairs(answers, [call for call in calls if call not in answers], left)
+        unanswered = [call for call in calls if call not in answers]
+        left = _by_name(events, rank, answers, unanswered, left)
+    open_calls = [call for call in calls if call not in answers]
+    return Pairs(answers, open_calls, left)
+
+
+def _by_id(
+    events: Sequence[Event], answers: dict[int, int], calls: list[int], results: list[int]
+) -> list[int]:
+    """Pair by ``x_call_id``; return the results that are left. Of two calls, the first counts."""
+    ids = [events[call].x_call_id for call in reversed(calls)]
+    by_id = dict(zip(ids, reversed(calls), strict=True))
+    by_id.pop(UNSET, None)
+    if not by_id:
+        return list(results)
+    left = []
+    for result in results:
+        call = by_id.pop(events[result].x_call_id, None)
+        if call is None:
+            left.append(result)
+        else:
+            answers[call] = result
+    return left
 
 
 def _by_edges(
-    events: Sequence[Event], edges: tuple[list[int], list[int]], answers: dict[int, int], results: Iterable[int]
+    events: Sequence[Event],
+    edges: tuple[list[int], list[int]],
+    answers: dict[int, int],
+    results: Iterable[int],
 ) -> list[int]:
     """Pair along edges from a call to a result; return the results that are left."""
     waiting = dict.fromkeys(results)
@@ -77,18 +90,26 @@ def _by_edges(
 
 
 def _by_name(
-    events: Sequence[Event], rank: Sequence[int], answers: dict[int, int], left: tuple[list[int], list[int]]
+    events: Sequence[Event],
+    rank: Sequence[int],
+    answers: dict[int, int],
+    calls: list[int],
+    results: list[int],
 ) -> list[int]:
-    """Pair each result with the first open call of the same tool before it; return the results that are left."""
-    calls, results = (sorted(side, key=rank.__getitem__) for side in left)
-    queues: dict[tuple[object, bool], deque[int]] = {}
-    for call in calls:
-        queues.setdefault((events[call].tool, events[call].x_call_id is UNSET), deque()).append(call)
+    """Pair each result with the first open call of its tool before it; return those left."""
+    open_calls: dict[tuple[object, bool], deque[int]] = {}
+    for call in sorted(calls, key=rank.__getitem__):
+        key = (events[call].tool, events[call].x_call_id is UNSET)
+        open_calls.setdefault(key, deque()).append(call)
     lone = []
-    for result in results:
-        bare = events[result].x_call_id is UNSET
-        waiting = [queues.get((events[result].tool, free)) for free in ((True, False) if bare else (True,))]
-        first = min((queue for queue in waiting if queue), key=lambda queue: rank[queue[0]], default=None)
+    for result in sorted(results, key=rank.__getitem__):
+        tool = events[result].tool
+        queues = [open_calls.get((tool, True))]
+        if events[result].x_call_id is UNSET:
+            # Where one side has an id and the other has none, the two may still belong together.
+            queues.append(open_calls.get((tool, False)))
+        waiting = [queue for queue in queues if queue]
+        first = min(waiting, key=lambda queue: rank[queue[0]], default=None)
         if first and rank[first[0]] < rank[result]:
             answers[first.popleft()] = result
         else:

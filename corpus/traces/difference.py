@@ -1,9 +1,9 @@
-"""Two runs compared: where they first part, and which measures differ."""
+"""Two runs compared: the first event in which they differ, and which measures differ."""
 
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
@@ -11,12 +11,12 @@ from corpus.traces.measures.metrics import Measures, Number, measure
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
-COMPARED = ("type", "agent", "role", "from", "to", "tool", "content_ref", "trusted")
-"""Keys in which two events must agree; ids, times and costs may differ between two runs that do the same."""
+COMPARED: Final = ("type", "agent", "role", "from", "to", "tool", "content_ref", "trusted")
+"""Keys in which two events must agree; ids, times and costs may differ."""
 
 
 class Divergence(NamedTuple):
-    """Where two runs part.
+    """Where two runs diverge.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Divergence(NamedTuple):
     keys: dict[str, tuple[str, str]]
 
 
-class Change(NamedTuple):
+class MeasureChange(NamedTuple):
     """One measure of two runs; `change` is right minus left, None where either is undefined."""
 
     name: str
@@ -52,13 +52,13 @@ class Difference(NamedTuple):
         The first event in which they differ.
     common : int
         Events before it.
-    changes : list of Change
+    changes : list of MeasureChange
         Measures, event types, rewards and costs that differ.
     """
 
     divergence: Divergence | None
     common: int
-    changes: list[Change]
+    changes: list[MeasureChange]
 
 
 def compare(left: Run, right: Run) -> Difference:
@@ -70,16 +70,21 @@ def compare(left: Run, right: Run) -> Difference:
 
 def divergence(left: Run, right: Run) -> Divergence | None:
     """Return the first event, in happened-before order, in which two runs differ."""
-    for step, (a, b) in enumerate(zip_longest(left.graph.order, right.graph.order), 1):
-        one = None if a is None else left.events[a]
-        other = None if b is None else right.events[b]
-        if one is None or other is None or _signature(one) != _signature(other):
-            keys = _differing(one, other) if one and other else {}
-            return Divergence(step, one.id if one else "", other.id if other else "", keys)
+    both = zip_longest(left.graph.order, right.graph.order)
+    for step, (left_place, right_place) in enumerate(both, 1):
+        if left_place is None:
+            return Divergence(step, "", right.events[right_place].id, {})
+        if right_place is None:
+            return Divergence(step, left.events[left_place].id, "", {})
+        one = left.events[left_place]
+        other = right.events[right_place]
+        if _compared_values(one) != _compared_values(other):
+            return Divergence(step, one.id, other.id, _differing_keys(one, other))
     return None
 
 
-def _signature(event: Event) -> tuple[object, ...]:
+def _compared_values(event: Event) -> tuple[object, ...]:
+    """Return the values of the keys in `COMPARED`."""
     return (
         event.type,
         event.agent,
@@ -92,31 +97,41 @@ def _signature(event: Event) -> tuple[object, ...]:
     )
 
 
-def _differing(one: Event, other: Event) -> dict[str, tuple[str, str]]:
-    pairs = zip(COMPARED, _signature(one), _signature(other), strict=True)
-    return {key: (_shown(a), _shown(b)) for key, a, b in pairs if a != b}
+def _differing_keys(one: Event, other: Event) -> dict[str, tuple[str, str]]:
+    pairs = zip(COMPARED, _compared_values(one), _compared_values(other), strict=True)
+    return {key: (_as_text(a), _as_text(b)) for key, a, b in pairs if a != b}
 
 
-def _shown(value: object) -> str:
-    return "" if value is UNSET else str(value).lower() if isinstance(value, bool) else str(value)
+def _as_text(value: object) -> str:
+    if value is UNSET:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value)
 
 
-def changes(left: Run, right: Run) -> list[Change]:
+def changes(left: Run, right: Run) -> list[MeasureChange]:
     """List the numbers in which two runs differ."""
     found = []
-    numbers, others = _numbers(left, measure(left)), _numbers(right, measure(right))
-    for name in dict.fromkeys([*numbers, *others]):
-        a, b = numbers.get(name), others.get(name)
+    left_numbers = _numbers(left, measure(left))
+    right_numbers = _numbers(right, measure(right))
+    for name in dict.fromkeys([*left_numbers, *right_numbers]):
+        a = left_numbers.get(name)
+        b = right_numbers.get(name)
         if a != b:
-            found.append(Change(name, a, b, None if a is None or b is None else b - a))
+            change = None if a is None or b is None else b - a
+            found.append(MeasureChange(name, a, b, change))
     return found
 
 
-def _numbers(run: Run, found: Measures) -> dict[str, Number]:
+def _numbers(run: Run, measures: Measures) -> dict[str, Number]:
     trace = run.trace
-    numbers: dict[str, Number] = dict(found.values)
-    numbers |= {f"{kind} events": count for kind, count in found.by_type.items()}
+    numbers: dict[str, Number] = dict(measures.values)
+    for kind, count in measures.by_type.items():
+        numbers[f"{kind} events"] = count
     metrics = trace.metrics if isinstance(trace.metrics, dict) else {}
-    for group, table in (("rewards", trace.rewards), ("costs", trace.costs), ("metrics", metrics)):
-        numbers |= {f"{group}.{name}": value for name, value in table.items()}
+    groups = {"rewards": trace.rewards, "costs": trace.costs, "metrics": metrics}
+    for group, table in groups.items():
+        for name, value in table.items():
+            numbers[f"{group}.{name}"] = value
     return numbers

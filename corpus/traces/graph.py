@@ -1,7 +1,8 @@
 """The happened-before graph of a trace: an order of its events, and one-pass walks over its edges.
 
-Events are meant by their position in the trace. Edges are kept sorted by the order of their source, so that one plain
-loop over them is a dynamic programme: when an edge is met, everything about its source is known.
+Events are identified by their position in the trace. Edges are kept sorted by the rank of their
+source, so that one plain loop over them is a dynamic programme: when an edge is reached, everything
+about its source is known.
 """
 
 from __future__ import annotations
@@ -14,18 +15,29 @@ from operator import le, lt
 class Graph:
     """Events in an order that respects the edges, and the edges that run forward in it.
 
+    Parameters
+    ----------
+    times : sequence of float
+        Time of each event.
+    sources, targets : list of int
+        Both ends of each edge, as positions of events.
+
     Attributes
     ----------
     order : sequence of int
-        Every event once; each edge runs forward. Where the edges leave a choice: by time, then by place in the file.
+        Every event once; each edge runs forward. Where the edges leave a choice: by time, then by
+        position.
     by_time : sequence of int
-        Every event by time, then by place in the file.
+        Every event by time, then by position.
+    rank : sequence of int
+        For each event its place in `order`.
     timely : bool
         Whether `by_time` respects the edges, so that it is `order`.
     sources, targets : list of int
-        The edges, sorted by where their source stands in `order`.
+        The edges, sorted by the rank of their source.
     cycle : list of int
-        Events of one cycle, or nothing. With a cycle, `order` is by time and edges against it are left out.
+        Events of one cycle, or nothing. With a cycle, `order` is by time and edges against it are
+        left out.
     size : int
         Number of events.
     """
@@ -33,41 +45,47 @@ class Graph:
     def __init__(self, times: Sequence[float], sources: list[int], targets: list[int]) -> None:
         self.size = len(times)
         self.cycle: list[int] = []
-        self.by_time = self.order = _by_time(times)
+        self.by_time = _by_time(times)
+        self.order = self.by_time
         rank = _rank(self.order)
-        self.timely = _forward(rank, sources, targets)
+        self.timely = _runs_forward(rank, sources, targets)
         if not self.timely:
-            order = _kahn(self.order, rank, sources, targets)
+            order = _topological_order(self.by_time, rank, sources, targets)
             if len(order) == self.size:
-                self.order, rank = order, _rank(order)
+                self.order = order
+                rank = _rank(order)
             else:
                 self.cycle = _one_cycle(self.size, order, sources, targets)
-                ahead = [i for i, s in enumerate(sources) if rank[s] < rank[targets[i]]]
-                sources, targets = [sources[i] for i in ahead], [targets[i] for i in ahead]
+                forward = [i for i, s in enumerate(sources) if rank[s] < rank[targets[i]]]
+                sources = [sources[i] for i in forward]
+                targets = [targets[i] for i in forward]
         self.rank = rank
-        self.sources, self.targets = _sorted(rank, sources, targets)
+        self.sources, self.targets = _sorted_by_source(rank, sources, targets)
 
     def reached(self, starts: Iterable[int]) -> bytearray:
-        """Mark each event on a path from `starts`, and these."""
+        """Mark `starts` and each event on a path from them."""
         mark = bytearray(self.size)
         for start in starts:
             mark[start] = 1
-        for s, d in zip(self.sources, self.targets, strict=True):
-            if mark[s]:
-                mark[d] = 1
+        for source, target in zip(self.sources, self.targets, strict=True):
+            if mark[source]:
+                mark[target] = 1
         return mark
 
     def ancestors(self, event: int) -> bytearray:
         """Mark `event` and each event with a path to it."""
         mark = bytearray(self.size)
         mark[event] = 1
-        for s, d in zip(reversed(self.sources), reversed(self.targets), strict=True):
-            if mark[d]:  # the edges from d, whose sources come later, have all been met
-                mark[s] = 1
+        backward = zip(reversed(self.sources), reversed(self.targets), strict=True)
+        for source, target in backward:
+            # All edges that leave the target have a source of higher rank, so they came before this
+            # one.
+            if mark[target]:
+                mark[source] = 1
         return mark
 
     def heaviest(self, weights: Sequence[float] | None = None) -> float:
-        """Return what the heaviest path weighs; each event weighs 1 without `weights`.
+        """Return the weight of the heaviest path; each event weighs 1 without `weights`.
 
         Examples
         --------
@@ -76,22 +94,27 @@ class Graph:
         """
         own = weights if weights is not None else [1] * self.size
         best = list(own)
-        for s, d in zip(self.sources, self.targets, strict=True):
-            heavier = best[s] + own[d]
-            if heavier > best[d]:
-                best[d] = heavier
+        for source, target in zip(self.sources, self.targets, strict=True):
+            heavier = best[source] + own[target]
+            if heavier > best[target]:
+                best[target] = heavier
         return max(best)
 
 
+# Recorded traces nearly always list events by time and edges by source. Each function below looks
+# for that first, with `map` over C functions, and returns a `range` or its input; sorting half a
+# million edges would cost more than everything else here.
+
+
 def _by_time(times: Sequence[float]) -> Sequence[int]:
-    """Return the events by time, then by place."""
+    """Return the events by time, then by position."""
     if all(map(le, times, times[1:])):
         return range(len(times))
     return sorted(range(len(times)), key=times.__getitem__)
 
 
 def _rank(order: Sequence[int]) -> Sequence[int]:
-    """Return for each event where it stands in `order`."""
+    """Return for each event its place in `order`."""
     if isinstance(order, range):
         return order
     rank = [0] * len(order)
@@ -100,61 +123,69 @@ def _rank(order: Sequence[int]) -> Sequence[int]:
     return rank
 
 
-def _forward(rank: Sequence[int], sources: list[int], targets: list[int]) -> bool:
+def _runs_forward(rank: Sequence[int], sources: list[int], targets: list[int]) -> bool:
+    """Whether every edge runs from a lower rank to a higher one."""
     if isinstance(rank, range):
         return all(map(lt, sources, targets))
-    return all(map(lt, map(rank.__getitem__, sources), map(rank.__getitem__, targets)))
+    rank_of = rank.__getitem__
+    return all(map(lt, map(rank_of, sources), map(rank_of, targets)))
 
 
-def _sorted(rank: Sequence[int], first: list[int], second: list[int]) -> tuple[list[int], list[int]]:
-    """Return two columns sorted by the rank of the first."""
-    keys = first if isinstance(rank, range) else [rank[event] for event in first]
+def _sorted_by_source(
+    rank: Sequence[int], sources: list[int], targets: list[int]
+) -> tuple[list[int], list[int]]:
+    """Return the edges sorted by the rank of their source."""
+    keys = sources if isinstance(rank, range) else [rank[event] for event in sources]
     if all(map(le, keys, keys[1:])):
-        return first, second
+        return sources, targets
     places = sorted(range(len(keys)), key=keys.__getitem__)
-    return [first[i] for i in places], [second[i] for i in places]
+    return [sources[i] for i in places], [targets[i] for i in places]
 
 
-def _followers(size: int, sources: list[int], targets: list[int]) -> list[list[int] | None]:
+def _topological_order(
+    by_time: Sequence[int], rank: Sequence[int], sources: list[int], targets: list[int]
+) -> list[int]:
+    """Return the events that no cycle leads to, by Kahn's algorithm, the earliest first."""
+    size = len(by_time)
+    waiting = [0] * size
+    # None instead of an empty list for most events: a million empty lists take 56 MB.
     followers: list[list[int] | None] = [None] * size
-    for s, d in zip(sources, targets, strict=True):
-        known = followers[s]
+    for source, target in zip(sources, targets, strict=True):
+        waiting[target] += 1
+        known = followers[source]
         if known is None:
-            followers[s] = [d]
+            followers[source] = [target]
         else:
-            known.append(d)
-    return followers
-
-
-def _kahn(by_time: Sequence[int], rank: Sequence[int], sources: list[int], targets: list[int]) -> list[int]:
-    """Return the events that lie behind no cycle, in topological order, earliest first where there is a choice."""
-    waiting = [0] * len(by_time)
-    for d in targets:
-        waiting[d] += 1
-    followers = _followers(len(by_time), sources, targets)
+            known.append(target)
     ready = [place for place, event in enumerate(by_time) if not waiting[event]]
     order: list[int] = []
     while ready:
         event = by_time[heapq.heappop(ready)]
         order.append(event)
-        for d in followers[event] or ():
-            waiting[d] -= 1
-            if not waiting[d]:
-                heapq.heappush(ready, rank[d])
+        for target in followers[event] or ():
+            waiting[target] -= 1
+            if not waiting[target]:
+                heapq.heappush(ready, rank[target])
     return order
 
 
 def _one_cycle(size: int, done: list[int], sources: list[int], targets: list[int]) -> list[int]:
-    """Return the events of one cycle among those that Kahn's algorithm left over, the first of the file in front."""
+    """Return one cycle among the events that are not `done`, from its first event on."""
     left = bytearray(b"\x01") * size
     for event in done:
         left[event] = 0
-    before = {d: s for s, d in zip(sources, targets, strict=True) if left[s] and left[d]}
+    before: dict[int, int] = {}
+    for source, target in zip(sources, targets, strict=True):
+        if left[source] and left[target]:
+            before[target] = source
+    # Every event that Kahn's algorithm leaves over has a predecessor among them: walking back must
+    # meet a cycle.
     seen: dict[int, int] = {}
     event = next(iter(before))
     while event not in seen:
         seen[event] = len(seen)
         event = before[event]
-    cycle = list(seen)[seen[event] :][::-1]
+    cycle = list(seen)[seen[event] :]
+    cycle.reverse()
     first = cycle.index(min(cycle))
     return cycle[first:] + cycle[:first]

@@ -1,7 +1,8 @@
 """The decoded trace: events, edges, rewards and costs of one run.
 
-The types are msgspec structs, so that decoding JSON into them is also the schema check of well-formed traces.
-Keys that the schema allows but does not name are skipped. An absent optional value is ``UNSET``, never ``None``.
+The types are msgspec structs, so that decoding JSON into them is also the schema check of
+well-formed traces. Keys that the schema allows but does not name are skipped. An absent optional
+value is ``UNSET``, never ``None``.
 """
 
 from __future__ import annotations
@@ -23,10 +24,24 @@ EventType: TypeAlias = Literal[
     "safety_event",
 ]
 EdgeType: TypeAlias = Literal[
-    "temporal", "causal", "spawn", "message", "tool_dependency", "return", "aggregate", "safety_flow"
+    "temporal",
+    "causal",
+    "spawn",
+    "message",
+    "tool_dependency",
+    "return",
+    "aggregate",
+    "safety_flow",
 ]
 Topology: TypeAlias = Literal[
-    "centralized", "planner_executor_critic", "debate", "swarm", "hierarchical", "harness", "mixed", "unknown"
+    "centralized",
+    "planner_executor_critic",
+    "debate",
+    "swarm",
+    "hierarchical",
+    "harness",
+    "mixed",
+    "unknown",
 ]
 EVENT_TYPES: Final[tuple[str, ...]] = get_args(EventType)
 EDGE_TYPES: Final[tuple[str, ...]] = get_args(EdgeType)
@@ -40,26 +55,32 @@ Seconds: TypeAlias = Annotated[float, Meta(ge=0)]
 Count: TypeAlias = Annotated[float, Meta(ge=0)]
 
 
+# gc=False: an event never refers to itself, and the garbage collector would walk a million of them
+# for nothing.
 class Event(Struct, frozen=True, gc=False):
-    """One thing that happened. The first four keys are required; ``x_*`` keys are this project's additions.
+    """One thing that happened.
+
+    The first four keys are required; the ``x_*`` keys are additions of this project.
 
     Attributes
     ----------
     id : str
         Unique in the trace.
     t : float
-        When it began, in seconds from the start of the run (or a step number where there is no clock).
+        When it began, in seconds from the start of the run (or a step number where there is no
+        clock).
     type, agent : str
         One of the ten event types; the agent (or tool) that acts.
     role, from_, to, tool, content_ref : str or UNSET
-        Role of the acting or spawned agent, sender, receiver or new agent, tool name, pointer or hash of the content.
+        Role of the acting or spawned agent, sender, receiver or new agent, tool name, pointer or
+        hash of the content.
     trusted : bool or UNSET
         Whether the content comes from a source the run trusts.
     x_inferred : bool, list of str or UNSET
-        What the source did not state: ``true`` for the whole event, else names of keys, and ``edge:ID`` for the
-        edge that arrives from event ID.
+        What the source did not state: ``true`` for the whole event, else names of keys, and
+        ``edge:ID`` for the edge that arrives from event ID.
     x_steps, x_tokens : float or UNSET
-        Model steps and tokens that this event stands for, each counted on one event only.
+        Model steps and tokens of this event; each step and token is counted on one event only.
     x_call_id : str or UNSET
         Joins a tool_call with its tool_result, and a spawn with its return.
     x_end : float or UNSET
@@ -92,6 +113,8 @@ class Event(Struct, frozen=True, gc=False):
     x_error: Any = UNSET
 
 
+# Edges and the root allow no keys but these: the published schema closes both, and events only
+# are open to additions.
 class Edge(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One event happened before another, and why."""
 
@@ -110,7 +133,8 @@ class Trace(Struct, frozen=True, forbid_unknown_fields=True):
     edges : list of Edge
         The declared happened-before graph over event ids.
     rewards, metrics : dict of str to float
-        Reward channels and benchmark metrics by name; this project's own metrics are called ``corpus.*``.
+        Reward channels and benchmark metrics by name; this project's own metrics are called
+        ``corpus.*``.
     costs : dict of str to float
         ``tokens`` and ``wall_clock_s`` (seconds) always; others as the producer likes.
     """

@@ -1,4 +1,4 @@
-"""A run played again, event by event: who is there, what is open, what is tainted, what it has cost so far."""
+"""A run played again, event by event, with the state after each."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from msgspec import UNSET
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.measures.steps import steps
-from corpus.traces.measures.untrusted_flow import taint
-from corpus.traces.run import OUTSIDE, Run
+from corpus.traces.measures.untrusted_flow import untrusted_flow
+from corpus.traces.run import OUTSIDE, Run, ended_agent
 
 LISTED: Final = 100
 """Names that a state lists of each kind: a trace may leave a hundred thousand calls open."""
@@ -29,9 +29,9 @@ class State(NamedTuple):
     event, t, type, agent : str, float, str, str
         The event just played.
     live, open_calls, tainted : list of str
-        Agents that are there (spawned or acting, and not returned or despawned since), ids of tool calls without a
-        result so far, and agents that untrusted content has reached; each in the order in which they came, the first
-        :data:`LISTED` of them.
+        Active agents (spawned or acting, and not returned or despawned since), ids of tool calls
+        without a result so far, and agents that untrusted content has reached; each in the order in
+        which they came, the first :data:`LISTED` of them.
     counts : tuple of (int, int, int)
         How many there are of each.
     tokens, steps : float
@@ -52,7 +52,7 @@ class State(NamedTuple):
 
 
 class Replay:
-    """Plays one run in its happened-before order; nothing but the trace decides what comes out.
+    """Plays one run in its happened-before order; the result depends on nothing but the trace.
 
     Parameters
     ----------
@@ -64,76 +64,112 @@ class Replay:
         self.run = run
         self._members = frozenset(run.agents)
         self._weights = steps(run).weights
-        found = taint(run)
-        self._origin = found.origin if found else [-1] * len(run.events)
-        self._answered = {result: call for call, result in run.pairs.answers.items()}
+        self._call_of = {result: call for call, result in run.pairs.answers.items()}
+        flow = untrusted_flow(run)
+        self._origin = flow.origin if flow else [-1] * len(run.events)
 
     def states(self, until: int | None = None) -> Iterator[State]:
         """Yield the state after each event, up to `until` events."""
+        # Dicts without values, since they keep the order in which names came.
         live: dict[str, None] = {}
         calls: dict[str, None] = {}
-        tainted: dict[str, None] = {}
-        tokens = taken = 0.0
-        for number, place in enumerate(self.run.graph.order[:until], 1):
+        reached: dict[str, None] = {}
+        tokens = 0.0
+        taken = 0.0
+        for step, place in enumerate(self.run.graph.order[:until], 1):
             event = self.run.events[place]
-            self._appear_and_leave(place, live)
+            self._update_live(place, live)
             if event.type == "tool_call":
                 calls[event.id] = None
-            elif place in self._answered:
-                calls.pop(self.run.events[self._answered[place]].id, None)
-            if self._origin[place] >= 0 and event.agent in self._members and event.type not in OUTSIDE:
-                tainted[event.agent] = None
-            tokens += 0.0 if event.x_tokens is UNSET else event.x_tokens
+            elif place in self._call_of:
+                calls.pop(self.run.events[self._call_of[place]].id, None)
+            if self._origin[place] >= 0 and self._is_act_of_member(place):
+                reached[event.agent] = None
+            if event.x_tokens is not UNSET:
+                tokens += event.x_tokens
             taken += self._weights[place]
-            there, waiting, reached = (list(islice(names, LISTED)) for names in (live, calls, tainted))
-            counts = (len(live), len(calls), len(tainted))
             yield State(
-                number, event.id, event.t, event.type, event.agent, there, waiting, reached, counts, tokens, taken
+                step=step,
+                event=event.id,
+                t=event.t,
+                type=event.type,
+                agent=event.agent,
+                live=list(islice(live, LISTED)),
+                open_calls=list(islice(calls, LISTED)),
+                tainted=list(islice(reached, LISTED)),
+                counts=(len(live), len(calls), len(reached)),
+                tokens=tokens,
+                steps=taken,
             )
 
-    def _appear_and_leave(self, place: int, live: dict[str, None]) -> None:
+    def _is_act_of_member(self, place: int) -> bool:
         event = self.run.events[place]
-        if event.agent in self._members and event.type not in OUTSIDE:
+        return event.agent in self._members and event.type not in OUTSIDE
+
+    def _update_live(self, place: int, live: dict[str, None]) -> None:
+        """Add the agents that this event brings in, and remove those that it ends."""
+        event = self.run.events[place]
+        if self._is_act_of_member(place):
             live[event.agent] = None
         if event.type == "spawn" and event.to is not UNSET and event.to:
             live[event.to] = None
         elif event.type == "return":
             live.pop(event.agent, None)
         elif event.type == "despawn":
-            live.pop(event.agent if event.to is UNSET else event.to, None)
+            live.pop(ended_agent(event), None)
 
     def position(self, name: str) -> int:
-        """Return how many events lie up to and including the one that `name` means: an id, or a number of events.
+        """Return how many events there are up to `name`: an id, or a number of events.
 
         Raises
         ------
         UsageProblem
-            Where there is no such event.
+            Where the run has no such event.
         """
+        size = len(self.run.events)
         place = self.run.index.get(name)
         if place is not None:
             return self.run.graph.rank[place] + 1
-        if name.isdecimal() and 0 < int(name) <= len(self.run.events):
+        if name.isdecimal() and 0 < int(name) <= size:
             return int(name)
-        raise UsageProblem(f"there is no event {name!r}; name an id, or a number from 1 to {len(self.run.events)}")
+        raise UsageProblem(f"unknown event {name!r}; give an id, or a number from 1 to {size}")
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the whole replay, in hexadecimal; the same on every machine.
+
+        It covers, for each event in order, its id, type, agent, target and time, whether untrusted
+        content reaches it, the call it answers, and tokens and steps so far; every state follows
+        from these.
+        """
+        run = self.run
+        hashed = hashlib.sha256()
+        tokens = 0.0
+        taken = 0.0
+        for place in run.graph.order:
+            event = run.events[place]
+            if event.x_tokens is not UNSET:
+                tokens += event.x_tokens
+            taken += self._weights[place]
+            call = self._call_of.get(place)
+            answered = "" if call is None else run.events[call].id
+            target = "" if event.to is UNSET else event.to
+            is_reached = self._origin[place] >= 0
+            # The form of this line is fixed: published digests would change with it.
+            line = (
+                event.id,
+                event.type,
+                event.agent,
+                target,
+                event.t,
+                is_reached,
+                answered,
+                tokens,
+                taken,
+            )
+            hashed.update(json.dumps(line).encode() + b"\n")
+        return hashed.hexdigest()
 
 
 def digest(run: Run) -> str:
-    """Return the SHA-256 of the whole replay, the same on every machine.
-
-    It covers, for each event in order, its id, type, agent and time, whether it is tainted, the call it answers, and
-    tokens and steps so far; every state follows from these.
-    """
-    replay = Replay(run)
-    hashed = hashlib.sha256()
-    tokens = taken = 0.0
-    for place in run.graph.order:
-        event = run.events[place]
-        tokens += 0.0 if event.x_tokens is UNSET else event.x_tokens
-        taken += replay._weights[place]
-        call = replay._answered.get(place)
-        answered = "" if call is None else run.events[call].id
-        target = "" if event.to is UNSET else event.to
-        line = (event.id, event.type, event.agent, target, event.t, replay._origin[place] >= 0, answered, tokens, taken)
-        hashed.update(json.dumps(line).encode() + b"\n")
-    return hashed.hexdigest()
+    """Return the SHA-256 of the whole replay of a run; see :meth:`Replay.digest`."""
+    return Replay(run).digest()

@@ -1,6 +1,7 @@
-"""A trace seen as a run: who took part, who made whom, when each was there, and where the run ends.
+"""A trace seen as a run: who took part and when, who spawned whom, and where the run ends.
 
-Everything is computed once, when first asked for, and shared by the checks, the metrics, the labels and the drawing.
+Everything is computed once, when first asked for, and shared by the checks, the measures, the
+labels and the drawing.
 """
 
 from __future__ import annotations
@@ -12,21 +13,21 @@ from msgspec import UNSET
 
 from corpus.traces.calls import Pairs, pair
 from corpus.traces.graph import Graph
-from corpus.traces.model import Trace
+from corpus.traces.model import Event, Trace
 
 OUTSIDE = frozenset(("human_intervention", "safety_event"))
 """Event types whose agent need not be a member of the team."""
 
 
 class Life(NamedTuple):
-    """When an agent was there: from its spawn (or first event) to its last event, in the trace's time."""
+    """When an agent took part: from its spawn or first event to its last, in the trace's time."""
 
     start: float
     end: float
 
 
 class Run:
-    """One valid trace and what follows from it; events are meant by their position in the trace.
+    """One valid trace and what follows from it; events are identified by their position.
 
     Attributes
     ----------
@@ -51,19 +52,20 @@ class Run:
     tools : frozenset of str
         Names that only answer calls: tools recorded as the agent of their result.
     main : str
-        The agent that began: the first to act that is no tool and not merely human or guard.
+        The agent that began: the first to act that is not a tool and whose event is not a human or
+        safety event.
     parents : dict of str to str
         Who spawned each agent (its first spawn); the main agent has no parent.
     end : int
-        The event the run ends with: the last one with ``x_stop_reason``, else the last one of the main agent that is
-        no despawn and neither human nor safety event, else the last one.
+        The event the run ends with: the last one with ``x_stop_reason``, else the last one of the
+        main agent that is not a despawn, human or safety event, else the last one.
     finish : float
         When the last event was over.
 
     Raises
     ------
     KeyError
-        Where an edge names no event.
+        Where an edge names an event that does not exist.
     """
 
     def __init__(self, trace: Trace) -> None:
@@ -71,52 +73,70 @@ class Run:
         self.trace = trace
         self.events = events
         self.times = [event.t for event in events]
-        self.kinds = kinds = [event.type for event in events]
-        self.actors = actors = [event.agent for event in events]
+        self.kinds = [event.type for event in events]
+        self.actors = [event.agent for event in events]
         self.index = dict(zip([event.id for event in events], range(len(events)), strict=True))
-        position, edges = self.index.__getitem__, trace.edges
-        self.ends = (
-            list(map(position, [edge.src for edge in edges])),
-            list(map(position, [edge.dst for edge in edges])),
-        )
-        self.graph = Graph(self.times, *self.ends)
-        order = self.graph.by_time
-        self.by_kind: dict[str, list[int]] = {}
-        for place in order:
-            self.by_kind.setdefault(kinds[place], []).append(place)
+        # `map` over the method of the dict halves the time that half a million edges take.
+        position = self.index.__getitem__
+        sources = list(map(position, [edge.src for edge in trace.edges]))
+        targets = list(map(position, [edge.dst for edge in trace.edges]))
+        self.ends = (sources, targets)
+        self.graph = Graph(self.times, sources, targets)
+        self.by_kind = self._by_kind()
         self.spawns = self.by_kind.get("spawn", [])
-        self._acting = actors if isinstance(order, range) else [actors[i] for i in order]
+        order = self.graph.by_time
+        in_order = isinstance(order, range)
+        self._acting = self.actors if in_order else [self.actors[place] for place in order]
+        # Read backwards, so that the first event of an agent is the one that remains in the dict.
         self.first = dict(zip(reversed(self._acting), reversed(order), strict=True))
-        self.tools = self._only("tool_result")
-        self.main = next(
-            (actors[i] for i in order if kinds[i] not in OUTSIDE and actors[i] not in self.tools), actors[order[0]]
-        )
+        self.tools = self._agents_of_only("tool_result")
+        self.main = self._main()
         self.parents = self._parents()
         self.end = self._end()
         ends = [event.x_end for event in events if event.x_end is not UNSET]
-        self.finish = max(max(self.times), *ends) if ends else max(self.times)
+        self.finish = max([max(self.times), *ends])
+
+    def _by_kind(self) -> dict[str, list[int]]:
+        kinds = self.kinds
+        by_kind: dict[str, list[int]] = {}
+        for place in self.graph.by_time:
+            by_kind.setdefault(kinds[place], []).append(place)
+        return by_kind
+
+    def _main(self) -> str:
+        order = self.graph.by_time
+        for place in order:
+            if self.kinds[place] not in OUTSIDE and self.actors[place] not in self.tools:
+                return self.actors[place]
+        return self.actors[order[0]]
 
     def _end(self) -> int:
         events, kinds, actors, main = self.events, self.kinds, self.actors, self.main
         order = self.graph.by_time
+        # What the source states counts more than what the order of events suggests.
         for place in reversed(order):
             if events[place].x_stop_reason is not UNSET:
                 return place
         for place in reversed(order):
-            if actors[place] == main and kinds[place] != "despawn" and kinds[place] not in OUTSIDE:
+            kind = kinds[place]
+            if actors[place] == main and kind != "despawn" and kind not in OUTSIDE:
                 return place
         return order[-1]
 
-    def _only(self, *wanted: str) -> frozenset[str]:
+    def _agents_of_only(self, *wanted: str) -> frozenset[str]:
         """Return the agents all of whose events are of the types `wanted`."""
-        actors, by_kind = self.actors, self.by_kind
-        if by_kind.keys().isdisjoint(wanted):
+        if self.by_kind.keys().isdisjoint(wanted):
             return frozenset()
-        others = {actors[i] for kind, places in by_kind.items() if kind not in wanted for i in places}
-        return frozenset({actors[i] for kind in wanted for i in by_kind.get(kind, ())} - others)
+        of_wanted: set[str] = set()
+        of_others: set[str] = set()
+        for kind, places in self.by_kind.items():
+            agents = of_wanted if kind in wanted else of_others
+            agents.update([self.actors[place] for place in places])
+        return frozenset(of_wanted - of_others)
 
     def _parents(self) -> dict[str, str]:
         parents: dict[str, str] = {}
+        # An agent that is spawned twice keeps its first parent.
         for place in self.spawns:
             event = self.events[place]
             if event.to is not UNSET and event.to and event.to != self.main:
@@ -126,7 +146,7 @@ class Run:
     @cached_property
     def outsiders(self) -> frozenset[str]:
         """Agents of human and safety events that do nothing else: users, reviewers, guards."""
-        return self._only(*OUTSIDE)
+        return self._agents_of_only(*OUTSIDE)
 
     @cached_property
     def last(self) -> dict[str, int]:
@@ -135,14 +155,19 @@ class Run:
 
     @cached_property
     def agents(self) -> list[str]:
-        """Members of the team in the order of the spawn tree: each agent, then those it spawned, by time."""
-        acting = {name: None for name in reversed(self.first) if name not in self.tools and name not in self.outsiders}
-        members = list(dict.fromkeys([self.main, *self.parents, *acting]))
+        """Members of the team in the order of the spawn tree; the children of one agent by time."""
+        members = {self.main: None, **dict.fromkeys(self.parents)}
+        for name in reversed(self.first):
+            if name not in self.tools and name not in self.outsiders:
+                members[name] = None
         children: dict[str, list[str]] = {}
         for child, parent in self.parents.items():
             children.setdefault(parent, []).append(child)
+        roots = [name for name in members if name not in self.parents]
         listed: dict[str, None] = {}
-        for root in [name for name in members if name not in self.parents] + members:
+        # All members follow the roots, since agents that spawned each other in a circle have no
+        # root.
+        for root in [*roots, *members]:
             stack = [root]
             while stack:
                 name = stack.pop()
@@ -156,7 +181,8 @@ class Run:
         """Number of spawns between the root of the tree and each agent."""
         depths: dict[str, int] = {}
         for agent in self.agents:
-            depths[agent] = depths.get(self.parents.get(agent, ""), -1) + 1
+            parent = self.parents.get(agent, "")
+            depths[agent] = depths.get(parent, -1) + 1
         return depths
 
     @cached_property
@@ -164,12 +190,13 @@ class Run:
         """The agent at the root of each agent's spawn tree."""
         roots: dict[str, str] = {}
         for agent in self.agents:
-            roots[agent] = roots.get(self.parents.get(agent, ""), agent)
+            parent = self.parents.get(agent, "")
+            roots[agent] = roots.get(parent, agent)
         return roots
 
     @cached_property
     def lives(self) -> dict[str, Life]:
-        """When each member of the team was there; a despawn or a message to it counts as no act of its own."""
+        """When each member of the team took part; its spawns and despawns count as well."""
         times = self.times
         start = {name: times[place] for name, place in self.first.items()}
         end = {name: times[place] for name, place in self.last.items()}
@@ -177,16 +204,19 @@ class Run:
             if event.x_end is not UNSET:
                 end[event.agent] = max(end[event.agent], event.x_end)
         for place in (*self.spawns, *self.by_kind.get("despawn", ())):
-            name, moment = self.events[place].to, times[place]
+            name = self.events[place].to
+            moment = times[place]
             if name is not UNSET:
                 start[name] = min(start.get(name, moment), moment)
                 end[name] = max(end.get(name, moment), moment)
         return {name: Life(start[name], end[name]) for name in self.agents}
 
     def until(self, place: int) -> float:
-        """When an event was over: its ``x_end``, or its time."""
+        """Return when an event was over: its ``x_end``, or its time."""
         event = self.events[place]
-        return event.t if event.x_end is UNSET else max(event.t, event.x_end)
+        if event.x_end is UNSET:
+            return event.t
+        return max(event.t, event.x_end)
 
     @cached_property
     def useful(self) -> bytearray:
@@ -197,3 +227,10 @@ class Run:
     def pairs(self) -> Pairs:
         """Calls with their results."""
         return pair(self.events, self.by_kind, self.ends, self.graph.rank)
+
+
+def ended_agent(event: Event) -> str:
+    """Return the agent that a despawn ends: the one it names in ``to``, else the one that acts."""
+    if event.to is UNSET:
+        return event.agent
+    return event.to

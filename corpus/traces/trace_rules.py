@@ -1,4 +1,4 @@
-"""The rules that a trace is held against: errors OT001 to OT005, warnings from OT101 on."""
+"""The rules that a trace is checked against: errors OT001 to OT005, warnings from OT101 on."""
 
 from __future__ import annotations
 
@@ -9,34 +9,35 @@ from corpus.model.finding import ERROR, WARNING, Rule
 SCHEMA: Final = Rule(
     "OT001",
     ERROR,
-    "Not a trace by the schema",
+    "Does not match the trace schema",
     "{problem}",
-    "see data/traces/orchestration_trace.schema.json; what another program wrote is first for `corpus trace convert`",
-    "Every reader of the published schema relies on these keys and types. Root and edges take no further keys; "
-    "events do, so what a producer wants to add goes there.",
+    "see data/traces/orchestration_trace.schema.json; convert what another program wrote first,"
+    " with `corpus trace convert`",
+    "Every reader of the published schema relies on these keys and types. Root and edges allow "
+    "no further keys; events do, so what a producer wants to add belongs there.",
 )
 DUPLICATE_ID: Final = Rule(
     "OT002",
     ERROR,
-    "Two events share an id",
-    "event id {value} was already used by {first}",
+    "Duplicate event id",
+    "event id {value} is already used by {first}",
     "give each event its own id",
-    "Edges name events by id; with two events of one name, the graph is not defined.",
+    "Edges name events by id; with two events of one id, the graph is not defined.",
 )
 DANGLING_EDGE: Final = Rule(
     "OT003",
     ERROR,
-    "An edge names no event",
-    "edge {end} {value} is no event of this trace",
+    "An edge names an unknown event",
+    "unknown event {value} as {end} of the edge",
     "add the event or remove the edge",
-    "An edge that ends nowhere hides a cause: paths, waste and taint would be wrong without a word.",
+    "Such an edge hides a cause: paths, waste and untrusted content would be wrong without a word.",
 )
 BAD_NUMBER: Final = Rule(
     "OT004",
     ERROR,
     "Negative or non-finite number",
     "{name} is {value}, which is {fault}",
-    "times and costs are finite numbers from 0 on; rewards and metrics are finite",
+    "write times and costs as finite numbers from 0 on, rewards and metrics as finite numbers",
     "Sums, paths and comparisons over such a number mean nothing.",
 )
 NOT_JSON: Final = Rule(
@@ -45,8 +46,9 @@ NOT_JSON: Final = Rule(
     "Not readable as JSON",
     "{problem}",
     "{remedy}",
-    "A trace is one JSON text by RFC 8259 in UTF-8 without a byte order mark, each key once in its object, of bounded "
-    "size and depth. Readers differ on everything else, so the same file would mean different runs.",
+    "A trace is one JSON text by RFC 8259 in UTF-8 without a byte order mark, each key once in "
+    "its object, of bounded size and depth. Readers differ on everything else, so the same file"
+    " would mean different runs.",
 )
 CYCLE: Final = Rule(
     "OT101",
@@ -54,7 +56,8 @@ CYCLE: Final = Rule(
     "Causal cycle",
     "event {value} happens before itself: {cycle}",
     "remove the edge that points back",
-    "Happened-before has no cycles. Paths are then computed over the edges that run forward in time.",
+    "No event can happen before itself. Paths are computed over the edges that run forward in "
+    "time.",
 )
 BACKWARD_TIME: Final = Rule(
     "OT102",
@@ -62,7 +65,7 @@ BACKWARD_TIME: Final = Rule(
     "Time runs backwards along an edge",
     "edge {source} -> {target} goes from t={before} to t={after}",
     "check the clocks of the two agents, or the direction of the edge",
-    "A cause cannot come after its effect; most often two machines' clocks disagree.",
+    "A cause cannot come after its effect; most often the clocks of two machines disagree.",
 )
 OUTSIDE_LIFE: Final = Rule(
     "OT103",
@@ -70,13 +73,14 @@ OUTSIDE_LIFE: Final = Rule(
     "Acts outside its lifetime",
     "agent {agent} acts {when} at t={limit}",
     "check the times, or the names of the agents",
-    "Between despawn and spawn an agent does not exist; the event belongs to another agent or another time.",
+    "Between despawn and spawn an agent does not exist; the event belongs to another agent or "
+    "another time.",
 )
 RESULT_WITHOUT_CALL: Final = Rule(
     "OT104",
     WARNING,
     "tool_result without a tool_call",
-    "no tool_call of {tool} is left that this result could answer",
+    "no unanswered tool_call of {tool} comes before this result",
     "add the call, or join the two with x_call_id or an edge",
     "Calls and results pair by x_call_id, else by an edge, else in order by tool name.",
 )
@@ -85,23 +89,23 @@ CALL_WITHOUT_RESULT: Final = Rule(
     WARNING,
     "tool_call without a tool_result",
     "the call of {tool} is still open at the end of the trace",
-    "add the result, or an x_stop_reason that says the run was cut off",
-    "An open call at the stop is work paid for and never used, or a trace cut short.",
+    "add the result, or an x_stop_reason that shows the run was cut off",
+    "A call open at the end is work paid for and never used, or a trace cut short.",
 )
 FOREIGN_RETURN: Final = Rule(
     "OT106",
     WARNING,
     "Returns to another agent than its parent",
     "agent {agent} returns to {value}, but {parent} spawned it",
-    "a result for someone else is a message",
+    "record a result for another agent as a message",
     "Return and spawn are a pair: credit for a spawn decision flows back along the return.",
 )
-TAINT: Final = Rule(
+UNTRUSTED_FLOW: Final = Rule(
     "OT107",
     WARNING,
-    "Untrusted content reaches a trusted place",
+    "Untrusted content reaches a trusted event",
     "untrusted content of {source} reaches this {kind} with no safety or human event between",
-    "record the check that took place as a safety_event, or mark the event untrusted",
+    "record the check that was made as a safety_event, or mark the event untrusted",
     "This is the path an indirect prompt injection takes.",
 )
 NEVER_RETURNED: Final = Rule(
@@ -110,8 +114,9 @@ NEVER_RETURNED: Final = Rule(
     "Spawned and never returned",
     "agent {value} is spawned but never returns",
     "add the return, or the despawn where it was stopped",
-    "Spawns without a return are the orphans of an orchestration: paid for, with no effect on the answer. A despawn "
-    "says that somebody saw to it; what the agent did then still counts as waste in `corpus trace stats`.",
+    "Spawns without a return are the orphans of an orchestration: paid for, with no effect on "
+    "the answer. A despawn shows that the agent was ended on purpose; what it did still counts "
+    "as waste in `corpus trace stats`.",
 )
 UNKNOWN_AGENT: Final = Rule(
     "OT109",
@@ -119,7 +124,7 @@ UNKNOWN_AGENT: Final = Rule(
     "Unknown agent",
     "{value} {fault}",
     "add the spawn, or correct the name",
-    "A name that is spelled in two ways splits one agent into two, and every count by agent with it.",
+    "A name spelled in two ways splits one agent into two, and every count by agent with it.",
 )
 UNREACHABLE: Final = Rule(
     "OT110",
@@ -127,8 +132,8 @@ UNREACHABLE: Final = Rule(
     "Unreachable event",
     "no path of edges leads here from a start of the trace",
     "add the edge from what caused it",
-    "Starts are the first event, each human intervention, and the first event of each agent that nothing spawned, with "
-    "the further calls and spawns that such an agent begins with.",
+    "Starts are the first event, each human intervention, and the first event of each agent "
+    "that nothing spawned, with the further calls and spawns that such an agent begins with.",
 )
 EDGE_ENDS: Final = Rule(
     "OT111",
@@ -136,7 +141,7 @@ EDGE_ENDS: Final = Rule(
     "Edge type does not fit its events",
     "a {value} edge runs from a {source} to a {target} event",
     "choose the edge type by its events, or causal where nothing more is known",
-    "Whoever follows edges of one type (spawn trees, message graphs) would go astray here.",
+    "Spawn trees and message graphs follow the edges of one type, and would be wrong here.",
 )
 COSTS_DIFFER: Final = Rule(
     "OT112",
@@ -144,13 +149,14 @@ COSTS_DIFFER: Final = Rule(
     "Declared cost differs from the counted one",
     "costs.{name} is {value}, the events count {counted}",
     "correct the cost, or the events that carry it",
-    "A cost is compared across runs; usage that is rolled up twice is the commonest cause of a difference.",
+    "A cost is compared across runs; usage that is counted twice is the commonest cause of a "
+    "difference.",
 )
 NO_TARGET: Final = Rule(
     "OT113",
     WARNING,
     "Spawn without a target",
-    "the spawn does not say which agent it makes",
+    "the spawn does not name the new agent",
     'name the new agent in "to"',
     "Without a target the spawn tree, the fan-out and the lifetimes cannot be drawn.",
 )
@@ -159,15 +165,15 @@ FROM_DIFFERS: Final = Rule(
     WARNING,
     "from differs from agent",
     "from is {value}, but the acting agent is {agent}",
-    "an event is recorded at its sender: make the two agree",
-    "Counts by agent and the message graph would disagree on who sent it.",
+    "record an event at its sender: make the two equal",
+    "Counts by agent and the message graph would otherwise name different senders.",
 )
 WALL_CLOCK: Final = Rule(
     "OT115",
     WARNING,
     "Wall clock does not fit the times of the events",
     "costs.wall_clock_s is {value}, the events span {span} s",
-    'give t in seconds; where the source has no clock, say so with "t" in x_inferred',
+    'give t in seconds; where the source has no clock, put "t" into x_inferred',
     "Speed-ups are ratios of these two; a t that counts steps looks like seconds.",
 )
 AFTER_END: Final = Rule(
@@ -191,8 +197,10 @@ ADDED_KEY: Final = Rule(
     WARNING,
     "An x_ key has an unexpected value",
     "{name} is {value}, expected {expected}",
-    "see docs/traces.md for the x_ keys; the value is ignored",
+    "write the value as docs/traces.md describes the x_ keys; it is ignored until then",
     "The x_ keys are free by the schema, so a wrong one is ignored, not refused.",
 )
-STATED: Final[tuple[Rule, ...]] = tuple(rule for rule in list(globals().values()) if isinstance(rule, Rule))
+STATED: Final[tuple[Rule, ...]] = tuple(
+    rule for rule in list(globals().values()) if isinstance(rule, Rule)
+)
 BY_CODE: Final[dict[str, Rule]] = {rule.code: rule for rule in STATED}

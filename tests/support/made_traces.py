@@ -8,9 +8,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from corpus.traces.checks.validate import sound_run, validate
+from corpus.traces.checks.validate import validate
 from corpus.traces.model import EVENT_TYPES
 from corpus.traces.reading.reading import TraceText
+from corpus.traces.reading.runs import valid_run
 from corpus.traces.run import Run
 
 PAIR: dict[str, Any] = {
@@ -58,7 +59,7 @@ def document(trace: Any, name: str = "a.json") -> TraceText:
 
 
 def run_of(trace: dict[str, Any]) -> Run:
-    run, findings = sound_run(document(trace))
+    run, findings = valid_run(document(trace))
     assert run is not None, findings
     return run
 

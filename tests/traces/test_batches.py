@@ -33,7 +33,9 @@ def documents(number: int) -> list[TraceText | Finding]:
     return made
 
 
-def test_helpers_find_what_one_process_finds_in_the_same_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_helpers_find_what_one_process_finds_in_the_same_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(batches, "ALONE", 10)
     monkeypatch.setattr(batches, "BATCH_BYTES", 20_000)
     monkeypatch.setattr(batches, "LARGE_BYTES", 100_000)
@@ -54,7 +56,8 @@ def test_batches_are_bounded_in_number_and_weight(monkeypatch: pytest.MonkeyPatc
         TraceText("a", n, b"x" * size, False) for n, size in enumerate([4, 4, 4, 30, 1])
     ]
     sizes = [
-        [len(one.raw) for one in batch if isinstance(one, TraceText)] for batch in batches._batches(items[0], items[1:])
+        [len(one.raw) for one in batch if isinstance(one, TraceText)]
+        for batch in batches._batches(items[0], items[1:])
     ]
     assert sizes == [[4, 4], [4], [30], [1]]
 
@@ -64,11 +67,11 @@ def test_few_documents_start_no_helper(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(list(Batches(4, CHECK)(iter(documents(20))))) == 21
 
 
-def test_the_work_may_change_while_documents_stream_by() -> None:
+def test_the_function_may_change_while_documents_stream_by() -> None:
     checker = Batches(1, CHECK)
     stream = checker(iter(documents(9)[2:]))
     first = next(stream)
-    checker.work = partial(check, policy=Policy(counted=frozenset({"OT111"})))
+    checker.function = partial(check, policy=Policy(counted=frozenset({"OT111"})))
     rest = list(stream)
     assert [finding.code for finding in first.findings] == ["OT111"]
     assert sum(found.unlisted for found in rest) == 2

@@ -1,4 +1,4 @@
-"""Replay: order, state after each event, digest; a run without an agent."""
+"""Replay: order, state after each event, digest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.model.finding import UsageProblem
-from corpus.traces.ablation import without
 from corpus.traces.replay import LISTED, Replay, digest
 from tests.support.made_traces import event, pair, run_of
 
@@ -45,7 +44,11 @@ def test_taint_and_tokens_grow_with_the_events_that_carry_them() -> None:
     event(trace, "told").update(trusted=False, x_tokens=40)
     event(trace, "tea")["x_tokens"] = 2.5
     states = {state.event: state for state in Replay(run_of(trace)).states()}
-    assert [states[name].tainted for name in ("ask", "told", "tea")] == [[], ["ann"], ["ann", "lead"]]
+    assert [states[name].tainted for name in ("ask", "told", "tea")] == [
+        [],
+        ["ann"],
+        ["ann", "lead"],
+    ]
     assert [states[name].tokens for name in ("ask", "told", "tea")] == [0, 40, 42.5]
 
 
@@ -66,18 +69,24 @@ def test_a_cause_comes_first_even_where_the_clock_says_otherwise() -> None:
 
 def test_states_list_the_first_hundred_of_many_open_calls_and_count_them_all() -> None:
     trace = pair()
-    trace["events"] += [{"id": f"c{n}", "t": 7, "type": "tool_call", "agent": "ann"} for n in range(LISTED + 5)]
+    trace["events"] += [
+        {"id": f"c{n}", "t": 7, "type": "tool_call", "agent": "ann"} for n in range(LISTED + 5)
+    ]
     last = list(Replay(run_of(trace)).states())[-1]
     assert (len(last.open_calls), last.counts[1]) == (LISTED, LISTED + 5)
 
 
 def test_the_digest_is_the_one_computed_elsewhere() -> None:
     """Written down once; a change of it on another machine or version is a bug, or a change of what replay means."""
-    assert digest(run_of(pair())) == "cc2cc4bd90e73e7cede579febad3dcf9c82722ed00ae2a86d30870f00c019487"
+    assert (
+        digest(run_of(pair())) == "cc2cc4bd90e73e7cede579febad3dcf9c82722ed00ae2a86d30870f00c019487"
+    )
 
 
 @given(st.randoms(use_true_random=False))
-def test_the_digest_does_not_depend_on_the_order_of_keys_edges_and_distinct_times(shuffle: random.Random) -> None:
+def test_the_digest_does_not_depend_on_the_order_of_keys_edges_and_distinct_times(
+    shuffle: random.Random,
+) -> None:
     trace = pair()
     for number, one in enumerate(trace["events"]):
         one["t"] += number / 100
@@ -102,34 +111,3 @@ def test_the_digest_changes_with_what_a_replay_shows(name: str, key: str, value:
     trace = pair()
     event(trace, name)[key] = value
     assert digest(run_of(trace)) != digest(run_of(pair()))
-
-
-def test_a_run_without_an_agent_loses_what_it_did_and_made() -> None:
-    trace = pair()
-    trace["events"] += [
-        {"id": "make-cy", "t": 2, "type": "spawn", "agent": "ann", "to": "cy"},
-        {"id": "cy-done", "t": 3, "type": "return", "agent": "cy", "to": "ann"},
-        {"id": "tip", "t": 4, "type": "message", "agent": "ann", "to": "bob"},
-    ]
-    trace["edges"].append({"src": "cy-done", "dst": "bob-done", "type": "causal"})
-    trace["edges"].append({"src": "told", "dst": "tip", "type": "causal"})
-    del trace["edges"][5]
-    rest = without(run_of(trace), "ann")
-    assert rest.agents == ["ann", "cy"]
-    assert rest.events == ["make-ann", "ask", "told", "ann-done", "make-cy", "cy-done", "tip"]
-    assert (rest.uncaused, rest.weakened) == (["bob-done"], ["tea"])
-    assert [one.id for one in rest.run.events] == ["plan", "make-bob", "bob-done", "tea"]
-    assert len(rest.run.trace.edges) == 2
-
-
-def test_a_tool_that_answers_a_gone_agent_goes_with_it() -> None:
-    trace = pair()
-    event(trace, "told")["agent"] = "shop"
-    assert "told" in without(run_of(trace), "ann").events
-
-
-def test_nobody_and_everybody_cannot_be_left_out() -> None:
-    run = run_of(pair())
-    for agent in ("nobody", "lead"):
-        with pytest.raises(UsageProblem):
-            without(run, agent)

@@ -1,22 +1,24 @@
-"""What the trace commands share: their arguments, and reading with a progress bar on a terminal."""
+"""What the trace commands share: arguments, and reading with a progress bar on a terminal."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, Final
 
 import click
 
+from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.printing.findings import findings_text
 from corpus.printing.grid import plural
+from corpus.traces.reading.reading import Limits, TraceText, documents, is_store, trace_files
+from corpus.traces.reading.runs import EACH, valid_run
+from corpus.traces.run import Run
 
-if TYPE_CHECKING:
-    from corpus.model.finding import Finding
-    from corpus.traces.reading.reading import TraceText
-    from corpus.traces.run import Run
-
-DEFAULT_MB = 512
+DEFAULT_MB: Final = 512
 
 
 def files_argument(command: Any) -> Any:
@@ -32,7 +34,7 @@ def size_option(command: Any) -> Any:
         type=click.IntRange(1),
         default=DEFAULT_MB,
         show_default=True,
-        help="Largest trace to read, unpacked.",
+        help="Largest trace to read, expanded.",
     )(command)
 
 
@@ -47,35 +49,34 @@ def jobs_option(command: Any) -> Any:
 
 
 def refuse_inputs(inputs: Iterable[str], *outputs: str | None) -> None:
-    """Refuse to write over a file that is read: a recorded run may be the only copy."""
-    from os.path import exists, samefile
-
-    from corpus.model.finding import UsageProblem
-
-    read = [one for one in inputs if exists(one)]
+    """Refuse to overwrite a file that is read: a recorded run may be the only copy."""
+    read = [Path(name) for name in inputs if Path(name).exists()]
     for output in outputs:
-        if output and exists(output) and any(samefile(output, one) for one in read):
-            raise UsageProblem(f"{output} is what is read; write to another file")
+        if not output or not Path(output).exists():
+            continue
+        if any(path.samefile(output) for path in read):
+            raise UsageProblem(f"{output} is an input; write to another file")
 
 
 def processors() -> int:
     """Return how many processors this process may use, at most four."""
-    import os
-
-    known = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(known or 1, 4)
+    if hasattr(os, "sched_getaffinity"):
+        known = len(os.sched_getaffinity(0))
+    else:
+        known = os.cpu_count() or 1
+    return min(known, 4)
 
 
 @contextmanager
 def reading(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[TraceText | Finding]]:
-    """Read the documents of `files`; on a terminal a progress bar on stderr shows how far."""
-    from corpus.model.finding import UsageProblem
-    from corpus.traces.reading.reading import Limits, documents, is_store, trace_files
-
+    """Read the documents of `files`; on a terminal, a progress bar on stderr shows how far."""
     if not files:
         raise UsageProblem("name at least one file or folder, or - for standard input")
-    if store := next(filter(is_store, files), None):
-        raise UsageProblem(f"{store} is a store: ask it alone, with corpus trace stats or corpus trace query")
+    for name in files:
+        if is_store(name):
+            raise UsageProblem(
+                f"{name} is a store: name it alone, in corpus trace stats or corpus trace query"
+            )
     found = list(trace_files(files))
     if not found:
         raise UsageProblem(f"no .json, .jsonl or .ndjson file under {', '.join(files)}")
@@ -84,27 +85,31 @@ def reading(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[TraceText 
     if not sys.stderr.isatty() or found[0].name == "-":
         yield documents(found, limits, stdin)
         return
+    # Only a terminal has a progress bar, and rich takes long to load.
     from rich.console import Console
     from rich.progress import Progress
 
-    # What goes to a terminal is written above the bar; what goes to a file or a pipe stays where it was sent.
+    # What goes to a terminal is written above the bar; a file or pipe gets it as ever.
     above = sys.stdout.isatty()
-    with Progress(console=Console(stderr=True), transient=True, redirect_stdout=above, redirect_stderr=above) as bar:
-        task = bar.add_task("reading", total=sum(path.stat().st_size for path in found if path.exists()))
+    console = Console(stderr=True)
+    total = sum(path.stat().st_size for path in found if path.exists())
+    with Progress(
+        console=console, transient=True, redirect_stdout=above, redirect_stderr=above
+    ) as bar:
+        task = bar.add_task("reading", total=total)
         yield documents(found, limits, stdin, lambda count: bar.advance(task, count))
 
 
-def sound_runs(files: tuple[str, ...], max_mb: int, broken: list[Finding]) -> Iterator[tuple[TraceText, Run]]:
-    """Yield each trace without errors; what is wrong with the others goes to `broken`."""
-    from corpus.traces.checks.validate import EACH, sound_run
-    from corpus.traces.reading.reading import TraceText
-
-    with reading(files, max_mb) as documents:
-        for document in documents:
+def valid_runs(
+    files: tuple[str, ...], max_mb: int, broken: list[Finding]
+) -> Iterator[tuple[TraceText, Run]]:
+    """Yield each trace without errors; the findings of the others are added to `broken`."""
+    with reading(files, max_mb) as found:
+        for document in found:
             if not isinstance(document, TraceText):
                 broken.append(document)
                 continue
-            run, findings = sound_run(document)
+            run, findings = valid_run(document)
             if run is None:
                 broken.extend(findings[:EACH])
             else:
@@ -112,37 +117,42 @@ def sound_runs(files: tuple[str, ...], max_mb: int, broken: list[Finding]) -> It
 
 
 def report_broken(broken: list[Finding]) -> int:
-    """Write what could not be read to stderr; return the exit code."""
-    if broken:
-        from corpus.printing.findings import findings_text
-
-        click.echo(findings_text(broken), err=True, nl=False)
-    return 1 if broken else 0
+    """Write findings to stderr, if any; return the exit code."""
+    if not broken:
+        return 0
+    click.echo(findings_text(broken), err=True, nl=False)
+    return 1
 
 
 def one_run(file: str, max_mb: int, name: str | None = None, number: int | None = None) -> Run:
-    """Read one trace of a file: the one called `name`, the sound one of this `number`, or the only one.
+    """Read one trace of a file: the one called `name`, the one of this `number`, or the only one.
 
-    Nothing is chosen in silence: several ones, and errors that may hide the one that is meant, end the command.
+    Raises
+    ------
+    UsageProblem
+        Where several traces fit, or none does.
+    CorpusError
+        Where a trace has errors, so that the one that is meant may be hidden by them.
     """
-    from corpus.model.finding import CorpusError, UsageProblem
-
     broken: list[Finding] = []
     found = None
     count = 0
-    for _, run in sound_runs((file,), max_mb, broken):
-        if name not in (None, run.trace.trace_id):
+    for _, run in valid_runs((file,), max_mb, broken):
+        if name is not None and name != run.trace.trace_id:
             continue
         count += 1
         if count == number:
             return run
         if number is None and found is not None:
-            raise UsageProblem(f"several are {name!r}" if name else f"{file} has several traces; name one: --trace ID")
+            if name:
+                raise UsageProblem(f"{file} has several traces {name!r}")
+            raise UsageProblem(f"{file} has several traces; choose one by --trace ID")
         found = run
     if broken and (found is None or name is None):
         raise CorpusError(broken)
     if found is None:
-        raise UsageProblem(f"{file} has no trace {name!r}" if name else f"{file} has no trace")
+        which = f" {name!r}" if name else ""
+        raise UsageProblem(f"{file} has no trace{which}")
     if number is not None:
-        raise UsageProblem(f"{file} holds {plural(count, 'trace')}, not {number:,}")
+        raise UsageProblem(f"{file} has {plural(count, 'trace')}, not {number:,}")
     return found

@@ -2,77 +2,115 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from typing import Any, Final
 
 import click
 
+from corpus.analysis.sparsity.anchors import AnchorTable, anchor_table
+from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.cli.options import data_option, echo, format_option
-from corpus.cli.traces.input import files_argument, report_broken, size_option, sound_runs
+from corpus.cli.traces.input import files_argument, report_broken, size_option, valid_runs
+from corpus.model.finding import Finding, UsageProblem
+from corpus.printing.grid import Grid, grid_text, plural
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import find_data
+from corpus.traces.measures.decisions import DECISIONS, DecisionLabel, labels, stop_kind
+from corpus.traces.measures.output import csv_row
+from corpus.traces.reading.structure import shown
+from corpus.traces.run import Run
 
-if TYPE_CHECKING:
-    from corpus.analysis.sparsity.anchors import AnchorTable
-    from corpus.model.finding import Finding
-    from corpus.traces.measures.decisions import DecisionLabel
-    from corpus.traces.run import Run
-
-COLUMNS = ("file", "line", "trace_id", "event", "t", "type", "agent", "decision", "rule", "scope", "stop")
+COLUMNS: Final = (
+    "file",
+    "line",
+    "trace_id",
+    "event",
+    "t",
+    "type",
+    "agent",
+    "decision",
+    "rule",
+    "scope",
+    "stop",
+)
 
 
 @click.command()
 @files_argument
 @format_option("text", "json", "csv")
-@click.option("--no-corpus", is_flag=True, help="Leave out which entries of the corpus train each decision.")
+@click.option(
+    "--no-corpus", is_flag=True, help="Leave out which entries of the corpus train each decision."
+)
 @data_option
 @size_option
 @click.pass_context
 def label(
-    ctx: click.Context, files: tuple[str, ...], format_: str, no_corpus: bool, data: str | None, max_mb: int
+    ctx: click.Context,
+    files: tuple[str, ...],
+    format_: str,
+    no_corpus: bool,
+    data: str | None,
+    max_mb: int,
 ) -> None:
     """Label events with the orchestration decisions O1 to O5 and the rule that gave each label.
 
-    One trace is listed event by event; counts over all traces follow, beside the corpus entries that train each
-    decision. The rules are fixed: the same trace always gets the same labels.
+    One trace is listed event by event; counts over all traces follow, beside the corpus entries
+    that train each decision. The rules are fixed: the same trace always gets the same labels.
     """
-    from corpus.cli.traces.trace_labels import Labelled
-    from corpus.traces.measures.decisions import labels
-
     broken: list[Finding] = []
     rows: list[dict[str, Any]] = []
-    found = Labelled()
-    keep = format_ != "text"
-    for document, run in sound_runs(files, max_mb, broken):
+    counts = LabelCounts()
+    for document, run in valid_runs(files, max_mb, broken):
         given = labels(run)
-        found.add(run, given)
-        if keep or found.traces == 1:
+        counts.add(run, given)
+        # Text lists the events of a single trace only, so more rows would fill memory for nothing.
+        if format_ != "text" or counts.traces == 1:
             rows += _rows((document.file, document.line), run, given)
     if format_ == "csv":
         echo(_csv(rows), "csv")
     else:
         anchors = None if no_corpus else _anchors(data)
         write = _json if format_ == "json" else _text
-        echo(write(rows, found, anchors), format_)
+        echo(write(rows, counts, anchors), format_)
     ctx.exit(report_broken(broken))
+
+
+class LabelCounts:
+    """Counts labels over traces: events and traces by decision, rules, stops."""
+
+    def __init__(self) -> None:
+        self.traces = 0
+        self.stops: Counter[str] = Counter()
+        self.events = dict.fromkeys(DECISIONS, 0)
+        self.with_label = dict.fromkeys(DECISIONS, 0)
+        self.rules: dict[str, Counter[str]] = {decision: Counter() for decision in DECISIONS}
+
+    def add(self, run: Run, given: list[DecisionLabel]) -> None:
+        """Count the labels of one run."""
+        self.traces += 1
+        self.stops[stop_kind(run)] += 1
+        for decision in {one.decision for one in given}:
+            self.with_label[decision] += 1
+        for one in given:
+            self.events[one.decision] += 1
+            self.rules[one.decision][one.rule] += 1
 
 
 def _rows(place: tuple[str, int], run: Run, given: list[DecisionLabel]) -> list[dict[str, Any]]:
     rows = []
     for one in given:
         event = run.events[one.event]
-        cells = (*place, run.trace.trace_id, event.id, event.t, event.type, event.agent, *one[1:])
-        rows.append(dict(zip(COLUMNS, cells, strict=True)))
+        of_event = (run.trace.trace_id, event.id, event.t, event.type, event.agent)
+        of_label = (one.decision, one.rule, one.scope, one.stop)
+        rows.append(dict(zip(COLUMNS, (*place, *of_event, *of_label), strict=True)))
     return rows
 
 
 def _anchors(data: str | None) -> AnchorTable | None:
-    """Find the evidence table of the corpus whose rows are the five decisions; None where there is no such corpus."""
-    from corpus.analysis.sparsity.anchors import anchor_table
-    from corpus.analysis.sparsity.plan import sparsity_plan
-    from corpus.model.finding import UsageProblem
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.location import find_data
-    from corpus.traces.measures.decisions import DECISIONS
-
+    """Find the evidence table whose rows are the five decisions; None without such a corpus."""
     try:
         corpus = load_corpus(find_data(data))
     except UsageProblem:
@@ -87,40 +125,96 @@ def _anchors(data: str | None) -> AnchorTable | None:
 
 
 def _csv(rows: list[dict[str, Any]]) -> str:
-    import csv
-    import io
-
-    from corpus.printing.escape import csv_cell
-
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in rows:
-        writer.writerow([csv_cell(cell) if isinstance(cell, str) else cell for cell in row.values()])
+        writer.writerow(csv_row(row.values()))
     return buffer.getvalue()
 
 
-def _json(rows: list[dict[str, Any]], found: Any, anchors: AnchorTable | None) -> str:
-    from corpus.traces.measures.decisions import DECISIONS
-
-    document: dict[str, Any] = {"labels": rows, "traces": found.traces, "stops": found.stops, "decisions": {}}
+def _json(rows: list[dict[str, Any]], counts: LabelCounts, anchors: AnchorTable | None) -> str:
+    decisions = {}
     for decision, meaning in DECISIONS.items():
-        entry: dict[str, Any] = {"meaning": meaning, "events": found.events[decision]}
-        entry |= {"labelled_traces": found.with_label[decision], "rules": found.rules[decision]}
+        entry: dict[str, Any] = {
+            "meaning": meaning,
+            "events": counts.events[decision],
+            "labelled_traces": counts.with_label[decision],
+            "rules": counts.rules[decision],
+        }
         if anchors is not None:
-            entry["entries"] = {
-                grade: [anchor.key for anchor in anchors.cells[decision, grade]] for grade in anchors.grades.ids
-            }
-        document["decisions"][decision] = entry
+            entry["entries"] = _keys_by_grade(anchors, decision)
+        decisions[decision] = entry
+    document = {
+        "labels": rows,
+        "traces": counts.traces,
+        "stops": counts.stops,
+        "decisions": decisions,
+    }
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
-def _text(rows: list[dict[str, Any]], found: Any, anchors: AnchorTable | None) -> str:
-    from corpus.cli.traces.trace_labels import anchor_grid, counts_grid, events_grid
-    from corpus.printing.grid import grid_text
+def _keys_by_grade(anchors: AnchorTable, decision: str) -> dict[str, list[str]]:
+    """Return the keys of the entries that train a decision, by grade of the evidence."""
+    found = {}
+    for grade in anchors.grades.ids:
+        found[grade] = [anchor.key for anchor in anchors.cells[decision, grade]]
+    return found
 
-    grids = [events_grid(rows)] if found.traces == 1 else []
-    grids.append(counts_grid(found))
+
+def _text(rows: list[dict[str, Any]], counts: LabelCounts, anchors: AnchorTable | None) -> str:
+    grids = []
+    if counts.traces == 1:
+        grids.append(_events_grid(rows))
+    grids.append(_counts_grid(counts))
     if anchors is not None:
-        grids.append(anchor_grid(anchors))
-    return "\n".join(grid_text(grid) for grid in grids)
+        grids.append(_anchor_grid(anchors))
+    return "\n".join(map(grid_text, grids))
+
+
+def _events_grid(rows: list[dict[str, Any]]) -> Grid:
+    """Return the table of one trace: one row per event that has labels."""
+    cells: dict[str, tuple[str, str, str, str]] = {}
+    decisions: dict[str, list[str]] = {}
+    for row in rows:
+        event = row["event"]
+        cells[event] = (f"{row['t']:g}", shown(event), row["type"], shown(row["agent"]))
+        reason = row["rule"]
+        detail = ", ".join(part for part in (row["scope"], row["stop"]) if part)
+        if detail:
+            reason = f"{reason}: {detail}"
+        decisions.setdefault(event, []).append(f"{row['decision']} ({reason})")
+    lines = [(*of_event, "; ".join(decisions[event])) for event, of_event in cells.items()]
+    title = shown(rows[0]["trace_id"]) if rows else ""
+    header = ("t", "event", "type", "agent", "decisions (rule)")
+    return Grid(title, header, tuple(lines), frozenset({0}))
+
+
+def _counts_grid(counts: LabelCounts) -> Grid:
+    """Return the table of all traces: labelled events, traces and rules of each decision."""
+    rows = []
+    for decision, meaning in DECISIONS.items():
+        events = f"{counts.events[decision]:,}"
+        traces = f"{counts.with_label[decision]:,}"
+        row = (decision, meaning, events, traces, _most_common(counts.rules[decision]))
+        rows.append(row)
+    header = ("decision", "", "events", "traces", "rules")
+    note = f"Stops: {_most_common(counts.stops)}."
+    title = plural(counts.traces, "trace")
+    return Grid(title, header, tuple(rows), frozenset({2, 3}), note)
+
+
+def _most_common(counts: Counter[str]) -> str:
+    return ", ".join(f"{word} {count:,}" for word, count in counts.most_common())
+
+
+def _anchor_grid(anchors: AnchorTable) -> Grid:
+    """Return the table of the corpus entries that train each decision, by grade of the evidence."""
+    labels_of_grades = {term.id: term.label for term in anchors.grades.terms}
+    rows = []
+    for decision in DECISIONS:
+        by_grade = _keys_by_grade(anchors, decision)
+        rows.append((decision, *(", ".join(keys) or "-" for keys in by_grade.values())))
+    header = ("decision", *(labels_of_grades[grade] for grade in anchors.grades.ids))
+    title = "Entries of the corpus for each decision, by grade of evidence"
+    return Grid(title, header, tuple(rows))

@@ -5,125 +5,173 @@ from __future__ import annotations
 import json
 import math
 import sys
-from typing import TYPE_CHECKING
+from typing import Final
 
 import click
 
 from corpus.cli.options import echo
 from corpus.cli.traces.input import one_run, size_option
+from corpus.model.finding import UsageProblem
+from corpus.printing.escape import terminal
+from corpus.printing.grid import Grid, cut, grid_text, pad
+from corpus.traces.ablation import STRUCTURE, Ablation, ablate
+from corpus.traces.measures.metrics import measure
+from corpus.traces.measures.output import number
+from corpus.traces.replay import Replay, State
+from corpus.traces.run import Run
 
-if TYPE_CHECKING:
-    from corpus.traces.replay import State
-    from corpus.traces.run import Run
-
-NAMES_SHOWN = 6
-NAME_CELLS = 60
+NAMES_SHOWN: Final = 6
+LIST_SHOWN: Final = 20
+NAME_CELLS: Final = 60
+HEADS: Final = (
+    "step",
+    "t",
+    "event",
+    "type",
+    "agent",
+    "tokens",
+    "steps",
+    "live; open calls; reached by untrusted content",
+)
+WIDTHS: Final = (5, 9, 18, 21, 16, 9, 5)
+RIGHT: Final = frozenset({0, 1, 5, 6})
+NOTE: Final = (
+    "This is the recorded structure without the agent. "
+    "It does not show how the run would have ended."
+)
 
 
 @click.command()
 @click.argument("file", metavar="FILE", type=click.Path(exists=True, allow_dash=True))
-@click.option("--until", metavar="EVENT", help="Stop after this event: its id, or its number in the replay.")
+@click.option(
+    "--until", metavar="EVENT", help="Stop after this event: its id, or its number in the replay."
+)
 @click.option("--step", is_flag=True, help="Wait for Enter after each event, on a terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Write each state as one line of JSON.")
-@click.option("--without", "left_out", metavar="AGENT", help="Recompute the structure without an agent.")
-@click.option("--trace", "name", metavar="ID", help="Which trace, where the file has several.")
+@click.option(
+    "--without", "removed", metavar="AGENT", help="Recompute the structure without an agent."
+)
+@click.option("--trace", "name", metavar="ID", help="Choose this trace where the file has several.")
 @size_option
 def replay(
-    file: str, until: str | None, step: bool, as_json: bool, left_out: str | None, name: str | None, max_mb: int
+    file: str,
+    until: str | None,
+    step: bool,
+    as_json: bool,
+    removed: str | None,
+    name: str | None,
+    max_mb: int,
 ) -> None:
-    """Play a trace again in its happened-before order, offline, with the state after each event.
+    """Replay a trace in its happened-before order, offline, with the state after each event.
 
-    The digest on the last line is the same on every machine. --without takes an agent and those it spawned out and
-    says what the structure loses; it claims nothing about how the run would have ended.
+    The digest on the last line is the same on every machine. --without removes an agent and those
+    it spawned, and shows what the structure loses; it does not show how the run would have ended.
     """
-    from corpus.model.finding import UsageProblem
-
     format_ = "json" if as_json else "text"
     run = one_run(file, max_mb, name)
-    if left_out is not None and (until is not None or step):
-        raise UsageProblem("--without plays nothing: it goes with neither --until nor --step")
-    if left_out is not None:
-        echo(_without(run, left_out, as_json), format_)
+    if removed is not None:
+        if until is not None or step:
+            raise UsageProblem("--without replays nothing: drop --until and --step, or --without")
+        ablation = ablate(run, removed)
+        write = _ablation_json if as_json else _ablation_text
+        echo(write(run, ablation, removed), format_)
         return
-    from corpus.traces.replay import Replay, digest
-
     player = Replay(run)
     stop = None if until is None else player.position(until)
-    wait = step and sys.stdin.isatty() and sys.stdout.isatty()
+    waits = step and sys.stdin.isatty() and sys.stdout.isatty()
     if not as_json:
-        echo(_line(("step", "t", "event", "type", "agent", "tokens", "steps", "live; open calls; tainted")))
+        echo(_line(HEADS))
     for state in player.states(stop):
-        shown = _as_json(state) if as_json else _line(_cells(state))
-        echo(shown, format_)
-        if wait:
+        line = _state_json(state) if as_json else _line(_cells(state))
+        echo(line, format_)
+        if waits:
             click.pause(info="")
-    found = digest(run)
+    digest = player.digest()
     if as_json:
-        echo(json.dumps({"digest": found, "events": len(run.events)}), format_)
+        echo(json.dumps({"digest": digest, "events": len(run.events)}), format_)
     else:
-        echo(f"digest {found}")
+        echo(f"digest {digest}")
 
 
 def _cells(state: State) -> tuple[str, ...]:
-    kinds = zip(("live", "open", "tainted"), (state.live, state.open_calls, state.tainted), state.counts, strict=True)
-    lists = [f"{kind} {_names(names, count)}" for kind, names, count in kinds if count or kind == "live"]
-    numbers = (f"{state.tokens:,.0f}", f"{state.steps:g}")
-    return (str(state.step), f"{state.t:g}", state.event, state.type, state.agent, *numbers, "; ".join(lists))
+    active, calls, reached = state.counts
+    lists = [f"live {_names(state.live, active)}"]
+    if calls:
+        lists.append(f"open {_names(state.open_calls, calls)}")
+    if reached:
+        lists.append(f"untrusted {_names(state.tainted, reached)}")
+    return (
+        str(state.step),
+        f"{state.t:g}",
+        state.event,
+        state.type,
+        state.agent,
+        f"{state.tokens:,.0f}",
+        f"{state.steps:g}",
+        "; ".join(lists),
+    )
 
 
 def _names(names: list[str], count: int) -> str:
-    more = f" +{count - NAMES_SHOWN}" if count > NAMES_SHOWN else ""
-    from corpus.printing.grid import cut
-
-    return " ".join(cut(name, NAME_CELLS) for name in names[:NAMES_SHOWN]) + more if names else "nobody"
+    if not names:
+        return "nobody"
+    text = " ".join(cut(name, NAME_CELLS) for name in names[:NAMES_SHOWN])
+    if count > NAMES_SHOWN:
+        text += f" +{count - NAMES_SHOWN}"
+    return text
 
 
 def _line(cells: tuple[str, ...]) -> str:
-    from corpus.printing.escape import terminal
-    from corpus.printing.grid import cut, pad
+    """Write one line in columns of fixed width, since lines are written as they come."""
+    line = []
+    for place, (cell, width) in enumerate(zip(cells[:-1], WIDTHS, strict=True)):
+        line.append(pad(cut(terminal(cell), width), width, place in RIGHT))
+    line.append(terminal(cells[-1]))
+    return "  ".join(line)
 
-    widths = (5, 9, 18, 21, 16, 9, 5)
-    fixed = [
-        pad(cut(terminal(c), w), w, i in (0, 1, 5, 6)) for i, (c, w) in enumerate(zip(cells, widths, strict=False))
+
+def _state_json(state: State) -> str:
+    """Write one state; a sum too large for a double is null, as JSON has no infinity."""
+    document = state._asdict()
+    for name, value in document.items():
+        if value == math.inf:
+            document[name] = None
+    return json.dumps(document, ensure_ascii=False)
+
+
+def _ablation_json(run: Run, ablation: Ablation, _agent: str) -> str:
+    before = measure(run).values
+    after = measure(ablation.run).values
+    document = {
+        **ablation._asdict(),
+        "run": run.trace.trace_id,
+        "structure": {name: [before[name], after[name]] for name in STRUCTURE},
+    }
+    return json.dumps(document) + "\n"
+
+
+def _ablation_text(run: Run, ablation: Ablation, agent: str) -> str:
+    before = measure(run).values
+    after = measure(ablation.run).values
+    rows = [(name, number(before[name]), number(after[name])) for name in STRUCTURE]
+    header = ("measure", "as recorded", f"without {cut(agent, NAME_CELLS)}")
+    title = cut(run.trace.trace_id, 200)
+    parts = [
+        grid_text(Grid(title, header, tuple(rows), frozenset({1, 2}))),
+        _list("removed agents", ablation.agents),
+        _list("removed events", ablation.events),
+        _list("events that lost every cause", ablation.uncaused),
+        _list("events that lost some causes", ablation.weakened),
+        f"{NOTE}\n",
     ]
-    return "  ".join([*fixed, terminal(cells[-1])])
-
-
-def _as_json(state: State) -> str:
-    """Write one state; a sum beyond all numbers is null, as JSON has no infinity."""
-    known = {name: None if value == math.inf else value for name, value in state._asdict().items()}
-    return json.dumps(known, ensure_ascii=False)
-
-
-def _without(run: Run, agent: str, as_json: bool) -> str:
-    from corpus.printing.grid import Grid, cut, grid_text
-    from corpus.traces.ablation import STRUCTURE, without
-    from corpus.traces.measures.metrics import measure
-    from corpus.traces.measures.trace_tables import number
-
-    rest = without(run, agent)
-    before, after = measure(run).values, measure(rest.run).values
-    if as_json:
-        structure = {key: [before[key], after[key]] for key in STRUCTURE}
-        return json.dumps({**rest._asdict(), "run": rest.run.trace.trace_id, "structure": structure}) + "\n"
-    rows = tuple((key, number(before[key]), number(after[key])) for key in STRUCTURE)
-    note = "This is the recorded structure without the agent. It says nothing about how the run would have ended."
-    table = grid_text(
-        Grid(
-            cut(run.trace.trace_id, 200),
-            ("measure", "as recorded", f"without {cut(agent, NAME_CELLS)}"),
-            rows,
-            frozenset({1, 2}),
-        )
-    )
-    lists = [("gone agents", rest.agents), ("gone events", rest.events)]
-    lists += [("events that lost every cause", rest.uncaused), ("events that lost some causes", rest.weakened)]
-    return table + "".join(_list(title, names) for title, names in lists) + note + "\n"
+    return "".join(parts)
 
 
 def _list(title: str, names: list[str]) -> str:
-    from corpus.printing.escape import terminal
-    from corpus.printing.grid import cut
-
-    shown = [*(cut(name, NAME_CELLS) for name in names[:20]), *(["…"] if len(names) > 20 else [])]
-    return terminal(f"{title} ({len(names):,}){': ' if names else ''}{', '.join(shown)}") + "\n"
+    shown = [cut(name, NAME_CELLS) for name in names[:LIST_SHOWN]]
+    if len(names) > LIST_SHOWN:
+        shown.append("…")
+    text = f"{title} ({len(names):,})"
+    if shown:
+        text += f": {', '.join(shown)}"
+    return terminal(text) + "\n"

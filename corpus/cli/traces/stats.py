@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, Final
 
 import click
 from click.core import ParameterSource
@@ -18,30 +18,39 @@ from corpus.cli.traces.input import (
     refuse_inputs,
     report_broken,
     size_option,
-    sound_runs,
+    valid_runs,
 )
 from corpus.cli.traces.store import cluster_options, one_store, write_summary
-from corpus.traces.measures import output as trace_lines
+from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.tables.atomic import write_atomic
+from corpus.traces.batches import Batches, Item
+from corpus.traces.measures.baseline import Baseline
+from corpus.traces.measures.credit import credited
+from corpus.traces.measures.output import CREDIT_WRITERS, WRITERS
+from corpus.traces.measures.rows import measured
 
-if TYPE_CHECKING:
-    from corpus.model.finding import Finding
-    from corpus.traces.batches import Item
-    from corpus.traces.measures.baseline import Baseline
-
-
-ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
-"""Formats that the name of an output asks for."""
-AT_ONCE = 1_000
+ENDINGS: Final = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
+"""Formats that the ending of an output asks for."""
+AT_ONCE: Final = 1_000
 """Findings that are written together."""
 
 
 @click.command()
 @files_argument
-@click.option("--credit", is_flag=True, help="Say which units each reward channel can be attached to.")
-@click.option("--baseline", metavar="TRACE", type=click.Path(exists=True), help="A single agent's run to compare with.")
-@click.option("--success", metavar="NAME", help="Metric or reward (0 to 1) that says how well a run did.")
+@click.option(
+    "--credit", is_flag=True, help="Show which units each reward channel can be attached to."
+)
+@click.option(
+    "--baseline",
+    metavar="TRACE",
+    type=click.Path(exists=True),
+    help="Compare with this run of a single agent.",
+)
+@click.option(
+    "--success", metavar="NAME", help="Metric or reward (0 to 1) that tells how well a run did."
+)
 @output_option(metavar="FILE", help="Write here; .csv, .json, .parquet set the format.")
-@click.option("--verify", is_flag=True, help="Of a store: hold its files against their digests first.")
+@click.option("--verify", is_flag=True, help="Of a store: check its files against their digests.")
 @jobs_option
 @cluster_options
 @format_option("text", "json", "csv", "parquet")
@@ -63,81 +72,76 @@ def stats(
 ) -> None:
     """Measure traces: size, critical path, parallelism, steps, waste, cost per reward.
 
-    One trace is shown in full, several as a summary; csv, json and parquet have one row a trace. Each measure is
-    defined in docs/traces.md. Traces with errors are named on standard error and left out. Instead of files, one
-    store (`corpus trace ingest`) may be named; it is summed up in bounded memory.
+    One trace is shown in full, several as a summary; csv, json and parquet have one row per trace.
+    Each measure is defined in docs/traces.md. Traces with errors are reported on standard error and
+    left out. Instead of files, one store (`corpus trace ingest`) may be named; it is summed up in
+    bounded memory.
     """
-    from corpus.model.finding import UsageProblem
-
     if store := one_store(files):
         if credit or baseline or success or output:
-            raise UsageProblem("--credit, --baseline, --success and -o are for files, not for a store")
+            raise UsageProblem("--credit, --baseline, --success and -o are for files, not a store")
         write_summary(store, format_, verify, (scheduler, local_cluster))
         return
     if verify or scheduler or local_cluster:
-        raise UsageProblem("--verify, --scheduler and --local-cluster are for a store; see corpus trace ingest")
+        raise UsageProblem(
+            "--verify, --scheduler and --local-cluster are for a store; see corpus trace ingest"
+        )
     if output and ctx.get_parameter_source("format_") is ParameterSource.DEFAULT:
-        format_ = ENDINGS.get(os.path.splitext(output)[1].lower(), format_)
+        ending = Path(output).suffix.lower()
+        format_ = ENDINGS.get(ending, format_)
     if format_ == "parquet" and not output:
         raise UsageProblem("--format parquet needs -o FILE")
-    if credit and format_ not in ("text", "json"):
+    if credit and format_ not in CREDIT_WRITERS:
         raise UsageProblem("--credit is written as text or json")
     if success and not baseline:
-        raise UsageProblem("--success says how well a run did beside a --baseline; name one")
+        raise UsageProblem("--success needs a --baseline to compare with")
     if credit and baseline:
-        raise UsageProblem("--credit and --baseline are two questions; ask one at a time")
+        raise UsageProblem("--credit and --baseline cannot be combined")
     refuse_inputs(files, output)
-    told = Told(files, max_mb, jobs)
-    pieces: Iterator[str | bytes]
+    results = FileResults(files, max_mb, jobs)
     if credit:
-        from corpus.traces.measures.credit import credited
-
-        pieces = trace_lines.CREDIT_WRITERS[format_](told(credited))
+        pieces = CREDIT_WRITERS[format_](results(credited))
     else:
-        from corpus.traces.measures.rows import measured
-
-        pieces = trace_lines.WRITERS[format_](told(partial(measured, baseline=_baseline(baseline, success, max_mb))))
+        single = _baseline(baseline, success, max_mb)
+        pieces = WRITERS[format_](results(partial(measured, baseline=single)))
     _deliver(pieces, output, format_)
-    ctx.exit(1 if told.broken else 0)
+    ctx.exit(1 if results.broken else 0)
 
 
-class Told:
-    """What is told of each sound trace of some files; the others are named on stderr as they come."""
+class FileResults:
+    """Results for each valid trace of some files; findings of the others go to stderr."""
 
     def __init__(self, files: tuple[str, ...], max_mb: int, jobs: int) -> None:
-        self.files, self.max_mb, self.jobs = files, max_mb, jobs
+        self.files = files
+        self.max_mb = max_mb
+        self.jobs = jobs
         self.broken = 0
-        self._untold: list[Finding] = []
+        self._unreported: list[Finding] = []
 
-    def __call__(self, work: Callable[[Item], Any]) -> Iterator[Any]:
-        """Yield what `work` makes of each sound trace."""
-        from corpus.traces.batches import Batches
-
+    def __call__(self, function: Callable[[Item], Any]) -> Iterator[Any]:
+        """Yield the result of `function` for each valid trace."""
         with reading(self.files, self.max_mb) as documents:
-            for line in Batches(self.jobs, work)(documents):
-                if line.findings:
-                    self.broken += 1
-                    self._tell(line.findings, AT_ONCE)
-                else:
-                    yield line
-        self._tell([], 1)
+            for result in Batches(self.jobs, function)(documents):
+                if not result.findings:
+                    yield result
+                    continue
+                self.broken += 1
+                self._unreported += result.findings
+                # Together, so that equal hints are written once and not below each finding.
+                if len(self._unreported) >= AT_ONCE:
+                    self._report()
+        self._report()
 
-    def _tell(self, findings: list[Finding], least: int) -> None:
-        """Write findings to stderr once there are so many that a hint need not stand below each."""
-        self._untold += findings
-        if len(self._untold) >= least:
-            report_broken(self._untold)
-            self._untold.clear()
+    def _report(self) -> None:
+        report_broken(self._unreported)
+        self._unreported.clear()
 
 
 def _baseline(path: str | None, success: str | None, max_mb: int) -> Baseline | None:
-    from corpus.model.finding import CorpusError, UsageProblem
-    from corpus.traces.measures.baseline import Baseline
-
     if path is None:
         return None
     broken: list[Finding] = []
-    runs = [run for _, run in sound_runs((path,), max_mb, broken)]
+    runs = [run for _, run in valid_runs((path,), max_mb, broken)]
     if broken:
         raise CorpusError(broken)
     if len(runs) != 1:
@@ -148,8 +152,6 @@ def _baseline(path: str | None, success: str | None, max_mb: int) -> Baseline | 
 def _deliver(pieces: Iterator[str | bytes], output: str | None, format_: str) -> None:
     """Write to a file, whole or not at all, or to standard output as the pieces come."""
     if output is not None:
-        from corpus.tables.atomic import write_atomic
-
         write_atomic(output, pieces)
         return
     for piece in pieces:

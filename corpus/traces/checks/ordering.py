@@ -1,4 +1,4 @@
-"""Checks on order: cycles, time along edges, events that nothing leads to, events after the end, the wall clock."""
+"""Check the order of events: cycles, time along edges, reachability, the end, the wall clock."""
 
 from __future__ import annotations
 
@@ -14,26 +14,37 @@ SLACK = 1.01
 """How far the declared wall clock may stay below the times of the events: rounding."""
 LONGEST = 1.5
 """How far it may exceed them: start-up and shut-down are not events."""
-
 CALLING = frozenset(("tool_call", "spawn"))
 """Events of which one model step may make several."""
+_SHOWN = 5
+"""Events of a cycle that are named."""
 
 
 def order(run: Run) -> Iterator[Problem]:
-    """OT101: one cycle, named by up to five of its events. OT102: edges whose target began before their source."""
+    """OT101: one cycle. OT102: edges whose target began before their source."""
     if run.graph.timely:
         return
-    cycle, times = run.graph.cycle, run.times
+    cycle = run.graph.cycle
     if cycle:
         ids = [run.events[place].id for place in cycle]
-        shown = " -> ".join([*ids[:5], *(["…"] if len(ids) > 5 else []), ids[0]])
-        yield Problem(rules.CYCLE, f"/events/{cycle[0]}", ids[0], {"cycle": shown})
+        named = ids[:_SHOWN]
+        if len(ids) > _SHOWN:
+            named.append("…")
+        named.append(ids[0])
+        path = f"/events/{cycle[0]}"
+        yield Problem(rules.CYCLE, path, ids[0], {"cycle": " -> ".join(named)})
     for place, (source, target) in enumerate(zip(*run.ends, strict=True)):
-        if times[source] > times[target]:
+        before = run.times[source]
+        after = run.times[target]
+        if before > after:
             edge = run.trace.edges[place]
-            ends: dict[str, object] = {"source": edge.src, "target": edge.dst}
-            when: dict[str, object] = {"before": times[source], "after": times[target]}
-            yield Problem(rules.BACKWARD_TIME, f"/edges/{place}", edge.dst, ends | when)
+            places: dict[str, object] = {
+                "source": edge.src,
+                "target": edge.dst,
+                "before": before,
+                "after": after,
+            }
+            yield Problem(rules.BACKWARD_TIME, f"/edges/{place}", edge.dst, places)
 
 
 def ends(run: Run) -> Iterator[Problem]:
@@ -41,18 +52,21 @@ def ends(run: Run) -> Iterator[Problem]:
     for place, event in enumerate(run.events):
         if event.x_end is not UNSET and event.x_end < event.t:
             expected: dict[str, object] = {"name": "x_end", "expected": "a time from t on"}
-            yield Problem(rules.ADDED_KEY, f"/events/{place}/x_end", f"{event.x_end:g}", expected)
+            path = f"/events/{place}/x_end"
+            yield Problem(rules.ADDED_KEY, path, f"{event.x_end:g}", expected)
 
 
 def reach(run: Run) -> Iterator[Problem]:
     """OT110: events that no path leads to from a start.
 
-    Starts are the first event, each human intervention, and the first event of each agent that nothing spawned; the
-    calls and spawns with which such an agent begins are made at once.
+    Starts are the first event, each human intervention, and the first event of each agent that
+    nothing spawned, with the further calls and spawns that such an agent begins with.
     """
-    starts = [run.graph.by_time[0], *run.by_kind.get("human_intervention", ()), *_beginnings(run)]
+    humans = run.by_kind.get("human_intervention", ())
+    starts = [run.graph.by_time[0], *humans, *_beginnings(run)]
+    # In a graph without cycles, every target of an edge is reached if all others are starts.
     if len({*starts, *run.graph.targets}) == len(run.events):
-        return  # what something leads to is reached, since in a graph without cycles its cause was reached before
+        return
     mark = run.graph.reached(starts)
     place = mark.find(0)
     while place >= 0:
@@ -61,23 +75,29 @@ def reach(run: Run) -> Iterator[Problem]:
 
 
 def _beginnings(run: Run) -> Iterator[int]:
-    """Yield the first event of each agent that nothing spawned, and where it is a call or spawn, those after it."""
+    """Yield the first event of each agent that nothing spawned.
+
+    Where that is a call or a spawn, the calls and spawns right after it follow: one model step
+    makes them together.
+    """
     beginning = {name for name in run.first if name not in run.parents and name not in run.tools}
     for place in run.graph.by_time:
-        actor, calls = run.actors[place], run.kinds[place] in CALLING
+        actor = run.actors[place]
         if actor in beginning:
-            if calls or place == run.first[actor]:
+            is_call = run.kinds[place] in CALLING
+            if is_call or place == run.first[actor]:
                 yield place
-            if not calls:
+            if not is_call:
                 beginning.discard(actor)
         if not beginning:
             return
 
 
 def after_end(run: Run) -> Iterator[Problem]:
-    """OT116: events later than the end, other than despawns and what humans and guards do."""
+    """OT116: events later than the end, other than despawns, human and safety events."""
     limit = run.times[run.end]
     late = []
+    # From the last event back, so that a run that ends in time costs nothing.
     for place in reversed(run.graph.by_time):
         if run.times[place] <= limit:
             break
@@ -89,11 +109,13 @@ def after_end(run: Run) -> Iterator[Problem]:
 
 
 def wall_clock(run: Run) -> Iterator[Problem]:
-    """OT115: a wall clock shorter than the events, or far longer; not where the source had no clock."""
+    """OT115: a wall clock shorter than the events, or far longer; not where t was inferred."""
     span = run.finish - min(run.times)
     declared = run.trace.costs["wall_clock_s"]
     if declared * SLACK >= span and declared <= span * LONGEST + 1:
         return
-    if any(isinstance(event.x_inferred, list) and "t" in event.x_inferred for event in run.events):
-        return
+    # Where the source had no clock, t counts events and not seconds.
+    for event in run.events:
+        if isinstance(event.x_inferred, list) and "t" in event.x_inferred:
+            return
     yield Problem(rules.WALL_CLOCK, "/costs/wall_clock_s", f"{declared:g}", {"span": f"{span:g}"})

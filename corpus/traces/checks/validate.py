@@ -1,26 +1,17 @@
-"""Hold a trace against every rule: first what makes it a trace, then what makes it a plausible run."""
+"""Check a trace against every rule: first those of the schema, then those of a plausible run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Set
-from itertools import islice
 from typing import Final, NamedTuple
 
 from corpus.model.finding import ERROR, Finding
-from corpus.traces import trace_rules as rules
-from corpus.traces.checks import consistency, lifecycle, ordering
-from corpus.traces.measures import untrusted_flow as taint
-from corpus.traces.model import Trace
-from corpus.traces.reading.decoding import decode, placed
+from corpus.traces.checks import consistency, lifecycle, ordering, untrusted_content
+from corpus.traces.reading.decoding import with_lines
 from corpus.traces.reading.reading import TraceText
+from corpus.traces.reading.runs import MOST, valid_run
 from corpus.traces.reading.structure import Problem
 from corpus.traces.run import Run
-
-MOST: Final = 100
-"""Findings that are listed for one check of one trace; a million events can break one rule a million times."""
-
-EACH: Final = 10
-"""Findings that are shown of one broken trace by those who only leave it out."""
 
 CHECKS: Final[tuple[Callable[[Run], Iterator[Problem]], ...]] = (
     ordering.order,
@@ -28,7 +19,7 @@ CHECKS: Final[tuple[Callable[[Run], Iterator[Problem]], ...]] = (
     lifecycle.lifetimes,
     lifecycle.open_calls,
     lifecycle.returns,
-    taint.spread,
+    untrusted_content.unchecked_flow,
     lifecycle.names,
     ordering.reach,
     consistency.edge_types,
@@ -40,16 +31,16 @@ CHECKS: Final[tuple[Callable[[Run], Iterator[Problem]], ...]] = (
 
 
 class Checked(NamedTuple):
-    """What validation found.
+    """The result of validation.
 
     Attributes
     ----------
     run : Run or None
-        The run, for whatever comes next; None where there is an error.
+        The run; None where there is an error.
     findings : list of Finding
         Sorted by place.
     unlisted : int
-        Further findings of checks that found more than :data:`MOST`.
+        Further findings of checks that found more than ``MOST``, and those only counted.
     """
 
     run: Run | None
@@ -58,11 +49,15 @@ class Checked(NamedTuple):
 
 
 def validate(
-    document: TraceText, *, strict: bool = False, ignored: Set[str] = frozenset(), counted: Set[str] = frozenset()
+    document: TraceText,
+    *,
+    strict: bool = False,
+    ignored: Set[str] = frozenset(),
+    counted: Set[str] = frozenset(),
 ) -> Checked:
     """Decode and check one document.
 
-    Warnings are looked for only in a trace without errors, since the graph is not defined otherwise.
+    A trace with errors is not checked for warnings, since its graph is not defined.
 
     Parameters
     ----------
@@ -75,27 +70,29 @@ def validate(
     counted
         Codes of warnings to count but not to list, since enough of them have been listed.
     """
-    run, findings = sound_run(document)
+    run, findings = valid_run(document)
     if run is None:
-        return Checked(None, sorted(f for f in findings if f.code not in ignored), 0)
+        findings = [finding for finding in findings if finding.code not in ignored]
+        return Checked(None, sorted(findings), 0)
     found: list[Problem] = []
     unlisted = 0
     for check in CHECKS:
-        listed = 0
+        of_check = 0
         for problem in check(run):
             code = problem.rule.code
-            if code not in ignored:
-                listed += 1
-                if listed > MOST or code in counted:
-                    unlisted += 1
-                else:
-                    found.append(problem)
+            if code in ignored:
+                continue
+            # All of them are counted, so that the summary is true however few are listed.
+            of_check += 1
+            if of_check > MOST or code in counted:
+                unlisted += 1
+            else:
+                found.append(problem)
     if found:
-        findings = findings + placed(document, found)
-    if findings:
-        findings = sorted(finding for finding in findings if finding.code not in ignored)
-        if strict:
-            findings = [finding._replace(severity=ERROR) for finding in findings]
+        findings = findings + with_lines(document, found)
+    findings = sorted(finding for finding in findings if finding.code not in ignored)
+    if strict:
+        findings = [finding._replace(severity=ERROR) for finding in findings]
     return Checked(run, findings, unlisted)
 
 
@@ -108,42 +105,19 @@ class Policy(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What was found in one document: its findings, and how many more there are."""
+    """The findings of one document, and how many more there are."""
 
     findings: list[Finding]
     unlisted: int
 
 
 def check(item: TraceText | Finding, policy: Policy) -> Found:
-    """Validate one document; a finding in its place is what the reader had to say."""
+    """Validate one document; a finding of the reader in its place is passed on."""
     if isinstance(item, TraceText):
-        checked = validate(item, strict=policy.strict, ignored=policy.ignored, counted=policy.counted)
+        checked = validate(
+            item, strict=policy.strict, ignored=policy.ignored, counted=policy.counted
+        )
         return Found(checked.findings, checked.unlisted)
-    return Found([] if item.code in policy.ignored else [item], 0)
-
-
-def sound_run(document: TraceText) -> tuple[Run | None, list[Finding]]:
-    """Decode one document into a run, or into None with the errors OT001 to OT005 that forbid it."""
-    trace, findings = decode(document)
-    if trace is None:
-        return None, findings
-    try:
-        run = Run(trace)
-        if len(run.index) == len(run.events):
-            return run, findings
-    except KeyError:
-        pass
-    return None, findings + placed(document, list(islice(identities(trace), MOST)))
-
-
-def identities(trace: Trace) -> Iterator[Problem]:
-    """OT002 and OT003: ids used twice, edges to no event."""
-    first: dict[str, int] = {}
-    for place, event in enumerate(trace.events):
-        known = first.setdefault(event.id, place)
-        if known != place:
-            yield Problem(rules.DUPLICATE_ID, f"/events/{place}/id", event.id, {"first": f"/events/{known}"})
-    for place, edge in enumerate(trace.edges):
-        for end, name in (("src", edge.src), ("dst", edge.dst)):
-            if name not in first:
-                yield Problem(rules.DANGLING_EDGE, f"/edges/{place}/{end}", name, {"end": end})
+    if item.code in policy.ignored:
+        return Found([], 0)
+    return Found([item], 0)

@@ -13,7 +13,7 @@ from corpus.traces.draw.scale import Scale, scale
 from corpus.traces.draw.wording import amount, clock, clock_unit, plain
 from corpus.traces.measures.decisions import labels, stop_kind
 from corpus.traces.measures.steps import steps
-from corpus.traces.measures.untrusted_flow import taint
+from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
@@ -239,7 +239,7 @@ def critical_path(run: Run) -> list[int]:
 
 def _untrusted_paths(run: Run) -> list[list[int]]:
     """Return the way of untrusted content to each place it reached, from its first source."""
-    flow = taint(run)
+    flow = untrusted_flow(run)
     if flow is None:
         return []
     sources: dict[int, int] = {}

@@ -5,29 +5,34 @@ from __future__ import annotations
 from typing import Final
 
 from corpus.model.finding import UsageProblem
-from corpus.traces.measures.metrics import SCALING, Metric, Number
-from corpus.traces.measures.steps import Steps, steps
+from corpus.traces.measures.metrics import SCALING, Metric, Number, ratio
+from corpus.traces.measures.steps import steps
 from corpus.traces.run import Run
 
 COMPARISON: Final[tuple[Metric, ...]] = (
     Metric("step_overhead", "ratio", "(steps - baseline steps) / baseline steps", SCALING),
     Metric("token_overhead", "ratio", "(tokens - baseline tokens) / baseline tokens", SCALING),
     Metric("speedup", "ratio", "baseline costs.wall_clock_s / costs.wall_clock_s", "Amdahl 1967"),
-    Metric("success", "share 0-1", "metrics.task_success, else the reward named with --success or team", "schema"),
+    Metric(
+        "success",
+        "share 0-1",
+        "metrics.task_success, else the reward named with --success or team",
+        "schema",
+    ),
     Metric("efficiency", "success per step ratio", "success / (steps / baseline steps)", SCALING),
     Metric("error_amplification", "ratio", "(1 - success) / (1 - baseline success)", SCALING),
 )
 
 
 class Baseline:
-    """The single agent's run that others are held against.
+    """The single agent's run that others are compared with.
 
     Parameters
     ----------
     run : Run
         A run in which one agent does everything.
     success : str or None
-        The metric or reward channel, between 0 and 1, that says how well a run did.
+        The metric or reward channel, between 0 and 1, that tells how well a run did.
 
     Raises
     ------
@@ -39,7 +44,8 @@ class Baseline:
         acting = [agent for agent in run.agents if agent in run.first]
         if len(acting) > 1:
             raise UsageProblem(
-                f"the baseline must be the run of one agent; in {run.trace.trace_id!r} {len(acting)} act"
+                "the baseline must be the run of one agent; "
+                f"in {run.trace.trace_id!r} {len(acting)} act"
             )
         self._channel = success
         self._steps = steps(run).total
@@ -48,33 +54,38 @@ class Baseline:
         if success is not None and self._success is None:
             raise UsageProblem(f"the baseline has no metric or reward {success!r} between 0 and 1")
 
-    def compare(self, run: Run, counted: Steps | None = None) -> dict[str, Number]:
-        """Measure one run against the baseline; None where a value is missing or divides by zero."""
-        total = (counted or steps(run)).total
+    def compare(self, run: Run) -> dict[str, Number]:
+        """Compare one run with the baseline; None where a value is missing or divides by zero."""
+        costs = run.trace.costs
+        step_ratio = ratio(steps(run).total, self._steps)
+        token_ratio = ratio(costs["tokens"], self._costs["tokens"])
         success = success_of(run, self._channel)
-        ratio = _over(total, self._steps)
-        tokens = _over(run.trace.costs["tokens"], self._costs["tokens"])
-        failed = None if success is None or self._success is None else _over(1 - success, 1 - self._success)
+        step_overhead = None if step_ratio is None else step_ratio - 1
+        token_overhead = None if token_ratio is None else token_ratio - 1
+        efficiency = None
+        if success is not None and step_ratio:
+            efficiency = success / step_ratio
+        amplification = None
+        if success is not None and self._success is not None:
+            amplification = ratio(1 - success, 1 - self._success)
         return {
-            "step_overhead": None if ratio is None else ratio - 1,
-            "token_overhead": None if tokens is None else tokens - 1,
-            "speedup": _over(self._costs["wall_clock_s"], run.trace.costs["wall_clock_s"]),
+            "step_overhead": step_overhead,
+            "token_overhead": token_overhead,
+            "speedup": ratio(self._costs["wall_clock_s"], costs["wall_clock_s"]),
             "success": success,
-            "efficiency": None if success is None or not ratio else success / ratio,
-            "error_amplification": failed,
+            "efficiency": efficiency,
+            "error_amplification": amplification,
         }
 
 
-def _over(part: float, whole: float) -> float | None:
-    return part / whole if whole else None
-
-
 def success_of(run: Run, channel: str | None) -> float | None:
-    """Return how well a run did, from 0 to 1, or None where the trace does not say."""
+    """Return how well a run did, from 0 to 1, or None where the trace has no such value."""
     metrics = run.trace.metrics if isinstance(run.trace.metrics, dict) else {}
     rewards = run.trace.rewards
     if channel is not None:
         value = metrics.get(channel, rewards.get(channel))
     else:
         value = metrics.get("task_success", rewards.get("team"))
-    return value if value is not None and 0 <= value <= 1 else None
+    if value is None or not 0 <= value <= 1:
+        return None
+    return value

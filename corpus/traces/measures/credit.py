@@ -8,14 +8,26 @@ from typing import Final, NamedTuple
 from msgspec import UNSET
 
 from corpus.model.finding import Finding
-from corpus.traces.checks.validate import EACH, sound_run
 from corpus.traces.measures.steps import steps
 from corpus.traces.reading.reading import TraceText
+from corpus.traces.reading.runs import EACH, valid_run
 from corpus.traces.run import Run
 
 
 class Support(NamedTuple):
-    """Whether a trace can carry credit for one kind of unit: how many of them it has, and why not where it cannot."""
+    """Whether a trace can carry credit for one kind of unit.
+
+    Attributes
+    ----------
+    unit : str
+        The kind of unit, a key of :data:`UNITS`.
+    supported : bool
+        Whether the trace has any.
+    number : int
+        How many it has.
+    reason : str
+        Why it has none; empty where it has some.
+    """
 
     unit: str
     supported: bool
@@ -24,7 +36,7 @@ class Support(NamedTuple):
 
 
 class Channel(NamedTuple):
-    """One reward channel: its value, the unit its name names (or nothing), and the support for each unit."""
+    """One reward channel: name, value, the unit its name asks for, the support for each unit."""
 
     name: str
     value: float
@@ -33,7 +45,7 @@ class Channel(NamedTuple):
 
 
 class Credit(NamedTuple):
-    """What is told of one trace and its rewards; of a broken one only what is wrong with it."""
+    """The credit that one trace can carry; of a broken trace only the findings."""
 
     file: str
     line: int
@@ -44,13 +56,16 @@ class Credit(NamedTuple):
 
 
 def credited(item: TraceText | Finding) -> Credit:
-    """Say of the trace of one document what its rewards can be attached to."""
+    """Return the credit of the trace in one document; a finding of the reader is passed on."""
     if not isinstance(item, TraceText):
         return Credit("", 0, "", [], [], [item])
-    run, findings = sound_run(item)
+    run, findings = valid_run(item)
     if run is None:
         return Credit(item.file, item.line, "", [], [], findings[:EACH])
     return Credit(item.file, item.line, run.trace.trace_id, channels(run), support(run), [])
+
+
+# Each function below returns how many units of its kind a run has, and why in case it has none.
 
 
 def _team(_run: Run) -> tuple[int, str]:
@@ -58,41 +73,52 @@ def _team(_run: Run) -> tuple[int, str]:
 
 
 def _orchestrator(run: Run) -> tuple[int, str]:
-    useful = run.useful
-    leading = sum(1 for place in run.by_kind.get("orchestrator_decision", ()) if useful[place])
+    decisions = run.by_kind.get("orchestrator_decision", ())
+    leading = sum(run.useful[place] for place in decisions)
     return leading, "no orchestrator_decision has a path to the end"
 
 
 def _role(run: Run) -> tuple[int, str]:
-    roles = {run.main: ""} | dict.fromkeys(run.agents, "")
+    roles = dict.fromkeys((run.main, *run.agents), "")
     for event in run.events:
-        if event.role is not UNSET and event.role:
-            agent = event.to if event.type == "spawn" and event.to is not UNSET else event.agent
-            if agent in roles:
-                roles[agent] = event.role
-    bare = [agent for agent, role in roles.items() if not role]
-    distinct = len(set(roles.values()) - {""})
-    if bare:
-        return 0, f"{len(bare)} of {len(roles)} agents have no role"
-    return (distinct if distinct > 1 else 0), "all agents have one role, so it is the team"
+        if event.role is UNSET or not event.role:
+            continue
+        is_of_child = event.type == "spawn" and event.to is not UNSET
+        agent = event.to if is_of_child else event.agent
+        if agent in roles:
+            roles[agent] = event.role
+    without_role = [agent for agent, role in roles.items() if not role]
+    if without_role:
+        return 0, f"{len(without_role)} of {len(roles)} agents have no role"
+    return _several(len(set(roles.values()))), "all agents have one role, so it is the team"
 
 
 def _agent(run: Run) -> tuple[int, str]:
     acting = [agent for agent in run.agents if agent in run.first]
-    return (len(acting) if len(acting) > 1 else 0), "one agent acts, so it is the team"
+    return _several(len(acting)), "one agent acts, so it is the team"
 
 
 def _turn(run: Run) -> tuple[int, str]:
     if run.graph.cycle:
         return 0, "a cycle leaves the turns without an order"
-    turns = sum(1 for weight in steps(run).weights if weight)
-    return (turns if turns > 1 else 0), "fewer than two events are turns of a model"
+    turns = [weight for weight in steps(run).weights if weight]
+    return _several(len(turns)), "fewer than two events are turns of a model"
+
+
+def _several(number: int) -> int:
+    """Return a number of units; none where there is only one, since it is the whole then."""
+    return number if number > 1 else 0
 
 
 def _message(run: Run) -> tuple[int, str]:
     places = run.by_kind.get("message", ())
-    whole = [i for i in places if run.events[i].to is not UNSET and run.events[i].content_ref is not UNSET]
-    return len(whole), "no message names its receiver and content" if places else "no agent sends a message"
+    if not places:
+        return 0, "no agent sends a message"
+    whole = 0
+    for place in places:
+        event = run.events[place]
+        whole += event.to is not UNSET and event.content_ref is not UNSET
+    return whole, "no message names its receiver and content"
 
 
 def _tool_call(run: Run) -> tuple[int, str]:
@@ -113,35 +139,46 @@ UNITS: Final[dict[str, tuple[Callable[[Run], tuple[int, str]], tuple[str, ...]]]
     "tool": (_tool_call, ("tool",)),
     "token": (_token, ("token",)),
 }
-"""For each unit, from the whole team to one token: how it is found in a trace, and words that name it in a channel."""
+"""Each unit, from team to token: how to count it, and the words of channels that ask for it."""
 
 
 def support(run: Run) -> list[Support]:
-    """Say for each unit whether this trace can carry credit for it."""
+    """Tell for each unit whether this trace can carry credit for it."""
     found = []
     for unit, (count, _) in UNITS.items():
         number, reason = count(run)
-        found.append(Support(unit, number > 0, number, "" if number else reason))
+        if number:
+            reason = ""
+        found.append(Support(unit, number > 0, number, reason))
     return found
 
 
 def channels(run: Run) -> list[Channel]:
-    """Say for each reward channel which units it can be attached to.
+    """Tell for each reward channel which units it can be attached to.
 
-    Whether a unit can carry credit depends on the trace, not on the channel; a channel whose name names a unit asks
-    for that one.
+    Whether a unit can carry credit depends on the trace, not on the channel; the name of a channel
+    may ask for one unit.
     """
     units = support(run)
-    return [Channel(name, value, _named(name), units) for name, value in run.trace.rewards.items()]
+    rewards = run.trace.rewards.items()
+    return [Channel(name, value, _unit_asked_for(name), units) for name, value in rewards]
 
 
-def _named(channel: str) -> str:
-    """Return the unit that a channel's name names, by its first word.
+def _unit_asked_for(channel: str) -> str:
+    """Return the unit that the first word of a channel's name asks for, or nothing.
 
     Examples
     --------
-    >>> _named("orchestration.split"), _named("section heat")
+    >>> _unit_asked_for("orchestration.split"), _unit_asked_for("section heat")
     ('orchestrator', '')
     """
-    words = "".join(c if c.isalpha() else " " for c in channel.lower()).split()
-    return next((unit for unit, (_, names) in UNITS.items() if words and words[0] in names), "")
+    word = ""
+    for character in channel.lower():
+        if character.isalpha():
+            word += character
+        elif word:
+            break
+    for unit, (_, names) in UNITS.items():
+        if word in names:
+            return unit
+    return ""

@@ -1,15 +1,18 @@
 """Which of the five orchestration decisions each event belongs to, by fixed rules.
 
-O1 when to spawn, O2 whom to delegate to, O3 how to communicate, O4 how to aggregate, O5 when to stop. The schema has no
-event type for delegating or stopping, so these two are read off the events that carry them out.
+O1 when to spawn, O2 whom to delegate to, O3 how to communicate, O4 how to aggregate, O5 when to
+stop. The schema has no event type for delegating or stopping, so these two are recognised by the
+events that carry them out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
+from corpus.traces.model import Event
 from corpus.traces.run import OUTSIDE, Run
 
 DECISIONS: Final = {
@@ -23,7 +26,10 @@ RULES: Final = {
     "spawn": "an agent is spawned",
     "target": "the spawn names the agent or its role",
     "first-message": "the first message of a parent to an agent it spawned",
-    "handoff": "a message that hands over: its role says so, it was sent by a tool, or its receiver had not acted yet",
+    "handoff": (
+        "a message that hands over: its role says so, it was sent by a tool, "
+        "or its receiver had not acted yet"
+    ),
     "message": "any other message",
     "aggregate": "results are put together",
     "return": "one agent ends its own work",
@@ -32,12 +38,32 @@ RULES: Final = {
     "causes": "the decision leads to an event with this label by one edge",
 }
 TRUNCATED: Final = frozenset(
-    ("truncated", "max_tokens", "max_turns", "max_steps", "length", "limit", "timeout", "budget", "error")
+    (
+        "truncated",
+        "max_tokens",
+        "max_turns",
+        "max_steps",
+        "length",
+        "limit",
+        "timeout",
+        "budget",
+        "error",
+    )
 )
 EXTERNAL: Final = frozenset(
-    ("external", "interrupted", "interrupt", "cancelled", "canceled", "aborted", "user", "human")
+    (
+        "external",
+        "interrupted",
+        "interrupt",
+        "cancelled",
+        "canceled",
+        "aborted",
+        "user",
+        "human",
+    )
 )
 CARRIED: Final = ("aggregate", "return", "message", "despawn", "spawn")
+"""Events whose labels go to the decision that leads to them."""
 
 
 class DecisionLabel(NamedTuple):
@@ -65,90 +91,120 @@ class DecisionLabel(NamedTuple):
 
 
 def stop_kind(run: Run) -> str:
-    """Say how the run came to its end.
+    """Return how the run came to its end.
 
-    ``explicit``: a decision (or the source) says that it stops. ``external``: a person or a guard ends it.
-    ``truncated``: it breaks off in the middle of a call. ``implicit``: it just has nothing further to do.
+    ``explicit``: a decision (or the source) states that it stops. ``external``: a person or a guard
+    ends it. ``truncated``: it breaks off in the middle of a call. ``implicit``: it has nothing
+    further to do.
     """
     event = run.events[run.end]
+    is_decision = event.type == "orchestrator_decision"
     if event.x_stop_reason is not UNSET:
         reason = event.x_stop_reason.lower()
-        if reason == "explicit" or reason in TRUNCATED or reason in EXTERNAL:
-            return "explicit" if reason == "explicit" else "truncated" if reason in TRUNCATED else "external"
-        return "explicit" if event.type == "orchestrator_decision" and reason != "implicit" else "implicit"
+        if reason in TRUNCATED:
+            return "truncated"
+        if reason in EXTERNAL:
+            return "external"
+        if reason == "explicit" or (is_decision and reason != "implicit"):
+            return "explicit"
+        return "implicit"
     if run.kinds[run.graph.by_time[-1]] in OUTSIDE:
         return "external"
-    if event.type == "orchestrator_decision":
+    if is_decision:
         return "explicit"
-    return "truncated" if event.type in ("tool_call", "tool_result", "spawn") else "implicit"
+    if event.type in ("tool_call", "tool_result", "spawn"):
+        return "truncated"
+    return "implicit"
 
 
 def labels(run: Run) -> list[DecisionLabel]:
-    """Label every event of a run, in the order of the run; an event may have several labels or none."""
+    """Label the events of a run, in its order; an event may have several labels or none."""
     found: dict[int, dict[str, DecisionLabel]] = {}
-    for place, label in (*_spawns(run), *_messages(run), *_by_type(run)):
-        found.setdefault(place, {}).setdefault(label.decision, label)
+    for label in (*_spawns(run), *_messages(run), *_by_type(run)):
+        found.setdefault(label.event, {}).setdefault(label.decision, label)
+    # The end of the run replaces the end of one agent, which is the same event.
     end = DecisionLabel(run.end, "O5", "end", "global", stop_kind(run))
     found.setdefault(run.end, {})["O5"] = end
-    for decision, label in _caused(run, found):
-        found.setdefault(decision, {}).setdefault(label.decision, label)
-    rank = run.graph.rank
-    return [label for place in sorted(found, key=rank.__getitem__) for _, label in sorted(found[place].items())]
+    # Last, since a decision gets the labels that its effects have by then.
+    for label in _caused(run, found):
+        found.setdefault(label.event, {}).setdefault(label.decision, label)
+    ordered = []
+    for place in sorted(found, key=run.graph.rank.__getitem__):
+        by_decision = found[place]
+        ordered += [by_decision[decision] for decision in sorted(by_decision)]
+    return ordered
 
 
-def _spawns(run: Run) -> list[tuple[int, DecisionLabel]]:
-    found = []
+def _spawns(run: Run) -> Iterator[DecisionLabel]:
     for place in run.spawns:
         event = run.events[place]
-        found.append((place, DecisionLabel(place, "O1", "spawn")))
-        if (event.to is not UNSET and event.to) or (event.role is not UNSET and event.role):
-            found.append((place, DecisionLabel(place, "O2", "target")))
-    return found
+        yield DecisionLabel(place, "O1", "spawn")
+        names_agent = event.to is not UNSET and event.to
+        names_role = event.role is not UNSET and event.role
+        if names_agent or names_role:
+            yield DecisionLabel(place, "O2", "target")
 
 
-def _messages(run: Run) -> list[tuple[int, DecisionLabel]]:
+def _messages(run: Run) -> Iterator[DecisionLabel]:
     """Tell delegation (O2) from other communication (O3)."""
-    found = []
-    rank = run.graph.rank
-    contacts: set[tuple[str, object]] = set()
-    for place in sorted(run.by_kind.get("message", ()), key=rank.__getitem__):
+    contacts: set[tuple[str, str]] = set()
+    for place in sorted(run.by_kind.get("message", ()), key=run.graph.rank.__getitem__):
         event = run.events[place]
-        to = event.to
         rule = "message"
-        if isinstance(to, str):
-            first = run.first.get(to)
-            new = first is not None and rank[first] > rank[place] and to not in run.parents and to != run.main
-            if run.parents.get(to) == event.agent and (event.agent, to) not in contacts:
+        if isinstance(event.to, str):
+            contact = (event.agent, event.to)
+            if run.parents.get(event.to) == event.agent and contact not in contacts:
                 rule = "first-message"
-            elif event.role == "handoff" or event.tool is not UNSET or new:
+            elif _hands_over(run, place, event):
                 rule = "handoff"
-            contacts.add((event.agent, to))
-        found.append((place, DecisionLabel(place, "O3" if rule == "message" else "O2", rule)))
-    return found
+            contacts.add(contact)
+        decision = "O3" if rule == "message" else "O2"
+        yield DecisionLabel(place, decision, rule)
 
 
-def _by_type(run: Run) -> list[tuple[int, DecisionLabel]]:
-    found = [(place, DecisionLabel(place, "O4", "aggregate")) for place in run.by_kind.get("aggregate", ())]
+def _hands_over(run: Run, place: int, event: Event) -> bool:
+    """Whether a message hands over: by role, by a tool, or to an agent that had not acted yet."""
+    if event.role == "handoff" or event.tool is not UNSET:
+        return True
+    to = event.to
+    if not isinstance(to, str) or to == run.main or to in run.parents:
+        return False
+    first = run.first.get(to)
+    return first is not None and run.graph.rank[first] > run.graph.rank[place]
+
+
+def _by_type(run: Run) -> Iterator[DecisionLabel]:
+    for place in run.by_kind.get("aggregate", ()):
+        yield DecisionLabel(place, "O4", "aggregate")
     for kind in ("return", "despawn"):
-        found += [(place, DecisionLabel(place, "O5", kind, "local")) for place in run.by_kind.get(kind, ())]
-    return found
+        for place in run.by_kind.get(kind, ()):
+            yield DecisionLabel(place, "O5", kind, "local")
 
 
-def _caused(run: Run, found: dict[int, dict[str, DecisionLabel]]) -> list[tuple[int, DecisionLabel]]:
-    """Hand the labels of what a decision leads to by one edge to the decision."""
+def _caused(run: Run, found: dict[int, dict[str, DecisionLabel]]) -> list[DecisionLabel]:
+    """Give each decision the labels of the events that it leads to by one edge."""
     decisions = set(run.by_kind.get("orchestrator_decision", ()))
     if not decisions:
         return []
     caused = []
     for source, target in zip(run.graph.sources, run.graph.targets, strict=True):
-        if source in decisions and (target == run.end or run.kinds[target] in CARRIED):
+        if source not in decisions:
+            continue
+        if target == run.end or run.kinds[target] in CARRIED:
             for label in found.get(target, {}).values():
-                caused.append((source, label._replace(event=source, rule="causes")))
+                caused.append(label._replace(event=source, rule="causes"))
     return caused
 
 
 def delegating(run: Run) -> int:
     """Count the decisions that spawn or delegate: those that :func:`labels` gives O1 or O2."""
     decisions = set(run.by_kind.get("orchestrator_decision", ()))
-    handed = {*run.spawns, *(place for place, label in _messages(run) if label.decision == "O2")}
-    return len({s for s, d in zip(run.graph.sources, run.graph.targets, strict=True) if s in decisions and d in handed})
+    delegations = set(run.spawns)
+    for label in _messages(run):
+        if label.decision == "O2":
+            delegations.add(label.event)
+    found = set()
+    for source, target in zip(run.graph.sources, run.graph.targets, strict=True):
+        if source in decisions and target in delegations:
+            found.add(source)
+    return len(found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET
@@ -12,13 +11,13 @@ from msgspec import UNSET
 from corpus.traces.measures.decisions import delegating, stop_kind
 from corpus.traces.measures.steps import Steps, steps
 from corpus.traces.measures.width import summed, width
-from corpus.traces.run import Run
+from corpus.traces.run import Run, ended_agent
 
 Number: TypeAlias = float | int | None
 
 
 class Metric(NamedTuple):
-    """One entry of the catalogue: what a measure is called, its unit, how it is computed and where it comes from."""
+    """One entry of the catalogue: name, unit, formula and source of a measure."""
 
     name: str
     unit: str
@@ -34,7 +33,12 @@ OWN: Final = "this project"
 CATALOGUE: Final[tuple[Metric, ...]] = (
     Metric("events", "count", "number of events", "schema"),
     Metric("edges", "count", "number of edges", "schema"),
-    Metric("agents", "count", "members of the team: who acts or is spawned; no tools, no outside persons", OWN),
+    Metric(
+        "agents",
+        "count",
+        "members of the team: who acts or is spawned; no tools, no outside persons",
+        OWN,
+    ),
     Metric("duration_s", "seconds", "last t or x_end minus first t", OWN),
     Metric("tokens", "tokens", "costs.tokens", "schema"),
     Metric("work", "events", "number of events", GRAPH),
@@ -43,7 +47,8 @@ CATALOGUE: Final[tuple[Metric, ...]] = (
     Metric(
         "width_mean",
         "agents",
-        "sum of the agents' lifetimes / time from the first to the last of them; the peak where that is 0",
+        "sum of the agents' lifetimes / time from the first to the last of them; "
+        "the peak where that is 0",
         OWN,
     ),
     Metric("width_peak", "agents", "largest number of agents there at one time", OWN),
@@ -54,24 +59,56 @@ CATALOGUE: Final[tuple[Metric, ...]] = (
     Metric("fan_in_peak", "edges", "most edges into one aggregate", OWN),
     Metric("decisions", "count", "number of orchestrator_decision events", "schema"),
     Metric("delegation_rate", "share 0-1", "decisions labelled O1 or O2 / decisions", OWN),
-    Metric("steps", "steps", "sum of x_steps; without any, events of team members that a model acts in", OWN),
+    Metric(
+        "steps",
+        "steps",
+        "sum of x_steps; without any, events of team members that a model acts in",
+        OWN,
+    ),
     Metric("main_steps", "steps", "steps of the agent that began", PARL),
-    Metric("stages", "count", "groups of sub-agents spawned by the main agent with no return in between", PARL),
-    Metric("critical_steps", "steps", "main steps + sum over stages of the longest sub-agent's steps", PARL),
+    Metric(
+        "stages",
+        "count",
+        "groups of sub-agents spawned by the main agent with no return in between",
+        PARL,
+    ),
+    Metric(
+        "critical_steps",
+        "steps",
+        "main steps + sum over stages of the longest sub-agent's steps",
+        PARL,
+    ),
     Metric("span_steps", "steps", "steps on the heaviest path of edges", GRAPH),
     Metric("critical_differs", "0 or 1", "1 where critical_steps and span_steps differ", OWN),
     Metric("message_density", "messages per step", "message events / steps", SCALING),
     Metric("duplicate_refs", "events", "events whose content_ref an earlier event has", OWN),
     Metric("duplicate_share", "share 0-1", "duplicate_refs / events with a content_ref", OWN),
-    Metric("tokens_per_reward", "tokens per unit", "costs.tokens / reward, where it is above 0", OWN),
-    Metric("seconds_per_reward", "seconds per unit", "costs.wall_clock_s / reward, where it is above 0", OWN),
+    Metric(
+        "tokens_per_reward", "tokens per unit", "costs.tokens / reward, where it is above 0", OWN
+    ),
+    Metric(
+        "seconds_per_reward",
+        "seconds per unit",
+        "costs.wall_clock_s / reward, where it is above 0",
+        OWN,
+    ),
     Metric("wasted_events", "events", "events with no path of edges to the end", OWN),
     Metric("wasted_spawns", "events", "spawns with no path of edges to the end", OWN),
     Metric("wasted_tokens", "tokens", "sum of x_tokens over wasted events", OWN),
-    Metric("tail_events", "events", "events after the last event that is the end or has a path to it", OWN),
+    Metric(
+        "tail_events",
+        "events",
+        "events after the last event that is the end or has a path to it",
+        OWN,
+    ),
     Metric("tail_s", "seconds", "last t or x_end minus t of that event (or its x_end)", OWN),
     Metric("open_calls", "count", "tool calls before the end without a result by then", OWN),
-    Metric("open_spawns", "count", "agents spawned before the end with neither return nor despawn by then", OWN),
+    Metric(
+        "open_spawns",
+        "count",
+        "agents spawned before the end with neither return nor despawn by then",
+        OWN,
+    ),
 )
 NAMES: Final = tuple(metric.name for metric in CATALOGUE)
 
@@ -82,16 +119,17 @@ class Measures(NamedTuple):
     Attributes
     ----------
     values : dict of str to number
-        One value for each metric of the catalogue, in its order; None where it is not defined for this run, or is
-        beyond all numbers.
+        One value for each metric of the catalogue, in its order; None where it is not defined for
+        this run, or too large for a double.
     by_type, by_agent : dict of str to int
         Events of each type and of each acting agent or tool, in the order of the run.
     rewards : dict of str to (float or None, float or None)
-        For each reward channel: tokens and seconds for one unit of reward; None where it is not above 0.
+        For each reward channel: tokens and seconds for one unit of reward; None where it is not
+        above 0.
     stop : str
         How the run ended: explicit, implicit, external or truncated.
     reward : str
-        The channel that ``tokens_per_reward`` and ``seconds_per_reward`` mean.
+        The channel that ``tokens_per_reward`` and ``seconds_per_reward`` refer to.
     """
 
     values: dict[str, Number]
@@ -114,29 +152,24 @@ def measure(run: Run) -> Measures:
         **_fans(run),
         **_delegation(run),
         **_steps(counted),
-        "message_density": _ratio(len(run.by_kind.get("message", ())), counted.total),
-        **_duplicates(event.content_ref for event in run.events if event.content_ref is not UNSET),
+        "message_density": ratio(len(run.by_kind.get("message", ())), counted.total),
+        **_duplicates(run),
         "tokens_per_reward": tokens,
         "seconds_per_reward": seconds,
         **_waste(run),
         **_open(run),
     }
+    # A trace may state costs whose sum no double holds; JSON has no infinity, so they are null.
     if math.inf in values.values():
         values = {name: None if value == math.inf else value for name, value in values.items()}
     by_type = {kind: len(places) for kind, places in run.by_kind.items()}
-    return Measures(values, by_type, dict(Counter(run.actors)), rewards, stop_kind(run), reward)
+    by_agent = dict(Counter(run.actors))
+    return Measures(values, by_type, by_agent, rewards, stop_kind(run), reward)
 
 
-def _ratio(part: float, whole: float) -> Number:
+def ratio(part: float, whole: float) -> float | None:
+    """Return `part` over `whole`; None where that divides by zero."""
     return part / whole if whole else None
-
-
-def _quotient(cost: float, reward: float) -> float | None:
-    """Return what one unit of reward costs; None where the reward is not above 0, or next to nothing."""
-    if reward <= 0:
-        return None
-    share = cost / reward
-    return None if share == math.inf else share
 
 
 def _size(run: Run) -> dict[str, Number]:
@@ -166,79 +199,99 @@ def _shape(run: Run) -> dict[str, Number]:
 def _fans(run: Run) -> dict[str, Number]:
     """Fan-out of the spawn tree and fan-in of the aggregates."""
     children = Counter(run.parents.values())
-    aggregates = run.by_kind.get("aggregate", [])
-    into = dict.fromkeys(aggregates, 0)
+    into = dict.fromkeys(run.by_kind.get("aggregate", ()), 0)
     if into:
         for target in run.ends[1]:
             if target in into:
                 into[target] += 1
     return {
-        "fan_out_mean": _ratio(len(run.parents), len(children)),
+        "fan_out_mean": ratio(len(run.parents), len(children)),
         "fan_out_peak": max(children.values(), default=0),
-        "fan_in_mean": _ratio(sum(into.values()), len(into)),
+        "fan_in_mean": ratio(sum(into.values()), len(into)),
         "fan_in_peak": max(into.values(), default=0),
     }
 
 
 def _delegation(run: Run) -> dict[str, Number]:
     decisions = len(run.by_kind.get("orchestrator_decision", ()))
-    return {"decisions": decisions, "delegation_rate": delegating(run) / decisions if decisions else None}
+    rate = delegating(run) / decisions if decisions else None
+    return {"decisions": decisions, "delegation_rate": rate}
 
 
 def _steps(counted: Steps) -> dict[str, Number]:
     critical = counted.critical
+    differs = None
+    if critical is not None:
+        differs = int(critical != counted.span)
     return {
         "steps": counted.total,
         "main_steps": counted.main,
         "stages": counted.stages,
         "critical_steps": critical,
         "span_steps": counted.span,
-        "critical_differs": None if critical is None else int(critical != counted.span),
+        "critical_differs": differs,
     }
 
 
-def _duplicates(references: Iterable[str]) -> dict[str, Number]:
-    known = list(references)
-    doubled = len(known) - len(set(known))
-    return {"duplicate_refs": doubled, "duplicate_share": _ratio(doubled, len(known))}
+def _duplicates(run: Run) -> dict[str, Number]:
+    known = [event.content_ref for event in run.events if event.content_ref is not UNSET]
+    duplicates = len(known) - len(set(known))
+    return {"duplicate_refs": duplicates, "duplicate_share": ratio(duplicates, len(known))}
 
 
 def cost_per_reward(run: Run) -> dict[str, tuple[float | None, float | None]]:
-    """Return tokens and seconds for one unit of each reward channel; None where it is not above 0."""
+    """Return tokens and seconds for one unit of each channel; None where it is not above 0."""
     costs = run.trace.costs
-    return {
-        channel: (_quotient(costs["tokens"], reward), _quotient(costs["wall_clock_s"], reward))
-        for channel, reward in run.trace.rewards.items()
-    }
+    found = {}
+    for channel, reward in run.trace.rewards.items():
+        tokens = _price(costs["tokens"], reward)
+        found[channel] = (tokens, _price(costs["wall_clock_s"], reward))
+    return found
+
+
+def _price(cost: float, reward: float) -> float | None:
+    """Return the cost of one unit of reward; None where the reward is not above 0, or nearly 0."""
+    if reward <= 0:
+        return None
+    price = cost / reward
+    return None if price == math.inf else price
 
 
 def _waste(run: Run) -> dict[str, Number]:
-    """What has no path to the end, and what comes after the last event that has."""
-    useful, order = run.useful, run.graph.by_time
-    after = next(count for count, place in enumerate(reversed(order)) if useful[place])
-    last = order[len(order) - 1 - after]
-    wasted = [event for event, used in zip(run.events, useful, strict=True) if not used]
+    """What has no path to the end, and what comes after the last event that has one."""
+    useful = run.useful
+    wasted = [event for event, is_useful in zip(run.events, useful, strict=True) if not is_useful]
+    tail = 0
+    last = run.end
+    for place in reversed(run.graph.by_time):
+        if useful[place]:
+            last = place
+            break
+        tail += 1
     return {
         "wasted_events": len(wasted),
         "wasted_spawns": sum(event.type == "spawn" for event in wasted),
         "wasted_tokens": summed(event.x_tokens for event in wasted if event.x_tokens is not UNSET),
-        "tail_events": after,
+        "tail_events": tail,
         "tail_s": max(run.finish - run.until(last), 0.0),
     }
 
 
 def _open(run: Run) -> dict[str, Number]:
     """Calls and spawns that are open when the run ends."""
-    times, answers = run.times, run.pairs.answers
+    times = run.times
+    answers = run.pairs.answers
     stop = run.until(run.end)
-    calls = sum(
-        times[call] <= stop and (call not in answers or times[answers[call]] > stop)
-        for call in run.by_kind.get("tool_call", ())
-    )
-    closed = {run.events[i].agent for i in run.by_kind.get("return", ()) if times[i] <= stop}
+    calls = 0
+    for call in run.by_kind.get("tool_call", ()):
+        if times[call] <= stop:
+            is_open = call not in answers or times[answers[call]] > stop
+            calls += is_open
+    spawned = {run.events[place].to for place in run.spawns if times[place] <= stop}
+    returns = run.by_kind.get("return", ())
+    closed = {run.events[place].agent for place in returns if times[place] <= stop}
     for place in run.by_kind.get("despawn", ()):
-        event = run.events[place]
         if times[place] <= stop:
-            closed.add(event.agent if event.to is UNSET else event.to)
-    born = {run.events[i].to for i in run.spawns if times[i] <= stop}
-    return {"open_calls": calls, "open_spawns": sum(child in born and child not in closed for child in run.parents)}
+            closed.add(ended_agent(run.events[place]))
+    spawns = sum(child in spawned and child not in closed for child in run.parents)
+    return {"open_calls": calls, "open_spawns": spawns}

@@ -1,36 +1,45 @@
-"""Write what is told of each trace, as text, JSON, CSV or Parquet: line by line, as the traces are measured."""
+"""Write measures and credit of traces as text, JSON, CSV or Parquet, piece by piece."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import math
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final, TypeAlias
 
-if TYPE_CHECKING:
-    from corpus.traces.measures.credit import Credit
-    from corpus.traces.measures.rows import Line
+import msgspec
 
-    Pieces = Iterator[str | bytes]
+from corpus.printing.escape import csv_cell
+from corpus.printing.grid import Grid, grid_text, plural
+from corpus.traces.measures.baseline import COMPARISON
+from corpus.traces.measures.credit import Channel, Credit, Support
+from corpus.traces.measures.metrics import CATALOGUE, Number
+from corpus.traces.measures.rows import TEXTS, MeasuredTrace, Summary, columns
+from corpus.traces.reading.structure import shown
 
-AT_ONCE = 200
+Pieces: TypeAlias = Iterator[str | bytes]
+
+AT_ONCE: Final = 200
 """Lines that are written together."""
-GROUP = 5_000
+GROUP: Final = 5_000
 """Rows of one row group of Parquet."""
-_BEGIN = ('{\n  "traces": [\n',)
+MOST_KEYS: Final = 20
+"""Rows of a table of counts."""
+_BEGIN: Final = ('{\n  "traces": [\n',)
 
 
 def joined(lines: Iterable[str]) -> Iterator[str]:
-    """Put lines together into pieces that are worth writing."""
+    """Join lines into pieces that are large enough to be worth a write."""
     remaining = iter(lines)
     while piece := "".join(islice(remaining, AT_ONCE)):
         yield piece
 
 
 def _members(texts: Iterable[str]) -> Iterator[str]:
-    """Yield the members of a JSON list, one a line."""
+    """Yield the members of a JSON list, one per line, without a comma after the last."""
     before = ""
     for text in texts:
         yield before
@@ -38,83 +47,105 @@ def _members(texts: Iterable[str]) -> Iterator[str]:
     yield before.removesuffix(",\n") + "\n"
 
 
-def text_pieces(lines: Iterator[Line]) -> Pieces:
-    """Write one trace in full, more than one as a summary."""
-    from corpus.printing.grid import grid_text
-    from corpus.traces.measures.rows import Summary
-    from corpus.traces.measures.trace_tables import measures_grids, summary_grid
-
+def text_pieces(traces: Iterator[MeasuredTrace]) -> Pieces:
+    """Write one trace in full, several as a summary."""
     summary = Summary()
     first = None
-    for line in lines:
-        summary.add(line.cells)
-        first = first or line
+    for trace in traces:
+        summary.add(trace.cells)
+        first = first or trace
     if summary.traces > 1:
         yield grid_text(summary_grid(summary))
     elif first:
-        yield "\n".join(grid_text(grid) for grid in measures_grids(first))
+        yield "\n".join(map(grid_text, measures_grids(first)))
 
 
-def json_pieces(lines: Iterator[Line]) -> Pieces:
+def json_pieces(traces: Iterator[MeasuredTrace]) -> Pieces:
     """Write every trace with its counts and channels, then the summary."""
-    import msgspec
-
-    from corpus.traces.measures.rows import Summary, as_json
-
     summary = Summary()
 
     def texts() -> Iterator[str]:
-        for line in lines:
-            summary.add(line.cells)
-            yield as_json(line)
+        for trace in traces:
+            summary.add(trace.cells)
+            yield trace_json(trace)
 
     yield from joined(chain(_BEGIN, _members(texts())))
-    spreads = {name: spread._asdict() for name, spread in summary.spreads().items()}
-    counts = {"traces": summary.traces, "stops": summary.stops, "topologies": summary.topologies, "measures": spreads}
-    yield f'  ],\n  "summary": {msgspec.json.encode(counts).decode()}\n}}\n'
+    document = {
+        "traces": summary.traces,
+        "stops": summary.stops,
+        "topologies": summary.topologies,
+        "measures": {name: spread._asdict() for name, spread in summary.spreads().items()},
+    }
+    yield f'  ],\n  "summary": {msgspec.json.encode(document).decode()}\n}}\n'
 
 
-def csv_pieces(lines: Iterator[Line]) -> Pieces:
-    """Write one row a trace; a cell that a spreadsheet would run is neutralised."""
-    from corpus.printing.escape import csv_cell
-
-    def texts() -> Iterator[str]:
-        buffer = io.StringIO()
-        writer = csv.writer(buffer, lineterminator="\n")
-        for number, line in enumerate(lines):
-            if not number:
-                writer.writerow(line.cells)
-            writer.writerow([csv_cell(cell) if isinstance(cell, str) else cell for cell in line.cells.values()])
-            yield buffer.getvalue()
-            buffer.seek(0)
-            buffer.truncate()
-
-    yield from joined(texts())
+def trace_json(trace: MeasuredTrace) -> str:
+    """Return the row of a trace with counts and channels as one line of JSON."""
+    costs = {}
+    for channel, (tokens, seconds) in trace.rewards.items():
+        costs[channel] = {"tokens": tokens, "seconds": seconds}
+    document = {
+        **trace.cells,
+        "events_by_type": trace.by_type,
+        "events_by_agent": trace.by_agent,
+        "cost_per_reward": costs,
+    }
+    return msgspec.json.encode(document).decode()
 
 
-def parquet_pieces(lines: Iterator[Line]) -> Pieces:
-    """Write one row a trace; texts as strings, all measures as doubles."""
+def csv_pieces(traces: Iterator[MeasuredTrace]) -> Pieces:
+    """Write one row per trace; cells that a spreadsheet would run as a formula are neutralised."""
+    return joined(_csv_lines(traces))
+
+
+def _csv_lines(traces: Iterator[MeasuredTrace]) -> Iterator[str]:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    for number, trace in enumerate(traces):
+        if not number:
+            writer.writerow(trace.cells)
+        writer.writerow(csv_row(trace.cells.values()))
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+
+
+def csv_row(cells: Iterable[Any]) -> list[Any]:
+    """Return cells for a row of CSV: texts that a spreadsheet would run are neutralised."""
+    row = []
+    for cell in cells:
+        # A negative number begins with a minus as some formulas do, but must stay a number.
+        if isinstance(cell, str):
+            cell = csv_cell(cell)
+        row.append(cell)
+    return row
+
+
+def parquet_pieces(traces: Iterator[MeasuredTrace]) -> Pieces:
+    """Write one row per trace: texts as strings, all measures as doubles."""
+    # Arrow takes longer to load than a thousand traces to measure, and only this format needs it.
     import pyarrow as pa
     from pyarrow import parquet
 
-    from corpus.traces.measures.baseline import COMPARISON
-    from corpus.traces.measures.rows import TEXTS, columns
-
-    names = columns(tuple(metric.name for metric in COMPARISON))
-    schema = pa.schema([(name, pa.string() if name in TEXTS else pa.float64()) for name in names])
+    fields = []
+    for name in columns(tuple(metric.name for metric in COMPARISON)):
+        kind = pa.string() if name in TEXTS else pa.float64()
+        fields.append((name, kind))
+    schema = pa.schema(fields)
     written = _Written()
     with parquet.ParquetWriter(written, schema) as writer:
-        while batch := [line.cells for line in islice(lines, GROUP)]:
+        while batch := [trace.cells for trace in islice(traces, GROUP)]:
             writer.write_table(pa.Table.from_pylist(batch, schema))
             yield written.taken()
     yield written.taken()
 
 
 class _Written(io.RawIOBase):
-    """A file that is handed on as it is written: it knows how far it got, and holds only what was not taken yet."""
+    """A file that holds only what was written since the last :meth:`taken`."""
 
     def __init__(self) -> None:
-        self._held, self._before = bytearray(), 0
+        self._held = bytearray()
+        self._before = 0
 
     def writable(self) -> bool:
         return True
@@ -128,45 +159,173 @@ class _Written(io.RawIOBase):
 
     def taken(self) -> bytes:
         """Return what was written since the last time."""
-        piece, self._before = bytes(self._held), self.tell()
+        self._before = self.tell()
+        piece = bytes(self._held)
         self._held.clear()
         return piece
 
 
 def credit_text_pieces(credits: Iterator[Credit]) -> Pieces:
     """Write for each trace which units carry credit, and what its channels ask for."""
-    from corpus.printing.grid import grid_text
-    from corpus.traces.measures.trace_tables import credit_grids
-
     between = ""
     for credit in credits:
-        grids = credit_grids(f"{credit.trace_id} ({credit.file})", credit.channels, credit.units)
-        yield between + "\n".join(grid_text(grid) for grid in grids)
+        name = f"{credit.trace_id} ({credit.file})"
+        grids = credit_grids(name, credit.channels, credit.units)
+        yield between + "\n".join(map(grid_text, grids))
         between = "\n"
 
 
 def credit_json_pieces(credits: Iterator[Credit]) -> Pieces:
-    """Write the same as JSON, one trace a line."""
-    texts = (json.dumps(_credit(credit), ensure_ascii=False) for credit in credits)
+    """Write the credit of each trace as JSON, one trace per line."""
+    texts = (json.dumps(_credit_document(credit), ensure_ascii=False) for credit in credits)
     yield from joined(chain(_BEGIN, _members(texts)))
     yield "  ]\n}\n"
 
 
-def _credit(credit: Credit) -> dict[str, Any]:
-    channels = [
-        {
+def _credit_document(credit: Credit) -> dict[str, Any]:
+    channels = []
+    for channel in credit.channels:
+        document = {
             "name": channel.name,
             "value": channel.value,
             "names": channel.names or None,
             "attachable": [unit.unit for unit in channel.units if unit.supported],
-            "unsupported": {unit.unit: unit.reason for unit in channel.units if not unit.supported},
+            "unsupported": {u.unit: u.reason for u in channel.units if not u.supported},
         }
-        for channel in credit.channels
+        channels.append(document)
+    return {
+        "file": credit.file,
+        "line": credit.line,
+        "trace_id": credit.trace_id,
+        "units": [unit._asdict() for unit in credit.units],
+        "channels": channels,
+    }
+
+
+WRITERS: Final = {
+    "text": text_pieces,
+    "json": json_pieces,
+    "csv": csv_pieces,
+    "parquet": parquet_pieces,
+}
+CREDIT_WRITERS: Final = {"text": credit_text_pieces, "json": credit_json_pieces}
+
+
+def number(value: Number) -> str:
+    """Write a measure for people.
+
+    Whole numbers have separators, others four significant digits, undefined ones a dash.
+
+    Examples
+    --------
+    >>> number(1234567), number(0.123456), number(12345.6), number(None)
+    ('1,234,567', '0.1235', '12,346', '-')
+    """
+    if value is None or value == math.inf:
+        return "-"
+    if abs(value) >= 1e15:
+        return f"{value:.4g}"
+    if value == int(value):
+        return f"{int(value):,}"
+    if abs(value) >= 1e4:
+        return f"{value:,.0f}"
+    return f"{value:.4g}"
+
+
+def measures_grids(trace: MeasuredTrace) -> list[Grid]:
+    """Return the tables of one trace: measures, events by type and agent, cost per reward."""
+    cells: dict[str, Any] = trace.cells
+    # "unknown" is itself a topology of the schema.
+    topology = cells["topology"] or "not stated"
+    name = shown(cells["trace_id"])
+    title = f"{name} ({cells['file']}; topology {topology}; stop {cells['stop']})"
+    rows = []
+    for metric in (*CATALOGUE, *COMPARISON):
+        if metric.name in cells:
+            rows.append((metric.name, number(cells[metric.name]), metric.unit))
+    grids = [
+        Grid(title, ("measure", "value", "unit"), tuple(rows), frozenset({1})),
+        _counts_grid("events by type", trace.by_type),
+        _counts_grid("events by agent", trace.by_agent),
     ]
-    units = [unit._asdict() for unit in credit.units]
-    place = {"file": credit.file, "line": credit.line, "trace_id": credit.trace_id}
-    return {**place, "units": units, "channels": channels}
+    if trace.rewards:
+        costs = []
+        for channel, (tokens, seconds) in trace.rewards.items():
+            costs.append((shown(channel), number(tokens), number(seconds)))
+        header = ("cost of one unit of reward", "tokens", "seconds")
+        grids.append(Grid("", header, tuple(costs), frozenset({1, 2})))
+    return grids
 
 
-WRITERS = {"text": text_pieces, "json": json_pieces, "csv": csv_pieces, "parquet": parquet_pieces}
-CREDIT_WRITERS = {"text": credit_text_pieces, "json": credit_json_pieces}
+def _counts_grid(head: str, counts: dict[str, int]) -> Grid:
+    rows = [(shown(key), number(count)) for key, count in _by_count(counts)[:MOST_KEYS]]
+    left = len(counts) - MOST_KEYS
+    note = f"and {left} more" if left > 0 else ""
+    return Grid("", (head, "events"), tuple(rows), frozenset({1}), note)
+
+
+def _by_count(counts: dict[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: -item[1])
+
+
+def summary_grid(summary: Summary) -> Grid:
+    """Return the table over many traces: one row per measure."""
+    rows = []
+    for name, spread in summary.spreads().items():
+        values = (
+            spread.number,
+            spread.mean,
+            spread.least,
+            spread.median,
+            spread.ninth,
+            spread.most,
+            spread.total,
+        )
+        rows.append((name, *map(number, values)))
+    header = ("measure", "traces", "mean", "minimum", "median", "9th decile", "maximum", "total")
+    counts = []
+    for what, found in (("stop", summary.stops), ("topology", summary.topologies)):
+        words = ", ".join(f"{key} {count:,}" for key, count in _by_count(found))
+        counts.append(f"{what} {words}")
+    title = plural(summary.traces, "trace")
+    return Grid(title, header, tuple(rows), frozenset(range(1, 8)), "; ".join(counts))
+
+
+def credit_grids(name: str, channels: list[Channel], units: list[Support]) -> list[Grid]:
+    """Return the tables on credit: which units a trace supports, what each channel asks for."""
+    unit_rows = []
+    for unit in units:
+        supported = "yes" if unit.supported else "no"
+        unit_rows.append((unit.unit, supported, number(unit.number), unit.reason))
+    unit_header = ("unit", "supported", "number", "why not")
+    note = "" if channels else "The trace has no reward to attach."
+    title = f"credit in {shown(name)}"
+    grids = [Grid(title, unit_header, tuple(unit_rows), frozenset({2}), note)]
+    if not channels:
+        return grids
+    attachable = [unit.unit for unit in units if unit.supported]
+    unsupported = [unit.unit for unit in units if not unit.supported]
+    rows = []
+    for channel in channels:
+        possible = "-"
+        if channel.names:
+            possible = "yes" if channel.names in attachable else "no"
+        row = (
+            shown(channel.name),
+            number(channel.value),
+            ", ".join(attachable),
+            ", ".join(unsupported),
+            channel.names or "-",
+            possible,
+        )
+        rows.append(row)
+    header = (
+        "reward channel",
+        "value",
+        "can be attached to",
+        "cannot",
+        "its name asks for",
+        "possible",
+    )
+    grids.append(Grid("", header, tuple(rows), frozenset({1})))
+    return grids

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections import defaultdict
 from typing import Final, NamedTuple, TypeAlias
 
-import msgspec
 from msgspec import UNSET
 
 from corpus.model.finding import Finding
-from corpus.traces.checks.validate import EACH, sound_run
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.metrics import NAMES, Measures, Number, measure
 from corpus.traces.measures.width import summed
 from corpus.traces.model import EVENT_TYPES
 from corpus.traces.reading.reading import TraceText
+from corpus.traces.reading.runs import EACH, valid_run
 from corpus.traces.run import Run
 
 Cell: TypeAlias = str | float | int | None
 TEXTS: Final = ("file", "trace_id", "task_id", "system", "topology", "stop", "reward")
-_WORDS: Final = frozenset((*TEXTS, "line"))
-"""Columns that are no measures."""
+NOT_MEASURES: Final = frozenset((*TEXTS, "line"))
 TYPE_COLUMNS: Final = tuple(f"{kind}_events" for kind in EVENT_TYPES)
 
 
 def columns(extra: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Name the columns of :func:`row`: where from, the catalogue's metrics, events by type, then `extra`."""
+    """Name the columns of :func:`row`: origin, measures, events by type, `extra`."""
     return ("file", "line", *TEXTS[1:], *NAMES, *TYPE_COLUMNS, *extra)
 
 
@@ -35,14 +34,17 @@ def row(
 ) -> dict[str, Cell]:
     """Return the measures of one trace as one row; `place` is its file and line."""
     trace = run.trace
+    file, line = place
+    system = "" if trace.system is UNSET else trace.system
+    topology = "" if trace.topology is UNSET else trace.topology
     by_type = {f"{kind}_events": measures.by_type.get(kind, 0) for kind in EVENT_TYPES}
     return {
-        "file": place[0],
-        "line": place[1],
+        "file": file,
+        "line": line,
         "trace_id": trace.trace_id,
         "task_id": trace.task_id,
-        "system": "" if trace.system is UNSET else trace.system,
-        "topology": "" if trace.topology is UNSET else trace.topology,
+        "system": system,
+        "topology": topology,
         "stop": measures.stop,
         "reward": measures.reward,
         **measures.values,
@@ -51,8 +53,8 @@ def row(
     }
 
 
-class Line(NamedTuple):
-    """What is told of one trace; of a broken one only what is wrong with it.
+class MeasuredTrace(NamedTuple):
+    """The measures of one trace; of a broken trace only the findings.
 
     Attributes
     ----------
@@ -71,23 +73,17 @@ class Line(NamedTuple):
     findings: list[Finding]
 
 
-def measured(item: TraceText | Finding, baseline: Baseline | None = None) -> Line:
-    """Measure the trace of one document; a finding in its place is what the reader had to say."""
+def measured(item: TraceText | Finding, baseline: Baseline | None = None) -> MeasuredTrace:
+    """Measure the trace of one document; a finding of the reader in its place is passed on."""
     if not isinstance(item, TraceText):
-        return Line({}, {}, {}, {}, [item])
-    run, findings = sound_run(item)
+        return MeasuredTrace({}, {}, {}, {}, [item])
+    run, findings = valid_run(item)
     if run is None:
-        return Line({}, {}, {}, {}, findings[:EACH])
-    found = measure(run)
-    cells = row((item.file, item.line), run, found, baseline.compare(run) if baseline else None)
-    return Line(cells, found.by_type, found.by_agent, found.rewards, [])
-
-
-def as_json(line: Line) -> str:
-    """Return the row with counts and channels as one line of JSON."""
-    rewards = {name: {"tokens": tokens, "seconds": seconds} for name, (tokens, seconds) in line.rewards.items()}
-    details = {"events_by_type": line.by_type, "events_by_agent": line.by_agent, "cost_per_reward": rewards}
-    return msgspec.json.encode({**line.cells, **details}).decode()
+        return MeasuredTrace({}, {}, {}, {}, findings[:EACH])
+    measures = measure(run)
+    extra = baseline.compare(run) if baseline else None
+    cells = row((item.file, item.line), run, measures, extra)
+    return MeasuredTrace(cells, measures.by_type, measures.by_agent, measures.rewards, [])
 
 
 class Spread(NamedTuple):
@@ -107,7 +103,7 @@ def _doubles() -> array[float]:
 
 
 class Summary:
-    """Collects measures over many traces: eight bytes a value, whatever the traces weigh."""
+    """Collects measures over many traces: eight bytes per value, however large the traces are."""
 
     def __init__(self) -> None:
         self.traces = 0
@@ -119,22 +115,23 @@ class Summary:
     def add(self, cells: dict[str, Cell]) -> None:
         """Add one row."""
         self.traces += 1
+        # With a baseline, rows have more columns, so the order comes from the rows themselves.
         self._order = self._order or tuple(cells)
         for name, counts in (("stop", self.stops), ("topology", self.topologies)):
             key = str(cells[name]) or "(none)"
             counts[key] = counts.get(key, 0) + 1
         values = self._values
         for name, value in cells.items():
-            if value is not None and name not in _WORDS:
-                values[name].append(value)  # type: ignore[arg-type]  # only the words are texts
+            if value is not None and name not in NOT_MEASURES:
+                values[name].append(value)  # type: ignore[arg-type]  # other columns hold no text
 
     def spreads(self) -> dict[str, Spread]:
-        """Return the distribution of each measure that at least one trace has, in the order of a row."""
+        """Return the distribution of each measure that at least one trace has, in row order."""
         return {name: spread(self._values[name]) for name in self._order if name in self._values}
 
 
 def spread(values: array[float]) -> Spread:
-    """Describe numbers by count, total, mean, minimum, median, ninth decile and maximum (nearest rank).
+    """Describe numbers; median and ninth decile are found by nearest rank.
 
     Examples
     --------
@@ -144,8 +141,17 @@ def spread(values: array[float]) -> Spread:
     ordered = sorted(values)
     count = len(ordered)
     total = summed(ordered)
+    median = ordered[nearest_rank(0.5, count)]
+    ninth = ordered[nearest_rank(0.9, count)]
+    return Spread(count, total, total / count, ordered[0], median, ninth, ordered[-1])
 
-    def rank(share: float) -> float:
-        return ordered[max(0, -int(-share * count // 1) - 1)]
 
-    return Spread(count, total, total / count, ordered[0], rank(0.5), rank(0.9), ordered[-1])
+def nearest_rank(share: float, count: int) -> int:
+    """Return the place, from 0, of the number below which a `share` of `count` numbers is.
+
+    Examples
+    --------
+    >>> [nearest_rank(0.5, count) for count in (1, 2, 3, 4)]
+    [0, 0, 1, 1]
+    """
+    return max(0, math.ceil(share * count) - 1)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
-from corpus.traces import trace_rules as rules
-from corpus.traces.reading.structure import Problem
 from corpus.traces.run import OUTSIDE, Run
 
 
 class UntrustedFlow(NamedTuple):
-    """Where untrusted content got to.
+    """Which events untrusted content reached, and how.
 
     Attributes
     ----------
     origin : list of int
-        For each event the untrusted event whose content reaches it first, itself for an untrusted one, else -1.
+        For each event the untrusted event whose content reaches it first, itself for an untrusted
+        one, else -1.
     before : list of int
         The event it came from by one edge, else -1.
     reached : list of int
@@ -32,37 +30,28 @@ class UntrustedFlow(NamedTuple):
         path = [event]
         while self.before[path[-1]] >= 0:
             path.append(self.before[path[-1]])
-        return path[::-1]
+        path.reverse()
+        return path
 
 
-def taint(run: Run) -> UntrustedFlow | None:
-    """Follow untrusted content; human and safety events stop it. None where nothing is marked untrusted."""
-    sources = [place for place, event in enumerate(run.events) if event.trusted is False]
-    if not sources:
+def untrusted_flow(run: Run) -> UntrustedFlow | None:
+    """Follow untrusted content until human and safety events; None where no event is untrusted."""
+    untrusted = [place for place, event in enumerate(run.events) if event.trusted is False]
+    if not untrusted:
         return None
     kinds = run.kinds
-    origin, before = [-1] * len(kinds), [-1] * len(kinds)
-    for place in sources:
+    origin = [-1] * len(kinds)
+    before = [-1] * len(kinds)
+    for place in untrusted:
         origin[place] = place
-    for s, d in zip(run.graph.sources, run.graph.targets, strict=True):
-        if origin[s] >= 0 and kinds[s] not in OUTSIDE and origin[d] < 0:
-            origin[d], before[d] = origin[s], s
-    reached = [
-        place
-        for place in run.graph.order
-        if before[place] >= 0
-        and (run.events[place].trusted is True or kinds[place] == "aggregate")
-        and kinds[place] not in OUTSIDE
-    ]
+    for source, target in zip(run.graph.sources, run.graph.targets, strict=True):
+        if origin[source] >= 0 and origin[target] < 0 and kinds[source] not in OUTSIDE:
+            origin[target] = origin[source]
+            before[target] = source
+    reached = []
+    for place in run.graph.order:
+        if before[place] < 0 or kinds[place] in OUTSIDE:
+            continue
+        if run.events[place].trusted is True or kinds[place] == "aggregate":
+            reached.append(place)
     return UntrustedFlow(origin, before, reached)
-
-
-def spread(run: Run) -> Iterator[Problem]:
-    """OT107: each trusted event and each aggregate that untrusted content reaches unchecked."""
-    found = taint(run)
-    if found is None:
-        return
-    for place in found.reached:
-        source = run.events[found.origin[place]].id
-        kind = "aggregate" if run.kinds[place] == "aggregate" else f"trusted {run.kinds[place]}"
-        yield Problem(rules.TAINT, f"/events/{place}", run.events[place].id, {"source": source, "kind": kind})

@@ -1,4 +1,4 @@
-"""How many agents of a run are there at a time."""
+"""How many agents of a run are active at a time."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from corpus.traces.run import Life
 
 
 def width(lives: Iterable[Life]) -> tuple[float, int]:
-    """Return the mean over time and the peak of the number of agents that are there.
+    """Return the mean over time and the peak of the number of active agents.
 
-    An agent that ends when another begins makes room for it. A run without duration has its peak as its mean.
+    An agent that ends at the moment when another begins does not overlap with it. A run without
+    duration has its peak as its mean.
 
     Examples
     --------
@@ -19,20 +20,27 @@ def width(lives: Iterable[Life]) -> tuple[float, int]:
     (2.1666666666666665, 3)
     """
     known = list(lives)
-    moments = [(life.end, 0, -1) for life in known if life.end > life.start]
-    moments += [(life.start, 1, 1) for life in known]
-    moments += [(life.end, 2, -1) for life in known if life.end == life.start]
-    there = peak = 0
-    for _, _, change in sorted(moments):
-        there += change
-        peak = max(peak, there)
+    # The middle number sorts changes of one moment: ends, then starts, then the ends of agents
+    # that were active for this moment only.
+    changes: list[tuple[float, int, int]] = []
+    for life in known:
+        changes.append((life.start, 1, 1))
+        order_of_end = 0 if life.end > life.start else 2
+        changes.append((life.end, order_of_end, -1))
+    changes.sort()
+    active = 0
+    peak = 0
+    for _, _, change in changes:
+        active += change
+        peak = max(peak, active)
     duration = max(life.end for life in known) - min(life.start for life in known)
-    mean = summed(life.end - life.start for life in known) / duration if duration else float(peak)
-    return mean, peak
+    if not duration:
+        return float(peak), peak
+    return summed(life.end - life.start for life in known) / duration, peak
 
 
 def summed(values: Iterable[float]) -> float:
-    """Return the exact sum, rounded once; infinity where a trace states more than a number can hold.
+    """Return the exact sum, rounded once; infinity where it is too large for a double.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """From the bytes of one document to a trace, or to findings that say why not.
 
-The quick way decodes into the model and proves that nothing was lost: encoded again, the trace must have as many keys
-as the bytes had. A text that fails goes the thorough way: the standard library's parser with hooks for everything
-that RFC 8259 readers disagree on.
+The fast way decodes into the model and proves that nothing was lost: encoded again, the trace must
+have as many keys as the bytes had. A text that fails goes the thorough way: the parser of the
+standard library with hooks for everything that RFC 8259 readers disagree on.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from corpus.traces.trace_rules import ADDED_KEY, BAD_NUMBER, NOT_JSON
 _DECODER: Final = msgspec.json.Decoder(Trace)
 _ENCODER: Final = msgspec.json.Encoder()
 _EVENT_KEYS: Final = frozenset(Event.__struct_encode_fields__)
-_HIDDEN: Final = re.compile(rb"\\u003[aA]")
+_ESCAPED_COLON: Final = re.compile(rb"\\u003[aA]")
 _REQUIRED_COSTS: Final = frozenset(REQUIRED_COSTS)
-_PART: Final = 10_000
+_BLOCK: Final = 10_000
+"""Events or edges that are encoded at once to count their colons."""
 _MARKS: Final = {
     b"\xef\xbb\xbf": "a UTF-8 byte order mark",
     b"\xff\xfe\x00\x00": "UTF-32",
@@ -37,13 +38,17 @@ _MARKS: Final = {
 }
 _NO_NUMBERS: Final = frozenset(("NaN", "Infinity", "-Infinity"))
 _DEEP: Final = 100
-"""Nesting at which a value that is nested too deeply is pointed at."""
-_WHOLE: Final = "one JSON text and nothing after it; one trace a line needs a name in .jsonl"
-_LINE: Final = "one whole trace a line; a line that breaks off was not written to its end"
+"""Depth of the bracket that a finding points at in a value that is nested too deeply."""
+_LONGEST_INT: Final = 309
+"""Digits from which on a whole number may be too large for a double."""
+_WHOLE: Final = (
+    "write one JSON text and nothing after it; one trace per line needs a name in .jsonl"
+)
+_LINE: Final = "write one whole trace per line; a line that breaks off was not written to its end"
 
 
 class Decoded(NamedTuple):
-    """A trace, or None with the errors that forbid it; warnings may stand beside a trace."""
+    """A trace, or None with the errors that forbid it; a trace may come with warnings."""
 
     trace: Trace | None
     findings: list[Finding]
@@ -64,116 +69,139 @@ def decode(document: TraceText) -> Decoded:
     raw = document.raw
     try:
         trace = _DECODER.decode(raw)
-        if _is_utf8(raw) and _complete(raw, trace) and _costs_hold(trace):
+        if _is_utf8(raw) and _is_complete(raw, trace) and _are_costs_valid(trace):
             return Decoded(trace, [])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # Only the thorough way knows what to report.
         pass
     try:
-        return _thorough(document)
+        return _decode_thoroughly(document)
     except _NotJson as error:
         problem, line, char, remedy = error.args
-        line = line if document.alone else document.line
-        return Decoded(None, [NOT_JSON.at(document.file, line, char=char, problem=problem, remedy=remedy)])
+        if not document.alone:
+            line = document.line
+        finding = NOT_JSON.at(document.file, line, char=char, problem=problem, remedy=remedy)
+        return Decoded(None, [finding])
 
 
 def _is_utf8(raw: bytes) -> bool:
-    """Whether `raw` is UTF-8; decoding alone does not look inside what it skips."""
+    """Whether `raw` is UTF-8; msgspec does not look inside strings that it skips."""
     return raw.isascii() or bool(raw.decode())
 
 
-def _complete(raw: bytes, trace: Trace) -> bool:
-    """Whether no key of `raw` stands twice in its object.
+def _is_complete(raw: bytes, trace: Trace) -> bool:
+    """Whether no object of `raw` has a duplicate key.
 
-    Each key has its colon, and what strings hold of colons is the same in both texts as long as none is spelled by
-    number. Where the model does not know all keys, plain values take its place.
+    msgspec keeps the last of two equal keys without a word. Each key has its colon, and the colons
+    inside strings are the same in both texts as long as none is escaped, so a difference in number
+    is a lost key. Where the model does not know all keys, plain values take its place.
     """
-    if _spelled(raw):
+    if _may_escape_colons(raw):
         return False
     colons = raw.count(b":")
-    return colons == _colons(trace) or colons == _ENCODER.encode(msgspec.json.decode(raw)).count(b":")
+    if colons == _colons(trace):
+        return True
+    return colons == _ENCODER.encode(msgspec.json.decode(raw)).count(b":")
 
 
-def _spelled(raw: bytes) -> bool:
-    """Whether a colon may be spelled by number."""
-    return b"\\u003" in raw and _HIDDEN.search(raw) is not None
+def _may_escape_colons(raw: bytes) -> bool:
+    """Whether a colon may be written as an escape; the regular expression is the slower test."""
+    return b"\\u003" in raw and _ESCAPED_COLON.search(raw) is not None
 
 
 def further_keys(raw: bytes, trace: Trace) -> list[str | None]:
-    """Return for each event the keys that the model skips, as one JSON object; nothing where no event has any."""
-    if not _spelled(raw) and raw.count(b":") == _colons(trace):
+    """Return for each event its keys outside the model, as JSON; empty where no event has any."""
+    if not _may_escape_colons(raw) and raw.count(b":") == _colons(trace):
         return []
-    found = [{key: event[key] for key in event.keys() - _EVENT_KEYS} for event in msgspec.json.decode(raw)["events"]]
+    found: list[str | None] = []
+    for event in msgspec.json.decode(raw)["events"]:
+        keys = {key: event[key] for key in event.keys() - _EVENT_KEYS}
+        if keys:
+            found.append(json.dumps(keys, ensure_ascii=False, sort_keys=True))
+        else:
+            found.append(None)
     if not any(found):
         return []
-    return [json.dumps(keys, ensure_ascii=False, sort_keys=True) if keys else None for keys in found]
+    return found
 
 
 def _colons(trace: Trace) -> int:
-    """Count the colons of a trace written as JSON, by parts, so that it is never there as a whole."""
-    if len(trace.events) + len(trace.edges) <= _PART:
+    """Count the colons of a trace as JSON, block by block, so that the text is never in memory."""
+    if len(trace.events) + len(trace.edges) <= _BLOCK:
         return _ENCODER.encode(trace).count(b":")
     buffer = bytearray()
-    rest = msgspec.structs.replace(trace, events=trace.events[:1], edges=[])
-    _ENCODER.encode_into(rest, buffer)
+    # The model forbids a trace without events, so the first one stays with the root.
+    root = msgspec.structs.replace(trace, events=trace.events[:1], edges=[])
+    _ENCODER.encode_into(root, buffer)
     count = buffer.count(b":")
     for members in (trace.events[1:], trace.edges):
-        for start in range(0, len(members), _PART):
-            _ENCODER.encode_into(members[start : start + _PART], buffer)
+        for start in range(0, len(members), _BLOCK):
+            _ENCODER.encode_into(members[start : start + _BLOCK], buffer)
             count += buffer.count(b":")
     return count
 
 
-def _costs_hold(trace: Trace) -> bool:
-    """Whether the required costs are there and no known one is negative, which the types cannot say."""
+def _are_costs_valid(trace: Trace) -> bool:
+    """Whether the required costs are present and no known one is negative; the types allow both."""
     costs = trace.costs
     if not costs.keys() >= _REQUIRED_COSTS:
         return False
+    # The first test decides for nearly every trace; others may name a negative cost of their own.
     return min(costs.values()) >= 0 or all(costs.get(name, 0) >= 0 for name in KNOWN_COSTS)
 
 
 def _text(raw: bytes) -> str:
-    """Return the text that `raw` spells in UTF-8."""
+    """Return the text that `raw` encodes in UTF-8."""
     if not raw.strip():
-        raise _NotJson("nothing is here", 1, 1, "write a trace, or leave the file out")
+        raise _NotJson("the text is empty", 1, 1, "write a trace, or leave the file out")
     for mark, what in _MARKS.items():
         if raw.startswith(mark):
-            raise _NotJson(f"the text begins with {what}", 1, 1, "save it as UTF-8 without a byte order mark")
+            problem = f"the text begins with {what}"
+            raise _NotJson(problem, 1, 1, "save it as UTF-8 without a byte order mark")
     if b"\x00" in raw[:4]:
-        raise _NotJson("the text is not UTF-8 (it looks like UTF-16 or UTF-32)", 1, 1, "save it as UTF-8")
+        problem = "the text is not UTF-8 (it looks like UTF-16 or UTF-32)"
+        raise _NotJson(problem, 1, 1, "save it as UTF-8")
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        char = error.start - (raw.rfind(b"\n", 0, error.start) + 1) + 1
-        raise _NotJson(f"byte {raw[error.start]:#04x} is not UTF-8", line, char, "save it as UTF-8") from None
+        line_start = raw.rfind(b"\n", 0, error.start) + 1
+        char = error.start - line_start + 1
+        problem = f"byte {raw[error.start]:#04x} is not UTF-8"
+        raise _NotJson(problem, line, char, "save it as UTF-8") from None
 
 
 class _NoNumber(Exception):
-    """A constant that is no number in JSON."""
+    """A constant such as NaN, which is not a number in JSON."""
 
 
 class _Depth:
-    """Tells the bracket from which on a text is nested deeply."""
+    """Follows the depth of brackets; true from the first one on that is nested deeply."""
 
     def __init__(self) -> None:
         self.level = 0
 
     def __call__(self, lexeme: str) -> bool:
-        self.level += (lexeme in "[{") - (lexeme in "]}")
+        if lexeme in "[{":
+            self.level += 1
+        elif lexeme in "]}":
+            self.level -= 1
         return self.level >= _DEEP
 
 
-def _is_half(lexeme: str) -> bool:
-    """Whether a string holds half a surrogate pair."""
-    return lexeme[0] == '"' and "\\u" in lexeme and any("\ud800" <= sign <= "\udfff" for sign in json.loads(lexeme))
+def _has_half_pair(lexeme: str) -> bool:
+    """Whether a quoted string has half a surrogate pair."""
+    if lexeme[0] != '"' or "\\u" not in lexeme:
+        return False
+    return any("\ud800" <= character <= "\udfff" for character in json.loads(lexeme))
 
 
-class _Strict:
-    """A parser that notes doubled keys and raises where Python takes more than JSON allows."""
+class _StrictParser:
+    """Parses JSON; notes duplicate keys and raises where Python accepts more than JSON allows."""
 
     def __init__(self, remedy: str) -> None:
         self.remedy = remedy
-        self.doubled: list[str] = []
+        self.duplicates: list[str] = []
         self.overflow = False
 
     def parse(self, text: str) -> Any:
@@ -186,14 +214,17 @@ class _Strict:
                 parse_int=self._int,
             )
         except json.JSONDecodeError as error:
-            problem = f"not JSON: {error.msg.removesuffix(' at').removesuffix(' starting')}"
+            message = error.msg.removesuffix(" at").removesuffix(" starting")
+            problem = f"not JSON: {message}"
             raise _NotJson(problem, error.lineno, error.colno, self.remedy) from None
         except RecursionError:
-            place = token_place(text, _Depth())
-            raise _NotJson("nested too deeply", *place, "a trace is flat: flatten the value") from None
+            line, char = token_place(text, _Depth())
+            remedy = "a trace is flat: flatten the value"
+            raise _NotJson("nested too deeply", line, char, remedy) from None
         except _NoNumber as error:
-            place = token_place(text, _NO_NUMBERS.__contains__)
-            raise _NotJson(f"{error} is not JSON", *place, "write a finite number, or leave the key out") from None
+            line, char = token_place(text, _NO_NUMBERS.__contains__)
+            remedy = "write a finite number, or leave the key out"
+            raise _NotJson(f"{error} is not JSON", line, char, remedy) from None
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         value = dict(pairs)
@@ -201,7 +232,7 @@ class _Strict:
             seen: set[str] = set()
             for key, _ in pairs:
                 if key in seen:
-                    self.doubled.append(key)
+                    self.duplicates.append(key)
                 seen.add(key)
         return value
 
@@ -214,50 +245,71 @@ class _Strict:
         return number
 
     def _int(self, digits: str) -> int | float:
-        if len(digits) < 309:
+        # Python refuses to read whole numbers of more than 4,300 digits.
+        if len(digits) < _LONGEST_INT:
             return int(digits)
         return self._float(digits)
 
 
-def _thorough(document: TraceText) -> Decoded:
-    """Decode with every check, and say all that is wrong."""
-    text = _text(document.raw if document.alone else document.raw.rstrip(b"\r\n"))
-    parser = _Strict(_WHOLE if document.alone else _LINE)
+def _decode_thoroughly(document: TraceText) -> Decoded:
+    """Decode with every check, and report all that is wrong."""
+    alone = document.alone
+    # The end of a line belongs to the file, not to the trace.
+    raw = document.raw if alone else document.raw.rstrip(b"\r\n")
+    remedy = _WHOLE if alone else _LINE
+    text = _text(raw)
+    parser = _StrictParser(remedy)
     value = parser.parse(text)
-    if "\\u" in text and (broken := _lone_surrogate(value)):
-        place = token_place(text, _is_half)
-        raise _NotJson(f"half a surrogate pair in {ascii(broken)[:60]}", *place, "escape the whole character")
-    is_trace = isinstance(value, dict) and any(key in value for key in REQUIRED)
-    findings = _doubled(document, text, parser.doubled) if is_trace else []
-    found: list[Problem] = [] if _converts(value) and not parser.overflow else list(problems(value))
+    if "\\u" in text:
+        _refuse_half_pairs(text, value)
+    findings: list[Finding] = []
+    if isinstance(value, dict) and any(key in value for key in REQUIRED):
+        findings += _duplicate_keys(document, text, parser.duplicates)
+    found: list[Problem] = []
+    if parser.overflow or not _fits_model(value):
+        found += problems(value)
     if parser.overflow:
+        # The value of an x_ key that overflows is an error as any number is, not a misfit.
         found = [problem for problem in found if problem.rule is not ADDED_KEY]
         found += _overflowing(value, {problem.path for problem in found})
-    findings += placed(document, found, text)
+    findings += with_lines(document, found, text)
     if any(finding.is_error for finding in findings):
         return Decoded(None, findings)
     return Decoded(msgspec.convert(_without_misfits(value), Trace), findings)
 
 
-def _converts(value: Any) -> bool:
-    """Whether `value` fits the model as it stands."""
+def _refuse_half_pairs(text: str, value: Any) -> None:
+    """Raise where a string or key has half a surrogate pair, which UTF-8 cannot encode."""
     try:
-        return _costs_hold(msgspec.convert(value, Trace))
+        _ENCODER.encode(value)
+    except UnicodeEncodeError as error:
+        line, char = token_place(text, _has_half_pair)
+        problem = f"half a surrogate pair in {ascii(error.object)[:60]}"
+        raise _NotJson(problem, line, char, "escape the whole character") from None
+
+
+def _fits_model(value: Any) -> bool:
+    """Whether `value` fits the model as it is."""
+    try:
+        return _are_costs_valid(msgspec.convert(value, Trace))
     except (msgspec.ValidationError, OverflowError):
         return False
 
 
 def _without_misfits(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the trace without ``x_`` keys whose value is not what they hold."""
-    events = [
-        {key: member for key, member in event.items() if key not in ADDED or fits(key, member)}
-        for event in value["events"]
-    ]
+    """Return the trace without the ``x_`` keys whose value has another type than documented."""
+    events = []
+    for event in value["events"]:
+        kept = {}
+        for key, member in event.items():
+            if key not in ADDED or fits(key, member):
+                kept[key] = member
+        events.append(kept)
     return {**value, "events": events}
 
 
 def _inside(value: Any) -> Iterator[tuple[list[str | int], Any]]:
-    """Yield every value inside `value`, and itself, with the keys that lead to it; without recursion."""
+    """Yield `value` and every value inside it, with the keys that lead to it; no recursion."""
     yield [], value
     path: list[str | int] = []
     stack = [_children(value)]
@@ -274,67 +326,68 @@ def _inside(value: Any) -> Iterator[tuple[list[str | int], Any]]:
 
 
 def _children(value: Any) -> Iterator[tuple[str | int, Any]]:
-    """Return an iterator over the members of an object or a list; of nothing else."""
+    """Return an iterator over the members of an object or a list; empty for anything else."""
     if isinstance(value, dict):
         return iter(value.items())
-    return iter(enumerate(value if isinstance(value, list) else ()))
-
-
-def _lone_surrogate(value: Any) -> str:
-    """Return a string or key that holds half a surrogate pair, or nothing."""
-    try:
-        _ENCODER.encode(value)
-    except UnicodeEncodeError as error:
-        return str(error.object)
-    return ""
+    if isinstance(value, list):
+        return enumerate(value)
+    return iter(())
 
 
 def _overflowing(value: Any, known: set[str]) -> list[Problem]:
-    """List the numbers too large to be one that no other problem names."""
-    return [
-        Problem(BAD_NUMBER, pointer(*path), shown(member), {"name": pointer(*path), "fault": "too large for a number"})
-        for path, member in _inside(value)
-        if isinstance(member, float) and math.isinf(member) and pointer(*path) not in known
-    ]
+    """List the numbers too large for a double, other than those at `known` pointers."""
+    found = []
+    for path, member in _inside(value):
+        if isinstance(member, float) and math.isinf(member):
+            name = pointer(*path)
+            if name not in known:
+                places: dict[str, object] = {"name": name, "fault": "too large for a number"}
+                found.append(Problem(BAD_NUMBER, name, shown(member), places))
+    return found
 
 
-def _doubled(document: TraceText, text: str, keys: list[str]) -> list[Finding]:
-    """Say where keys stand twice in one object."""
+def _duplicate_keys(document: TraceText, text: str, keys: list[str]) -> list[Finding]:
+    """Report each duplicate key with its line; in a very large text all of them at once."""
     remedy = "keep one of the two"
-    if keys and len(text) > LARGEST:
-        return [
-            NOT_JSON.at(document.file, document.line, "", keys[0], problem=f"{len(keys)} doubled keys", remedy=remedy)
-        ]
+    file = document.file
     if not keys:
         return []
+    if len(text) > LARGEST:
+        problem = f"{len(keys)} duplicate keys"
+        return [NOT_JSON.at(file, document.line, "", keys[0], problem=problem, remedy=remedy)]
     lines = Lines(text)
     findings = []
-    for path, offset, again in values(text):
-        if again:
+    for path, offset, is_duplicate in values(text):
+        if is_duplicate:
             line, char = lines.place(offset)
-            problem = f"the key at {shown(path)} stands twice in its object"
-            line = line if document.alone else document.line
-            findings.append(
-                NOT_JSON.at(
-                    document.file, line, path, path.rpartition("/")[2], char=char, problem=problem, remedy=remedy
-                )
-            )
+            if not document.alone:
+                line = document.line
+            key = path.rpartition("/")[2]
+            problem = f"duplicate key {shown(path)}"
+            finding = NOT_JSON.at(file, line, path, key, char=char, problem=problem, remedy=remedy)
+            findings.append(finding)
     return findings
 
 
-def placed(document: TraceText, found: list[Problem], text: str | None = None) -> list[Finding]:
-    """Turn problems into findings; in a file that is one trace, with the line and character where they stand.
+def with_lines(document: TraceText, found: list[Problem], text: str | None = None) -> list[Finding]:
+    """Turn problems into findings; in a file that is one trace, with line and character.
 
-    In a file of lines the line is known, and the pointer says the rest.
+    In a file of lines the line is known, and the pointer leads to the value.
     """
     where: dict[str, tuple[int, int]] = {}
     if document.alone and len(document.raw) <= LARGEST:
         text = document.raw.decode() if text is None else text
         where = locate(text, {problem.path for problem in found})
-    elsewhere = (0 if document.alone else document.line, 0)
+    line_of_document = 0 if document.alone else document.line
     findings = []
     for rule, path, value, places in found:
-        line, char = where.get(path, elsewhere)
-        told = {name: shown(one) if isinstance(one, str) else one for name, one in places.items()}
-        findings.append(rule.at(document.file, line, path, shown(value), char=char, **told))
+        line, char = where.get(path, (line_of_document, 0))
+        words: dict[str, object] = {}
+        for name, word in places.items():
+            # Texts of the trace may have any length, numbers keep their format.
+            if isinstance(word, str):
+                word = shown(word)
+            words[name] = word
+        finding = rule.at(document.file, line, path, shown(value), char=char, **words)
+        findings.append(finding)
     return findings

@@ -1,4 +1,4 @@
-"""Where a JSON pointer stands in a text: line, character, and keys that appear twice."""
+"""JSON pointers and lines: line and character of each value of a text, and duplicate keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TOKEN: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|[^\s{}\[\],:
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)")
 _PLAIN: Final = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 LARGEST: Final = 16 << 20
-"""Characters of the largest text that is searched for places; beyond it the pointer must do."""
+"""Characters of the largest text that is searched; in a larger one the pointer must do."""
 
 
 def pointer(*parts: str | int) -> str:
@@ -26,45 +26,50 @@ def pointer(*parts: str | int) -> str:
 
 
 def values(text: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield pointer, offset and whether its key stood in the object before, for every value of well-formed `text`.
+    """Yield each value of well-formed `text`: pointer, offset, whether its key is a duplicate.
 
     Examples
     --------
     >>> list(values('{"a": [1], "a": 2}'))
     [('', 0, False), ('/a', 6, False), ('/a/0', 7, False), ('/a', 16, True)]
     """
-    prefix: list[str] = []
+    # One entry for each object or list that is open: its pointer, the keys seen in it (None in a
+    # list), and the key or index of its current member.
+    prefixes: list[str] = []
     seen: list[set[str] | None] = []
-    here: list[str | int] = []
-    again = False
+    members: list[str | int] = []
+    is_duplicate = False
     is_key = False
     for match in _TOKEN.finditer(text):
         lexeme = match[0]
-        if lexeme in ",:":
-            if lexeme == ",":
-                if seen[-1] is None:
-                    here[-1] = int(here[-1]) + 1
-                is_key = seen[-1] is not None
+        if lexeme == ":":
+            continue
+        if lexeme == ",":
+            is_key = seen[-1] is not None
+            if not is_key:
+                members[-1] = int(members[-1]) + 1
             continue
         if lexeme in "]}":
-            del prefix[-1], seen[-1], here[-1]
+            del prefixes[-1], seen[-1], members[-1]
             is_key = False
             continue
         if is_key:
             key = _unescaped(lexeme)
-            known = seen[-1]
-            assert known is not None
-            again, is_key, here[-1] = key in known, False, key
-            known.add(key)
+            keys = seen[-1]
+            assert keys is not None
+            is_duplicate = key in keys
+            keys.add(key)
+            members[-1] = key
+            is_key = False
             continue
-        path = prefix[-1] + pointer(here[-1]) if prefix else ""
-        yield path, match.start(), again
-        again = False
+        path = prefixes[-1] + pointer(members[-1]) if prefixes else ""
+        yield path, match.start(), is_duplicate
+        is_duplicate = False
         if lexeme in "[{":
-            prefix.append(path)
-            seen.append(set() if lexeme == "{" else None)
-            here.append(0)
             is_key = lexeme == "{"
+            prefixes.append(path)
+            seen.append(set() if is_key else None)
+            members.append(0)
 
 
 def _unescaped(token: str) -> str:
@@ -72,8 +77,15 @@ def _unescaped(token: str) -> str:
     inner = token[1:-1]
     if "\\" not in inner:
         return inner
-    decoded = _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else _PLAIN.get(m[2], m[2]), inner)
+    decoded = _ESCAPE.sub(_character, inner)
+    # Two escapes that make a surrogate pair become one character; half a pair is replaced.
     return decoded.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _character(escape: re.Match[str]) -> str:
+    if escape[1]:
+        return chr(int(escape[1], 16))
+    return _PLAIN.get(escape[2], escape[2])
 
 
 class Lines:
@@ -89,7 +101,7 @@ class Lines:
 
 
 def token_place(text: str, wanted: Callable[[str], bool]) -> tuple[int, int]:
-    """Return line and character of the first token of `text` that is `wanted`; (1, 0) where none is looked for.
+    """Return line and character of the first token of `text` that is `wanted`, or (1, 0).
 
     Examples
     --------
@@ -104,7 +116,7 @@ def token_place(text: str, wanted: Callable[[str], bool]) -> tuple[int, int]:
 
 
 def locate(text: str, pointers: set[str]) -> dict[str, tuple[int, int]]:
-    """Return line and character of each of `pointers` that `text` has; nothing where the text is too large.
+    """Return line and character of those `pointers` that `text` has; none where it is too large.
 
     Examples
     --------

@@ -1,4 +1,8 @@
-"""Traces as bytes, out of JSON, JSONL and gzip files, folders and standard input: streamed, within limits."""
+"""The bytes of each trace in JSON, JSONL and gzip files, folders and standard input.
+
+Everything is streamed, within limits: a file may be larger than memory, grow while it is read,
+expand without end or never end, and none of these may stop the reading of the others.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +23,14 @@ from corpus.traces.trace_rules import NOT_JSON
 
 LINES: Final = (".jsonl", ".ndjson")
 CHUNK: Final = 1 << 20
+GZIP_MAGIC: Final = b"\x1f\x8b"
 LARGEST_READ: Final = 1 << 24
 """Bytes that are read at once, so that a progress bar moves."""
 LONGEST_LINE: Final = 1 << 36
-"""Bytes after which a line is not even passed over any more: some devices never end."""
+"""Bytes after which even skipping a line ends: some devices never end."""
+PERMISSION: Final = "check path and permission"
+STREAMED: Final = 64
+"""How much further short lines may expand than one text, since each is dropped before the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,8 @@ class Limits:
     trace_bytes : int
         Size of one trace (a file, or a line of a JSONL file), expanded.
     ratio, ratio_from : int
-        Expanded bytes for each compressed byte, held against gzip files from `ratio_from` expanded bytes on.
+        Largest number of expanded bytes for each compressed byte; checked once a gzip file has
+        expanded to `ratio_from` bytes.
     """
 
     trace_bytes: int = 512 << 20
@@ -43,7 +52,19 @@ class Limits:
 
 
 class TraceText(NamedTuple):
-    """The bytes of one trace and where they stand: `line` is 1-based, `alone` says whether it is the whole file."""
+    """The bytes of one trace and where they come from.
+
+    Attributes
+    ----------
+    file : str
+        Name of the file; ``<stdin>`` for standard input.
+    line : int
+        The line it begins at, from 1.
+    raw : bytes
+        The bytes as they are in the file, expanded.
+    alone : bool
+        Whether the trace is the whole file, rather than one of its lines.
+    """
 
     file: str
     line: int
@@ -65,14 +86,17 @@ def _state(raw: IO[bytes]) -> tuple[int, int] | None:
         status = os.fstat(raw.fileno())
     except (OSError, ValueError):
         return None
-    return (status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else None
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    return status.st_size, status.st_mtime_ns
 
 
 class _Window(io.RawIOBase):
     """The bytes that a file had when it was opened; tells `advance` how many were read."""
 
     def __init__(self, raw: IO[bytes], advance: Callable[[int], None]) -> None:
-        self._raw, self._advance = raw, advance
+        self._raw = raw
+        self._advance = advance
         self._before = _state(raw)
         self.left = self._before[0] if self._before else None
         self.seen = 0
@@ -81,9 +105,13 @@ class _Window(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        want = len(buffer) if self.left is None else min(len(buffer), self.left, LARGEST_READ)
-        count = self._raw.readinto(memoryview(buffer)[:want]) if want else 0  # type: ignore[attr-defined]
-        count = count or 0
+        want = len(buffer)
+        if self.left is not None:
+            want = min(want, self.left, LARGEST_READ)
+        count = 0
+        if want:
+            part = memoryview(buffer)[:want]
+            count = self._raw.readinto(part) or 0  # type: ignore[attr-defined]
         self.seen += count
         if self.left is not None:
             self.left -= count
@@ -92,7 +120,9 @@ class _Window(io.RawIOBase):
 
     def check(self) -> None:
         """Raise `_Changed` where the file grew, shrank or was rewritten since it was opened."""
-        if self._before is not None and (self.left or _state(self._raw) != self._before):
+        if self._before is None:
+            return
+        if self.left or _state(self._raw) != self._before:
             raise _Changed
 
 
@@ -100,46 +130,62 @@ class _Stream:
     """Expanded bytes of one file, read by lines or whole, within the limits."""
 
     def __init__(self, window: _Window, limits: Limits) -> None:
-        self._window, self._limits = window, limits
+        self._window = window
+        self._limits = limits
         plain = io.BufferedReader(window, CHUNK)
-        self._packed = plain.peek(2)[:2] == b"\x1f\x8b"
-        self._file: IO[bytes] = cast(IO[bytes], gzip.GzipFile(fileobj=plain, mode="rb") if self._packed else plain)
+        self._packed = plain.peek(2)[:2] == GZIP_MAGIC
+        self._file = cast(IO[bytes], plain)
+        if self._packed:
+            self._file = cast(IO[bytes], gzip.GzipFile(fileobj=plain, mode="rb"))
         self._out = 0
 
     def _count(self, data: bytes, streamed: bool) -> bytes:
-        """Hold the bytes read so far against the ratio; a stream of short lines may expand 64 times further."""
+        """Count bytes that were read and return them; raise `_Bomb` where they are far too many."""
         self._out += len(data)
-        start = self._limits.ratio_from * (64 if streamed else 1)
-        if self._packed and self._out > start and self._out > self._limits.ratio * max(self._window.seen, 1):
-            raise _Bomb
+        if self._packed:
+            start = self._limits.ratio_from
+            if streamed:
+                start *= STREAMED
+            most = self._limits.ratio * max(self._window.seen, 1)
+            if self._out > start and self._out > most:
+                raise _Bomb
         return data
 
     def line(self) -> tuple[bytes, bool]:
-        """Return the next line and whether it was too long; of a line that is too long only the start is kept."""
+        """Return the next line and whether it is too long; of a long one only the start is kept."""
+        largest = self._limits.trace_bytes
         part = self._count(self._file.readline(CHUNK), streamed=True)
         if len(part) < CHUNK:
-            return part, len(part) > self._limits.trace_bytes
-        parts, size = [part], len(part)
+            return part, len(part) > largest
+        parts = [part]
+        size = len(part)
         while not part.endswith(b"\n") and size <= LONGEST_LINE:
             part = self._count(self._file.readline(CHUNK), streamed=False)
             size += len(part)
-            if size <= self._limits.trace_bytes:
+            if size <= largest:
                 parts.append(part)
             else:
                 del parts[1:]
             if not part:
                 break
-        return b"".join(parts), size > self._limits.trace_bytes
+        return b"".join(parts), size > largest
 
     def rest(self, first: bytes) -> tuple[bytes, bool]:
-        """Return `first` and everything after it, and whether that was too much."""
-        parts, size = [first], len(first)
+        """Return `first` and everything after it, and whether that is too much."""
+        parts = [first]
+        size = len(first)
+        largest = self._limits.trace_bytes
+        # A plain file of known size is read in one piece, without a copy to join the pieces.
         known = self._window.left
-        while size <= self._limits.trace_bytes:
-            whole = CHUNK if self._packed or known is None else min(known + CHUNK, self._limits.trace_bytes + 1)
-            part = self._count(self._file.read(whole), streamed=False)
+        chunk = CHUNK
+        if known is not None and not self._packed:
+            chunk = min(known + CHUNK, largest + 1)
+        while size <= largest:
+            part = self._count(self._file.read(chunk), streamed=False)
             if not part:
-                return parts[-1] if len(parts) == 2 and not first else b"".join(parts), False
+                if len(parts) == 2 and not first:
+                    return parts[1], False
+                return b"".join(parts), False
             parts.append(part)
             size += len(part)
         return b"", True
@@ -150,11 +196,11 @@ def _nothing(_count: int) -> None:
 
 
 def trace_files(paths: Iterable[str | Path]) -> Iterator[Path]:
-    """Yield the files meant by `paths`; a folder means every trace file under it, in order of name.
+    """Yield the files of `paths`; a folder is every trace file under it, in order of name.
 
-    Trace files end in .json, .jsonl or .ndjson, also with .gz; hidden files and ``*.schema.json`` are left out, and so
-    are pipes and devices, since a pipe in a folder may never end, and the folders of stores. Links to folders are not
-    followed.
+    Trace files end in .json, .jsonl or .ndjson, also with .gz. Left out are hidden files,
+    ``*.schema.json``, the folders of stores, and pipes and devices, since a pipe in a folder may
+    never end. Links to folders are not followed.
     """
     for path in map(Path, paths):
         if not path.is_dir():
@@ -165,23 +211,27 @@ def trace_files(paths: Iterable[str | Path]) -> Iterator[Path]:
                 folders.clear()
                 continue
             folders[:] = sorted(name for name in folders if not name.startswith("."))
-            found = (Path(folder) / name for name in sorted(names) if _is_trace_file(name))
-            yield from (path for path in found if not is_special(path))
+            for name in sorted(names):
+                found = Path(folder, name)
+                if _is_trace_file(name) and not is_special(found):
+                    yield found
 
 
 def is_store(folder: str | Path) -> bool:
     """Whether a folder is a store of traces rather than a folder of trace files."""
-    return os.path.isfile(os.path.join(folder, "store.json")) and os.path.isdir(os.path.join(folder, "manifest"))
+    return Path(folder, "store.json").is_file() and Path(folder, "manifest").is_dir()
 
 
 def is_special(path: Path) -> bool:
-    """Whether a path is there but is no plain file or a link to one: a pipe, a device, a folder."""
+    """Whether a path is a pipe, a device or a folder, rather than a plain file or a link to one."""
     return path.exists() and not path.is_file()
 
 
 def _is_trace_file(name: str) -> bool:
     plain = name.removesuffix(".gz")
-    return plain.endswith((".json", *LINES)) and not plain.endswith(".schema.json") and not name.startswith(".")
+    if plain.startswith(".") or plain.endswith(".schema.json"):
+        return False
+    return plain.endswith((".json", *LINES))
 
 
 def documents(
@@ -190,7 +240,9 @@ def documents(
     stdin: IO[bytes] | None = None,
     advance: Callable[[int], None] = _nothing,
 ) -> Iterator[TraceText | Finding]:
-    """Yield each trace's bytes, or a finding where there is none to be had; a bad one never stops the rest.
+    """Yield the bytes of each trace, or a finding where they cannot be read.
+
+    A file that cannot be read never stops the rest.
 
     Parameters
     ----------
@@ -213,7 +265,8 @@ def documents(
             with path.open("rb", buffering=0) as handle:
                 yield from _from_file(name, handle, limits, advance)
         except OSError as error:
-            yield _unreadable(name, 0, f"cannot read the file: {error.strerror or error}", "check path and permission")
+            reason = error.strerror or str(error)
+            yield _unreadable(name, 0, f"cannot read the file: {reason}", PERMISSION)
 
 
 def _from_file(
@@ -222,43 +275,51 @@ def _from_file(
     """Yield the traces of one open file."""
     window = _Window(handle, advance)
     try:
-        plain = name.removesuffix(".gz")
-        yield from _traces(name, _Stream(window, limits), plain.endswith(LINES), plain.endswith(".json"))
+        yield from _traces(name, _Stream(window, limits))
         window.check()
     except _Changed:
-        yield _unreadable(name, 0, "the file changed while it was read", "read a finished file, or a copy")
+        remedy = "read a finished file, or a copy"
+        yield _unreadable(name, 0, "the file changed while it was read", remedy)
     except _Bomb:
-        yield _unreadable(
-            name, 0, f"expands to more than {limits.ratio} times its size", "unpack it yourself if you trust it"
-        )
+        problem = f"expands to more than {limits.ratio} times its size"
+        yield _unreadable(name, 0, problem, "unpack it yourself if you trust it")
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        yield _unreadable(name, 0, f"damaged gzip data: {error}", "compress it again, or fetch it again")
+        remedy = "compress it again, or fetch it again"
+        yield _unreadable(name, 0, f"damaged gzip data: {error}", remedy)
     except ValueError as error:
-        yield _unreadable(name, 0, f"cannot read the file: {error}", "check path and permission")
+        yield _unreadable(name, 0, f"cannot read the file: {error}", PERMISSION)
 
 
-def _traces(name: str, stream: _Stream, lines: bool, whole: bool) -> Iterator[TraceText | Finding]:
-    """Yield one document for a JSON text, or one for each line that is not blank.
-
-    A file named as lines that begins with a lone bracket is one JSON text laid out over several lines.
-    """
-    line, cut = (b"", False) if whole else stream.line()
-    lines = lines and line.strip() not in (b"{", b"[")
-    if whole or not (lines or cut or _is_object(line)):
-        raw, cut = stream.rest(line)
-        yield _too_large(name, 1) if cut else TraceText(name, 1, raw, True)
+def _traces(name: str, stream: _Stream) -> Iterator[TraceText | Finding]:
+    """Yield the only document of a file, or one for each line that is not blank."""
+    plain = name.removesuffix(".gz")
+    line = b""
+    is_cut = False
+    is_whole = plain.endswith(".json")
+    if not is_whole:
+        line, is_cut = stream.line()
+        # A file named as lines that begins with a lone bracket is one JSON text over several lines.
+        is_lines = plain.endswith(LINES) and line.strip() not in (b"{", b"[")
+        is_whole = not (is_lines or is_cut or _is_object(line))
+    if is_whole:
+        raw, is_cut = stream.rest(line)
+        if is_cut:
+            yield _too_large(name, 1)
+        else:
+            yield TraceText(name, 1, raw, True)
         return
     number = 1
     while line:
-        if cut:
+        if is_cut:
             yield _too_large(name, number)
         elif not line.isspace():
             yield TraceText(name, number, line, False)
-        (line, cut), number = stream.line(), number + 1
+        line, is_cut = stream.line()
+        number += 1
 
 
 def _is_object(line: bytes) -> bool:
-    """Whether one line is a JSON object by itself, so that the file has one trace a line."""
+    """Whether one line is a JSON object by itself, so that the file has one trace per line."""
     try:
         return isinstance(msgspec.json.decode(line), dict)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -266,7 +327,9 @@ def _is_object(line: bytes) -> bool:
 
 
 def _too_large(name: str, line: int) -> Finding:
-    return _unreadable(name, line, "larger than one trace may be", "split the trace, or raise --max-mb")
+    return _unreadable(
+        name, line, "larger than one trace may be", "split the trace, or raise --max-mb"
+    )
 
 
 def _unreadable(name: str, line: int, problem: str, remedy: str) -> Finding:

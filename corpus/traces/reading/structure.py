@@ -1,9 +1,9 @@
-"""What is wrong with a JSON value as a trace, place by place; used once decoding into the model has failed."""
+"""Check a JSON value against the schema, key by key, once decoding into the model has failed."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from corpus.model.finding import Rule
@@ -22,14 +22,16 @@ ADDED: Final[Mapping[str, tuple[str, type | tuple[type, ...]]]] = {
     "x_call_id": ("a string", str),
     "x_stop_reason": ("a string", str),
 }
-
+"""The type of each ``x_`` key that has one: in words, and in Python (float for any number)."""
 
 _BEYOND: Final = 1 << 1024
-"""The least whole number that no double reaches."""
+"""The smallest whole number that is too large for a double."""
+_LONGEST: Final = 200
+"""Characters of a value that a finding shows."""
 
 
 class Problem(NamedTuple):
-    """A rule that is broken at a pointer, with what its message needs."""
+    """A broken rule: the pointer to the value, the value as text, and what the message needs."""
 
     rule: Rule
     path: str
@@ -39,23 +41,36 @@ class Problem(NamedTuple):
 
 def shown(value: object) -> str:
     """Return a JSON value as short text for a finding."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 200 else text[:199] + "…"
+    text = value
+    if not isinstance(text, str):
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    if len(text) <= _LONGEST:
+        return text
+    return text[: _LONGEST - 1] + "…"
 
 
 def _wrong(path: str, value: object, problem: str) -> Problem:
-    return Problem(rules.SCHEMA, path, "" if value is None else shown(value), {"problem": problem})
+    text = "" if value is None else shown(value)
+    return Problem(rules.SCHEMA, path, text, {"problem": problem})
 
 
 def _fault(value: float, least: float | None) -> str:
-    """Say why `value` is no finite number from `least` on; empty where it is one."""
+    """Return why `value` is not a finite number from `least` on; empty where it is one."""
+    # NaN compares false with everything, hence `not ... <` rather than `>=`.
     if not abs(value) < _BEYOND:
         return "too large for a number"
-    return "negative" if least is not None and value < least else ""
+    if least is not None and value < least:
+        return "negative"
+    return ""
 
 
-def _number(path: str, name: str, value: object, least: float | None = 0) -> Iterator[Problem]:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+def _is_number(value: object) -> bool:
+    """Whether `value` is a JSON number; in Python, true and false are whole numbers as well."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _number(path: str, name: str, value: Any, least: float | None = 0) -> Iterator[Problem]:
+    if not _is_number(value):
         yield _wrong(path, value, f"{name} must be a number")
     elif fault := _fault(value, least):
         yield Problem(rules.BAD_NUMBER, path, shown(value), {"name": name, "fault": fault})
@@ -73,24 +88,28 @@ def _choice(path: str, name: str, value: object, allowed: tuple[str, ...]) -> It
         yield _wrong(path, value, f"{name} must be one of {', '.join(allowed)}")
 
 
-def _missing(path: str, what: str, value: Mapping[str, object], required: tuple[str, ...]) -> Iterator[Problem]:
+def _missing(
+    path: str, what: str, value: Mapping[str, object], required: tuple[str, ...]
+) -> Iterator[Problem]:
     for key in required:
         if key not in value:
             yield _wrong(path, None, f"{what} lacks the required key {key}")
 
 
 def problems(value: Any) -> Iterator[Problem]:
-    """Yield every way in which the decoded JSON `value` is no trace by the schema, in order of the keys.
+    """Yield every way in which the decoded JSON `value` breaks the schema, in order of the keys.
 
-    A value that has none of the required root keys is some other thing: one problem, not one for each key.
+    A value that has none of the required root keys is something else: one problem, not one for each
+    key.
     """
     if not isinstance(value, dict) or not any(key in value for key in REQUIRED):
-        yield _wrong("", None, "this JSON is no trace: an object with " + ", ".join(REQUIRED) + " is expected")
+        expected = ", ".join(REQUIRED)
+        yield _wrong("", None, f"this JSON is not a trace: an object with {expected} is expected")
         return
     yield from _missing("", "the trace", value, REQUIRED)
     for key in value:
         if key not in ROOT_KEYS:
-            yield _wrong(pointer(key), value[key], f"the root of a trace takes no key {shown(key)!r}")
+            yield _wrong(pointer(key), value[key], f"unknown key {shown(key)!r} at the root")
     for name in ("trace_id", "task_id"):
         if name in value:
             yield from _text(pointer(name), name, value[name], empty=False)
@@ -98,13 +117,18 @@ def problems(value: Any) -> Iterator[Problem]:
         yield from _text("/system", "system", value["system"])
     if "topology" in value:
         yield from _choice("/topology", "topology", value["topology"], TOPOLOGIES)
-    for name, check in (("events", _event), ("edges", _edge)):
-        yield from _members(name, value[name], check) if name in value else ()
+    if "events" in value:
+        yield from _members("events", value["events"], _event)
+    if "edges" in value:
+        yield from _members("edges", value["edges"], _edge)
     for name in ("rewards", "costs", "metrics"):
-        yield from _numbers(name, value[name]) if name in value else ()
+        if name in value:
+            yield from _numbers(name, value[name])
 
 
-def _members(name: str, value: object, check: Any) -> Iterator[Problem]:
+def _members(
+    name: str, value: object, check: Callable[[str, dict[str, Any]], Iterator[Problem]]
+) -> Iterator[Problem]:
     """Check that `value` is a list, and each member of it."""
     if not isinstance(value, list):
         yield _wrong(pointer(name), value, f"{name} must be a list")
@@ -116,7 +140,7 @@ def _members(name: str, value: object, check: Any) -> Iterator[Problem]:
         if isinstance(member, dict):
             yield from check(path, member)
         else:
-            yield _wrong(path, member, f"{name} must hold objects only")
+            yield _wrong(path, member, f"each of {name} must be an object")
 
 
 def _event(path: str, event: dict[str, Any]) -> Iterator[Problem]:
@@ -134,14 +158,16 @@ def _event(path: str, event: dict[str, Any]) -> Iterator[Problem]:
         elif key == "trusted" and not isinstance(value, bool):
             yield _wrong(here, value, "trusted must be true or false")
         elif key in ADDED and not fits(key, value):
-            yield Problem(rules.ADDED_KEY, here, shown(value), {"name": key, "expected": ADDED[key][0]})
+            expected = ADDED[key][0]
+            places: dict[str, object] = {"name": key, "expected": expected}
+            yield Problem(rules.ADDED_KEY, here, shown(value), places)
 
 
-def fits(key: str, value: object) -> bool:
-    """Whether `value` is what the ``x_`` key `key` holds by the docs."""
+def fits(key: str, value: Any) -> bool:
+    """Whether `value` has the documented type of the ``x_`` key `key`."""
     kind = ADDED[key][1]
     if kind is float:
-        return isinstance(value, int | float) and not isinstance(value, bool) and not _fault(value, 0)
+        return _is_number(value) and not _fault(value, 0)
     if isinstance(value, list):
         return key == "x_inferred" and all(isinstance(member, str) for member in value)
     return isinstance(value, kind)
@@ -156,7 +182,7 @@ def _edge(path: str, edge: dict[str, Any]) -> Iterator[Problem]:
         elif key == "type":
             yield from _choice(here, "edge type", value, EDGE_TYPES)
         else:
-            yield _wrong(here, value, f"an edge takes no key {shown(key)!r}")
+            yield _wrong(here, value, f"unknown key {shown(key)!r} in an edge")
 
 
 def _numbers(name: str, value: object) -> Iterator[Problem]:

@@ -1,7 +1,8 @@
-"""Apply the functions of a store on a Dask cluster: one that runs already, or one of some processes here."""
+"""Apply the functions of a store on a Dask cluster: a running one, or processes of this machine."""
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -21,11 +22,11 @@ PATIENCE: Final = 30
 FIRST_WORKER: Final = 30
 """Seconds to wait for the first worker."""
 AHEAD: Final = 4
-"""Items that are on their way for each thread of the cluster, so that none waits and results do not pile up."""
+"""Items submitted ahead for each thread, so that none waits and results do not pile up."""
 
 
 class WorkerReply(NamedTuple):
-    """What a worker sends back: what it runs, and the result or what forbids one."""
+    """What a worker sends back: its versions, and the result or the findings that forbid one."""
 
     versions: tuple[str, str]
     result: Any
@@ -34,11 +35,12 @@ class WorkerReply(NamedTuple):
 
 def versions() -> tuple[str, str]:
     """Return the versions that a result may depend on: of this program, and of Arrow."""
-    program = import_module(__name__.partition(".")[0])  # by name, as the wing does not use what lies above it
+    # By name, since this package must not import the top of the program.
+    program = import_module(__name__.partition(".")[0])
     return program.__version__, pa.__version__
 
 
-def asked(function: Callable[[Item], Result], item: Item) -> WorkerReply:
+def run_on_worker(function: Callable[[Item], Result], item: Item) -> WorkerReply:
     """Apply a function on a worker."""
     try:
         return WorkerReply(versions(), function(item), [])
@@ -58,40 +60,47 @@ class Cluster:
     def __init__(self, client: Client) -> None:
         self.client = client
 
-    def __call__(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+    def __call__(
+        self, function: Callable[[Item], Result], items: Iterable[Item]
+    ) -> Iterator[Result]:
         """Yield the results in the order of the items.
 
         Raises
         ------
         CorpusError
-            What the function raised; OT303 where workers run another version or die of one item again and again.
+            What the function raised; OT303 where workers run another version or die of one item
+            again and again.
         """
         waiting: deque[Any] = deque()
         for item in items:
-            waiting.append(self.client.submit(asked, function, item, pure=False))
+            waiting.append(self.client.submit(run_on_worker, function, item, pure=False))
             if len(waiting) >= AHEAD * max(1, sum(self.client.nthreads().values())):
-                yield self._answer(waiting.popleft())
+                yield self._result(waiting.popleft())
         while waiting:
-            yield self._answer(waiting.popleft())
+            yield self._result(waiting.popleft())
 
-    def _answer(self, future: Any) -> Any:
+    def _result(self, future: Any) -> Any:
         try:
-            answer: WorkerReply = future.result()
+            reply: WorkerReply = future.result()
         except KilledWorker:
-            problem = "several workers died of one piece of work"
+            problem = "several workers died of one task"
             remedy = "give the workers more memory, or split the largest input file"
             raise CorpusError([WORKERS.at("scheduler", problem=problem, remedy=remedy)]) from None
-        if answer.versions != versions():
-            problem = f"a worker runs versions {answer.versions}, here are {versions()} (corpus, pyarrow)"
-            raise CorpusError([WORKERS.at("scheduler", problem=problem, remedy="install the same on all machines")])
-        if answer.findings:
-            raise CorpusError(answer.findings)
-        return answer.result
+        if reply.versions != versions():
+            problem = (
+                f"a worker runs versions {reply.versions}, "
+                f"this process {versions()} (corpus, pyarrow)"
+            )
+            remedy = "install the same versions on all machines"
+            raise CorpusError([WORKERS.at("scheduler", problem=problem, remedy=remedy)])
+        if reply.findings:
+            raise CorpusError(reply.findings)
+        return reply.result
 
 
 @contextmanager
 def connected(address: str) -> Iterator[Cluster]:
-    """Connect to a scheduler that runs.
+    """Connect to a running scheduler.
 
     Raises
     ------
@@ -102,24 +111,32 @@ def connected(address: str) -> Iterator[Cluster]:
         if not address:
             raise ValueError("the address is empty")
         client = Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TypeError, AssertionError) as error:  # Dask asserts where a host has no address
+    # Dask has an assertion fail where a host has no address.
+    except (OSError, ValueError, TypeError, AssertionError) as error:
         problem = str(error) or "the host cannot be found"
         raise UsageProblem(f"no Dask scheduler answers at {address!r}: {problem!a:.200}") from None
     with client:
         try:
             client.wait_for_workers(1, timeout=FIRST_WORKER)
         except TimeoutError:
-            raise UsageProblem(f"the scheduler at {address} has no worker; start one: dask worker {address}") from None
+            raise UsageProblem(
+                f"the scheduler at {address} has no worker; start one: dask worker {address}"
+            ) from None
         yield Cluster(client)
 
 
 @contextmanager
 def local(workers: int) -> Iterator[Cluster]:
-    """Start a scheduler and workers in processes of this machine, and end them again."""
+    """Start a scheduler and workers in processes of this machine, and stop them at the end."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a busy port of the dashboard that nobody opens
+        # Dask warns of a busy port for its dashboard, which nobody opens here.
+        warnings.simplefilter("ignore")
         cluster = LocalCluster(
-            n_workers=workers, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=50
+            n_workers=workers,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
         )
     with cluster, Client(cluster, set_as_default=False) as client:
         yield Cluster(client)

@@ -1,8 +1,9 @@
-"""Sums and ranks of numbers that come in any order and in any pieces, the same to the last digit.
+"""Sums and ranks of numbers, the same to the last digit in whatever order and pieces they come.
 
-Floating-point addition depends on the order. Here a sum is an integer in units of the smallest double, and a rank is
-found by counting the leading bits of the numbers, sixteen more in each of four passes: both are counts of whole
-things, so that pieces can be added in any order, and neither needs the numbers themselves to be kept.
+Floating-point addition depends on the order. Here a sum is an integer in units of the smallest
+double, and a rank is found by counting the leading bits of the numbers, sixteen more in each of
+four passes: both are whole numbers, so that pieces can be added in any order, and neither needs the
+numbers to be kept.
 """
 
 from __future__ import annotations
@@ -38,19 +39,24 @@ def exact_sum(values: Floats) -> int:
     whole = np.ldexp(fractions, 53).astype(np.int64)
     lowest = int(exponents.min())
     places = exponents - lowest
-    # Each half is below 2 to the 27, so that some 67 million of them add up without rounding in a double.
+    # Each half is below 2 to the 27, so that some 67 million of them add up without rounding in a
+    # double.
     high = np.bincount(places, weights=(whole >> _LOW).astype(np.float64))
     low = np.bincount(places, weights=(whole & ((1 << _LOW) - 1)).astype(np.float64))
     total = 0
     for place in np.nonzero((high != 0) | (low != 0))[0].tolist():
         part = (int(high[place]) << _LOW) + int(low[place])
         shift = place + lowest - 53 + UNIT
-        total += part << shift if shift >= 0 else part >> -shift
+        if shift >= 0:
+            total += part << shift
+        else:
+            # Exact as well: of a subnormal number, only zero bits are shifted out.
+            total += part >> -shift
     return total
 
 
 def rounded(total: int) -> float:
-    """Return an exact sum as the nearest double; infinity where it is beyond all."""
+    """Return an exact sum as the nearest double; infinity where it is too large for one."""
     try:
         return float(Fraction(total, 1 << UNIT))
     except OverflowError:
@@ -72,7 +78,10 @@ def ordered_bits(values: Floats) -> NDArray[np.uint64]:
 
 def value_of(bits: int) -> float:
     """Return the number that has these ordered bits."""
-    plain = bits & ~(1 << 63) if bits >> 63 else ~bits & ((1 << 64) - 1)
+    if bits >> 63:
+        plain = bits & ~(1 << 63)
+    else:
+        plain = ~bits & ((1 << 64) - 1)
     return float(np.array([plain], np.uint64).view(np.float64)[0])
 
 
@@ -80,7 +89,15 @@ Histogram: TypeAlias = dict[int, int]
 
 
 def histogram(values: Floats, prefix: int, level: int) -> Histogram:
-    """Count the numbers by their next sixteen bits, among those whose first `level` times sixteen bits are `prefix`."""
+    """Count numbers by their next sixteen bits.
+
+    Parameters
+    ----------
+    values
+        The numbers.
+    prefix, level
+        Only numbers whose first `level` times sixteen bits are `prefix` count.
+    """
     bits = ordered_bits(values)
     if level:
         bits = bits[bits >> np.uint64(64 - DIGIT * level) == np.uint64(prefix)]
@@ -96,7 +113,7 @@ def add_counts(counts: dict[int, int], more: dict[int, int]) -> None:
 
 
 class Rank(NamedTuple):
-    """The number at place `left` (from 0) among those whose bits begin with `prefix`."""
+    """The number at position `left` (from 0) among those whose bits begin with `prefix`."""
 
     prefix: int
     left: int
@@ -108,4 +125,4 @@ class Rank(NamedTuple):
             if left < counts[digit]:
                 return Rank(self.prefix << DIGIT | digit, left)
             left -= counts[digit]
-        raise ValueError("fewer numbers than the rank asks for")
+        raise ValueError("fewer numbers than the rank needs")

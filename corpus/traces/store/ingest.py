@@ -1,8 +1,9 @@
-"""Bring traces into a store: once each, however often it is asked for, and whatever was killed before.
+"""Add traces to a store: each one once, however often an ingest runs or is killed.
 
-The work is cut into tasks by input file alone, so that it is the same with one process and with many machines. A task
-reads its files and writes parts into the staging folder; the one process that holds the store makes them count, in the
-order of the tasks, and leaves out the traces that are there by then.
+The work is divided into tasks by input file alone, so that it is the same with one process and with
+many machines. A task reads its files and writes parts into the staging folder; the one process that
+has locked the store makes them count, in the order of the tasks, and leaves out the traces that are
+present by then.
 """
 
 from __future__ import annotations
@@ -15,29 +16,30 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from corpus.model.finding import Finding
-from corpus.traces.checks.validate import EACH, sound_run
 from corpus.traces.reading.decoding import further_keys
 from corpus.traces.reading.reading import Limits, TraceText, documents, is_special, trace_files
-from corpus.traces.store.parts import PART_EVENTS, PartWriter, Staged, without
-from corpus.traces.store.store import Store, StorePart, file_digest
-from corpus.traces.store.store_reading import known_digests
+from corpus.traces.reading.runs import EACH, valid_run
+from corpus.traces.store.parts import PART_EVENTS, PartWriter, Staged, without_duplicates
+from corpus.traces.store.store import Store, StorePart, file_digest, known_digests
 from corpus.traces.trace_rules import NOT_JSON
 
 TASK_BYTES: Final = 64 << 20
 TASK_FILES: Final = 5_000
+DIGEST_LENGTH: Final = 32
+"""Hexadecimal digits of the SHA-256 by which a store knows a trace."""
 MOST: Final = 1_000
-"""Findings that are held for one piece of work; the rest are counted."""
+"""Findings that are kept for one piece; the rest are counted."""
 
 
 class Task(NamedTuple):
-    """Some input files, and what the store knows of files with these names; what travels to a worker.
+    """Some input files, and what the store knows of files with these names; sent to a worker.
 
     Attributes
     ----------
     root, base : str
-        Folder of the store, and the one that names of files start from; both absolute.
+        Folder of the store, and the one that file names are relative to; both absolute.
     files : tuple of str
-        The files, as they are called in the store and in findings.
+        The files, as they are named in the store and in findings.
     parts : tuple of StorePart
         Parts that hold traces of files with these names.
     done : frozenset of str
@@ -55,20 +57,20 @@ class Task(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """What came out of some of a task: a part at most, what was wrong, and the inputs that are all in with it.
+    """The result of some of a task: at most one part, findings, and the inputs that end with it.
 
     Attributes
     ----------
     staged : Staged or None
         The part, still to be adopted.
     findings : list of Finding
-        What was wrong with broken traces; at most :data:`MOST`.
+        Findings of broken traces; at most about :data:`MOST`.
     broken, known : int
         Broken traces; traces left out because the store has them.
     sources : dict of str to str
         Path by digest of each input that was read to its end and had no broken trace.
     skipped : int
-        Inputs left out because all their traces were in before.
+        Inputs left out because all their traces are in the store.
     """
 
     staged: Staged | None
@@ -80,7 +82,7 @@ class Piece(NamedTuple):
 
 
 class IngestOutcome(NamedTuple):
-    """How an ingest changed the store: traces added, known before, broken; inputs skipped; all in the end."""
+    """How an ingest changed the store: traces added, known before, broken; inputs skipped."""
 
     added: int
     known: int
@@ -89,49 +91,74 @@ class IngestOutcome(NamedTuple):
 
 
 def input_files(names: Iterable[str], root: str | Path) -> list[Path]:
-    """Return the files meant by paths, folders and patterns, each once, by name; none out of the store at `root`."""
+    """Return the files of paths, folders and patterns, by name; none of the store at `root`."""
     paths: list[str] = []
     for name in names:
-        matches = [] if os.path.exists(name) else sorted(glob.glob(name, recursive=True))
-        paths += matches or [name]
+        # A file may be called like a pattern.
+        if os.path.exists(name):
+            paths.append(name)
+        else:
+            paths += sorted(glob.glob(name, recursive=True)) or [name]
     store = Path(root).resolve()
     files = {Path(os.path.normpath(path)) for path in trace_files(paths)}
     return sorted(path for path in files if store not in path.resolve().parents)
 
 
 def plan(store: Store, files: Iterable[Path], limits: Limits) -> Iterator[Task]:
-    """Cut the work into tasks: small files together, a large one by itself."""
-    held: dict[str, list[StorePart]] = {}
-    done: dict[str, list[str]] = {}
-    for digest, name in store.done():
-        done.setdefault(name, []).append(digest)
-    for part in store.parts():
-        for source in part.sources:
-            held.setdefault(source, []).append(part._replace(sources=[]))
-
-    def task(names: list[str]) -> Task:
-        parts = {part.name: part for name in names for part in held.get(name, ())}
-        known = frozenset(digest for name in names for digest in done.get(name, ()))
-        return Task(str(store.root.absolute()), os.getcwd(), tuple(names), tuple(parts.values()), known, limits)
-
+    """Divide the work into tasks: small files together, a large one by itself."""
+    planner = _Planner(store, limits)
     names: list[str] = []
     weight = 0
     for path in files:
         size = path.stat().st_size if path.exists() else 0
         if names and (weight + size > TASK_BYTES or len(names) >= TASK_FILES):
-            yield task(names)
-            names, weight = [], 0
+            yield planner.task(names)
+            names = []
+            weight = 0
         names.append(str(path))
         weight += size
     if names:
-        yield task(names)
+        yield planner.task(names)
+
+
+class _Planner:
+    """Finds what a store knows of the files of a task."""
+
+    def __init__(self, store: Store, limits: Limits) -> None:
+        self.root = str(store.root.absolute())
+        self.base = os.getcwd()
+        self.limits = limits
+        self._parts: dict[str, list[StorePart]] = {}
+        self._done: dict[str, list[str]] = {}
+        for digest, name in store.done():
+            self._done.setdefault(name, []).append(digest)
+        for part in store.parts():
+            # Without its sources, of which it may have thousands, since it travels to a worker.
+            slim = part._replace(sources=[])
+            for source in part.sources:
+                self._parts.setdefault(source, []).append(slim)
+
+    def task(self, names: list[str]) -> Task:
+        """Return the task of reading some files."""
+        parts: dict[str, StorePart] = {}
+        done: set[str] = set()
+        for name in names:
+            parts |= {part.name: part for part in self._parts.get(name, ())}
+            done.update(self._done.get(name, ()))
+        known = tuple(parts.values())
+        return Task(self.root, self.base, tuple(names), known, frozenset(done), self.limits)
+
+
+def _ignore(_count: int) -> None:
+    """Ignore progress."""
 
 
 class RunningTask:
-    """One task at work; iterate over :meth:`pieces`."""
+    """One task in progress; iterate over :meth:`pieces`."""
 
-    def __init__(self, task: Task, advance: Callable[[int], None] = lambda _: None) -> None:
-        self.task, self.advance = task, advance
+    def __init__(self, task: Task, advance: Callable[[int], None] = _ignore) -> None:
+        self.task = task
+        self.advance = advance
         self.store = Store(task.root)
         self.seen = set(known_digests(self.store, task.parts))
         self._done = set(task.done)
@@ -140,7 +167,9 @@ class RunningTask:
 
     def _reset(self) -> None:
         self._findings: list[Finding] = []
-        self._broken = self._known = self._skipped = 0
+        self._broken = 0
+        self._known = 0
+        self._skipped = 0
         self._sources: dict[str, str] = {}
 
     def pieces(self) -> Iterator[Piece]:
@@ -156,49 +185,63 @@ class RunningTask:
     def _file(self, name: str) -> Iterator[Piece]:
         path = os.path.join(self.task.base, name)
         if is_special(Path(path)):
-            self._refuse([NOT_JSON.at(name, problem="not a plain file", remedy="save what it gives, and name that")])
+            remedy = "save what it gives to a file, and name that"
+            self._refuse([NOT_JSON.at(name, problem="not a plain file", remedy=remedy)])
             return
-        state = _state(path)
-        digest = file_digest(Path(path)) if state else ""
+        before = _state(path)
+        digest = file_digest(Path(path)) if before else ""
+        # Read to its end by an earlier ingest, under this name and with these bytes.
         if digest in self._done:
             self._skipped += 1
-            self.advance(state[0] if state else 0)
+            self.advance(before[0] if before else 0)
             return
-        sound = True
+        is_valid = True
         for document in documents([path], self.task.limits, None, self.advance):
-            sound = self._add(document._replace(file=name)) and sound
+            if not self._add(document._replace(file=name)):
+                is_valid = False
             if self._writer is not None and self._writer.events >= PART_EVENTS:
                 yield self._piece()
-        if sound and state == _state(path):
+        # A file that changed meanwhile has another digest, so the next ingest must read it again.
+        if is_valid and before == _state(path):
             self._sources[digest] = name
             self._done.add(digest)
 
     def _add(self, document: TraceText | Finding) -> bool:
-        """Take one trace up, and say whether it was sound."""
+        """Add one trace; return whether it is valid."""
         if not isinstance(document, TraceText):
-            return self._refuse([document])
-        digest = hashlib.sha256(document.raw.strip()).hexdigest()[:32]
+            self._refuse([document])
+            return False
+        digest = hashlib.sha256(document.raw.strip()).hexdigest()[:DIGEST_LENGTH]
         if digest in self.seen:
             self._known += 1
             return True
-        run, findings = sound_run(document)
+        run, findings = valid_run(document)
         if run is None:
-            return self._refuse(findings)
-        self._writer = self._writer or PartWriter(self.store)
-        self._writer.add((document.file, document.line), digest, run, further_keys(document.raw, run.trace))
+            self._refuse(findings)
+            return False
+        if self._writer is None:
+            self._writer = PartWriter(self.store)
+        place = (document.file, document.line)
+        self._writer.add(place, digest, run, further_keys(document.raw, run.trace))
         self.seen.add(digest)
         return True
 
-    def _refuse(self, findings: list[Finding]) -> bool:
+    def _refuse(self, findings: list[Finding]) -> None:
         self._broken += 1
         if len(self._findings) < MOST:
             self._findings += findings[:EACH]
-        return False
 
     def _piece(self) -> Piece:
         staged = self._writer.close() if self._writer else None
         self._writer = None
-        piece = Piece(staged, self._findings, self._broken, self._known, self._sources, self._skipped)
+        piece = Piece(
+            staged=staged,
+            findings=self._findings,
+            broken=self._broken,
+            known=self._known,
+            sources=self._sources,
+            skipped=self._skipped,
+        )
         self._reset()
         return piece
 
@@ -209,21 +252,30 @@ def _state(path: str) -> tuple[int, int] | None:
         status = os.stat(path)
     except OSError:
         return None
-    return (status.st_size, status.st_mtime_ns) if os.access(path, os.R_OK) else None
+    if not os.access(path, os.R_OK):
+        return None
+    return status.st_size, status.st_mtime_ns
 
 
 def weight(task: Task) -> int:
     """Return the bytes of a task's files."""
-    return sum(state[0] for name in task.files if (state := _state(os.path.join(task.base, name))))
+    total = 0
+    for name in task.files:
+        state = _state(os.path.join(task.base, name))
+        if state is not None:
+            total += state[0]
+    return total
 
 
 def work(task: Task) -> list[Piece]:
-    """Do one task wholly; what a worker on another machine runs."""
+    """Do all of one task; this is what a worker on another machine runs."""
     return list(RunningTask(task).pieces())
 
 
-def gather(store: Store, pieces: Iterable[Piece], report: Callable[[list[Finding]], None]) -> IngestOutcome:
-    """Make pieces of work count, in their order, each trace once.
+def gather(
+    store: Store, pieces: Iterable[Piece], report: Callable[[list[Finding]], object]
+) -> IngestOutcome:
+    """Make pieces count, in their order, each trace once.
 
     Parameters
     ----------
@@ -232,21 +284,27 @@ def gather(store: Store, pieces: Iterable[Piece], report: Callable[[list[Finding
     pieces
         The pieces of all tasks, in the order of the tasks.
     report
-        Called with what was wrong with broken traces.
+        Called with the findings of broken traces.
     """
+    # As bytes, the digests of a hundred million traces take half the memory.
     present = {bytes.fromhex(digest) for digest in known_digests(store, store.parts())}
-    added = known = broken = skipped = 0
+    added = 0
+    known = 0
+    broken = 0
+    skipped = 0
     for piece in pieces:
         staged = piece.staged
-        doubled = {digest for digest in staged.digests if bytes.fromhex(digest) in present} if staged else set()
-        if staged and doubled:
-            staged = without(store, staged, doubled)
+        known += piece.known
+        if staged:
+            duplicates = {name for name in staged.digests if bytes.fromhex(name) in present}
+            known += len(duplicates)
+            if duplicates:
+                staged = without_duplicates(store, staged, duplicates)
         if staged:
             store.adopt(staged.folder, staged.part)
             present.update(map(bytes.fromhex, staged.digests))
             added += len(staged.digests)
         store.finish(piece.sources)
-        known += piece.known + len(doubled)
         broken += piece.broken
         skipped += piece.skipped
         if piece.findings:

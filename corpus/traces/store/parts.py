@@ -1,4 +1,7 @@
-"""Write one part of a store: three Parquet files, a row group at a time, in memory that does not grow with the part."""
+"""Write one part of a store: three Parquet files, a row group at a time.
+
+Memory does not grow with the part.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,14 @@ from corpus.traces.store.schema import GROUP, TABLES, edge_columns, event_column
 from corpus.traces.store.store import Store, StorePart, file_digest
 
 PART_EVENTS: Final = 1_000_000
-"""A part is closed once it has so many events; the trace that crosses the line is still in it whole."""
+"""A part is closed once it has this many events; the trace that reaches it is in it whole."""
 
 PACK: Final = 5_000
-"""Rows that wait as Python values."""
+"""Rows that are collected as Python values before they become an Arrow table."""
 
 
 class Staged(NamedTuple):
-    """A part that lies ready in a staging folder, with the digests of its traces in their order."""
+    """A finished part in a staging folder, with the digests of its traces in their order."""
 
     folder: Path
     part: StorePart
@@ -34,15 +37,26 @@ class Staged(NamedTuple):
 
 
 class PartTable:
-    """One file of a part. Rows wait as Python values, then as Arrow's, smaller ones, until a row group is full."""
+    """One file of a part.
+
+    Rows are collected as Python values, then as Arrow tables, which are far smaller, until they
+    fill a row group.
+    """
 
     def __init__(self, folder: Path, name: str) -> None:
-        self.path, self.schema, self.rows = folder / f"{name}.parquet", TABLES[name], 0
+        self.path = folder / f"{name}.parquet"
+        self.schema = TABLES[name]
+        self.rows = 0
         self._waiting: dict[str, list[Any]] = {column: [] for column in self.schema.names}
         self._packed: list[pa.Table] = []
         self._handle = self.path.open("xb")
-        options = {"compression": "zstd", "compression_level": 1, "write_page_checksum": True}
-        self._writer = parquet.ParquetWriter(self._handle, self.schema, **options)
+        self._writer = parquet.ParquetWriter(
+            self._handle,
+            self.schema,
+            compression="zstd",
+            compression_level=1,
+            write_page_checksum=True,
+        )
 
     def add(self, columns: Mapping[str, Sequence[Any]]) -> None:
         """Add rows, given as columns."""
@@ -65,14 +79,14 @@ class PartTable:
             self._flush(GROUP)
 
     def _flush(self, whole: int = 1) -> None:
-        """Write what waits in Arrow, but for the rows at the end that do not fill `whole`."""
+        """Write the collected tables, except for the last rows that do not fill `whole`."""
         packed = pa.concat_tables(self._packed)
         full = packed.num_rows - packed.num_rows % whole
         self.write(packed.slice(0, full))
         self._packed = [packed.slice(full)]
 
     def close(self) -> None:
-        """Write what waits and make it durable."""
+        """Write the collected rows and make them durable."""
         self._pack()
         self._flush()
         self._writer.close()
@@ -81,7 +95,7 @@ class PartTable:
         self._handle.close()
 
     def drop(self) -> None:
-        """Close the file without what waits; after a failure or an interrupt at any line of :meth:`close` as well."""
+        """Close the file without the collected rows, also after an interrupt at any line of :meth:`close`."""
         try:
             # Arrow writes its footer now: if it could not, it would try again when its writer is collected.
             self._writer.close()
@@ -99,8 +113,10 @@ class PartWriter:
         self.sources: list[str] = []
         self.events = 0
 
-    def add(self, place: tuple[str, int], digest: str, run: Run, more: Sequence[str | None] = ()) -> None:
-        """Add one trace: its row of measures, its events (with their further keys as JSON) and its edges."""
+    def add(
+        self, place: tuple[str, int], digest: str, run: Run, more: Sequence[str | None] = ()
+    ) -> None:
+        """Add one trace: its measures, its events (with their further keys as JSON), its edges."""
         row = trace_row(place, digest, run)
         for start in range(0, len(run.events), PACK):
             self.tables["events"].add(event_columns(digest, run, more, start, start + PACK))
@@ -113,38 +129,43 @@ class PartWriter:
             self.sources.append(place[0])
 
     def close(self) -> Staged:
-        """Finish the files and name the part."""
+        """Close the files and name the part after its traces."""
         for table in self.tables.values():
             table.close()
         name = "part-" + hashlib.sha256("\n".join(self.digests).encode()).hexdigest()[:32]
-        files = {table: (t.path.stat().st_size, file_digest(t.path)) for table, t in self.tables.items()}
-        rows = {table: t.rows for table, t in self.tables.items()}
+        rows = {}
+        files = {}
+        for table_name, written in self.tables.items():
+            rows[table_name] = written.rows
+            files[table_name] = (written.path.stat().st_size, file_digest(written.path))
         return Staged(self.folder, StorePart(name, rows, files, self.sources), self.digests)
 
     def drop(self) -> None:
-        """Give the part up; a full disk may keep the files from being closed well, but not from being removed."""
+        """Discard the part; on a full disk closing a file may fail, but removing it does not."""
         for table in self.tables.values():
-            # ValueError: of Arrow, where the file was closed and its writer was interrupted before it noted that.
+            # Arrow raises ValueError where the file was closed and its writer interrupted before it noted that.
             with suppress(OSError, ValueError):
                 table.drop()
         rmtree(self.folder, ignore_errors=True)
 
 
-def without(store: Store, staged: Staged, doubled: set[str]) -> Staged | None:
+def without_duplicates(store: Store, staged: Staged, duplicates: set[str]) -> Staged | None:
     """Write a part again without some of its traces; None where nothing is left of it."""
-    kept = [digest for digest in staged.digests if digest not in doubled]
+    kept = [digest for digest in staged.digests if digest not in duplicates]
     if not kept:
         rmtree(staged.folder, ignore_errors=True)
         return None
     writer = PartWriter(store)
     try:
-        unwanted = pa.array(sorted(doubled))
+        unwanted = pa.array(sorted(duplicates))
         for name, table in writer.tables.items():
             with parquet.ParquetFile(staged.folder / f"{name}.parquet") as file:
                 for group in range(file.num_row_groups):
                     rows = file.read_row_group(group)
-                    table.write(rows.filter(pc.invert(pc.is_in(rows["digest"], value_set=unwanted))))
-        writer.digests, writer.sources = kept, staged.part.sources
+                    is_unwanted = pc.is_in(rows["digest"], value_set=unwanted)
+                    table.write(rows.filter(pc.invert(is_unwanted)))
+        writer.digests = kept
+        writer.sources = staged.part.sources
         rewritten = writer.close()
     except BaseException:
         writer.drop()

@@ -1,7 +1,8 @@
-"""Ask a store in SQL: DuckDB in this process, which sees three tables and no file.
+"""Query a store in SQL: DuckDB in this process, which sees three tables and no file.
 
-DuckDB does not open the files itself: pyarrow hands it the rows. So DuckDB's own access to files, network and
-extensions can be shut without exception, which matters since even a SELECT may carry a COPY in its WITH clause.
+DuckDB does not open the files itself: pyarrow gives it the rows. So DuckDB's own access to files,
+network and extensions can be closed without exception, which matters since even a SELECT may have a
+COPY in its WITH clause.
 """
 
 from __future__ import annotations
@@ -20,13 +21,19 @@ from corpus.traces.store.store import Store
 
 ROWS: Final = 2_000
 CHECKED: Final = dataset.ParquetFileFormat(
-    default_fragment_scan_options=dataset.ParquetFragmentScanOptions(page_checksum_verification=True)
+    default_fragment_scan_options=dataset.ParquetFragmentScanOptions(
+        page_checksum_verification=True
+    )
 )
-LOCKS: Final = ("enable_external_access = false", "python_enable_replacements = false", "lock_configuration = true")
+LOCKS: Final = (
+    "enable_external_access = false",
+    "python_enable_replacements = false",
+    "lock_configuration = true",
+)
 
 
 class Bounds(NamedTuple):
-    """What a question may take: seconds, megabytes of memory, threads."""
+    """What a query may use: seconds, megabytes of memory, threads."""
 
     seconds: float = 300
     megabytes: int = 2_000
@@ -34,7 +41,7 @@ class Bounds(NamedTuple):
 
 
 class QueryResult(NamedTuple):
-    """Names of the columns, and the rows as they come."""
+    """Names of the columns, and an iterator over the rows."""
 
     columns: list[str]
     rows: Iterator[tuple[Any, ...]]
@@ -42,7 +49,7 @@ class QueryResult(NamedTuple):
 
 @contextmanager
 def opened(store: Store, bounds: Bounds) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a database in memory with the tables of a store, shut off from everything else."""
+    """Open a database in memory with the tables of a store, without access to anything else."""
     settings: dict[str, Any] = {
         "memory_limit": f"{bounds.megabytes}MB",
         "threads": bounds.threads,
@@ -62,7 +69,7 @@ def opened(store: Store, bounds: Bounds) -> Iterator[duckdb.DuckDBPyConnection]:
 
 @contextmanager
 def ask(store: Store, question: str, bounds: Bounds | None = None) -> Iterator[QueryResult]:
-    """Answer one SELECT.
+    """Answer one SELECT statement.
 
     Parameters
     ----------
@@ -71,12 +78,12 @@ def ask(store: Store, question: str, bounds: Bounds | None = None) -> Iterator[Q
     question
         One statement that only reads.
     bounds
-        After which it is given up.
+        Limits at which it is stopped.
 
     Raises
     ------
     UsageProblem
-        Where it is no single SELECT, DuckDB refuses it, or it takes too much.
+        Where it is not a single SELECT, DuckDB refuses it, or it exceeds the limits.
     """
     bounds = bounds or Bounds()
     with opened(store, bounds) as connection:
@@ -86,14 +93,21 @@ def ask(store: Store, question: str, bounds: Bounds | None = None) -> Iterator[Q
         try:
             statements = connection.extract_statements(question)
             if [statement.type for statement in statements] != [duckdb.StatementType.SELECT]:
-                raise UsageProblem("a question is one SELECT (or FROM, WITH, DESCRIBE, SUMMARIZE) statement")
+                raise UsageProblem(
+                    "a query is one SELECT (or FROM, WITH, DESCRIBE, SUMMARIZE) statement"
+                )
             result = connection.execute(statements[0])
-            yield QueryResult([column[0] for column in result.description or ()], _rows(result))
+            columns = [column[0] for column in result.description or ()]
+            yield QueryResult(columns, _rows(result))
         except duckdb.InterruptException:
-            raise UsageProblem(f"given up after {bounds.seconds:g} s; raise --timeout, or ask for less") from None
+            raise UsageProblem(
+                f"stopped after {bounds.seconds:g} s; raise --timeout, or ask for less"
+            ) from None
         except duckdb.OutOfMemoryException:
-            problem = f"the question needs more than {bounds.megabytes:,} MB; raise --memory, or ask for less"
-            raise UsageProblem(problem) from None
+            raise UsageProblem(
+                f"the query needs more than {bounds.megabytes:,} MB; "
+                "raise --memory, or ask for less"
+            ) from None
         except duckdb.Error as error:
             raise UsageProblem(str(error)) from None
         finally:

@@ -15,12 +15,12 @@ from corpus.traces.measures.rows import TEXTS, TYPE_COLUMNS, columns, row
 from corpus.traces.run import Run
 
 VERSION: Final = 2
-"""Raised whenever a column changes its name or meaning."""
+"""Incremented whenever a column changes its name or meaning."""
 
 GROUP: Final = 50_000
-"""Rows of one row group, which is what a reader holds in memory."""
+"""Rows of one row group, which is as much as a reader holds in memory."""
 
-_COUNTED: Final = frozenset(
+_COUNTS: Final = frozenset(
     {
         "events",
         "edges",
@@ -42,14 +42,16 @@ _COUNTED: Final = frozenset(
         "open_spawns",
     }
 )
-WHOLE: Final = frozenset({"line", *TYPE_COLUMNS, *(_COUNTED & frozenset(NAMES))})
+WHOLE: Final = frozenset({"line", *TYPE_COLUMNS, *(_COUNTS & frozenset(NAMES))})
 """Columns that hold whole numbers; all other measures are doubles."""
 
 
-def _kind(name: str) -> pa.DataType:
+def _type_of(name: str) -> pa.DataType:
     if name in TEXTS:
         return pa.string()
-    return pa.int64() if name in WHOLE else pa.float64()
+    if name in WHOLE:
+        return pa.int64()
+    return pa.float64()
 
 
 _NUMBERS: Final = pa.map_(pa.string(), pa.float64())
@@ -58,7 +60,7 @@ _KEYS: Final = [("digest", pa.string()), ("trace_id", pa.string())]
 TRACES: Final = pa.schema(
     [
         ("digest", pa.string()),
-        *((name, _kind(name)) for name in columns()),
+        *((name, _type_of(name)) for name in columns()),
         ("rewards", _NUMBERS),
         ("costs", _NUMBERS),
         ("metrics", _NUMBERS),
@@ -68,21 +70,39 @@ EVENTS: Final = pa.schema(
     [
         *_KEYS,
         ("position", pa.int64()),
-        *((name, pa.string()) for name in ("id", "type", "agent", "role", "from_agent", "to_agent", "tool")),
+        ("id", pa.string()),
+        ("type", pa.string()),
+        ("agent", pa.string()),
+        ("role", pa.string()),
+        ("from_agent", pa.string()),
+        ("to_agent", pa.string()),
+        ("tool", pa.string()),
         ("t", pa.float64()),
         ("content_ref", pa.string()),
         ("trusted", pa.bool_()),
-        *((name, pa.float64()) for name in ("x_steps", "x_tokens", "x_end")),
-        *((name, pa.string()) for name in ("x_call_id", "x_stop_reason", "x_inferred", "x_run", "x_error", "more")),
+        ("x_steps", pa.float64()),
+        ("x_tokens", pa.float64()),
+        ("x_end", pa.float64()),
+        ("x_call_id", pa.string()),
+        ("x_stop_reason", pa.string()),
+        ("x_inferred", pa.string()),
+        ("x_run", pa.string()),
+        ("x_error", pa.string()),
+        ("more", pa.string()),
     ]
 )
-EDGES: Final = pa.schema([*_KEYS, *((name, pa.string()) for name in ("src", "dst", "type"))])
+EDGES: Final = pa.schema(
+    [*_KEYS, ("src", pa.string()), ("dst", pa.string()), ("type", pa.string())]
+)
 TABLES: Final[dict[str, pa.Schema]] = {"events": EVENTS, "edges": EDGES, "traces": TRACES}
-"""Table by name; a part is there once its file of traces is, so that comes last."""
+"""Table by name, in the order in which their files are moved into place."""
 MEASURES: Final = tuple(name for name in columns() if name not in TEXTS and name != "line")
 
 _RENAMED: Final = {"from_agent": "from_", "to_agent": "to"}
-_GETTERS: Final = {name: attrgetter(_RENAMED.get(name, name)) for name in EVENTS.names[3:-1]}
+_COMPUTED: Final = frozenset({"digest", "trace_id", "position", "more"})
+_GETTERS: Final = {
+    name: attrgetter(_RENAMED.get(name, name)) for name in EVENTS.names if name not in _COMPUTED
+}
 _FREE: Final = frozenset({"x_inferred", "x_run", "x_error"})
 
 
@@ -90,15 +110,18 @@ def trace_row(place: tuple[str, int], digest: str, run: Run) -> dict[str, Any]:
     """Return the row of `TRACES` for one run; `place` is the file and line it was read from."""
     trace = run.trace
     metrics = {} if trace.metrics is UNSET else trace.metrics
-    maps = {"rewards": trace.rewards, "costs": trace.costs, "metrics": metrics}
     return {
         "digest": digest,
         **row(place, run, measure(run)),
-        **{name: list(numbers.items()) for name, numbers in maps.items()},
+        "rewards": list(trace.rewards.items()),
+        "costs": list(trace.costs.items()),
+        "metrics": list(metrics.items()),
     }
 
 
-def event_columns(digest: str, run: Run, more: Sequence[str | None], start: int, stop: int) -> dict[str, Sequence[Any]]:
+def event_columns(
+    digest: str, run: Run, more: Sequence[str | None], start: int, stop: int
+) -> dict[str, Sequence[Any]]:
     """Return the events from `start` to `stop` as columns of `EVENTS`, in the order of the trace.
 
     `more` has the further keys of each event, or is empty where no event has any.

@@ -1,16 +1,19 @@
-"""Measures over a whole store: part by part, a row group at a time, added as whole numbers."""
+"""Measures over a whole store: part by part, a row group at a time, added as whole numbers.
+
+One pass adds up, four more find the ranks, so that memory does not grow with the store.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from corpus.traces.measures.rows import Spread, Summary
+from corpus.traces.measures.rows import Spread, Summary, nearest_rank
 from corpus.traces.store.exact_sums import (
     PASSES,
     Floats,
@@ -23,21 +26,22 @@ from corpus.traces.store.exact_sums import (
     value_of,
 )
 from corpus.traces.store.schema import MEASURES
-from corpus.traces.store.store import Store, StorePart
-from corpus.traces.store.store_reading import row_groups
+from corpus.traces.store.store import Store, StorePart, row_groups
 
-Wanted = dict[str, list[int]]
+Wanted: TypeAlias = dict[str, list[int]]
 """For each measure, the prefixes whose numbers are to be counted."""
-Counts = dict[str, dict[int, Histogram]]
+Counts: TypeAlias = dict[str, dict[int, Histogram]]
+"""For each measure and prefix, how many numbers continue in which way."""
 SHARES: Final = (0.5, 0.9)
-
+"""Median and ninth decile."""
+WORDS: Final = ("stop", "topology", "events", "edges")
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
 class PartQuestion(NamedTuple):
-    """One part, and what to find out about it; what travels to a worker."""
+    """One part, and what to find out about it; sent to a worker."""
 
     root: str
     part: StorePart
@@ -47,7 +51,7 @@ class PartQuestion(NamedTuple):
 
 
 class MeasureTotals(NamedTuple):
-    """What one measure adds up to: its count, exact sum, least and largest number."""
+    """Count, exact sum, smallest and largest number of one measure."""
 
     number: int
     total: int
@@ -73,7 +77,7 @@ class Survey(NamedTuple):
     ----------
     traces : int
         Its traces.
-    columns : dict of str to Column
+    columns : dict of str to MeasureTotals
         Each measure.
     words : dict of str to dict
         How many traces have each ``stop`` and ``topology``, how many events and edges each type.
@@ -104,21 +108,23 @@ def survey(question: PartQuestion) -> Survey:
     if question.verify:
         store.verify(part)
     columns = dict.fromkeys(MEASURES, NOTHING)
-    words: dict[str, dict[str, int]] = {"stop": {}, "topology": {}, "events": {}, "edges": {}}
+    words: dict[str, dict[str, int]] = {name: {} for name in WORDS}
     tokens: dict[str, int] = {}
     for group in row_groups(store, part, "traces", [*MEASURES, "stop", "topology"]):
         for name in MEASURES:
             values = _numbers(group[name])
             if len(values):
-                found = MeasureTotals(len(values), exact_sum(values), float(values.min()), float(values.max()))
-                columns[name] += found
+                least = float(values.min())
+                most = float(values.max())
+                columns[name] += MeasureTotals(len(values), exact_sum(values), least, most)
         for name in ("stop", "topology"):
             _count_words(words[name], group[name])
     for group in row_groups(store, part, "events", ["type", "x_tokens"]):
         _count_words(words["events"], group["type"])
         stated = group.filter(group["x_tokens"].is_valid())
         for kind in stated["type"].unique().to_pylist():
-            values = _numbers(stated.filter(pc.equal(stated["type"], kind))["x_tokens"])
+            of_kind = stated.filter(pc.equal(stated["type"], kind))
+            values = _numbers(of_kind["x_tokens"])
             tokens[kind] = tokens.get(kind, 0) + exact_sum(values)
     for group in row_groups(store, part, "edges", ["type"]):
         _count_words(words["edges"], group["type"])
@@ -129,7 +135,7 @@ def added(surveys: Iterable[Survey]) -> Survey:
     """Add the surveys of parts, in any order."""
     traces = 0
     columns = dict.fromkeys(MEASURES, NOTHING)
-    words: dict[str, Counter[str]] = {name: Counter() for name in ("stop", "topology", "events", "edges")}
+    words: dict[str, Counter[str]] = {name: Counter() for name in WORDS}
     tokens: Counter[str] = Counter()
     for found in surveys:
         traces += found.traces
@@ -138,14 +144,19 @@ def added(surveys: Iterable[Survey]) -> Survey:
         for name, counts in found.words.items():
             words[name].update(counts)
         tokens.update(found.tokens)
-    by_number = {name: dict(sorted(c.items(), key=lambda pair: (-pair[1], pair[0]))) for name, c in words.items()}
-    return Survey(traces, columns, by_number, dict(sorted(tokens.items())))
+    by_count = {name: _by_count(counts) for name, counts in words.items()}
+    return Survey(traces, columns, by_count, dict(sorted(tokens.items())))
+
+
+def _by_count(counts: Counter[str]) -> dict[str, int]:
+    """Return counts from the largest to the smallest; equal ones by word."""
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def digits(question: PartQuestion) -> Counts:
     """Count the next sixteen bits of the measures of one part, for each prefix that is wanted."""
     store = Store(question.root)
-    counts: Counts = {name: {prefix: {} for prefix in prefixes} for name, prefixes in question.wanted.items()}
+    counts = _empty_counts(question.wanted)
     for group in row_groups(store, question.part, "traces", list(question.wanted)):
         for name, prefixes in question.wanted.items():
             values = _numbers(group[name])
@@ -154,10 +165,19 @@ def digits(question: PartQuestion) -> Counts:
     return counts
 
 
-class Mapped(Protocol):
-    """Applies a function to each item: here, or on a cluster. The results come in the order of the items."""
+def _empty_counts(wanted: Wanted) -> Counts:
+    counts: Counts = {}
+    for name, prefixes in wanted.items():
+        counts[name] = {prefix: {} for prefix in prefixes}
+    return counts
 
-    def __call__(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+
+class Mapped(Protocol):
+    """Applies a function to each item, here or on a cluster, and keeps their order."""
+
+    def __call__(
+        self, function: Callable[[Item], Result], items: Iterable[Item]
+    ) -> Iterator[Result]:
         """Yield the results."""
 
 
@@ -167,12 +187,12 @@ def here(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[
 
 
 class StoreSummary(Summary):
-    """The summary of a store: what :class:`corpus.traces.measures.rows.Summary` says, and counts of events and edges.
+    """The summary of a store: that of its traces, and counts of events and edges.
 
     Attributes
     ----------
     events, edges : dict of str to int
-        How many there are of each type.
+        How many the store has of each type.
     tokens : dict of str to float
         Tokens that events of each type state.
     parts : int
@@ -183,15 +203,24 @@ class StoreSummary(Summary):
         super().__init__()
         self.parts = parts
         self.traces = found.traces
-        self.stops, self.topologies = found.words["stop"], found.words["topology"]
-        self.events, self.edges = found.words["events"], found.words["edges"]
+        self.stops = found.words["stop"]
+        self.topologies = found.words["topology"]
+        self.events = found.words["events"]
+        self.edges = found.words["edges"]
         self.tokens = {kind: rounded(total) for kind, total in found.tokens.items()}
         self._spreads = {}
-        for name, middle in ranks.items():
+        for name, (median, ninth) in ranks.items():
             column = found.columns[name]
             total = rounded(column.total)
-            shape = (column.least, *middle, column.most)
-            self._spreads[name] = Spread(column.number, total, total / column.number, *shape)
+            self._spreads[name] = Spread(
+                number=column.number,
+                total=total,
+                mean=total / column.number,
+                least=column.least,
+                median=median,
+                ninth=ninth,
+                most=column.most,
+            )
 
     def spreads(self) -> dict[str, Spread]:
         """Return the distribution of each measure that at least one trace has."""
@@ -201,8 +230,6 @@ class StoreSummary(Summary):
 def summary(store: Store, mapped: Mapped = here, verify: bool = False) -> StoreSummary:
     """Describe a store; exact, and the same in whatever order its parts are read.
 
-    Memory does not grow with the store: one pass adds up, four more find the ranks sixteen bits at a time.
-
     Parameters
     ----------
     store
@@ -210,7 +237,7 @@ def summary(store: Store, mapped: Mapped = here, verify: bool = False) -> StoreS
     mapped
         Where the work is done.
     verify
-        Hold every file against its digest first.
+        Check every file against its digest first.
 
     Raises
     ------
@@ -218,27 +245,34 @@ def summary(store: Store, mapped: Mapped = here, verify: bool = False) -> StoreS
         OT301 where a file is damaged.
     """
     parts = store.parts()
-
-    def asked(wanted: Wanted, level: int) -> list[PartQuestion]:
-        return [PartQuestion(str(store.root.absolute()), part, wanted, level, verify and not wanted) for part in parts]
-
-    found = added(mapped(survey, asked({}, 0)))
-    ranks = {
-        name: [Rank(0, _place(share, column.number)) for share in SHARES]
-        for name, column in found.columns.items()
-        if column.number
-    }
+    root = str(store.root.absolute())
+    questions = [PartQuestion(root, part, {}, 0, verify) for part in parts]
+    found = added(mapped(survey, questions))
+    ranks: dict[str, list[Rank]] = {}
+    for name, column in found.columns.items():
+        if column.number:
+            ranks[name] = [Rank(0, nearest_rank(share, column.number)) for share in SHARES]
     for level in range(PASSES):
-        wanted = {name: sorted({rank.prefix for rank in of}) for name, of in ranks.items()}
-        counts: Counts = {name: {prefix: {} for prefix in prefixes} for name, prefixes in wanted.items()}
-        for piece in mapped(digits, asked(wanted, level)):
-            for name, by_prefix in piece.items():
-                for prefix, more in by_prefix.items():
-                    add_counts(counts[name][prefix], more)
-        ranks = {name: [rank.narrowed(counts[name][rank.prefix]) for rank in of] for name, of in ranks.items()}
-    return StoreSummary(len(parts), found, {name: [value_of(rank.prefix) for rank in of] for name, of in ranks.items()})
+        wanted: Wanted = {}
+        for name, of in ranks.items():
+            # The two ranks of a measure share their prefix until their numbers differ.
+            prefixes = {rank.prefix for rank in of}
+            wanted[name] = sorted(prefixes)
+        questions = [PartQuestion(root, part, wanted, level) for part in parts]
+        counts = _added_counts(wanted, mapped(digits, questions))
+        for name, of in ranks.items():
+            ranks[name] = [rank.narrowed(counts[name][rank.prefix]) for rank in of]
+    values: dict[str, list[float]] = {}
+    for name, of in ranks.items():
+        values[name] = [value_of(rank.prefix) for rank in of]
+    return StoreSummary(len(parts), found, values)
 
 
-def _place(share: float, count: int) -> int:
-    """Return the place, from 0, of the nearest rank."""
-    return max(0, -int(-share * count // 1) - 1)
+def _added_counts(wanted: Wanted, pieces: Iterable[Counts]) -> Counts:
+    """Add the counts of parts, in any order."""
+    counts = _empty_counts(wanted)
+    for piece in pieces:
+        for name, by_prefix in piece.items():
+            for prefix, more in by_prefix.items():
+                add_counts(counts[name][prefix], more)
+    return counts

@@ -1,8 +1,9 @@
 """A store: many traces as a folder of Parquet files that only grows.
 
-``traces/``, ``events/`` and ``edges/`` hold one file of each table for every part, under one name made from the digests
-of its traces; a trace never spans parts. A part counts once ``manifest/NAME.json`` is there, which is written last, so
-that a killed writer leaves nothing that a reader sees. ``manifest/done-*.json`` names the inputs that are all in.
+``traces/``, ``events/`` and ``edges/`` hold one file of each table for every part, under one name
+made from the digests of its traces; a trace never spans parts. A part counts once
+``manifest/NAME.json`` exists, which is written last, so that a killed writer leaves nothing that a
+reader sees. ``manifest/done-*.json`` names the inputs that were read to their end.
 """
 
 from __future__ import annotations
@@ -11,14 +12,17 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
 from typing import Any, Final, NamedTuple
 
-from corpus.model.finding import CorpusError
-from corpus.traces.store.schema import TABLES, VERSION
+import pyarrow as pa
+from pyarrow import parquet
+
+from corpus.model.finding import CorpusError, Finding
+from corpus.traces.store.schema import GROUP, TABLES, VERSION
 from corpus.traces.store.store_rules import DAMAGED_STORE, FOREIGN_STORE
 
 MARK: Final = "store.json"
@@ -26,11 +30,23 @@ FORMAT: Final = "corpus trace store"
 STAGING: Final = ".staging"
 LOCK: Final = ".lock"
 _BEGUN: Final = {LOCK, "manifest", *TABLES}
-"""What there may be of a store before its mark is there."""
+"""What may exist of a store before its mark does."""
 
 
 class StorePart(NamedTuple):
-    """One part: its name, how many rows each table has, size and SHA-256 of each file, and the inputs it came from."""
+    """One part of a store.
+
+    Attributes
+    ----------
+    name : str
+        Its name, without an ending.
+    rows : dict of str to int
+        How many rows each table has.
+    files : dict of str to (int, str)
+        Size in bytes and SHA-256 of the file of each table.
+    sources : list of str
+        The inputs it came from.
+    """
 
     name: str
     rows: dict[str, int]
@@ -49,7 +65,7 @@ class Store:
     Raises
     ------
     CorpusError
-        OT302 where the folder is no store of this version.
+        OT302 where the folder is not a store of this version.
     """
 
     def __init__(self, root: str | Path) -> None:
@@ -58,36 +74,48 @@ class Store:
         try:
             known = json.loads(mark.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError) as error:
-            raise CorpusError([FOREIGN_STORE.at(str(mark), problem=f"not readable: {error}")]) from None
+            raise CorpusError(
+                [FOREIGN_STORE.at(str(mark), problem=f"not readable: {error}")]
+            ) from None
         if not isinstance(known, dict) or known.get("format") != FORMAT:
-            raise CorpusError([FOREIGN_STORE.at(str(mark), problem="not the mark of a trace store")])
+            raise CorpusError(
+                [FOREIGN_STORE.at(str(mark), problem="not the mark of a trace store")]
+            )
         if known.get("version") != VERSION:
             problem = f"version {known.get('version')!r}, but this program reads {VERSION}"
             raise CorpusError([FOREIGN_STORE.at(str(mark), problem=problem)])
         for name in (*TABLES, "manifest", STAGING):
-            if (self.root / name).is_symlink():  # what is swept or read there would be somebody else's
+            folder = self.root / name
+            # Files behind a link belong to somebody else, and sweep() would remove some.
+            if folder.is_symlink():
                 problem = "a link, where a store has a folder of its own"
-                raise CorpusError([FOREIGN_STORE.at(str(self.root / name), problem=problem)])
+                raise CorpusError([FOREIGN_STORE.at(str(folder), problem=problem)])
 
     @classmethod
     def make(cls, root: str | Path) -> Store:
-        """Open a store; make it where there is nothing, or an empty folder."""
+        """Open a store; make it where nothing exists, or an empty folder."""
         folder = Path(root)
         cls.refuse_foreign(folder)
         if not (folder / MARK).exists():
             for name in (*TABLES, "manifest"):
                 (folder / name).mkdir(parents=True, exist_ok=True)
-            write_whole(folder / MARK, {"format": FORMAT, "version": VERSION, "tables": list(TABLES)})
+            write_whole(
+                folder / MARK, {"format": FORMAT, "version": VERSION, "tables": list(TABLES)}
+            )
         return cls(folder)
 
     @classmethod
     def refuse_foreign(cls, root: str | Path) -> None:
-        """Raise OT302 where there is something that is no store of this version."""
+        """Raise OT302 where something else than a store of this version exists."""
         folder = Path(root)
         if (folder / MARK).exists():
             cls(folder)
-        elif folder.exists() and not (folder.is_dir() and set(os.listdir(folder)) <= _BEGUN):
-            problem = "there is something else here, and it is no store"
+            return
+        if not folder.exists():
+            return
+        is_begun = folder.is_dir() and {path.name for path in folder.iterdir()} <= _BEGUN
+        if not is_begun:
+            problem = "not empty, and not a store"
             raise CorpusError([FOREIGN_STORE.at(str(folder), problem=problem)])
 
     @classmethod
@@ -118,52 +146,67 @@ class Store:
             OT301 where a manifest cannot be read, or a file is missing or of another size.
         """
         found = []
-        wrong = []
+        wrong: list[Finding] = []
         for path in sorted((self.root / "manifest").glob("part-*.json")):
             try:
-                known = _read(path)
-                files = {table: (int(size), str(digest)) for table, (size, digest) in known["files"].items()}
-                rows = {table: int(known["rows"][table]) for table in TABLES}
-                part = StorePart(path.stem, rows, files, [str(name) for name in known["sources"]])
-                for table in TABLES:
-                    state = self.path(table, part.name).lstat()
-                    size = state.st_size
-                    if not stat.S_ISREG(state.st_mode):
-                        wrong.append(DAMAGED_STORE.at(str(self.path(table, part.name)), problem="not a plain file"))
-                    elif size != files[table][0]:
-                        problem = f"{size} bytes, but the manifest says {files[table][0]}"
-                        wrong.append(DAMAGED_STORE.at(str(self.path(table, part.name)), problem=problem))
+                part = _part(path)
+                wrong += self._misfits(part)
                 found.append(part)
             except OSError as error:
                 problem = f"cannot be read: {error.strerror}"
                 wrong.append(DAMAGED_STORE.at(str(error.filename or path), problem=problem))
-            except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-                wrong.append(DAMAGED_STORE.at(str(path), problem=f"not the manifest of a part: {error}"))
+            except _MALFORMED as error:
+                problem = f"not the manifest of a part: {error}"
+                wrong.append(DAMAGED_STORE.at(str(path), problem=problem))
         if wrong:
             raise CorpusError(wrong)
         return found
 
+    def _misfits(self, part: StorePart) -> Iterator[Finding]:
+        """Yield a finding for each file of a part that is not the one its manifest describes."""
+        for table in TABLES:
+            path = self.path(table, part.name)
+            state = path.lstat()
+            expected = part.files[table][0]
+            if not stat.S_ISREG(state.st_mode):
+                yield DAMAGED_STORE.at(str(path), problem="not a plain file")
+            elif state.st_size != expected:
+                problem = f"{state.st_size} bytes, but the manifest states {expected}"
+                yield DAMAGED_STORE.at(str(path), problem=problem)
+
     def verify(self, part: StorePart) -> None:
-        """Hold the files of a part against their digests; OT301 where one differs."""
+        """Check the files of a part against their digests; OT301 where one differs."""
         for table, (_, digest) in part.files.items():
             path = self.path(table, part.name)
             if file_digest(path) != digest:
-                raise CorpusError([DAMAGED_STORE.at(str(path), problem="its bytes are not those that were written")])
+                problem = "its bytes differ from those that were written"
+                raise CorpusError([DAMAGED_STORE.at(str(path), problem=problem)])
 
     def done(self) -> Iterator[tuple[str, str]]:
-        """Yield digest and path of each input whose traces are all in; OT301 where the list is damaged."""
+        """Yield digest and path of each input that was read to its end.
+
+        Raises
+        ------
+        CorpusError
+            OT301 where the list is damaged.
+        """
         for path in sorted((self.root / "manifest").glob("done-*.json")):
             try:
-                known = {str(digest): str(name) for digest, name in _read(path)["sources"].items()}
-            except (OSError, ValueError, KeyError, AttributeError, RecursionError) as error:
-                raise CorpusError([DAMAGED_STORE.at(str(path), problem=f"not a list of inputs: {error}")]) from None
-            yield from known.items()
+                known = list(_read(path)["sources"].items())
+            except (OSError, *_MALFORMED) as error:
+                problem = f"not a list of inputs: {error}"
+                raise CorpusError([DAMAGED_STORE.at(str(path), problem=problem)]) from None
+            for digest, name in known:
+                yield digest, str(name)
 
     def finish(self, sources: dict[str, str]) -> None:
-        """Note inputs whose traces are all in: path by digest."""
+        """Record inputs that were read to their end: path by digest."""
         if sources:
             name = hashlib.sha256("\n".join(sorted(sources)).encode()).hexdigest()[:32]
-            write_whole(self.root / "manifest" / f"done-{name}.json", {"version": VERSION, "sources": sources})
+            write_whole(
+                self.root / "manifest" / f"done-{name}.json",
+                {"version": VERSION, "sources": sources},
+            )
 
     def staging(self) -> Path:
         """Make a new folder in which a part is written before it counts."""
@@ -172,7 +215,7 @@ class Store:
         return folder
 
     def sweep(self) -> None:
-        """Remove what killed writers left: half parts, and files that no manifest names."""
+        """Remove what killed writers left: unfinished parts, and files that no manifest names."""
         rmtree(self.root / STAGING, ignore_errors=True)
         named = {path.stem for path in (self.root / "manifest").glob("part-*.json")}
         for folder in (*TABLES, "manifest"):
@@ -181,25 +224,55 @@ class Store:
 
     def _strays(self, folder: str, named: set[str]) -> Iterator[Path]:
         for path in (self.root / folder).iterdir():
-            if path.name.startswith(".") and path.suffix == ".tmp":
-                yield path
-            elif path.suffix == ".parquet" and path.stem.startswith("part-") and path.stem not in named:
+            is_temporary = path.name.startswith(".") and path.suffix == ".tmp"
+            is_part = path.suffix == ".parquet" and path.stem.startswith("part-")
+            if is_temporary or (is_part and path.stem not in named):
                 yield path
 
     def adopt(self, folder: Path, part: StorePart) -> None:
-        """Make a part that lies ready in a staging folder count."""
+        """Make a finished part in a staging folder count."""
+        # The manifest comes last: until then the files do not count, and sweep() removes them.
         for table in TABLES:
             os.replace(folder / f"{table}.parquet", self.path(table, part.name))
             sync_folder(self.root / table)
-        known = {"version": VERSION, "rows": part.rows, "files": part.files, "sources": part.sources}
-        write_whole(self.root / "manifest" / f"{part.name}.json", known)
+        manifest = {
+            "version": VERSION,
+            "rows": part.rows,
+            "files": part.files,
+            "sources": part.sources,
+        }
+        write_whole(self.root / "manifest" / f"{part.name}.json", manifest)
         rmtree(folder, ignore_errors=True)
+
+
+_MALFORMED: Final = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+)
+"""What reading a damaged manifest raises."""
+
+
+def _part(manifest: Path) -> StorePart:
+    """Read the manifest of a part."""
+    known = _read(manifest)
+    rows = {}
+    files = {}
+    for table in TABLES:
+        rows[table] = int(known["rows"][table])
+        size, digest = known["files"][table]
+        files[table] = (int(size), str(digest))
+    sources = [str(name) for name in known["sources"]]
+    return StorePart(manifest.stem, rows, files, sources)
 
 
 def _read(path: Path) -> dict[str, Any]:
     value = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(value, dict) or value.get("version") != VERSION:
-        raise ValueError(f"no manifest of version {VERSION}")
+        raise ValueError(f"not of version {VERSION}")
     return value
 
 
@@ -230,3 +303,44 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def row_groups(store: Store, part: StorePart, table: str, columns: list[str]) -> Iterator[pa.Table]:
+    """Yield some columns of one file of a part, a row group at a time.
+
+    Raises
+    ------
+    CorpusError
+        OT301 where the file is not readable, or does not have the expected columns or number of
+        rows.
+    """
+    path = store.path(table, part.name)
+    rows = 0
+    try:
+        with parquet.ParquetFile(path, page_checksum_verification=True) as file:
+            if not file.schema_arrow.equals(TABLES[table]):
+                raise _damaged(path, "its columns differ from those of a store")
+            for group in range(file.num_row_groups):
+                # A reader holds a row group in memory, so a forged size could fill it.
+                if file.metadata.row_group(group).num_rows > GROUP:
+                    raise _damaged(path, f"a row group of more than {GROUP:,} rows")
+                found = file.read_row_group(group, columns=columns, use_threads=False)
+                found.validate(full=True)
+                rows += found.num_rows
+                yield found
+    except (OSError, ValueError, pa.ArrowException) as error:
+        text = str(error).split("\n", 1)[0]
+        raise _damaged(path, f"not readable as Parquet: {text}") from None
+    if rows != part.rows[table]:
+        raise _damaged(path, f"{rows} rows, but the manifest states {part.rows[table]}")
+
+
+def _damaged(path: Path, problem: str) -> CorpusError:
+    return CorpusError([DAMAGED_STORE.at(str(path), problem=problem)])
+
+
+def known_digests(store: Store, parts: Iterable[StorePart]) -> Iterator[str]:
+    """Yield the digests of the traces in some parts."""
+    for part in parts:
+        for group in row_groups(store, part, "traces", ["digest"]):
+            yield from group["digest"].to_pylist()

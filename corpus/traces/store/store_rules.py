@@ -1,4 +1,4 @@
-"""The rules that a store of many traces is held against: OT301 and up."""
+"""The rules that a store of many traces is checked against: OT301 and up."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ DAMAGED_STORE: Final = Rule(
     ERROR,
     "Damaged store",
     "{problem}",
-    "put the file back from a copy, or ingest the traces again into a new store",
-    "A store is counted from its files; one that is missing, cut short or not what the manifest says would give wrong "
-    "numbers without a word.",
+    "restore the file from a copy, or ingest the traces again into a new store",
+    "Measures are computed from the files of a store; one that is missing, cut short or not "
+    "what the manifest states would give wrong numbers without a word.",
 )
 FOREIGN_STORE: Final = Rule(
     "OT302",
@@ -26,8 +26,9 @@ FOREIGN_STORE: Final = Rule(
 WORKERS: Final = Rule(
     "OT303",
     ERROR,
-    "The workers cannot do the work",
+    "Workers do not fit or fail",
     "{problem}",
     "{remedy}",
-    "Results are the same on any number of machines only if all of them run the same program and see the same files.",
+    "Results are the same on any number of machines only if all of them run the same program "
+    "and see the same files.",
 )

@@ -29,7 +29,9 @@ ALONE = {
 
 
 def run(*arguments):
-    return CliRunner().invoke(main, ["trace", "stats", *map(str, arguments)], catch_exceptions=False)
+    return CliRunner().invoke(
+        main, ["trace", "stats", *map(str, arguments)], catch_exceptions=False
+    )
 
 
 def test_one_trace_is_shown_in_full_and_several_as_a_summary():
@@ -56,7 +58,9 @@ def test_csv_and_parquet_have_the_same_rows(tmp_path):
     table = parquet.read_table(path).to_pylist()
     assert [row["trace_id"] for row in table] == [row["trace_id"] for row in rows]
     for name in NAMES:
-        assert [row[name] for row in table] == [float(row[name]) if row[name] else None for row in rows]
+        assert [row[name] for row in table] == [
+            float(row[name]) if row[name] else None for row in rows
+        ]
 
 
 def test_a_csv_cell_that_a_spreadsheet_would_run_is_neutralised(tmp_path):
@@ -74,7 +78,11 @@ def test_credit_as_text_and_json():
     text = run(ONE, "--credit").stdout
     assert "the schema records how many tokens there were, not which" in text
     (trace,) = json.loads(run(ONE, "--credit", "--format", "json").stdout)["traces"]
-    assert [channel["name"] for channel in trace["channels"]] == ["team", "section heat", "section power"]
+    assert [channel["name"] for channel in trace["channels"]] == [
+        "team",
+        "section heat",
+        "section power",
+    ]
     assert trace["channels"][0]["names"] == "team"
     assert set(trace["channels"][0]["unsupported"]) == {"message", "token"}
 
@@ -83,7 +91,11 @@ def test_a_baseline_adds_what_one_trace_cannot_tell(tmp_path):
     path = tmp_path / "alone.json"
     path.write_text(json.dumps(ALONE))
     (found,) = json.loads(run(ONE, "--baseline", path, "--format", "json").stdout)["traces"]
-    assert (found["token_overhead"], found["speedup"], found["step_overhead"]) == (1.0, 2.0, 13 / 4 - 1)
+    assert (found["token_overhead"], found["speedup"], found["step_overhead"]) == (
+        1.0,
+        2.0,
+        13 / 4 - 1,
+    )
     assert run(ONE, "--baseline", ONE).exit_code == 2
     assert run(ONE, "--baseline", path, "--success", "nothing").exit_code == 2
 
@@ -123,7 +135,9 @@ def test_parquet_in_many_row_groups_is_one_table(tmp_path, monkeypatch):
     assert file.read().column("trace_id").to_pylist() == [one["trace_id"] for one in listed]
 
 
-@pytest.mark.parametrize("options", [("--format", "json"), ("--format", "csv"), (), ("--credit", "--format", "json")])
+@pytest.mark.parametrize(
+    "options", [("--format", "json"), ("--format", "csv"), (), ("--credit", "--format", "json")]
+)
 def test_two_processes_write_what_one_writes(options, tmp_path, monkeypatch):
     monkeypatch.setattr(batches, "ALONE", 2)
     path = tmp_path / "a.jsonl"
@@ -147,7 +161,11 @@ def test_of_no_sound_trace_json_is_still_json_and_a_lack_of_files_is_wrong_usage
 
 def test_a_cost_beyond_all_numbers_is_no_number_and_the_json_is_sound(tmp_path):
     path = tmp_path / "a.json"
-    path.write_text(json.dumps(ALONE | {"rewards": {"team": 1e-300}, "costs": {"tokens": 1e300, "wall_clock_s": 1}}))
+    path.write_text(
+        json.dumps(
+            ALONE | {"rewards": {"team": 1e-300}, "costs": {"tokens": 1e300, "wall_clock_s": 1}}
+        )
+    )
     text = run(path, "--format", "json").stdout
     (found,) = json.loads(text, parse_constant=pytest.fail)["traces"]
     assert found["tokens_per_reward"] is None
@@ -155,7 +173,10 @@ def test_a_cost_beyond_all_numbers_is_no_number_and_the_json_is_sound(tmp_path):
 
 def test_numbers_whose_sum_is_beyond_all_numbers_stop_nothing(tmp_path):
     path = tmp_path / "a.jsonl"
-    events = [{**ALONE["events"][0], "id": name, "x_tokens": 1.7e308, "x_steps": 1.7e308} for name in "abc"]
+    events = [
+        {**ALONE["events"][0], "id": name, "x_tokens": 1.7e308, "x_steps": 1.7e308}
+        for name in "abc"
+    ]
     lines = [json.dumps(ALONE | {"trace_id": name, "events": events}) for name in ("one", "two")]
     path.write_text("\n".join(lines))
     found = json.loads(run(path, "--format", "json").stdout, parse_constant=pytest.fail)
@@ -163,7 +184,9 @@ def test_numbers_whose_sum_is_beyond_all_numbers_stop_nothing(tmp_path):
     assert run(path).exit_code == run(path, "--format", "csv").exit_code == 0
     store = str(tmp_path / "store")
     assert CliRunner().invoke(main, ["trace", "ingest", str(path), "-o", store]).exit_code == 0
-    summed = json.loads(run(store, "--format", "json").stdout, parse_constant=pytest.fail)["summary"]
+    summed = json.loads(run(store, "--format", "json").stdout, parse_constant=pytest.fail)[
+        "summary"
+    ]
     assert summed["tokens_by_type"] == {"return": None}
     validated = CliRunner().invoke(main, ["trace", "validate", str(path)], catch_exceptions=False)
     assert "OT112" in validated.stdout
@@ -172,9 +195,13 @@ def test_numbers_whose_sum_is_beyond_all_numbers_stop_nothing(tmp_path):
     assert [state["steps"] for state in states[:-1]] == [1.7e308, None, None]
 
 
-def test_the_rows_of_a_summary_stand_in_the_order_of_the_catalogue_whatever_the_first_trace_lacks(tmp_path):
+def test_the_rows_of_a_summary_stand_in_the_order_of_the_catalogue_whatever_the_first_trace_lacks(
+    tmp_path,
+):
     path = tmp_path / "two.jsonl"
-    path.write_text(json.dumps(ALONE) + "\n" + Path(ONE).read_text(encoding="utf-8").replace("\n", "") + "\n")
+    path.write_text(
+        json.dumps(ALONE) + "\n" + Path(ONE).read_text(encoding="utf-8").replace("\n", "") + "\n"
+    )
     names = [line.split(" ")[0] for line in run(path).stdout.splitlines()]
     found = [name for name in names if name in NAMES]
     assert "fan_out_mean" in found  # which the first trace lacks
@@ -204,7 +231,11 @@ def test_credit_of_a_trace_without_rewards_says_so(tmp_path):
     path = tmp_path / "plain.json"
     path.write_text(json.dumps({**ALONE, "rewards": {}}))
     result = run(path, "--credit")
-    assert (result.exit_code, "no reward" in result.stdout, "reward channel" in result.stdout) == (0, True, False)
+    assert (result.exit_code, "no reward" in result.stdout, "reward channel" in result.stdout) == (
+        0,
+        True,
+        False,
+    )
 
 
 def test_options_that_would_be_left_out_in_silence_are_wrong_usage(tmp_path):

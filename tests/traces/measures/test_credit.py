@@ -50,7 +50,10 @@ def test_a_decision_that_leads_nowhere_and_a_call_without_result_carry_nothing()
 
 
 def test_one_agent_is_the_team_and_a_missing_role_spoils_roles() -> None:
-    alone = pair() | {"events": [{"id": "a", "t": 0, "type": "return", "agent": "solo"}], "edges": []}
+    alone = pair() | {
+        "events": [{"id": "a", "t": 0, "type": "return", "agent": "solo"}],
+        "edges": [],
+    }
     found = numbers(alone)
     assert (found["team"], found["agent"], found["role"], found["turn"]) == (1, 0, 0, 0)
     trace = pair()
@@ -60,7 +63,13 @@ def test_one_agent_is_the_team_and_a_missing_role_spoils_roles() -> None:
 
 @pytest.mark.parametrize(
     ("channel", "unit"),
-    [("team", "team"), ("Tool calls", "tool"), ("orchestration_bonus", "orchestrator"), ("stop", ""), ("0", "")],
+    [
+        ("team", "team"),
+        ("Tool calls", "tool"),
+        ("orchestration_bonus", "orchestrator"),
+        ("stop", ""),
+        ("0", ""),
+    ],
 )
 def test_a_channel_asks_for_the_unit_its_name_begins_with(channel: str, unit: str) -> None:
     (found,) = channels(run_of(pair() | {"rewards": {channel: 1}}))

@@ -165,7 +165,7 @@ ADDRESSES = ["", "127.0.0.1", "tcp://127.0.0.1:9", "tls://127.0.0.1:1", "ftp://x
 ASK = """
 import os, sys
 from corpus.model.finding import UsageProblem
-from corpus.traces import store_cluster
+from corpus.traces.store import cluster as store_cluster
 store_cluster.PATIENCE = 1
 try:
     with store_cluster.connected(sys.argv[1]):

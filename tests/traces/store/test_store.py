@@ -20,7 +20,7 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.traces.reading.reading import Limits
 from corpus.traces.store import ingest as store_ingest
 from corpus.traces.store import parts as store_parts
-from corpus.traces.store import store_reading
+from corpus.traces.store import store as store_files
 from corpus.traces.store.ingest import IngestOutcome, RunningTask, gather, input_files, plan
 from corpus.traces.store.stats import summary
 from corpus.traces.store.store import Store
@@ -144,7 +144,7 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, inputs: Path, monkeyp
 DYING = """
 import os, pathlib, signal, sys
 from corpus.cli.main import main
-from corpus.traces import store_ingest, store_parts, store_reading
+from corpus.traces.store import ingest as store_ingest, parts as store_parts
 store_ingest.PART_EVENTS = 400
 inputs, store, target = sys.argv[1:]
 def writing(place, digest, run, real=store_parts.trace_row):
@@ -373,7 +373,7 @@ def test_a_pipe_is_no_input_and_waits_for_nobody(tmp_path: Path, inputs: Path) -
 
 def test_a_row_group_of_somebody_else_is_not_read_into_memory(tmp_path: Path, inputs: Path, monkeypatch) -> None:
     bring(tmp_path / "st", inputs)
-    monkeypatch.setattr(store_reading, "GROUP", 5)
+    monkeypatch.setattr(store_files, "GROUP", 5)
     with pytest.raises(CorpusError) as raised:
         summary(Store(tmp_path / "st"))
     assert [f.code for f in raised.value.findings] == ["OT301"]

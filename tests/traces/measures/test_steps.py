@@ -1,0 +1,89 @@
+"""Steps, stages and critical steps, worked out by hand; the comments show the sum."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corpus.traces.measures.metrics import measure
+from corpus.traces.measures.steps import stages, steps
+from tests.support.made_traces import pair, run_of
+
+
+def measured(trace: dict[str, Any]) -> dict[str, Any]:
+    return measure(run_of(trace)).values
+
+
+def test_without_counted_steps_the_events_of_a_model_count() -> None:
+    trace = pair()
+    for one in trace["events"]:
+        one.pop("x_steps", None)
+    found = measured(trace)
+    # plan, make-ann, make-bob, tea of the lead; ask and ann-done; bob-done; the result is no step
+    assert (found["steps"], found["main_steps"], found["critical_steps"]) == (7, 4, 4 + 2)
+    assert found["span_steps"] == 5  # plan, make-ann, ask, ann-done, tea
+    assert found["critical_differs"] == 1
+
+
+def two_stages(overlap: bool) -> dict[str, Any]:
+    """Main 10 steps; a takes 3, then b takes 7: in sequence, or b spawned before a is back."""
+    spawn_b, back_a = (6, 7) if overlap else (7, 6)
+    return {
+        "trace_id": "stages",
+        "task_id": "t",
+        "events": [
+            {"id": "m1", "t": 0, "type": "orchestrator_decision", "agent": "m", "x_steps": 4},
+            {"id": "sa", "t": 1, "type": "spawn", "agent": "m", "to": "a"},
+            {"id": "sb", "t": spawn_b, "type": "spawn", "agent": "m", "to": "b"},
+            {"id": "ra", "t": back_a, "type": "return", "agent": "a", "to": "m", "x_steps": 3},
+            {"id": "rb", "t": 9, "type": "return", "agent": "b", "to": "m", "x_steps": 7},
+            {"id": "m2", "t": 10, "type": "aggregate", "agent": "m", "x_steps": 6},
+        ],
+        "edges": [
+            {"src": "m1", "dst": "sa", "type": "spawn"},
+            {"src": "m1" if overlap else "ra", "dst": "sb", "type": "spawn"},
+            {"src": "sa", "dst": "ra", "type": "spawn"},
+            {"src": "sb", "dst": "rb", "type": "spawn"},
+            {"src": "ra", "dst": "m2", "type": "aggregate"},
+            {"src": "rb", "dst": "m2", "type": "aggregate"},
+        ],
+        "rewards": {},
+        "costs": {"tokens": 0, "wall_clock_s": 10},
+    }
+
+
+def test_sub_agents_in_sequence_are_two_stages_and_all_their_steps_are_critical() -> None:
+    found = measured(two_stages(overlap=False))
+    assert (found["stages"], found["critical_steps"], found["steps"]) == (2, 10 + 3 + 7, 20)
+
+
+def test_sub_agents_spawned_together_are_one_stage_and_only_the_longer_is_critical() -> None:
+    found = measured(two_stages(overlap=True))
+    assert (found["stages"], found["critical_steps"], found["span_steps"]) == (1, 10 + 7, 4 + 7 + 6)
+    assert found["critical_differs"] == 0
+
+
+def test_a_pipeline_that_stages_cannot_express_is_flagged() -> None:
+    """B is spawned after a returned, but does not need a's result: 10 + 3 + 7 by stages, 4 + 7 + 6 on the path."""
+    trace = two_stages(overlap=False)
+    trace["edges"][1]["src"] = "m1"
+    found = measured(trace)
+    assert (found["critical_steps"], found["span_steps"], found["critical_differs"]) == (20, 17, 1)
+
+
+def test_a_sub_agent_counts_with_its_own_sub_agents() -> None:
+    trace = two_stages(overlap=True)
+    trace["events"] += [
+        {"id": "sc", "t": 7, "type": "spawn", "agent": "b", "to": "c"},
+        {"id": "rc", "t": 8, "type": "return", "agent": "c", "to": "b", "x_steps": 5},
+    ]
+    run = run_of(trace)
+    assert stages(run) == {"m": [["a", "b"]], "b": [["c"]]}
+    assert steps(run).critical == 10 + max(3, 7 + 5)
+    assert measure(run).values["depth"] == 2
+
+
+def test_critical_steps_are_undefined_for_agents_outside_the_spawn_tree() -> None:
+    trace = pair()
+    del trace["events"][2], trace["edges"][5], trace["edges"][1]  # nobody spawns bob any more
+    found = measured(trace)
+    assert (found["critical_steps"], found["critical_differs"]) == (None, None)
