@@ -42,8 +42,7 @@ def pair(
     """
     calls = by_kind.get("tool_call", [])
     results = by_kind.get("tool_result", [])
-    answers: dict[int, int] = {}
-    left = _by_id(events, answers, calls, results)
+    answers, left = _by_id(events, calls, results)
     if left:
         left = _by_edges(events, edges, answers, left)
     if left:
@@ -54,22 +53,57 @@ def pair(
 
 
 def _by_id(
-    events: Sequence[Event], answers: dict[int, int], calls: list[int], results: list[int]
-) -> list[int]:
-    """Pair by ``x_call_id``; return the results that are left. Of two calls, the first counts."""
+    events: Sequence[Event], calls: Sequence[int], results: Sequence[int]
+) -> tuple[dict[int, int], list[int]]:
+    """Pair by ``x_call_id``; return the answer of each call, and the results that are left.
+
+    An id may be unique for one agent only. Where several calls have it, that of the agent of the
+    result counts, else the first one.
+    """
     ids = [events[call].x_call_id for call in reversed(calls)]
-    by_id = dict(zip(ids, reversed(calls), strict=True))
-    by_id.pop(UNSET, None)
-    if not by_id:
-        return list(results)
-    left = []
-    for result in results:
-        call = by_id.pop(events[result].x_call_id, None)
+    first = dict(zip(ids, reversed(calls), strict=True))
+    first.pop(UNSET, None)
+    if len(first) < len(ids) - ids.count(UNSET):
+        return _by_id_and_agent(events, calls, results)
+    # Ids that are unique, as nearly always: one look-up each, twice as fast as lists.
+    answers: dict[int, int] = {}
+    left: list[int] = []
+    for result, call_id in zip(results, [events[i].x_call_id for i in results], strict=True):
+        call = first.pop(call_id, None)
         if call is None:
             left.append(result)
         else:
             answers[call] = result
-    return left
+    return answers, left
+
+
+def _by_id_and_agent(
+    events: Sequence[Event], calls: Sequence[int], results: Sequence[int]
+) -> tuple[dict[int, int], list[int]]:
+    """Pair as :func:`_by_id` does, where several calls have one id."""
+    waiting: dict[object, list[int]] = {}
+    for call in reversed(calls):
+        waiting.setdefault(events[call].x_call_id, []).append(call)
+    waiting.pop(UNSET, None)
+    answers: dict[int, int] = {}
+    left: list[int] = []
+    for result in results:
+        candidates = waiting.get(events[result].x_call_id)
+        if not candidates:
+            left.append(result)
+            continue
+        chosen = _call_of_agent(events, candidates, events[result].agent)
+        candidates.remove(chosen)
+        answers[chosen] = result
+    return answers, left
+
+
+def _call_of_agent(events: Sequence[Event], candidates: Sequence[int], agent: str) -> int:
+    """Return the first call of an agent, which is last in the list; of any, where it has none."""
+    for call in reversed(candidates):
+        if events[call].agent == agent:
+            return call
+    return candidates[-1]
 
 
 def _by_edges(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from corpus.traces.calls import Pairs, pair
 from corpus.traces.graph import Graph
@@ -24,6 +24,20 @@ class Life(NamedTuple):
 
     start: float
     end: float
+
+
+def _names_no_other(event: Event) -> bool:
+    """Whether a spawn names no agent besides the acting one."""
+    return event.to is UNSET or not event.to or event.to == event.agent
+
+
+def _spawned_by(event: Event, spawner: str) -> Event:
+    """Return a spawn with its new agent in `to`, marked as inferred."""
+    marks = event.x_inferred
+    if marks is not True:
+        known = marks if isinstance(marks, list) else []
+        marks = sorted({*known, "agent", "to"})
+    return structs.replace(event, agent=spawner, to=event.agent, x_inferred=marks)
 
 
 class Run:
@@ -84,6 +98,8 @@ class Run:
         self.graph = Graph(self.times, sources, targets)
         self.by_kind = self._by_kind()
         self.spawns = self.by_kind.get("spawn", [])
+        if any(_names_no_other(events[place]) for place in self.spawns):
+            self._name_spawners()
         order = self.graph.by_time
         in_order = isinstance(order, range)
         self._acting = self.actors if in_order else [self.actors[place] for place in order]
@@ -109,6 +125,41 @@ class Run:
             if self.kinds[place] not in OUTSIDE and self.actors[place] not in self.tools:
                 return self.actors[place]
         return self.actors[order[0]]
+
+    def _name_spawners(self) -> None:
+        """Read spawns that name the new agent as the acting one, as some producers write them.
+
+        The published schema has no word on it. Who spawned is then the sender, else the agent of the
+        event that an edge comes from; what is read so is marked as inferred. An agent that has acted
+        before is no new one.
+        """
+        sources = self._sources_of_spawns()
+        events = list(self.events)
+        acted: set[str] = set()
+        for place in self.graph.by_time:
+            event = events[place]
+            child = event.agent
+            if event.type == "spawn" and _names_no_other(event) and child not in acted:
+                spawner = sources.get(place) if event.from_ in (UNSET, child) else event.from_
+                if isinstance(spawner, str) and spawner:
+                    events[place] = _spawned_by(event, spawner)
+                    self.actors[place] = spawner
+            acted.add(child)
+        self.events = events
+        self.trace = structs.replace(self.trace, events=events)
+
+    def _sources_of_spawns(self) -> dict[int, str]:
+        """Return the other agent from whose event an edge runs to each spawn, a spawn edge first."""
+        found: dict[int, str] = {}
+        by_spawn_edge: dict[int, str] = {}
+        for edge, source, target in zip(self.trace.edges, *self.ends, strict=True):
+            agent = self.actors[source]
+            if self.kinds[target] != "spawn" or agent == self.actors[target]:
+                continue
+            if self.kinds[source] not in OUTSIDE and self.kinds[source] != "tool_result":
+                kept = by_spawn_edge if edge.type == "spawn" else found
+                kept.setdefault(target, agent)
+        return {**found, **by_spawn_edge}
 
     def _end(self) -> int:
         events, kinds, actors, main = self.events, self.kinds, self.actors, self.main

@@ -29,7 +29,7 @@ DANGLING_EDGE: Final = Rule(
     ERROR,
     "An edge names an unknown event",
     "unknown event {value} as {end} of the edge",
-    "add the event or remove the edge",
+    "add the event or remove the edge{meant}",
     "Such an edge hides a cause: paths, waste and untrusted content would be wrong without a word.",
 )
 BAD_NUMBER: Final = Rule(

@@ -65,7 +65,12 @@ def crossref(**changes: object) -> bytes:
         "container-title": ["Proceedings of the 7th Mire Meeting"],
         "publisher": "Mire Society",
         "author": [
-            {"given": "Ann", "family": "Ward", "sequence": "first", "affiliation": [{"name": "Mire Institute"}]},
+            {
+                "given": "Ann",
+                "family": "Ward",
+                "sequence": "first",
+                "affiliation": [{"name": "Mire Institute"}],
+            },
             {"given": "Zoë", "family": "de Groot", "sequence": "additional", "affiliation": []},
             {"name": "Bog Sensing Team", "sequence": "additional", "affiliation": []},
         ],
@@ -73,7 +78,11 @@ def crossref(**changes: object) -> bytes:
         "published-online": {"date-parts": [[2025, 11, 4]]},
         "issued": {"date-parts": [[2025, 11, 4]]},
         "created": {"date-parts": [[2025, 11, 3]], "timestamp": 1762128000000},
-        "relation": {"has-preprint": [{"id-type": "doi", "id": "10.48550/arxiv.2601.00010", "asserted-by": "subject"}]},
+        "relation": {
+            "has-preprint": [
+                {"id-type": "doi", "id": "10.48550/arxiv.2601.00010", "asserted-by": "subject"}
+            ]
+        },
         **changes,
     }
     return json.dumps({"status": "ok", "message-type": "work", "message": message}).encode()
@@ -154,7 +163,9 @@ class Web:
 
 
 def reply(status: int, pieces: Iterable[bytes] = (), **headers: str) -> Reply:
-    return Reply(status, {name.replace("_", "-"): value for name, value in headers.items()}, iter(pieces))
+    return Reply(
+        status, {name.replace("_", "-"): value for name, value in headers.items()}, iter(pieces)
+    )
 
 
 def offline() -> Exception:

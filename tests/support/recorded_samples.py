@@ -16,36 +16,65 @@ def iso(second: float) -> str:
 def codex_root() -> list[dict[str, Any]]:
     """A root thread that starts one helper, talks to it, waits for it and closes it."""
     thread = {"sender_thread_id": "root", "receiver_thread_id": "kid"}
-    spawn = {"call_id": "s1", "sender_thread_id": "root", "new_thread_id": "kid", "new_agent_nickname": "Finch"}
+    spawn = {
+        "call_id": "s1",
+        "sender_thread_id": "root",
+        "new_thread_id": "kid",
+        "new_agent_nickname": "Finch",
+    }
     done = {"thread_id": "kid", "status": {"completed": SECRET}}
     rows = [
         ("session_meta", {"id": "root", "cwd": SECRET, "cli_version": "0.1"}),
         ("event_msg", {"type": "user_message", "message": SECRET}),
         ("response_item", {"type": "reasoning", "summary": []}),
-        ("response_item", {"type": "function_call", "name": "spawn_agent", "arguments": "{}", "call_id": "s1"}),
-        ("event_msg", {"type": "collab_agent_spawn_end", "new_agent_role": "finder", "prompt": SECRET, **spawn}),
+        (
+            "response_item",
+            {"type": "function_call", "name": "spawn_agent", "arguments": "{}", "call_id": "s1"},
+        ),
+        (
+            "event_msg",
+            {
+                "type": "collab_agent_spawn_end",
+                "new_agent_role": "finder",
+                "prompt": SECRET,
+                **spawn,
+            },
+        ),
         ("response_item", {"type": "function_call_output", "call_id": "s1", "output": "kid"}),
         ("event_msg", token_count(100, 100)),
         ("event_msg", token_count(100, 100)),
-        ("response_item", {"type": "function_call", "name": "shell", "arguments": SECRET, "call_id": "c1"}),
+        (
+            "response_item",
+            {"type": "function_call", "name": "shell", "arguments": SECRET, "call_id": "c1"},
+        ),
         ("response_item", {"type": "function_call_output", "call_id": "c1", "output": SECRET}),
         ("event_msg", {"type": "exec_command_end", "call_id": "c1", "duration": {"secs": 1}}),
-        ("event_msg", {"type": "collab_agent_interaction_end", "call_id": "i1", "prompt": SECRET, **thread}),
+        (
+            "event_msg",
+            {"type": "collab_agent_interaction_end", "call_id": "i1", "prompt": SECRET, **thread},
+        ),
         ("event_msg", {"type": "guardian_assessment", "status": "denied", "rationale": SECRET}),
-        ("event_msg", {"type": "collab_waiting_end", "sender_thread_id": "root", "agent_statuses": [done]}),
+        (
+            "event_msg",
+            {"type": "collab_waiting_end", "sender_thread_id": "root", "agent_statuses": [done]},
+        ),
         ("event_msg", {"type": "collab_close_end", "call_id": "x1", **thread}),
         ("response_item", {"type": "message", "role": "assistant", "content": [{"text": SECRET}]}),
         ("event_msg", token_count(150, 50)),
         ("event_msg", {"type": "task_complete", "last_agent_message": SECRET}),
     ]
     return [
-        {"timestamp": iso(2 * place), "type": kind, "payload": payload} for place, (kind, payload) in enumerate(rows)
+        {"timestamp": iso(2 * place), "type": kind, "payload": payload}
+        for place, (kind, payload) in enumerate(rows)
     ]
 
 
 def token_count(total: int, last: int) -> dict[str, Any]:
     usage = {"input_tokens": last - 10, "output_tokens": 10, "cached_input_tokens": 5}
-    return {"type": "token_count", "info": {"total_token_usage": {"total_tokens": total}, "last_token_usage": usage}}
+    return {
+        "type": "token_count",
+        "info": {"total_token_usage": {"total_tokens": total}, "last_token_usage": usage},
+    }
 
 
 def codex_kid() -> list[dict[str, Any]]:
@@ -53,12 +82,26 @@ def codex_kid() -> list[dict[str, Any]]:
     rows = [
         (9, "session_meta", {"id": "kid", "source": source}),
         (9.5, "event_msg", {"type": "user_message", "message": SECRET}),
-        (10, "response_item", {"type": "custom_tool_call", "name": "grep", "input": SECRET, "call_id": "k1"}),
-        (11, "response_item", {"type": "custom_tool_call_output", "call_id": "k1", "output": SECRET}),
-        (12, "response_item", {"type": "message", "role": "assistant", "content": [{"text": SECRET}]}),
+        (
+            10,
+            "response_item",
+            {"type": "custom_tool_call", "name": "grep", "input": SECRET, "call_id": "k1"},
+        ),
+        (
+            11,
+            "response_item",
+            {"type": "custom_tool_call_output", "call_id": "k1", "output": SECRET},
+        ),
+        (
+            12,
+            "response_item",
+            {"type": "message", "role": "assistant", "content": [{"text": SECRET}]},
+        ),
         (13, "event_msg", {"type": "task_complete", "last_agent_message": SECRET}),
     ]
-    return [{"timestamp": iso(time), "type": kind, "payload": payload} for time, kind, payload in rows]
+    return [
+        {"timestamp": iso(time), "type": kind, "payload": payload} for time, kind, payload in rows
+    ]
 
 
 def otlp(*spans: dict[str, Any]) -> dict[str, Any]:
@@ -66,7 +109,13 @@ def otlp(*spans: dict[str, Any]) -> dict[str, Any]:
 
 
 def otel_span(
-    name: str, start: float, end: float, parent: str = "", /, trace: str = "a" * 32, **attributes: Any
+    name: str,
+    start: float,
+    end: float,
+    parent: str = "",
+    /,
+    trace: str = "a" * 32,
+    **attributes: Any,
 ) -> dict[str, Any]:
     """One span; its id is the name in hexadecimal, attribute names have __ for a dot."""
     pairs = [
@@ -96,12 +145,31 @@ def genai_run() -> dict[str, Any]:
     agent, tool, chat = "invoke_agent", "execute_tool", "chat"
     use = {"gen_ai__usage__input_tokens": 40, "gen_ai__usage__output_tokens": 10}
     return otlp(
-        otel_span("lead", 0, 20, gen_ai__operation__name=agent, gen_ai__agent__name="lead", **_times(use, 3)),
+        otel_span(
+            "lead",
+            0,
+            20,
+            gen_ai__operation__name=agent,
+            gen_ai__agent__name="lead",
+            **_times(use, 3),
+        ),
         otel_span("chat1", 1, 2, "lead", gen_ai__operation__name=chat, input__value=SECRET, **use),
-        otel_span("ask", 3, 12, "lead", gen_ai__operation__name=tool, gen_ai__tool__name="ask_searcher"),
-        otel_span("search", 4, 11, "ask", gen_ai__operation__name=agent, gen_ai__agent__name="searcher"),
+        otel_span(
+            "ask", 3, 12, "lead", gen_ai__operation__name=tool, gen_ai__tool__name="ask_searcher"
+        ),
+        otel_span(
+            "search", 4, 11, "ask", gen_ai__operation__name=agent, gen_ai__agent__name="searcher"
+        ),
         otel_span("chat2", 5, 6, "search", gen_ai__operation__name=chat, **use),
-        otel_span("web", 7, 9, "search", gen_ai__operation__name=tool, gen_ai__tool__name="web", input__value=SECRET),
+        otel_span(
+            "web",
+            7,
+            9,
+            "search",
+            gen_ai__operation__name=tool,
+            gen_ai__tool__name="web",
+            input__value=SECRET,
+        ),
         otel_span("chat3", 13, 15, "lead", gen_ai__operation__name=chat, **use),
     )
 
@@ -197,7 +265,11 @@ def atif_run() -> dict[str, Any]:
                 "message": SECRET,
                 "metrics": {"prompt_tokens": 50, "completion_tokens": 10, "cached_tokens": 20},
                 "tool_calls": [
-                    {"tool_call_id": "d1", "function_name": "delegate", "arguments": {"to": SECRET}},
+                    {
+                        "tool_call_id": "d1",
+                        "function_name": "delegate",
+                        "arguments": {"to": SECRET},
+                    },
                     {"tool_call_id": "b1", "function_name": "bash", "arguments": {"cmd": SECRET}},
                 ],
                 "observation": {
@@ -222,7 +294,12 @@ def atif_run() -> dict[str, Any]:
                 "agent": {"name": "tester"},
                 "steps": [
                     {"source": "user", "message": SECRET, "timestamp": iso(3)},
-                    {"source": "agent", "message": SECRET, "timestamp": iso(5), "metrics": {"prompt_tokens": 5}},
+                    {
+                        "source": "agent",
+                        "message": SECRET,
+                        "timestamp": iso(5),
+                        "metrics": {"prompt_tokens": 5},
+                    },
                 ],
             }
         ],

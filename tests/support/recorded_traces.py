@@ -20,7 +20,9 @@ class Recorder:
         self.heads: dict[str, str | None] = {}
         self.common = {"sessionId": session, "version": version, "cwd": "/home/ada/project"}
 
-    def row(self, thread: str, kind: str, message: dict[str, Any] | None, **more: Any) -> dict[str, Any]:
+    def row(
+        self, thread: str, kind: str, message: dict[str, Any] | None, **more: Any
+    ) -> dict[str, Any]:
         number = len(self.rows)
         row = {
             **self.common,
@@ -43,11 +45,16 @@ class Recorder:
     def step(self, thread: str, name: str, *blocks: dict[str, Any], **usage: int) -> None:
         """One model step, one row a block, the usage repeated and growing as the real recorder does."""
         for place, block in enumerate(blocks, start=1):
-            spent = {key: amount if place == len(blocks) else amount // 2 for key, amount in usage.items()}
+            spent = {
+                key: amount if place == len(blocks) else amount // 2
+                for key, amount in usage.items()
+            }
             message = {"id": name, "role": "assistant", "content": [block], "usage": spent}
             self.row(thread, "assistant", message)
 
-    def result(self, thread: str, call: str, content: Any, error: bool = False, **report: Any) -> None:
+    def result(
+        self, thread: str, call: str, content: Any, error: bool = False, **report: Any
+    ) -> None:
         block = {"type": "tool_result", "tool_use_id": call, "content": content, "is_error": error}
         more = {"toolUseResult": report} if report else {}
         self.row(thread, "user", {"role": "user", "content": [block]}, **more)
@@ -77,9 +84,41 @@ def task(call: str, prompt: str, role: str = "helper") -> dict[str, Any]:
 def helper(log: Recorder, thread: str, prompt: str, steps: int) -> None:
     log.ask(thread, prompt)
     for number in range(1, steps):
-        log.step(thread, f"{thread}{number}", use(f"{thread}-c{number}", "Read", path=SECRET), input_tokens=3)
+        log.step(
+            thread,
+            f"{thread}{number}",
+            use(f"{thread}-c{number}", "Read", path=SECRET),
+            input_tokens=3,
+        )
         log.result(thread, f"{thread}-c{number}", SECRET)
     log.step(thread, f"{thread}{steps}", say(f"done {thread}"), input_tokens=3, output_tokens=1)
+
+
+def sequential_helpers() -> Recorder:
+    """Three Task calls, the first of which fails before it starts; helpers of 3 and 7 steps, one after the other."""
+    log = Recorder()
+    log.ask("main", SECRET)
+    log.step("main", "m1", say("thinking"), use("c1", "Todo"), input_tokens=10, output_tokens=4)
+    log.result("main", "c1", "noted")
+    log.step(
+        "main",
+        "m2",
+        task("t0", "bad call"),
+        task("t1", "look left"),
+        input_tokens=20,
+        output_tokens=6,
+    )
+    log.result("main", "t0", "InputValidationError", error=True)
+    helper(log, "left", "look left", steps=3)
+    log.result("main", "t1", [say("done left")], totalTokens=99)
+    log.step("main", "m3", task("t2", "look right"), input_tokens=30, output_tokens=5)
+    helper(log, "right", "look right", steps=7)
+    log.result("main", "t2", [say("done right")], totalTokens=99)
+    for number in range(4, 10):
+        log.step("main", f"m{number}", use(f"d{number}", "Edit"), input_tokens=5, output_tokens=5)
+        log.result("main", f"d{number}", "edited")
+    log.step("main", "m10", say("finished"), input_tokens=5, output_tokens=5)
+    return log
 
 
 Run = Callable[..., list[Conversion]]
@@ -103,11 +142,17 @@ def kinds(trace: dict[str, Any], agent: str = "") -> list[str]:
 def into(trace: dict[str, Any], event: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
     """The events that an event depends on, with the type of the edge."""
     by_id = {one["id"]: one for one in trace["events"]}
-    return [(by_id[edge["src"]], edge["type"]) for edge in trace["edges"] if edge["dst"] == event["id"]]
+    return [
+        (by_id[edge["src"]], edge["type"]) for edge in trace["edges"] if edge["dst"] == event["id"]
+    ]
 
 
 def only(trace: dict[str, Any], **keys: Any) -> dict[str, Any]:
     """The one event with these keys."""
-    found = [event for event in trace["events"] if all(event.get(key) == want for key, want in keys.items())]
+    found = [
+        event
+        for event in trace["events"]
+        if all(event.get(key) == want for key, want in keys.items())
+    ]
     assert len(found) == 1, found
     return found[0]

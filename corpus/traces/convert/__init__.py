@@ -1,6 +1,6 @@
-"""Recorded runs of other programs to orchestration traces: one module a format, one record a module.
+"""Recorded runs of other programs to orchestration traces: one module per format.
 
-A further format is one further file that exposes a ``FORMAT`` and one line in :data:`FORMATS`.
+A further format is one further module that exposes a ``FORMAT``, and one line in :data:`FORMATS`.
 """
 
 from __future__ import annotations

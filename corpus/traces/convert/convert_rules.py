@@ -1,4 +1,4 @@
-"""What can be wrong with a run that somebody hands in for conversion."""
+"""What can be wrong with a run that is given for conversion."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ BROKEN_LINE = Rule(
     "Line skipped",
     "the line is skipped: {problem}",
     "leave it, if the trace is complete without it; else restore the line from the recorder",
-    "Recorders are killed in the middle of a line and files are cut in transfer. One broken line must not cost the "
-    "rest of the run, so it is skipped, named, and listed among the losses.",
+    "Recorders are killed in the middle of a line and files are cut in transfer. One broken line "
+    "must not cost the rest of the run, so it is skipped, named, and listed among the losses.",
 )
 UNKNOWN_FORMAT = Rule(
     "OT202",
@@ -19,7 +19,8 @@ UNKNOWN_FORMAT = Rule(
     "Format not recognised",
     "no known format fits this input",
     "name the format with --from, or see the list: corpus trace formats",
-    "With --from auto each format looks for marks that only it writes. Nothing is guessed where none is found.",
+    "With --from auto each format looks for marks that only it writes. Nothing is guessed where "
+    "none is found.",
 )
 NOTHING_FOUND = Rule(
     "OT203",
@@ -27,7 +28,8 @@ NOTHING_FOUND = Rule(
     "Nothing to convert",
     "holds no run of the format {format}",
     "check that the file is complete and that --from names its format",
-    "The input was read, but no event could be made of it; an empty trace would say that the run did nothing.",
+    "The input was read, but no event could be made of it; an empty trace would claim that the "
+    "run did nothing.",
 )
 UNREADABLE = Rule(
     "OT204",
@@ -35,7 +37,7 @@ UNREADABLE = Rule(
     "Input not readable",
     "cannot be read: {problem}",
     "give a JSON or JSONL file in UTF-8 (or gzip of one) below the size limit",
-    "The input is not there, not text, not JSON, or larger than the converters accept.",
+    "The input does not exist, is not text, is not JSON, or is larger than the converters accept.",
 )
 LOST_MARK = Rule(
     "OT205",
@@ -43,7 +45,7 @@ LOST_MARK = Rule(
     "Files left out",
     "{count} files of the folder belong to no known format, the first is {first}",
     "name the wanted files on the command line",
-    "A folder may hold notes and pictures beside the runs. They are passed over and counted.",
+    "A folder may hold notes and pictures beside the runs. They are skipped and counted.",
 )
 
 RULES = (BROKEN_LINE, UNKNOWN_FORMAT, NOTHING_FOUND, UNREADABLE, LOST_MARK)

@@ -1,4 +1,7 @@
-"""One input file as rows of JSON, whatever its state: broken lines are findings, never exceptions."""
+"""One input file as rows of JSON, whatever its state.
+
+Broken lines are findings, never exceptions.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ LINE_LIMIT = 64 * 2**20
 DEPTH_LIMIT = 200
 """Nested arrays and objects in one row."""
 GZIP_MAGIC = b"\x1f\x8b"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +55,16 @@ class RecordedFile:
         """Name a line of this file, for a loss or a message."""
         return f"{self.path.name}:{line}"
 
+    @property
+    def objects(self) -> list[Row]:
+        """The rows that are JSON objects; no format has rows of another type."""
+        return [row for row in self.rows if isinstance(row.value, dict)]
+
 
 def read_document(path: Path, stream: IO[bytes] | None = None) -> RecordedFile:
-    """Read `path` (or `stream`, then `path` is only its name): JSON, JSON lines, or gzip of one of them.
+    """Read `path` (or `stream`, then `path` is only its name).
+
+    JSON, JSON lines, or gzip of one of them.
 
     Raises
     ------
@@ -61,25 +72,31 @@ def read_document(path: Path, stream: IO[bytes] | None = None) -> RecordedFile:
         With one :data:`UNREADABLE` finding where nothing can be read at all.
     """
     try:
-        data = _bytes(path, stream)
-    except (OSError, EOFError, zlib.error) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "broken gzip"
-        raise _refusal(path, str(reason)) from error
+        data = _read_bytes(path, stream)
+    except OSError as error:
+        raise _refusal(path, error.strerror or "broken gzip") from error
+    except (EOFError, zlib.error) as error:
+        raise _refusal(path, "broken gzip") from error
     if len(data) > FILE_LIMIT:
         raise _refusal(path, f"larger than {FILE_LIMIT // 2**20} MiB")
-    document = parse_document(path, data.removeprefix(b"\xef\xbb\xbf"))
+    document = parse_document(path, data.removeprefix(_BYTE_ORDER_MARK))
     if not document.rows:
-        raise _refusal(path, "empty" if not data.strip() else _first_problem(document))
+        raise _refusal(path, _first_problem(document) if data.strip() else "empty")
     return document
 
 
 def _first_problem(document: RecordedFile) -> str:
     first = document.findings[0]
-    return f"line {first.line} is {first.message.removeprefix(BROKEN_LINE.template.partition('{')[0])}"
+    introduction, _, _ = BROKEN_LINE.template.partition("{")
+    return f"line {first.line} is {first.message.removeprefix(introduction)}"
 
 
 def parse_document(path: Path, data: bytes) -> RecordedFile:
-    """Split `data` into rows; a pretty-printed document is tried whole when its first line is no JSON."""
+    """Split `data` into rows.
+
+    A document over several lines is tried whole when its first line is not JSON.
+    """
+    # JSON lines first: parsing a large file of them as one document would be wasted work.
     first, _, rest = data.lstrip().partition(b"\n")
     if rest.strip() and first and not isinstance(_parse(first), _Value):
         whole = _parse(data)
@@ -90,7 +107,11 @@ def parse_document(path: Path, data: bytes) -> RecordedFile:
     for line, written in enumerate(data.split(b"\n"), start=1):
         if not written.strip():
             continue
-        parsed = _parse(written) if len(written) <= LINE_LIMIT else f"longer than {LINE_LIMIT // 2**20} MiB"
+        if len(written) > LINE_LIMIT:
+            problem = f"longer than {LINE_LIMIT // 2**20} MiB"
+            findings.append(BROKEN_LINE.at(str(path), line, problem=problem))
+            continue
+        parsed = _parse(written)
         if isinstance(parsed, _Value):
             rows.append(Row(line, parsed.value))
         else:
@@ -106,7 +127,7 @@ class _Value:
 def _parse(written: bytes) -> _Value | str:
     """Return the JSON value, or what is wrong with it, in words that repeat none of it."""
     try:
-        value = json.loads(written.decode("utf-8"), parse_constant=_not_json)
+        value = json.loads(written.decode("utf-8"), parse_constant=_refuse_constant)
     except UnicodeDecodeError as error:
         return f"not UTF-8 at byte {error.start}"
     except RecursionError:
@@ -121,26 +142,34 @@ def _parse(written: bytes) -> _Value | str:
 def _deeper(value: object, limit: int) -> bool:
     level = [value]
     for _ in range(limit):
-        level = [child for node in level for child in _children(node)]
-        if not level:
+        below: list[Any] = []
+        for node in level:
+            below += _containers_in(node)
+        if not below:
             return False
+        level = below
     return True
 
 
-def _children(node: object) -> list[Any]:
+def _containers_in(node: object) -> list[Any]:
     if isinstance(node, dict):
         return [child for child in node.values() if isinstance(child, dict | list)]
-    return [child for child in node if isinstance(child, dict | list)] if isinstance(node, list) else []
+    if isinstance(node, list):
+        return [child for child in node if isinstance(child, dict | list)]
+    return []
 
 
-def _not_json(_: str) -> NoReturn:
+def _refuse_constant(_: str) -> NoReturn:
+    # NaN and Infinity: Python reads them, JSON does not have them.
     raise ValueError
 
 
-def _bytes(path: Path, stream: IO[bytes] | None) -> bytes:
+def _read_bytes(path: Path, stream: IO[bytes] | None) -> bytes:
+    """Return the content, unpacked; at most one byte more than the limit is ever held."""
     data = stream.read(FILE_LIMIT + 1) if stream is not None else _file_bytes(path)
     if data[:2] != GZIP_MAGIC:
         return data
+    # Not gzip.decompress: a few bytes may unpack to more than the memory holds.
     unpacker = zlib.decompressobj(wbits=31)
     unpacked = unpacker.decompress(data, FILE_LIMIT + 1)
     if not unpacker.eof and len(unpacked) <= FILE_LIMIT:

@@ -1,9 +1,9 @@
-"""What a format is: one record a module, so that a further format is one further file."""
+"""What a format is: one record per module, so that a further format is one further file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,13 @@ AMBIGUOUS = "ambiguous"
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """One thing that a trace does not say as its source said it.
+    """One difference between a trace and its source.
 
     Attributes
     ----------
     kind : str
-        ``inferred`` (the trace says more than the source), ``dropped`` (less) or ``ambiguous`` (one reading of many).
+        ``inferred`` (the trace states more than the source), ``dropped`` (less) or ``ambiguous``
+        (one reading of several).
     place : str
         ``file:line``, the id of a span, or the name of the field; the first place of `count`.
     what : str
@@ -38,7 +39,7 @@ class Loss:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the loss as plain values, for JSON."""
-        return {"kind": self.kind, "place": self.place, "what": self.what, "count": self.count}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,8 @@ class Conversion:
     losses: tuple[Loss, ...]
 
 
-def alone(_: RecordedFile) -> Iterable[Path]:
-    """Name no companions: each file of the format stands for itself."""
+def no_companions(_: RecordedFile) -> Iterable[Path]:
+    """Name no companions: each file of the format is complete."""
     return ()
 
 
@@ -64,22 +65,26 @@ class RecordedFormat:
         As in ``--from``.
     title : str
         What writes it, for a reader.
+    versions : tuple of str
+        The recorder versions that made-up runs in the tests imitate.
     maps : tuple of (str, str)
-        Where the events of a trace are found: event type, what stands for it in the source.
+        Where the events of a trace are found: event types, and what they are in the source.
     loses : tuple of str
         What no file of this format can tell, one phrase each.
     recognise : callable
         Whether a document is of this format; looks for marks that only this format has.
     convert : callable
-        All documents of the format at once (a run may be spread over files) to one conversion a run.
+        All documents of the format at once, since a run may be spread over files, to one conversion
+        per run.
     companions : callable
         Files beside a document that belong to its run; they are read too where they exist.
     """
 
     name: str
     title: str
+    versions: tuple[str, ...]
     maps: tuple[tuple[str, str], ...]
     loses: tuple[str, ...]
     recognise: Callable[[RecordedFile], bool]
     convert: Callable[[Sequence[RecordedFile], Redaction], Iterator[Conversion]]
-    companions: Callable[[RecordedFile], Iterable[Path]] = alone
+    companions: Callable[[RecordedFile], Iterable[Path]] = no_companions

@@ -1,9 +1,13 @@
-"""Inputs named on a command line to documents by format: files, folders, what belongs to them, standard input."""
+"""Inputs named on a command line to documents by format.
+
+Files, folders, what belongs to them, standard input.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
@@ -16,7 +20,8 @@ from corpus.traces.convert.redaction import Redaction
 
 AUTO = "auto"
 FILES_LIMIT = 500
-"""Files that one run may draw in after it by naming them."""
+"""Files that one run may bring in by naming them."""
+STDIN = "-"
 _ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz")
 
 
@@ -28,64 +33,95 @@ def format_names() -> tuple[str, ...]:
 def read_inputs(
     inputs: Sequence[Path], name: str, stdin: IO[bytes] | None = None
 ) -> tuple[dict[str, list[RecordedFile]], list[Finding]]:
-    """Read all inputs, and the files that belong to them; return the documents by format, and the warnings.
+    """Read all inputs, and the files that belong to them.
+
+    Parameters
+    ----------
+    inputs : sequence of pathlib.Path
+        Files, folders, or ``-`` for standard input.
+    name : str
+        One of :func:`format_names`.
+    stdin : binary file, optional
+        Read for the input ``-``.
+
+    Returns
+    -------
+    tuple of (dict, list of Finding)
+        The documents by the name of their format, and the warnings.
 
     Raises
     ------
     CorpusError
         Where a named file cannot be read, or no format fits it.
     """
-    taken: dict[str, list[RecordedFile]] = {}
-    problems: list[Finding] = []
-    seen: set[Path] = set()
+    intake = _Intake(name, stdin)
     for given in inputs:
-        folder = given.is_dir()
-        strangers: list[Path] = []
-        for path in _files(given):
-            _take(path, name, (taken, problems, seen, strangers if folder else None), stdin)
-        if strangers:
-            problems.append(LOST_MARK.at(str(given), count=len(strangers), first=ascii(strangers[0].name)))
-    errors = [finding for finding in problems if finding.is_error]
+        if given.is_dir():
+            intake.take_folder(given)
+        else:
+            intake.take_file(given)
+    errors = [finding for finding in intake.problems if finding.is_error]
     if errors:
         raise CorpusError(errors)
-    if not taken:
+    if not intake.taken:
         raise CorpusError([UNKNOWN_FORMAT.at(str(one)) for one in inputs])
-    return taken, problems
+    return intake.taken, intake.problems
 
 
-_State = tuple[dict[str, list[RecordedFile]], list[Finding], set[Path], list[Path] | None]
+@dataclass(slots=True)
+class _Intake:
+    """The documents read so far; a file is read once, however often it is named."""
 
+    name: str
+    stdin: IO[bytes] | None
+    taken: dict[str, list[RecordedFile]] = field(default_factory=dict)
+    problems: list[Finding] = field(default_factory=list)
+    seen: set[Path] = field(default_factory=set)
 
-def _take(path: Path, name: str, state: _State, stdin: IO[bytes] | None) -> None:
-    """Read one file and its companions into `state`; in a folder, what fits no format is passed over."""
-    taken, problems, seen, strangers = state
-    if path.resolve() in seen:
-        return
-    seen.add(path.resolve())
-    try:
-        document = read_document(path, stdin if str(path) == "-" else None)
-    except CorpusError as error:
-        if strangers is None:
-            problems.extend(error.findings)
-        else:
-            strangers.append(path)
-        return
-    found = find_format(document, name)
-    if found is None:
-        if strangers is None:
-            problems.append(UNKNOWN_FORMAT.at(str(path)))
-        else:
-            strangers.append(path)
-        return
-    taken.setdefault(found.name, []).append(document)
-    problems.extend(document.findings)
-    for companion in found.companions(document) if str(path) != "-" else ():
-        if os.path.isfile(companion) and len(seen) < FILES_LIMIT:  # false, not an error, where a name is too long
-            _take(companion, name, (taken, problems, seen, []), None)
+    def take_file(self, path: Path) -> None:
+        """Read a file that the user named: what is wrong with it is a problem."""
+        self.problems += self._take(path)
+
+    def take_folder(self, folder: Path) -> None:
+        """Read a folder: what fits no format is skipped and counted."""
+        strangers = []
+        for path in sorted(folder.rglob("*")):
+            if path.name.endswith(_ENDINGS) and path.is_file() and self._take(path):
+                strangers.append(path)
+        if strangers:
+            first = ascii(strangers[0].name)
+            self.problems.append(LOST_MARK.at(str(folder), count=len(strangers), first=first))
+
+    def _take(self, path: Path) -> list[Finding]:
+        """Read one file and its companions; return why it was not taken, nothing where it was."""
+        if path.resolve() in self.seen:
+            return []
+        self.seen.add(path.resolve())
+        try:
+            document = read_document(path, self.stdin if str(path) == STDIN else None)
+        except CorpusError as error:
+            return list(error.findings)
+        found = find_format(document, self.name)
+        if found is None:
+            return [UNKNOWN_FORMAT.at(str(path))]
+        self.taken.setdefault(found.name, []).append(document)
+        self.problems.extend(document.findings)
+        if str(path) != STDIN:
+            self._take_companions(found, document)
+        return []
+
+    def _take_companions(self, found: RecordedFormat, document: RecordedFile) -> None:
+        for companion in found.companions(document):
+            # os.path.isfile is false, not an error, where a run names a path that is too long.
+            if os.path.isfile(companion) and len(self.seen) < FILES_LIMIT:
+                self._take(companion)
 
 
 def find_format(document: RecordedFile, name: str) -> RecordedFormat | None:
-    """Return the format called `name`, or with ``auto`` the first one that recognises the document."""
+    """Return the format called `name`.
+
+    Or with ``auto`` the first one that recognises the document.
+    """
     for one in FORMATS:
         if name == one.name or (name == AUTO and one.recognise(document)):
             return one
@@ -101,17 +137,13 @@ def convert_all(taken: dict[str, list[RecordedFile]], redaction: Redaction) -> I
         Where the documents of a format hold no event.
     """
     for one in FORMATS:
-        documents = taken.get(one.name, [])
-        empty = bool(documents)
-        for conversion in one.convert(documents, redaction) if documents else ():
+        documents = taken.get(one.name)
+        if not documents:
+            continue
+        empty = True
+        for conversion in one.convert(documents, redaction):
             if conversion.trace["events"]:
                 empty = False
                 yield conversion
         if empty:
             raise CorpusError([NOTHING_FOUND.at(str(documents[0].path), format=one.name)])
-
-
-def _files(given: Path) -> Iterable[Path]:
-    if not given.is_dir():
-        return (given,)
-    return sorted(path for path in given.rglob("*") if path.name.endswith(_ENDINGS) and path.is_file())

@@ -1,60 +1,94 @@
-"""The list of formats, as text for a terminal and as the page in docs; both come from the format records."""
+"""The list of formats, as text for a terminal and as the page in docs.
+
+Both come from the format records.
+"""
 
 from __future__ import annotations
 
 import textwrap
 
 from corpus.traces.convert import FORMATS
+from corpus.traces.convert.format import RecordedFormat
 
 _INTRODUCTION = """\
 # Trace formats
 
-`corpus trace convert` turns the runs that other programs record into orchestration traces. This page is written by
-`corpus trace formats --markdown`; each section is one module under `corpus/traces/convert/`, and a further format is one
-further module.
+`corpus trace convert` turns the runs that other programs record into orchestration traces. This
+page is written by `corpus trace formats --markdown`; each section is one module under
+`corpus/traces/convert/`, and a further format is one further module.
 
-No format says everything that a trace can hold. What a format never says is listed here; what was inferred, dropped or
-ambiguous in one given input is written by `--loss FILE`. Whatever a converter had to infer is marked in the trace:
-`x_inferred` on an event names the keys that the source does not state, `edge:ID` stands for the edge that arrives from
-the event ID, and `true` for an event that the source does not state at all. Lines and files that were passed over
-belong to no trace: they stand last, under the `trace_id` null.
+No format records everything that a trace can hold. What a format never records is listed here; what
+was inferred, dropped or ambiguous in one given input is written by `--loss FILE`. Whatever a
+converter had to infer is marked in the trace: `x_inferred` on an event names the keys that the
+source does not state, `edge:ID` means the edge that arrives from the event ID, and `true` an event
+that the source does not state at all. Lines and files that were skipped belong to no trace: they
+come last, under the `trace_id` null.
 
 What holds for all formats:
 
-- The first prompt and later ones are events of type `human_intervention`, with the role `task` or `user`.
-- A model call is a step (`x_steps`) and is counted on one event; so are its tokens (`x_tokens`): all that went in, the
-  cached part included, and all that came out.
+- The first prompt and later ones are events of type `human_intervention`, with the role `task` or
+  `user`.
+- A model call is a step (`x_steps`) and is counted on one event; so are its tokens (`x_tokens`):
+  all that went in, the cached part included, and all that came out.
+- A person's interruption depends on what it interrupts; rows that the recorder writes in the name
+  of a person are no human events.
+- Call ids are unique in a trace: where two agents have one id, the second is `ID.2`.
 - An answer to the user is a `return` of the top agent to `user`.
-- Content is kept as a short hash (`sha256:` and 16 digits) unless `--no-redact` is given. Equal contents have equal
-  hashes, so a reader who can guess a content can confirm it. Names of agents and tools are kept where they look like
-  names, and hashed where they may be a path, an address or a sentence. With `--no-redact`, half a surrogate pair, which
-  no trace may hold, becomes U+FFFD.
-- What a trace has no place for stands in its metrics: `corpus.steps` (model steps), of Claude Code sessions
-  `corpus.main_steps`, `corpus.spawn_calls` and `corpus.spawn_calls_failed` (calls that started no sub-agent), of
-  Who&When logs `corpus.mistake_step`, whose events carry `x_mistake`.
-- Names, times and counts that are missing or of a wrong type are left out or inferred, never guessed in silence.
+- Content is kept as a short hash (`sha256:` and 16 digits) unless `--no-redact` is given. Equal
+  contents have equal hashes, so a reader who can guess a content can confirm it. Names of agents
+  and tools are kept where they look like names, and hashed where they may be a path, an address or
+  a sentence. With `--no-redact`, half a surrogate pair, which no trace may hold, becomes U+FFFD.
+- What has no place in the events of a trace is in its metrics: `corpus.steps` (model steps), of
+  Claude Code sessions `corpus.main_steps`, `corpus.spawn_calls` and `corpus.spawn_calls_failed`
+  (calls that started no sub-agent), of Who&When logs `corpus.mistake_step`, whose events carry
+  `x_mistake`.
+- Names, times and counts that are missing or of a wrong type are left out or inferred, never
+  guessed in silence.
 """
-_TABLE = "| event | found in |\n|---|---|\n"
+_VERSIONS_HEAD = """\
+## Recorder versions
+
+For each of these a made-up run, with what a reader would count in it, is in
+`tests/support/recorded_versions.py`. Other versions are read as far as they write the same; rows,
+tags and kinds of spans without a known meaning are in the loss report with their counts.
+
+| format | versions |
+|---|---|"""
+_TABLE_HEAD = "| event | found in |\n|---|---|"
 
 
 def formats_text(width: int = 100) -> str:
-    """List every format with where its events come from and what it loses, for a terminal of `width` columns."""
+    """List every format with where its events come from and what it loses.
+
+    For a terminal of `width` columns.
+    """
     lines: list[str] = []
     for one in FORMATS:
-        lines += textwrap.wrap(f"{one.name}  {one.title}", width, subsequent_indent="    ")
+        lines += textwrap.wrap(f"{one.name}  {one.title}", width, subsequent_indent=" " * 4)
+        versions = ", ".join(one.versions)
+        lines += textwrap.wrap(f"  versions: {versions}", width, subsequent_indent=" " * 8)
         for event, source in one.maps:
-            lines += textwrap.wrap(f"  {event}: {source}", width, subsequent_indent="        ")
+            lines += textwrap.wrap(f"  {event}: {source}", width, subsequent_indent=" " * 8)
         for loss in one.loses:
-            lines += textwrap.wrap(f"  loses {loss}", width, subsequent_indent="        ")
+            lines += textwrap.wrap(f"  loses {loss}", width, subsequent_indent=" " * 8)
         lines.append("")
     return "\n".join(lines)
 
 
 def formats_markdown() -> str:
     """Return the page docs/trace-formats.md."""
-    sections = [_INTRODUCTION]
+    lines = [_INTRODUCTION, _VERSIONS_HEAD]
     for one in FORMATS:
-        found = "\n".join(f"| `{event.replace(', ', '`, `')}` | {source} |" for event, source in one.maps)
-        losses = "\n".join(f"- {loss}" for loss in one.loses)
-        sections.append(f"## {one.name}\n\n{one.title}.\n\n{_TABLE}{found}\n\nIt cannot tell:\n\n{losses}\n")
-    return "\n".join(sections)
+        lines.append(f"| [{one.name}](#{one.name}) | {', '.join(one.versions)} |")
+    lines.append("")
+    return "\n".join([*lines, *(_section(one) for one in FORMATS)])
+
+
+def _section(one: RecordedFormat) -> str:
+    lines = [f"## {one.name}", "", f"{one.title}.", "", _TABLE_HEAD]
+    for event, source in one.maps:
+        events = event.replace(", ", "`, `")
+        lines.append(f"| `{events}` | {source} |")
+    lines += ["", "It cannot tell:", ""]
+    lines += [f"- {loss}" for loss in one.loses]
+    return "\n".join(lines) + "\n"

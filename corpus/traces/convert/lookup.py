@@ -1,13 +1,22 @@
-"""Values out of other people's JSON: any field may be missing or of any type, and nothing here raises."""
+"""Values out of other people's JSON.
+
+A field may be missing or of any type, and nothing here raises.
+"""
 
 from __future__ import annotations
 
 import math
+from datetime import UTC, datetime
 from typing import Any
+
+LATEST_TIME = 32_503_680_000.0
+"""Seconds of the year 3000: a later time counts as broken."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def value(node: object, *path: str | int) -> Any:
-    """Return what stands at `path` below `node`, or ``None``.
+    """Return what is at `path` below `node`, or ``None``.
 
     Examples
     --------
@@ -30,6 +39,17 @@ def text(node: object, *path: str | int) -> str:
     return found if isinstance(found, str) else ""
 
 
+def first_text(node: object, *names: str) -> str:
+    """Return the first field of `names` that holds a string which is not empty.
+
+    Or the empty string.
+    """
+    for name in names:
+        if found := text(node, name):
+            return found
+    return ""
+
+
 def record(node: object, *path: str | int) -> dict[str, Any]:
     """Return the object at `path`, or an empty one."""
     found = value(node, *path)
@@ -42,20 +62,27 @@ def items(node: object, *path: str | int) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
+def records(node: object, *path: str | int) -> list[dict[str, Any]]:
+    """Return the objects of the list at `path`; elements of other types are left out."""
+    return [one for one in items(node, *path) if isinstance(one, dict)]
+
+
 def count(node: object, *path: str | int) -> int:
-    """Return the whole number >= 0 at `path` (also where it stands as text), or 0.
+    """Return the whole number >= 0 at `path` (also where it is written as text), or 0.
 
     Examples
     --------
-    >>> count({"n": "120"}, "n"), count({"n": -4}, "n"), count({"n": True}, "n"), count({"n": 1e400}, "n")
-    (120, 0, 0, 0)
+    >>> count({"n": "120"}, "n"), count({"n": -4}, "n"), count({"n": True}, "n")
+    (120, 0, 0)
+    >>> count({"n": 1e400}, "n")
+    0
     """
     found = value(node, *path)
     if isinstance(found, str) and found.isascii() and found.isdigit() and len(found) < 19:
         found = int(found)
-    if isinstance(found, bool) or not isinstance(found, int | float) or not 0 <= found < 10**18:
+    if isinstance(found, bool) or not isinstance(found, int | float):
         return 0
-    return int(found)
+    return int(found) if 0 <= found < 10**18 else 0
 
 
 def number(node: object, *path: str | int) -> float | None:
@@ -64,3 +91,41 @@ def number(node: object, *path: str | int) -> float | None:
     if isinstance(found, bool) or not isinstance(found, int | float) or abs(found) > 1e300:
         return None
     return float(found) if math.isfinite(found) else None
+
+
+def iso_time(written: object) -> float | None:
+    """Read an ISO 8601 time as seconds since 1970; without an offset it counts as UTC.
+
+    Examples
+    --------
+    >>> iso_time("1970-01-01T00:01:00.5Z"), iso_time("soon"), iso_time(12)
+    (60.5, None, None)
+    """
+    if not isinstance(written, str) or not 10 <= len(written) <= 40:
+        return None
+    try:
+        moment = datetime.fromisoformat(written)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return _plausible((moment - _EPOCH).total_seconds())
+
+
+def nano_time(written: object) -> float | None:
+    """Read nanoseconds since 1970, a number or its decimal text, as seconds to the microsecond.
+
+    Examples
+    --------
+    >>> nano_time("1500000000"), nano_time(0), nano_time("1e9")
+    (1.5, None, None)
+    """
+    if isinstance(written, str) and written.isascii() and written.isdigit() and len(written) < 22:
+        written = int(written)
+    if isinstance(written, bool) or not isinstance(written, int) or written <= 0:
+        return None
+    return _plausible(written // 1000 / 1e6)
+
+
+def _plausible(seconds: float) -> float | None:
+    return seconds if 0 <= seconds < LATEST_TIME else None

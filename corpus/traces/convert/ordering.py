@@ -1,4 +1,7 @@
-"""The order of events in a finished trace, and what kind of edge runs between two of them."""
+"""The order of events in a finished trace, the edges between them.
+
+And the topology that they draw.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _KEY_ORDER = ("role", "from", "to", "tool", "content_ref", "trusted")
+_PEOPLE = frozenset({"user", "human"})
 
 
 @dataclass(slots=True)
 class Entry:
-    """An event before it has an id: its type, agent, time in seconds since 1970, further keys and inferred keys."""
+    """An event before it has an id.
+
+    Attributes
+    ----------
+    kind, agent : str
+        The event type and who acts.
+    time : float
+        Seconds since 1970.
+    keys : dict
+        Further keys of the event.
+    marks : set of str
+        Keys that the source does not state; ``event`` for the whole event.
+    """
 
     kind: str
     agent: str
@@ -21,24 +37,41 @@ class Entry:
     marks: set[str] = field(default_factory=set)
 
     def as_event(self, name: str, start: float) -> dict[str, Any]:
-        """Return the event as it stands in the trace, with its time counted from `start`."""
-        event: dict[str, Any] = {"id": name, "t": _since(self.time, start), "type": self.kind, "agent": self.agent}
+        """Return the event as it is written in the trace, with its time counted from `start`."""
+        event: dict[str, Any] = {
+            "id": name,
+            "t": _seconds_since(self.time, start),
+            "type": self.kind,
+            "agent": self.agent,
+        }
         for key in _KEY_ORDER:
             if key in self.keys:
                 event[key] = self.keys[key]
         for key in sorted(self.keys.keys() - set(_KEY_ORDER)):
-            event[key] = _since(self.keys[key], start) if key == "x_end" else self.keys[key]
-        if self.marks:
-            event["x_inferred"] = True if "event" in self.marks else sorted(self.marks)
+            event[key] = self.keys[key]
+        if "x_end" in event:
+            event["x_end"] = _seconds_since(event["x_end"], start)
+        if "event" in self.marks:
+            event["x_inferred"] = True
+        elif self.marks:
+            event["x_inferred"] = sorted(self.marks)
         return event
 
 
-def _since(time: float, start: float) -> float:
+def _seconds_since(time: float, start: float) -> float:
     return max(0.0, round(time - start, 6))
 
 
 def edge_type(before: Entry, after: Entry, order: str) -> str:
-    """Name the edge between two events from their types; `order` is the type between two events of one agent."""
+    """Name the edge between two events from their types.
+
+    Parameters
+    ----------
+    before, after : Entry
+        The cause and the effect.
+    order : str
+        Type of an edge between two events of one agent: ``causal`` or ``temporal``.
+    """
     if "safety_event" in (before.kind, after.kind):
         return "safety_flow"
     if after.kind == "tool_result" and before.kind == "tool_call":
@@ -55,26 +88,73 @@ def edge_type(before: Entry, after: Entry, order: str) -> str:
 
 
 def in_order(entries: Sequence[Entry], edges: Mapping[tuple[int, int], object]) -> list[int]:
-    """Return the positions of `entries` by time, a cause before its effect where both have one time.
+    """Return the positions of `entries` by time.
+
+    A cause before its effect where both have one time.
 
     An edge against the clock is not obeyed.
     """
-    after: dict[int, list[int]] = {}
-    missing = [0] * len(entries)
-    for source, target in edges:
-        if entries[source].time == entries[target].time:
-            after.setdefault(source, []).append(target)
-            missing[target] += 1
-    ready = [(entry.time, handle) for handle, entry in enumerate(entries) if not missing[handle]]
+    effects: dict[int, list[int]] = {}
+    causes_left = [0] * len(entries)
+    for cause, effect in edges:
+        # Other edges agree with the clock anyway, or are left out later.
+        if entries[cause].time == entries[effect].time:
+            effects.setdefault(cause, []).append(effect)
+            causes_left[effect] += 1
+    ready: list[tuple[float, int]] = []
+    for handle, entry in enumerate(entries):
+        if not causes_left[handle]:
+            ready.append((entry.time, handle))
     heapq.heapify(ready)
     order: list[int] = []
     while ready:
         _, handle = heapq.heappop(ready)
         order.append(handle)
-        for target in after.get(handle, ()):
-            missing[target] -= 1
-            if not missing[target]:
-                heapq.heappush(ready, (entries[target].time, target))
+        for effect in effects.get(handle, ()):
+            causes_left[effect] -= 1
+            if not causes_left[effect]:
+                heapq.heappush(ready, (entries[effect].time, effect))
     if len(order) < len(entries):
-        order = sorted(range(len(entries)), key=lambda handle: (entries[handle].time, handle))
+        # The edges of one moment run in a circle: only the clock is left to go by.
+        return sorted(range(len(entries)), key=lambda handle: (entries[handle].time, handle))
     return order
+
+
+def guess_topology(events: Sequence[dict[str, Any]]) -> str:
+    """Name the topology that the spawns and messages of a run draw.
+
+    ``unknown`` where they draw none.
+
+    One spawning agent is centralized, spawned agents that spawn are hierarchical, agents that only
+    hand over to each other are a swarm, spawns and handovers between other agents are mixed.
+    Guessed receivers do not count.
+    """
+    spawner = {}
+    for event in events:
+        if event["type"] == "spawn" and "to" in event:
+            spawner[event["to"]] = event["agent"]
+    families = {frozenset(pair) for pair in spawner.items()}
+    peers = _message_pairs(events) - families
+    if not spawner:
+        return "swarm" if peers else "unknown"
+    if peers:
+        return "mixed"
+    deep = any(parent in spawner for parent in spawner.values())
+    return "hierarchical" if deep else "centralized"
+
+
+def _message_pairs(events: Sequence[dict[str, Any]]) -> set[frozenset[str]]:
+    """Return the pairs of agents, people left out, between which the source states a message."""
+    pairs = set()
+    for event in events:
+        if event["type"] != "message" or _receiver_is_guessed(event):
+            continue
+        pair = frozenset((event["agent"], event.get("to", event["agent"])))
+        if len(pair) == 2 and not pair & _PEOPLE:
+            pairs.add(pair)
+    return pairs
+
+
+def _receiver_is_guessed(event: dict[str, Any]) -> bool:
+    marks = event.get("x_inferred", ())
+    return marks is True or "to" in marks

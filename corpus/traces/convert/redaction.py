@@ -1,4 +1,7 @@
-"""What of a run may appear in a trace: hashes in place of content, and only names that look like names."""
+"""What of a run may appear in a trace.
+
+Hashes in place of content, and names that look like names.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,14 @@ import re
 from dataclasses import dataclass
 
 HASH_DIGITS = 16
-"""Hexadecimal digits kept of a SHA-256: enough to tell contents apart, too few to stand for them."""
+"""Hexadecimal digits kept of a SHA-256.
+
+Enough to tell contents apart, too few to stand for them.
+"""
 
 _NAME = re.compile(r"[\w][\w.:()+# -]{0,63}")
 _TOKEN = re.compile(r"[\w][\w.:-]{0,95}")
+_WORDS_OF_A_NAME = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,9 @@ class Redaction:
     active: bool = True
 
     def content(self, content: object) -> str | None:
-        """Return the ``content_ref`` of a content: its hash, the content itself, or nothing where it is empty.
+        """Return the ``content_ref`` of a content: its hash, or the content itself.
+
+        Nothing where it is empty.
 
         Examples
         --------
@@ -38,35 +47,56 @@ class Redaction:
         """
         if content in (None, "", [], {}):
             return None
-        written = content if isinstance(content, str) else json.dumps(content, sort_keys=True, ensure_ascii=True)
-        return f"sha256:{_digest(written)}" if self.active else _whole(written)
+        if isinstance(content, str):
+            written = content
+        else:
+            written = json.dumps(content, sort_keys=True, ensure_ascii=True)
+        return f"sha256:{_digest(written)}" if self.active else _encodable(written)
 
     def name(self, name: str, kind: str) -> str:
-        """Return the name of an agent, role or tool, or ``kind-hash`` where it may be something else.
+        """Return the name of an agent, role or tool.
 
-        A name has at most 64 letters, digits and ``_ . : ( ) + # -`` or spaces, and at most five words: paths,
-        addresses and sentences are not names.
+        Or ``kind-hash`` where it may be something else.
+
+        A name has at most 64 letters, digits and ``_ . : ( ) + # -`` or spaces, and at most five
+        words: paths, addresses and sentences are not names.
 
         Examples
         --------
         >>> Redaction().name("web_searcher", "agent"), Redaction().name("/home/ada/notes", "agent")
         ('web_searcher', 'agent-bc892435')
         """
-        if not self.active and name:
-            return _whole(name)
-        if _NAME.fullmatch(name) and len(name.split()) <= 5:
+        if not name:
+            return kind
+        if not self.active:
+            return _encodable(name)
+        if _NAME.fullmatch(name) and len(name.split()) <= _WORDS_OF_A_NAME:
             return name
-        return f"{kind}-{_digest(name)[:8]}" if name else kind
+        return f"{kind}-{_digest(name)[:8]}"
 
     def token(self, token: str) -> str:
-        """Return an identifier of the source, such as a call id, or its hash where it does not look like one."""
+        """Return an identifier of the source, such as a call id.
+
+        Or its hash where it does not look like one.
+        """
         if not self.active or _TOKEN.fullmatch(token):
-            return _whole(token)
+            return _encodable(token)
         return f"id-{_digest(token)[:12]}"
 
 
-def _whole(written: str) -> str:
-    """Replace half surrogate pairs, which no trace may hold; recorders that cut a text inside a sign leave them."""
+def unnamed(kind: str, file_name: str) -> str:
+    """Return an identifier for what has none in its file.
+
+    The kind and a hash of the name of the file.
+    """
+    return f"{kind}-{_digest(file_name)}"
+
+
+def _encodable(written: str) -> str:
+    """Replace half surrogate pairs, which no trace may hold.
+
+    Recorders that cut text by length leave them.
+    """
     return written.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

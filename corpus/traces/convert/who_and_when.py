@@ -1,4 +1,7 @@
-"""Failure logs of the Who&When benchmark: conversations of Magentic-One or of generated teams, without a clock."""
+"""Failure logs of the Who&When benchmark.
+
+Conversations of Magentic-One or of generated teams, without a clock.
+"""
 
 from __future__ import annotations
 
@@ -9,141 +12,164 @@ from typing import Any
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, RecordedFormat
-from corpus.traces.convert.lookup import count, items, text, value
+from corpus.traces.convert.lookup import count, items, records, text, value
 from corpus.traces.convert.redaction import Redaction
 
 _ROLE = re.compile(r"(?P<agent>[^()]{1,80}?) \((?P<note>[^()]{1,80})\)")
 _TERMINAL = "Computer_terminal"
 _LEAD = "Orchestrator"
+_STOP_WORD = "TERMINATE"
 
 
 def recognise(document: RecordedFile) -> bool:
     """Look for a history with the annotations of the benchmark."""
-    return any(
-        items(one, "history") and ("mistake_agent" in one or "mistake_step" in one)
-        for row in document.rows[:5]
-        for one in _records(row.value)
-    )
+    for row in document.rows[:5]:
+        for log in _logs(row.value):
+            if items(log, "history") and ("mistake_agent" in log or "mistake_step" in log):
+                return True
+    return False
 
 
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
-    """Yield one trace a log."""
+    """Yield one trace per log."""
     for document in documents:
         for row in document.rows:
-            for number, one in enumerate(_records(row.value)):
-                if any(isinstance(turn, dict) for turn in items(one, "history")):
-                    place = document.place(row.line + number if len(document.rows) == 1 else row.line)
-                    yield _Log(one, place, redaction).conversion()
+            for position, log in enumerate(_logs(row.value)):
+                # A file that is one list tells no lines of its logs: the position stands for it.
+                line = row.line + position if len(document.rows) == 1 else row.line
+                if records(log, "history"):
+                    yield _LogWalk(log, document.place(line), redaction).conversion()
 
 
-def _records(node: object) -> list[dict[str, Any]]:
-    return [one for one in (node if isinstance(node, list) else [node]) if isinstance(one, dict)]
+def _logs(node: object) -> list[dict[str, Any]]:
+    nodes = node if isinstance(node, list) else [node]
+    return [one for one in nodes if isinstance(one, dict)]
 
 
-class _Log:
+class _LogWalk:
     """One log; turn n happens at t = n."""
 
     def __init__(self, log: dict[str, Any], place: str, redaction: Redaction) -> None:
         self.log = log
         self.place = place
-        self.turns = [turn for turn in items(log, "history") if isinstance(turn, dict)]
-        self.draft = Draft(text(log, "question_ID") or "unnamed", "who-and-when", redaction, order="temporal")
+        self.turns = records(log, "history")
+        name = text(log, "question_ID") or "unnamed"
+        self.draft = Draft(name, "who-and-when", redaction, order="temporal")
         self.draft.has_clock = False
         self.draft.task = text(log, "question")
-        self.known: dict[str, int] = {}
+        self.redaction = redaction
+        self.spawned: set[str] = set()
         self.last: int | None = None
         self.returned = False
-        self.calls: dict[str, int] = {}
+        self.calls: dict[int, int] = {}
 
     def conversion(self) -> Conversion:
-        for place, turn in enumerate(self.turns):
+        mistake = count(self.log, "mistake_step") if text(self.log, "mistake_agent") else -1
+        for position, turn in enumerate(self.turns):
             before = len(self.draft)
-            self._turn(place, turn)
-            if place == count(self.log, "mistake_step") and text(self.log, "mistake_agent"):
+            self._turn(position, turn)
+            if position == mistake:
                 for handle in range(before, len(self.draft)):
                     self.draft.entry(handle).keys["x_mistake"] = True
-        self._notes()
+        self._note_run()
         return self.draft.finish()
 
-    def _turn(self, place: int, turn: dict[str, Any]) -> None:
+    def _turn(self, position: int, turn: dict[str, Any]) -> None:
         name, role = text(turn, "name"), text(turn, "role")
-        said = text(turn, "content")
+        words = text(turn, "content")
         if name:
-            self._team_turn(place, name, said)
-        elif role == "human" or role == "user":
-            self._human(place, said)
+            self._team_turn(position, name, words)
+        elif role in ("human", "user"):
+            role = "task" if self.last is None else "user"
+            self._add("human_intervention", "user", position, words, role=role)
         elif role.startswith(_LEAD):
-            self._lead(place, role, said)
+            self._lead_turn(position, role, words)
         elif role:
-            self._worker(place, role, said)
+            self._worker_turn(position, role, words)
 
     def _add(
-        self, kind: str, agent: str, place: int, said: str = "", marks: tuple[str, ...] = (), /, **keys: Any
+        self,
+        kind: str,
+        agent: str,
+        position: int,
+        words: str = "",
+        marks: tuple[str, ...] = (),
+        /,
+        **keys: Any,
     ) -> int:
         """Add an event after the one before: a log without a clock tells nothing but the order."""
         if kind not in ("spawn", "tool_result", "human_intervention"):
-            self.draft.step(agent, float(place))
-        content = self.draft.redaction.content(said)
-        handle = self.draft.add(kind, agent, float(place), marks, content_ref=content, **keys)
+            self.draft.step(agent, float(position))
+        content_ref = self.redaction.content(words)
+        handle = self.draft.add(
+            kind, agent, float(position), marks, content_ref=content_ref, **keys
+        )
         if self.last is not None:
             self.draft.link(self.last, handle)
         self.last = handle
         return handle
 
-    def _human(self, place: int, said: str) -> None:
-        role = "task" if self.last is None else "user"
-        self._add("human_intervention", "user", place, said, role=role)
-
-    def _lead(self, place: int, role: str, said: str) -> None:
-        note = _ROLE.fullmatch(role)
-        what = note["note"] if note else ""
-        if what.startswith("->"):
-            target = self.draft.redaction.name(what.removeprefix("->").strip(), "agent")
-            self._spawn(place, target)
-            self._add("message", _LEAD, place, said, **{"from": _LEAD}, to=target)
-        elif what == "termination condition":
-            kind = "aggregate" if self.returned else "return"
-            self._add(kind, _LEAD, place, said, to=None if self.returned else "user")
+    def _lead_turn(self, position: int, role: str, words: str) -> None:
+        match = _ROLE.fullmatch(role)
+        note = match["note"] if match else ""
+        if note.startswith("->"):
+            target = self.redaction.name(note.removeprefix("->").strip(), "agent")
+            self._spawn(position, target)
+            self._add("message", _LEAD, position, words, **{"from": _LEAD}, to=target)
+        elif note != "termination condition":
+            self._add("orchestrator_decision", _LEAD, position, words)
+        elif self.returned:
+            self._add("aggregate", _LEAD, position, words)
         else:
-            self._add("orchestrator_decision", _LEAD, place, said)
+            self._add("return", _LEAD, position, words, to="user")
 
-    def _spawn(self, place: int, target: str) -> None:
-        if target not in self.known:
-            self.draft.lose(INFERRED, target, "an agent counts as spawned when it is first spoken to")
-            self.known[target] = self._add("spawn", _LEAD, place, "", ("event",), to=target)
+    def _spawn(self, position: int, target: str) -> None:
+        if target not in self.spawned:
+            self.spawned.add(target)
+            what = "an agent counts as spawned when it is first spoken to"
+            self.draft.lose(INFERRED, target, what)
+            self._add("spawn", _LEAD, position, "", ("event",), to=target)
 
-    def _worker(self, place: int, role: str, said: str) -> None:
-        agent = self.draft.redaction.name(role, "agent")
-        self._spawn(place, agent)
-        self._add("return", agent, place, said, **{"from": agent}, to=_LEAD)
+    def _worker_turn(self, position: int, role: str, words: str) -> None:
+        agent = self.redaction.name(role, "agent")
+        self._spawn(position, agent)
+        self._add("return", agent, position, words, **{"from": agent}, to=_LEAD)
         self.returned = True
 
-    def _team_turn(self, place: int, name: str, said: str) -> None:
-        """A team without a lead: whoever writes code calls the terminal, whoever else speaks, speaks to the next."""
-        agent = self.draft.redaction.name(name, "agent")
-        following = text(value(self.turns, place + 1), "name")
+    def _team_turn(self, position: int, name: str, words: str) -> None:
+        """A team without a lead.
+
+        Whoever writes code calls the terminal, whoever else speaks, speaks to the next.
+        """
+        agent = self.redaction.name(name, "agent")
+        following = text(value(self.turns, position + 1), "name")
         if name == _TERMINAL:
-            self._terminal(place, said)
-        elif said.strip() == "TERMINATE":
-            self._add("orchestrator_decision", agent, place, said, role="stop")
+            self._terminal_turn(position, words)
+        elif words.strip() == _STOP_WORD:
+            self._add("orchestrator_decision", agent, position, words, role="stop")
         elif following == _TERMINAL:
-            call = f"call-{place}"
-            self.calls[call] = self._add("tool_call", agent, place, said, tool=_TERMINAL, x_call_id=call)
+            call_id = f"call-{position}"
+            self.calls[position] = self._add(
+                "tool_call", agent, position, words, tool=_TERMINAL, x_call_id=call_id
+            )
+        elif following and following != name:
+            target = self.redaction.name(following, "agent")
+            what = "a turn counts as a message to the next speaker"
+            self.draft.lose(INFERRED, agent, what)
+            self._add("message", agent, position, words, ("to",), **{"from": agent}, to=target)
         else:
-            target = self.draft.redaction.name(following, "agent") if following and following != name else None
-            marks = ("to",) if target else ()
-            if target:
-                self.draft.lose(INFERRED, agent, "a turn counts as a message to the next speaker")
-            self._add("message", agent, place, said, marks, **{"from": agent}, to=target)
+            self._add("message", agent, position, words, **{"from": agent})
 
-    def _terminal(self, place: int, said: str) -> None:
-        call = f"call-{place - 1}"
-        agent = self.draft.entry(self.calls[call]).agent if call in self.calls else _TERMINAL
-        failed = True if said.startswith("exitcode: ") and not said.startswith("exitcode: 0") else None
-        keys = {"tool": _TERMINAL, "x_call_id": call if call in self.calls else None, "x_error": failed}
-        self._add("tool_result", agent, place, said, **keys)
+    def _terminal_turn(self, position: int, words: str) -> None:
+        agent, call_id = _TERMINAL, None
+        if position - 1 in self.calls:
+            call = self.draft.entry(self.calls[position - 1])
+            agent, call_id = call.agent, call.keys["x_call_id"]
+        failed = words.startswith("exitcode: ") and not words.startswith("exitcode: 0")
+        keys = {"tool": _TERMINAL, "x_call_id": call_id, "x_error": failed or None}
+        self._add("tool_result", agent, position, words, **keys)
 
-    def _notes(self) -> None:
+    def _note_run(self) -> None:
         draft, log = self.draft, self.log
         if isinstance(value(log, "is_correct"), bool):
             draft.metrics["task_success"] = int(value(log, "is_correct"))
@@ -156,21 +182,33 @@ class _Log:
         draft.stop_reason = self._stop_reason()
 
     def _stop_reason(self) -> str:
-        said = [text(turn, "content").strip() for turn in self.turns[-3:]]
-        if any(one == "TERMINATE" or one.startswith("Request satisfied") for one in said):
-            return "explicit"
-        return "external" if text(self.turns[-1], "role").endswith("(termination condition)") else "truncated"
+        for turn in self.turns[-3:]:
+            words = text(turn, "content").strip()
+            if words == _STOP_WORD or words.startswith("Request satisfied"):
+                return "explicit"
+        last_role = text(self.turns[-1], "role")
+        return "external" if last_role.endswith("(termination condition)") else "truncated"
 
 
 FORMAT = RecordedFormat(
     name="who-and-when",
     title="Who&When failure logs (Magentic-One and generated teams)",
+    versions=("Who&When 2025 (Magentic-One)",),
     maps=(
-        ("orchestrator_decision", "turns of the Orchestrator (thought); TERMINATE in teams without a lead"),
+        (
+            "orchestrator_decision",
+            "turns of the Orchestrator (thought); TERMINATE in teams without a lead",
+        ),
         ("spawn", "the first mention of an agent; inferred"),
-        ("message", "Orchestrator (-> agent); in teams without a lead, a turn to the next speaker"),
+        (
+            "message",
+            "Orchestrator (-> agent); in teams without a lead, a turn to the next speaker",
+        ),
         ("return", "a turn of an agent of a led team"),
-        ("tool_call, tool_result", "a turn with code for the terminal, and what the terminal said"),
+        (
+            "tool_call, tool_result",
+            "a turn with code for the terminal, and what the terminal answered",
+        ),
         ("aggregate", "the final turn of the Orchestrator"),
         ("human_intervention", "turns of the role human"),
     ),

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from corpus.model.finding import Finding
+from corpus.model.finding import Finding, printable
 from corpus.traces import trace_rules as rules
-from corpus.traces.model import Trace
+from corpus.traces.model import Edge, Trace
 from corpus.traces.reading.decoding import decode, with_lines
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import Problem
@@ -55,4 +55,23 @@ def _id_problems(trace: Trace) -> Iterator[Problem]:
     for place, edge in enumerate(trace.edges):
         for end, name in (("src", edge.src), ("dst", edge.dst)):
             if name not in first:
-                yield Problem(rules.DANGLING_EDGE, f"/edges/{place}/{end}", name, {"end": end})
+                words: dict[str, object] = {"end": end, "meant": _event_meant(trace, edge, end)}
+                yield Problem(rules.DANGLING_EDGE, f"/edges/{place}/{end}", name, words)
+
+
+def _event_meant(trace: Trace, edge: Edge, end: str) -> str:
+    """Return a hint at the event that is meant by an edge which names an agent; empty for other names."""
+    name, other = edge.dst, edge.src
+    if end == "src":
+        name, other = edge.src, edge.dst
+    own = [event for event in trace.events if event.agent == name]
+    if not own:
+        return ""
+    times = [event.t for event in trace.events if event.id == other]
+    if end == "src":
+        before = [event for event in own if not times or event.t <= times[0]]
+        meant = max(before or own, key=lambda event: event.t)
+    else:
+        after = [event for event in own if not times or event.t >= times[0]]
+        meant = min(after or own, key=lambda event: event.t)
+    return f"; {printable(name)} is an agent, whose event here is perhaps {printable(meant.id)}"

@@ -17,7 +17,10 @@ def test_sub_agents_run_between_their_spawn_and_return(tmp_path: Path, run: Run)
     (found,) = run(save(tmp_path / "t.json", atif_run()))
     trace = found.trace
     assert kinds(trace, "tester") == ["return"]
-    assert {event["to"] for event in trace["events"] if event["type"] == "spawn"} == {"tester", "sub-agent"}
+    assert {event["to"] for event in trace["events"] if event["type"] == "spawn"} == {
+        "tester",
+        "sub-agent",
+    }
     assert only(trace, type="return", agent="sub-agent")["x_inferred"] is True
     assert "x_inferred" not in only(trace, type="return", agent="tester")
     assert kinds(trace).count("tool_call") == 1
@@ -78,6 +81,11 @@ def test_a_very_deep_chain_of_sub_agents_ends(tmp_path: Path, run: Run) -> None:
         refs = [{"trajectory_id": f"t{depth + 1}"}]
         step = {"source": "agent", "observation": {"results": [{"subagent_trajectory_ref": refs}]}}
         rows.append(
-            {"schema_version": "ATIF-v1.7", "trajectory_id": f"t{depth}", "agent": {"name": "a"}, "steps": [step]}
+            {
+                "schema_version": "ATIF-v1.7",
+                "trajectory_id": f"t{depth}",
+                "agent": {"name": "a"},
+                "steps": [step],
+            }
         )
     assert run(write_rows(tmp_path / "deep.jsonl", rows))

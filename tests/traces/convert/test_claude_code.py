@@ -12,7 +12,9 @@ from corpus.traces.reading.reading import TraceText
 from tests.support.recorded_traces import SECRET, Recorder, Run, into, kinds, only, say, task, use
 
 
-def test_counts_of_a_session_with_two_helpers_in_sequence(tmp_path: Path, two_helpers: Recorder, run: Run) -> None:
+def test_counts_of_a_session_with_two_helpers_in_sequence(
+    tmp_path: Path, two_helpers: Recorder, run: Run
+) -> None:
     (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
     steps = Counter[str]()
     for event in found.trace["events"]:
@@ -24,33 +26,50 @@ def test_counts_of_a_session_with_two_helpers_in_sequence(tmp_path: Path, two_he
     assert found.trace["topology"] == "centralized"
 
 
-def test_a_task_that_never_started_is_a_failed_tool_call(tmp_path: Path, two_helpers: Recorder, run: Run) -> None:
+def test_a_task_that_never_started_is_a_failed_tool_call(
+    tmp_path: Path, two_helpers: Recorder, run: Run
+) -> None:
     (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
     result = only(found.trace, tool="Task", type="tool_result")
     assert result["x_error"] is True
-    assert [(event["type"], edge) for event, edge in into(found.trace, result)] == [("tool_call", "tool_dependency")]
+    assert [(event["type"], edge) for event, edge in into(found.trace, result)] == [
+        ("tool_call", "tool_dependency")
+    ]
 
 
 def test_usage_is_counted_once_a_step(tmp_path: Path, two_helpers: Recorder, run: Run) -> None:
     (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
     helpers = (3 + 7) * 3 + 2
     assert found.trace["costs"]["tokens"] == 14 + 26 + 35 + 7 * 10 + helpers
-    assert sum(event.get("x_tokens", 0) for event in found.trace["events"]) == found.trace["costs"]["tokens"]
+    assert (
+        sum(event.get("x_tokens", 0) for event in found.trace["events"])
+        == found.trace["costs"]["tokens"]
+    )
 
 
-def test_edges_run_from_decision_over_helper_to_aggregate(tmp_path: Path, two_helpers: Recorder, run: Run) -> None:
+def test_edges_run_from_decision_over_helper_to_aggregate(
+    tmp_path: Path, two_helpers: Recorder, run: Run
+) -> None:
     (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
     trace = found.trace
     spawn = only(trace, type="spawn", to="helper-1")
-    assert [(event["type"], edge) for event, edge in into(trace, spawn)] == [("orchestrator_decision", "spawn")]
+    assert [(event["type"], edge) for event, edge in into(trace, spawn)] == [
+        ("orchestrator_decision", "spawn")
+    ]
     first = next(event for event in trace["events"] if event["agent"] == "helper-1")
     assert [(event["id"], edge) for event, edge in into(trace, first)] == [(spawn["id"], "spawn")]
-    assert f"edge:{spawn['id']}" in first["x_inferred"], "joined by the prompt, which no field states"
+    assert f"edge:{spawn['id']}" in first["x_inferred"], (
+        "joined by the prompt, which no field states"
+    )
     aggregate = next(event for event in trace["events"] if event["type"] == "aggregate")
-    assert ("return", "aggregate") in [(event["type"], edge) for event, edge in into(trace, aggregate)]
+    assert ("return", "aggregate") in [
+        (event["type"], edge) for event, edge in into(trace, aggregate)
+    ]
 
 
-def test_parallel_calls_of_one_step_do_not_depend_on_each_other(tmp_path: Path, recorder: Recorder, run: Run) -> None:
+def test_parallel_calls_of_one_step_do_not_depend_on_each_other(
+    tmp_path: Path, recorder: Recorder, run: Run
+) -> None:
     recorder.ask("main", "go")
     recorder.step("main", "m1", use("a", "Read"), use("b", "Read"))
     recorder.result("main", "b", "B")
@@ -58,13 +77,17 @@ def test_parallel_calls_of_one_step_do_not_depend_on_each_other(tmp_path: Path, 
     recorder.step("main", "m2", say("both read"))
     (found,) = run(recorder.write(tmp_path / "s.jsonl"))
     calls = [event for event in found.trace["events"] if event["type"] == "tool_call"]
-    assert [[event["type"] for event, _ in into(found.trace, call)] for call in calls] == [["human_intervention"]] * 2
+    assert [[event["type"] for event, _ in into(found.trace, call)] for call in calls] == [
+        ["human_intervention"]
+    ] * 2
     last = only(found.trace, type="return")
     assert [event["type"] for event, _ in into(found.trace, last)] == ["tool_result", "tool_result"]
     assert last["x_stop_reason"] == "implicit"
 
 
-def test_agent_files_are_found_beside_the_session(tmp_path: Path, recorder: Recorder, run: Run) -> None:
+def test_agent_files_are_found_beside_the_session(
+    tmp_path: Path, recorder: Recorder, run: Run
+) -> None:
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "look", "Explore"))
     inside = Recorder()
@@ -78,7 +101,9 @@ def test_agent_files_are_found_beside_the_session(tmp_path: Path, recorder: Reco
     (found,) = run(recorder.write(tmp_path / "session.jsonl", kept))
     assert found.trace["events"][0]["x_run"]["layout"] == "files"
     assert kinds(found.trace, "Explore-1") == ["return"]
-    assert "x_inferred" not in only(found.trace, type="spawn"), "the agent id is written in the result"
+    assert "x_inferred" not in only(found.trace, type="spawn"), (
+        "the agent id is written in the result"
+    )
 
 
 @pytest.mark.parametrize("kept", [True, False], ids=["with its file", "without"])
@@ -91,7 +116,9 @@ def test_a_helper_that_is_resumed_is_one_agent_that_returns_twice(
     recorder.step("ab12", "x1", say("seen"))
     recorder.row("ab12", "attachment", None, attachment={"hookEvent": "SubagentStop"})
     recorder.result("main", "t1", "seen", agentId="ab12", totalTokens=5)
-    recorder.step("main", "m2", use("t2", "Task", prompt="look again", subagent_type="Explore", resume="ab12"))
+    recorder.step(
+        "main", "m2", use("t2", "Task", prompt="look again", subagent_type="Explore", resume="ab12")
+    )
     recorder.ask("ab12", "look again", agentId="ab12")
     recorder.step("ab12", "x2", use("c", "Read"))
     recorder.result("ab12", "c", "more")
@@ -102,19 +129,36 @@ def test_a_helper_that_is_resumed_is_one_agent_that_returns_twice(
     recorder.result("main", "t3", "no such agent", error=True)
     recorder.step("main", "m4", say("done"))
     if kept:
-        recorder.write(tmp_path / "agent-ab12.jsonl", [row for row in recorder.rows if row["isSidechain"]])
-    (found,) = run(recorder.write(tmp_path / "s.jsonl", [row for row in recorder.rows if not row["isSidechain"]]))
+        recorder.write(
+            tmp_path / "agent-ab12.jsonl", [row for row in recorder.rows if row["isSidechain"]]
+        )
+    (found,) = run(
+        recorder.write(
+            tmp_path / "s.jsonl", [row for row in recorder.rows if not row["isSidechain"]]
+        )
+    )
     trace = found.trace
     assert [event["to"] for event in trace["events"] if event["type"] == "spawn"] == ["Explore-1"]
     woken = only(trace, type="message")
     assert (woken["agent"], woken["to"], woken["x_call_id"]) == ("main", "Explore-1", "t2")
-    own = ["return", "tool_call", "tool_result", "return", "despawn"] if kept else ["return", "return"]
+    own = (
+        ["return", "tool_call", "tool_result", "return", "despawn"]
+        if kept
+        else ["return", "return"]
+    )
     assert kinds(trace, "Explore-1") == own
-    backs = [event for event in trace["events"] if event["type"] == "return" and event["agent"] == "Explore-1"]
+    backs = [
+        event
+        for event in trace["events"]
+        if event["type"] == "return" and event["agent"] == "Explore-1"
+    ]
     assert [back["x_call_id"] for back in backs] == ["t1", "t2"]
     again = next(e for e in trace["events"] if e["agent"] == "Explore-1" and e["t"] > woken["t"])
     assert woken["id"] in [event["id"] for event, _ in into(trace, again)]
-    assert (trace["metrics"]["corpus.spawn_calls"], trace["metrics"]["corpus.spawn_calls_failed"]) == (2, 1)
+    assert (
+        trace["metrics"]["corpus.spawn_calls"],
+        trace["metrics"]["corpus.spawn_calls_failed"],
+    ) == (2, 1)
     assert kinds(trace).count("aggregate") == 2
     assert validate(TraceText("a.json", 1, json.dumps(trace).encode(), True)).findings == []
 
@@ -138,7 +182,9 @@ def test_subagents_folder_with_notes(tmp_path: Path, recorder: Recorder, run: Ru
     assert events[-1]["x_stop_reason"] == "truncated"
 
 
-def test_a_helper_whose_file_is_missing_returns_and_is_noted(tmp_path: Path, recorder: Recorder, run: Run) -> None:
+def test_a_helper_whose_file_is_missing_returns_and_is_noted(
+    tmp_path: Path, recorder: Recorder, run: Run
+) -> None:
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "look"))
     recorder.result("main", "t1", "seen", agentId="gone", totalTokens=70)
@@ -163,10 +209,15 @@ def test_nested_helpers_are_hierarchical(tmp_path: Path, recorder: Recorder, run
     recorder.rows[-1]["agentId"] = "outer"
     (found,) = run(recorder.write(tmp_path / "s.jsonl"))
     assert found.trace["topology"] == "hierarchical"
-    assert [event["agent"] for event in found.trace["events"] if event["type"] == "spawn"] == ["main", "helper-1"]
+    assert [event["agent"] for event in found.trace["events"] if event["type"] == "spawn"] == [
+        "main",
+        "helper-1",
+    ]
 
 
-def test_rows_out_of_order_and_repeated_rows_change_nothing(tmp_path: Path, two_helpers: Recorder, run: Run) -> None:
+def test_rows_out_of_order_and_repeated_rows_change_nothing(
+    tmp_path: Path, two_helpers: Recorder, run: Run
+) -> None:
     (straight,) = run(two_helpers.write(tmp_path / "a.jsonl"))
     shuffled = two_helpers.rows + two_helpers.rows[3:9]
     random.Random(4).shuffle(shuffled)
@@ -175,7 +226,9 @@ def test_rows_out_of_order_and_repeated_rows_change_nothing(tmp_path: Path, two_
     assert ("dropped", 6) in [(loss.kind, loss.count) for loss in mixed.losses]
 
 
-def test_nothing_of_a_prompt_argument_or_path_leaks(tmp_path: Path, two_helpers: Recorder, run: Run) -> None:
+def test_nothing_of_a_prompt_argument_or_path_leaks(
+    tmp_path: Path, two_helpers: Recorder, run: Run
+) -> None:
     path = two_helpers.write(tmp_path / "ada-secret-session.jsonl")
     (hidden,) = run(path)
     written = json.dumps(hidden.trace)
@@ -199,11 +252,16 @@ def test_a_refused_call_is_a_safety_event(tmp_path: Path, recorder: Recorder, ru
         "tool_result",
         "human_intervention",
     ]
-    assert (found.trace["events"][-1]["role"], found.trace["events"][-1]["x_stop_reason"]) == ("interrupt", "external")
+    assert (found.trace["events"][-1]["role"], found.trace["events"][-1]["x_stop_reason"]) == (
+        "interrupt",
+        "external",
+    )
 
 
 @pytest.mark.parametrize("times", [None, "yesterday", 12, {"a": 1}, "2026-01-01T00:00:00+99:99"])
-def test_missing_times_are_those_of_the_row_before(tmp_path: Path, recorder: Recorder, run: Run, times: object) -> None:
+def test_missing_times_are_those_of_the_row_before(
+    tmp_path: Path, recorder: Recorder, run: Run, times: object
+) -> None:
     recorder.ask("main", "go")
     recorder.step("main", "m1", say("done"))
     recorder.rows[1]["timestamp"] = times
@@ -219,7 +277,9 @@ def test_a_cycle_of_parents_ends(tmp_path: Path, recorder: Recorder, run: Run) -
     assert {event["agent"] for event in found.trace["events"]} == {"agent-1"}
 
 
-def test_a_background_helper_returns_when_it_is_done(tmp_path: Path, recorder: Recorder, run: Run) -> None:
+def test_a_background_helper_returns_when_it_is_done(
+    tmp_path: Path, recorder: Recorder, run: Run
+) -> None:
     recorder.ask("main", "go")
     recorder.step("main", "m1", task("t1", "watch"))
     recorder.result("main", "t1", "started", status="async_launched", agentId="bg")
@@ -253,3 +313,29 @@ def test_a_helper_that_broke_off_in_a_call_truncates_no_run_that_answers(
     assert only(found.trace, x_stop_reason="implicit")["type"] == "return"
     (found,) = run(recorder.write(tmp_path / "s.jsonl", cut_off))
     assert only(found.trace, x_stop_reason="truncated") == found.trace["events"][-1]
+
+
+def test_an_interruption_in_the_row_of_the_refused_call_counts(
+    tmp_path: Path, recorder: Recorder, run: Run
+) -> None:
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", use("a", "Bash"))
+    recorder.result("main", "a", "The user doesn't want to proceed with this.", error=True)
+    content = recorder.rows[-1]["message"]["content"]
+    content.append(say("[Request interrupted by user for tool use]"))
+    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
+    assert [
+        event["type"] for event, _ in into(found.trace, only(found.trace, role="interrupt"))
+    ] == ["tool_result"]
+    assert found.trace["events"][-1]["x_stop_reason"] == "external"
+
+
+def test_attachments_without_a_meaning_are_counted_by_type(
+    tmp_path: Path, recorder: Recorder, run: Run
+) -> None:
+    recorder.ask("main", "go")
+    for _ in range(2):
+        recorder.row("main", "attachment", None, attachment={"type": "new_reminder"})
+    recorder.step("main", "m1", say("done"))
+    (found,) = run(recorder.write(tmp_path / "s.jsonl"))
+    assert [loss.count for loss in found.losses if "attachment new_reminder" in loss.what] == [2]

@@ -40,7 +40,18 @@ NASTY: list[Any] = [
         "NaN",
         "2026-13-45T99:99:99Z",
     ),
-    *([], {}, [[[]]], {"a": {"a": 1}}, [None, 3, "x", {}], {"type": []}, "main", "u1", "root", "../../../etc/passwd"),
+    *(
+        [],
+        {},
+        [[[]]],
+        {"a": {"a": 1}},
+        [None, 3, "x", {}],
+        {"type": []},
+        "main",
+        "u1",
+        "root",
+        "../../../etc/passwd",
+    ),
 ]
 
 
@@ -101,17 +112,23 @@ def test_rows_shuffled_repeated_and_missing(tmp_path: Path, run: Run, name: str)
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_whatever_is_marked_as_inferred_is_among_the_losses(tmp_path: Path, run: Run, name: str) -> None:
+def test_whatever_is_marked_as_inferred_is_among_the_losses(
+    tmp_path: Path, run: Run, name: str
+) -> None:
     for seed in range(8):
         luck = random.Random(seed)
-        rows = RUNS[name] if not seed else luck.sample(RUNS[name], max(1, len(RUNS[name]) - seed % 3))
+        rows = (
+            RUNS[name] if not seed else luck.sample(RUNS[name], max(1, len(RUNS[name]) - seed % 3))
+        )
         try:
             found = run(write_rows(tmp_path / "r.jsonl", rows), name=name)
         except CorpusError:
             continue
         for one in found:
             marks = [{"event"} if mark is True else {*mark} for mark in _marks(one)]
-            beyond_times = [mark for mark in marks if any(what != "t" and ":" not in what for what in mark)]
+            beyond_times = [
+                mark for mark in marks if any(what != "t" and ":" not in what for what in mark)
+            ]
             noted = sum(loss.count for loss in one.losses if loss.kind == "inferred")
             assert noted >= max(len(beyond_times), bool(marks))
 
@@ -140,7 +157,9 @@ def _survives(run: Run, path: Path, name: str) -> None:
 
 
 def _places(node: object, path: tuple[Any, ...] = ()) -> Any:
-    for key in node if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ():
+    for key in (
+        node if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ()
+    ):
         yield (*path, key)
         yield from _places(node[key], (*path, key))  # type: ignore[index]
 

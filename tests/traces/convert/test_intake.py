@@ -24,10 +24,19 @@ def session(tmp_path: Path, name: str = "s.jsonl") -> Path:
 def test_broken_lines_are_skipped_and_named(tmp_path: Path) -> None:
     path = session(tmp_path)
     first, second = path.read_bytes().splitlines()
-    junk = [b'{"cut', b"\xff\xfe", b"[" * 5000, b"NaN", b"1" * 5000, b'{"a":' * 300 + b"1" + b"}" * 300]
+    junk = [
+        b'{"cut',
+        b"\xff\xfe",
+        b"[" * 5000,
+        b"NaN",
+        b"1" * 5000,
+        b'{"a":' * 300 + b"1" + b"}" * 300,
+    ]
     path.write_bytes(b"\n".join([first, *junk, b"", second]))
     documents, findings = read_inputs([path], "auto")
-    assert [(finding.code, finding.line) for finding in findings] == [("OT201", line) for line in range(2, 8)]
+    assert [(finding.code, finding.line) for finding in findings] == [
+        ("OT201", line) for line in range(2, 8)
+    ]
     (found,) = convert_all(documents, Redaction())
     assert len(found.trace["events"]) == 2
 
@@ -41,7 +50,9 @@ def test_a_long_line_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_large_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: bool) -> None:
+def test_a_large_file_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: bool
+) -> None:
     monkeypatch.setattr(document, "FILE_LIMIT", 10_000)
     path = tmp_path / "big.json"
     content = b"[" + b" " * 100_000 + b"]"
@@ -106,7 +117,9 @@ def test_one_file_named_twice_is_read_once(tmp_path: Path, run: Run) -> None:
     assert len(run(path, path, tmp_path)) == 1
 
 
-def test_half_a_surrogate_pair_stops_no_run_that_keeps_its_content(tmp_path: Path, run: Run) -> None:
+def test_half_a_surrogate_pair_stops_no_run_that_keeps_its_content(
+    tmp_path: Path, run: Run
+) -> None:
     log = Recorder()
     log.ask("main", "cut \ud83d")
     log.step("main", "m1", use("c\ud83d", "Tool \ud83d"), say("done"))

@@ -23,7 +23,15 @@ def converted(tmp_path: Path, run: Run, *documents: Any) -> list[dict[str, Any]]
 def test_agent_as_tool_is_a_spawn_with_return_and_aggregate(tmp_path: Path, run: Run) -> None:
     (trace,) = converted(tmp_path, run, genai_run())
     assert kinds(trace) == [
-        *("orchestrator_decision", "spawn", "tool_call", "tool_result", "return", "aggregate", "return"),
+        *(
+            "orchestrator_decision",
+            "spawn",
+            "tool_call",
+            "tool_result",
+            "return",
+            "aggregate",
+            "return",
+        ),
     ]
     assert trace["topology"] == "centralized"
     assert ("return", "aggregate") in [
@@ -60,10 +68,20 @@ def test_ids_in_base64_and_rows_out_of_order_give_the_same_trace(tmp_path: Path,
 
 def test_field_names_of_the_protocol_files_are_read_too(tmp_path: Path, run: Run) -> None:
     (plain,) = converted(tmp_path, run, genai_run())
-    names = ("resourceSpans", "scopeSpans", "traceId", "spanId", "parentSpanId", "startTimeUnixNano", "endTimeUnixNano")
+    names = (
+        "resourceSpans",
+        "scopeSpans",
+        "traceId",
+        "spanId",
+        "parentSpanId",
+        "startTimeUnixNano",
+        "endTimeUnixNano",
+    )
     written = json.dumps(genai_run())
     for name in (*names, "stringValue", "intValue"):
-        written = written.replace(f'"{name}"', f'"{re.sub("[A-Z]", lambda sign: "_" + sign.group().lower(), name)}"')
+        written = written.replace(
+            f'"{name}"', f'"{re.sub("[A-Z]", lambda sign: "_" + sign.group().lower(), name)}"'
+        )
     (other,) = converted(tmp_path, run, json.loads(written))
     assert other == plain
 
@@ -73,18 +91,32 @@ def test_links_join_traces_and_others_stay_apart(tmp_path: Path, run: Run) -> No
     tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "t"}
     spans = []
     for place, trace in enumerate(("b" * 32, "c" * 32, "d" * 32)):
-        spans.append(otel_span(f"a{place}", place, place + 0.9, trace=trace, gen_ai__agent__name="x", **agents))
-        spans.append(otel_span(f"t{place}", place + 0.1, place + 0.5, f"a{place}", trace=trace, **tool))
+        spans.append(
+            otel_span(
+                f"a{place}", place, place + 0.9, trace=trace, gen_ai__agent__name="x", **agents
+            )
+        )
+        spans.append(
+            otel_span(f"t{place}", place + 0.1, place + 0.5, f"a{place}", trace=trace, **tool)
+        )
     spans[2]["links"] = [{"traceId": "b" * 32, "spanId": span_id("a0")}]
     found = converted(tmp_path, run, otlp(*spans[:2]), otlp(*spans[2:]))
     assert [kinds(one).count("tool_call") for one in found] == [2, 1]
     assert found[0]["events"][0]["x_run"]["trace_ids"] == 2
 
 
-def test_a_declared_transfer_is_stated_and_a_tool_name_is_inferred(tmp_path: Path, run: Run) -> None:
+def test_a_declared_transfer_is_stated_and_a_tool_name_is_inferred(
+    tmp_path: Path, run: Run
+) -> None:
     def spans(**transfer: str) -> dict[str, Any]:
         agents = [
-            otel_span(f"a{n}", 10 * n, 10 * n + 9, gen_ai__operation__name="invoke_agent", gen_ai__agent__name=f"ag{n}")
+            otel_span(
+                f"a{n}",
+                10 * n,
+                10 * n + 9,
+                gen_ai__operation__name="invoke_agent",
+                gen_ai__agent__name=f"ag{n}",
+            )
             for n in (1, 2)
         ]
         tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "transfer_to_ag2"}
@@ -120,29 +152,49 @@ def test_two_agents_of_one_name_at_one_time_are_told_apart(tmp_path: Path, run: 
         spans.append(otel_span(f"w{place}", 1 + place, 20, "lead", agent__name="worker", **OPEN))
         spans.append(otel_span(f"t{place}", 3 + place, 9, f"w{place}", **tool))
     (trace,) = converted(tmp_path, run, otlp(*spans))
-    assert {event["to"] for event in trace["events"] if event["type"] == "spawn"} == {"worker", "worker#2"}
-    assert all(event["x_inferred"] is True for event in trace["events"] if event["type"] in ("spawn", "return"))
+    assert {event["to"] for event in trace["events"] if event["type"] == "spawn"} == {
+        "worker",
+        "worker#2",
+    }
+    assert all(
+        event["x_inferred"] is True
+        for event in trace["events"]
+        if event["type"] in ("spawn", "return")
+    )
 
 
 def test_one_call_of_an_agent_recorded_twice_is_one_agent(tmp_path: Path, run: Run) -> None:
     agent = {"gen_ai__operation__name": "invoke_agent", "gen_ai__agent__name": "solo"}
     tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "t"}
-    spans = [otel_span("out", 0, 9, **agent), otel_span("in", 1, 8, "out", **agent), otel_span("t", 2, 3, "in", **tool)]
+    spans = [
+        otel_span("out", 0, 9, **agent),
+        otel_span("in", 1, 8, "out", **agent),
+        otel_span("t", 2, 3, "in", **tool),
+    ]
     (trace,) = converted(tmp_path, run, otlp(*spans))
     assert kinds(trace) == ["tool_call", "tool_result", "return"]
 
 
 def test_a_span_may_name_its_agent_itself(tmp_path: Path, run: Run) -> None:
     chat = {"gen_ai__operation__name": "chat", "gen_ai__agent__name": "solo"}
-    (trace,) = converted(tmp_path, run, otlp(otel_span("root", 0, 9), otel_span("c", 1, 2, "root", **chat)))
+    (trace,) = converted(
+        tmp_path, run, otlp(otel_span("root", 0, 9), otel_span("c", 1, 2, "root", **chat))
+    )
     assert only(trace, agent="solo")["x_inferred"] == ["type"]
 
 
 def test_runs_on_one_task_share_its_id(tmp_path: Path, run: Run) -> None:
-    agent = {"openinference__span__kind": "AGENT", "agent__name": "solo", "input__value": "what to do"}
+    agent = {
+        "openinference__span__kind": "AGENT",
+        "agent__name": "solo",
+        "input__value": "what to do",
+    }
     model = {"openinference__span__kind": "LLM"}
     documents = [
-        otlp(otel_span("a", 0, 9, trace=key * 32, **agent), otel_span("m", 1, 2, "a", trace=key * 32, **model))
+        otlp(
+            otel_span("a", 0, 9, trace=key * 32, **agent),
+            otel_span("m", 1, 2, "a", trace=key * 32, **model),
+        )
         for key in "ab"
     ]
     first, second = converted(tmp_path, run, documents[0]) + converted(tmp_path, run, documents[1])
@@ -152,9 +204,15 @@ def test_runs_on_one_task_share_its_id(tmp_path: Path, run: Run) -> None:
 
 def test_spans_without_an_agent_belong_to_the_root(tmp_path: Path, run: Run) -> None:
     model = {"openinference__span__kind": "LLM"}
-    (trace,) = converted(tmp_path, run, otlp(otel_span("main", 0, 9), otel_span("l", 1, 2, "main", **model)))
+    (trace,) = converted(
+        tmp_path, run, otlp(otel_span("main", 0, 9), otel_span("l", 1, 2, "main", **model))
+    )
     event = only(trace, agent="main")
-    assert (event["type"], event["x_inferred"], event["x_end"]) == ("orchestrator_decision", ["agent", "type"], 1.0)
+    assert (event["type"], event["x_inferred"], event["x_end"]) == (
+        "orchestrator_decision",
+        ["agent", "type"],
+        1.0,
+    )
 
 
 def test_sdk_handoff_and_agent_as_tool(tmp_path: Path, run: Run) -> None:
@@ -178,7 +236,9 @@ def test_sdk_guardrail_that_fires_ends_the_run(tmp_path: Path, run: Run) -> None
     rows = sdk_rows()[:5]
     rows[4]["span_data"]["triggered"] = True
     (trace,) = converted(tmp_path, run, *rows)
-    assert [(event["type"], event["x_stop_reason"]) for event in trace["events"]] == [("safety_event", "external")]
+    assert [(event["type"], event["x_stop_reason"]) for event in trace["events"]] == [
+        ("safety_event", "external")
+    ]
 
 
 @pytest.mark.parametrize("rows", [sdk_rows(), [genai_run()]], ids=["sdk", "otlp"])
@@ -205,10 +265,16 @@ def marked(event: dict[str, Any]) -> bool:
     return event.get("x_inferred") is True or "t" in event.get("x_inferred", [])
 
 
-def test_a_time_that_a_span_lacks_is_marked_where_it_is_used_and_only_there(tmp_path: Path, run: Run) -> None:
+def test_a_time_that_a_span_lacks_is_marked_where_it_is_used_and_only_there(
+    tmp_path: Path, run: Run
+) -> None:
     document = genai_run()
     spans = spans_of(document)
-    del spans["web"]["endTimeUnixNano"], spans["search"]["startTimeUnixNano"], spans["chat1"]["startTimeUnixNano"]
+    del (
+        spans["web"]["endTimeUnixNano"],
+        spans["search"]["startTimeUnixNano"],
+        spans["chat1"]["startTimeUnixNano"],
+    )
     trace, _ = losses(tmp_path, run, document)
     assert marked(only(trace, type="orchestrator_decision"))
     assert marked(only(trace, type="spawn"))
@@ -227,17 +293,25 @@ def test_without_any_time_there_is_no_clock(tmp_path: Path, run: Run) -> None:
     assert ("inferred", "times") in noted
 
 
-def test_a_span_that_ends_before_it_begins_ends_where_it_begins_and_says_so(tmp_path: Path, run: Run) -> None:
+def test_a_span_that_ends_before_it_begins_ends_where_it_begins_and_says_so(
+    tmp_path: Path, run: Run
+) -> None:
     document = genai_run()
-    spans_of(document)["web"]["endTimeUnixNano"] = spans_of(document)["web"]["startTimeUnixNano"][:-10] + "0" * 10
-    spans_of(document)["web"]["startTimeUnixNano"] = spans_of(document)["web"]["startTimeUnixNano"][:-9] + "9" * 9
+    spans_of(document)["web"]["endTimeUnixNano"] = (
+        spans_of(document)["web"]["startTimeUnixNano"][:-10] + "0" * 10
+    )
+    spans_of(document)["web"]["startTimeUnixNano"] = (
+        spans_of(document)["web"]["startTimeUnixNano"][:-9] + "9" * 9
+    )
     trace, noted = losses(tmp_path, run, document)
     call, result = only(trace, type="tool_call"), only(trace, type="tool_result")
     assert (result["t"], marked(result), marked(call)) == (call["t"], True, False)
     assert ("inferred", span_id("web")) in noted
 
 
-def test_a_parent_that_is_not_in_the_input_is_a_loss_and_one_of_zeros_is_none(tmp_path: Path, run: Run) -> None:
+def test_a_parent_that_is_not_in_the_input_is_a_loss_and_one_of_zeros_is_none(
+    tmp_path: Path, run: Run
+) -> None:
     document = genai_run()
     spans_of(document)["lead"]["parentSpanId"] = "0" * 16
     assert ("dropped", span_id("lead")) not in losses(tmp_path, run, document)[1]
@@ -245,10 +319,14 @@ def test_a_parent_that_is_not_in_the_input_is_a_loss_and_one_of_zeros_is_none(tm
     assert ("dropped", span_id("lead")) in losses(tmp_path, run, document)[1]
 
 
-def test_the_stop_stands_on_the_answer_to_the_user_not_on_what_comes_later(tmp_path: Path, run: Run) -> None:
+def test_the_stop_stands_on_the_answer_to_the_user_not_on_what_comes_later(
+    tmp_path: Path, run: Run
+) -> None:
     document = genai_run()
     spans_of(document)["lead"]["endTimeUnixNano"] = spans_of(document)["chat3"]["endTimeUnixNano"]
-    late = otel_span("late", 30, 31, "lead", gen_ai__operation__name="execute_tool", gen_ai__tool__name="late")
+    late = otel_span(
+        "late", 30, 31, "lead", gen_ai__operation__name="execute_tool", gen_ai__tool__name="late"
+    )
     document["resourceSpans"][0]["scopeSpans"][0]["spans"].append(late)
     trace, _ = losses(tmp_path, run, document)
     assert [event["type"] for event in trace["events"] if "x_stop_reason" in event] == ["return"]
@@ -262,3 +340,34 @@ def test_a_span_that_is_sent_twice_counts_once_and_is_noted(tmp_path: Path, run:
     twice, noted = losses(tmp_path, run, document)
     assert twice == plain
     assert [one for one in noted if one not in before] == [("dropped", "spans")]
+
+
+def test_an_agent_that_no_attribute_names_has_the_name_of_its_span(
+    tmp_path: Path, run: Run
+) -> None:
+    agent = {"gen_ai__operation__name": "invoke_agent"}
+    tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "t"}
+    spans = [
+        otel_span("invoke_agent planner", 0, 9, **agent),
+        otel_span("t", 2, 3, "invoke_agent planner", **tool),
+    ]
+    (trace,) = converted(tmp_path, run, otlp(*spans))
+    assert {event["agent"] for event in trace["events"]} == {"planner"}
+
+
+def test_parallel_calls_of_one_instrumentation_are_not_one(tmp_path: Path, run: Run) -> None:
+    usage = {"llm__token_count__prompt": 7}
+    model = {"openinference__span__kind": "LLM", **usage}
+    spans = [otel_span("lead", 0, 9, agent__name="lead", **OPEN)]
+    spans += [otel_span(f"m{number}", 1, 3, "lead", **model) for number in range(2)]
+    (trace,) = converted(tmp_path, run, otlp(*spans))
+    assert (trace["metrics"]["corpus.steps"], trace["costs"]["tokens"]) == (2, 14)
+
+
+def test_spans_of_an_unknown_kind_are_counted_in_the_losses(tmp_path: Path, run: Run) -> None:
+    document = genai_run()
+    new = {"gen_ai__operation__name": "dream"}
+    spans = document["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    spans += [otel_span(f"new{number}", 1, 2, "lead", **new) for number in range(2)]
+    (found,) = run(write_rows(tmp_path / "spans.jsonl", [document]))
+    assert [loss.count for loss in found.losses if "operation.name dream" in loss.what] == [2]

@@ -17,7 +17,9 @@ def test_a_led_team(tmp_path: Path, run: Run) -> None:
         *("orchestrator_decision", "aggregate"),
     ]
     assert only(trace, type="spawn")["x_inferred"] is True
-    assert all(event["x_inferred"] is True or "t" in event["x_inferred"] for event in trace["events"])
+    assert all(
+        event["x_inferred"] is True or "t" in event["x_inferred"] for event in trace["events"]
+    )
     assert trace["costs"] == {"tokens": 0, "wall_clock_s": 0, "tool_calls": 0, "messages": 1}
     assert trace["events"][-1]["x_stop_reason"] == "explicit"
 
@@ -28,7 +30,9 @@ def test_the_annotated_mistake_is_kept_without_its_reason(tmp_path: Path, run: R
     (found,) = run(path)
     assert only(found.trace, x_mistake=True)["agent"] == "WebSurfer"
     assert found.trace["metrics"]["corpus.mistake_step"] == 3
-    assert "the reason given for the mistake" in [loss.what for loss in found.losses if loss.kind == "dropped"]
+    assert "the reason given for the mistake" in [
+        loss.what for loss in found.losses if loss.kind == "dropped"
+    ]
 
 
 def test_a_team_without_a_lead(tmp_path: Path, run: Run) -> None:
@@ -37,7 +41,10 @@ def test_a_team_without_a_lead(tmp_path: Path, run: Run) -> None:
     team, led = (one.trace for one in run(path))
     assert kinds(team) == ["tool_call", "tool_result", "message", "orchestrator_decision"]
     result = only(team, type="tool_result")
-    assert (result["x_error"], [edge for _, edge in into(team, result)]) == (True, ["tool_dependency"])
+    assert (result["x_error"], [edge for _, edge in into(team, result)]) == (
+        True,
+        ["tool_dependency"],
+    )
     assert only(team, type="message")["to"] == "Checker"
     assert (team["topology"], team["metrics"]["task_success"]) == ("unknown", 0)
     assert "task_success" not in led["metrics"]

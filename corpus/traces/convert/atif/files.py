@@ -1,4 +1,7 @@
-"""ATIF trajectories put together from their files: continuations in a row, sub-agents by reference."""
+"""ATIF trajectories put together from their files.
+
+Continuations in a row, sub-agents by reference.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.lookup import count, items, text
+from corpus.traces.convert.lookup import count, first_text, items, records, text
 
 
 @dataclass(eq=False, slots=True)
@@ -17,7 +20,7 @@ class Trajectory:
     Attributes
     ----------
     node : dict
-        As it stands in the file.
+        As it is in the file.
     place : str
         ``file:line``.
     file : str
@@ -28,6 +31,8 @@ class Trajectory:
         All trajectories of the input, for references.
     taken : bool
         Whether another trajectory continues or calls this one.
+    used : bool
+        Whether a call was joined to it; a trajectory is one run of a sub-agent.
     """
 
     node: dict[str, Any]
@@ -40,8 +45,8 @@ class Trajectory:
 
     @property
     def name(self) -> str:
-        """Session id."""
-        return text(self.node, "trajectory_id") or text(self.node, "session_id")
+        """Id of the trajectory, before 1.7 of the session."""
+        return first_text(self.node, "trajectory_id", "session_id")
 
     @property
     def version(self) -> str:
@@ -56,7 +61,7 @@ class Trajectory:
     @property
     def steps(self) -> list[dict[str, Any]]:
         """The steps of this part."""
-        return [step for step in items(self.node, "steps") if isinstance(step, dict)]
+        return records(self.node, "steps")
 
     def parts(self) -> Iterator[Trajectory]:
         """Yield this trajectory and its continuations."""
@@ -73,58 +78,81 @@ class Trajectory:
             yield from part.steps
 
     def declared_tokens(self) -> int:
-        """Return the tokens of the final metrics; those of a continuation include what came before."""
-        totals = [
-            count(part.node, "final_metrics", "total_prompt_tokens")
-            + count(part.node, "final_metrics", "total_completion_tokens")
-            for part in self.parts()
-        ]
-        return max(totals)
+        """Return the tokens of the final metrics.
 
-    def sub_agent(self, ref: object) -> Trajectory | None:
-        """Return the trajectory that `ref` names, once: embedded, by file, by id."""
-        wanted = {text(ref, "trajectory_id"), text(ref, "session_id")} - {""}
-        path = text(ref, "trajectory_path")
+        Those of a continuation include what came before.
+        """
+        most = 0
+        for part in self.parts():
+            prompt = count(part.node, "final_metrics", "total_prompt_tokens")
+            completion = count(part.node, "final_metrics", "total_completion_tokens")
+            most = max(most, prompt + completion)
+        return most
+
+    def sub_agent(self, reference: object) -> Trajectory | None:
+        """Return the trajectory that `reference` names, once: embedded, by file, by id."""
+        wanted = {text(reference, "trajectory_id"), text(reference, "session_id")} - {""}
+        path = text(reference, "trajectory_path")
         for one in self.others:
-            named = bool(one.file and path and _same_file(one.file, path)) or one.name in wanted
+            # Before 1.7 references give the session only, which several trajectories may have.
+            named = one.name in wanted or _same_file(one.file, path)
             if named and one is not self and not one.used:
                 one.used = True
                 return one
         return None
 
 
-def trajectories(documents: Sequence[RecordedFile]) -> list[Trajectory]:
+def references_of(step: dict[str, Any]) -> Iterator[object]:
+    """Yield the references of a step to trajectories of sub-agents."""
+    for result in items(step, "observation", "results"):
+        yield from items(result, "subagent_trajectory_ref")
+
+
+def top_trajectories(documents: Sequence[RecordedFile]) -> list[Trajectory]:
     """Return the trajectories at the top: those that no other one continues or calls."""
     found: list[Trajectory] = []
     for document in documents:
-        for row in document.rows:
-            if isinstance(row.value, dict):
-                found.append(Trajectory(row.value, document.place(row.line), document.path.name))
-                for inner in items(row.value, "subagent_trajectories"):
-                    if isinstance(inner, dict):
-                        found.append(Trajectory(inner, document.place(row.line), taken=True))
+        for row in document.objects:
+            place = document.place(row.line)
+            found.append(Trajectory(row.value, place, document.path.name))
+            for inner in records(row.value, "subagent_trajectories"):
+                found.append(Trajectory(inner, place, taken=True))
     for one in found:
         one.others = found
-        wanted = text(one.node, "continued_trajectory_ref")
-        later = next((two for two in found if wanted and two is not one and _same_file(two.file, wanted)), None)
-        if later is not None and not later.taken:
-            later.taken, one.later = True, later
-    refs = [ref for one in found for ref in _references(one)]
-    names = {text(ref, key) for ref in refs for key in ("trajectory_id", "session_id")} - {""}
-    paths = {text(ref, "trajectory_path") for ref in refs} - {""}
-    for one in found:
-        one.taken = one.taken or one.name in names or any(_same_file(one.file, path) for path in paths)
+        _join_continuation(one)
+    _mark_called(found)
     tops = [one for one in found if not one.taken]
+    # Trajectories that all refer to each other: one of them has to be the beginning.
     return tops or found[:1]
 
 
-def _references(one: Trajectory) -> Iterator[object]:
-    for step in one.steps:
-        for result in items(step, "observation", "results"):
-            yield from items(result, "subagent_trajectory_ref")
+def _join_continuation(one: Trajectory) -> None:
+    wanted = text(one.node, "continued_trajectory_ref")
+    for other in one.others:
+        if other is not one and _same_file(other.file, wanted):
+            if not other.taken:
+                other.taken = True
+                one.later = other
+            return
+
+
+def _mark_called(found: Sequence[Trajectory]) -> None:
+    names: set[str] = set()
+    paths: set[str] = set()
+    for one in found:
+        for step in one.steps:
+            for reference in references_of(step):
+                names |= {text(reference, "trajectory_id"), text(reference, "session_id")}
+                paths.add(text(reference, "trajectory_path"))
+    names.discard("")
+    for one in found:
+        if one.name in names or any(_same_file(one.file, path) for path in paths):
+            one.taken = True
 
 
 def _same_file(name: str, wanted: str) -> bool:
     """Whether a file name is the wanted one, or the wanted one with something before it."""
     wanted = wanted.rpartition("/")[2]
-    return bool(wanted) and (name == wanted or name.endswith((f".{wanted}", f"_{wanted}", f"-{wanted}")))
+    if not name or not wanted:
+        return False
+    return name == wanted or name.endswith((f".{wanted}", f"_{wanted}", f"-{wanted}"))

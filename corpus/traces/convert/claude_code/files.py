@@ -1,53 +1,65 @@
-"""Claude Code sessions put together from their files, and each sub-agent joined to the call that started it."""
+"""Claude Code sessions put together from their files.
+
+Each sub-agent is joined to the call that started it.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
+from corpus.traces.convert.call_ids import CallIds
 from corpus.traces.convert.claude_code.rows import (
     SPAWN_TOOLS,
     Call,
+    Notice,
     Result,
     Turn,
     agent_of_file,
-    results_of,
+    is_side_call,
     turns_of,
 )
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Loss
 from corpus.traces.convert.lookup import text
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.redaction import unnamed
 
 MAIN = ""
+"""Thread of the main agent."""
 
 
 @dataclass(slots=True)
 class Session:
-    """One session: the turns of all its threads in time order, and the calls that started sub-agents.
+    """One session: its turns, and the calls that started sub-agents.
 
     Attributes
     ----------
     name : str
         Session id.
     layout : str
-        ``inline``, ``files`` or ``folder``: how the recorder kept sub-agents apart.
+        ``inline``, ``files`` or ``folder``: how the recorder kept sub-agents separate.
     turns : list of Turn
         In time order; a turn without a time stays behind the one before it.
+    kinds : dict
+        Kind of sub-agent by thread, where a file of notes tells it.
     calls : dict
         Spawn calls by id, and `results` what came back for any call id.
     children : dict
-        Thread of the sub-agent that a call started, by call id; `guessed` the calls joined by prompt or time.
+        Thread of the sub-agent that a call started, by call id.
+    guessed : set of str
+        The calls that are joined to their sub-agents by prompt or time.
     resumed : dict
         For a call that lets a sub-agent go on: the call that started it.
+    losses : list of Loss
+        What was inferred or dropped in putting the session together.
     """
 
     name: str
     layout: str
     turns: list[Turn]
-    kinds: dict[str, str]
+    kinds: dict[str, str] = field(default_factory=dict)
     calls: dict[str, Call] = field(default_factory=dict)
     results: dict[str, Result] = field(default_factory=dict)
     children: dict[str, str] = field(default_factory=dict)
@@ -63,39 +75,60 @@ class Session:
             found.setdefault(turn.thread, []).append(turn)
         return found
 
+    def started(self, call: str) -> bool:
+        """Whether a spawn call started a sub-agent.
+
+        One that failed before is an ordinary failed call.
+        """
+        return call in self.children or not self.failed(call)
+
+    def failed(self, call: str) -> bool:
+        """Whether the result of a call is an error."""
+        return call in self.results and self.results[call].failed
+
+    def call_of(self, notice: Notice) -> str:
+        """Return the call that started the task of a report.
+
+        The one it names, else by the sub-agent.
+        """
+        if notice.call:
+            return notice.call
+        for call, result in self.results.items():
+            if notice.agent and result.agent == notice.agent:
+                return call
+        return ""
+
+    def lose(self, kind: str, turn: Turn, what: str) -> None:
+        """Note a loss at a turn."""
+        self.losses.append(Loss(kind, turn.place, what))
+
 
 def sessions_of(documents: Sequence[RecordedFile]) -> Iterator[Session]:
     """Group files into sessions, by the folder of the sub-agents' files, else by session id."""
-    keyed = sorted(((_session_name(document), document) for document in documents), key=lambda pair: pair[0])
-    for name, group in groupby(keyed, key=lambda pair: pair[0]):
-        files = [document for _, document in group]
-        metas = {agent_of_file(one): one for one in files if one.path.name.endswith(".meta.json")}
-        turns = [turn for one in files if one not in metas.values() for turn in turns_of(one)]
-        if not any(turn.kind in ("assistant", "user") for turn in turns):
+    # Sorted, not in the order of the command line: the traces of a folder come in one order.
+    by_name = sorted(documents, key=_session_name)
+    for name, group in groupby(by_name, key=_session_name):
+        files = list(group)
+        notes: dict[str, RecordedFile] = {}
+        turns: list[Turn] = []
+        side_calls: list[RecordedFile] = []
+        for document in files:
+            if document.path.name.endswith(".meta.json"):
+                notes[agent_of_file(document)] = document
+            elif is_side_call(document):
+                side_calls.append(document)
+            else:
+                turns += turns_of(document)
+        if not side_calls and not any(turn.kind in ("assistant", "user") for turn in turns):
             continue
-        losses: list[Loss] = []
-        session = Session(name, _layout(files), _in_time(_once(turns, losses)), {}, losses=losses)
-        _index(session)
-        _join(session, metas)
-        yield from _apart(session)
-
-
-def _apart(session: Session) -> Iterator[Session]:
-    """Yield the session, and as a run of its own each sub-agent that no call of it fits."""
-    joined = {MAIN, *session.children.values()}
-    strangers = [thread for thread in session.threads if thread not in joined]
-    if MAIN not in session.threads:
-        strangers = strangers[1:]
-    for thread in strangers:
-        turns = session.threads[thread]
-        note = Loss(AMBIGUOUS, turns[0].place, "no call fits this sub-agent; it is a trace of its own")
-        kinds = {thread: session.kinds.get(thread, "")}
-        apart = Session(f"{session.name}.{thread}", session.layout, turns, kinds, losses=[note])
-        _index(apart)
-        yield apart
-    session.turns = [turn for turn in session.turns if turn.thread not in strangers]
-    if session.turns:
-        yield session
+        session = Session(name, _layout(files), turns)
+        session.turns = _without_repetitions(session)
+        for document in side_calls:
+            _add_side_call(session, document)
+        session.turns = _in_time(session.turns)
+        _index_calls(session)
+        _join_threads(session, notes)
+        yield from _with_strangers(session)
 
 
 def _session_name(document: RecordedFile) -> str:
@@ -104,127 +137,203 @@ def _session_name(document: RecordedFile) -> str:
     for row in document.rows:
         if found := text(row.value, "sessionId"):
             return found
-    return f"session-{Redaction().content(document.path.name)}".replace("sha256:", "")
+    return unnamed("session", document.path.name)
 
 
 def _layout(files: Iterable[RecordedFile]) -> str:
-    if any(one.path.parent.name == "subagents" for one in files):
-        return "folder"
-    return "files" if any(agent_of_file(one) for one in files) else "inline"
+    layout = "inline"
+    for document in files:
+        if document.path.parent.name == "subagents":
+            return "folder"
+        if agent_of_file(document):
+            layout = "files"
+    return layout
 
 
-def _once(turns: list[Turn], losses: list[Loss]) -> list[Turn]:
-    """Drop rows that a resumed session repeats."""
+def _without_repetitions(session: Session) -> list[Turn]:
+    """Drop the rows that a resumed session repeats."""
     seen: set[str] = set()
     kept = []
-    for turn in turns:
+    for turn in session.turns:
         name = text(turn.row, "uuid")
         if name and name in seen:
-            losses.append(Loss(DROPPED, turn.place, "a row with the uuid of an earlier one"))
+            session.lose(DROPPED, turn, "a row with the uuid of an earlier one")
             continue
         seen.add(name)
         kept.append(turn)
     return kept
 
 
-def _in_time(turns: list[Turn]) -> list[Turn]:
-    stamped, now = [], 0.0
-    for place, turn in enumerate(turns):
-        now = turn.time if turn.time is not None else now
-        stamped.append((now, place, turn))
-    return [turn for _, _, turn in sorted(stamped, key=lambda item: item[:2])]
+def _add_side_call(session: Session, document: RecordedFile) -> None:
+    """Add the model call of the program as a step of the agent whose conversation it copies.
 
-
-def _index(session: Session) -> None:
-    open_calls: dict[str, list[str]] = {}
-    unnamed = 0
+    The file repeats the conversation in front of the one new answer: reading it as an agent of its
+    own would count every token twice.
+    """
+    owners: dict[str, str] = {}
     for turn in session.turns:
+        if turn.kind == "assistant":
+            owners[turn.step] = turn.thread
+    answers = [turn for turn in turns_of(document) if turn.kind == "assistant"]
+    copied = [turn for turn in answers if turn.step in owners]
+    owner = owners[copied[-1].step] if copied else MAIN
+    new: list[Turn] = []
+    if answers and answers[-1].step not in owners:
+        new = [turn for turn in answers if turn.step == answers[-1].step]
+        what = "a model call of the program (a compaction) counts as a step of the agent"
+        session.lose(INFERRED, new[0], what)
+    for turn in new:
+        session.turns.append(replace(turn, thread=owner, side=True))
+    repeated = len(document.objects) - len(new)
+    if repeated:
+        what = "rows of a conversation that a model call of the program repeats"
+        place = document.place(document.objects[0].line)
+        session.losses.append(Loss(DROPPED, place, what, repeated))
+
+
+def _in_time(turns: list[Turn]) -> list[Turn]:
+    stamped = []
+    now = 0.0
+    for position, turn in enumerate(turns):
+        if turn.time is not None:
+            now = turn.time
+        stamped.append((now, position))
+    return [turns[position] for _, position in sorted(stamped)]
+
+
+def _index_calls(session: Session) -> None:
+    """Note spawn calls and results by call id.
+
+    Calls and results without one get one, so that they pair.
+    """
+    ids = CallIds()
+    open_calls: dict[str, list[str]] = {}
+    unnamed_calls = 0
+    for turn in session.turns:
+        waiting = open_calls.setdefault(turn.thread, [])
         for block in turn.blocks("tool_use"):
-            unnamed += not text(block, "id")
-            name = block["id"] = text(block, "id") or f"call-{unnamed}"
-            open_calls.setdefault(turn.thread, []).append(name)
+            name = text(block, "id")
+            if not name:
+                unnamed_calls += 1
+                name = f"call-{unnamed_calls}"
+            name = ids.scoped(turn.thread, name)
+            block["id"] = name
+            waiting.append(name)
             if text(block, "name") in SPAWN_TOOLS:
                 session.calls[name] = Call(turn, block)
-        for result in results_of(turn):
-            waiting = open_calls.get(turn.thread, [])
+        for result in turn.results:
             name = text(result.block, "tool_use_id")
             if not name and waiting:
                 name = waiting[0]
-                session.losses.append(Loss(INFERRED, turn.place, "a tool result without a call id answers the oldest"))
+                what = "a tool result without a call id answers the oldest"
+                session.lose(INFERRED, turn, what)
+            elif name:
+                name = ids.find(turn.thread, name)
             result.block["tool_use_id"] = name
             if name in waiting:
                 waiting.remove(name)
+            # A resumed session repeats results; the first one is what the model read.
             session.results.setdefault(name, result)
 
 
-def _join(session: Session, metas: dict[str, RecordedFile]) -> None:
-    """Find the call behind each sub-agent: by the written call id, the written agent id, the prompt, else the time."""
+def _join_threads(session: Session, notes: dict[str, RecordedFile]) -> None:
+    """Find the call behind each sub-agent: by a written id, the prompt, else the time."""
     threads = {name: turns for name, turns in session.threads.items() if name != MAIN}
     by_agent: dict[str, str] = {}
     for name, result in session.results.items():
         by_agent.setdefault(result.agent, name)
-    by_prompt: dict[str, list[str]] = {}
-    for name, call in session.calls.items():
-        if not call.resumes:
-            by_prompt.setdefault(call.prompt, []).append(name)
     for thread, turns in threads.items():
-        meta = metas[thread].rows[0].value if thread in metas else None
-        session.kinds[thread] = text(meta, "agentType")
-        written = text(meta, "toolUseId")
+        note = notes[thread].rows[0].value if thread in notes else None
+        session.kinds[thread] = text(note, "agentType")
+        written = text(note, "toolUseId")
         if not written or (written in session.calls and session.calls[written].resumes):
-            written = by_agent.get(thread or "-", "")
-        found = written or _by_prompt(session, turns, by_prompt)
+            written = by_agent.get(thread, "")
+        found = written or _call_by_prompt(session, turns)
         if found in session.calls and found not in session.children:
             session.children[found] = thread
             if not written:
                 session.guessed.add(found)
-                session.losses.append(Loss(INFERRED, turns[0].place, "a sub-agent is joined to its call by its prompt"))
+                what = "a sub-agent is joined to its call by its prompt"
+                session.lose(INFERRED, turns[0], what)
+    # By time comes last: it must not take a call that another sub-agent fits exactly.
     joined = set(session.children.values())
-    for thread in [name for name in threads if name not in joined]:
-        near = _by_time(session, thread, threads[thread][0])
-        if near:
+    for thread, turns in threads.items():
+        if thread in joined:
+            continue
+        if near := _call_by_time(session, turns[0]):
             session.children[near] = thread
             session.guessed.add(near)
-            session.losses.append(Loss(INFERRED, threads[thread][0].place, "a sub-agent is joined to its call by time"))
-    _resume(session)
+            session.lose(INFERRED, turns[0], "a sub-agent is joined to its call by time")
+    _find_resumptions(session)
 
 
-def _resume(session: Session) -> None:
+def _call_by_prompt(session: Session, turns: list[Turn]) -> str:
+    """Return the first free call of another thread that asks what the sub-agent was asked."""
+    prompt = next((turn.words for turn in turns if turn.kind == "user"), "")
+    if not prompt:
+        return ""
+    fitting = []
+    for name, call in session.calls.items():
+        free = name not in session.children and not call.resumes
+        if free and call.prompt == prompt and call.turn.thread != turns[0].thread:
+            fitting.append(name)
+    if len(fitting) > 1:
+        session.lose(AMBIGUOUS, turns[0], "several calls have the prompt of this sub-agent")
+    return fitting[0] if fitting else ""
+
+
+def _call_by_time(session: Session, first: Turn) -> str:
+    """Return the last free call, not a failed one, before the first row of the sub-agent."""
+    found = ""
+    for name, call in session.calls.items():
+        if name in session.children or call.resumes or session.failed(name):
+            continue
+        if call.turn.thread != first.thread and (call.turn.time or 0.0) <= (first.time or 0.0):
+            found = name
+    return found
+
+
+def _find_resumptions(session: Session) -> None:
     """Find the calls that let a sub-agent go on: they name its id, and so does their result."""
     starters = {thread: name for name, thread in session.children.items()}
     for name, call in session.calls.items():
-        agent = call.resumes or (session.results[name].agent if name in session.results else "")
-        if agent and name not in session.children and not _failed(session, name):
+        agent = call.resumes
+        if not agent and name in session.results:
+            agent = session.results[name].agent
+        if agent and name not in session.children and not session.failed(name):
             first = starters.setdefault(agent, name)
             if first != name:
                 session.resumed[name] = first
 
 
-def _by_prompt(session: Session, turns: list[Turn], by_prompt: dict[str, list[str]]) -> str:
-    prompt = next((turn.words for turn in turns if turn.kind == "user"), "")
-    fitting = [name for name in by_prompt.get(prompt, ()) if name not in session.children]
-    fitting = [name for name in fitting if session.calls[name].turn.thread != turns[0].thread]
-    if not prompt or not fitting:
-        return ""
-    if len(fitting) > 1:
-        session.losses.append(Loss(AMBIGUOUS, turns[0].place, "several calls have the prompt of this sub-agent"))
-    return fitting[0]
+def _with_strangers(session: Session) -> Iterator[Session]:
+    """Yield each sub-agent that no call fits as a run of its own, then the session without them."""
+    threads = session.threads
+    joined = {MAIN, *session.children.values()}
+    strangers = [thread for thread in threads if thread not in joined]
+    if MAIN not in threads:
+        # Files of sub-agents alone: the first one takes the place of the main agent.
+        strangers = strangers[1:]
+    for thread in strangers:
+        turns = threads[thread]
+        kinds = {thread: session.kinds.get(thread, "")}
+        stranger = Session(f"{session.name}.{thread}", session.layout, turns, kinds)
+        stranger.lose(AMBIGUOUS, turns[0], "no call fits this sub-agent; it is a trace of its own")
+        _index_calls(stranger)
+        yield stranger
+    session.turns = [turn for turn in session.turns if turn.thread not in strangers]
+    if session.turns:
+        yield session
 
 
-def _by_time(session: Session, thread: str, first: Turn) -> str:
-    """Return the last call before the sub-agent's first row that has no sub-agent and did not fail."""
-    found = ""
-    for name, call in session.calls.items():
-        free = name not in session.children and call.turn.thread != thread and not _failed(session, name)
-        if free and not call.resumes and (call.turn.time or 0.0) <= (first.time or 0.0):
-            found = name
+def unused_rows(turns: Iterable[Turn]) -> Counter[str]:
+    """Count the rows that tell nothing about who did what, by type or type of attachment."""
+    found: Counter[str] = Counter()
+    for turn in turns:
+        if turn.kind == "attachment":
+            if not turn.queued and not turn.hook_event:
+                kind = text(turn.row, "attachment", "type")
+                found[f"attachment {kind}".strip()] += 1
+        elif turn.kind not in ("assistant", "user"):
+            found[turn.kind] += 1
     return found
-
-
-def _failed(session: Session, name: str) -> bool:
-    return name in session.results and session.results[name].failed
-
-
-def row_kinds(turns: Iterable[Turn]) -> Counter[str]:
-    """Count the rows that say nothing about who did what, by type."""
-    return Counter(turn.kind for turn in turns if turn.kind not in ("assistant", "user", "attachment"))

@@ -1,4 +1,7 @@
-"""The rows of a Claude Code session file, typed; anything may be missing, since eight versions wrote them."""
+"""The rows of a Claude Code session file, typed.
+
+Anything may be missing, since many versions wrote them.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,52 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from corpus.traces.convert.clock import iso_time
 from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.lookup import count, items, record, text, value
+from corpus.traces.convert.lookup import count, iso_time, items, record, records, text, value
 
 SPAWN_TOOLS = frozenset({"Task", "Agent"})
 """Names of the tool that starts a sub-agent (up to 2.0, from 2.1)."""
+
 _AGENT_FILE = re.compile(r"agent-([\w-]{1,200})\.(?:meta\.)?jsonl?(?:\.gz)?$")
 _REFUSALS = ("doesn't want to proceed", "requested permissions", "denied by", "blocked by")
-_TOKEN_FIELDS = ("input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+
+INTERRUPTED = "[Request interrupted by user"
+"""Beginning of the row that tells of an interruption."""
+
+# A command that is a prompt begins with <command-message> and is what a person asked; one that the
+# program carries out itself begins with <command-name>, and its output follows.
+_PROGRAM_TAGS = frozenset(
+    {
+        "agent-notification",
+        "bash-stderr",
+        "bash-stdout",
+        "command-name",
+        "local-command-caveat",
+        "local-command-stderr",
+        "local-command-stdout",
+        "system-reminder",
+        "task-notification",
+        "teammate-message",
+        "user-prompt-submit-hook",
+    }
+)
+_PROGRAM_WORDS = {
+    "Another Claude session sent a message": "message of another session",
+    "Caveat: The messages below were generated": "caveat",
+    "This session is being continued from a previous conversation": "summary",
+}
+_PERSON_TAGS = frozenset({"bash-input", "command-message", "pasted-content"})
+_TAG = re.compile(r"\s*<([a-z][a-z0-9]*(?:-[a-z0-9]+){1,4})>")
+_NOTICES = ("<task-notification>", "<agent-notification>")
+_NOTICE_TOKENS = re.compile(r"total_tokens\W{1,3}(\d{1,15})\b")
+# Model calls that the program makes in a copy of the conversation, each in a file of its own.
+_SIDE_CALL = re.compile(r"a(?:compact|prompt_suggestion|side_question)-")
+_TOKEN_FIELDS = (
+    "input_tokens",
+    "output_tokens",
+    "cache_creation_input_tokens",
+    "cache_read_input_tokens",
+)
 
 
 def agent_of_file(document: RecordedFile) -> str:
@@ -24,59 +64,173 @@ def agent_of_file(document: RecordedFile) -> str:
     return found.group(1) if found else ""
 
 
+def is_side_call(document: RecordedFile) -> bool:
+    """Whether a file holds a model call of the program, such as ``agent-acompact-1f2e.jsonl``."""
+    return _SIDE_CALL.match(agent_of_file(document)) is not None
+
+
 @dataclass(frozen=True)
 class Turn:
-    """One row: what the model, a tool or a person said in one thread.
+    """One row: what the model, a tool or a person wrote in one thread.
 
     Attributes
     ----------
     row : dict
-        As it stands in the file.
+        As it is in the file.
     place : str
         ``file:line``.
     thread : str
         The agent it belongs to; empty for the main one.
+    side : bool
+        Whether the program, not the agent, made the model call (to compact the context).
     """
 
     row: dict[str, Any]
     place: str
     thread: str
+    side: bool = False
 
     @cached_property
     def time(self) -> float | None:
         """Seconds since 1970, or ``None``."""
         return iso_time(value(self.row, "timestamp"))
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """``assistant``, ``user``, or another type that the recorder wrote."""
         return text(self.row, "type")
 
-    @property
+    @cached_property
     def step(self) -> str:
-        """Id of the model step; the rows of one step share it, one row a content block."""
-        return text(self.row, "message", "id") or text(self.row, "requestId") or text(self.row, "uuid") or self.place
+        """Id of the model step; the rows of one step share it, one row per content block."""
+        message_id = text(self.row, "message", "id")
+        return message_id or text(self.row, "requestId") or text(self.row, "uuid") or self.place
 
     @property
     def synthetic(self) -> bool:
-        """Whether the recorder wrote the answer, not a model (an error report, say)."""
-        return value(self.row, "isApiErrorMessage") is True or text(self.row, "message", "model") == "<synthetic>"
+        """Whether the recorder wrote the answer, not a model (an error report, for example)."""
+        if value(self.row, "isApiErrorMessage") is True:
+            return True
+        return text(self.row, "message", "model") == "<synthetic>"
 
     def blocks(self, kind: str) -> list[dict[str, Any]]:
         """Return the content blocks of one kind; a bare string is one text block."""
-        said = text(self.row, "message", "content")
-        content = [{"type": "text", "text": said}] if said else items(self.row, "message", "content")
-        return [block for block in content if isinstance(block, dict) and block.get("type") == kind]
+        return [block for block in self._content if block.get("type") == kind]
 
-    @property
+    @cached_property
+    def _content(self) -> list[dict[str, Any]]:
+        if plain := text(self.row, "message", "content"):
+            return [{"type": "text", "text": plain}]
+        return records(self.row, "message", "content")
+
+    @cached_property
     def words(self) -> str:
         """The text blocks, joined."""
         return "\n".join(text(block, "text") for block in self.blocks("text"))
 
+    @cached_property
+    def queued(self) -> str:
+        """What was typed or reported while the agent worked.
+
+        Which the recorder writes as an attachment.
+        """
+        if text(self.row, "attachment", "type") != "queued_command":
+            return ""
+        return text(self.row, "attachment", "prompt")
+
+    @property
+    def leading_tag(self) -> str:
+        """Name of the tag that the text begins with, such as ``task-notification``."""
+        found = _TAG.match(self.queued or self.words)
+        return found.group(1) if found else ""
+
+    @property
+    def written_by_program(self) -> str:
+        """What of the program wrote a row of the type ``user``; empty where a person did.
+
+        Since 2.1 the row names its origin; before, only the text tells.
+        """
+        origin = text(self.row, "origin", "kind") or text(self.row, "attachment", "origin", "kind")
+        if origin and origin != "human":
+            return origin
+        if value(self.row, "isMeta") is True:
+            return "meta"
+        if value(self.row, "isCompactSummary") is True:
+            return "summary"
+        # Only at the beginning: people write about these tags too.
+        if self.leading_tag in _PROGRAM_TAGS:
+            return self.leading_tag
+        words = (self.queued or self.words).lstrip()
+        for beginning, what in _PROGRAM_WORDS.items():
+            if words.startswith(beginning):
+                return what
+        return ""
+
+    @property
+    def has_unknown_tag(self) -> bool:
+        """Whether the text begins with a tag that is known neither of the program nor of people."""
+        tag = self.leading_tag
+        return bool(tag) and tag not in _PROGRAM_TAGS and tag not in _PERSON_TAGS
+
+    @property
+    def notice(self) -> Notice | None:
+        """The report that a background task has ended, where the row is one."""
+        words = (self.queued or self.words).lstrip()
+        return Notice(words) if words.startswith(_NOTICES) else None
+
     @property
     def usage(self) -> tuple[int, ...]:
         """Tokens by field; repeated, and growing, on every row of one step."""
+        # Cached input is not part of input_tokens here, so all four are added up.
         return tuple(count(self.row, "message", "usage", name) for name in _TOKEN_FIELDS)
+
+    @property
+    def results(self) -> list[Result]:
+        """The tool results that the row brings back to the model."""
+        return [Result(self, block) for block in self.blocks("tool_result")]
+
+    @property
+    def hook_event(self) -> str:
+        """Name of the hook that the row reports, or the empty string."""
+        return text(self.row, "attachment", "hookEvent")
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The program's report that a background task has stopped: tags in a text."""
+
+    words: str
+
+    def _tag(self, name: str) -> str:
+        _, found, rest = self.words.partition(f"<{name}>")
+        content, closed, _ = rest.partition(f"</{name}>")
+        return content.strip() if found and closed else ""
+
+    @property
+    def call(self) -> str:
+        """Id of the call that started the task."""
+        return self._tag("tool-use-id")
+
+    @property
+    def agent(self) -> str:
+        """Id of the sub-agent, or of the background command."""
+        return self._tag("task-id") or self._tag("agent-id")
+
+    @property
+    def result(self) -> str:
+        """What the task answered."""
+        return self._tag("result") or self._tag("summary")
+
+    @property
+    def failed(self) -> bool:
+        """Whether the task failed or was stopped."""
+        return self._tag("status") in ("failed", "killed", "stopped", "error")
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the task, where the report has them."""
+        found = _NOTICE_TOKENS.search(self._tag("usage"))
+        return int(found.group(1)) if found else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +241,8 @@ class Call:
     block: dict[str, Any]
 
     @property
-    def name(self) -> str:
-        """Id of the call."""
-        return text(self.block, "id")
-
-    @property
     def prompt(self) -> str:
-        """What the sub-agent is told."""
+        """What the sub-agent is asked."""
         return text(self.block, "input", "prompt")
 
     @property
@@ -109,7 +258,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came back from a tool: the block that the model reads and what the recorder knows beside it."""
+    """What came back from a tool.
+
+    The block that the model reads and what the recorder knows beside it.
+    """
 
     turn: Turn
     block: dict[str, Any]
@@ -118,6 +270,16 @@ class Result:
     def failed(self) -> bool:
         """Whether the tool reported an error."""
         return value(self.block, "is_error") is True
+
+    @property
+    def refused(self) -> bool:
+        """Whether a person or a permission rule, not the tool, made the call fail."""
+        if not self.failed:
+            return False
+        words = text(self.block, "content")
+        if not words:
+            words = " ".join(text(part, "text") for part in items(self.block, "content"))
+        return any(mark in words for mark in _REFUSALS)
 
     @property
     def report(self) -> dict[str, Any]:
@@ -132,28 +294,45 @@ class Result:
 
 def turns_of(document: RecordedFile) -> list[Turn]:
     """Return the rows of one file, each with the thread it belongs to."""
-    rows = [row for row in document.rows if isinstance(row.value, dict)]
+    rows = document.objects
     of_file = agent_of_file(document)
-    whole = bool(of_file) and all(value(row.value, "isSidechain") is not False for row in rows)
-    roots = {} if whole else _sidechain_roots(rows)
+    # A file of that name may be a whole session all the same: then its rows tell.
+    if of_file and all(value(row.value, "isSidechain") is not False for row in rows):
+        threads = [text(row.value, "agentId") or of_file for row in rows]
+    else:
+        threads = _threads_in_one_file(rows)
     turns = []
-    for row in rows:
-        thread = ""
-        if whole:
-            thread = text(row.value, "agentId") or of_file
-        elif value(row.value, "isSidechain") is True:
-            thread = text(row.value, "agentId") or roots.get(text(row.value, "uuid"), f"row-{row.line}")
+    for row, thread in zip(rows, threads, strict=True):
         turns.append(Turn(row.value, document.place(row.line), thread))
     return turns
 
 
+def _threads_in_one_file(rows: list[Row]) -> list[str]:
+    """Return the thread of each row.
+
+    That of the main agent unless the row is marked as a side chain.
+    """
+    roots = _sidechain_roots(rows)
+    threads = []
+    for row in rows:
+        thread = ""
+        if value(row.value, "isSidechain") is True:
+            root = roots.get(text(row.value, "uuid"), f"row-{row.line}")
+            thread = text(row.value, "agentId") or root
+        threads.append(thread)
+    return threads
+
+
 def _sidechain_roots(rows: list[Row]) -> dict[str, str]:
-    """Map the uuid of each sidechain row to the uuid at the head of its chain; a cycle is its own head."""
-    parents = {
-        text(row.value, "uuid"): text(row.value, "parentUuid")
-        for row in rows
-        if value(row.value, "isSidechain") is True and text(row.value, "uuid")
-    }
+    """Map the uuid of each sidechain row to the uuid at the head of its chain.
+
+    A cycle is its own head.
+    """
+    parents = {}
+    for row in rows:
+        name = text(row.value, "uuid")
+        if name and value(row.value, "isSidechain") is True:
+            parents[name] = text(row.value, "parentUuid")
     roots: dict[str, str] = {}
     for name in parents:
         path: dict[str, None] = {}
@@ -166,22 +345,3 @@ def _sidechain_roots(rows: list[Row]) -> dict[str, str]:
         head = roots.get(here, here)
         roots.update(dict.fromkeys(path, head))
     return roots
-
-
-def results_of(turn: Turn) -> list[Result]:
-    """Return the tool results of a row."""
-    return [Result(turn, block) for block in turn.blocks("tool_result")]
-
-
-def hook_event(turn: Turn) -> str:
-    """Return the name of the hook that a row reports, or the empty string."""
-    return text(turn.row, "attachment", "hookEvent")
-
-
-def refused(result: Result) -> bool:
-    """Whether a person or a permission rule, not the tool, made the call fail."""
-    if not result.failed:
-        return False
-    parts = value(result.block, "content")
-    words = parts if isinstance(parts, str) else " ".join(text(part, "text") for part in items(result.block, "content"))
-    return any(mark in words for mark in _REFUSALS)

@@ -1,21 +1,23 @@
-"""Claude Code session files (JSON lines), with sub-agents inline, in files beside them, or in a folder."""
+"""Claude Code session files (JSON lines), with the sub-agents inline or in files."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus.traces.convert.claude_code.files import MAIN, Session, row_kinds, sessions_of
+from corpus.traces.convert.actions import USER, Actions
+from corpus.traces.convert.agent_names import AgentNames
+from corpus.traces.convert.claude_code.files import MAIN, Session, sessions_of, unused_rows
 from corpus.traces.convert.claude_code.rows import (
+    INTERRUPTED,
     SPAWN_TOOLS,
+    Notice,
     Result,
     Turn,
     agent_of_file,
-    hook_event,
-    refused,
-    results_of,
 )
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
@@ -23,22 +25,25 @@ from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversio
 from corpus.traces.convert.lookup import count, text, value
 from corpus.traces.convert.redaction import Redaction
 
-_INTERRUPTED = "[Request interrupted by user"
-
 
 def recognise(document: RecordedFile) -> bool:
     """Look for rows with a session id and a sidechain flag, or the notes of a sub-agent."""
-    first = next((row.value for row in document.rows if isinstance(row.value, dict)), {})
+    objects = document.objects
     if document.path.name.endswith(".meta.json"):
+        first = objects[0].value if objects else {}
         return bool(agent_of_file(document)) and ("agentType" in first or "toolUseId" in first)
-    return any(
-        isinstance(row.value, dict) and "sessionId" in row.value and ("isSidechain" in row.value or "uuid" in row.value)
-        for row in document.rows[:50]
-    )
+    return any(_is_session_row(row.value) for row in objects[:50])
+
+
+def _is_session_row(row: dict[str, Any]) -> bool:
+    return "sessionId" in row and ("isSidechain" in row or "uuid" in row)
 
 
 def companions(document: RecordedFile) -> Iterator[Path]:
-    """Name the sub-agents' files of a session: its ``subagents`` folder, and files of agents that it mentions."""
+    """Name the sub-agents' files of a session.
+
+    Its ``subagents`` folder, and files of agents that it mentions.
+    """
     stem = document.path.name.removesuffix(".gz").removesuffix(".jsonl")
     yield from sorted((document.path.parent / stem / "subagents").glob("agent-*.json*"))
     for row in document.rows:
@@ -48,73 +53,120 @@ def companions(document: RecordedFile) -> Iterator[Path]:
 
 
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
-    """Yield one trace a session."""
+    """Yield one trace per session."""
     for session in sessions_of(documents):
-        yield _Weaver(session, redaction).weave()
+        yield _SessionWalk(session, redaction).conversion()
 
 
-class _Weaver:
-    """One walk through the turns of a session."""
+@dataclass(slots=True)
+class _ModelStep:
+    """One model call: the rows of one message id.
+
+    Attributes
+    ----------
+    usage : tuple of int
+        The highest usage of its rows; the recorder repeats it while it grows.
+    tools : set of str
+        Names of the tools that it calls.
+    last : Turn
+        Its last row.
+    """
+
+    usage: tuple[int, ...]
+    tools: set[str]
+    last: Turn
+
+
+class _SessionWalk:
+    """One walk through the turns of a session.
+
+    `away` holds the open spawn calls by thread, `back` the threads that got a return since their
+    last step, `background` the calls whose sub-agents run on after their result,
+    `noticed` those of them whose end the program reports.
+    """
 
     def __init__(self, session: Session, redaction: Redaction) -> None:
         self.session = session
         self.redaction = redaction
         self.draft = Draft(session.name, "claude-code", redaction)
+        self.actions = Actions(self.draft)
         self.names = self._name_agents()
         self.starters = {thread: call for call, thread in session.children.items()}
-        self.steps = self._tokens_by_step()
+        self.steps = _model_steps(session.turns)
         self.begun: set[tuple[str, str]] = set()
         self.calls: dict[str, int] = {}
         self.returns: dict[str, int] = {}
         self.away: dict[str, set[str]] = {}
         self.back: set[str] = set()
         self.background: set[str] = set()
-        self.resting = Counter(session.children.get(first, "") for first in session.resumed.values())
+        self.noticed: set[str] = set()
+        for turn in session.turns:
+            if turn.kind != "assistant" and (notice := turn.notice):
+                self.noticed.add(session.call_of(notice))
+        self.resumptions_left = Counter(
+            session.children.get(first, "") for first in session.resumed.values()
+        )
 
-    def weave(self) -> Conversion:
-        draft = self.draft
+    def conversion(self) -> Conversion:
         for turn in self.session.turns:
-            if turn.kind == "assistant":
+            if turn.side:
+                self._side_call(turn)
+            elif turn.kind == "assistant":
                 self._assistant(turn)
             elif turn.kind == "user":
                 self._user(turn)
-            elif hook_event(turn) == "SubagentStop" and turn.thread != MAIN:
-                agent = self.names[turn.thread]
-                draft.close(agent)
-                if not self.resting[turn.thread]:
-                    draft.add("despawn", agent, turn.time, to=agent)
-        self._notes()
-        return draft.finish()
+            elif turn.queued:
+                self._words(turn, turn.queued)
+            elif turn.hook_event == "SubagentStop" and turn.thread != MAIN:
+                self._stop_of_sub_agent(turn)
+        self._note_run()
+        return self.draft.finish()
+
+    def _stop_of_sub_agent(self, turn: Turn) -> None:
+        agent = self.names[turn.thread]
+        self.draft.close(agent)
+        # The hook fires at each return; only the last one ends the sub-agent.
+        if not self.resumptions_left[turn.thread]:
+            self.draft.add("despawn", agent, turn.time, to=agent)
+
+    def _side_call(self, turn: Turn) -> None:
+        """Count a model call of the program: the next event of the agent takes it up."""
+        key = (turn.thread, turn.step)
+        if key not in self.begun and not turn.synthetic:
+            self.begun.add(key)
+            tokens = sum(self.steps[key].usage)
+            self.draft.step(self.names[turn.thread], turn.time, tokens)
 
     def _assistant(self, turn: Turn) -> None:
-        agent, key = self.names[turn.thread], (turn.thread, turn.step)
         if turn.synthetic:
-            self.draft.lose(DROPPED, turn.place, "an answer written by the recorder, not by a model")
+            what = "an answer written by the recorder, not by a model"
+            self.draft.lose(DROPPED, turn.place, what)
             return
-        uses, last = self.steps[key][1:]
+        agent = self.names[turn.thread]
+        key = (turn.thread, turn.step)
+        step = self.steps[key]
         if key not in self.begun:
             self.begun.add(key)
-            self._begin(turn, agent, uses)
+            self._begin_step(turn, agent, step)
         for block in turn.blocks("tool_use"):
             self._use(turn, agent, block)
-        if not uses and turn is last:
+        # The rows of one message come one by one: only the last one tells that none calls a tool.
+        if not step.tools and turn is step.last:
             self._answer(turn, agent)
 
-    def _begin(self, turn: Turn, agent: str, uses: set[str]) -> None:
-        self.draft.step(agent, turn.time, self.steps[turn.thread, turn.step][0])
+    def _begin_step(self, turn: Turn, agent: str, step: _ModelStep) -> None:
+        self.draft.step(agent, turn.time, sum(step.usage))
         if turn.thread in self.back and not self.away.get(turn.thread):
             self.back.discard(turn.thread)
             self.draft.add("aggregate", agent, turn.time)
-        if uses & SPAWN_TOOLS:
+        if step.tools & SPAWN_TOOLS:
             self.draft.add("orchestrator_decision", agent, turn.time)
 
     def _use(self, turn: Turn, agent: str, block: dict[str, object]) -> None:
         name, call = text(block, "name"), text(block, "id")
-        keys: dict[str, Any] = {
-            "content_ref": self.redaction.content(value(block, "input")),
-            "x_call_id": self.redaction.token(call),
-        }
-        if name in SPAWN_TOOLS and self._started(call):
+        asked = value(block, "input")
+        if name in SPAWN_TOOLS and self.session.started(call):
+            # What failed before it started falls through to the ordinary tool calls below.
             if call in self.session.resumed:
                 self._resume(turn, agent, call)
             else:
@@ -122,215 +174,301 @@ class _Weaver:
             self.away.setdefault(turn.thread, set()).add(call)
         elif name == "SendMessage":
             target = text(block, "input", "recipient") or text(block, "input", "to")
-            known = self.redaction.name(target, "agent")
-            self.calls[call] = self.draft.add("message", agent, turn.time, **{"from": agent}, to=known, **keys)
+            self.calls[call] = self.draft.add(
+                "message",
+                agent,
+                turn.time,
+                **{"from": agent},
+                to=self.redaction.name(target, "agent"),
+                content_ref=self.redaction.content(asked),
+                x_call_id=self.redaction.token(call),
+            )
         else:
-            tool = self.redaction.name(name, "tool")
-            self.calls[call] = self.draft.add("tool_call", agent, turn.time, tool=tool, **keys)
-
-    def _started(self, call: str) -> bool:
-        result = self.session.results.get(call)
-        return call in self.session.children or result is None or not result.failed
+            self.calls[call] = self.actions.tool_call(agent, turn.time, name, call, asked)
 
     def _spawn(self, turn: Turn, agent: str, call: str) -> None:
-        asked, thread = self.session.calls[call], self.session.children.get(call)
-        child = self.names[thread] if thread is not None else self.names[f"call:{call}"]
-        self.calls[call] = self.draft.add(
-            "spawn",
+        asked = self.session.calls[call]
+        guessed = call in self.session.guessed
+        self.calls[call] = self.actions.spawn(
             agent,
+            self._child_of(call),
             turn.time,
-            ("to",) if call in self.session.guessed else (),
-            role=self.redaction.name(asked.role, "role") if asked.role else None,
-            to=child,
-            content_ref=self.redaction.content(asked.prompt),
-            x_call_id=self.redaction.token(call),
+            call,
+            asked.prompt,
+            asked.role,
+            marks=("to",) if guessed else (),
+            guessed=guessed,
         )
-        self.draft.seed(child, self.calls[call], inferred=call in self.session.guessed)
+
+    def _child_of(self, call: str) -> str:
+        """Return the name of the agent that a call started, also where its rows are missing."""
+        return self.names[self.session.children.get(call, f"call:{call}")]
 
     def _resume(self, turn: Turn, agent: str, call: str) -> None:
         """A call that lets a sub-agent go on is a message to it; it may return once more."""
         first = self.session.resumed[call]
+        prompt = self.session.calls[call].prompt
+        call_id = self.redaction.token(call)
+        self.calls[call] = self.actions.message(
+            agent, self._child_of(first), turn.time, prompt, x_call_id=call_id
+        )
         thread = self.session.children.get(first)
-        child = self.names[f"call:{first}" if thread is None else thread]
-        keys: dict[str, Any] = {
-            "content_ref": self.redaction.content(self.session.calls[call].prompt),
-            "x_call_id": self.redaction.token(call),
-        }
-        self.calls[call] = self.draft.add("message", agent, turn.time, **{"from": agent}, to=child, **keys)
-        self.draft.seed(child, self.calls[call])
         if thread is not None:
             self.starters[thread] = call
-            self.resting[thread] -= 1
+            self.resumptions_left[thread] -= 1
 
     def _answer(self, turn: Turn, agent: str) -> None:
-        """A step without a tool call ends a turn: a sub-agent returns, the main agent answers the user."""
+        """A step without a tool call ends a turn.
+
+        A sub-agent returns, the main agent answers the user.
+        """
         call = self.starters.get(turn.thread, "")
-        parent = self.names[self.session.calls[call].turn.thread] if call else "user"
-        keys: dict[str, Any] = {"content_ref": self.redaction.content(turn.words)}
-        if call:
-            keys["x_call_id"] = self.redaction.token(call)
-        handle = self.draft.add("return", agent, turn.time, **{"from": agent}, to=parent, **keys)
-        if call:
-            self.returns[call] = handle
-        else:
-            self.draft.seed("user", handle)
-        if call in self.background:
-            self._hand_back(call, inferred=True)
+        if not call:
+            self.actions.hand_back(agent, USER, turn.time, turn.words)
+            return
+        parent = self.names[self.session.calls[call].turn.thread]
+        call_id = self.redaction.token(call)
+        self.returns[call] = self.actions.hand_back(
+            agent, parent, turn.time, turn.words, x_call_id=call_id
+        )
+        if call in self.background and call not in self.noticed:
+            self._give_to_parent(call, inferred=True)
 
     def _user(self, turn: Turn) -> None:
-        results = results_of(turn)
+        results = turn.results
         for result in results:
             self._result(turn, result)
-        if results or turn.thread != MAIN or value(turn.row, "isMeta") is True or not turn.words:
+        # Some versions write the interruption into the row of the refused call.
+        if turn.words and (not results or turn.words.startswith(INTERRUPTED)):
+            self._words(turn, turn.words)
+
+    def _words(self, turn: Turn, words: str) -> None:
+        """Take words that no tool wrote: of a person, or of the program in the place of one."""
+        program = turn.written_by_program
+        if notice := turn.notice:
+            self._notice(turn, notice)
+        elif turn.thread != MAIN or program == "meta":
+            # A sub-agent is asked by its parent, whose call is an event already.
             return
-        if value(turn.row, "isCompactSummary") is True:
-            self.draft.lose(DROPPED, turn.place, "the summary written when the context was compacted")
+        elif program == "summary":
+            what = "the summary written when the context was compacted"
+            self.draft.lose(DROPPED, turn.place, what)
+        elif program:
+            name = self.redaction.name(program, "tag")
+            what = f"a user row written by the program: {name}"
+            self.draft.lose(DROPPED, turn.place, what)
+        elif words.startswith(INTERRUPTED):
+            self.draft.task = self.draft.task or words
+            self.actions.interrupt(self.names[MAIN], turn.time, words)
+        else:
+            self._prompt(turn, words)
+
+    def _prompt(self, turn: Turn, words: str) -> None:
+        if turn.has_unknown_tag:
+            name = self.redaction.name(turn.leading_tag, "tag")
+            what = f"a user row with the unknown tag {name} counts as a person's"
+            self.draft.lose(AMBIGUOUS, turn.place, what)
+        self.actions.prompt(self.names[MAIN], turn.time, words)
+
+    def _notice(self, turn: Turn, notice: Notice) -> None:
+        """Let a background sub-agent return to its parent when the program reports its end."""
+        call = self.session.call_of(notice)
+        if call not in self.background:
+            what = "a report on a background task that is no sub-agent of the session"
+            self.draft.lose(DROPPED, turn.place, what)
             return
-        role = "user" if self.draft.task else "task"
-        if turn.words.startswith(_INTERRUPTED):
-            role = "interrupt"
-        self.draft.task = self.draft.task or turn.words
-        main = self.names[MAIN]
-        keys: dict[str, Any] = {"content_ref": self.redaction.content(turn.words)}
-        self.draft.seed(main, self.draft.add("human_intervention", "user", turn.time, role=role, to=main, **keys))
+        if call not in self.returns:
+            self._return_unseen(
+                turn, call, notice.result, failed=notice.failed, tokens=notice.tokens
+            )
+        elif notice.failed:
+            self.draft.entry(self.returns[call]).keys["x_error"] = True
+        self._give_to_parent(call)
 
     def _result(self, turn: Turn, result: Result) -> None:
         call = text(result.block, "tool_use_id")
         handle = self.calls.get(call)
         if handle is None:
-            self.draft.lose(DROPPED, turn.place, "a tool result whose call is not in the files")
-        elif self.draft.answered(handle):
-            self.draft.lose(DROPPED, turn.place, "a second result of one tool call")
-        elif self.draft.entry(handle).kind == "spawn" or call in self.session.resumed:
-            self._return(turn, call, handle, result)
-        else:
-            self._tool_result(turn, handle, result)
-
-    def _tool_result(self, turn: Turn, handle: int, result: Result) -> None:
-        call = self.draft.entry(handle)
-        if call.kind == "message":
+            what = "a tool result whose call is not in the files"
+            self.draft.lose(DROPPED, turn.place, what)
             return
-        agent, tool = call.agent, call.keys.get("tool", "tool")
-        if refused(result):
-            handle = self.draft.answer(handle, "safety_event", agent, turn.time, tool=tool)
-        keys: dict[str, Any] = {"content_ref": self.redaction.content(value(result.block, "content"))}
-        self.draft.answer(
-            handle,
-            "tool_result",
-            agent,
+        if self.draft.answered(handle):
+            self.draft.lose(DROPPED, turn.place, "a second result of one tool call")
+            return
+        kind = self.draft.entry(handle).kind
+        if kind == "spawn" or call in self.session.resumed:
+            self._return(turn, call, result)
+        elif kind != "message":
+            content = value(result.block, "content")
+            self.actions.tool_result(
+                handle, turn.time, content, failed=result.failed, refused=result.refused
+            )
+
+    def _return(self, turn: Turn, call: str, result: Result) -> None:
+        """Hand a sub-agent's result to its parent.
+
+        What the files do not hold of the sub-agent is filled in.
+        """
+        if text(result.report, "status") == "async_launched":
+            self.background.add(call)
+            if call not in self.noticed:
+                what = "when the parent reads a background sub-agent is not written down"
+                self.draft.lose(AMBIGUOUS, turn.place, what)
+            return
+        if call not in self.returns:
+            content = value(result.block, "content")
+            tokens = count(result.report, "totalTokens")
+            self._return_unseen(turn, call, content, failed=result.failed, tokens=tokens)
+        self._give_to_parent(call)
+
+    def _return_unseen(
+        self, turn: Turn, call: str, content: object, *, failed: bool, tokens: int
+    ) -> None:
+        """Add a return that the rows of the sub-agent do not hold.
+
+        It is known from its parent's.
+        """
+        seen = self.session.resumed.get(call, call) in self.session.children
+        if not seen:
+            what = "the steps of a sub-agent whose file is missing"
+            self.draft.lose(DROPPED, turn.place, what)
+        what = "a sub-agent ends when its parent reads the result"
+        self.draft.lose(INFERRED, turn.place, what)
+        spawn = self.draft.entry(self.calls[call])
+        self.returns[call] = self.actions.hand_back(
+            spawn.keys["to"],
+            spawn.agent,
             turn.time,
-            tool=tool,
-            x_call_id=call.keys.get("x_call_id"),
-            x_error=True if result.failed else None,
-            **keys,
+            content,
+            marks=("t",),
+            x_call_id=self.redaction.token(call),
+            x_error=failed or None,
+            x_tokens=None if seen else tokens or None,
         )
 
-    def _return(self, turn: Turn, call: str, handle: int, result: Result) -> None:
-        """Hand a sub-agent's result to its parent; what the files do not hold of the sub-agent is filled in."""
-        if text(result.report, "status") == "async_launched":
-            self.draft.lose(AMBIGUOUS, turn.place, "when the parent reads a background sub-agent is not written down")
-            self.background.add(call)
-            return
-        parent, child = self.draft.entry(handle).agent, str(self.draft.entry(handle).keys["to"])
-        if call not in self.returns:
-            self.draft.close(child)
-            keys: dict[str, Any] = {"content_ref": self.redaction.content(value(result.block, "content"))}
-            if self.session.resumed.get(call, call) not in self.session.children:
-                keys["x_tokens"] = count(result.report, "totalTokens") or None
-                self.draft.lose(DROPPED, turn.place, "the steps of a sub-agent whose file is missing")
-            link = {"from": child, "to": parent, "x_call_id": self.redaction.token(call)}
-            failed = True if result.failed else None
-            self.draft.lose(INFERRED, turn.place, "a sub-agent ends when its parent reads the result")
-            self.returns[call] = self.draft.add("return", child, turn.time, ("t",), **link, x_error=failed, **keys)
-        self._hand_back(call)
-
-    def _hand_back(self, call: str, *, inferred: bool = False) -> None:
+    def _give_to_parent(self, call: str, *, inferred: bool = False) -> None:
         """Let the next step of the parent depend on the return of a sub-agent."""
-        handle, owner = self.calls[call], self.session.calls[call].turn.thread
-        self.draft.replace(self.names[owner], handle, self.returns[call], inferred=inferred)
-        self.away.get(owner, set()).discard(call)
-        self.back.add(owner)
+        parent = self.session.calls[call].turn.thread
+        self.draft.replace(
+            self.names[parent], self.calls[call], self.returns[call], inferred=inferred
+        )
+        self.away.get(parent, set()).discard(call)
+        self.back.add(parent)
 
-    def _notes(self) -> None:
+    def _note_run(self) -> None:
         draft, session = self.draft, self.session
         files = {turn.place.rpartition(":")[0] for turn in session.turns}
-        draft.run.update({"layout": session.layout, "files": len(files)})
-        version = next((text(turn.row, "version") for turn in session.turns if text(turn.row, "version")), "")
+        versions = [text(turn.row, "version") for turn in session.turns]
+        version = next(filter(None, versions), "")
+        draft.run["layout"] = session.layout
+        draft.run["files"] = len(files)
         draft.run["version"] = self.redaction.token(version)
-        failed = sum(not self._started(call) for call in session.calls if call not in session.resumed)
-        main = len({key for key in self.begun if key[0] == MAIN})
+        spawn_calls = [call for call in session.calls if call not in session.resumed]
         draft.metrics = {
-            "corpus.main_steps": main,
-            "corpus.spawn_calls": len(session.calls) - len(session.resumed),
-            "corpus.spawn_calls_failed": failed,
+            "corpus.main_steps": sum(thread == MAIN for thread, _ in self.begun),
+            "corpus.spawn_calls": len(spawn_calls),
+            "corpus.spawn_calls_failed": sum(not session.started(call) for call in spawn_calls),
         }
         for loss in session.losses:
-            draft.lose(loss.kind, loss.place, loss.what)
-        for kind, times in sorted(row_kinds(session.turns).items()):
-            draft.lose(DROPPED, "rows", f"rows of type {self.redaction.name(kind, 'type')}", times)
+            draft.lose(loss.kind, loss.place, loss.what, loss.count)
+        for kind, times in sorted(unused_rows(session.turns).items()):
+            name = self.redaction.name(kind, "type")
+            draft.lose(DROPPED, "rows", f"rows of type {name}", times)
         draft.stop_reason = self._stop_reason()
 
     def _stop_reason(self) -> str:
-        threads = self.session.threads
-        top = self.names[MAIN if MAIN in threads else next(iter(threads))]
-        mine = {name for name, handle in self.calls.items() if self.draft.entry(handle).agent == top}
-        if mine - self.session.results.keys() - self.returns.keys():
+        if self._has_open_calls():
             return "truncated"
-        last = next((turn for turn in reversed(self.session.turns) if turn.kind in ("assistant", "user")), None)
-        if last is None or (last.kind == "user" and not last.words.startswith(_INTERRUPTED)):
+        last = self._last_word()
+        if last is None:
             return "truncated"
-        if last.kind == "user" or text(last.row, "message", "stop_reason") in ("max_tokens", "refusal"):
+        if last.kind == "user":
+            return "external" if last.words.startswith(INTERRUPTED) else "truncated"
+        if text(last.row, "message", "stop_reason") in ("max_tokens", "refusal"):
             return "external"
         return "implicit"
 
-    def _name_agents(self) -> dict[str, str]:
-        """Name threads by the kind of agent and its rank among them, in the order of their calls."""
-        names = {MAIN: "main"}
-        ranks: dict[str, int] = {}
-        threads = list(self.session.threads)
-        for call in self.session.calls:
-            if call in self.session.resumed or not self._started(call):
+    def _last_word(self) -> Turn | None:
+        """Return the last row of an agent, a tool or a person; what the program adds is no end."""
+        for turn in reversed(self.session.turns):
+            if turn.kind not in ("assistant", "user") or turn.side:
                 continue
-            thread = self.session.children.get(call, f"call:{call}")
-            names[thread] = self._numbered(self.session.calls[call].role or self.session.kinds.get(thread, ""), ranks)
-        for thread in threads:
+            if turn.results or not turn.written_by_program:
+                return turn
+        return None
+
+    def _has_open_calls(self) -> bool:
+        """Whether the agent at the top waits for an answer.
+
+        Open calls of sub-agents do not count.
+        """
+        threads = self.session.threads
+        top = self.names[MAIN if MAIN in threads else next(iter(threads))]
+        for call, handle in self.calls.items():
+            answered = call in self.session.results or call in self.returns
+            if not answered and self.draft.entry(handle).agent == top:
+                return True
+        return False
+
+    def _name_agents(self) -> dict[str, str]:
+        """Name threads by the kind of agent and its rank in the order of calls."""
+        session = self.session
+        given = AgentNames(self.redaction)
+        # By rank among its kind: ids of threads change from run to run, and runs are compared.
+        names = {MAIN: given.unique("main")}
+        for call, asked in session.calls.items():
+            if call in session.resumed or not session.started(call):
+                continue
+            thread = session.children.get(call, f"call:{call}")
+            names[thread] = given.ranked(asked.role or session.kinds.get(thread, ""))
+        for thread in session.threads:
             if thread not in names:
-                names[thread] = self._numbered(self.session.kinds.get(thread, ""), ranks)
+                names[thread] = given.ranked(session.kinds.get(thread, ""))
         return names
 
-    def _numbered(self, role: str, ranks: dict[str, int]) -> str:
-        kind = self.redaction.name(role, "agent")
-        ranks[kind] = ranks.get(kind, 0) + 1
-        return f"{kind}-{ranks[kind]}"
 
-    def _tokens_by_step(self) -> dict[tuple[str, str], tuple[int, set[str], Turn]]:
-        """Map each step to its tokens (usage is repeated on its rows), its tools and its last row."""
-        steps: dict[tuple[str, str], tuple[tuple[int, ...], set[str], Turn]] = {}
-        for turn in self.session.turns:
-            if turn.kind != "assistant":
-                continue
-            key = (turn.thread, turn.step)
-            usage, uses, _ = steps.get(key, ((0, 0, 0, 0), set(), turn))
-            most = tuple(max(pair) for pair in zip(usage, turn.usage, strict=True))
-            steps[key] = (most, uses | {text(block, "name") for block in turn.blocks("tool_use")}, turn)
-        return {key: (sum(usage), uses, last) for key, (usage, uses, last) in steps.items()}
+def _model_steps(turns: Sequence[Turn]) -> dict[tuple[str, str], _ModelStep]:
+    """Return the model calls by thread and step."""
+    steps: dict[tuple[str, str], _ModelStep] = {}
+    for turn in turns:
+        if turn.kind != "assistant":
+            continue
+        step = steps.setdefault((turn.thread, turn.step), _ModelStep(turn.usage, set(), turn))
+        step.usage = tuple(map(max, step.usage, turn.usage))
+        step.tools.update(text(block, "name") for block in turn.blocks("tool_use"))
+        step.last = turn
+    return steps
 
 
 FORMAT = RecordedFormat(
     name="claude-code",
-    title="Claude Code session files, with sub-agents inline, in agent-*.jsonl files, or in a subagents folder",
+    title="Claude Code session files, with sub-agents inline, in agent-*.jsonl files, or in a "
+    "subagents folder",
+    versions=("Claude Code 1.0", "Claude Code 2.1.207", "Claude Code 2.1.285"),
     maps=(
         ("orchestrator_decision", "a model step (rows of one message id) that calls Task or Agent"),
-        ("spawn", "a Task or Agent call that started; one that failed before is a failed tool_call"),
+        (
+            "spawn",
+            "a Task or Agent call that started; one that failed before is a failed tool_call",
+        ),
         (
             "return",
-            "a step without a tool call ends a turn: of a sub-agent to its parent, of the main agent to the user",
+            "a step without a tool call ends a turn: of a sub-agent to its parent, of the main "
+            "agent to the user; a task notification, where the file of the sub-agent is missing",
         ),
         ("aggregate", "the first step after all open sub-agents have returned"),
         ("tool_call, tool_result", "tool_use and tool_result blocks, joined by their id"),
-        ("message", "a SendMessage call; a Task or Agent call that resumes a sub-agent, which may then return again"),
+        (
+            "message",
+            "a SendMessage call; a Task or Agent call that resumes a sub-agent, which may then "
+            "return again",
+        ),
         ("despawn", "the report of a SubagentStop hook"),
-        ("human_intervention", "user rows that are neither tool results nor written by the recorder; interruptions"),
+        (
+            "human_intervention",
+            "user rows and queued commands that a person wrote, by their origin (since 2.1) or the "
+            "tag that they begin with; interruptions",
+        ),
         ("safety_event", "a tool call that a person or a permission rule refused"),
     ),
     loses=(
@@ -338,7 +476,7 @@ FORMAT = RecordedFormat(
         "whether a tool result can be trusted",
         "the call behind a sub-agent before 2.1 (found by agent id, prompt or time)",
         "the end of a sub-agent other than by its return",
-        "when a parent reads the result of a background sub-agent",
+        "when a parent reads the result of a background sub-agent, before task notifications",
     ),
     recognise=recognise,
     convert=convert,

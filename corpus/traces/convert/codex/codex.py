@@ -1,24 +1,46 @@
-"""Codex rollouts: the session files of the Codex command line, one file a thread."""
+"""Codex rollouts: the session files of the Codex command line, one file per thread."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-from corpus.traces.convert.codex.thread import RolloutRow, Thread, in_time, runs_of, threads_of
+from corpus.traces.convert.actions import USER, Actions
+from corpus.traces.convert.agent_names import AgentNames
+from corpus.traces.convert.codex.collaboration import (
+    FINAL_ANSWER,
+    NEW_TASK,
+    ROOT_PATH,
+    WAIT_TOOL,
+    activity_of,
+    arguments_of,
+    message_type,
+    spawn_records,
+    timed_out,
+)
+from corpus.traces.convert.codex.thread import (
+    RolloutRow,
+    Thread,
+    drop_repeats,
+    in_time,
+    runs_of,
+    threads_of,
+)
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import DROPPED, INFERRED, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import count, items, number, record, text, value
 from corpus.traces.convert.redaction import Redaction
 
-_ROWS = frozenset({"session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"})
+_ROWS = frozenset(
+    {"session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"}
+)
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "tool_search_call"})
 _WHOLE_CALLS = frozenset({"web_search_call", "image_generation_call"})
 _ANSWERS = frozenset({"function_call_output", "custom_tool_call_output", "tool_search_output"})
-_MODEL = _CALLS | _WHOLE_CALLS | {"reasoning"}
-_ENDS = {
+_TOOL_BY_END = {
     "web_search_end": "web_search",
     "mcp_tool_call_end": "mcp",
     "exec_command_end": "shell",
@@ -27,50 +49,124 @@ _ENDS = {
     "view_image_tool_call": "view_image",
     "dynamic_tool_call_response": "dynamic_tool",
 }
+# What the harness puts in front of the first prompt, as messages of the user.
 _CONTEXT = ("<environment_context>", "<user_instructions>", "# AGENTS.md", "<permissions")
 
 
 def recognise(document: RecordedFile) -> bool:
     """Look for rows of a payload under one of the row types of a rollout."""
-    rows = [row.value for row in document.rows[:50] if isinstance(row.value, dict)]
-    return any(text(row, "type") in _ROWS and isinstance(value(row, "payload"), dict) for row in rows)
+    for row in document.rows[:50]:
+        if text(row.value, "type") in _ROWS and isinstance(value(row.value, "payload"), dict):
+            return True
+    return False
+
+
+def companions(document: RecordedFile) -> Iterator[Path]:
+    """Name the files of the sub-agents that a thread started, as they lie in its folder."""
+    for row in document.rows:
+        payload = record(row.value, "payload")
+        node = record(payload, "item") or payload
+        for child in (text(node, "agent_thread_id"), text(node, "new_thread_id")):
+            if child and child.replace("-", "").isalnum():
+                yield from sorted(document.path.parent.glob(f"rollout-*{child}.jsonl*"))
 
 
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace for each thread that no other one started, with all threads below it."""
-    for top, members in runs_of(threads_of(documents)):
+    threads = threads_of(documents)
+    repeats = drop_repeats(threads)
+    for top, members in runs_of(threads):
+        repeated = sum(repeats[thread.id] for thread in members)
         walk = _RolloutWalk(top, members, redaction)
+        if repeated:
+            what = "rows of its parent that a forked thread repeats"
+            walk.draft.lose(DROPPED, "rows", what, repeated)
         walk.walk()
         if len(walk.draft):
             yield walk.conversion()
 
 
 class _RolloutWalk:
-    """One run in time order over all its threads."""
+    """One run in time order over all its threads.
+
+    Attributes
+    ----------
+    in_step, back, waited : set of str
+        Threads whose model call still runs, that got a return since their last step, and whose wait
+        has ended since.
+    early, tasked : set of str
+        Threads that began before the record of their start, and whose first task was delivered.
+    stopped_by_agents : dict of str to str
+        Place at which a parent stopped a sub-agent for good, by thread.
+    pending, asked_again : dict of str to int
+        What the next return of a sub-agent answers: its spawn, or a message after its last return.
+    read : set of int
+        Returns that a parent has read.
+    total, left : Counter
+        Usage that the harness reported last, by thread; rows left out, by type.
+    """
 
     def __init__(self, top: Thread, members: Sequence[Thread], redaction: Redaction) -> None:
         self.top = top
-        self.members = members
         self.redaction = redaction
         self.draft = Draft(top.id, "codex", redaction)
-        self.draft.run.update({"files": len(members), "version": redaction.token(top.version)})
+        self.draft.run["files"] = len(members)
+        self.draft.run["version"] = redaction.token(top.version)
+        self.actions = Actions(self.draft)
         self.rows = in_time(members)
-        self.names: dict[str, str] = {top.id: "main"}
+        self.records = spawn_records(self.rows, members)
+        self.addresses: dict[str, str] = {}
+        for started in self.records.values():
+            for address in (started.path, started.nickname):
+                if address:
+                    self.addresses.setdefault(address, started.child)
+        self.given = AgentNames(redaction)
+        self.names: dict[str, str] = {top.id: self.given.unique("main")}
         self.spawns: dict[str, int] = {}
         self.returns: dict[str, int] = {}
-        self.calls: dict[str, int] = {}
+        self.pending: dict[str, int] = {}
+        self.asked_again: dict[str, int] = {}
+        self.read: set[int] = set()
+        self.early: set[str] = set()
+        self.tasked: set[str] = set()
+        self.waited: set[str] = set()
+        self.sent: Counter[tuple[str, str]] = Counter()
+        self.delivered: Counter[tuple[str, str]] = Counter()
+        self.calls: dict[tuple[str, str], int] = {}
         self.in_step: set[str] = set()
         self.back: set[str] = set()
-        self.said: dict[str, Any] = {}
+        self.last_words: dict[str, Any] = {}
         self.total: dict[str, int] = {}
         self.left = Counter[str]()
         self.stop = "truncated"
-        self.collab = {row.call for row in self.rows if row.name.startswith("collab_")}
+        self.collaboration_calls: set[str] = set()
+        self.stopped_by_agents: dict[str, str] = {}
+        self._index_collaboration()
+        self.arguments = {
+            row.call: arguments_of(row)
+            for row in self.rows
+            if row.call in self.collaboration_calls and row.name == "function_call"
+        }
         self.prompted = {row.thread for row in self.rows if row.name == "user_message"}
         self.handlers = self._handlers()
 
+    def _index_collaboration(self) -> None:
+        """Find the calls that have events of their own, and the last word to each sub-agent."""
+        for row in self.rows:
+            if row.name.startswith("collab_"):
+                self.collaboration_calls.add(row.call)
+            activity = activity_of(row)
+            if activity is None:
+                continue
+            self.collaboration_calls.add(activity.call)
+            if activity.kind == "interrupted":
+                self.stopped_by_agents[activity.child] = row.place
+            elif activity.kind == "interacted":
+                self.stopped_by_agents.pop(activity.child, None)
+
     def walk(self) -> None:
         for row in self.rows:
+            self._ensure_started(row)
             handler = self.handlers.get(row.name)
             if handler is None:
                 self.left[f"{row.kind} {row.name}".strip()] += 1
@@ -79,7 +175,8 @@ class _RolloutWalk:
 
     def conversion(self) -> Conversion:
         for kind, times in sorted(self.left.items()):
-            self.draft.lose(DROPPED, "rows", f"rows of type {self.redaction.name(kind, 'type')}", times)
+            name = self.redaction.name(kind, "type")
+            self.draft.lose(DROPPED, "rows", f"rows of type {name}", times)
         self.draft.stop_reason = self.stop
         return self.draft.finish()
 
@@ -92,7 +189,9 @@ class _RolloutWalk:
             "turn_aborted": self._turn_aborted,
             "guardian_assessment": self._guardian,
             "agent_message": self._agent_message,
-            "collab_agent_spawn_end": self._spawn,
+            "sub_agent_activity": self._activity,
+            "item_completed": self._activity,
+            "collab_agent_spawn_end": self._collab_spawn,
             "collab_agent_interaction_end": self._interaction,
             "collab_waiting_end": self._waiting,
             "collab_close_end": self._close,
@@ -101,21 +200,15 @@ class _RolloutWalk:
         handlers |= dict.fromkeys(_CALLS, self._call)
         handlers |= dict.fromkeys(_WHOLE_CALLS, self._whole_call)
         handlers |= dict.fromkeys(_ANSWERS, self._answer)
-        handlers |= dict.fromkeys(_ENDS, self._end_of_call)
+        handlers |= dict.fromkeys(_TOOL_BY_END, self._end_of_call)
         return handlers
 
     def _agent(self, thread: str) -> str:
         """Return the name of the agent of a thread; it is made up where no row names it."""
         if thread not in self.names:
-            known = next((one for one in self.members if one.id == thread), None)
-            wanted = (known.nickname or known.role) if known is not None else ""
-            self.names[thread] = self._free_name(wanted)
+            wanted = self.records[thread].name if thread in self.records else ""
+            self.names[thread] = self.given.unique(wanted)
         return self.names[thread]
-
-    def _free_name(self, wanted: str) -> str:
-        base = self.redaction.name(wanted, "agent")
-        number_ = 1 + sum(name == base or name.startswith(f"{base}#") for name in self.names.values())
-        return base if number_ == 1 else f"{base}#{number_}"
 
     def _model(self, row: RolloutRow) -> None:
         """Begin a model step, unless this row is one more item of the step that runs."""
@@ -124,169 +217,306 @@ class _RolloutWalk:
         self.in_step.add(row.thread)
         agent = self._agent(row.thread)
         self.draft.settle(agent)
+        if row.thread in self.waited:
+            self.waited.discard(row.thread)
+            self._read_after_wait(row.thread)
         self.draft.step(agent, row.time)
         if row.thread in self.back:
             self.back.discard(row.thread)
             self.draft.settle(agent, (), "aggregate")
 
+    def _end_step(self, row: RolloutRow) -> None:
+        self.in_step.discard(row.thread)
+
     def _message(self, row: RolloutRow) -> None:
         role = text(row.payload, "role")
-        said = value(row.payload, "content")
+        content = value(row.payload, "content")
         if role == "assistant":
             self._model(row)
-            self.said[row.thread] = said
+            self.last_words[row.thread] = content
         elif role == "user" and row.thread not in self.prompted:
-            first = text(said, 0, "text")
-            if not first.startswith(_CONTEXT):
-                self._human(row, said)
+            if not text(content, 0, "text").startswith(_CONTEXT):
+                self._prompt(row, content)
         else:
             self.left["messages of the harness"] += 1
 
     def _user_message(self, row: RolloutRow) -> None:
-        self._human(row, value(row.payload, "message"))
+        self._prompt(row, value(row.payload, "message"))
 
-    def _human(self, row: RolloutRow, said: object) -> None:
-        if row.thread != self.top.id:
-            return
-        self._turn_over(row)
-        role = "user" if self.draft.task else "task"
-        self.draft.task = self.draft.task or (said if isinstance(said, str) else repr(said)) or "empty"
-        keys = {"role": role, "to": "main", "content_ref": self.redaction.content(said)}
-        self.draft.seed("main", self.draft.add("human_intervention", "user", row.time, **keys))
-
-    def _turn_over(self, row: RolloutRow) -> None:
-        self.in_step.discard(row.thread)
+    def _prompt(self, row: RolloutRow, content: object) -> None:
+        # In other threads the harness writes as the user what the parent asked.
+        if row.thread == self.top.id:
+            self._end_step(row)
+            self.actions.prompt("main", row.time, content)
 
     def _call(self, row: RolloutRow) -> None:
         self._model(row)
-        agent, tool = self._agent(row.thread), text(row.payload, "name") or row.name
-        if row.call in self.collab:
+        agent = self._agent(row.thread)
+        tool = text(row.payload, "name") or row.name
+        if row.call in self.collaboration_calls:
             if "spawn" in tool:
                 self.draft.settle(agent, ())
             return
-        asked = value(row.payload, "arguments") or value(row.payload, "input") or value(row.payload, "action")
-        self.calls[f"{row.thread} {row.call}"] = self._tool_call(row, agent, tool, asked)
+        asked = None
+        for field in ("arguments", "input", "action"):
+            asked = asked or value(row.payload, field)
+        self._tool_call(row, tool, asked, row.time)
 
-    def _tool_call(self, row: RolloutRow, agent: str, tool: str, asked: object, time: float | None = None) -> int:
-        keys = {"tool": self.redaction.name(tool, "tool"), "content_ref": self.redaction.content(asked)}
-        keys["x_call_id"] = self.redaction.token(row.call or f"call-{len(self.draft) + 1}")
-        return self.draft.add("tool_call", agent, row.time if time is None else time, **keys)
+    def _tool_call(self, row: RolloutRow, tool: str, asked: object, time: float | None) -> int:
+        call_id = row.call or f"call-{len(self.draft) + 1}"
+        agent = self._agent(row.thread)
+        call = self.actions.tool_call(agent, time, tool, call_id, asked)
+        self.calls[row.thread, row.call] = call
+        return call
 
     def _whole_call(self, row: RolloutRow) -> None:
         """A call that the server answered: one row holds both."""
         self._model(row)
-        agent = self._agent(row.thread)
-        call = self._tool_call(row, agent, row.name.removesuffix("_call"), value(row.payload, "action"))
-        self._tool_result(row, call, None, failed=False)
+        tool = row.name.removesuffix("_call")
+        call = self._tool_call(row, tool, value(row.payload, "action"), row.time)
+        self.actions.tool_result(call, row.time, None)
 
     def _answer(self, row: RolloutRow) -> None:
-        self._turn_over(row)
-        call = self.calls.get(f"{row.thread} {row.call}")
-        if call is not None and self.draft.answered(call):
+        # Items of one model call have no common id: a result is what ends the step.
+        self._end_step(row)
+        call = self.calls.get((row.thread, row.call))
+        if call is None:
+            if row.call not in self.collaboration_calls:
+                what = "a tool result whose call is not in the files"
+                self.draft.lose(DROPPED, row.place, what)
+        elif self.draft.answered(call):
             self.draft.lose(DROPPED, row.place, "a second result of one tool call")
-        elif call is not None:
+        else:
             output = value(row.payload, "output") or value(row.payload, "tools")
-            self._tool_result(row, call, output, failed=value(row.payload, "success") is False)
-        elif row.call not in self.collab:
-            self.draft.lose(DROPPED, row.place, "a tool result whose call is not in the files")
-
-    def _tool_result(self, row: RolloutRow, call: int, content: object, *, failed: bool) -> None:
-        entry = self.draft.entry(call)
-        keys = {"tool": entry.keys["tool"], "x_call_id": entry.keys["x_call_id"], "x_error": failed or None}
-        content_ref = self.redaction.content(content)
-        self.draft.answer(call, "tool_result", entry.agent, row.time, content_ref=content_ref, **keys)
+            failed = value(row.payload, "success") is False
+            self.actions.tool_result(call, row.time, output, failed=failed)
+            tool = self.draft.entry(call).keys["tool"]
+            if tool == WAIT_TOOL and not timed_out(output):
+                self.waited.add(row.thread)
 
     def _end_of_call(self, row: RolloutRow) -> None:
-        """The harness' own record of a call; it counts only where the model's record of the call is missing."""
-        if f"{row.thread} {row.call}" in self.calls:
-            return
-        tool = text(row.payload, "invocation", "tool") or text(row.payload, "tool") or _ENDS[row.name]
-        spent = number(row.payload, "duration", "secs") or 0.0
-        spent += (number(row.payload, "duration", "nanos") or 0.0) / 1e9
-        began = row.time - spent if row.time is not None and 0 < spent <= row.time else None
-        self.draft.lose(INFERRED, row.place, "the start of a tool call of which only the end is recorded")
-        agent = self._agent(row.thread)
-        call = self._tool_call(row, agent, tool, value(row.payload, "invocation"), began)
-        self.draft.entry(call).marks.add("t")
-        self.calls[f"{row.thread} {row.call}"] = call
-        failed = value(row.payload, "success") is False or "Err" in record(row.payload, "result")
-        self._tool_result(row, call, value(row.payload, "result"), failed=failed)
+        """The harness' own record of a call.
 
-    def _spawn(self, row: RolloutRow) -> None:
-        sender, child = text(row.payload, "sender_thread_id") or row.thread, text(row.payload, "new_thread_id")
-        if not child or child in self.spawns or child == sender:
-            self.draft.lose(DROPPED, row.place, "a spawn that made no thread")
+        It counts only where the model's record of the call is missing.
+        """
+        if (row.thread, row.call) in self.calls:
             return
-        agent, role = self._agent(sender), text(row.payload, "new_agent_role")
-        self.names.setdefault(child, self._free_name(text(row.payload, "new_agent_nickname") or role))
-        keys = {"role": self.redaction.name(role, "role") if role else None, "to": self.names[child]}
-        keys["content_ref"] = self.redaction.content(value(row.payload, "prompt"))
-        keys["x_call_id"] = self.redaction.token(child)
-        self.spawns[child] = self.draft.add("spawn", agent, row.time, **keys)
-        self.draft.seed(self.names[child], self.spawns[child])
+        tool = text(row.payload, "invocation", "tool") or text(row.payload, "tool")
+        seconds = number(row.payload, "duration", "secs") or 0.0
+        seconds += (number(row.payload, "duration", "nanos") or 0.0) / 1e9
+        began = row.time
+        if row.time is not None and 0 < seconds <= row.time:
+            began = row.time - seconds
+        what = "the start of a tool call of which only the end is recorded"
+        self.draft.lose(INFERRED, row.place, what)
+        asked = value(row.payload, "invocation")
+        call = self._tool_call(row, tool or _TOOL_BY_END[row.name], asked, began)
+        self.draft.entry(call).marks.add("t")
+        failed = value(row.payload, "success") is False or "Err" in record(row.payload, "result")
+        self.actions.tool_result(call, row.time, value(row.payload, "result"), failed=failed)
+
+    def _spawn(self, row: RolloutRow, child: str) -> None:
+        """Start a sub-agent at a row of its parent that records it."""
+        if child in self.early:
+            self.early.discard(child)
+        elif child in self.spawns or child not in self.records or child == self.top.id:
+            self.draft.lose(DROPPED, row.place, "a spawn that made no thread")
+        else:
+            self._begin_agent(row, child)
+
+    def _begin_agent(self, row: RolloutRow, child: str, marks: tuple[str, ...] = ()) -> None:
+        started = self.records[child]
+        self.spawns[child] = self.actions.spawn(
+            self._agent(started.parent),
+            self._agent(child),
+            row.time,
+            child,
+            started.asked,
+            started.role,
+            marks,
+        )
+        self.pending[child] = self.spawns[child]
+
+    def _ensure_started(self, row: RolloutRow) -> None:
+        """Start the sub-agent whose row this is, where no row of its parent did so before.
+
+        Its own first row names its parent; and the parent's record may be written a moment later.
+        """
+        started = self.records.get(row.thread)
+        if row.thread in self.spawns or row.thread == self.top.id or started is None:
+            return
+        if started.stated:
+            self.early.add(row.thread)
+        what = "a spawn is placed at the first row of the sub-agent"
+        self.draft.lose(INFERRED, row.place, what)
+        self._begin_agent(row, row.thread, ("t",))
+
+    def _collab_spawn(self, row: RolloutRow) -> None:
+        self._spawn(row, text(row.payload, "new_thread_id"))
+
+    def _activity(self, row: RolloutRow) -> None:
+        activity = activity_of(row)
+        if activity is None:
+            kind = text(row.payload, "item", "type")
+            self.left[f"{row.kind} {row.name} {kind}".strip()] += 1
+        elif activity.kind == "started":
+            self._spawn(row, activity.child)
+        elif activity.kind == "completed":
+            self._complete(row, activity.child, None)
+        elif self.stopped_by_agents.get(activity.child) == row.place:
+            if activity.child in self.spawns:
+                self.draft.add(
+                    "despawn", self._agent(row.thread), row.time, to=self._agent(activity.child)
+                )
+        elif activity.kind in ("interacted", "interrupted"):
+            role = "interrupt" if activity.kind == "interrupted" else ""
+            asked = value(self.arguments.get(activity.call), "message")
+            self._send(row, row.thread, activity.child, asked, self.sent, role)
+        else:
+            name = self.redaction.name(activity.kind, "kind")
+            self.left[f"{row.kind} {row.name} {name}"] += 1
 
     def _interaction(self, row: RolloutRow) -> None:
         sender = text(row.payload, "sender_thread_id") or row.thread
-        self._send(row, self._agent(sender), self._agent(text(row.payload, "receiver_thread_id")), "prompt")
+        receiver = text(row.payload, "receiver_thread_id")
+        self._send(row, sender, receiver, value(row.payload, "prompt"), self.sent)
 
     def _agent_message(self, row: RolloutRow) -> None:
-        """A message between agents; the harness uses the same name for what the model says to the user."""
-        author, recipient = text(row.payload, "author"), text(row.payload, "recipient")
-        if author and recipient:
-            self._send(row, self.redaction.name(author, "agent"), self.redaction.name(recipient, "agent"), "content")
+        """Take a message between agents, as the receiver got it.
 
-    def _send(self, row: RolloutRow, sender: str, receiver: str, field: str) -> None:
-        if sender == receiver:
+        The harness uses the same name for what the model tells the user.
+        """
+        author, recipient = text(row.payload, "author"), text(row.payload, "recipient")
+        if not author:
+            return
+        sender = self._thread_at(author)
+        receiver = self._thread_at(recipient) if recipient else row.thread
+        content = value(row.payload, "content")
+        kind = message_type(row)
+        if kind == FINAL_ANSWER and sender in self.spawns:
+            self._complete(row, sender, content)
+        elif kind == NEW_TASK and receiver in self.spawns and receiver not in self.tasked:
+            # The first task of a sub-agent is what its spawn asks.
+            self.tasked.add(receiver)
+        elif recipient:
+            self._send(row, sender, receiver, content, self.delivered)
+
+    def _thread_at(self, address: str) -> str:
+        """Return the thread of an agent by its path or name; an unknown one stands for itself."""
+        if address == ROOT_PATH:
+            return self.top.id
+        if address in self.addresses:
+            return self.addresses[address]
+        if address not in self.names:
+            self.names[address] = self.given.known(address.removeprefix(f"{ROOT_PATH}/"))
+        return address
+
+    def _send(
+        self,
+        row: RolloutRow,
+        sender: str,
+        receiver: str,
+        content: object,
+        side: Counter[tuple[str, str]],
+        role: str = "",
+    ) -> None:
+        """Add a message, unless the file of the other side has told of it.
+
+        `side` counts what was sent or what was delivered between two agents.
+        """
+        if self._agent(sender) == self._agent(receiver):
             self.draft.lose(DROPPED, row.place, "a message of an agent to itself")
             return
-        content = self.redaction.content(value(row.payload, field))
-        keys = {"from": sender, "to": receiver, "content_ref": content}
-        self.draft.seed(receiver, self.draft.add("message", sender, row.time, **keys))
+        other = self.delivered if side is self.sent else self.sent
+        side[sender, receiver] += 1
+        if side[sender, receiver] <= other[sender, receiver]:
+            return
+        message = self.actions.message(
+            self._agent(sender), self._agent(receiver), row.time, content, role=role
+        )
+        if receiver in self.returns:
+            # If it goes on, it returns once more, and that answers the message.
+            self.asked_again[receiver] = message
 
     def _waiting(self, row: RolloutRow) -> None:
-        """The parent has waited: whoever completed returns, at the time its own thread says, else now."""
+        """Let whoever completed return, at the time its own thread tells, else now."""
         sender = text(row.payload, "sender_thread_id") or row.thread
-        states = items(row.payload, "agent_statuses")
-        for one in states:
-            child, done = text(one, "thread_id"), value(one, "status", "completed")
-            if child not in self.spawns or done is None:
-                continue
-            if child not in self.returns:
-                self.draft.lose(INFERRED, row.place, "a sub-agent ends when its parent reads the result")
-                self._return(row, child, done, ("t",))
-            self.draft.replace(self._agent(sender), self.spawns[child], self.returns[child])
-            self.back.add(sender)
-        self._turn_over(row)
+        for state in items(row.payload, "agent_statuses"):
+            child, answer = text(state, "thread_id"), value(state, "status", "completed")
+            if answer is not None:
+                self._complete(row, child, answer, sender)
+        self._end_step(row)
 
-    def _return(self, row: RolloutRow, child: str, content: object, marks: tuple[str, ...] = ()) -> None:
-        agent, spawn = self._agent(child), self.draft.entry(self.spawns[child])
-        self.draft.close(agent)
-        keys = {"from": agent, "to": spawn.agent, "content_ref": self.redaction.content(content)}
-        self.returns[child] = self.draft.add(
-            "return", agent, row.time, marks, x_call_id=spawn.keys.get("x_call_id"), **keys
+    def _complete(
+        self, row: RolloutRow, child: str, content: object, parent: str | None = None
+    ) -> None:
+        """Give the return of a sub-agent to its parent, which reads it now."""
+        if child not in self.spawns:
+            what = "the end of a sub-agent whose start is not in the files"
+            self.draft.lose(DROPPED, row.place, what)
+            return
+        if child not in self.returns or (child in self.asked_again and self._was_read(child)):
+            what = "a sub-agent ends when its parent reads the result"
+            self.draft.lose(INFERRED, row.place, what)
+            self._return(row, child, content, ("t",))
+        self._give_to_parent(child, parent or row.thread)
+        self._end_step(row)
+
+    def _was_read(self, child: str) -> bool:
+        return self.returns[child] in self.read
+
+    def _give_to_parent(self, child: str, parent: str, *, inferred: bool = False) -> None:
+        # A return is reported in several ways; the parent reads it once.
+        if not self._was_read(child):
+            back = self.returns[child]
+            self.read.add(back)
+            agent = self._agent(parent)
+            self.draft.replace(agent, self.pending[child], back, inferred=inferred)
+            self.back.add(parent)
+
+    def _read_after_wait(self, parent: str) -> None:
+        """Let a step after a wait depend on all sub-agents that have ended.
+
+        Though no row names them.
+        """
+        for child in self.returns:
+            if self.records[child].parent == parent and not self._was_read(child):
+                what = "a sub-agent that ended before its parent had waited counts as read"
+                self.draft.lose(INFERRED, self._agent(child), what)
+                self._give_to_parent(child, parent, inferred=True)
+
+    def _return(
+        self, row: RolloutRow, child: str, content: object, marks: tuple[str, ...] = ()
+    ) -> None:
+        spawn = self.draft.entry(self.spawns[child])
+        call_id = spawn.keys.get("x_call_id")
+        self.pending[child] = self.asked_again.pop(child, self.pending[child])
+        self.returns[child] = self.actions.hand_back(
+            self._agent(child), spawn.agent, row.time, content, marks, x_call_id=call_id
         )
 
     def _close(self, row: RolloutRow) -> None:
-        sender, child = text(row.payload, "sender_thread_id") or row.thread, text(row.payload, "receiver_thread_id")
+        sender = text(row.payload, "sender_thread_id") or row.thread
+        child = text(row.payload, "receiver_thread_id")
         if child in self.spawns:
             self.draft.add("despawn", self._agent(sender), row.time, to=self._agent(child))
 
     def _task_complete(self, row: RolloutRow) -> None:
-        self._turn_over(row)
-        content = value(row.payload, "last_agent_message") or self.said.get(row.thread)
-        if row.thread in self.spawns and row.thread not in self.returns:
+        self._end_step(row)
+        content = value(row.payload, "last_agent_message") or self.last_words.get(row.thread)
+        open_again = row.thread not in self.returns or row.thread in self.asked_again
+        if row.thread in self.spawns and open_again:
             self._return(row, row.thread, content)
         elif row.thread == self.top.id:
-            self.draft.close("main")
-            keys = {"from": "main", "to": "user", "content_ref": self.redaction.content(content)}
-            self.draft.seed("user", self.draft.add("return", "main", row.time, **keys))
+            self.actions.hand_back("main", USER, row.time, content)
             self.stop = "implicit"
 
     def _turn_aborted(self, row: RolloutRow) -> None:
-        self._turn_over(row)
-        if text(row.payload, "reason") == "interrupted":
-            keys = {"role": "interrupt", "to": self._agent(row.thread)}
-            self.draft.seed(keys["to"], self.draft.add("human_intervention", "user", row.time, **keys))
+        self._end_step(row)
+        by_person = text(row.payload, "reason") == "interrupted"
+        if by_person and row.thread not in self.stopped_by_agents:
+            self.actions.interrupt(self._agent(row.thread), row.time)
+        # A later task_complete of the same thread overrides this: the person went on.
         if row.thread == self.top.id:
             self.stop = "external"
 
@@ -294,38 +524,61 @@ class _RolloutWalk:
         status = text(row.payload, "status").lower()
         if status == "in_progress":
             return
-        denied = True if status in ("denied", "rejected", "aborted", "timed_out") else None
-        self.draft.add("safety_event", self._agent(row.thread), row.time, role="guardian", x_error=denied)
+        denied = status in ("denied", "rejected", "aborted", "timed_out")
+        agent = self._agent(row.thread)
+        self.draft.add("safety_event", agent, row.time, role="guardian", x_error=denied or None)
 
     def _token_count(self, row: RolloutRow) -> None:
-        """Put the usage of the last model call on its step; the harness repeats it when limits change."""
+        """Put the usage of the last model call on its step.
+
+        The harness repeats it when limits change.
+        """
         total = count(row.payload, "info", "total_token_usage", "total_tokens")
         last = record(row.payload, "info", "last_token_usage")
         tokens = count(last, "input_tokens") + count(last, "output_tokens")
+        # Cached input is part of input_tokens here.
         if not tokens or (total and total == self.total.get(row.thread)):
             return
         self.total[row.thread] = total
         if not self.draft.spend(self._agent(row.thread), tokens):
             self.draft.lose(DROPPED, row.place, "tokens before the first model step", tokens)
-        self._turn_over(row)
+        self._end_step(row)
 
 
 FORMAT = RecordedFormat(
     name="codex",
-    title="Codex rollouts, one file a thread; name all files of a run together",
+    title="Codex rollouts, one file per thread; name all files of a run together",
+    versions=("Codex before 0.150 (collab events)", "Codex 0.150", "Codex 0.155"),
     maps=(
         ("orchestrator_decision", "the model step that calls spawn_agent"),
-        ("spawn", "collab_agent_spawn_end"),
+        (
+            "spawn",
+            "sub_agent_activity started, in older versions collab_agent_spawn_end; the parent that "
+            "the file of a sub-agent names, where no row of the parent records the start",
+        ),
         (
             "return",
-            "task_complete of a thread; collab_waiting_end where the file of a sub-agent is missing",
+            "task_complete of a thread; where the file of a sub-agent is missing, its "
+            "FINAL_ANSWER, sub_agent_activity completed or collab_waiting_end",
         ),
-        ("aggregate", "the first step of the parent after collab_waiting_end"),
-        ("message", "collab_agent_interaction_end; agent_message with author and recipient"),
-        ("despawn", "collab_close_end"),
+        (
+            "aggregate",
+            "the first step of the parent after a FINAL_ANSWER, a completed activity, a wait_agent "
+            "that did not time out, or collab_waiting_end",
+        ),
+        (
+            "message",
+            "sub_agent_activity interacted and interrupted, collab_agent_interaction_end; "
+            "agent_message with author and recipient, where the sender's file tells nothing",
+        ),
+        (
+            "despawn",
+            "collab_close_end; sub_agent_activity interrupted, where the sub-agent does not go on",
+        ),
         (
             "tool_call, tool_result",
-            "calls and their outputs by call_id; the record of its end where a call itself is missing",
+            "calls and their outputs by call_id; the record of its end where a call itself is "
+            "missing",
         ),
         ("human_intervention", "user messages of the root thread; interrupted turns"),
         ("safety_event", "guardian_assessment"),
@@ -333,10 +586,12 @@ FORMAT = RecordedFormat(
     loses=(
         "rewards and task success",
         "content of messages between agents, where it is encrypted",
-        "where one model call ends and the next begins, unless usage or a tool result stands between them",
+        "where one model call ends and the next begins, unless usage or a tool result is between "
+        "them",
         "the threads of sub-agents whose files are not in the input",
         "when a sub-agent ended, where only its parent's wait is recorded",
     ),
     recognise=recognise,
     convert=convert,
+    companions=companions,
 )

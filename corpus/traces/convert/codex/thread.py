@@ -1,20 +1,39 @@
-"""Codex rollout files: one file a thread, and the threads of one run joined by the parent they name."""
+"""Codex rollout files.
+
+One file per thread, and the threads of one run joined by the parent they name.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from corpus.traces.convert.clock import iso_time
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.lookup import record, text, value
-from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.lookup import first_text, iso_time, record, text, value
+from corpus.traces.convert.redaction import unnamed
+
+_CONVERSATION = frozenset({"response_item", "event_msg"})
 
 
 @dataclass(frozen=True, slots=True)
 class RolloutRow:
-    """One row of a rollout: `kind` is the row type, `name` the type of its payload."""
+    """One row of a rollout.
+
+    Attributes
+    ----------
+    thread : str
+        Id of the thread whose file holds the row.
+    place : str
+        ``file:line``.
+    time : float or None
+        Seconds since 1970.
+    kind, name : str
+        Type of the row, and of its payload.
+    payload : dict
+        As it is in the file.
+    """
 
     thread: str
     place: str
@@ -26,70 +45,156 @@ class RolloutRow:
     @property
     def call(self) -> str:
         """Id of the tool call that the row belongs to."""
-        return text(self.payload, "call_id") or text(self.payload, "callId")
+        return first_text(self.payload, "call_id", "callId")
 
 
 @dataclass(slots=True)
 class Thread:
-    """One thread: its id, the thread that started it, its nickname and role, and its rows."""
+    """One thread.
+
+    Attributes
+    ----------
+    id, parent : str
+        Ids of the thread and of the one that started it; `parent` is empty at the top.
+    path, nickname, role : str
+        How other agents address it (``/root/reader``), what people call it, what it was started as.
+    version : str
+        Of the recorder.
+    rows : list of RolloutRow
+        In the order of the file.
+    """
 
     id: str
     parent: str
+    path: str
     nickname: str
     role: str
     version: str
-    items: list[RolloutRow] = field(default_factory=list)
+    rows: list[RolloutRow] = field(default_factory=list)
 
 
 def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
     """Read every file as a thread; two files of one thread are put together."""
     found: dict[str, Thread] = {}
     for document in documents:
-        metas = [record(row.value, "payload") for row in document.rows if text(row.value, "type") == "session_meta"]
-        fallback = f"thread-{Redaction().content(document.path.name)}".replace("sha256:", "")
-        thread = _thread(metas[0] if metas else {}, fallback)
+        thread = _thread(document)
         kept = found.setdefault(thread.id, thread)
-        for row in document.rows:
-            if isinstance(row.value, dict):
-                payload = record(row.value, "payload")
-                time = iso_time(value(row.value, "timestamp"))
-                place = document.place(row.line)
-                kept.items.append(
-                    RolloutRow(kept.id, place, time, text(row.value, "type"), text(payload, "type"), payload)
+        for row in document.objects:
+            payload = record(row.value, "payload")
+            kept.rows.append(
+                RolloutRow(
+                    thread=kept.id,
+                    place=document.place(row.line),
+                    time=iso_time(value(row.value, "timestamp")),
+                    kind=text(row.value, "type"),
+                    name=text(payload, "type"),
+                    payload=payload,
                 )
+            )
     return found
 
 
-def _thread(meta: dict[str, Any], fallback: str) -> Thread:
+def _thread(document: RecordedFile) -> Thread:
+    meta: dict[str, Any] = {}
+    for row in document.objects:
+        if text(row.value, "type") == "session_meta":
+            # A forked thread repeats the rows of its parent, so the first one is its own.
+            meta = record(row.value, "payload")
+            break
     spawn = record(meta, "source", "subagent", "thread_spawn")
+    name = first_text(meta, "id", "session_id")
     return Thread(
-        id=text(meta, "id") or text(meta, "session_id") or fallback,
+        id=name or unnamed("thread", document.path.name),
         parent=text(spawn, "parent_thread_id") or text(meta, "parent_thread_id"),
+        path=text(spawn, "agent_path") or text(meta, "agent_path"),
         nickname=text(meta, "agent_nickname") or text(spawn, "agent_nickname"),
         role=text(meta, "agent_role") or text(spawn, "agent_role"),
         version=text(meta, "cli_version"),
     )
 
 
+def ancestors_of(thread: Thread, threads: dict[str, Thread]) -> list[Thread]:
+    """Return the threads above one, nearest first; each once, also where they run in a circle."""
+    found: list[Thread] = []
+    seen = {thread.id}
+    here = thread
+    while here.parent in threads and here.parent not in seen:
+        here = threads[here.parent]
+        seen.add(here.id)
+        found.append(here)
+    return found
+
+
 def runs_of(threads: dict[str, Thread]) -> Iterator[tuple[Thread, list[Thread]]]:
-    """Yield each run as its top thread and all its threads; a thread whose parent is missing is a top one."""
-    tops: dict[str, list[Thread]] = {}
+    """Yield each run as its top thread and all its threads.
+
+    A thread whose parent is missing is a top one.
+    """
+    runs: dict[str, list[Thread]] = {}
     for thread in threads.values():
-        here, seen = thread, {thread.id}
-        while here.parent in threads and here.parent not in seen:
-            here = threads[here.parent]
-            seen.add(here.id)
-        tops.setdefault(here.id, []).append(thread)
-    for name, members in tops.items():
+        top = [thread, *ancestors_of(thread, threads)][-1]
+        runs.setdefault(top.id, []).append(thread)
+    for name, members in runs.items():
         yield threads[name], members
 
 
+def drop_repeats(threads: dict[str, Thread]) -> dict[str, int]:
+    """Drop the rows that forked threads begin with; return how many there were, by thread.
+
+    A sub-agent may be started with the conversation of its parent, which its file then repeats:
+    counted there, all calls of the parent would be its own as well.
+    """
+    contents: dict[str, set[str]] = {}
+    starts: dict[str, list[RolloutRow]] = {}
+    for thread in threads.values():
+        above = ancestors_of(thread, threads)
+        for ancestor in above:
+            if ancestor.id not in contents:
+                contents[ancestor.id] = {_content(row) for row in ancestor.rows}
+        known = [contents[ancestor.id] for ancestor in above]
+        starts[thread.id] = _repeated_start(thread, known)
+    # Only now: the rows of a parent are looked up as they are in its file.
+    counts = {}
+    for name, repeated in starts.items():
+        places = {row.place for row in repeated}
+        threads[name].rows = [row for row in threads[name].rows if row.place not in places]
+        counts[name] = len(repeated)
+    return counts
+
+
+def _repeated_start(thread: Thread, known: Sequence[set[str]]) -> list[RolloutRow]:
+    repeated: list[RolloutRow] = []
+    if not known:
+        return repeated
+    for row in thread.rows:
+        if row.kind not in _CONVERSATION:
+            continue
+        content = _content(row)
+        if not any(content in contents for contents in known):
+            break
+        repeated.append(row)
+    # A task in the same words alone makes no fork.
+    forked = any(row.kind == "response_item" for row in repeated)
+    return repeated if forked else []
+
+
+def _content(row: RolloutRow) -> str:
+    return json.dumps([row.name, row.payload], sort_keys=True)
+
+
 def in_time(members: Sequence[Thread]) -> list[RolloutRow]:
-    """Return the rows of several threads in time order; a row without a time stays behind the one before it."""
-    stamped: list[tuple[float, int, RolloutRow]] = []
+    """Return the rows of several threads in time order.
+
+    A row without a time stays behind the one before it.
+    """
+    rows: list[RolloutRow] = []
+    stamps: list[tuple[float, int]] = []
     for thread in members:
-        now = next((item.time for item in thread.items if item.time is not None), 0.0)
-        for item in thread.items:
-            now = item.time if item.time is not None else now
-            stamped.append((now, len(stamped), item))
-    return [item for _, _, item in sorted(stamped, key=lambda one: one[:2])]
+        known = [row.time for row in thread.rows if row.time is not None]
+        now = known[0] if known else 0.0
+        for row in thread.rows:
+            if row.time is not None:
+                now = row.time
+            stamps.append((now, len(rows)))
+            rows.append(row)
+    return [rows[position] for _, position in sorted(stamps)]

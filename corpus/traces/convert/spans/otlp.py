@@ -1,80 +1,110 @@
-"""OTLP traces in JSON with the GenAI semantic conventions of OpenTelemetry or those of OpenInference."""
+"""OTLP traces in JSON, with the GenAI conventions of OpenTelemetry or those of OpenInference."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from corpus.traces.convert.clock import nano_time
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat
-from corpus.traces.convert.lookup import items, text, value
+from corpus.traces.convert.lookup import items, nano_time, records, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.otlp_attributes import attributes, hex_id
-from corpus.traces.convert.spans.otlp_kinds import handovers, read_span
-from corpus.traces.convert.spans.span_walk import Reading, SpanWalk
+from corpus.traces.convert.spans.otlp_kinds import handovers, read_span, unknown_kind
+from corpus.traces.convert.spans.span_walk import SpanWalk
 from corpus.traces.convert.spans.spans import AGENT, GUARD, HANDOFF, MODEL, TOOL, Span, runs
 
 _SPEAKING = (AGENT, MODEL, TOOL, HANDOFF, GUARD)
+_CAPITAL = re.compile("[A-Z]")
 
 
 def recognise(document: RecordedFile) -> bool:
     """Look for the envelope of OTLP."""
-    return any(_resources(one) for row in document.rows[:5] for one in _envelopes(row.value))
+    envelopes: list[Any] = []
+    for row in document.rows[:5]:
+        envelopes += _envelopes(row.value)
+    return any(_resources(envelope) for envelope in envelopes)
 
 
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
-    """Yield one trace for each run: the spans of one trace id, or of several that span links join."""
-    written = [one for document in documents for row in document.rows for one in _spans(row.value)]
-    spans, links, static = [], [], 0
-    for raw in written:
-        trace, name = hex_id(_key(raw, "traceId"), 32), hex_id(_key(raw, "spanId"), 16)
+    """Yield one trace for each run.
+
+    The spans of one trace id, or of several that span links join.
+    """
+    spans: list[Span] = []
+    links: list[tuple[str, str]] = []
+    declared = 0
+    unknown: dict[str, Counter[str]] = {}
+    for scope, written in _written_spans(documents):
+        trace = hex_id(_field(written, "traceId"), 32)
+        name = hex_id(_field(written, "spanId"), 16)
+        given = attributes(value(written, "attributes"))
         if not name:
             continue
-        given = attributes(value(raw, "attributes"))
         if given.get("gen_ai.operation.name") == "create_agent":
-            static += 1
+            declared += 1
             continue
-        spans.append(_span(raw, given, trace, name))
-        links += [(trace, hex_id(_key(link, "traceId"), 32)) for link in items(raw, "links")]
-    for group in runs(spans, [(one, other) for one, other in links if one and other]):
+        if kind := unknown_kind(given):
+            unknown.setdefault(trace, Counter())[kind] += 1
+        spans.append(read_span(_bare_span(written, trace, name, scope), given))
+        for link in items(written, "links"):
+            linked = hex_id(_field(link, "traceId"), 32)
+            if trace and linked:
+                links.append((trace, linked))
+    for group in runs(spans, links):
         if any(span.kind in _SPEAKING for span in group):
-            yield _conversion(group, redaction, static)
+            yield _conversion(group, redaction, declared, unknown)
 
 
-def _conversion(group: list[Span], redaction: Redaction, static: int) -> Conversion:
-    first = min(group, key=lambda span: (span.start or 0.0, span.trace))
+def _conversion(
+    group: Sequence[Span], redaction: Redaction, declared: int, unknown: dict[str, Counter[str]]
+) -> Conversion:
+    first = min(group, key=lambda span: (span.begins, span.trace))
     draft = Draft(first.trace, "otlp", redaction)
-    draft.run["trace_ids"] = len({span.trace for span in group})
-    if static:
-        draft.lose(DROPPED, "spans", "an agent was declared (create_agent), which is no spawn", static)
+    traces = {span.trace for span in group}
+    draft.run["trace_ids"] = len(traces)
+    for trace in sorted(traces):
+        for kind, times in sorted(unknown.get(trace, Counter()).items()):
+            name = redaction.name(kind, "kind")
+            draft.lose(DROPPED, "spans", f"spans of the unknown kind {name}", times)
+    if declared:
+        what = "an agent was declared (create_agent), which is no spawn"
+        draft.lose(DROPPED, "spans", what, declared)
     if not any(span.tokens for span in group):
         draft.lose(DROPPED, "usage", "no span carries usage; tokens are 0 for unknown")
-    return SpanWalk(handovers(group, draft), draft, Reading()).conversion()
+    return SpanWalk(handovers(group, draft), draft).conversion()
 
 
-def _span(raw: dict[str, Any], given: dict[str, Any], trace: str, name: str) -> Span:
-    return read_span(
-        Span(
-            id=name,
-            parent=parent if (parent := hex_id(_key(raw, "parentSpanId"), 16)).strip("0") else "",
-            trace=trace,
-            start=nano_time(_key(raw, "startTimeUnixNano")),
-            end=nano_time(_key(raw, "endTimeUnixNano")),
-            kind="",
-            name=text(raw, "name"),
-            failed=value(raw, "status", "code") in (2, "STATUS_CODE_ERROR"),
-        ),
-        given,
+def _bare_span(written: dict[str, Any], trace: str, name: str, scope: str) -> Span:
+    """Return what the envelope of a span tells; its attributes tell the rest."""
+    parent = hex_id(_field(written, "parentSpanId"), 16)
+    return Span(
+        id=name,
+        # An id of zeros is how the protocol writes that there is no parent.
+        parent=parent if parent.strip("0") else "",
+        trace=trace,
+        start=nano_time(_field(written, "startTimeUnixNano")),
+        end=nano_time(_field(written, "endTimeUnixNano")),
+        kind="",
+        name=text(written, "name"),
+        title=text(written, "name"),
+        scope=scope,
+        failed=value(written, "status", "code") in (2, "STATUS_CODE_ERROR"),
     )
 
 
-def _key(node: object, name: str) -> Any:
-    """Return a field by its name in JSON, or by the name in the protocol files, which some exporters keep."""
+def _field(node: object, name: str) -> Any:
+    """Return a field by its name in JSON, or by the name in the protocol files.
+
+    Which some exporters keep.
+    """
     found = value(node, name)
-    return value(node, re.sub("[A-Z]", lambda sign: f"_{sign.group().lower()}", name)) if found is None else found
+    if found is None:
+        found = value(node, _CAPITAL.sub(lambda capital: f"_{capital.group().lower()}", name))
+    return found
 
 
 def _envelopes(node: object) -> list[Any]:
@@ -85,31 +115,50 @@ def _resources(envelope: object) -> list[Any]:
     return items(envelope, "resourceSpans") or items(envelope, "resource_spans")
 
 
-def _spans(node: object) -> Iterator[dict[str, Any]]:
-    for envelope in _envelopes(node):
-        for resource in _resources(envelope):
-            scopes = items(resource, "scopeSpans") or items(resource, "scope_spans")
-            for scope in scopes or items(resource, "instrumentationLibrarySpans"):
-                yield from (span for span in items(scope, "spans") if isinstance(span, dict))
+def _written_spans(documents: Sequence[RecordedFile]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield all spans, each with the name of the instrumentation that recorded it."""
+    for document in documents:
+        for row in document.rows:
+            for envelope in _envelopes(row.value):
+                for resource in _resources(envelope):
+                    yield from _spans_of_resource(resource)
+
+
+def _spans_of_resource(resource: object) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name in ("scopeSpans", "scope_spans", "instrumentationLibrarySpans"):
+        if scopes := items(resource, name):
+            for scope in scopes:
+                name = text(scope, "scope", "name")
+                for span in records(scope, "spans"):
+                    yield name, span
+            return
 
 
 FORMAT = RecordedFormat(
     name="otlp",
     title="OpenTelemetry traces in OTLP JSON, with GenAI or OpenInference attributes",
+    versions=("GenAI conventions 1.37", "GenAI conventions 1.37 and OpenInference 0.1"),
     maps=(
         (
             "orchestrator_decision",
-            "invoke_workflow and plan spans; inferred from a model call before a spawn or handover or without action",
+            "invoke_workflow and plan spans; inferred from a model call before a spawn or handover "
+            "or without action",
         ),
         (
             "spawn, return",
-            "an agent span inside another one, from its start to its end; inferred unless a tool span stands between",
+            "an agent span inside another one, from its start to its end; inferred unless a tool "
+            "span is between them",
         ),
         (
             "message",
-            "a tool span that passes control (gen_ai.transfer.*); inferred from its name, or from graph.node.parent_id",
+            "a tool span that passes control (gen_ai.transfer.*); inferred from its name, or from "
+            "graph.node.parent_id",
         ),
-        ("tool_call, tool_result", "start and end of execute_tool, TOOL and RETRIEVER spans"),
+        (
+            "tool_call, tool_result",
+            "start and end of execute_tool, TOOL and RETRIEVER spans; spans of two "
+            "instrumentations for one agent, tool call or model call are one",
+        ),
         ("aggregate", "the first model call after all called agents have ended; inferred"),
         ("safety_event", "GUARDRAIL spans"),
     ),

@@ -10,7 +10,7 @@ from typing import Any
 from corpus.traces.convert.lookup import items, text, value
 
 _HEX = re.compile(r"[0-9a-fA-F]+")
-_DEPTH = 8
+_DEPTH_LIMIT = 8
 _PLAIN = (
     "stringValue",
     "intValue",
@@ -24,14 +24,17 @@ _PLAIN = (
 
 
 def attributes(pairs: object) -> dict[str, Any]:
-    """Return the attributes of a span as a flat mapping; exporters that write a plain object are read too."""
+    """Return the attributes of a span as a flat mapping.
+
+    Exporters that write a plain object are read too.
+    """
     if isinstance(pairs, dict):
         return {key: one for key, one in pairs.items() if isinstance(key, str)}
-    return {
-        text(pair, "key"): _plain(value(pair, "value"), _DEPTH)
-        for pair in (pairs if isinstance(pairs, list) else [])
-        if text(pair, "key")
-    }
+    found = {}
+    for pair in items(pairs):
+        if name := text(pair, "key"):
+            found[name] = _plain(value(pair, "value"), _DEPTH_LIMIT)
+    return found
 
 
 def _plain(node: object, depth: int) -> Any:
@@ -43,13 +46,15 @@ def _plain(node: object, depth: int) -> Any:
     if "arrayValue" in node:
         return [_plain(one, depth - 1) for one in items(node, "arrayValue", "values")]
     if "kvlistValue" in node:
-        pairs = items(node, "kvlistValue", "values")
-        return {text(pair, "key"): _plain(value(pair, "value"), depth - 1) for pair in pairs}
+        found = {}
+        for pair in items(node, "kvlistValue", "values"):
+            found[text(pair, "key")] = _plain(value(pair, "value"), depth - 1)
+        return found
     return None
 
 
 def hex_id(written: object, digits: int) -> str:
-    """Return an id in lower-case hexadecimal; it may stand in hexadecimal or, as some exporters do, in base64.
+    """Return an id in lower-case hexadecimal; some exporters write base64 instead.
 
     Examples
     --------
@@ -64,7 +69,5 @@ def hex_id(written: object, digits: int) -> str:
     try:
         raw = base64.b64decode(written, validate=True)
     except (binascii.Error, ValueError):
-        raw = b""
-    if 2 * len(raw) == digits:
-        return raw.hex()
-    return written
+        return written
+    return raw.hex() if 2 * len(raw) == digits else written

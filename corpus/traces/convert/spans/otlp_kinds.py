@@ -1,14 +1,17 @@
-"""What a span of OTLP stands for, by the attributes of the two conventions; names change faster than meanings."""
+"""What a span of OTLP stands for, by the attributes of the two conventions.
+
+Names change faster than meanings.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import INFERRED
-from corpus.traces.convert.lookup import count
+from corpus.traces.convert.lookup import count, first_text
 from corpus.traces.convert.spans.spans import (
     AGENT,
     DECISION,
@@ -29,15 +32,33 @@ _GENAI = {
     "invoke_workflow": DECISION,
     "plan": DECISION,
 }
-_OPENINFERENCE = {"AGENT": AGENT, "LLM": MODEL, "TOOL": TOOL, "RETRIEVER": TOOL, "GUARDRAIL": GUARD}
+_OPENINFERENCE = {
+    "AGENT": AGENT,
+    "LLM": MODEL,
+    "TOOL": TOOL,
+    "RETRIEVER": TOOL,
+    "GUARDRAIL": GUARD,
+}
+# Kinds of OpenInference that group spans or prepare model calls.
+_GROUPING = frozenset({"CHAIN", "EMBEDDING", "EVALUATOR", "PROMPT", "RERANKER", "UNKNOWN"})
 _INPUT = (
     "gen_ai.usage.input_tokens",
     "gen_ai.usage.prompt_tokens",
     "llm.token_count.prompt",
 )
-_OUTPUT = ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.token_count.completion")
+_OUTPUT = (
+    "gen_ai.usage.output_tokens",
+    "gen_ai.usage.completion_tokens",
+    "llm.token_count.completion",
+)
 _ASKED = ("gen_ai.tool.call.arguments", "gen_ai.input.messages", "input.value", "gen_ai.prompt")
-_ANSWERED = ("gen_ai.tool.call.result", "gen_ai.output.messages", "output.value", "gen_ai.completion")
+_ANSWERED = (
+    "gen_ai.tool.call.result",
+    "gen_ai.output.messages",
+    "output.value",
+    "gen_ai.completion",
+)
+_RUN_ENDINGS = (".run", ".arun", ".invoke", ".ainvoke", ".run_stream")
 _HANDOVER_NAMES = ("transfer_to_", "handoff_to_", "handoff to ", "transfer to ")
 
 
@@ -48,36 +69,72 @@ def read_span(span: Span, given: dict[str, Any]) -> Span:
         span,
         kind=kind,
         tokens=_first_count(given, _INPUT) + _first_count(given, _OUTPUT),
-        agent=_first(given, "gen_ai.agent.name", "agent.name"),
-        call=_first(given, "gen_ai.tool.call.id", "tool_call.id", "tool.id"),
-        asked=next((given[key] for key in _ASKED if key in given), None),
-        answered=next((given[key] for key in _ANSWERED if key in given), None),
+        agent=first_text(given, "gen_ai.agent.name", "agent.name"),
+        call=first_text(given, "gen_ai.tool.call.id", "tool_call.id", "tool.id"),
+        asked=_first_value(given, _ASKED),
+        answered=_first_value(given, _ANSWERED),
     )
     if kind == AGENT:
-        name = _first(given, "gen_ai.agent.name", "agent.name", "graph.node.id", "gen_ai.agent.id")
-        return replace(found, name=name, target=_first(given, "graph.node.parent_id"))
+        name = found.agent or first_text(given, "graph.node.id", "gen_ai.agent.id")
+        return replace(found, name=name, target=first_text(given, "graph.node.parent_id"))
     if kind != TOOL:
         return found
-    target = _first(given, "gen_ai.transfer.target.name")
+    target = first_text(given, "gen_ai.transfer.target.name")
     if target and given.get("gen_ai.transfer.mode") == "pass_control":
         return replace(found, kind=HANDOFF, target=target)
-    return replace(found, name=_first(given, "gen_ai.tool.name", "tool.name") or span.name)
+    return replace(found, name=first_text(given, "gen_ai.tool.name", "tool.name") or span.name)
+
+
+def unknown_kind(given: Mapping[str, Any]) -> str:
+    """Return the kind that a span states and that has no meaning here, or the empty string."""
+    operation = first_text(given, "gen_ai.operation.name")
+    if operation and operation not in _GENAI:
+        return f"gen_ai.operation.name {operation}"
+    kind = first_text(given, "openinference.span.kind").upper()
+    if kind and not operation and kind not in _OPENINFERENCE and kind not in _GROUPING:
+        return f"openinference.span.kind {kind}"
+    return ""
+
+
+def _kind(given: Mapping[str, Any]) -> str:
+    operation = first_text(given, "gen_ai.operation.name")
+    if operation in _GENAI:
+        return _GENAI[operation]
+    return _OPENINFERENCE.get(first_text(given, "openinference.span.kind").upper(), OTHER)
+
+
+def _first_value(given: Mapping[str, Any], keys: Sequence[str]) -> Any:
+    return next((given[key] for key in keys if key in given), None)
+
+
+def _first_count(given: Mapping[str, Any], keys: Sequence[str]) -> int:
+    for key in keys:
+        if found := count(given, key):
+            return found
+    return 0
 
 
 def handovers(group: Sequence[Span], draft: Draft) -> Iterator[Span]:
-    """Settle what one span alone cannot tell: which agent spans are agents, and which tools are handovers."""
+    """Settle what one span alone cannot tell.
+
+    Which agent spans are agents, and which tools are handovers.
+    """
     parents = {span.parent for span in group if span.kind in (MODEL, TOOL)}
     agents = {span.name for span in group if span.kind == AGENT and span.name}
+    # The first span of an agent that was handed over to; later ones are its further turns.
     passed: set[str] = set()
-    for span in sorted(group, key=lambda one: (one.start or 0.0, one.id)):
+    for span in sorted(group, key=lambda one: (one.begins, one.id)):
         if span.kind == AGENT and not span.name:
-            yield replace(span, kind=AGENT if span.id in parents else OTHER, name=span.trace and "agent")
+            # LangChain calls many groups of steps an agent: it is one only if it acts itself.
+            kind = AGENT if span.id in parents else OTHER
+            yield replace(span, kind=kind, name=_agent_in_name(span), name_guessed=True)
         elif span.kind == AGENT and span.target in agents and span.name not in passed:
             passed.add(span.name)
-            draft.lose(INFERRED, span.id, "the parent node of an agent counts as a handover to it")
-            yield _handover(span)
+            what = "the parent node of an agent counts as a handover to it"
+            draft.lose(INFERRED, span.id, what)
+            yield _handover_before(span)
             yield span
-        elif span.kind == TOOL and (target := _named_target(span.name, agents)):
+        elif span.kind == TOOL and (target := _target_in_name(span.name, agents)):
             passed.add(target)
             draft.lose(INFERRED, span.id, "a tool named like a handover counts as one")
             yield replace(span, kind=HANDOFF, target=target, marks=("type",))
@@ -85,7 +142,15 @@ def handovers(group: Sequence[Span], draft: Draft) -> Iterator[Span]:
             yield span
 
 
-def _handover(span: Span) -> Span:
+def _agent_in_name(span: Span) -> str:
+    """Return the name of an agent by that of its span, such as ``invoke_agent planner``."""
+    name = span.title.removeprefix("invoke_agent").strip()
+    for ending in _RUN_ENDINGS:
+        name = name.removesuffix(ending)
+    return name or "agent"
+
+
+def _handover_before(span: Span) -> Span:
     """Return a handover to an agent by the node above it, which no span of its own records."""
     return replace(
         span,
@@ -98,24 +163,8 @@ def _handover(span: Span) -> Span:
     )
 
 
-def _named_target(name: str, agents: set[str]) -> str:
+def _target_in_name(name: str, agents: set[str]) -> str:
     for start in _HANDOVER_NAMES:
         if name.lower().startswith(start) and name[len(start) :] in agents:
             return name[len(start) :]
     return ""
-
-
-def _kind(given: dict[str, Any]) -> str:
-    operation = given.get("gen_ai.operation.name")
-    if isinstance(operation, str) and operation in _GENAI:
-        return _GENAI[operation]
-    kind = given.get("openinference.span.kind")
-    return _OPENINFERENCE.get(kind.upper(), OTHER) if isinstance(kind, str) else OTHER
-
-
-def _first(given: dict[str, Any], *keys: str) -> str:
-    return next((given[key] for key in keys if isinstance(given.get(key), str) and given[key]), "")
-
-
-def _first_count(given: dict[str, Any], keys: Sequence[str]) -> int:
-    return next((found for key in keys if (found := count(given, key))), 0)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
+from corpus.traces.convert.actions import USER, Actions
+from corpus.traces.convert.agent_names import numbered
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion
+from corpus.traces.convert.spans.repeated_spans import without_repeats
 from corpus.traces.convert.spans.spans import (
     AGENT,
     DECISION,
@@ -20,276 +22,303 @@ from corpus.traces.convert.spans.spans import (
     Tree,
     leaf_usage,
     with_times,
-    without_shells,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How sure a format is of what its spans mean.
+class SpanWalk:
+    """One run; the draft is finished by :meth:`conversion`.
 
-    Attributes
+    Parameters
     ----------
-    turn : tuple of str
-        Marks for a decision before a spawn or handoff, where the format does not state it as such.
+    spans : iterable of Span
+        All spans of the run, in any order.
+    draft : Draft
+        Where the events go.
+    decision_marks : sequence of str
+        Marks of a decision before a spawn or handoff; nothing where the format states it as such.
     """
 
-    turn: tuple[str, ...] = ("type",)
-
-
-class SpanWalk:
-    """One run; `draft` is finished by :meth:`conversion`."""
-
-    def __init__(self, spans: Iterable[Span], draft: Draft, reading: Reading) -> None:
+    def __init__(
+        self, spans: Iterable[Span], draft: Draft, decision_marks: Sequence[str] = ("type",)
+    ) -> None:
         self.draft = draft
-        self.reading = reading
-        self.tree = with_times(without_shells(Tree.of(self._noted(list(spans)))))
+        self.actions = Actions(draft)
+        self.decision_marks = decision_marks
+        recorded = list(spans)
+        self._note_gaps(recorded)
+        self.tree = without_repeats(with_times(Tree.of(recorded)))
+        self.agents = [span for span in self.tree.spans.values() if span.kind == AGENT]
         self.tokens = leaf_usage(self.tree)
-        self.lanes = self._lanes()
+        self.names = self._name_agents()
         self.spawned: dict[str, int] = {}
         self.calls: dict[str, int] = {}
-        self.away: dict[str, int] = {}
-        self.back: set[str] = set()
-        self.fired = False
-        self.stepping: dict[str, tuple[str, ...]] = {}
-        self.open: dict[str, int] = {}
-        self._begins: dict[str, Callable[[Span], None]] = {
-            AGENT: self._agent_begins,
-            MODEL: self._model_begins,
-            TOOL: self._tool_begins,
-            HANDOFF: self._handoff_begins,
-            GUARD: self._guard_begins,
-            DECISION: self._decision_begins,
+        self.children_open: Counter[str] = Counter()
+        self.tools_open: Counter[str] = Counter()
+        self.got_return: set[str] = set()
+        self.guard_fired = False
+        self.marks_of_steps: dict[str, tuple[str, ...]] = {}
+        self._at_start: dict[str, Callable[[Span], None]] = {
+            AGENT: self._agent_starts,
+            MODEL: self._model_starts,
+            TOOL: self._tool_starts,
+            HANDOFF: self._handoff_starts,
+            GUARD: self._guard_starts,
+            DECISION: self._decision_starts,
         }
-        self._ends: dict[str, Callable[[Span], None]] = {AGENT: self._agent_ends, TOOL: self._tool_ends}
+        self._at_end: dict[str, Callable[[Span], None]] = {
+            AGENT: self._agent_ends,
+            TOOL: self._tool_ends,
+        }
 
-    def _noted(self, spans: list[Span]) -> list[Span]:
+    def _note_gaps(self, spans: Sequence[Span]) -> None:
         """Note what the spans leave open: times, and parents that are not among them."""
-        draft, known = self.draft, {span.id for span in spans}
-        draft.has_clock = any(time is not None for span in spans for time in (span.start, span.end))
+        draft = self.draft
+        known = {span.id for span in spans}
+        without_times = sum(span.start is None or span.end is None for span in spans)
+        draft.has_clock = any(span.start is not None or span.end is not None for span in spans)
         if not draft.has_clock:
             draft.lose(INFERRED, "times", "there is no clock; t is 0 throughout")
-        elif missing := sum(span.start is None or span.end is None for span in spans):
-            draft.lose(INFERRED, "times", "a span without a start or an end", missing)
+        elif without_times:
+            draft.lose(INFERRED, "times", "a span without a start or an end", without_times)
         if len(known) < len(spans):
             draft.lose(DROPPED, "spans", "a second span of one id", len(spans) - len(known))
         for span in spans:
             if span.start is not None and span.end is not None and span.end < span.start:
-                draft.lose(INFERRED, span.id, "a span that ends before it begins; it ends where it begins")
+                what = "a span that ends before it begins; it ends where it begins"
+                draft.lose(INFERRED, span.id, what)
             if span.parent and span.parent not in known:
-                draft.lose(DROPPED, span.id, "the parent of a span, which is not in the input")
-        return spans
+                what = "the parent of a span, which is not in the input"
+                draft.lose(DROPPED, span.id, what)
 
     def conversion(self) -> Conversion:
         """Walk, and return the trace."""
         self.draft.task = self._task()
-        for _, _, _, name, begins in self._moments():
-            span = self.tree.spans[name]
-            handler = (self._begins if begins else self._ends).get(span.kind)
+        for span, starts in self._moments():
+            handlers = self._at_start if starts else self._at_end
+            handler = handlers.get(span.kind)
             if handler is not None:
                 handler(span)
-        self._finish()
+        self._answer_user()
+        for agent, marks in self.marks_of_steps.items():
+            self.draft.settle(agent, ("type", *marks))
+        self._note_losses()
         return self.draft.finish()
 
     def _task(self) -> str:
         """Return what the run was asked: the first input of a span at the top or of an agent."""
-        asked = [
-            (span.start or 0.0, self.tree.depth[span.id], span.id, span.asked)
-            for span in self.tree.spans.values()
-            if isinstance(span.asked, str) and (span.kind == AGENT or not span.parent)
-        ]
-        return min(asked)[3] if asked else ""
+        asked = []
+        for span in self.tree.spans.values():
+            if isinstance(span.asked, str) and (span.kind == AGENT or not span.parent):
+                asked.append((span.begins, self.tree.depth[span.id], span.id, span.asked))
+        return min(asked)[-1] if asked else ""
 
-    def _moments(self) -> list[tuple[float, int, int, str, bool]]:
-        """Starts and ends in order: at one time ends come first, outer starts before inner ones."""
+    def _moments(self) -> list[tuple[Span, bool]]:
+        """Return starts and ends in order.
+
+        At one time ends come first, outer starts before inner ones.
+        """
         moments = []
         for name, span in self.tree.spans.items():
-            start, end, depth = span.start or 0.0, span.end or 0.0, self.tree.depth[name]
-            moments.append((start, 1, depth, name, True))
-            moments.append((end, 2 if end == start else 0, -depth, name, False))
-        return sorted(moments)
+            depth = self.tree.depth[name]
+            # A span without duration ends after it has begun.
+            rank_of_end = 2 if span.ends == span.begins else 0
+            moments.append((span.begins, 1, depth, name, True))
+            moments.append((span.ends, rank_of_end, -depth, name, False))
+        return [(self.tree.spans[name], starts) for _, _, _, name, starts in sorted(moments)]
 
-    def _lanes(self) -> dict[str, str]:
-        """Name the agent of each agent span: a name is used again only once its former bearer has ended."""
-        lanes: dict[str, str] = {}
-        free: dict[str, float] = {}
-        highest: dict[str, int] = {}
-        for span in sorted(self._agents(), key=lambda one: (one.start or 0.0, self.tree.depth[one.id])):
+    def _name_agents(self) -> dict[str, str]:
+        """Name the agent of each agent span.
+
+        A name is used again only once its former bearer has ended.
+        """
+        names: dict[str, str] = {}
+        free_from: dict[str, float] = {}
+        highest: Counter[str] = Counter()
+        in_order = sorted(self.agents, key=lambda one: (one.begins, self.tree.depth[one.id]))
+        for span in in_order:
             base = self.draft.redaction.name(span.name, "agent")
-            nested = any(one.kind == AGENT for one in self.tree.above(span))
-            number = highest.get(base, 0) + 1 if nested else 1
-            while free.get(lane := _numbered(base, number), -1.0) > (span.start or 0.0):
+            nested = self.tree.agent_above(span) is not None
+            number = highest[base] + 1 if nested else 1
+            while free_from.get(numbered(base, number), -1.0) > span.begins:
                 number += 1
-            highest[base] = max(highest.get(base, 0), number)
+            highest[base] = max(highest[base], number)
             if number > 1:
-                self.draft.lose(AMBIGUOUS, span.id, "several agents have one name; they are told apart by their spans")
-            lanes[span.id] = lane
-            free[lane] = max(free.get(lane, 0.0), span.end or 0.0)
-        return lanes
-
-    def _agents(self) -> list[Span]:
-        return [span for span in self.tree.spans.values() if span.kind == AGENT]
+                what = "several agents have one name; they are told apart by their spans"
+                self.draft.lose(AMBIGUOUS, span.id, what)
+            name = numbered(base, number)
+            names[span.id] = name
+            free_from[name] = max(free_from.get(name, 0.0), span.ends)
+        return names
 
     def _owner(self, span: Span) -> tuple[str, tuple[str, ...]]:
-        """Return who acts in a span; where no agent is recorded, the root of the run stands for one."""
-        for one in self.tree.above(span):
-            if one.kind == AGENT:
-                return self.lanes[one.id], ()
+        """Return who acts in a span, and marks.
+
+        Where no agent is recorded, the root of the run acts.
+        """
+        above = self.tree.agent_above(span)
+        if above is not None:
+            return self.names[above.id], ()
         if span.agent:
             return self.draft.redaction.name(span.agent, "agent"), ()
         root = self.tree.root(span)
-        self.draft.lose(INFERRED, root.id, "no agent is recorded; the root span stands for one")
+        what = "no agent is recorded; the root span stands for one"
+        self.draft.lose(INFERRED, root.id, what)
         return self.draft.redaction.name(root.name, "agent"), ("agent",)
 
-    def _parent(self, span: Span) -> Span | None:
-        return next((one for one in self.tree.above(span) if one.kind == AGENT), None)
-
-    def _decide(self, agent: str, marks: tuple[str, ...] = ()) -> None:
+    def _decide(self, agent: str, marks: Iterable[str] = ()) -> None:
         why = "the model call before a spawn or a handover counts as a decision"
-        self.draft.settle(agent, (*self.reading.turn, *marks), why=why)
+        self.draft.settle(agent, (*self.decision_marks, *marks), why=why)
 
-    def _agent_begins(self, span: Span) -> None:
-        parent = self._parent(span)
+    def _agent_starts(self, span: Span) -> None:
+        parent = self.tree.agent_above(span)
+        child = self.names[span.id]
         if parent is None:
-            self.draft.close(self.lanes[span.id])
+            self.draft.close(child)
             return
-        boss, child = self.lanes[parent.id], self.lanes[span.id]
-        self._decide(boss)
-        tool = next((one for one in self._between(span, parent) if one.kind == TOOL), None)
-        marks = span.at_start if tool is not None else ("event",)
+        agent = self.names[parent.id]
+        self._decide(agent)
+        tool = self._tool_between(span)
         if tool is None:
-            self.draft.lose(INFERRED, span.id, "an agent inside an agent counts as spawned by it")
-        asked = tool.asked if tool is not None else span.asked
-        keys: dict[str, Any] = {"to": child, "content_ref": self.draft.redaction.content(asked)}
-        keys["x_call_id"] = self.draft.redaction.token(tool.call if tool is not None and tool.call else span.id)
-        self.spawned[span.id] = self.draft.add("spawn", boss, span.start, marks, **keys)
-        self.draft.seed(child, self.spawned[span.id])
-        self.away[boss] = self.away.get(boss, 0) + 1
+            what = "an agent inside an agent counts as spawned by it"
+            self.draft.lose(INFERRED, span.id, what)
+            self.spawned[span.id] = self.actions.spawn(
+                agent, child, span.start, span.id, span.asked, marks=("event",)
+            )
+        else:
+            self.spawned[span.id] = self.actions.spawn(
+                agent, child, span.start, tool.call or span.id, tool.asked, marks=span.at_start
+            )
+        self.children_open[agent] += 1
 
-    def _between(self, span: Span, ancestor: Span) -> list[Span]:
-        found = []
-        for one in self.tree.above(span):
-            if one.id == ancestor.id:
-                break
-            found.append(one)
-        return found
+    def _tool_between(self, span: Span) -> Span | None:
+        """Return the tool span between an agent span and the agent above it."""
+        for ancestor in self.tree.above(span):
+            if ancestor.kind == AGENT:
+                return None
+            if ancestor.kind == TOOL:
+                return ancestor
+        return None
 
     def _agent_ends(self, span: Span) -> None:
-        agent, parent = self.lanes[span.id], self._parent(span)
-        if span.id not in self.spawned or parent is None:
+        if span.id not in self.spawned:
             return
-        boss = self.lanes[parent.id]
-        self.draft.close(agent)
-        keys: dict[str, Any] = {"from": agent, "to": boss, "content_ref": self.draft.redaction.content(span.answered)}
-        keys["x_call_id"] = self.draft.entry(self.spawned[span.id]).keys.get("x_call_id")
-        keys["x_tokens"] = self.tokens.get(span.id)
-        self.draft.lose(INFERRED, span.id, "the end of an agent span counts as its return")
-        handle = self.draft.add("return", agent, span.end, ("event",), **keys)
-        self.draft.replace(boss, self.spawned[span.id], handle)
-        self.away[boss] -= 1
-        self.back.add(boss)
+        spawn = self.spawned[span.id]
+        agent = self.draft.entry(spawn).agent
+        what = "the end of an agent span counts as its return"
+        self.draft.lose(INFERRED, span.id, what)
+        back = self.actions.hand_back(
+            self.names[span.id],
+            agent,
+            span.end,
+            span.answered,
+            ("event",),
+            x_call_id=self.draft.entry(spawn).keys.get("x_call_id"),
+            x_tokens=self.tokens.get(span.id),
+        )
+        self.draft.replace(agent, spawn, back)
+        self.children_open[agent] -= 1
+        self.got_return.add(agent)
 
-    def _model_begins(self, span: Span) -> None:
-        if any(one.kind == MODEL for one in self.tree.below(span)):
-            return
+    def _model_starts(self, span: Span) -> None:
         agent, marks = self._owner(span)
         self.draft.settle(agent, ("type", *marks))
-        self.stepping[agent] = marks
-        self.draft.step(agent, span.start, self.tokens.get(span.id, 0), span.end, guessed="start" in span.guessed)
-        if agent in self.back and not self.away.get(agent):
-            self.back.discard(agent)
+        self.marks_of_steps[agent] = marks
+        tokens = self.tokens.get(span.id, 0)
+        guessed = "start" in span.guessed
+        self.draft.step(agent, span.start, tokens, span.end, guessed=guessed)
+        if agent in self.got_return and not self.children_open[agent]:
+            self.got_return.discard(agent)
             why = "the first model call after all called agents have ended counts as an aggregate"
             self.draft.settle(agent, ("type",), "aggregate", why)
 
-    def _tool_begins(self, span: Span) -> None:
-        if any(one.kind == AGENT for one in self.tree.below(span)):
+    def _tool_starts(self, span: Span) -> None:
+        # A tool that is an agent is its spawn, not a call.
+        if self.tree.holds(span, AGENT):
             return
         agent, marks = self._owner(span)
-        redaction = self.draft.redaction
-        self._in_turn(agent)
-        self.calls[span.id] = self.draft.add(
-            "tool_call",
+        self._begin_turn(agent)
+        self.calls[span.id] = self.actions.tool_call(
             agent,
             span.start,
+            span.name,
+            span.call or span.id,
+            span.asked,
             (*span.at_start, *marks),
-            tool=redaction.name(span.name, "tool"),
-            content_ref=redaction.content(span.asked),
-            x_call_id=redaction.token(span.call or span.id),
             x_tokens=self.tokens.get(span.id),
         )
-        self.open[agent] = self.open.get(agent, 0) + 1
+        self.tools_open[agent] += 1
 
-    def _in_turn(self, agent: str) -> None:
+    def _begin_turn(self, agent: str) -> None:
         """Where no model call is recorded, what begins after all answers are in depends on them."""
-        if agent not in self.stepping and not self.open.get(agent):
+        if agent not in self.marks_of_steps and not self.tools_open[agent]:
             self.draft.close(agent)
 
     def _tool_ends(self, span: Span) -> None:
         if span.id not in self.calls:
             return
-        call = self.draft.entry(self.calls[span.id])
-        self.open[call.agent] -= 1
-        keys = {"tool": call.keys["tool"], "x_call_id": call.keys["x_call_id"]}
-        keys["content_ref"] = self.draft.redaction.content(span.answered)
-        self.draft.answer(
-            self.calls[span.id],
-            "tool_result",
-            call.agent,
-            span.end,
-            inferred=span.at_end,
-            x_error=span.failed or None,
-            **keys,
+        call = self.calls[span.id]
+        self.tools_open[self.draft.entry(call).agent] -= 1
+        self.actions.tool_result(
+            call, span.end, span.answered, failed=span.failed, marks=span.at_end
         )
 
-    def _handoff_begins(self, span: Span) -> None:
+    def _handoff_starts(self, span: Span) -> None:
         agent, marks = self._owner(span)
-        self._in_turn(agent)
+        self._begin_turn(agent)
         self._decide(agent, marks)
-        target = self.draft.redaction.name(span.target, "agent")
-        keys: dict[str, Any] = {"from": agent, "to": target, "role": "handoff"}
-        keys["content_ref"] = self.draft.redaction.content(span.answered)
-        handle = self.draft.add("message", agent, span.start, (*span.at_start, *marks), **keys)
-        self.draft.seed(target, handle, inferred="type" in span.marks)
-
-    def _guard_begins(self, span: Span) -> None:
-        agent, marks = self._owner(span)
-        role = self.draft.redaction.name(span.name, "check")
-        self.fired = self.fired or span.failed
-        self.draft.add(
-            "safety_event", agent, span.start, (*span.at_start, *marks), role=role, x_error=span.failed or None
+        self.actions.message(
+            agent,
+            self.draft.redaction.name(span.target, "agent"),
+            span.start,
+            span.answered,
+            (*span.at_start, *marks),
+            guessed="type" in span.marks,
+            role="handoff",
         )
 
-    def _decision_begins(self, span: Span) -> None:
+    def _guard_starts(self, span: Span) -> None:
         agent, marks = self._owner(span)
-        self.draft.add("orchestrator_decision", agent, span.start, (*span.at_start, *marks))
+        self.guard_fired = self.guard_fired or span.failed
+        self.draft.add(
+            "safety_event",
+            agent,
+            span.start,
+            (*span.at_start, *marks),
+            role=self.draft.redaction.name(span.name, "check"),
+            x_error=span.failed or None,
+        )
 
-    def _finish(self) -> None:
+    def _decision_starts(self, span: Span) -> None:
+        agent, marks = self._owner(span)
+        marks = (*span.at_start, *marks)
+        self.draft.add("orchestrator_decision", agent, span.start, marks)
+
+    def _answer_user(self) -> None:
         """End the run: the last agent at the top answers whoever asked."""
-        top = [span for span in self._agents() if self._parent(span) is None]
-        last = max(top, key=lambda span: (span.end or 0.0, span.start or 0.0), default=None)
-        self.draft.stop_reason = "external" if self.fired else "implicit"
-        if last is not None and not self.fired and (len(self.draft) or self.stepping):
-            agent = self.lanes[last.id]
-            self.draft.close(agent)
-            keys: dict[str, Any] = {
-                "from": agent,
-                "to": "user",
-                "content_ref": self.draft.redaction.content(last.answered),
-            }
-            self.draft.lose(INFERRED, last.id, "the end of the last agent counts as its answer to the user")
-            self.draft.add("return", agent, last.end, ("event",), x_tokens=self.tokens.get(last.id), **keys)
-        for agent, marks in self.stepping.items():
-            self.draft.settle(agent, ("type", *marks))
+        self.draft.stop_reason = "external" if self.guard_fired else "implicit"
+        top = [span for span in self.agents if self.tree.agent_above(span) is None]
+        acted = len(self.draft) or self.marks_of_steps
+        # A check that fired ends the run instead of an answer.
+        if not top or self.guard_fired or not acted:
+            return
+        last = max(top, key=lambda span: (span.ends, span.begins))
+        what = "the end of the last agent counts as its answer to the user"
+        self.draft.lose(INFERRED, last.id, what)
+        self.actions.hand_back(
+            self.names[last.id],
+            USER,
+            last.end,
+            last.answered,
+            ("event",),
+            x_tokens=self.tokens.get(last.id),
+        )
+
+    def _note_losses(self) -> None:
         unspent = sum(self.tokens.values()) - self.draft.tokens
         if unspent > 0:
-            self.draft.lose(DROPPED, "usage", "tokens on a span that stands for no event", unspent)
+            what = "tokens on a span that stands for no event"
+            self.draft.lose(DROPPED, "usage", what, unspent)
         others = sum(span.kind == OTHER for span in self.tree.spans.values())
         if others:
-            self.draft.lose(
-                DROPPED, "spans", "a span that groups or transports, without a meaning of its own in a trace", others
-            )
-
-
-def _numbered(name: str, number: int) -> str:
-    """Tell agents of one name apart."""
-    return name if number == 1 else f"{name}#{number}"
+            what = "a span that groups or transports, without a meaning of its own in a trace"
+            self.draft.lose(DROPPED, "spans", what, others)

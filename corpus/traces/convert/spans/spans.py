@@ -1,4 +1,7 @@
-"""A run recorded as a tree of spans: what the spans of agents, models, tools and handovers say as events."""
+"""A run recorded as a tree of spans.
+
+Agents, models, tools and handovers, each with a start and an end.
+"""
 
 from __future__ import annotations
 
@@ -41,10 +44,16 @@ class Span:
         Content that went in and came out.
     marks : tuple of str
         What had to be inferred about it.
+    agent : str
+        Who acts, where the span itself tells; else the agent span above it.
     guessed : tuple of str
         ``start`` and ``end`` where the source does not state them.
-    agent : str
-        Who acts, where the span itself says so; else the agent span above it.
+    title : str
+        Name of the span itself.
+    scope : str
+        Name of the instrumentation that recorded it.
+    name_guessed : bool
+        Whether the name of an agent is only that of its span.
     """
 
     id: str
@@ -63,21 +72,46 @@ class Span:
     marks: tuple[str, ...] = ()
     agent: str = ""
     guessed: tuple[str, ...] = ()
+    title: str = ""
+    scope: str = ""
+    name_guessed: bool = False
 
     @property
     def at_start(self) -> tuple[str, ...]:
-        """Marks of an event that stands for the start of the span."""
+        """Marks of an event at the start of the span."""
         return (*self.marks, "t") if "start" in self.guessed else self.marks
 
     @property
     def at_end(self) -> tuple[str, ...]:
-        """Marks of an event that stands for the end of the span."""
+        """Marks of an event at the end of the span."""
         return (*self.marks, "t") if "end" in self.guessed else self.marks
+
+    @property
+    def begins(self) -> float:
+        """Start in seconds, 0 where it is unknown; for sorting."""
+        return self.start or 0.0
+
+    @property
+    def ends(self) -> float:
+        """End in seconds, 0 where it is unknown; for sorting."""
+        return self.end or 0.0
 
 
 @dataclass(slots=True)
 class Tree:
-    """Spans with their parents found; a parent that is missing, or its own descendant, counts as none."""
+    """Spans with their parents found.
+
+    A parent that is missing, or its own descendant, counts as none.
+
+    Attributes
+    ----------
+    spans : dict of str to Span
+        By id.
+    children : dict of str to list of Span
+        By the id of the parent, the roots under the empty string.
+    depth : dict of str to int
+        By id, 0 at a root.
+    """
 
     spans: dict[str, Span]
     children: dict[str, list[Span]] = field(default_factory=dict)
@@ -92,11 +126,12 @@ class Tree:
         tree = cls(_without_cycles(known))
         for span in tree.spans.values():
             tree.children.setdefault(span.parent, []).append(span)
-        level = [(span, 0) for span in tree.children.get("", [])]
-        while level:
-            span, depth = level.pop()
+        waiting = [(span, 0) for span in tree.children.get("", [])]
+        while waiting:
+            span, depth = waiting.pop()
             tree.depth[span.id] = depth
-            level += [(child, depth + 1) for child in tree.children.get(span.id, ())]
+            for child in tree.children.get(span.id, ()):
+                waiting.append((child, depth + 1))
         return tree
 
     def above(self, span: Span) -> Iterator[Span]:
@@ -115,61 +150,81 @@ class Tree:
 
     def root(self, span: Span) -> Span:
         """Return the span at the top."""
-        for span in self.above(span):  # noqa: B007, B020 - the last ancestor is wanted
-            pass
-        return span
+        top = span
+        for ancestor in self.above(span):
+            top = ancestor
+        return top
+
+    def agent_above(self, span: Span) -> Span | None:
+        """Return the nearest agent among the ancestors."""
+        for ancestor in self.above(span):
+            if ancestor.kind == AGENT:
+                return ancestor
+        return None
+
+    def holds(self, span: Span, kind: str) -> bool:
+        """Whether a descendant is of a kind."""
+        return any(one.kind == kind for one in self.below(span))
 
 
 def _without_cycles(spans: Mapping[str, Span]) -> dict[str, Span]:
-    parents = {name: span.parent if span.parent in spans else "" for name, span in spans.items()}
-    sound: set[str] = {""}
+    parents = {}
+    for name, span in spans.items():
+        parents[name] = span.parent if span.parent in spans else ""
+    reaches_root: set[str] = {""}
     for name in spans:
         path: dict[str, None] = {}
         here = name
-        while here not in sound and here not in path:
+        while here not in reaches_root and here not in path:
             path[here] = None
             here = parents[here]
         if here in path:
             parents[here] = ""
-        sound.update(path)
-    return {name: replace(span, parent=parents[name]) for name, span in spans.items()}
+        reaches_root.update(path)
+    whole = {}
+    for name, span in spans.items():
+        # Copying a span takes most of the time of a large run; nearly all have a parent that fits.
+        fits = span.parent == parents[name]
+        whole[name] = span if fits else replace(span, parent=parents[name])
+    return whole
 
 
 def with_times(tree: Tree) -> Tree:
-    """Fill missing times from the other end of the span, its parent, or the start of the run, and say so in it.
+    """Fill missing times from the other end of the span, its parent, or the start of the run.
 
-    An end before its start counts as missing.
+    What was filled in is marked in the span. An end before its start counts as missing.
     """
-    known = [time for span in tree.spans.values() for time in (span.start, span.end) if time is not None]
-    first = min(known, default=0.0)
+    first = _first_time(tree.spans.values())
     whole: dict[str, Span] = {}
     for name in sorted(tree.spans, key=lambda one: tree.depth[one]):
         span = tree.spans[name]
-        parent = whole.get(span.parent)
-        start = next(
-            (time for time in (span.start, span.end, parent.start if parent else None) if time is not None), first
-        )
-        ends = span.end is not None and span.end >= start
-        guessed = tuple(end for end, stated in (("start", span.start is not None), ("end", ends)) if not stated)
-        whole[name] = replace(span, start=start, end=span.end if ends else start, guessed=guessed)
+        candidates = [span.start, span.end]
+        if span.parent in whole:
+            candidates.append(whole[span.parent].start)
+        start = next((time for time in candidates if time is not None), first)
+        guessed = () if span.start is not None else ("start",)
+        end = span.end
+        if end is None or end < start:
+            end = start
+            guessed = (*guessed, "end")
+        if guessed:
+            span = replace(span, start=start, end=end, guessed=guessed)
+        whole[name] = span
     return Tree.of(whole.values())
 
 
-def without_shells(tree: Tree) -> Tree:
-    """Make one agent of two spans that record one call of it from outside and from inside."""
-    shells: set[str] = set()
-    for span in tree.spans.values():
-        for above in tree.above(span):
-            if above.kind == TOOL or span.kind != AGENT:
-                break
-            if above.kind == AGENT:
-                shells.update({span.id} if above.name == span.name else ())
-                break
-    return Tree.of(replace(span, kind=OTHER) if span.id in shells else span for span in tree.spans.values())
+def _first_time(spans: Iterable[Span]) -> float:
+    times: list[float] = []
+    for span in spans:
+        times += [time for time in (span.start, span.end) if time is not None]
+    return min(times, default=0.0)
 
 
 def leaf_usage(tree: Tree) -> dict[str, int]:
-    """Return the tokens by span, each counted once: usage of a span is that of its descendants where they have any."""
+    """Return the tokens by span, each counted once.
+
+    Usage on a span is that of its descendants where they have any: many SDKs add it up on the way.
+    """
     spent: dict[str, int] = {}
     covered: set[str] = set()
     for name in sorted(tree.spans, key=lambda one: -tree.depth[one]):
@@ -182,7 +237,10 @@ def leaf_usage(tree: Tree) -> dict[str, int]:
 
 
 def runs(spans: Sequence[Span], links: Iterable[tuple[str, str]]) -> list[list[Span]]:
-    """Group spans into runs: one trace id, or several that links join; runs by their first start."""
+    """Group spans into runs: one trace id, or several that links join.
+
+    Runs by their first start.
+    """
     leader = {span.trace: span.trace for span in spans}
 
     def find(name: str) -> str:
@@ -192,9 +250,10 @@ def runs(spans: Sequence[Span], links: Iterable[tuple[str, str]]) -> list[list[S
         return name
 
     for one, other in links:
-        first, second = find(leader.setdefault(one, one)), find(leader.setdefault(other, other))
+        first = find(leader.setdefault(one, one))
+        second = find(leader.setdefault(other, other))
         leader[first] = second
     groups: dict[str, list[Span]] = {}
     for span in spans:
         groups.setdefault(find(span.trace), []).append(span)
-    return sorted(groups.values(), key=lambda group: min((span.start or 0.0, span.trace) for span in group))
+    return sorted(groups.values(), key=lambda group: min((one.begins, one.trace) for one in group))

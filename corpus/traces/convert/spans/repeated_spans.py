@@ -1,0 +1,160 @@
+"""Spans that record one thing twice: from outside and inside, or by two instrumentations.
+
+Instrumentations of a framework, of its agents and of the client of the model are often active at
+once. Each writes a span for the same call: nested in the other one, or beside it at the same time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from corpus.traces.convert.spans.spans import AGENT, MODEL, OTHER, TOOL, Span, Tree
+
+
+def without_repeats(tree: Tree) -> Tree:
+    """Make one agent, tool call or model call of the spans that record it twice.
+
+    Parameters
+    ----------
+    tree : Tree
+        With all times filled in.
+    """
+    for kind in (AGENT, TOOL, MODEL):
+        tree = _nested(tree, kind)
+        tree = _without_shells(tree)
+    return _with_usage_inside(tree)
+
+
+def _nested(tree: Tree, kind: str) -> Tree:
+    """Put each span of a kind below the one that records the same call beside it."""
+    groups: dict[str, list[Span]] = {}
+    for span in tree.spans.values():
+        if span.kind == kind:
+            agent = tree.agent_above(span)
+            groups.setdefault("" if agent is None else agent.id, []).append(span)
+    parents: dict[str, str] = {}
+    for group in groups.values():
+        # One instrumentation alone records nothing twice: its coinciding spans are parallel calls.
+        if len({span.scope for span in group}) > 1:
+            parents |= _coinciding(tree, group)
+    if not parents:
+        return tree
+    spans = []
+    for span in tree.spans.values():
+        spans.append(replace(span, parent=parents.get(span.id, span.parent)))
+    return Tree.of(spans)
+
+
+def _coinciding(tree: Tree, group: Sequence[Span]) -> dict[str, str]:
+    """Return the outer span for each inner one, by id.
+
+    The pairs that fit most closely come first.
+    """
+    pairs: list[tuple[float, str, str]] = []
+    # Sorted by start, a span can only be inside those that are still open.
+    open_spans: list[Span] = []
+    for span in sorted(group, key=lambda one: (one.begins, -one.ends, one.id)):
+        open_spans = [one for one in open_spans if one.ends >= span.ends]
+        for outer in open_spans:
+            if _same_call(outer, span):
+                slack = (span.begins - outer.begins) + (outer.ends - span.ends)
+                pairs.append((slack, outer.id, span.id))
+        open_spans.append(span)
+    taken = _already_nested(tree, group)
+    parents = {}
+    for _, outer_id, inner_id in sorted(pairs):
+        if outer_id not in taken and inner_id not in taken:
+            taken |= {outer_id, inner_id}
+            parents[inner_id] = outer_id
+    return parents
+
+
+def _same_call(one: Span, other: Span) -> bool:
+    """Whether two spans of a kind that coincide record one call."""
+    if one.scope == other.scope:
+        return False
+    if one.kind == MODEL:
+        return not one.tokens or not other.tokens or one.tokens == other.tokens
+    if one.kind == TOOL:
+        return _same_tool(one, other)
+    return _same_agent(one, other)
+
+
+def _same_tool(one: Span, other: Span) -> bool:
+    if one.call and other.call:
+        return one.call == other.call
+    return one.name == other.name
+
+
+def _same_agent(one: Span, other: Span) -> bool:
+    return one.name.casefold() == other.name.casefold()
+
+
+def _already_nested(tree: Tree, group: Sequence[Span]) -> set[str]:
+    """Return the ids of the spans that have the other record of their call above or below them."""
+    members = {span.id for span in group}
+    nested: set[str] = set()
+    for span in group:
+        for ancestor in tree.above(span):
+            if ancestor.id in members:
+                nested |= {span.id, ancestor.id}
+    return nested
+
+
+def _without_shells(tree: Tree) -> Tree:
+    """Take the kind from one of two nested spans that record one call.
+
+    What is inside stays inside.
+    """
+    shells = set()
+    for span in tree.spans.values():
+        outer = _recorder_outside(tree, span)
+        if outer is not None:
+            inner_is_named = outer.name_guessed and not span.name_guessed
+            shells.add(outer.id if inner_is_named else span.id)
+    if not shells:
+        return tree
+    spans = []
+    for span in tree.spans.values():
+        spans.append(replace(span, kind=OTHER) if span.id in shells else span)
+    return Tree.of(spans)
+
+
+def _recorder_outside(tree: Tree, span: Span) -> Span | None:
+    """Return the span around `span` that records the same agent or tool call."""
+    if span.kind not in (AGENT, TOOL):
+        return None
+    for ancestor in tree.above(span):
+        if ancestor.kind == AGENT and span.kind == AGENT:
+            same = _same_agent(ancestor, span) or _one_is_unnamed(tree, ancestor, span)
+            return ancestor if same else None
+        if ancestor.kind == TOOL and span.kind == TOOL:
+            same = ancestor.scope != span.scope and _same_tool(ancestor, span)
+            return ancestor if same else None
+        if ancestor.kind in (AGENT, TOOL):
+            return None
+    return None
+
+
+def _one_is_unnamed(tree: Tree, outer: Span, inner: Span) -> bool:
+    """Whether two instrumentations record one agent, of which only one knows the name."""
+    if outer.scope == inner.scope or outer.name_guessed == inner.name_guessed:
+        return False
+    inside = sum(span.kind != OTHER for span in tree.below(inner))
+    return sum(span.kind != OTHER for span in tree.below(outer)) == inside + 1
+
+
+def _with_usage_inside(tree: Tree) -> Tree:
+    """Move the usage of a model span to the one inside it, where only the outer one has it."""
+    spans = dict(tree.spans)
+    for outer in tree.spans.values():
+        if outer.kind != MODEL:
+            continue
+        inside = [one for one in tree.below(outer) if one.kind == MODEL]
+        if inside:
+            if outer.tokens and not any(one.tokens for one in inside):
+                first = min(inside, key=lambda one: (one.begins, one.id))
+                spans[first.id] = replace(first, tokens=outer.tokens)
+            spans[outer.id] = replace(outer, kind=OTHER)
+    return Tree.of(spans.values())

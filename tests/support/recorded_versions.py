@@ -1,0 +1,529 @@
+"""One made-up run for each recorder version, with what a reader of it would count."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.support.recorded_samples import (
+    codex_kid,
+    codex_root,
+    genai_run,
+    iso,
+    led_log,
+    otel_span,
+    sdk_rows,
+    token_count,
+)
+from tests.support.recorded_traces import SECRET, Recorder, say, sequential_helpers, use, write_rows
+
+
+class Expected(NamedTuple):
+    """What the trace of a run must hold.
+
+    `agents` are those who act, the user left out; `human` are the roles of the human events;
+    `losses` are parts of losses with their counts.
+    """
+
+    agents: set[str]
+    spawns: int
+    returns: int
+    aggregates: int
+    steps: int
+    tokens: int
+    human: list[str]
+    stop: str
+    losses: dict[str, int]
+
+
+class Sample(NamedTuple):
+    """The files of one run, the recorder version that they imitate, and what is expected."""
+
+    recorder: str
+    files: dict[str, list[dict[str, Any]]]
+    expected: Expected
+
+    def write(self, folder: Path) -> Path:
+        for name, rows in self.files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if name.endswith(".json"):
+                path.write_text(json.dumps(rows[0]), encoding="utf-8")
+            else:
+                write_rows(path, rows)
+        return folder
+
+
+def notice(call: str, agent: str, status: str = "completed") -> str:
+    """The report of Claude Code that a background task has stopped."""
+    return (
+        f"<task-notification>\n<task-id>{agent}</task-id>\n<tool-use-id>{call}</tool-use-id>\n"
+        f"<status>{status}</status>\n<summary>Agent {SECRET}</summary>\n<result>{SECRET}</result>\n"
+        "<usage><total_tokens>70</total_tokens></usage>\n</task-notification>"
+    )
+
+
+def background(call: str, prompt: str) -> dict[str, Any]:
+    """A call of the tool that starts a sub-agent, as Claude Code writes it since 2.1."""
+    return use(call, "Agent", prompt=prompt, subagent_type="helper", run_in_background=True)
+
+
+def claude_2_1() -> Sample:
+    """A background sub-agent, program-written rows, a compaction, a queued prompt and an interruption."""
+    log = Recorder("s-21", "2.1.207")
+    log.ask("main", "<command-name>/clear</command-name>\n<command-args></command-args>")
+    log.ask("main", "<local-command-stdout>(no content)</local-command-stdout>")
+    log.ask("main", SECRET, origin={"kind": "human"})
+    log.step("main", "m1", background("t1", "watch"), input_tokens=10, output_tokens=2)
+    log.result("main", "t1", "started", status="async_launched", agentId="bg1")
+    log.ask("bg1", "watch", agentId="bg1")
+    log.step("bg1", "b1", use("c1", "Read", path=SECRET), input_tokens=5, output_tokens=1)
+    log.result("bg1", "c1", SECRET)
+    log.step("main", "m2", say("waiting"), input_tokens=12, output_tokens=3)
+    log.step("bg1", "b2", say(SECRET), input_tokens=6, output_tokens=1)
+    log.ask("main", notice("t1", "bg1"), origin={"kind": "task-notification"})
+    log.step("main", "m3", use("c1", "Bash", command=SECRET), input_tokens=14, output_tokens=4)
+    log.result("main", "c1", SECRET)
+    copied = [{**row, "isSidechain": True, "agentId": "acompact-1f"} for row in log.rows]
+    copied = [row for row in copied if row["uuid"] not in ("u5", "u6", "u7", "u9")]
+    log.ask("side", "summarise", agentId="acompact-1f")
+    log.step("side", "m-compact", say(SECRET), input_tokens=100, output_tokens=20)
+    summary = [row for row in log.rows if row["parentUuid"] in (None, "u13")][-2:]
+    log.ask("main", "This session is being continued", isCompactSummary=True)
+    queued = {"type": "queued_command", "prompt": SECRET, "origin": {"kind": "human"}}
+    log.row("main", "attachment", None, attachment=queued)
+    log.step("main", "m4", use("c2", "Bash", command=SECRET), input_tokens=15, output_tokens=5)
+    refusal = "The user doesn't want to proceed with this tool use."
+    log.result("main", "c2", refusal, error=True)
+    log.ask("main", "[Request interrupted by user for tool use]")
+    log.ask("main", "<new-thing>what is this</new-thing>")
+    log.step("main", "m5", say("done"), input_tokens=16, output_tokens=6)
+    main = [row for row in log.rows if not row["isSidechain"]]
+    child = [
+        {**row, "agentId": "bg1"} for row in log.rows if row["uuid"] in ("u5", "u6", "u7", "u9")
+    ]
+    return Sample(
+        "Claude Code 2.1.207",
+        {
+            "s-21.jsonl": main,
+            "s-21/subagents/agent-bg1.jsonl": child,
+            "s-21/subagents/agent-bg1.meta.json": [{"agentType": "helper", "toolUseId": "t1"}],
+            "s-21/subagents/agent-acompact-1f.jsonl": copied + summary,
+        },
+        Expected(
+            agents={"main", "helper-1"},
+            spawns=1,
+            returns=3,
+            aggregates=1,
+            steps=5 + 2 + 1,
+            tokens=12 + 15 + 18 + 20 + 22 + 6 + 7 + 120,
+            human=["task", "user", "interrupt", "user"],
+            stop="implicit",
+            losses={
+                "written by the program: command-name": 1,
+                "written by the program: local-command-stdout": 1,
+                "unknown tag new-thing": 1,
+                "counts as a step of the agent": 1,
+                "that a model call of the program repeats": len(copied) + 1,
+            },
+        ),
+    )
+
+
+def claude_2_1_without_files() -> Sample:
+    """The same recorder, two background sub-agents whose files are missing; one was stopped."""
+    log = Recorder("s-22", "2.1.285")
+    log.ask("main", SECRET)
+    log.step("main", "m1", background("t1", "a"), background("t2", "b"), input_tokens=10)
+    log.result("main", "t1", "started", status="async_launched", agentId="bg1")
+    log.result("main", "t2", "started", status="async_launched", agentId="bg2")
+    log.step("main", "m2", say("waiting"), input_tokens=11)
+    log.ask("main", notice("t1", "bg1"))
+    log.step("main", "m3", say("one is there"), input_tokens=12)
+    log.ask("main", notice("", "bg2", "killed"))
+    log.ask("main", notice("", "shell-7"))
+    log.step("main", "m4", say("done"), input_tokens=13)
+    return Sample(
+        "Claude Code 2.1.285",
+        {"s-22.jsonl": log.rows},
+        Expected(
+            agents={"main", "helper-1", "helper-2"},
+            spawns=2,
+            returns=2 + 3,
+            aggregates=1,
+            steps=4,
+            tokens=10 + 11 + 12 + 13 + 70 + 70,
+            human=["task"],
+            stop="implicit",
+            losses={"no sub-agent of the session": 1, "whose file is missing": 2},
+        ),
+    )
+
+
+def codex_call(tool: str, call: str, **arguments: str) -> tuple[str, dict[str, Any]]:
+    payload = {"type": "function_call", "name": tool, "namespace": "collaboration", "call_id": call}
+    return "response_item", {**payload, "arguments": json.dumps(arguments)}
+
+
+def codex_output(call: str, **output: object) -> tuple[str, dict[str, Any]]:
+    payload = {"type": "function_call_output", "call_id": call, "output": json.dumps(output)}
+    return "response_item", payload
+
+
+def codex_words(author: str, recipient: str, kind: str) -> tuple[str, dict[str, Any]]:
+    """A message between agents, as the file of the receiver holds it."""
+    words = f"Message Type: {kind}\nTask name: /root\nSender: {author}\nPayload:\n{SECRET}"
+    content = [{"type": "input_text", "text": words}]
+    payload = {"type": "agent_message", "author": author, "recipient": recipient}
+    return "response_item", {**payload, "content": content}
+
+
+def codex_rows(
+    start: float, every: float, rows: list[tuple[str, dict[str, Any]]]
+) -> list[dict[str, Any]]:
+    written = []
+    for position, (kind, payload) in enumerate(rows):
+        time = iso(start + every * position)
+        written.append({"timestamp": time, "type": kind, "payload": payload})
+    return written
+
+
+def codex_meta(thread: str, version: str, **spawn: object) -> tuple[str, dict[str, Any]]:
+    meta: dict[str, Any] = {"id": thread, "session_id": "root", "cli_version": version}
+    if spawn:
+        meta["source"] = {"subagent": {"thread_spawn": {"parent_thread_id": "root", **spawn}}}
+    return "session_meta", meta
+
+
+def codex_0_150() -> Sample:
+    """A sub-agent started, written to and awaited with the tools of the namespace collaboration."""
+    child = {"agent_thread_id": "aaa1", "agent_path": "/root/reader"}
+    activity = {"type": "sub_agent_activity", **child}
+    answer = {"type": "message", "role": "assistant", "content": [{"text": SECRET}]}
+    root = [
+        codex_meta("root", "0.150.0"),
+        ("event_msg", {"type": "user_message", "message": SECRET}),
+        ("response_item", {"type": "reasoning", "summary": []}),
+        codex_call("spawn_agent", "s1", task_name="reader", agent_type="finder", message=SECRET),
+        ("event_msg", {**activity, "kind": "started", "event_id": "s1"}),
+        codex_output("s1", task_name="/root/reader"),
+        ("event_msg", token_count(100, 100)),
+        codex_call("send_message", "i1", target="/root/reader", message=SECRET),
+        ("event_msg", {**activity, "kind": "interacted", "event_id": "i1"}),
+        codex_output("i1"),
+        ("event_msg", token_count(160, 60)),
+        codex_call("wait_agent", "w1"),
+        ("event_msg", {"type": "brand_new_event"}),
+        codex_output("w1", message="Wait completed.", timed_out=False),
+        ("event_msg", token_count(210, 50)),
+        codex_words("/root/reader", "/root", "FINAL_ANSWER"),
+        ("response_item", answer),
+        ("event_msg", token_count(250, 40)),
+        ("event_msg", {"type": "task_complete", "last_agent_message": SECRET}),
+    ]
+    reader = [
+        codex_meta("aaa1", "0.150.0", agent_path="/root/reader", agent_nickname="Ada"),
+        codex_words("/root", "/root/reader", "NEW_TASK"),
+        codex_call("exec_command", "c1", cmd=SECRET),
+        codex_output("c1"),
+        ("event_msg", token_count(30, 30)),
+        codex_words("/root", "/root/reader", "MESSAGE"),
+        ("response_item", answer),
+        ("event_msg", token_count(50, 20)),
+        ("event_msg", {"type": "task_complete", "last_agent_message": SECRET}),
+    ]
+    return Sample(
+        "Codex 0.150",
+        {
+            "rollout-2026-01-01T00-00-00-root.jsonl": codex_rows(0, 2, root),
+            "rollout-2026-01-01T00-00-08-aaa1.jsonl": codex_rows(9, 1.5, reader),
+        },
+        Expected(
+            agents={"main", "Ada"},
+            spawns=1,
+            returns=2,
+            aggregates=1,
+            steps=4 + 2,
+            tokens=250 + 50,
+            human=["task"],
+            stop="implicit",
+            losses={"brand_new_event": 1},
+        ),
+    )
+
+
+def codex_0_155() -> Sample:
+    """The activities as items; one file is missing, one sub-agent is known from its own file only."""
+    reviewer = {"agent_thread_id": "bbb1", "agent_path": "/root/reviewer"}
+    checker = {"agent_thread_id": "bbb2", "agent_path": "/root/checker"}
+
+    def item(kind: str, call: str, child: dict[str, str]) -> tuple[str, dict[str, Any]]:
+        activity = {"type": "SubAgentActivity", "id": call, "kind": kind, **child}
+        return "event_msg", {"type": "item_completed", "turn_id": "1", "item": activity}
+
+    root = [
+        codex_meta("root", "0.155.0"),
+        ("event_msg", {"type": "user_message", "message": SECRET}),
+        codex_call("spawn_agent", "s1", task_name="reviewer", message=SECRET),
+        item("started", "s1", reviewer),
+        codex_output("s1"),
+        ("event_msg", token_count(90, 90)),
+        codex_call("interrupt_agent", "x1", target="/root/checker"),
+        item("interrupted", "x1", checker),
+        codex_output("x1"),
+        ("event_msg", token_count(130, 40)),
+        item("completed", "d1", reviewer),
+        ("event_msg", {"type": "item_completed", "item": {"type": "Plan"}}),
+        ("response_item", {"type": "message", "role": "assistant", "content": [{"text": SECRET}]}),
+        ("event_msg", token_count(150, 20)),
+        ("event_msg", {"type": "task_complete", "last_agent_message": SECRET}),
+    ]
+    stopped = [
+        codex_meta("bbb2", "0.155.0", agent_path="/root/checker"),
+        codex_call("exec_command", "c1", cmd=SECRET),
+        codex_output("c1"),
+        ("event_msg", token_count(30, 30)),
+        ("event_msg", {"type": "turn_aborted", "reason": "interrupted"}),
+    ]
+    return Sample(
+        "Codex 0.155",
+        {
+            "rollout-2026-01-01T00-00-00-root.jsonl": codex_rows(0, 2, root),
+            "rollout-2026-01-01T00-00-09-bbb2.jsonl": codex_rows(9, 1, stopped),
+        },
+        Expected(
+            agents={"main", "reviewer", "checker"},
+            spawns=2,
+            returns=2,
+            aggregates=1,
+            steps=3 + 1,
+            tokens=150 + 30,
+            human=["task"],
+            stop="implicit",
+            losses={
+                "placed at the first row of the sub-agent": 1,
+                "item_completed Plan": 1,
+                "ends when its parent reads": 1,
+            },
+        ),
+    )
+
+
+def atif_1_7() -> Sample:
+    """Two sub-agents of one name, whose calls have the same ids in each trajectory."""
+
+    def trajectory(name: str, agent: str, *steps: dict[str, Any]) -> dict[str, Any]:
+        return {"trajectory_id": name, "agent": {"name": agent}, "steps": list(steps)}
+
+    def step(second: int, calls: list[str], tokens: int, **observation: Any) -> dict[str, Any]:
+        written = [{"tool_call_id": call, "function_name": "bash"} for call in calls]
+        return {
+            "source": "agent",
+            "timestamp": iso(second),
+            "message": SECRET,
+            "tool_calls": written,
+            "metrics": {"prompt_tokens": tokens, "completion_tokens": 1},
+            **observation,
+        }
+
+    def results(*rows: dict[str, Any]) -> dict[str, Any]:
+        return {"results": list(rows)}
+
+    def worker(name: str, second: int) -> dict[str, Any]:
+        answered = results({"source_call_id": "call_1", "content": SECRET})
+        return trajectory(
+            name,
+            "worker",
+            step(second, ["call_1"], 4, observation=answered),
+            step(second + 2, [], 5),
+        )
+
+    referring = [
+        {"source_call_id": "call_1", "subagent_trajectory_ref": [{"trajectory_id": "w1"}]},
+        {"source_call_id": "call_2", "subagent_trajectory_ref": [{"trajectory_id": "w2"}]},
+    ]
+    answered = results({"source_call_id": "call_1", "content": SECRET})
+    root = trajectory(
+        "lead",
+        "lead",
+        {"source": "user", "message": SECRET, "timestamp": iso(0)},
+        {"source": "context_management", "message": SECRET, "timestamp": iso(1)},
+        step(2, ["call_1", "call_2"], 9, observation=results(*referring)),
+        step(30, ["call_1"], 9, observation=answered),
+        step(40, [], 9),
+    )
+    root["schema_version"] = "ATIF-v1.7"
+    root["subagent_trajectories"] = [worker("w1", 4), worker("w2", 6)]
+    return Sample(
+        "ATIF 1.7",
+        {"lead.json": [root]},
+        Expected(
+            agents={"lead", "worker", "worker#2"},
+            spawns=2,
+            returns=3,
+            aggregates=0,
+            steps=3 + 2 * 2,
+            tokens=3 * 10 + 2 * (5 + 6),
+            human=["task"],
+            stop="implicit",
+            losses={"source context_management": 1},
+        ),
+    )
+
+
+def two_instrumentations() -> Sample:
+    """GenAI spans of a framework, and OpenInference spans of it and of its client, at once.
+
+    The second writes an agent inside the agent of the first, a model call inside the first one's,
+    and another beside it; it names no agents.
+    """
+    chat = {"gen_ai__operation__name": "chat"}
+    usage = {"gen_ai__usage__input_tokens": 40, "gen_ai__usage__output_tokens": 10}
+    counts = {"llm__token_count__prompt": 40, "llm__token_count__completion": 10}
+    model = {"openinference__span__kind": "LLM", **counts}
+    agent = {"gen_ai__operation__name": "invoke_agent"}
+    tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "search"}
+    framework = [
+        otel_span("lead", 0, 30, gen_ai__agent__name="lead", **agent),
+        otel_span("chat a", 2, 4, "run", **chat, **usage),
+        otel_span("search", 5, 8, "run", gen_ai__tool__call__id="c1", **tool),
+        otel_span("chat b", 9, 12, "run", **chat, **usage),
+        otel_span("chat c", 9, 12, "run", **chat, **usage),
+    ]
+    client = [
+        otel_span("run", 1, 29, "lead", openinference__span__kind="AGENT"),
+        otel_span("llm a", 2.1, 3.9, "chat a", **model),
+        otel_span("find", 5.1, 7.9, "search", tool_call__id="c1", openinference__span__kind="TOOL"),
+        otel_span("llm b", 9.1, 11.8, "run", **model),
+        otel_span("llm c", 9.2, 11.9, "run", **model),
+    ]
+    scopes = [
+        {"scope": {"name": "opentelemetry.framework"}, "spans": framework},
+        {"scope": {"name": "openinference.client"}, "spans": client},
+    ]
+    return Sample(
+        "GenAI conventions 1.37 and OpenInference 0.1",
+        {"spans.json": [{"resourceSpans": [{"scopeSpans": scopes}]}]},
+        Expected(
+            agents={"lead"},
+            spawns=0,
+            returns=1,
+            aggregates=0,
+            steps=3,
+            tokens=3 * 50,
+            human=[],
+            stop="implicit",
+            losses={"groups or transports": 5},
+        ),
+    )
+
+
+def claude_1_0() -> Sample:
+    """Sub-agents inline, in side chains, joined to their calls by the prompt."""
+    return Sample(
+        "Claude Code 1.0",
+        {"s-1.jsonl": sequential_helpers().rows},
+        Expected(
+            agents={"main", "helper-1", "helper-2"},
+            spawns=2,
+            returns=3,
+            aggregates=2,
+            steps=10 + 3 + 7,
+            tokens=14 + 26 + 35 + 7 * 10 + (3 + 7) * 3 + 2,
+            human=["task"],
+            stop="implicit",
+            losses={"joined to its call by its prompt": 2},
+        ),
+    )
+
+
+def codex_2025() -> Sample:
+    """One event for each tool of the model: spawn, message, wait and close."""
+    return Sample(
+        "Codex before 0.150 (collab events)",
+        {"rollout-root.jsonl": codex_root(), "rollout-kid.jsonl": codex_kid()},
+        Expected(
+            agents={"main", "Finch"},
+            spawns=1,
+            returns=2,
+            aggregates=1,
+            steps=3 + 2,
+            tokens=150,
+            human=["task"],
+            stop="implicit",
+            losses={},
+        ),
+    )
+
+
+def genai() -> Sample:
+    """An agent called as a tool; usage on the agents is that of their model calls."""
+    return Sample(
+        "GenAI conventions 1.37",
+        {"spans.jsonl": [genai_run()]},
+        Expected(
+            agents={"lead", "searcher"},
+            spawns=1,
+            returns=2,
+            aggregates=1,
+            steps=3,
+            tokens=150,
+            human=[],
+            stop="implicit",
+            losses={"counts as its return": 1},
+        ),
+    )
+
+
+def agents_sdk() -> Sample:
+    """A handoff, and an agent called as a tool."""
+    return Sample(
+        "OpenAI Agents SDK 0.2",
+        {"traces.jsonl": sdk_rows()},
+        Expected(
+            agents={"triage", "billing", "billing#2"},
+            spawns=1,
+            returns=2,
+            aggregates=1,
+            steps=4,
+            tokens=4 * 120,
+            human=[],
+            stop="implicit",
+            losses={"several agents have one name": 1},
+        ),
+    )
+
+
+def magentic_one() -> Sample:
+    """A log of a led team: no clock, no usage, spawns at the first mention."""
+    return Sample(
+        "Who&When 2025 (Magentic-One)",
+        {"log.json": [led_log()]},
+        Expected(
+            agents={"Orchestrator", "WebSurfer"},
+            spawns=1,
+            returns=1,
+            aggregates=1,
+            steps=5,
+            tokens=0,
+            human=["task"],
+            stop="explicit",
+            losses={"no clock": 1, "usage is not recorded": 1},
+        ),
+    )
+
+
+SAMPLES = {
+    "claude 1.0": claude_1_0,
+    "claude 2.1": claude_2_1,
+    "claude 2.1 without files": claude_2_1_without_files,
+    "codex 2025": codex_2025,
+    "codex 0.150": codex_0_150,
+    "codex 0.155": codex_0_155,
+    "otlp with genai": genai,
+    "otlp of two instrumentations": two_instrumentations,
+    "agents sdk": agents_sdk,
+    "magentic one": magentic_one,
+    "atif 1.7": atif_1_7,
+}

@@ -1,0 +1,148 @@
+"""What the trace of a run must hold, for a made-up run of each recorder version."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.traces.checks.validate import validate
+from corpus.traces.convert import FORMATS
+from corpus.traces.convert.format import Conversion
+from corpus.traces.convert.lookup import value
+from corpus.traces.reading.reading import TraceText
+from tests.support.recorded_samples import iso
+from tests.support.recorded_traces import SECRET, Run, into, kinds, only, write_rows
+from tests.support.recorded_versions import (
+    SAMPLES,
+    Expected,
+    atif_1_7,
+    claude_2_1,
+    codex_0_150,
+    codex_rows,
+    codex_words,
+)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_run_is_counted_as_a_reader_would_count_it(tmp_path: Path, run: Run, name: str) -> None:
+    sample = SAMPLES[name]()
+    (found,) = run(sample.write(tmp_path))
+    assert counted(found, sample.expected) == sample.expected
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_trace_has_no_finding_and_no_content(tmp_path: Path, run: Run, name: str) -> None:
+    (found,) = run(SAMPLES[name]().write(tmp_path))
+    written = json.dumps(found.trace)
+    assert SECRET not in written
+    assert "4711" not in json.dumps([loss.as_dict() for loss in found.losses])
+    assert validate(TraceText("t.json", 1, written.encode(), True)).findings == []
+
+
+def test_each_listed_version_has_a_run_and_each_run_is_listed() -> None:
+    listed = [version for one in FORMATS for version in one.versions]
+    assert sorted(listed) == sorted(make().recorder for make in SAMPLES.values())
+
+
+def counted(found: Conversion, expected: Expected) -> Expected:
+    trace = found.trace
+    events = trace["events"]
+    losses = {}
+    for part in expected.losses:
+        losses[part] = sum(loss.count for loss in found.losses if part in loss.what)
+    return Expected(
+        agents={event["agent"] for event in events} - {"user"},
+        spawns=kinds(trace).count("spawn"),
+        returns=kinds(trace).count("return"),
+        aggregates=kinds(trace).count("aggregate"),
+        steps=trace["metrics"]["corpus.steps"],
+        tokens=trace["costs"]["tokens"],
+        human=[event["role"] for event in events if event["type"] == "human_intervention"],
+        stop=next(event["x_stop_reason"] for event in events if "x_stop_reason" in event),
+        losses=losses,
+    )
+
+
+def test_an_interruption_follows_from_what_it_interrupts(tmp_path: Path, run: Run) -> None:
+    (found,) = run(claude_2_1().write(tmp_path))
+    causes = into(found.trace, only(found.trace, role="interrupt"))
+    assert [event["type"] for event, _ in causes] == ["tool_result"]
+
+
+def test_a_task_notification_brings_the_return_to_its_parent(tmp_path: Path, run: Run) -> None:
+    (found,) = run(claude_2_1().write(tmp_path))
+    aggregate = only(found.trace, type="aggregate")
+    causes = [(event["type"], event["agent"]) for event, _ in into(found.trace, aggregate)]
+    assert ("return", "helper-1") in causes
+    assert "x_inferred" not in aggregate
+
+
+def test_a_message_that_both_files_tell_of_is_one_and_leads_to_the_next_step(
+    tmp_path: Path, run: Run
+) -> None:
+    (found,) = run(codex_0_150().write(tmp_path))
+    message = only(found.trace, type="message")
+    assert (message["from"], message["to"]) == ("main", "Ada")
+    back = only(found.trace, type="return", agent="Ada")
+    assert message["id"] in [event["id"] for event, _ in into(found.trace, back)]
+
+
+def message_type_of(row: dict[str, Any]) -> str:
+    words = value(row, "payload", "content", 0, "text") or ""
+    return words.partition("\n")[0].removeprefix("Message Type: ")
+
+
+def test_the_files_of_sub_agents_are_found_beside_the_root_thread(tmp_path: Path, run: Run) -> None:
+    sample = codex_0_150()
+    sample.write(tmp_path)
+    (found,) = run(tmp_path / min(sample.files))
+    assert kinds(found.trace, "Ada") == ["tool_call", "tool_result", "return"]
+
+
+def test_a_sub_agent_that_is_asked_again_returns_again(tmp_path: Path, run: Run) -> None:
+    files = codex_0_150().files
+    root, reader = (files[name] for name in sorted(files))
+    again = [row for row in root if row["payload"].get("call_id") == "i1"]
+    again += [row for row in root if row["payload"].get("kind") == "interacted"]
+    for second, row in enumerate(again):
+        root.remove(row)
+        root.insert(len(root) - 3, {**row, "timestamp": iso(40 + second)})
+    for second, row in enumerate(root[-3:]):
+        row["timestamp"] = iso(58 + second / 2)
+    done = {**reader[-1], "timestamp": iso(50)}
+    answer = codex_words("/root/reader", "/root", "FINAL_ANSWER")
+    (message,) = [row for row in reader if message_type_of(row) == "MESSAGE"]
+    reader.remove(message)
+    reader += [{**message, "timestamp": iso(45)}, done]
+    root.insert(len(root) - 3, codex_rows(52, 1, [answer])[0])
+    for name in files:
+        write_rows(tmp_path / name, files[name])
+    (found,) = run(tmp_path)
+    assert kinds(found.trace, "Ada").count("return") == 2
+    assert kinds(found.trace, "main").count("aggregate") == 2
+
+
+def test_a_wait_without_a_message_of_the_answer_still_leads_to_the_aggregate(
+    tmp_path: Path, run: Run
+) -> None:
+    files = codex_0_150().files
+    name = min(files)
+    rows = [row for row in files[name] if row["payload"].get("type") != "agent_message"]
+    files[name] = rows
+    for name in files:
+        write_rows(tmp_path / name, files[name])
+    (found,) = run(tmp_path)
+    aggregate = only(found.trace, type="aggregate")
+    causes = [(event["type"], event["agent"]) for event, _ in into(found.trace, aggregate)]
+    assert ("return", "Ada") in causes
+    assert aggregate["x_inferred"]
+
+
+def test_calls_of_two_agents_with_one_id_get_ids_of_their_own(tmp_path: Path, run: Run) -> None:
+    (found,) = run(atif_1_7().write(tmp_path))
+    for kind in ("tool_call", "tool_result"):
+        ids = [event["x_call_id"] for event in found.trace["events"] if event["type"] == kind]
+        assert len(set(ids)) == len(ids) == 3
