@@ -25,7 +25,7 @@ $(VENV)/.ready: $(VENV)/.python pyproject.toml constraints.txt
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,conformance]'
 	touch $@ $(VENV)/.ready
 
 lint: $(VENV)/.dev
@@ -52,7 +52,7 @@ bench:
 # Exact versions of everything that the tests run with, made anew from what pyproject.toml allows today.
 pins:
 	rm -rf build/pins && $(PYTHON) -m venv build/pins
-	build/pins/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev,bench]'
+	build/pins/bin/python -m pip install --quiet --disable-pip-version-check -e '.[dev,conformance,bench]'
 	{ echo "# Exact versions for development and CI; made by \`make pins\`."; \
 	  build/pins/bin/python -m pip freeze --exclude-editable; } > constraints.txt
 
@@ -68,7 +68,7 @@ audit:
 compat:
 	rm -rf build/compat && $(PYTHON) -m venv build/compat
 	build/compat/bin/python -m pip install --quiet --disable-pip-version-check \
-	  $(if $(LOWEST),-c constraints-lowest.txt) -e '.[dev]'
+	  $(if $(LOWEST),-c constraints-lowest.txt) -e '.[dev,conformance]'
 	build/compat/bin/python -W error -m corpus check --strict
 	build/compat/bin/python -W error -m corpus fmt --check
 	build/compat/bin/python -W error -m corpus build --check

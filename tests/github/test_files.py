@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import sys
 from importlib.metadata import requires
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from packaging.utils import canonicalize_name
 from corpus.curation.edit.form import form_fields, parse_form
 from corpus.curation.edit.form_yaml import PATH
 from corpus.tables.documents import read_codebook
+from tests.support.conformance import needed_tool
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -21,9 +21,7 @@ BOOK = read_codebook(str(ROOT / "data"))
 
 
 def tool(*command):
-    result = subprocess.run(
-        [str(Path(sys.executable).parent / command[0]), *command[1:]], cwd=ROOT, capture_output=True
-    )
+    result = subprocess.run([needed_tool(command[0]), *command[1:]], cwd=ROOT, capture_output=True)
     assert result.returncode == 0, (result.stdout + result.stderr).decode()
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
-from playwright.sync_api import expect
 
 from corpus.cli.main import main
+from tests.support.conformance import needed
 
 FLAGS = [
     "--no-sandbox",
@@ -20,6 +20,13 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
+
+
+def expect(thing: Any) -> Any:
+    """Wait for what the page shows; playwright is imported by the first test that looks at a page."""
+    return needed("playwright.sync_api").expect(thing)
+
+
 WIDE = {"width": 1400, "height": 900}
 PHONE = {"width": 360, "height": 740}
 

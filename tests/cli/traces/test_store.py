@@ -21,9 +21,7 @@ def test_ingest_and_stats(run, tmp_path: Path) -> None:
     assert "12 traces added" in first.stderr
     again = run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path)
     assert "0 traces added" in again.stderr
-    found = json.loads(
-        run("trace", "stats", "st", "--format", "json", "--verify", cwd=tmp_path).stdout
-    )
+    found = json.loads(run("trace", "stats", "st", "--format", "json", "--verify", cwd=tmp_path).stdout)
     files = json.loads(run("trace", "stats", "a.jsonl", "--format", "json", cwd=tmp_path).stdout)
     assert found["summary"]["measures"] == files["summary"]["measures"]
     assert found["summary"]["events_by_type"]["spawn"] == 24
@@ -60,9 +58,7 @@ def test_two_ingests_do_not_write_at_once(run, tmp_path: Path) -> None:
         assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 2
 
 
-def test_a_store_among_files_is_wrong_usage_and_one_in_a_folder_is_passed_over(
-    run, tmp_path: Path
-) -> None:
+def test_a_store_among_files_is_wrong_usage_and_one_in_a_folder_is_passed_over(run, tmp_path: Path) -> None:
     write_lines(tmp_path / "a.jsonl", range(2))
     assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 0
     for command in (("validate", "st"), ("stats", "st", "a.jsonl"), ("label", "st")):

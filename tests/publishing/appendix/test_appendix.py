@@ -3,10 +3,8 @@ from __future__ import annotations
 import csv
 import io
 
-import html5lib
 import pytest
 from markdown_it import MarkdownIt
-from pypdf import PdfReader
 
 from corpus.printing.typeset import epoch_of, typeset
 from corpus.publishing.appendix.appendix import (
@@ -19,6 +17,7 @@ from corpus.publishing.appendix.appendix import (
 from corpus.publishing.appendix.pool_table import TableChoice
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
+from tests.support.conformance import needed
 from tests.support.golden import golden
 from tests.support.hostile import HOSTILE, hostile_pool
 from tests.support.latex_machine import need_latex, widest_overfull
@@ -35,7 +34,7 @@ def words(text: str) -> str:
 
 
 def pdf_text(pdf: bytes) -> str:
-    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
+    return "\n".join(page.extract_text() for page in needed("pypdf").PdfReader(io.BytesIO(pdf)).pages)
 
 
 @pytest.mark.slow
@@ -69,7 +68,7 @@ def test_html_is_valid_and_runs_nothing(real):
     hostile_pool(real)
     appendix = make_appendix(load_corpus(str(real)), ["all"], TableChoice(abbreviated=False))
     page = "".join(appendix_html(appendix))
-    tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
+    tree = needed("html5lib").HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
     assert tree.findall(".//script") == []
     links = [link.get("href") for link in tree.findall(".//a")]
     assert len(links) > 84
@@ -87,7 +86,7 @@ def test_markdown_stays_text(real):
     assert "javascript:" not in "".join(part for part in page.split('"')[1::2])
     assert "<img" not in page
     assert not any(line.startswith("::") for line in text.splitlines())
-    tree = html5lib.HTMLParser(namespaceHTMLElements=False).parse(page)
+    tree = needed("html5lib").HTMLParser(namespaceHTMLElements=False).parse(page)
     cells = [len(row.findall("td")) for row in tree.findall(".//tbody/tr")]
     assert cells.count(13) == 84
 

@@ -1,5 +1,4 @@
 import json
-import warnings
 
 import pytest
 
@@ -8,10 +7,9 @@ from corpus.publishing.export.folder import write_folder
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
 from tests.corpora.bogs import bogs
+from tests.support.conformance import needed
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # its dependencies use what newer Pythons call old
-    mlcroissant = pytest.importorskip("mlcroissant")
+mlcroissant = needed("mlcroissant")
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 

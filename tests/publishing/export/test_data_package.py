@@ -8,8 +8,9 @@ from corpus.publishing.export.folder import write_folder
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
 from tests.corpora.bogs import PROBES, SITES, bogs, site
+from tests.support.conformance import needed
 
-frictionless = pytest.importorskip("frictionless")
+frictionless = needed("frictionless")
 
 
 def _validate(corpus, folder) -> list[tuple[str, str, int | None, str | None]]:

@@ -1,5 +1,3 @@
-import warnings
-
 import pytest
 import yaml
 
@@ -8,6 +6,7 @@ from corpus.publishing.export.hugging_face import card, files
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
 from tests.corpora.bogs import bogs, site
+from tests.support.conformance import needed
 
 
 def _head(text: str) -> dict:
@@ -41,9 +40,7 @@ def test_text_of_the_codebook_cannot_break_head_or_tables():
 def test_the_hub_library_loads_what_the_card_says(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        datasets = pytest.importorskip("datasets")
+    datasets = needed("datasets")
     corpus = load_corpus(shipped_data())
     write_folder(str(tmp_path / "d"), files(corpus))
     cache = str(tmp_path / "cache")

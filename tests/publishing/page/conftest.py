@@ -12,6 +12,7 @@ import pytest
 
 from tests.conftest import REAL, make_soil
 from tests.support.browsing import FLAGS, WIDE, write_page
+from tests.support.conformance import needed
 
 PATIENCE = 60_000  # milliseconds for what the page is to show; a slow machine is no failure
 
@@ -19,16 +20,15 @@ PATIENCE = 60_000  # milliseconds for what the page is to show; a slow machine i
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """Chromium; where there is none the tests are skipped, but in CI they fail."""
-    from playwright.sync_api import Error, expect, sync_playwright
-
-    expect.set_options(timeout=PATIENCE)
+    browsers = needed("playwright.sync_api")
+    browsers.expect.set_options(timeout=PATIENCE)
     path = os.environ.get("CHROMIUM") or next(
         (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
     )
-    with sync_playwright() as playwright:
+    with browsers.sync_playwright() as playwright:
         try:
             browser = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=PATIENCE)
-        except Error as error:
+        except browsers.Error as error:
             if os.environ.get("CI"):
                 raise
             pytest.skip(f"no Chromium: {error}")

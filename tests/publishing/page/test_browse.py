@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import expect
 
 from corpus.cli.main import main
 from corpus.model.filters import parse_filter
 from tests.conftest import REAL
-from tests.support.browsing import expect_copied, expect_count, expect_keys, keys, write_page
+from tests.support.browsing import expect, expect_copied, expect_count, expect_keys, keys, write_page
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.conftest import make_soil
-from tests.support.browsing import PHONE, expect_count, expect_keys, write_page
+from tests.support.browsing import PHONE, expect, expect_count, expect_keys, write_page
+from tests.support.conformance import needed
 
 PARTS = [
     "#entries",
@@ -100,7 +100,7 @@ def test_filters_on_a_phone_open_on_demand(visit, real_page):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("address", PARTS)
 def test_no_serious_accessibility_finding(visit, real_page, address, scheme):
-    from axe_playwright_python.sync_playwright import Axe
+    Axe = needed("axe_playwright_python.sync_playwright").Axe
 
     page = visit(real_page, address, color_scheme=scheme, bypass_csp=True)
     found = Axe().run(page).response["violations"]
