@@ -111,9 +111,15 @@ class CorpusFrames:
         import pandas as pd
 
         margin = self._contingency().margin(axis)
-        index = pd.CategoricalIndex(margin.vocabulary.ids, categories=margin.vocabulary.ids, ordered=True, name=axis)
+        index = pd.CategoricalIndex(
+            margin.vocabulary.ids, categories=margin.vocabulary.ids, ordered=True, name=axis
+        )
         return pd.DataFrame(
-            {"entries": [row.entries for row in margin.rows], "share": [row.share for row in margin.rows]}, index=index
+            {
+                "entries": [row.entries for row in margin.rows],
+                "share": [row.share for row in margin.rows],
+            },
+            index=index,
         )
 
     def crosstab(self, rows: str, columns: str) -> pd.DataFrame:
@@ -133,7 +139,9 @@ class CorpusFrames:
 
     def _contingency(self) -> Contingency:
         names = tuple(column.name for column in self.codebook.pool.axes)
-        return Contingency(self.codebook, names, tally_table(self._corpus.pool, self.codebook, names))
+        return Contingency(
+            self.codebook, names, tally_table(self._corpus.pool, self.codebook, names)
+        )
 
 
 def load(data: str | None = None) -> CorpusFrames:
@@ -169,8 +177,12 @@ def typed_frame(table: Table, book: Codebook) -> pd.DataFrame:
         cells = [row[position] or None for row in table.rows]
         if column.type == "date":
             dates = [parse_date(cell) if cell else None for cell in cells]
-            data[column.name] = pd.to_datetime(pd.Series([d and d.start for d in dates], dtype="object"))
-            data[f"{column.name}_precision"] = pd.Series([d and d.precision for d in dates], dtype="string")
+            data[column.name] = pd.to_datetime(
+                pd.Series([d and d.start for d in dates], dtype="object")
+            )
+            data[f"{column.name}_precision"] = pd.Series(
+                [d and d.precision for d in dates], dtype="string"
+            )
         else:
             data[column.name] = _series(column, cells, book)
     frame = pd.DataFrame(data)

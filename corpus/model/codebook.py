@@ -123,6 +123,11 @@ class TableSpec(NamedTuple):
         """The columns that counts run over."""
         return tuple(column for column in self.columns if column.axis)
 
+    @property
+    def key_positions(self) -> tuple[int, ...]:
+        """The positions of the key columns."""
+        return tuple(self.position(name) for name in self.key)
+
     def position(self, name: str) -> int:
         """Return the position of a column; UsageProblem with the known names where there is none."""
         for position, column in enumerate(self.columns):
@@ -212,6 +217,12 @@ class Codebook(NamedTuple):
     settings: Mapping[str, Any]
 
     @property
+    def documents(self) -> Mapping[str, str]:
+        """The other declared files (claims, protocol) by name, as paths below the data folder."""
+        declared: Mapping[str, str] = self.settings.get("documents", {})
+        return declared
+
+    @property
     def pool(self) -> TableSpec:
         """The table that the corpus is about (role `pool`)."""
         return self.by_role("pool")[0]
@@ -234,7 +245,9 @@ class Codebook(NamedTuple):
     def impossible_reason(self, cell: Mapping[str, str]) -> str:
         """Return why a cell (axis -> term) cannot occur, or an empty string."""
         for rule in self.impossible:
-            if all(column in cell and cell[column] in terms for column, terms in rule.cells.items()):
+            if all(
+                column in cell and cell[column] in terms for column, terms in rule.cells.items()
+            ):
                 return rule.reason
         return ""
 

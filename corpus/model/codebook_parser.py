@@ -161,7 +161,9 @@ def _table(name: str, section: Section) -> TableSpec:
     if not table.columns:
         section.mistake("columns", "has no column")
     if len(table.columns) > MAX_COLUMNS:
-        section.mistake("columns", f"has {len(table.columns):,} columns; a table may have {MAX_COLUMNS:,}")
+        section.mistake(
+            "columns", f"has {len(table.columns):,} columns; a table may have {MAX_COLUMNS:,}"
+        )
     _check_unique(list(table.header), section, "columns")
     section.finish()
     return table
@@ -172,7 +174,9 @@ def _file(section: Section, key: str, ending: str) -> str:
     file = section.text(key)
     outside = file.startswith("/") or "\\" in file or ".." in file.split("/")
     if section.has(key) and (outside or not file.endswith(ending)):
-        section.mistake(key, f"must be a relative path to a {ending} file below the codebook's folder")
+        section.mistake(
+            key, f"must be a relative path to a {ending} file below the codebook's folder"
+        )
     return file
 
 
@@ -278,18 +282,24 @@ def _check_key(book: Codebook, table: TableSpec, root: Section) -> None:
     _check_declared(table.key, table.header, root, place)
     if len(table.key) == 1:
         return
-    referring = [other.name for other in book.tables.values() if other.reference_to(table) is not None]
+    referring = [
+        other.name for other in book.tables.values() if other.reference_to(table) is not None
+    ]
     if table.role in ("pool", "exclusions"):
         root.mistake(place, f"must be one column in the table with the role '{table.role}'")
     elif referring:
-        root.mistake(place, f"must be one column, since {', '.join(referring)} refers to this table")
+        root.mistake(
+            place, f"must be one column, since {', '.join(referring)} refers to this table"
+        )
 
 
 def _check_columns(book: Codebook, table: TableSpec, root: Section) -> None:
     for column in table.columns:
         place = f"tables.{table.name}.columns.{column.name}"
         if column.type == "term" and column.vocabulary not in book.vocabularies:
-            root.mistake(f"{place}.vocabulary", unknown("vocabulary", column.vocabulary, book.vocabularies))
+            root.mistake(
+                f"{place}.vocabulary", unknown("vocabulary", column.vocabulary, book.vocabularies)
+            )
         if column.axis and column.type != "term":
             root.mistake(f"{place}.axis", "only a column of type 'term' can be an axis")
         if column.separator and not column.separator.strip():
@@ -325,7 +335,9 @@ def _known_term_columns(book: Codebook, table: TableSpec) -> list[tuple[int, Col
     return found
 
 
-def _check_declared(names: tuple[str, ...], known: Collection[str], root: Section, place: str) -> None:
+def _check_declared(
+    names: tuple[str, ...], known: Collection[str], root: Section, place: str
+) -> None:
     for name in names:
         if name not in known:
             root.mistake(place, unknown("name", name, known))

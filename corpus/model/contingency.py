@@ -86,7 +86,9 @@ class Contingency:
     def where(self, filters: Iterable[Filter]) -> Contingency:
         """Return the table of the entries that pass all filters."""
         tests = [(self.columns.index(filter_.column.name), filter_) for filter_ in filters]
-        kept = {cell: n for cell, n in self.cells.items() if all(f.keeps(cell[i]) for i, f in tests)}
+        kept = {
+            cell: n for cell, n in self.cells.items() if all(f.keeps(cell[i]) for i, f in tests)
+        }
         return Contingency(self.book, self.columns, kept)
 
     def margin(self, axis: str) -> Margin:
@@ -122,6 +124,10 @@ class Contingency:
         at_row, at_column = self.columns.index(rows), self.columns.index(columns)
         cells = dict.fromkeys(product(of_rows.vocabulary.ids, of_columns.vocabulary.ids), 0)
         for cell, entries in self.cells.items():
-            for pair in set(product(of_rows.column.values(cell[at_row]), of_columns.column.values(cell[at_column]))):
+            for pair in set(
+                product(
+                    of_rows.column.values(cell[at_row]), of_columns.column.values(cell[at_column])
+                )
+            ):
                 cells[pair] += entries
         return CrossTabulation(of_rows, of_columns, cells, self.entries)

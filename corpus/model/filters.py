@@ -18,7 +18,9 @@ from corpus.model.table import Row
 #: Column types whose cells have an order, so that ranges of them mean something.
 ORDERED_TYPES = ("date", "year", "integer", "number")
 
-_COMPARISON = re.compile(r"\s*(?P<column>[^<>=!\s]+)\s*(?P<operator>!=|>=|<=|=|>|<)(?P<value>.*)", re.DOTALL)
+_COMPARISON = re.compile(
+    r"\s*(?P<column>[^<>=!\s]+)\s*(?P<operator>!=|>=|<=|=|>|<)(?P<value>.*)", re.DOTALL
+)
 
 
 class OneOf(NamedTuple):
@@ -102,7 +104,9 @@ def parse_filter(text: str, spec: TableSpec, book: Codebook) -> Filter:
     """
     match = _COMPARISON.fullmatch(text)
     if match is None:
-        raise UsageProblem(f"a filter is COLUMN=VALUE, COLUMN!=VALUE or COLUMN>=VALUE, not {text!r}")
+        raise UsageProblem(
+            f"a filter is COLUMN=VALUE, COLUMN!=VALUE or COLUMN>=VALUE, not {text!r}"
+        )
     column = spec.column(match["column"])
     operator, value = match["operator"], match["value"].strip()
     if operator in ("=", "!="):

@@ -40,7 +40,14 @@ class Rule(NamedTuple):
         return self.severity == ERROR
 
     def at(
-        self, file: str, line: int = 0, column: str = "", value: str = "", *, char: int = 0, **places: object
+        self,
+        file: str,
+        line: int = 0,
+        column: str = "",
+        value: str = "",
+        *,
+        char: int = 0,
+        **places: object,
     ) -> Finding:
         """Make the finding of this rule at one place; `places` fill the message and the hint.
 
@@ -106,7 +113,9 @@ class CorpusError(Exception):
     """Raised once, with all findings, where a command cannot go on; exit code 1."""
 
     def __init__(self, findings: list[Finding]) -> None:
-        super().__init__("; ".join(f"{f.file}:{f.line}: {f.code} {f.message}" for f in findings[:5]))
+        super().__init__(
+            "; ".join(f"{f.file}:{f.line}: {f.code} {f.message}" for f in findings[:5])
+        )
         self.findings = sorted(findings)
 
 

@@ -15,7 +15,9 @@ Doi = NewType("Doi", str)
 NormalTitle = NewType("NormalTitle", str)
 
 _ARXIV_NEW = re.compile(r"([0-9]{2})(0[1-9]|1[0-2])\.([0-9]{4,5})")
-_ARXIV_OLD = re.compile(r"[a-z]{2,9}(?:-[a-z]{2,4})?(?:\.[A-Z]{2})?/([0-9]{2})(0[1-9]|1[0-2])[0-9]{3}")
+_ARXIV_OLD = re.compile(
+    r"[a-z]{2,9}(?:-[a-z]{2,4})?(?:\.[A-Z]{2})?/([0-9]{2})(0[1-9]|1[0-2])[0-9]{3}"
+)
 _ARXIV_ANYWHERE = re.compile(
     r"(?:^|arxiv[:./ ]|arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)"
     r"([0-9]{4}\.[0-9]{4,5}|[a-z]{2,9}(?:-[a-z]{2,4})?(?:\.[A-Z]{2})?/[0-9]{7})(?:v[0-9]+)?(?![0-9])",
@@ -25,12 +27,17 @@ _DOI = re.compile(r"10\.[0-9]{4,9}/[!-~]+")
 _DOI_ANYWHERE = re.compile(r"(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/[!-~]+)", re.IGNORECASE)
 _DOI_BEGUN = re.compile(r"(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/\S*)", re.IGNORECASE)
 _KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.IGNORECASE)
-_OPENREVIEW = re.compile(r"openreview(?:\.net/(?:forum|pdf)\?id=|:)([A-Za-z0-9_-]{6,})", re.IGNORECASE)
+_OPENREVIEW = re.compile(
+    r"openreview(?:\.net/(?:forum|pdf)\?id=|:)([A-Za-z0-9_-]{6,})", re.IGNORECASE
+)
 #: Letters that Unicode does not take apart into an ASCII letter and an accent, as they are transcribed.
 _TRANSCRIBED = str.maketrans({
     "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th",
 })  # fmt: skip
-_ACL = re.compile(r"(?:aclanthology\.org/|acl:)([0-9]{4}\.[a-z0-9_-]+\.[0-9]+|[A-Z][0-9]{2}-[0-9]{4})", re.IGNORECASE)
+_ACL = re.compile(
+    r"(?:aclanthology\.org/|acl:)([0-9]{4}\.[a-z0-9_-]+\.[0-9]+|[A-Z][0-9]{2}-[0-9]{4})",
+    re.IGNORECASE,
+)
 
 
 def parse_arxiv(text: str) -> ArxivId:
@@ -50,7 +57,11 @@ def parse_arxiv(text: str) -> ArxivId:
     ValueError: '2508.0368' is no arXiv identifier
     """
     match = _ARXIV_NEW.fullmatch(text)
-    if match is not None and len(match[3]) == (5 if match[1] + match[2] >= "1501" else 4) and match[1] >= "07":
+    if (
+        match is not None
+        and len(match[3]) == (5 if match[1] + match[2] >= "1501" else 4)
+        and match[1] >= "07"
+    ):
         return ArxivId(text)
     if _ARXIV_OLD.fullmatch(text):
         return ArxivId(text)

@@ -116,7 +116,9 @@ class Section:
             self.mistake(key, unknown("value", value, names))
         return value
 
-    def some_of(self, key: str, known: Iterable[str], default: tuple[str, ...] | None = None) -> tuple[str, ...]:
+    def some_of(
+        self, key: str, known: Iterable[str], default: tuple[str, ...] | None = None
+    ) -> tuple[str, ...]:
         """Return a list of strings that must all be among `known`."""
         values = self.strings(key, default)
         names = list(known)
@@ -159,7 +161,9 @@ class Section:
     def children(self) -> dict[str, Section]:
         """Return every value of this section as a section of its own, by name."""
         self._read.update(self._data)
-        return {name: self._child(value, self._place_of(name)) for name, value in self._data.items()}
+        return {
+            name: self._child(value, self._place_of(name)) for name, value in self._data.items()
+        }
 
     def finish(self) -> None:
         """Add a finding for every key that nothing has read: a misspelt key would be ignored in silence."""
@@ -187,7 +191,9 @@ class Section:
         return value
 
 
-def read_settings(settings: Mapping[str, Any], name: str, file: str) -> tuple[Section, list[Finding]]:
+def read_settings(
+    settings: Mapping[str, Any], name: str, file: str
+) -> tuple[Section, list[Finding]]:
     """Return a top-level section of the codebook (an empty one where it is not given) and its list of findings."""
     findings: list[Finding] = []
     return Section(settings.get(name, {}), name, findings, file), findings

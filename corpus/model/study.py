@@ -61,7 +61,11 @@ class Study:
 
     def by_role(self, role: str) -> list[Table]:
         """Return the tables with a role, in declared order."""
-        return [self.tables[spec.name] for spec in self.codebook.by_role(role) if spec.name in self.tables]
+        return [
+            self.tables[spec.name]
+            for spec in self.codebook.by_role(role)
+            if spec.name in self.tables
+        ]
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
@@ -123,7 +127,10 @@ class Study:
             if table.spec is spec:
                 positions.append(spec.position(spec.key[0]))
             if positions:
-                wanted = [dropped.isdisjoint(row[position] for position in positions) for row in table.rows]
+                wanted = [
+                    dropped.isdisjoint(row[position] for position in positions)
+                    for row in table.rows
+                ]
                 tables[name] = table.kept(wanted)
         return self.with_tables(tables)
 

@@ -1,4 +1,4 @@
-"""Write a file whole or not at all."""
+"""Write a file, several files or a new folder whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import contextlib
 import os
 import re
 import secrets
+import shutil
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from corpus.tables.replacing import naming, refuse_protected
+from corpus.tables.replacing import naming, new_folders, refuse_protected
 
 #: What a file is to hold: text, bytes, or pieces of either that are written as they are made and never held whole.
 Content = str | bytes | Iterable[str | bytes]
@@ -138,8 +139,10 @@ def _put_all_back(replaced: list[Replacement], cause: BaseException) -> None:
         put_back(replaced)
     except OSError as error:
         problem = error.strerror or str(error)
-        kept = ", ".join(one.old for one in replaced if one.old is not None and os.path.lexists(one.old))
-        advice = f"; the old content is kept in {kept}" if kept else ""
+        kept = [one.old for one in replaced if one.old is not None and os.path.lexists(one.old)]
+        advice = ""
+        if kept:
+            advice = f"; the old content is kept in {', '.join(kept)}"
         place = error.filename2 or error.filename
         raise HalfUndone(error.errno, f"{problem}: cannot be put back{advice}", place) from cause
 
@@ -192,13 +195,14 @@ TEMPORARY = re.compile(r"\.(?P<target>.+)\.[0-9a-f]{12}\.tmp")
 
 
 def _write_new(path: str, content: Content, mode: int) -> None:
+    # A text or bytes would be iterated over character by character.
+    pieces = [content] if isinstance(content, str | bytes) else content
+    # O_EXCL: nobody can have put a link there for us to write through.
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with naming(path), open(descriptor, "wb") as handle:
-        if isinstance(content, bytes):
-            handle.write(content)
-        else:
-            for piece in (content,) if isinstance(content, str) else content:
-                handle.write(piece if isinstance(piece, bytes) else piece.encode("utf-8"))
+        for piece in pieces:
+            data = piece.encode("utf-8") if isinstance(piece, str) else piece
+            handle.write(data)
         handle.flush()
         os.fsync(handle.fileno())
     os.chmod(path, mode)
@@ -227,3 +231,60 @@ def sync_folder(folder: str) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def is_filled(folder: str) -> bool:
+    """Return whether a folder exists and holds more than what a killed writer left."""
+    if not os.path.isdir(folder):
+        return False
+    return not all(map(TEMPORARY.fullmatch, os.listdir(folder)))
+
+
+def write_new_folder(folder: str, files: Mapping[str, Content]) -> None:
+    """Write files (relative path -> content) into a folder that does not exist or is empty.
+
+    They are written into a temporary folder, which then becomes the new one, so that a writer that
+    is killed leaves no folder of half a corpus. Where the folder exists, what is in the temporary
+    one is moved into it: a shell that is in the folder stays in it.
+
+    Raises
+    ------
+    OSError
+        Where a file cannot be written; everything that was made is removed then, folders included.
+    """
+    folder = os.path.abspath(folder)
+    exists = os.path.isdir(folder)
+    above = folder if exists else os.path.dirname(folder)
+    part = os.path.join(above, temporary_name(folder))
+    made = [part]
+    with new_folders(above):
+        try:
+            _fill(part, files)
+            if not exists:
+                os.rename(part, folder)
+                return
+            for name in sorted(os.listdir(part)):
+                moved = os.path.join(folder, name)
+                os.rename(os.path.join(part, name), moved)
+                made.append(moved)
+            os.rmdir(part)
+        except BaseException:
+            for path in made:
+                _remove(path)
+            raise
+
+
+def _fill(folder: str, files: Mapping[str, Content]) -> None:
+    contents: dict[str, Content] = {}
+    for path, content in files.items():
+        target = os.path.join(folder, path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        contents[target] = content
+    write_all_atomic(contents)
+
+
+def _remove(path: str) -> None:
+    """Remove a file or a folder with all that is in it, as far as the system lets us."""
+    shutil.rmtree(path, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        os.unlink(path)

@@ -1,28 +1,36 @@
-"""From the bytes of a file to its text, or to findings that say why there is none."""
+"""From the bytes of a file to its text, or to findings that tell why there is none."""
 
 from __future__ import annotations
 
 import os
+import re
 import stat
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables import table_rules as rules
 
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+#: How the lines begin that version control leaves where two changes conflict.
+MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+_CONFLICT = re.compile(r"^(?:<<<<<<< |=======$|>>>>>>> |\|\|\|\|\|\|\| )", re.MULTILINE)
 
 
 def read_bytes(path: str, shown: str) -> tuple[bytes, list[Finding]]:
     """Read a plain file; a missing, special or unreadable one gives a finding instead of its bytes."""
     try:
-        mode = os.stat(path).st_mode
-        if not stat.S_ISREG(mode):
+        # A device or a pipe would be read without end.
+        if not stat.S_ISREG(os.stat(path).st_mode):
             return b"", [rules.NOT_A_FILE.at(shown)]
         with open(path, "rb") as handle:
             return handle.read(), []
     except FileNotFoundError:
         return b"", [rules.MISSING_FILE.at(shown)]
-    except (OSError, ValueError) as error:
-        return b"", [rules.UNREADABLE.at(shown, problem=getattr(error, "strerror", None) or str(error))]
+    except (OSError, ValueError) as error:  # a NUL byte in a path is a ValueError
+        problem = getattr(error, "strerror", None) or str(error)
+        return b"", [rules.UNREADABLE.at(shown, problem=problem)]
 
 
 def read_text(path: str, shown: str) -> str:
@@ -34,45 +42,102 @@ def read_text(path: str, shown: str) -> str:
         C101 to C103 where the file cannot be read, C106 where it is not UTF-8.
     """
     data, findings = read_bytes(path, shown)
-    findings = [finding._replace(hint="name a file that exists and may be read") for finding in findings]
-    if not findings:
-        try:
-            return data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            byte = f"0x{data[error.start]:02x}"
-            findings = [rules.ENCODING.at(shown, _line(data, error.start), value=byte, byte=byte, guess="")]
-    raise CorpusError(findings)
+    if findings:
+        hint = "name a file that exists and may be read"
+        raise CorpusError([finding._replace(hint=hint) for finding in findings])
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        byte = f"0x{data[error.start]:02x}"
+        line = line_of(data, error.start)
+        raise CorpusError(
+            [rules.ENCODING.at(shown, line, value=byte, byte=byte, guess="")]
+        ) from None
 
 
 def decode(data: bytes, shown: str, *, is_table: bool = True) -> tuple[str, list[Finding]]:
-    """Decode strict UTF-8 with LF line ends, a table with commas; findings name the first line of each trouble."""
+    """Decode strict UTF-8 with LF line ends; each finding names the first line that it concerns.
+
+    Parameters
+    ----------
+    data : bytes
+        The content of the file.
+    shown : str
+        Path as it is written into findings.
+    is_table : bool
+        Whether the cells of the first line must be separated by commas.
+
+    Returns
+    -------
+    text : str
+        Empty where the bytes are not UTF-8.
+    findings : list of Finding
+        C104 to C108 and C121.
+    """
     if not data:
         return "", [rules.EMPTY_FILE.at(shown)]
-    if data.startswith(_UTF16):
+    if data.startswith(UTF16_MARKS):
         mark = data[:2].hex(" ")
-        return "", [rules.ENCODING.at(shown, 1, value=mark, byte=mark, guess=", it looks like UTF-16")]
+        guess = ", it looks like UTF-16"
+        return "", [rules.ENCODING.at(shown, 1, value=mark, byte=mark, guess=guess)]
     findings = []
     if b"\0" in data:
-        findings.append(rules.NUL_BYTE.at(shown, _line(data, data.index(b"\0"))))
-    if data.startswith(b"\xef\xbb\xbf"):
+        findings.append(rules.NUL_BYTE.at(shown, line_of(data, data.index(b"\0"))))
+    if data.startswith(BYTE_ORDER_MARK):
         findings.append(rules.BYTE_ORDER_MARK.at(shown, 1))
     if b"\r" in data:
-        line = _line(data, data.index(b"\r"))
+        line = line_of(data, data.index(b"\r"))
         findings.append(rules.CARRIAGE_RETURN.at(shown, line, count=data.count(b"\r")))
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = _line(data, error.start)
-        start = data.rfind(b"\n", 0, error.start) + 1
-        char = len(data[start : error.start].decode("utf-8", "replace")) + 1
-        byte = f"0x{data[error.start]:02x}"
-        findings.append(rules.ENCODING.at(shown, line, value=byte, char=char, byte=byte, guess=""))
+        findings.append(_encoding_finding(data, error.start, shown))
         return "", findings
-    first = text.split("\n", 1)[0]
-    if is_table and "," not in first and (what := "semicolons" if ";" in first else "tabs" if "\t" in first else ""):
-        findings.append(rules.SEPARATOR.at(shown, 1, value=first[:40], what=what))
+    if is_table:
+        findings += _separator_findings(text, shown)
     return text, findings
 
 
-def _line(data: bytes, position: int) -> int:
-    return data.count(b"\n", 0, position) + 1
+def _encoding_finding(data: bytes, position: int, shown: str) -> Finding:
+    """Make the finding (C106) about the first byte that is not UTF-8."""
+    start = data.rfind(b"\n", 0, position) + 1
+    before = data[start:position].decode("utf-8", "replace")
+    byte = f"0x{data[position]:02x}"
+    line = line_of(data, position)
+    return rules.ENCODING.at(shown, line, value=byte, char=len(before) + 1, byte=byte, guess="")
+
+
+def _separator_findings(text: str, shown: str) -> list[Finding]:
+    """Find a header whose cells are separated by something else than commas (C121)."""
+    header = text.split("\n", 1)[0]
+    if "," in header:
+        return []
+    for separator, name in ((";", "semicolons"), ("\t", "tabs")):
+        if separator in header:
+            return [rules.SEPARATOR.at(shown, 1, value=header[:40], what=name)]
+    return []
+
+
+def marker_findings(text: str, shown: str) -> list[Finding]:
+    """Find the conflict markers that version control left in a text (C113)."""
+    # Looking for the plain texts first is many times faster than the expression on every line.
+    if not any(mark in text for mark in MARKS):
+        return []
+    findings = []
+    for match in _CONFLICT.finditer(text):
+        line = line_of(text, match.start())
+        findings.append(rules.MERGE_MARKER.at(shown, line, value=match.group().strip()))
+    return findings
+
+
+def line_of(content: str | bytes, position: int) -> int:
+    """Return the 1-based line of a position in a text or in bytes.
+
+    Examples
+    --------
+    >>> line_of("a\\nb", 2)
+    2
+    """
+    if isinstance(content, bytes):
+        return content.count(b"\n", 0, position) + 1
+    return content.count("\n", 0, position) + 1

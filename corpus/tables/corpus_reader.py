@@ -9,7 +9,7 @@ from typing import TypeVar
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
-from corpus.tables.documents import read_codebook, read_documents, read_sources
+from corpus.tables.documents import read_codebook, read_documents
 from corpus.tables.location import shown_path
 from corpus.tables.reader import read_table, unique_key_findings
 from corpus.tables.terms import term_findings
@@ -22,7 +22,7 @@ def read_corpus(data: str) -> tuple[Study, list[Finding]]:
 
     Returns
     -------
-    corpus : Study
+    study : Study
         With the tables and documents that could be read.
     findings : list of Finding
         Why the others could not.
@@ -34,15 +34,32 @@ def read_corpus(data: str) -> tuple[Study, list[Finding]]:
     """
     book = read_codebook(data)
     tables, findings = read_tables(data, book, read_table)
-    documents, problems = read_documents(data, book)
-    sources = read_sources(data, book, documents)
-    return Study(book, tables, data, documents, sources), findings + problems
+    documents = read_documents(data, book)
+    study = Study(book, tables, data, documents.decoded, documents.sources)
+    return study, findings + documents.findings
 
 
 def read_tables(
     data: str, book: Codebook, read: Callable[[str, TableSpec, str], Read]
 ) -> tuple[dict[str, Read], list[Finding]]:
-    """Read every table of a data folder; return the sound ones by name, and the findings of the others."""
+    """Read every table of a data folder.
+
+    Parameters
+    ----------
+    data : str
+        The data folder.
+    book : Codebook
+        Declares the tables.
+    read : callable
+        Reads one table from its path, declaration and shown path.
+
+    Returns
+    -------
+    tables : dict
+        What `read` returned, by the name of the table.
+    findings : list of Finding
+        Why the other tables could not be read.
+    """
     tables: dict[str, Read] = {}
     findings: list[Finding] = []
     for spec in book.tables.values():
@@ -54,18 +71,25 @@ def read_tables(
     return tables, findings
 
 
+def count_findings(study: Study) -> list[Finding]:
+    """Find what keeps a corpus from being counted: duplicate keys and undeclared terms (C201, C202, C219, C301)."""
+    findings: list[Finding] = []
+    for table in study.tables.values():
+        findings += unique_key_findings(table)
+        findings += term_findings(table, study.codebook)
+    return findings
+
+
 def load_corpus(data: str) -> Study:
-    """Read a corpus that must be countable: sound files, unique keys, every tag declared.
+    """Read a corpus that must be countable: valid files, unique keys, every term declared.
 
     Raises
     ------
     CorpusError
-        With the findings otherwise. `corpus check` says everything else that may be wrong.
+        With the findings otherwise. `corpus check` reports everything else that may be wrong.
     """
-    corpus, findings = read_corpus(data)
-    for table in corpus.tables.values():
-        findings += unique_key_findings(table)
-        findings += term_findings(table, corpus.codebook)
+    study, findings = read_corpus(data)
+    findings += count_findings(study)
     if findings:
         raise CorpusError(findings)
-    return corpus
+    return study

@@ -57,7 +57,7 @@ _Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 _Name = Annotated[str, msgspec.Meta(pattern=f"^{TEMPORARY.pattern}$", max_length=255)]
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class JournalEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One table in the journal.
 
     Attributes
@@ -81,7 +81,7 @@ class Journal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the journal file holds: the number of its format, and the tables in the order of their replacement."""
 
     format: Annotated[int, msgspec.Meta(ge=1, le=1)]
-    files: Annotated[list[Entry], msgspec.Meta(min_length=1)]
+    files: Annotated[list[JournalEntry], msgspec.Meta(min_length=1)]
 
 
 def journal_path(data: str) -> str:
@@ -132,7 +132,7 @@ def _write_journal(data: str, paths: list[str], replacements: list[Replacement])
         if after is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), replacement.new)
         file = os.path.relpath(path, data).replace(os.sep, "/")
-        entries.append(Entry(file, os.path.basename(replacement.new), old, after, before))
+        entries.append(JournalEntry(file, os.path.basename(replacement.new), old, after, before))
     sync_folders(replacements)  # the journal must not be durable before what it names
     text = msgspec.json.format(msgspec.json.encode(Journal(1, entries)), indent=2)
     write_atomic(journal_path(data), text + b"\n")
@@ -200,18 +200,18 @@ def settle(data: str, book: Codebook) -> None:
         try:
             _complete(waiting)
         except OSError as error:
-            problem = _words(error)
+            problem = _problem(error)
         tables = _look(data, entries)
         waiting = [one for one in tables if not one.is_after]
     if not waiting:
         _forget(data, [one.replacement for one in tables])
-        _tell(data, tables, "completed")
+        _report(data, tables, "completed")
         return
     _undo(data, tables, problem)
-    _tell(data, tables, "undone")
+    _report(data, tables, "undone")
 
 
-def _look(data: str, entries: list[Entry]) -> list[Interrupted]:
+def _look(data: str, entries: list[JournalEntry]) -> list[Interrupted]:
     found = []
     for entry in entries:
         path = os.path.join(data, entry.file)
@@ -247,21 +247,24 @@ def _undo(data: str, tables: list[Interrupted], problem: str) -> None:
     replaced = [one for one in tables if not one.is_before]
     lost = [one.shown for one in replaced if not one.can_be_undone]
     if lost:
-        raise _unsettled(data, problem or f"the content from before is missing: {', '.join(lost)}", _COMPARE)
+        problem = problem or f"the content from before is missing: {', '.join(lost)}"
+        raise _unsettled(data, problem, _COMPARE)
     try:
         put_back([one.replacement for one in replaced])
         remove_temporaries([one.replacement for one in tables])
-        _remove_journal(data)  # as long as it is there, it tells that the change was decided
+        _remove_journal(data)  # last: as long as it is there, the change counts as decided
     except OSError as error:
-        raise _unsettled(data, problem or _words(error), _WRITABLE) from None
+        raise _unsettled(data, problem or _problem(error), _WRITABLE) from None
 
 
-def _tell(data: str, tables: list[Interrupted], outcome: str) -> None:
-    """Report to stderr what became of the change; without a handler of its own, logging writes warnings there."""
-    _LOG.warning("%s: an interrupted change of %d tables was %s", shown_path(data), len(tables), outcome)
+def _report(data: str, tables: list[Interrupted], outcome: str) -> None:
+    """Report to stderr what became of the change; by default, logging writes warnings there."""
+    _LOG.warning(
+        "%s: an interrupted change of %d tables was %s", shown_path(data), len(tables), outcome
+    )
 
 
-def _read_journal(data: str, book: Codebook) -> list[Entry]:
+def _read_journal(data: str, book: Codebook) -> list[JournalEntry]:
     """Read the journal; CorpusError where it is not one that :func:`replace_tables` writes for this corpus."""
     path = journal_path(data)
     if not stat.S_ISREG(os.lstat(path).st_mode):
@@ -280,11 +283,12 @@ def _read_journal(data: str, book: Codebook) -> list[Entry]:
     known = {posixpath.normpath(spec.file) for spec in book.tables.values()}
     for entry in entries:
         if entry.file not in known or not _names_its_own(data, entry):
-            raise _unsettled(data, f"the journal names what is not part of a table: {printable(entry.file)}", _COMPARE)
+            problem = f"the journal names what is not part of a table: {printable(entry.file)}"
+            raise _unsettled(data, problem, _COMPARE)
     return entries
 
 
-def _names_its_own(data: str, entry: Entry) -> bool:
+def _names_its_own(data: str, entry: JournalEntry) -> bool:
     """Whether an entry stays in the data folder and names temporary files of its table alone."""
     target = os.path.realpath(os.path.join(data, entry.file))
     if not _is_inside(data, target):
@@ -295,7 +299,9 @@ def _names_its_own(data: str, entry: Entry) -> bool:
     matches = [TEMPORARY.fullmatch(name) for name in names]
     own = os.path.basename(target)[:LONGEST_NAME]
     has_own_names = all(match is not None and match["target"] == own for match in matches)
-    return has_own_names and entry.new != entry.old and (entry.old is None) == (entry.before is None)
+    return (
+        has_own_names and entry.new != entry.old and (entry.old is None) == (entry.before is None)
+    )
 
 
 def _is_inside(data: str, target: str) -> bool:
@@ -316,9 +322,10 @@ def _digest(path: str) -> str | None:
 
 def _unsettled(data: str, problem: str, advice: str) -> CorpusError:
     shown = shown_path(journal_path(data))
-    return CorpusError([rules.INTERRUPTED.at(shown, problem=problem, advice=advice.format(journal=shown))])
+    hint = advice.format(journal=shown)
+    return CorpusError([rules.INTERRUPTED.at(shown, problem=problem, advice=hint)])
 
 
-def _words(error: OSError) -> str:
+def _problem(error: OSError) -> str:
     place = error.filename2 or error.filename or ""
     return f"{shown_path(str(place))}: {error.strerror or error}"

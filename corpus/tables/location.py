@@ -1,4 +1,7 @@
-"""Where the corpus is: named by the user, found above the working directory, or shipped with the package."""
+"""Where the corpus is: named by the user, found above the working directory, or shipped with the package.
+
+Uses `os.path` and not `pathlib`: every command needs this module at its start.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,17 @@ CODEBOOK_FILE = "codebook.toml"
 #: In the data folder while several tables are replaced; see `corpus.tables.journal`.
 JOURNAL_FILE = ".corpus.journal"
 
+#: The data folder inside the installed package.
+_SHIPPED = "_data"
+
 
 def find_data(named: str | None = None, start: str | None = None) -> str:
     """Return the data folder of the corpus to work on.
 
-    `named` (``--data DIR``) wins: the folder itself, or its ``data/``, must hold ``codebook.toml``; a Parquet file
-    stands for the folder that it lies in. Otherwise the folders from `start` upwards are searched for
-    ``data/codebook.toml``; where none has it, the dataset that is shipped inside the package is used.
+    `named` (``--data DIR``) wins: the folder itself, or its ``data/``, must hold ``codebook.toml``; a
+    Parquet file means the folder that it is in. Otherwise the folders from `start` upwards are
+    searched for ``data/codebook.toml``; where none has it, the dataset that is shipped inside the
+    package is used.
 
     Raises
     ------
@@ -26,57 +33,105 @@ def find_data(named: str | None = None, start: str | None = None) -> str:
         Where `named` holds no codebook.
     """
     if named is not None:
-        if named.endswith(".parquet"):  # a pool kept as Parquet stands beside its codebook
-            named = os.path.dirname(named) or "."
-        for folder in (named, os.path.join(named, "data")):
-            if os.path.isfile(os.path.join(folder, CODEBOOK_FILE)):
-                return os.path.normpath(folder)
-        raise UsageProblem(
-            f"{named} holds no {CODEBOOK_FILE}; give the folder that does, or start one with `corpus init`"
-        )
+        return _named_data(named)
     folder = os.path.abspath(start or os.getcwd())
     while True:
-        if os.path.isfile(os.path.join(folder, "data", CODEBOOK_FILE)):
-            return os.path.join(folder, "data")
+        data = os.path.join(folder, "data")
+        if _has_codebook(data):
+            return data
         above = os.path.dirname(folder)
         if above == folder:
             return shipped_data()
         folder = above
 
 
+def _named_data(named: str) -> str:
+    if named.endswith(".parquet"):  # a pool kept as Parquet is in the folder of its codebook
+        named = os.path.dirname(named) or "."
+    for folder in (named, os.path.join(named, "data")):
+        if _has_codebook(folder):
+            return os.path.normpath(folder)
+    raise UsageProblem(
+        f"{named} holds no {CODEBOOK_FILE}; "
+        "give the folder that does, or start one with `corpus init`"
+    )
+
+
+def _has_codebook(folder: str) -> bool:
+    return os.path.isfile(os.path.join(folder, CODEBOOK_FILE))
+
+
 def shipped_data() -> str:
-    """Return the data folder inside the installed package, or of the checkout that the package is imported from."""
+    """Return the data folder of the installed package, or of the checkout that it is imported from.
+
+    Raises
+    ------
+    UsageProblem
+        Where there is neither.
+    """
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    for folder in (os.path.join(package, "_data"), os.path.join(os.path.dirname(package), "data")):
-        if os.path.isfile(os.path.join(folder, CODEBOOK_FILE)):
+    checkout = os.path.dirname(package)
+    for folder in (os.path.join(package, _SHIPPED), os.path.join(checkout, "data")):
+        if _has_codebook(folder):
             return folder
     raise UsageProblem(f"no data/{CODEBOOK_FILE} here or above; name the folder with --data DIR")
 
 
+def writable_data(named: str | None) -> str:
+    """Return the data folder to write into; never the dataset inside an installed package.
+
+    Raises
+    ------
+    UsageProblem
+        As for :func:`find_data`, and where only the shipped dataset is found.
+    """
+    folder = find_data(named)
+    if named is None and os.path.basename(folder) == _SHIPPED:
+        raise UsageProblem(
+            "there is no corpus here or above; the dataset inside the package is not changed"
+        )
+    return folder
+
+
 def shown_path(path: str) -> str:
-    """Return a path as it is shown to the user: relative to the working directory where that is shorter.
+    """Return a path as it is shown to the user: relative to the working directory, unless above it.
 
     Always with forward slashes, so that findings read the same everywhere.
     """
     relative = os.path.relpath(path)
-    return (path if relative.startswith("..") else relative).replace(os.sep, "/")
+    shown = path if relative.startswith("..") else relative
+    return shown.replace(os.sep, "/")
 
 
 def table_of(path: str, data: str, book: Codebook) -> TableSpec:
-    """Return the table that a path (as version control names it) stands for; UsageProblem where it is none."""
+    """Return the table that a path, as version control names it, belongs to.
+
+    Raises
+    ------
+    UsageProblem
+        Where it belongs to none.
+    """
     wanted = path.replace(os.sep, "/")
     folder = os.path.basename(os.path.abspath(data))
     for spec in book.tables.values():
         if wanted == spec.file or wanted.endswith(f"{folder}/{spec.file}"):
             return spec
-    raise UsageProblem(f"{path} is no table of this corpus")
+    raise UsageProblem(f"{path} is not a table of this corpus")
+
+
+def parquet_file(path: str) -> str:
+    """Return the name of the Parquet file that may take the place of a table's CSV file."""
+    return path.removesuffix(".csv") + ".parquet"
 
 
 def is_parquet(path: str) -> bool:
     """Return whether a table, named by its CSV file, is kept as a Parquet file in place of it."""
-    return not os.path.lexists(path) and os.path.isfile(path.removesuffix(".csv") + ".parquet")
+    return not os.path.lexists(path) and os.path.isfile(parquet_file(path))
 
 
 def is_interrupted(data: str) -> bool:
-    """Return whether a change of tables is under way or was interrupted; it costs one look at the file system."""
+    """Return whether a change of tables is under way or was interrupted.
+
+    Costs one look at the file system.
+    """
     return os.path.lexists(os.path.join(data, JOURNAL_FILE))

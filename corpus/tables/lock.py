@@ -29,7 +29,7 @@ PAUSE = 0.05
 
 @contextlib.contextmanager
 def locked(data: str, book: Codebook, patience: float = PATIENCE) -> Iterator[None]:
-    """Hold the data folder for writing; what a killed writer left is completed or undone, then cleared away.
+    """Lock the data folder for writing; what a killed writer left is completed or undone, then removed.
 
     Everything that decides what is written must be read inside, or another writer's change is lost.
 
@@ -38,8 +38,9 @@ def locked(data: str, book: Codebook, patience: float = PATIENCE) -> Iterator[No
     CorpusError
         C125 where an interrupted change can neither be completed nor undone.
     UsageProblem
-        Where another process holds the folder for longer than `patience` seconds. Many writers may wait longer than
-        that for their turn: each that begins sets the time of the folder, and patience is counted from there.
+        Where another process locks the folder for longer than `patience` seconds. Many writers may
+        wait longer than that for their turn: each that begins sets the time of the folder, and
+        patience is counted from there.
     """
     with contextlib.ExitStack() as held:
         _take(data, held, patience)
@@ -51,9 +52,10 @@ def locked(data: str, book: Codebook, patience: float = PATIENCE) -> Iterator[No
 
 
 def settle_interrupted(data: str, book: Codebook, patience: float = PATIENCE) -> None:
-    """Complete or undo an interrupted change before tables are read; a change under way is waited for.
+    """Complete or undo an interrupted change before tables are read; wait for a change under way.
 
-    A journal belongs to the process that holds the folder. Only where nobody does was its writer killed.
+    A journal belongs to the process that has locked the folder. Only where none has, its writer was
+    killed.
 
     Raises
     ------
@@ -71,18 +73,25 @@ def _always() -> bool:
     return True
 
 
-def _take(data: str, held: contextlib.ExitStack, patience: float, is_needed: Callable[[], bool] = _always) -> bool:
+def _take(
+    data: str,
+    held: contextlib.ExitStack,
+    patience: float,
+    is_needed: Callable[[], bool] = _always,
+) -> bool:
     """Wait for the lock while it is needed; return whether it was taken."""
-    began, deadline = os.stat(data).st_mtime_ns, time.monotonic() + patience
+    began = os.stat(data).st_mtime_ns
+    deadline = time.monotonic() + patience
     while is_needed():
         if _try(data, held):
             return True
         latest = os.stat(data).st_mtime_ns
         if latest != began:
-            began, deadline = latest, time.monotonic() + patience
+            began = latest
+            deadline = time.monotonic() + patience
         elif time.monotonic() > deadline:
             raise UsageProblem(
-                f"{data} is being written by another process and has been for {patience:.0f} s; "
+                f"another process has been writing {data} for {patience:.0f} s; "
                 "try again when it is done"
             )
         time.sleep(PAUSE)
@@ -92,7 +101,7 @@ def _take(data: str, held: contextlib.ExitStack, patience: float, is_needed: Cal
 if sys.platform == "win32":
 
     def _try(data: str, held: contextlib.ExitStack) -> bool:
-        from filelock import FileLock, Timeout
+        from filelock import FileLock, Timeout  # installed on Windows alone
 
         lock = FileLock(os.path.join(data, LOCK_FILE), timeout=0)
         try:
@@ -105,8 +114,8 @@ if sys.platform == "win32":
 else:
 
     def _try(data: str, held: contextlib.ExitStack) -> bool:
-        """Lock the folder itself, so that no file is left in it; the system frees the lock of a killed process."""
-        import fcntl
+        """Lock the folder itself: no file is left in it, and the system frees a killed process's lock."""
+        import fcntl  # Windows has none
 
         descriptor = os.open(data, os.O_RDONLY)
         try:
@@ -119,18 +128,23 @@ else:
 
 
 def _remove_leftovers(data: str, book: Codebook) -> None:
-    """Remove temporary files of declared tables and of the journal; nobody else writes them while it is locked."""
+    """Remove temporary files of declared tables and of the journal.
+
+    Nobody else writes such files while the folder is locked.
+    """
     files = [spec.file for spec in book.tables.values()]
     for path in (JOURNAL_FILE, *files):
         folder, file = os.path.split(os.path.join(data, path))
-        for name in os.listdir(folder) if os.path.isdir(folder) else ():
+        if not os.path.isdir(folder):
+            continue
+        for name in os.listdir(folder):
             match = TEMPORARY.fullmatch(name)
             if match and match["target"] == file:
                 with contextlib.suppress(OSError):
                     os.unlink(os.path.join(folder, name))
 
 
-def save_rows(corpus: Study, rows: dict[str, list[Row]]) -> list[str]:
+def save_rows(study: Study, rows: dict[str, list[Row]]) -> list[str]:
     """Write tables in canonical form, all or none; call it inside :func:`locked`.
 
     A table that gains rows is written before one that loses rows. So a row that moves is in two tables for a moment,
@@ -138,7 +152,7 @@ def save_rows(corpus: Study, rows: dict[str, list[Row]]) -> list[str]:
 
     Parameters
     ----------
-    corpus : Study
+    study : Study
         As it was read inside the lock.
     rows : dict of str to list of tuple of str
         Table name -> its new rows, in any order.
@@ -149,26 +163,28 @@ def save_rows(corpus: Study, rows: dict[str, list[Row]]) -> list[str]:
         The paths of the files that changed.
     """
     contents: dict[str, str | bytes] = {}
-    for name in sorted(rows, key=lambda name: _turn(corpus, name, rows[name])):
+    for name in sorted(rows, key=lambda name: _turn(study, name, rows[name])):
         new = rows[name]
-        table = corpus.tables[name]
-        path = os.path.join(corpus.root, table.spec.file)
+        table = study.tables[name]
+        path = os.path.join(study.root, table.spec.file)
         if is_parquet(path):
-            raise UsageProblem(f"{shown_path(path)} is kept as Parquet; only tables kept as CSV can be changed")
+            raise UsageProblem(
+                f"{shown_path(path)} is kept as Parquet; only tables kept as CSV can be changed"
+            )
         text = canonical_text(new, table.spec)
         if text != table.text:
             contents[path] = text
-    replace_tables(corpus.root, contents)
+    replace_tables(study.root, contents)
     return list(contents)
 
 
-def _turn(corpus: Study, name: str, rows: list[Row]) -> tuple[int, int]:
-    """Return the sort key of a table in the order of writing: what gains rows, what keeps as many, what loses some.
+def _turn(study: Study, name: str, rows: list[Row]) -> tuple[int, int]:
+    """Return the sort key of a table in the order of writing: those that gain rows, those that lose some last.
 
     The pool is the first that gains and the last that loses, since the other tables refer to it.
     """
-    before = len(corpus.tables[name].rows)
+    before = len(study.tables[name].rows)
     turn = (len(rows) < before) - (len(rows) > before)
-    if name == corpus.codebook.pool.name:
+    if name == study.codebook.pool.name:
         return turn, turn
     return turn, 0

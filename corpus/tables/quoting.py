@@ -6,10 +6,11 @@ import re
 from typing import NamedTuple
 
 _RUNS = re.compile('"+')
-_BEFORE = ("", ",", "\n")
-_AFTER = ("", ",", "\n")
-_ENDS = {b"", b",,", b",\n", b"\n,", b"\n\n"}
-_SIDES = {b"", b",", b"\n"}
+#: What may be before an opening mark and behind a closing one; an empty text is the end of the file.
+_SIDES = ("", ",", "\n")
+#: The first and last byte of what may be between two quoted cells; nothing is between doubled marks.
+_BETWEEN = {b"", b",,", b",\n", b"\n,", b"\n\n"}
+_EDGES = {b"", b",", b"\n"}
 
 
 class QuoteProblem(NamedTuple):
@@ -30,31 +31,43 @@ def quote_problem(text: str) -> QuoteProblem | None:
     >>> quote_problem('a,"b\\n')
     QuoteProblem(position=2, unclosed=True)
     """
-    if is_sound(text.encode().split(b'"')):
+    if is_valid_quoting(text.encode().split(b'"')):
         return None
     opened = -1
     for run in _RUNS.finditer(text):
         start, end = run.span()
+        # Inside a cell two marks are one character, so only a run of odd length opens or closes.
         odd = (end - start) % 2 == 1
+        follows_delimiter = text[start - 1 : start] in _SIDES
+        precedes_delimiter = text[end : end + 1] in _SIDES
         if opened < 0:
-            if text[start - 1 : start] not in _BEFORE:
+            if not follows_delimiter:
                 return QuoteProblem(start, unclosed=False)
             if odd:
                 opened = start
-            elif text[end : end + 1] not in _AFTER:
+            elif not precedes_delimiter:
                 return QuoteProblem(end - 1, unclosed=False)
         elif odd:
-            if text[end : end + 1] not in _AFTER:
+            if not precedes_delimiter:
                 return QuoteProblem(end - 1, unclosed=False)
             opened = -1
-    return QuoteProblem(opened, unclosed=True) if opened >= 0 else None
+    if opened >= 0:
+        return QuoteProblem(opened, unclosed=True)
+    return None
 
 
-def is_sound(pieces: list[bytes]) -> bool:
-    """Judge the text between the marks, every other piece of which lies outside a cell; finds no place, but is fast.
+def is_valid_quoting(pieces: list[bytes]) -> bool:
+    """Return whether the text between the marks can be between them; finds no position, but is fast.
 
-    An outer piece is the whole way from the end of one quoted cell to the start of the next, or nothing where a mark
-    is doubled.
+    Every other piece is outside of a cell. It is the whole text from the end of one quoted cell to
+    the start of the next, or nothing where a mark is doubled.
+
+    Parameters
+    ----------
+    pieces : list of bytes
+        A text, split at its quotation marks.
     """
-    outer = {piece[:1] + piece[-1:] for piece in pieces[2:-1:2]}
-    return len(pieces) % 2 == 1 and outer <= _ENDS and {pieces[0][-1:], pieces[-1][:1]} <= _SIDES
+    # A set in one expression: this runs once per quoted cell of a pool of any size.
+    between = {piece[:1] + piece[-1:] for piece in pieces[2:-1:2]}
+    edges = {pieces[0][-1:], pieces[-1][:1]}
+    return len(pieces) % 2 == 1 and between <= _BETWEEN and edges <= _EDGES

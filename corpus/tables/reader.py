@@ -1,26 +1,26 @@
-"""The strict reader: every cell a string, the header exact, the line of each row kept; or findings and no table."""
+"""The strict reader: every cell a string, the header exact, the line of each row kept; or only findings."""
 
 from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable
 from itertools import accumulate
 from operator import itemgetter
 
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.limits import MAX_CELL
+from corpus.model.limits import MAX_CELL, MAX_COLUMNS
+from corpus.model.suggestions import closest
 from corpus.model.table import Row, Table
 from corpus.tables import table_rules as rules
-from corpus.tables.content import decode, read_bytes
-from corpus.tables.header import header_findings
-from corpus.tables.location import is_parquet
+from corpus.tables.content import decode, line_of, marker_findings, read_bytes
+from corpus.tables.location import is_parquet, parquet_file
 from corpus.tables.quoting import quote_problem
+from corpus.tables.row_findings import duplicate_key_findings, long_cell_finding
 
-_CONFLICT = r"^(?:<<<<<<< |=======$|>>>>>>> |\|\|\|\|\|\|\| )"
-MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
+# The longest cell is looked for by Python, so that it becomes a finding; csv itself stops at 131,072 characters.
+_NO_LIMIT = 2**31 - 1
 
 
 def read_table(path: str, spec: TableSpec, shown: str) -> Table:
@@ -38,17 +38,18 @@ def read_table(path: str, spec: TableSpec, shown: str) -> Table:
     Raises
     ------
     CorpusError
-        With every structural finding (C101 to C118, C123, C124); no table is returned then.
+        With every structural finding (C101 to C118, C121 to C124); no table is returned then.
     """
     data, findings = read_bytes(path, shown)
-    if findings:
-        if is_parquet(path):
-            from corpus.tables.fast.parquet import read_parquet  # imports pyarrow, which few need
+    if not findings:
+        return parse_table(data, spec, shown)
+    if is_parquet(path):
+        from corpus.tables.fast.parquet import (
+            read_parquet,
+        )  # imports pyarrow, which few corpora need
 
-            stand_in, shown = (name.removesuffix(".csv") + ".parquet" for name in (path, shown))
-            return read_parquet(stand_in, spec, shown)
-        raise CorpusError(findings)
-    return parse_table(data, spec, shown)
+        return read_parquet(parquet_file(path), spec, parquet_file(shown))
+    raise CorpusError(findings)
 
 
 def parse_table(data: bytes, spec: TableSpec, shown: str) -> Table:
@@ -61,83 +62,121 @@ def parse_table(data: bytes, spec: TableSpec, shown: str) -> Table:
     rows, lines = split_rows(text)
     header = list(rows.pop(0))
     lines.pop(0)
+    # Each look is worth something only where the one before found nothing: cells of a wrong header have no column.
     findings = header_findings(header, spec, shown)
     if not findings:
         findings = _length_findings(rows, lines, spec, shown)
     if not findings and _may_have_long_cells(text, len(rows)):
-        findings = long_cell_findings(rows, lines, spec, shown)
+        findings = _long_cell_findings(rows, lines, spec, shown)
     if findings:
         raise CorpusError(findings)
     return Table(spec, shown, rows, lines, text)
 
 
 def text_findings(text: str, shown: str) -> list[Finding]:
-    """What is wrong with the text as such: conflict markers, quotes, blank lines, the end."""
+    """Find what is wrong with a text as such: conflict markers, quoting, blank lines, its end (C109 to C113)."""
     findings = marker_findings(text, shown)
     if findings:
         return findings
     problem = quote_problem(text) if '"' in text else None
     if problem:
         rule = rules.UNCLOSED_QUOTE if problem.unclosed else rules.STRAY_QUOTE
-        char = problem.position - text.rfind("\n", 0, problem.position)
-        value = text[problem.position : problem.position + 40].split("\n")[0]
-        findings.append(rule.at(shown, _line(text, problem.position), value=value, char=char))
+        position = problem.position
+        char = position - text.rfind("\n", 0, position)
+        value = text[position : position + 40].split("\n")[0]
+        findings.append(rule.at(shown, line_of(text, position), value=value, char=char))
     elif "\n\n" in text or text.startswith("\n"):
         findings += [rules.BLANK_LINE.at(shown, line) for line in _blank_lines(text)]
     if not text.endswith("\n"):
-        findings.append(rules.NO_FINAL_NEWLINE.at(shown, _line(text, len(text))))
+        findings.append(rules.NO_FINAL_NEWLINE.at(shown, line_of(text, len(text))))
     return findings
 
 
-def marker_findings(text: str, shown: str) -> list[Finding]:
-    """Say where version control left its conflict markers (C113)."""
-    if not any(mark in text for mark in MARKS):
-        return []
-    return [
-        rules.MERGE_MARKER.at(shown, _line(text, match.start()), value=match.group().strip())
-        for match in re.finditer(_CONFLICT, text, re.MULTILINE)
-    ]
-
-
-def _line(text: str, position: int) -> int:
-    return text.count("\n", 0, position) + 1
-
-
 def _blank_lines(text: str) -> list[int]:
-    """Lines that are empty outside quoted cells; csv yields an empty row for each."""
+    """Return the lines that are empty outside quoted cells; csv yields an empty row for each."""
     rows, lines = split_rows(text)
     return [line for row, line in zip(rows, lines, strict=True) if not row]
 
 
 def split_rows(text: str) -> tuple[list[Row], list[int]]:
-    """Split a text with sound quoting into rows and the line on which each starts."""
-    csv.field_size_limit(2**31 - 1)
+    """Split a text with valid quoting into rows, and the 1-based lines on which they start."""
+    csv.field_size_limit(_NO_LIMIT)
     reader = csv.reader(io.StringIO(text, newline="\n"), strict=True)
     rows = list(map(tuple, reader))
     if reader.line_num == len(rows):
         return rows, list(range(1, len(rows) + 1))
-    heights = (1 + sum(cell.count("\n") for cell in row) for row in rows[:-1])
+    heights = []
+    for row in rows[:-1]:
+        breaks = sum(cell.count("\n") for cell in row)
+        heights.append(breaks + 1)
     return rows, list(accumulate(heights, initial=1))
 
 
-def _length_findings(rows: list[Row], lines: list[int], spec: TableSpec, shown: str) -> list[Finding]:
+def header_findings(found: list[str], spec: TableSpec, shown: str) -> list[Finding]:
+    """Find the columns that are missing, unknown, duplicate or misplaced; nothing where the header is right."""
+    declared = list(spec.header)
+    if found == declared:
+        return []
+    if len(found) > MAX_COLUMNS:
+        number, limit = f"{len(found):,}", f"{MAX_COLUMNS:,}"
+        return [rules.TOO_MANY_COLUMNS.at(shown, 1, found=number, limit=limit)]
+    exact = ",".join(declared)
+    findings = []
+    for name in dict.fromkeys(found):
+        if found.count(name) > 1:
+            findings.append(rules.DOUBLED_COLUMN.at(shown, 1, name, name))
+        if name not in declared:
+            nearest = closest(name.strip(), declared)
+            advice = f"the header must be exactly: {exact}"
+            if nearest:
+                advice = f"did you mean {nearest[0]!r}?"
+            findings.append(rules.UNKNOWN_COLUMN.at(shown, 1, name, name, advice=advice))
+    for name in declared:
+        if name not in found:
+            findings.append(rules.MISSING_COLUMN.at(shown, 1, name, header=exact))
+    if not findings:
+        findings.append(_order_finding(found, declared, shown))
+    return findings
+
+
+def _order_finding(found: list[str], declared: list[str], shown: str) -> Finding:
+    """Make the finding (C118) about the first column that should be at another place."""
+    position = 0
+    while found[position] == declared[position]:
+        position += 1
+    name = found[position]
+    right = declared.index(name) + 1
+    exact = ",".join(declared)
+    return rules.COLUMN_ORDER.at(
+        shown, 1, name, name, found=position + 1, expected=right, header=exact
+    )
+
+
+def _length_findings(
+    rows: list[Row], lines: list[int], spec: TableSpec, shown: str
+) -> list[Finding]:
+    """Find the rows that have more or fewer cells than the header (C114)."""
     expected = len(spec.columns)
     if not rows or set(map(len, rows)) == {expected}:
         return []
     findings = []
     for row, line in zip(rows, lines, strict=True):
-        if len(row) != expected:
-            advice = (
-                "a cell that holds a comma must stand in quotation marks"
-                if len(row) > expected
-                else "an empty cell still needs its comma"
-            )
-            findings.append(rules.FIELD_COUNT.at(shown, line, found=len(row), expected=expected, advice=advice))
+        if len(row) == expected:
+            continue
+        advice = "an empty cell still needs its comma"
+        if len(row) > expected:
+            advice = "put a cell that holds a comma in quotation marks"
+        findings.append(
+            rules.FIELD_COUNT.at(shown, line, found=len(row), expected=expected, advice=advice)
+        )
     return findings
 
 
 def _may_have_long_cells(text: str, rows: int) -> bool:
-    """Whether a row may be longer than a cell may be; a look at one place per limit instead of at every cell."""
+    """Return whether a row may be longer than a cell may be.
+
+    Looks at one place per `MAX_CELL` characters, not at every cell.
+    """
     if len(text) <= MAX_CELL:
         return False
     if text.count("\n") > rows + 1:  # some cells have several lines
@@ -151,33 +190,26 @@ def _may_have_long_cells(text: str, rows: int) -> bool:
     return False
 
 
-def long_cell_findings(rows: Iterable[Row], lines: Iterable[int], spec: TableSpec, shown: str) -> list[Finding]:
-    """Name the cells that are longer than `MAX_CELL` characters (C123)."""
+def _long_cell_findings(
+    rows: Iterable[Row], lines: Iterable[int], spec: TableSpec, shown: str
+) -> list[Finding]:
+    """Find the cells that are longer than `MAX_CELL` characters (C123)."""
     findings = []
     for row, line in zip(rows, lines, strict=True):
         if sum(map(len, row)) <= MAX_CELL:
             continue
         for column, cell in zip(spec.header, row, strict=True):
             if len(cell) > MAX_CELL:
-                length, limit = f"{len(cell):,}", f"{MAX_CELL:,}"
-                found = rules.CELL_TOO_LONG.at(shown, line, column, cell[:80], length=length, limit=limit)
-                findings.append(found)
+                findings.append(long_cell_finding(shown, line, column, cell[:80], len(cell)))
     return findings
 
 
 def unique_key_findings(table: Table) -> list[Finding]:
-    """Say which rows repeat the key of an earlier row (C301)."""
-    pick = itemgetter(*(table.spec.position(name) for name in table.spec.key))
+    """Find the rows that repeat the key of an earlier row (C301)."""
+    positions = table.spec.key_positions
+    # Tuples are made only where there is a duplicate: most tables have one key column and none.
+    pick = itemgetter(*positions)
     if len(set(map(pick, table.rows))) == len(table.rows):
         return []
-    first: dict[object, int] = {}
-    findings = []
-    for row, line in zip(table.rows, table.lines, strict=True):
-        key = pick(row)
-        if key in first:
-            value = key if isinstance(key, str) else ", ".join(key)
-            column = ", ".join(table.spec.key)
-            findings.append(rules.DUPLICATE_KEY.at(table.file, line, column, value, first=first[key]))
-        else:
-            first[key] = line
-    return findings
+    keys = [tuple(row[position] for position in positions) for row in table.rows]
+    return duplicate_key_findings(keys, table.spec, table.file, table.lines.__getitem__)

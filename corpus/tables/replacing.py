@@ -1,4 +1,4 @@
-"""What is checked before a file is replaced, and what an error tells about it."""
+"""Around the writing of a file: whether it may be replaced, what an error names, which folders are made."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 def refuse_protected(paths: Iterable[str | os.PathLike[str]]) -> None:
     """Refuse to replace files that are write-protected.
 
-    A rename asks for no permission on the file that it replaces, only on its folder. Who protected a file wants to keep
-    it all the same.
+    A rename asks for no permission on the file that it replaces, only on its folder. Whoever
+    protected a file wants to keep it all the same.
 
     Raises
     ------
@@ -29,7 +29,7 @@ def refuse_protected(paths: Iterable[str | os.PathLike[str]]) -> None:
             mode = os.stat(path).st_mode
         except OSError:  # there is none, or writing will show what is wrong
             continue
-        # An administrator may write everything: for one, no permission to write at all is the owner's word.
+        # An administrator may write everything; only the missing permission tells that the file is protected.
         if not mode & 0o222 or not os.access(path, os.W_OK):
             shown = os.fspath(path)
             raise UsageProblem(

@@ -1,4 +1,4 @@
-"""A table as a frame of strings with its lines: made from the strict reader's rows, or by Arrow where it is large."""
+"""A table by columns, with its lines: from the strict reader's rows, or read by Arrow where it is large."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from corpus.model.codebook import TableSpec
 from corpus.model.table import Table
-from corpus.tables.location import is_parquet
+from corpus.tables.location import is_parquet, parquet_file
 from corpus.tables.reader import read_table
 
 if TYPE_CHECKING:
@@ -35,8 +35,18 @@ class ColumnarTable:
         Bytes of the CSV file; None where the table is kept as Parquet, which has no canonical form.
     """
 
-    def __init__(self, spec: TableSpec, file: str, columns: Any, size: int | None, lines: Sequence[int] | None) -> None:
-        self.spec, self.file, self.columns, self.size = spec, file, columns, size
+    def __init__(
+        self,
+        spec: TableSpec,
+        file: str,
+        columns: Any,
+        size: int | None,
+        lines: Sequence[int] | None,
+    ) -> None:
+        self.spec = spec
+        self.file = file
+        self.columns = columns
+        self.size = size
         self._lines = lines
 
     def __len__(self) -> int:
@@ -48,7 +58,8 @@ class ColumnarTable:
         """The columns as a pandas frame of Arrow-backed strings; index: position of the row, from 0."""
         import pandas as pd
 
-        frame: pd.DataFrame = self.columns.to_pandas(types_mapper={pa.string(): pd.StringDtype("pyarrow")}.get)
+        as_arrow = {pa.string(): pd.StringDtype("pyarrow")}
+        frame: pd.DataFrame = self.columns.to_pandas(types_mapper=as_arrow.get)
         return frame
 
     def line(self, position: int) -> int:
@@ -67,23 +78,23 @@ class ColumnarTable:
 
 
 def sheet_of(table: Table) -> ColumnarTable:
-    """Return a table in memory as a sheet."""
+    """Return a table in memory by columns."""
     cells = list(zip(*table.rows, strict=True)) or [()] * len(table.spec.columns)
-    columns = pa.table({name: pa.array(c, pa.string()) for name, c in zip(table.spec.header, cells, strict=True)})
+    arrays = [pa.array(column, pa.string()) for column in cells]
+    columns = pa.table(arrays, names=list(table.spec.header))
     return ColumnarTable(table.spec, table.file, columns, len(table.text.encode()), table.lines)
 
 
 def read_sheet(path: str, spec: TableSpec, shown: str) -> ColumnarTable:
     """Read a table strictly; CorpusError as :func:`corpus.tables.reader.read_table`."""
     if is_parquet(path):
-        from corpus.tables.fast.parquet import (
-            read_parquet_columns,  # imports much that a CSV file does not need
-        )
+        from corpus.tables.fast.parquet import read_parquet_columns  # imports pyarrow.parquet
 
-        stand_in, shown = (name.removesuffix(".csv") + ".parquet" for name in (path, shown))
-        return ColumnarTable(spec, shown, read_parquet_columns(stand_in, spec, shown), None, None)
+        shown = parquet_file(shown)
+        columns = read_parquet_columns(parquet_file(path), spec, shown)
+        return ColumnarTable(spec, shown, columns, None, None)
     if os.path.isfile(path) and os.path.getsize(path) >= ARROW_BYTES:
-        from corpus.tables.fast.arrow import arrow_columns
+        from corpus.tables.fast.arrow import arrow_columns  # imports numpy
 
         columns = arrow_columns(path, spec, spec.header)
         if columns is not None:
@@ -92,11 +103,15 @@ def read_sheet(path: str, spec: TableSpec, shown: str) -> ColumnarTable:
 
 
 def _lines(columns: Any) -> Any:
-    """The first line of each row: one for each row and each line break inside a cell before it, after the header."""
+    """Return the line on which each row starts, after the header.
+
+    That is one line for each row before it, and one for each line break inside a cell of those.
+    """
     import numpy as np
     import pyarrow.compute as pc
 
     breaks = np.zeros(columns.num_rows, np.int64)
     for column in columns.columns:
         breaks += pc.count_substring(column, "\n").to_numpy()
-    return np.arange(columns.num_rows) + 2 + np.concatenate([[0], np.cumsum(breaks)[:-1]])
+    before = np.concatenate([[0], np.cumsum(breaks)[:-1]])
+    return np.arange(columns.num_rows) + 2 + before

@@ -1,18 +1,19 @@
-"""Hold every tag against the codebook; the advice names the nearest declared term."""
+"""Check every term of a table against the codebook; the hint names the nearest declared term."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from corpus.model.codebook import Codebook, Column, Vocabulary
+from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 from corpus.model.finding import Finding
+from corpus.model.suggestions import closest
 from corpus.model.table import Table
 from corpus.tables import table_rules as rules
 
 
 def term_findings(table: Table, book: Codebook) -> list[Finding]:
-    """Return C201, C202 and C219 findings for every term cell that is empty or not declared.
+    """Find every term cell that is empty, not declared or repeats a term (C201, C202, C219).
 
     Distinct cells are checked once, so that the cost is that of collecting them.
     """
@@ -21,17 +22,36 @@ def term_findings(table: Table, book: Codebook) -> list[Finding]:
         wrong = undeclared({row[position] for row in table.rows}, column, vocabulary)
         if not wrong:
             continue
-        places = defaultdict(list)
+        lines_of = defaultdict(list)
         for row, line in zip(table.rows, table.lines, strict=True):
             if row[position] in wrong:
-                places[row[position]].append(line)
-        for cell, lines in places.items():
-            findings += [term_finding(cell, column, vocabulary, table.file, line) for line in lines]
+                lines_of[row[position]].append(line)
+        for cell, lines in lines_of.items():
+            for line in lines:
+                findings.append(term_finding(cell, column, vocabulary, table.file, line))
     return findings
 
 
+def has_undeclared(cells: Mapping[str, Iterable[str]], spec: TableSpec, book: Codebook) -> bool:
+    """Return whether any cell of the term columns is wrong.
+
+    Parameters
+    ----------
+    cells : mapping of str to iterable of str
+        Column -> its distinct cells.
+    spec : TableSpec
+        The declaration of the table.
+    book : Codebook
+        Declares the vocabularies.
+    """
+    return any(
+        undeclared(cells[column.name], column, vocabulary)
+        for _, column, vocabulary in book.term_columns(spec)
+    )
+
+
 def undeclared(cells: Iterable[str], column: Column, vocabulary: Vocabulary) -> set[str]:
-    """Return the cells that are empty though required, name a term twice, or hold anything but declared terms."""
+    """Return the cells that are wrong: empty where a term is required, not declared, or badly joined."""
     declared = set(vocabulary.ids)
     wrong = set()
     for cell in cells:
@@ -46,35 +66,48 @@ def undeclared(cells: Iterable[str], column: Column, vocabulary: Vocabulary) -> 
     return wrong
 
 
-def term_finding(cell: str, column: Column, vocabulary: Vocabulary, file: str, line: int) -> Finding:
+def term_finding(
+    cell: str, column: Column, vocabulary: Vocabulary, file: str, line: int
+) -> Finding:
     """Make the finding for one cell that :func:`undeclared` named."""
     if not cell:
         absent = vocabulary.not_applicable
-        advice = (
-            f"write {absent} where none applies; a spreadsheet may have blanked it" if absent else _terms(vocabulary)
-        )
+        advice = _declared_terms(vocabulary)
+        if absent:
+            advice = f"write {absent} where none applies; a spreadsheet may have emptied the cell"
         return rules.EMPTY_CELL.at(file, line, column.name, cell, advice=advice)
     values = column.values(cell)
     for value in values:
         if value not in vocabulary.ids:
-            return rules.UNDECLARED_TERM.at(file, line, column.name, value, advice=nearest(value, vocabulary))
+            advice = _nearest(value, vocabulary)
+            return rules.UNDECLARED_TERM.at(file, line, column.name, value, advice=advice)
     if len(set(values)) < len(values):
         return rules.REPEATED_TERM.at(file, line, column.name, cell)
     advice = f"separate several terms with {column.separator!r}"
     return rules.UNDECLARED_TERM.at(file, line, column.name, cell, advice=advice)
 
 
-def nearest(value: str, vocabulary: Vocabulary) -> str:
+def _nearest(value: str, vocabulary: Vocabulary) -> str:
     """Return advice: the declared term that `value` most likely means, or all of them."""
-    plain = "".join(c for c in value if c.isascii() and (c.isalnum() or c in "_-")).lower().replace("-", "_")
-    by_name = {name.lower(): term.id for term in vocabulary.terms for name in (term.label, term.short, term.id)}
+    by_name = {}
+    for term in vocabulary.terms:
+        for name in (term.label, term.short, term.id):
+            by_name[name.lower()] = term.id
+    plain = _plain(value)
     if plain in by_name:
-        return f"did you mean {by_name[plain]!r}? (write it exactly so, without blanks or quotes)"
-    import difflib  # only a wrong tag needs it; start-up does not
+        term_id = by_name[plain]
+        return f"did you mean {term_id!r}? (write it exactly so, without spaces or quotation marks)"
+    nearest = closest(plain or value, by_name)
+    if nearest:
+        return f"did you mean {by_name[nearest[0]]!r}?"
+    return _declared_terms(vocabulary)
 
-    close = difflib.get_close_matches(plain or value, by_name, 1, cutoff=0.6)
-    return f"did you mean {by_name[close[0]]!r}?" if close else _terms(vocabulary)
+
+def _plain(value: str) -> str:
+    """Return a value as an identifier would be written: the ASCII letters and digits in lower case."""
+    kept = [c for c in value if c.isascii() and (c.isalnum() or c in "_-")]
+    return "".join(kept).lower().replace("-", "_")
 
 
-def _terms(vocabulary: Vocabulary) -> str:
+def _declared_terms(vocabulary: Vocabulary) -> str:
     return "declared terms: " + ", ".join(vocabulary.ids)

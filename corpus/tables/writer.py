@@ -1,28 +1,27 @@
 """The canonical form of a table: sorted by key, UTF-8, LF, NFC, quoted only where needed.
 
-One edited cell is one changed line, and two added rows seldom touch.
+One edited cell is one changed line, and two added rows seldom touch. A file in another form is
+described by findings and brought into this form where that changes no cell.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import os
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from corpus.model.codebook import TableSpec
+from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.finding import CorpusError, Finding
 from corpus.model.table import Row, Table
-from corpus.tables.atomic import write_atomic
-
-
-def canonical_rows(rows: Iterable[Row], spec: TableSpec) -> list[Row]:
-    """Return the rows in canonical order, every cell in NFC.
-
-    Rows of equal key keep their order. Cells are not otherwise changed: whether a cell is right is for the checks.
-    """
-    positions = [spec.position(name) for name in spec.key]
-    normal = [tuple(unicodedata.normalize("NFC", cell) for cell in row) for row in rows]
-    return sorted(normal, key=lambda row: [row[position] for position in positions])
+from corpus.tables import table_rules as rules
+from corpus.tables.content import BYTE_ORDER_MARK, UTF16_MARKS, decode, line_of, read_bytes
+from corpus.tables.location import is_parquet, shown_path
+from corpus.tables.reader import header_findings, parse_table, split_rows, text_findings
+from corpus.tables.row_findings import row_order_findings
 
 
 def csv_text(rows: Iterable[Iterable[str]]) -> str:
@@ -38,15 +37,182 @@ def csv_text(rows: Iterable[Iterable[str]]) -> str:
     return buffer.getvalue()
 
 
+def canonical_rows(rows: Iterable[Row], spec: TableSpec) -> list[Row]:
+    """Return the rows in canonical order, every cell in NFC.
+
+    Rows of equal key keep their order. Cells are not otherwise changed: whether a cell is right is
+    for the checks.
+    """
+    positions = spec.key_positions
+
+    def key(row: Row) -> list[str]:
+        return [row[position] for position in positions]
+
+    return sorted(map(_normal, rows), key=key)
+
+
 def canonical_text(rows: Iterable[Row], spec: TableSpec) -> str:
     """Return the whole file in canonical form, header included."""
     return csv_text([spec.header, *canonical_rows(rows, spec)])
 
 
-def write_table(path: str, table: Table) -> bool:
-    """Write a table in canonical form, whole or not at all; return whether the file changed."""
-    text = canonical_text(table.rows, table.spec)
-    if text == table.text:
-        return False
-    write_atomic(path, text)
-    return True
+def _normal(row: Row) -> Row:
+    return tuple(unicodedata.normalize("NFC", cell) for cell in row)
+
+
+def form_findings(table: Table) -> list[Finding]:
+    """Find where the text of a table leaves the canonical form (C308, C309), each time the first place.
+
+    Tables made in memory have no text and no findings.
+    """
+    if not table.text or table.text == canonical_text(table.rows, table.spec):
+        return []
+    keys = [table.key_of(_normal(row)) for row in table.rows]
+    misplaced = row_order_findings(keys, table.spec, table.file, table.lines.__getitem__)
+    return misplaced + _writing_findings(table)
+
+
+def _writing_findings(table: Table) -> list[Finding]:
+    """Find the first line whose characters or quotation marks are not the canonical ones."""
+    rows = [table.spec.header, *table.rows]
+    if table.text == csv_text(map(_normal, rows)):
+        return []
+    lines = table.text.split("\n")
+    starts = [1, *table.lines, len(lines)]
+    for row, start, end in zip(rows, starts, starts[1:], strict=True):
+        written = "\n".join(lines[start - 1 : end - 1]) + "\n"
+        if written == csv_text([_normal(row)]):
+            continue
+        what = "quotation marks that are not needed"
+        value = _first_decomposed(row)
+        if value:
+            what = "letters that are not in Unicode NFC"
+        return [rules.NOT_CANONICAL.at(table.file, start, value=value, what=what)]
+    return []
+
+
+def _first_decomposed(row: Row) -> str:
+    for cell in row:
+        if not unicodedata.is_normalized("NFC", cell):
+            return cell
+    return ""
+
+
+class FixedTable(NamedTuple):
+    """A table in canonical form (`text`), and what was `wrong` with the file before."""
+
+    text: str
+    wrong: list[Finding]
+
+
+def fix_table(data: bytes, spec: TableSpec, shown: str) -> FixedTable:
+    """Bring the bytes of a table into canonical form.
+
+    Fixed are: byte order mark, line ends, a missing final newline, blank lines, the order of the
+    columns, the order of the rows, needless quotation marks, decomposed letters. No cell is
+    otherwise changed and no row is lost.
+
+    Raises
+    ------
+    CorpusError
+        With the findings (C101 to C117) that need a person.
+    """
+    data, wrong = _fix_bytes(data, shown)
+    text, findings = decode(data, shown)
+    if not findings:
+        findings = text_findings(text, shown)
+    if any(finding.code != rules.BLANK_LINE.code for finding in findings):
+        raise CorpusError(findings)
+    if findings:
+        wrong += findings
+        text = _without_lines(text, {finding.line for finding in findings})
+    if not text:
+        raise CorpusError([rules.EMPTY_FILE.at(shown)])
+    header = split_rows(text)[0][0]
+    if header != spec.header and sorted(header) == sorted(spec.header):
+        wrong += header_findings(list(header), spec, shown)
+        rows = _with_columns_in_order(text, header, spec, shown)
+    else:
+        table = parse_table(text.encode(), spec, shown)
+        wrong = sorted(wrong + form_findings(table))
+        rows = table.rows
+    return FixedTable(canonical_text(rows, spec), wrong)
+
+
+def _with_columns_in_order(text: str, header: Row, spec: TableSpec, shown: str) -> list[Row]:
+    """Read a table whose columns are the declared ones in another order."""
+    as_found = spec._replace(columns=tuple(map(spec.column, header)))
+    table = parse_table(text.encode(), as_found, shown)
+    positions = [header.index(name) for name in spec.header]
+    return [tuple(row[position] for position in positions) for row in table.rows]
+
+
+def _fix_bytes(data: bytes, shown: str) -> tuple[bytes, list[Finding]]:
+    """Remove mark and carriage returns, add the final newline; the findings name what was there.
+
+    A lone carriage return is a line end only in a file that has no other; elsewhere it stays, for a
+    person to judge.
+    """
+    wrong = []
+    if data.startswith(BYTE_ORDER_MARK):
+        wrong.append(rules.BYTE_ORDER_MARK.at(shown, 1))
+        data = data.removeprefix(BYTE_ORDER_MARK)
+    if b"\r" in data:
+        old_end = b"\r\n" if b"\n" in data else b"\r"
+        fixed = data.replace(old_end, b"\n")
+        if b"\r" not in fixed:
+            line = line_of(data.replace(b"\r\n", b"\n"), data.index(b"\r"))
+            wrong.append(rules.CARRIAGE_RETURN.at(shown, line, count=data.count(b"\r")))
+            data = fixed
+    has_end = data.endswith((b"\n", b"\r"))
+    if data and not has_end and not data.startswith(UTF16_MARKS):
+        wrong.append(rules.NO_FINAL_NEWLINE.at(shown, line_of(data, len(data))))
+        data += b"\n"
+    return data, wrong
+
+
+def _without_lines(text: str, dropped: set[int]) -> str:
+    kept = [line for number, line in enumerate(text.split("\n"), 1) if number not in dropped]
+    return "\n".join(kept)
+
+
+@dataclass(frozen=True)
+class FixedFiles:
+    """The tables of a data folder, fixed in memory.
+
+    Attributes
+    ----------
+    texts : dict of str to str
+        Path of each table that changes -> its canonical text.
+    wrong : list of Finding
+        What was wrong and is fixed.
+    broken : list of Finding
+        What a person must fix first.
+    """
+
+    texts: dict[str, str | bytes] = field(default_factory=dict)
+    wrong: list[Finding] = field(default_factory=list)
+    broken: list[Finding] = field(default_factory=list)
+
+
+def fix_files(data: str, book: Codebook) -> FixedFiles:
+    """Fix every declared table of a data folder in memory; see :func:`fix_table`."""
+    result = FixedFiles()
+    for spec in book.tables.values():
+        path = os.path.join(data, spec.file)
+        if is_parquet(path):
+            continue  # a binary table has one form only
+        shown = shown_path(path)
+        content, findings = read_bytes(path, shown)
+        if findings:
+            result.broken.extend(findings)
+            continue
+        try:
+            fixed = fix_table(content, spec, shown)
+        except CorpusError as error:
+            result.broken.extend(error.findings)
+            continue
+        result.wrong.extend(fixed.wrong)
+        if fixed.text.encode() != content:
+            result.texts[path] = fixed.text
+    return result

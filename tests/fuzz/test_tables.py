@@ -17,10 +17,9 @@ from corpus.model.codebook import Column
 from corpus.model.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.table import Table
-from corpus.tables.form import form_findings, mend_table
 from corpus.tables.reader import parse_table, unique_key_findings
 from corpus.tables.terms import term_findings
-from corpus.tables.writer import canonical_text
+from corpus.tables.writer import canonical_text, fix_table, form_findings
 from tests.conftest import SOIL_CODEBOOK, SOIL_FILES, make_soil
 from tests.support.mutation import damaged
 
@@ -116,12 +115,12 @@ def test_what_fmt_mends_is_canonical_and_keeps_every_cell(name):
     for seed in range(1_000):
         data = damaged(original, seed)
         try:
-            result = mend_table(data, spec, spec.file)
+            result = fix_table(data, spec, spec.file)
         except CorpusError as error:
             assert error.findings
             continue
         mended += result.text.encode() != data
-        assert mend_table(result.text.encode(), spec, spec.file).wrong == []
+        assert fix_table(result.text.encode(), spec, spec.file).wrong == []
         cells = sorted(cell for row in parse_table(result.text.encode(), spec, spec.file).rows for cell in row)
         read = [row for row in csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=None), strict=True) if row]
         assert sorted(unicodedata.normalize("NFC", cell) for row in read[1:] for cell in row) == cells, data

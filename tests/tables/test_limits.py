@@ -12,8 +12,7 @@ from corpus.model.limits import MAX_CELL, MAX_COLUMNS
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.arrow import arrow_columns
 from corpus.tables.fast.plain import plain_tally
-from corpus.tables.header import header_findings
-from corpus.tables.reader import parse_table
+from corpus.tables.reader import header_findings, parse_table
 from tests.conftest import SOIL_CODEBOOK, SOIL_FILES
 
 BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))

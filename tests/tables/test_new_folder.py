@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from corpus.tables.new_folder import is_filled, write_new_folder
+from corpus.tables.atomic import is_filled, write_new_folder
 
 FILES = {"data/a.csv": "a\n", "data/b.csv": "b\n", "README.md": "c\n"}
 KILLED = """
 import os, signal, sys
-import corpus.tables.new_folder as module
+import corpus.tables.atomic as module
 done = []
 def replace(old, new, rename=os.replace):
     rename(old, new)

@@ -50,9 +50,9 @@ def add(
     proposed, the tags are asked for with their definitions. Duplicates are shown before anything is written, then what
     the new row would change. The keys of the new entries go to stdout.
     """
-    from corpus.cli.change.writing import writable_data
     from corpus.model.finding import UsageProblem
     from corpus.tables.corpus_reader import load_corpus
+    from corpus.tables.location import writable_data
 
     if sum(map(bool, (reference, bibtex, form))) > 1:
         raise UsageProblem("give a reference, --bibtex or --form, not several of them")

@@ -26,11 +26,12 @@ def edit(key: str, assignments: tuple[str, ...], evidence: str, dry_run: bool, d
     COLUMN is one of the pool, of the bibliography, or of another table with one row an entry; TABLE.COLUMN names a
     column that several have. Cells that repeat one another, such as a tag and the judgement of it, change together.
     """
-    from corpus.cli.change.writing import report, show_rows, writable_data
+    from corpus.cli.change.writing import report, show_rows
     from corpus.curation.edit.proposal import Cells, assign, entry_tables
     from corpus.curation.edit.revision import preview, revise
     from corpus.curation.edit.rows import edited, entry
     from corpus.tables.corpus_reader import load_corpus
+    from corpus.tables.location import writable_data
 
     folder = writable_data(data)
     corpus = load_corpus(folder)

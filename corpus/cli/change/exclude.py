@@ -30,18 +30,12 @@ def exclude(
     --cascade. The number of the record goes to stdout.
     """
     from corpus.cli.change.asking import ask_cell
-    from corpus.cli.change.writing import (
-        fetched,
-        from_entry,
-        refuse_references,
-        report,
-        show_rows,
-        writable_data,
-    )
+    from corpus.cli.change.writing import fetched, from_entry, refuse_references, report, show_rows
     from corpus.curation.edit.proposal import assign
     from corpus.curation.edit.revision import preview, revise
     from corpus.curation.edit.rows import excluded, exclusion_cells, exclusion_log, next_record
     from corpus.tables.corpus_reader import load_corpus
+    from corpus.tables.location import writable_data
 
     folder = writable_data(data)
     corpus = load_corpus(folder)

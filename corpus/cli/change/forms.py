@@ -19,11 +19,10 @@ def forms(check: bool, out: str | None, data: str | None) -> None:
     """
     import os
 
-    from corpus.cli.change.writing import writable_data
     from corpus.curation.edit.form_yaml import PATH, form_yaml
     from corpus.tables.atomic import write_atomic
     from corpus.tables.documents import read_codebook
-    from corpus.tables.location import shown_path
+    from corpus.tables.location import shown_path, writable_data
     from corpus.tables.replacing import new_folders
 
     folder = writable_data(data)

@@ -64,9 +64,9 @@ def init_git(data: str | None) -> None:
     Writes merge.corpus.driver into the clone's configuration and the tables into .gitattributes. Run it once a clone;
     GitHub's own merge button does not use it, which sorted rows mostly make up for.
     """
-    from corpus.cli.change.writing import writable_data
     from corpus.tables.documents import read_codebook
     from corpus.tables.git.setup import set_up_git
+    from corpus.tables.location import writable_data
 
     folder = writable_data(data)
     done = set_up_git(folder, read_codebook(folder))

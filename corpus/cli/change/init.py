@@ -64,7 +64,7 @@ def init(
 
 
 def _refuse_filled(folder: str) -> None:
-    from corpus.tables.new_folder import is_filled
+    from corpus.tables.atomic import is_filled
 
     if os.path.lexists(folder) and not os.path.isdir(folder):
         raise click.UsageError(f"{folder} is a file")
@@ -109,7 +109,7 @@ def _write(folder: str, title: str | None, source: str | None, records: Records,
     from corpus.curation.importing.names import key_name
     from corpus.curation.importing.new_corpus import Start, new_corpus_files
     from corpus.curation.importing.readers.pool import make_pool
-    from corpus.tables.new_folder import write_new_folder
+    from corpus.tables.atomic import write_new_folder
 
     name = os.path.basename(os.path.abspath(folder))
     shown = os.path.basename(source) if source else "the template"

@@ -18,19 +18,6 @@ if TYPE_CHECKING:
 PROMOTE = "add --promote to move the record from the exclusion log into the pool"
 
 
-def writable_data(data: str | None) -> str:
-    """Return the data folder to write into; never the dataset inside an installed package."""
-    import os
-
-    from corpus.model.finding import UsageProblem
-    from corpus.tables.location import find_data
-
-    folder = find_data(data)
-    if data is None and os.path.basename(folder) == "_data":
-        raise UsageProblem("there is no corpus here or above; the dataset inside the package is not changed")
-    return folder
-
-
 def fetched(reference: str) -> Candidate:
     """Ask the service that knows a reference; without a connection, say so and take what the reference itself tells."""
     from corpus.cli.change.asking import say

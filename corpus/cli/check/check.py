@@ -57,8 +57,8 @@ def _claim_findings(folder: str) -> list[Finding]:
     from corpus.tables.documents import read_codebook, read_documents
 
     try:
-        documents, _ = read_documents(folder, read_codebook(folder))
-        return claim_findings(load_corpus(folder)) if DOCUMENT in documents else []
+        documents = read_documents(folder, read_codebook(folder))
+        return claim_findings(load_corpus(folder)) if DOCUMENT in documents.decoded else []
     except CorpusError:  # said by check_corpus already
         return []
 

@@ -47,14 +47,14 @@ def check_corpus(data: str, today: date | None = None, near_titles: bool = True)
     with ThreadPoolExecutor(2) as side:
         side.submit(import_module, "corpus.curation.check.columns")
         sheets, findings = read_tables(data, book, read_sheet)
-        documents, problems = read_documents(data, book)
+        documents = read_documents(data, book)
         parts = [
             side.submit(_column_findings, sheets, book, today or date.today()),
             side.submit(_duplicates, sheets, book, near_titles),
-            side.submit(reference_findings, sheets, book, documents),
+            side.submit(reference_findings, sheets, book, documents.decoded),
             *(side.submit(row_findings, sheet, book) for sheet in sheets.values()),
         ]
-        findings += problems + _declarations(data, book)
+        findings += documents.findings + _declarations(data, book)
         for part in parts:
             findings += part.result()
     return sorted(set(without_accepted(findings, sheets, shown_path(data))))

@@ -1,13 +1,12 @@
 """A table kept as Parquet beside the codebook, in place of its CSV file: as `corpus export parquet` writes it.
 
-Cells are turned back into the text that the CSV file would hold, so every rule and every number stays the same. Line
-numbers are those that the rows would have there.
+Cells are turned back into the text that the CSV file would hold, so every rule and every number
+stays the same. Line numbers are those that the rows would have there.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,8 +19,8 @@ from corpus.model.finding import CorpusError
 from corpus.model.limits import MAX_CELL
 from corpus.model.table import Row, Table
 from corpus.tables import table_rules as rules
-from corpus.tables.fast.arrow import Keys, combinations, dictionary, unique
-from corpus.tables.terms import undeclared
+from corpus.tables.fast.arrow import BlockTally
+from corpus.tables.row_findings import long_cell_finding
 
 _BATCH = 1 << 18  # rows at a time
 _CODED = [pa.dictionary(pa.int32(), pa.string(), ordered) for ordered in (False, True)]
@@ -29,77 +28,94 @@ _DATE_FORMS = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
 
 
 def parquet_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int] | None:
-    """Count rows by their cells in `columns`, reading only what is counted; None where a tag or a key is wrong.
+    """Count the pool's rows by their cells in `columns`, reading only what is counted.
+
+    Returns
+    -------
+    dict of tuple of str to int, or None
+        Cells -> number of rows; None where a term or a key is wrong.
 
     Raises
     ------
     CorpusError
-        C122 where the file is no Parquet file of this table.
+        C122 where the file is not a Parquet file of this table.
     """
     spec = book.pool
-    terms = tuple(column.name for _, column, _ in book.term_columns(spec))
-    wanted = tuple(dict.fromkeys([*columns, *terms]))
-    cells: Counter[Row] = Counter()
-    keys = Keys(spec)
-    seen: dict[str, set[str]] = {name: set() for name in terms}
-    for batch in _batches(path, spec, (*spec.key, *wanted), path):
-        keys.add(_texts(batch, spec, spec.key))
-        coded = {name: _coded(batch, spec.column(name)) for name in wanted}
-        for name in terms:
-            seen[name].update(dictionary(coded[name]))
-        cells.update(combinations([coded[name] for name in columns]))
-    wrong = any(undeclared(seen[c.name], c, vocabulary) for _, c, vocabulary in book.term_columns(spec))
-    if wrong:
-        return None
-    again = (_texts(batch, spec, spec.key) for batch in _batches(path, spec, spec.key, path))
-    return dict(cells) if keys.rising or unique(again, spec.key) else None
+    tally = BlockTally(book, columns)
+    for batch in _batches(path, spec, (*spec.key, *tally.wanted), path):
+        coded = {name: _coded(batch, spec.column(name)) for name in tally.wanted}
+        tally.add(_texts(batch, spec, spec.key), coded)
+    keys_again = (_texts(batch, spec, spec.key) for batch in _batches(path, spec, spec.key, path))
+    return tally.counts(keys_again)
 
 
-def read_parquet_columns(path: str, spec: TableSpec, shown: str) -> Any:
-    """Read a whole table as an Arrow table of strings; CorpusError (C122, C123) where it cannot be read."""
-    batches = [_texts(batch, spec, spec.header) for batch in _batches(path, spec, spec.header, shown)]
-    if not batches:
+def read_parquet_columns(file: Any, spec: TableSpec, shown: str) -> Any:
+    """Read a whole table as an Arrow table of strings.
+
+    Parameters
+    ----------
+    file : str or pyarrow.NativeFile
+        A path, or an open file or buffer.
+    spec : TableSpec
+        The declaration of the table.
+    shown : str
+        Path as it is written into findings.
+
+    Raises
+    ------
+    CorpusError
+        C122 where the file is not a Parquet file of this table, C123 where a cell is too long.
+    """
+    batches = _batches(file, spec, spec.header, shown)
+    tables = [_texts(batch, spec, spec.header) for batch in batches]
+    if not tables:
         return pa.table({name: pa.array([], pa.string()) for name in spec.header})
-    columns = pa.concat_tables(batches)
+    columns = pa.concat_tables(tables)
     findings = []
     for name in spec.header:
         lengths = pc.utf8_length(columns[name])
         for position in pc.indices_nonzero(pc.greater(lengths, MAX_CELL)).to_pylist():
-            length, limit, value = f"{lengths[position]:,}", f"{MAX_CELL:,}", str(columns[name][position])[:80]
-            findings.append(rules.CELL_TOO_LONG.at(shown, position + 2, name, value, length=length, limit=limit))
+            start = str(columns[name][position])[:80]
+            length = lengths[position].as_py()
+            findings.append(long_cell_finding(shown, position + 2, name, start, length))
     if findings:
         raise CorpusError(findings)
     return columns
 
 
-def read_parquet(path: str, spec: TableSpec, shown: str) -> Table:
-    """Read a whole table as rows; CorpusError (C122) where it cannot be read."""
-    columns = read_parquet_columns(path, spec, shown)
-    rows = list(zip(*(column.to_pylist() for column in columns.columns), strict=True))
+def read_parquet(file: Any, spec: TableSpec, shown: str) -> Table:
+    """Read a whole table as rows; parameters and errors as for :func:`read_parquet_columns`."""
+    table = read_parquet_columns(file, spec, shown)
+    columns = [column.to_pylist() for column in table.columns]
+    rows = list(zip(*columns, strict=True))
     return Table(spec, shown, rows, list(range(2, len(rows) + 2)))
 
 
-def _batches(path: str, spec: TableSpec, names: tuple[str, ...], shown: str) -> Iterator[Any]:
-    """Yield the file's rows as tables with these columns as they are stored; CorpusError (C122) as above."""
+def _batches(file: Any, spec: TableSpec, names: tuple[str, ...], shown: str) -> Iterator[Any]:
+    """Yield the file's rows as tables, columns as they are stored; CorpusError (C122) as above."""
     wanted = [spec.column(name) for name in dict.fromkeys(names)]
     try:
-        file = parquet.ParquetFile(path)
-        have = file.schema_arrow.names
-        missing = [column.name for column in wanted if column.name not in have]
+        reader = parquet.ParquetFile(file)
+        stored = reader.schema_arrow.names
+        missing = [column.name for column in wanted if column.name not in stored]
         if missing:
+            problem = "the column is missing"
             raise CorpusError(
-                [rules.BAD_PARQUET.at(shown, 0, name, problem="the column is missing") for name in missing]
+                [rules.BAD_PARQUET.at(shown, 0, name, problem=problem) for name in missing]
             )
-        dates = [f"{column.name}_precision" for column in wanted if column.type == "date"]
-        read = [column.name for column in wanted] + [name for name in dates if name in have]
-        for batch in file.iter_batches(_BATCH, columns=read):
+        read = [column.name for column in wanted]
+        for column in wanted:
+            if column.type == "date" and _precision_column(column) in stored:
+                read.append(_precision_column(column))
+        for batch in reader.iter_batches(_BATCH, columns=read):
             yield pa.Table.from_batches([batch])
     except (pa.ArrowException, OSError) as error:
-        raise CorpusError([rules.BAD_PARQUET.at(shown, problem=str(error).split("\n")[0])]) from None
+        problem = str(error).split("\n")[0]
+        raise CorpusError([rules.BAD_PARQUET.at(shown, problem=problem)]) from None
 
 
 def _coded(table: Any, column: Column) -> Any:
-    """Return a column as dictionary codes: those of the file where it holds such, without a look at each cell."""
+    """Return a column as dictionary codes: those of the file where it has some, which is faster."""
     values = table[column.name]
     if values.type in _CODED and not values.null_count:
         return values
@@ -120,25 +136,41 @@ def _text(table: Any, column: Column) -> Any:
     elif pa.types.is_date(values.type) or pa.types.is_timestamp(values.type):
         values = _dates(table, column, values)
     elif pa.types.is_floating(values.type):
-        values = pa.chunked_array([[_number(v) for v in values.to_pylist()]], pa.string())
-    texts = values if values.type == pa.string() else pc.cast(values, pa.string())
-    return pc.fill_null(texts, "") if texts.null_count else texts  # a scalar would import pandas
+        numbers = [_number(value) for value in values.to_pylist()]
+        values = pa.chunked_array([numbers], pa.string())
+    if values.type != pa.string():
+        values = pc.cast(values, pa.string())
+    if values.null_count:
+        values = pc.fill_null(values, "")  # only here: it makes a scalar, which imports pandas
+    return values
+
+
+def _precision_column(column: Column) -> str:
+    return f"{column.name}_precision"
 
 
 def _dates(table: Any, column: Column, values: Any) -> Any:
-    """Dates are as exact as their second column says."""
-    precisions = f"{column.name}_precision"
-    exact = table[precisions].to_pylist() if precisions in table.column_names else ["day"] * len(values)
-    texts = [
-        None if day is None else day.strftime(_DATE_FORMS.get(precision, "%Y-%m-%d"))
-        for day, precision in zip(values.to_pylist(), exact, strict=True)
-    ]
+    """Return dates as exact as their second column tells; to the day where there is none."""
+    days = values.to_pylist()
+    precisions = ["day"] * len(days)
+    if _precision_column(column) in table.column_names:
+        precisions = table[_precision_column(column)].to_pylist()
+    texts: list[str | None] = []
+    for day, precision in zip(days, precisions, strict=True):
+        if day is None:
+            texts.append(None)
+        else:
+            texts.append(day.strftime(_DATE_FORMS.get(precision, "%Y-%m-%d")))
     return pa.chunked_array([texts], pa.string())
 
 
 def _number(value: float | None) -> str | None:
     if value is None:
         return None
-    if not math.isfinite(value):  # `corpus check` names it: no cell of a number is written like this
+    if not math.isfinite(
+        value
+    ):  # `corpus check` names it: no cell of a number is written like this
         return str(value)
-    return str(int(value)) if value == int(value) else f"{value:g}"
+    if value == int(value):
+        return str(int(value))
+    return f"{value:g}"

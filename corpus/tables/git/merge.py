@@ -20,14 +20,14 @@ class CellConflict(NamedTuple):
 
 
 class MergedTable(NamedTuple):
-    """The merged file, with conflict markers around the rows of `conflicts`, and these."""
+    """The merged file, with conflict markers around the rows that have `conflicts`, and these."""
 
     text: str
     conflicts: list[CellConflict]
 
 
-class _Side(NamedTuple):
-    """The rows that a conflict shows for one key: one for each side, none where it removed the row."""
+class _MergedRow(NamedTuple):
+    """The merged row as each side gets it, equal without conflicts; None where the row is removed."""
 
     ours: Row | None
     theirs: Row | None
@@ -37,22 +37,25 @@ class _Side(NamedTuple):
 def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
     """Merge two changes of one table.
 
-    Rows are matched by key, cells by column: additions of both sides are kept, edits of different cells are joined,
-    a removal wins over no change. What both sides changed differently is a conflict, and its row is written twice
-    between markers, with all cells merged that can be.
+    Rows are matched by key, cells by column: additions of both sides are kept, edits of different
+    cells are joined, a removal wins over no change. What both sides changed differently is a
+    conflict, and its row is written twice between markers, with all cells merged that can be.
     """
     spec = base.spec
-    sides = [table.by_key() for table in (base, ours, theirs)]
+    before, left, right = base.by_key(), ours.by_key(), theirs.by_key()
     parts = [csv_text([spec.header])]
     conflicts: list[CellConflict] = []
-    for key in sorted(set().union(*sides)):
-        merged = _merge_row(spec, key, *(side.get(key) for side in sides))
-        conflicts += merged.conflicts
-        if merged.conflicts:
-            lines = ["<<<<<<< ours\n", _line(merged.ours), "=======\n", _line(merged.theirs), ">>>>>>> theirs\n"]
-            parts.append("".join(lines))
-        else:
+    for key in sorted({*before, *left, *right}):
+        merged = _merge_row(spec, key, before.get(key), left.get(key), right.get(key))
+        if not merged.conflicts:
             parts.append(_line(merged.ours))
+            continue
+        conflicts += merged.conflicts
+        parts.append("<<<<<<< ours\n")
+        parts.append(_line(merged.ours))
+        parts.append("=======\n")
+        parts.append(_line(merged.theirs))
+        parts.append(">>>>>>> theirs\n")
     return MergedTable("".join(parts), conflicts)
 
 
@@ -60,17 +63,21 @@ def _line(row: Row | None) -> str:
     return csv_text([row]) if row is not None else ""
 
 
-def _merge_row(spec: TableSpec, key: Row, base: Row | None, ours: Row | None, theirs: Row | None) -> _Side:
+def _merge_row(
+    spec: TableSpec, key: Row, base: Row | None, ours: Row | None, theirs: Row | None
+) -> _MergedRow:
     if ours == theirs or theirs == base:
-        return _Side(ours, ours, [])
+        return _MergedRow(ours, ours, [])
     if ours == base:
-        return _Side(theirs, theirs, [])
+        return _MergedRow(theirs, theirs, [])
     name = ", ".join(key)
     if ours is None or theirs is None:  # one side removed what the other changed
-        words = ["removed" if row is None else "changed" for row in (ours, theirs)]
-        return _Side(ours, theirs, [CellConflict(name, "", "", *words)])
-    left, right, conflicts = [], [], []
-    before = base if base is not None else ("",) * len(spec.columns)
+        mine, other = ("removed", "changed") if ours is None else ("changed", "removed")
+        return _MergedRow(ours, theirs, [CellConflict(name, "", "", mine, other)])
+    left = []
+    right = []
+    conflicts = []
+    before = base or ("",) * len(spec.columns)
     for column, was, mine, other in zip(spec.header, before, ours, theirs, strict=True):
         if mine == other or other == was:
             left.append(mine)
@@ -83,5 +90,5 @@ def _merge_row(spec: TableSpec, key: Row, base: Row | None, ours: Row | None, th
             right.append(other)
             conflicts.append(CellConflict(name, column, was, mine, other))
     if base is None:  # two new rows of one key may be two records: their cells are not mixed
-        return _Side(ours, theirs, conflicts or [CellConflict(name, "", "", "added", "added")])
-    return _Side(tuple(left), tuple(right), conflicts)
+        return _MergedRow(ours, theirs, conflicts or [CellConflict(name, "", "", "added", "added")])
+    return _MergedRow(tuple(left), tuple(right), conflicts)

@@ -10,6 +10,7 @@ import sys
 from corpus.model.codebook import Codebook
 from corpus.model.finding import UsageProblem
 from corpus.tables.atomic import write_atomic
+from corpus.tables.git.command import run_git
 
 DRIVER = "corpus"
 
@@ -22,44 +23,39 @@ def set_up_git(data: str, book: Codebook) -> list[str]:
     Returns
     -------
     list of str
-        What was done, in words; empty where everything stood already.
+        What was done, in words; empty where everything was set up already.
 
     Raises
     ------
     UsageProblem
         Where the folder is in no git repository, or git is not installed.
     """
-    root = git_output(data, "rev-parse", "--show-toplevel")
-    done = []
+    root = _git_output(data, "rev-parse", "--show-toplevel")
     command = f"{shlex.quote(sys.executable)} -m corpus merge-driver %O %A %B %P"
-    for name, value in ((f"merge.{DRIVER}.name", "rows and cells of a corpus"), (f"merge.{DRIVER}.driver", command)):
-        if git_output(root, "config", "--local", "--default", "", "--get", name) != value:
-            git_output(root, "config", "--local", name, value)
+    settings = {
+        f"merge.{DRIVER}.name": "rows and cells of a corpus",
+        f"merge.{DRIVER}.driver": command,
+    }
+    done = []
+    for name, value in settings.items():
+        if _git_output(root, "config", "--local", "--default", "", "--get", name) != value:
+            _git_output(root, "config", "--local", name, value)
             done.append(f"git config {name}")
     inside = os.path.relpath(os.path.realpath(data), os.path.realpath(root)).replace(os.sep, "/")
-    files = [spec.file for spec in book.tables.values()]
-    lines = [f"{file if inside == '.' else f'{inside}/{file}'} merge={DRIVER}" for file in files]
+    folder = "" if inside == "." else f"{inside}/"
+    lines = [f"{folder}{spec.file} merge={DRIVER}" for spec in book.tables.values()]
     if _add_lines(os.path.join(root, ".gitattributes"), lines):
         done.append(".gitattributes")
     return done
 
 
-def git_output(folder: str, *arguments: str) -> str:
-    """Run git in a folder and return what it prints; UsageProblem with git's own words where it fails."""
-    try:
-        result = subprocess.run(  # noqa: S603 - fixed program, no shell, arguments of our own
-            ["git", "-C", folder, *arguments],  # noqa: S607 - the user's git is meant
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-        )
-    except FileNotFoundError:
-        raise UsageProblem("git is not installed") from None
-    if result.returncode:
-        raise UsageProblem(f"git says: {result.stderr.strip() or result.returncode}")
-    return result.stdout.strip()
+def _git_output(folder: str, *arguments: str) -> str:
+    """Run git in a folder and return what it prints; UsageProblem with its message where it fails."""
+    done = run_git(folder, *arguments)
+    if done.returncode:
+        problem = done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}"
+        raise UsageProblem(f"git failed: {problem}")
+    return done.stdout.decode("utf-8", "replace").strip()
 
 
 def _add_lines(path: str, lines: list[str]) -> bool:
@@ -73,9 +69,9 @@ def _add_lines(path: str, lines: list[str]) -> bool:
     new = [line for line in lines if line not in known]
     if not new:
         return False
-    os.makedirs(os.path.dirname(path), exist_ok=True)
     gap = b"\n" if old and not old.endswith(b"\n") else b""
-    write_atomic(path, old + gap + "".join(f"{line}\n" for line in new).encode())
+    added = "".join(f"{line}\n" for line in new)
+    write_atomic(path, old + gap + added.encode())
     return True
 
 
@@ -88,14 +84,17 @@ def merge_lines(base: str, ours: str, theirs: str) -> int:
         0 where it went well, 1 where there are conflicts, 2 where git failed.
     """
     command = ["git", "merge-file", "-L", "ours", "-L", "base", "-L", "theirs", ours, base, theirs]
-    result = subprocess.run(command, check=False)  # noqa: S603 - no shell; the names are git's temporary files
-    return min(result.returncode, 1) if 0 <= result.returncode < 128 else 2
+    # Not through `run_git`: the driver has the time that git gives it, and stderr is for the user.
+    result = subprocess.run(command, check=False)  # noqa: S603 - no shell; git's temporary files
+    if result.returncode < 0 or result.returncode >= 128:
+        return 2
+    return min(result.returncode, 1)
 
 
 def leave_unmerged(ours: str, path: str) -> int:
-    """Say in the file that stands for our side that it is not merged, lest that side pass for the result.
+    """Write into the file of our side that it is not merged, lest that side pass for the result.
 
-    It is overwritten in place, which needs no room on a full disk; git keeps all sides in its index.
+    It is overwritten in place, which needs no space on a full disk; git keeps all sides in its index.
 
     Returns
     -------
@@ -103,6 +102,8 @@ def leave_unmerged(ours: str, path: str) -> int:
         The exit code by which newer versions of git stop the merge, as for a driver that died.
     """
     with open(ours, "r+b") as handle:
-        handle.write(f"not merged; once it can be written: git checkout --merge -- {path}\n".encode())
+        handle.write(
+            f"not merged; once it can be written: git checkout --merge -- {path}\n".encode()
+        )
         handle.truncate()
     return 255

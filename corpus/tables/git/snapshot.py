@@ -1,12 +1,10 @@
-"""A corpus read from files that need not lie in a folder: a revision of a repository, or a folder all the same."""
+"""A corpus read from files that need not be in a folder: a revision of a repository, or a folder as well."""
 
 from __future__ import annotations
 
-import os
 import posixpath
-import tempfile
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from corpus.model.codebook import TableSpec
 from corpus.model.codebook_parser import parse_codebook
@@ -14,18 +12,17 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source, Study
 from corpus.model.table import Table
 from corpus.tables import table_rules as rules
-from corpus.tables.atomic import write_atomic
-from corpus.tables.content import decode
-from corpus.tables.documents import parse_toml
-from corpus.tables.location import CODEBOOK_FILE
-from corpus.tables.reader import parse_table, unique_key_findings
-from corpus.tables.terms import term_findings
+from corpus.tables.corpus_reader import count_findings
+from corpus.tables.documents import collect_documents, decode_document, parse_toml
+from corpus.tables.location import CODEBOOK_FILE, parquet_file
+from corpus.tables.reader import parse_table
 
 #: Gives the bytes of a file by its path below the data folder, or None where there is no such file.
 Opener = Callable[[str], bytes | None]
 
 
-class Snapshot(NamedTuple):
+@dataclass(frozen=True)
+class Snapshot:
     """A corpus at one point in time.
 
     Attributes
@@ -35,7 +32,7 @@ class Snapshot(NamedTuple):
     corpus : Study
         With the tables and documents that could be read.
     findings : tuple of Finding
-        Why others could not, doubled keys and undeclared terms.
+        Why others could not, duplicate keys and undeclared terms.
     codebook : str
         The text of the codebook.
     """
@@ -47,7 +44,7 @@ class Snapshot(NamedTuple):
 
     @property
     def countable(self) -> bool:
-        """Whether every table could be read and every tag counted."""
+        """Whether every table could be read and every term counted."""
         return not self.findings
 
 
@@ -63,73 +60,75 @@ def read_snapshot(label: str, opener: Opener, shown: str, may_lack: bool = False
     shown : str
         The data folder as it is written into findings.
     may_lack : bool
-        Whether a declared file may be missing: its table is empty then. So it is for the older of two revisions,
-        in which a file of the newer codebook need not exist yet.
+        Whether a declared file may be missing: its table is empty then. This is for the older of two
+        revisions, in which a file of the newer codebook need not exist yet.
 
     Raises
     ------
     CorpusError
         Where the codebook is missing or wrong.
     """
-    codebook = _text(opener, CODEBOOK_FILE, shown)
-    book = parse_codebook(parse_toml(codebook, _below(shown, CODEBOOK_FILE)), _below(shown, CODEBOOK_FILE))
+    files = _Files(opener, shown, may_lack)
+    codebook = files.document(CODEBOOK_FILE)
+    book = parse_codebook(parse_toml(codebook.text, codebook.file), codebook.file)
     tables: dict[str, Table] = {}
     findings: list[Finding] = []
     for spec in book.tables.values():
-        place = _below(shown, spec.file)
         try:
-            table = _table(opener, spec, place, may_lack)
+            tables[spec.name] = files.table(spec)
         except CorpusError as error:
             findings += error.findings
-            continue
-        tables[spec.name] = table
-        findings += unique_key_findings(table) + term_findings(table, book)
-    documents: dict[str, Mapping[str, Any]] = {}
-    sources: dict[str, Source] = {}
-    declared = book.settings.get("documents", {})
-    for name, file in declared.items() if isinstance(declared, dict) else ():
-        place = _below(shown, str(file))
-        if may_lack and opener(str(file)) is None:
-            continue
-        try:
-            text = _text(opener, str(file), shown)
-            documents[name], sources[name] = parse_toml(text, place), Source(place, text)
-        except CorpusError as error:
-            findings += error.findings
-    return Snapshot(label, Study(book, tables, shown, documents, sources), tuple(sorted(findings)), codebook)
+    documents = collect_documents(book, files.declared_document)
+    study = Study(book, tables, shown, documents.decoded, documents.sources)
+    findings += documents.findings + count_findings(study)
+    return Snapshot(label, study, tuple(sorted(findings)), codebook.text)
 
 
-def _table(opener: Opener, spec: TableSpec, place: str, may_lack: bool) -> Table:
-    """Read one table, kept as CSV or as Parquet in its place."""
-    data = opener(spec.file)
-    if data is not None:
-        return parse_table(data, spec, place)
-    other = spec.file.removesuffix(".csv") + ".parquet"
-    data = opener(other)
-    if data is None:
-        if may_lack:
+@dataclass(frozen=True)
+class _Files:
+    """The files of a snapshot; the attributes are the parameters of :func:`read_snapshot`."""
+
+    opener: Opener
+    shown: str
+    may_lack: bool
+
+    def table(self, spec: TableSpec) -> Table:
+        """Read one table, kept as CSV or as Parquet in its place."""
+        place = self._place(spec.file)
+        data = self.opener(spec.file)
+        if data is not None:
+            return parse_table(data, spec, place)
+        data = self.opener(parquet_file(spec.file))
+        if data is not None:
+            return _parquet_table(data, spec, parquet_file(place))
+        if self.may_lack:
             return Table(spec, place, [], [])
         raise CorpusError([rules.MISSING_FILE.at(place)])
-    from corpus.tables.fast.parquet import (
-        read_parquet,  # imports pyarrow, which other corpora do not need
-    )
 
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "table.parquet")
-        write_atomic(path, data)
-        return read_parquet(path, spec, place.removesuffix(".csv") + ".parquet")
+    def document(self, file: str) -> Source:
+        """Read one document."""
+        place = self._place(file)
+        data = self.opener(file)
+        if data is None:
+            raise CorpusError([rules.MISSING_FILE.at(place)])
+        return Source(place, decode_document(data, place))
+
+    def declared_document(self, file: str) -> Source | None:
+        """Read a document that the codebook declares; None where it may be missing and is."""
+        if self.may_lack and self.opener(file) is None:
+            return None
+        return self.document(file)
+
+    def _place(self, file: str) -> str:
+        if self.shown in ("", "."):
+            return file
+        return posixpath.join(self.shown, file)
 
 
-def _text(opener: Opener, file: str, shown: str) -> str:
-    place = _below(shown, file)
-    data = opener(file)
-    if data is None:
-        raise CorpusError([rules.MISSING_FILE.at(place)])
-    text, findings = decode(data, place)
-    if findings:
-        raise CorpusError(findings)
-    return text
+def _parquet_table(data: bytes, spec: TableSpec, place: str) -> Table:
+    # Few corpora need pyarrow.
+    import pyarrow as pa
 
+    from corpus.tables.fast.parquet import read_parquet
 
-def _below(shown: str, file: str) -> str:
-    return posixpath.join(shown, file) if shown not in ("", ".") else file
+    return read_parquet(pa.BufferReader(data), spec, place)

@@ -190,4 +190,4 @@ def test_outside_a_repository_is_wrong_usage(tmp_path):
     shutil.copytree(ROOT / "data", tmp_path / "data", ignore=shutil.ignore_patterns(".*", "traces"))
     result = alone.corpus("init-git")
     assert result.returncode == 2
-    assert "git says" in result.stderr
+    assert "not a git repository" in result.stderr

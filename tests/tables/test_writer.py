@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from corpus.model.codebook import Column, TableSpec
 from corpus.model.finding import CorpusError
 from corpus.model.table import Table
-from corpus.tables.form import form_findings, mend_table
-from corpus.tables.reader import MARKS, parse_table
-from corpus.tables.writer import canonical_text
+from corpus.tables.content import MARKS
+from corpus.tables.reader import parse_table
+from corpus.tables.writer import canonical_text, fix_table, form_findings
 
 
 def column(name):
@@ -28,13 +28,13 @@ def codes(findings):
     return [(finding.code, finding.line) for finding in findings]
 
 
-def mended(data):
-    result = mend_table(data if isinstance(data, bytes) else data.encode(), SPEC, "soil.csv")
+def fixed(data):
+    result = fix_table(data if isinstance(data, bytes) else data.encode(), SPEC, "soil.csv")
     return result.text, codes(result.wrong)
 
 
 def test_a_canonical_file_stays_as_it_is():
-    assert mended(CANONICAL) == (CANONICAL, [])
+    assert fixed(CANONICAL) == (CANONICAL, [])
 
 
 @pytest.mark.parametrize(
@@ -54,12 +54,12 @@ def test_a_canonical_file_stays_as_it_is():
     ids=["mark", "crlf", "cr", "end", "blank", "blank end", "columns", "rows", "quotes", "nfd"],
 )
 def test_mends_and_names_what_was_wrong(data, wrong):
-    assert mended(data) == (CANONICAL, wrong)
+    assert fixed(data) == (CANONICAL, wrong)
 
 
 def test_all_at_once():
     text = '\r\n"note","probe","depth"\r\ncafe\u0301,b2,20\r\n\r\n"wet, cold",a1,10'
-    assert mended(b"\xef\xbb\xbf" + text.encode())[0] == CANONICAL
+    assert fixed(b"\xef\xbb\xbf" + text.encode())[0] == CANONICAL
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_all_at_once():
 )
 def test_what_needs_a_person_is_left_alone(data, wrong):
     with pytest.raises(CorpusError) as error:
-        mend_table(data, SPEC, "soil.csv")
+        fix_table(data, SPEC, "soil.csv")
     assert sorted(place for place in codes(error.value.findings) if place[0] != "C118") == wrong
 
 
@@ -98,9 +98,9 @@ def test_any_writing_of_the_same_rows_becomes_the_same_file(found, order, quoted
     writer = csv.writer(buffer, lineterminator=end, quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL)
     writer.writerows([row[i] for i in order] for row in [SPEC.header, *found])
     assume(not any(mark in buffer.getvalue() for mark in MARKS))  # what may be a conflict is for a person
-    text = mend_table(buffer.getvalue().encode(), SPEC, "soil.csv").text
+    text = fix_table(buffer.getvalue().encode(), SPEC, "soil.csv").text
     assert text == canonical_text(found, SPEC)
-    assert mend_table(text.encode(), SPEC, "soil.csv").wrong == []
+    assert fix_table(text.encode(), SPEC, "soil.csv").wrong == []
     assert form_findings(parse_table(text.encode(), SPEC, "soil.csv")) == []
 
 
