@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from corpus.model.codebook import Codebook, Column
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
 class CorpusFrames:
     """A corpus whose tables are pandas frames; made by :func:`load`.
 
-    Frames have one row an entry, indexed by its key where that is one column, and these dtypes: term columns are
-    ordered categoricals over the declared vocabulary (multi-valued ones plain strings), years and integers ``Int64``,
-    numbers ``Float64``, dates ``datetime64`` (the first day that they may mean) with a second column
-    ``NAME_precision`` (year, month or day), all else ``string``. An empty cell is missing; a declared term such as
-    ``NA`` is a value.
+    Frames have one row per entry, indexed by its key where that is one column, and these dtypes:
+    term columns are ordered categoricals over the declared vocabulary (multi-valued ones plain
+    strings), years and integers ``Int64``, numbers ``Float64``, dates ``datetime64`` (the first day
+    that they may mean) with a second column ``NAME_precision`` (year, month or day), all else
+    ``string``. An empty cell is missing; a declared term such as ``NA`` is a value.
 
     Attributes
     ----------
@@ -33,23 +34,23 @@ class CorpusFrames:
         Tables, columns, vocabularies.
     """
 
-    def __init__(self, corpus: Study) -> None:
-        self._corpus = corpus
+    def __init__(self, study: Study) -> None:
+        self._study = study
         self._frames: dict[str, pd.DataFrame] = {}
 
     @property
     def codebook(self) -> Codebook:
         """Tables, columns, vocabularies and rules."""
-        return self._corpus.codebook
+        return self._study.codebook
 
     @property
     def tables(self) -> tuple[str, ...]:
         """The names of the tables."""
-        return tuple(self._corpus.tables)
+        return tuple(self._study.tables)
 
     @property
     def pool(self) -> pd.DataFrame:
-        """The pool: one row an entry."""
+        """The pool: one row per entry."""
         return self.frame(self.codebook.pool.name)
 
     def frame(self, name: str) -> pd.DataFrame:
@@ -61,7 +62,7 @@ class CorpusFrames:
             Where the corpus has no such table.
         """
         if name not in self._frames:
-            self._frames[name] = typed_frame(self._corpus.tables[name], self.codebook)
+            self._frames[name] = typed_frame(self._study.tables[name], self.codebook)
         return self._frames[name].copy()
 
     def __getitem__(self, name: str) -> pd.DataFrame:
@@ -87,7 +88,7 @@ class CorpusFrames:
         for name, value in filters.items():
             values = [value] if isinstance(value, str) else list(value)
             tests.append(one_of(spec.column(name), values, self.codebook))
-        return CorpusFrames(self._corpus.where(tests))
+        return CorpusFrames(self._study.where(tests))
 
     def counts(self, axis: str) -> pd.DataFrame:
         """Count one axis over its declared vocabulary.
@@ -95,7 +96,8 @@ class CorpusFrames:
         Returns
         -------
         DataFrame
-            Index: the terms, in declared order. Columns: ``entries`` (count) and ``share`` (0-1, of all entries).
+            Index: the terms, in declared order. Columns: ``entries`` (count) and ``share`` (0-1, of
+            all entries).
 
         Raises
         ------
@@ -111,16 +113,13 @@ class CorpusFrames:
         import pandas as pd
 
         margin = self._contingency().margin(axis)
-        index = pd.CategoricalIndex(
-            margin.vocabulary.ids, categories=margin.vocabulary.ids, ordered=True, name=axis
-        )
-        return pd.DataFrame(
-            {
-                "entries": [row.entries for row in margin.rows],
-                "share": [row.share for row in margin.rows],
-            },
-            index=index,
-        )
+        terms = margin.vocabulary.ids
+        index = pd.CategoricalIndex(terms, categories=terms, ordered=True, name=axis)
+        columns = {
+            "entries": [row.entries for row in margin.rows],
+            "share": [row.share for row in margin.rows],
+        }
+        return pd.DataFrame(columns, index=index)
 
     def crosstab(self, rows: str, columns: str) -> pd.DataFrame:
         """Cross-tabulate two axes over their declared vocabularies; cells are counts, empty ones 0.
@@ -133,14 +132,17 @@ class CorpusFrames:
         import pandas as pd
 
         table = self._contingency().crosstab(rows, columns)
-        across, down = table.columns.vocabulary.ids, table.rows.vocabulary.ids
-        cells = [[table.cells[row, column] for column in across] for row in down]
+        across = table.columns.vocabulary.ids
+        down = table.rows.vocabulary.ids
+        cells = []
+        for row in down:
+            cells.append([table.cells[row, column] for column in across])
         return pd.DataFrame(cells, pd.Index(down, name=rows), pd.Index(across, name=columns))
 
     def _contingency(self) -> Contingency:
         names = tuple(column.name for column in self.codebook.pool.axes)
         return Contingency(
-            self.codebook, names, tally_table(self._corpus.pool, self.codebook, names)
+            self.codebook, names, tally_table(self._study.pool, self.codebook, names)
         )
 
 
@@ -155,7 +157,8 @@ def load(data: str | None = None) -> CorpusFrames:
     Raises
     ------
     CorpusError
-        Where a file is not sound, a key is doubled or a tag is not declared; `corpus check` says more.
+        Where a file is not sound, a key is doubled or a tag is not declared; `corpus check` says
+        more.
     UsageProblem
         Where `data` holds no corpus.
     """
@@ -176,27 +179,38 @@ def typed_frame(table: Table, book: Codebook) -> pd.DataFrame:
     for position, column in enumerate(table.spec.columns):
         cells = [row[position] or None for row in table.rows]
         if column.type == "date":
-            dates = [parse_date(cell) if cell else None for cell in cells]
-            data[column.name] = pd.to_datetime(
-                pd.Series([d and d.start for d in dates], dtype="object")
-            )
-            data[f"{column.name}_precision"] = pd.Series(
-                [d and d.precision for d in dates], dtype="string"
-            )
+            first_days, precisions = _dates(cells)
+            data[column.name] = pd.to_datetime(pd.Series(first_days, dtype="object"))
+            data[f"{column.name}_precision"] = pd.Series(precisions, dtype="string")
         else:
             data[column.name] = _series(column, cells, book)
     frame = pd.DataFrame(data)
-    return frame.set_index(list(table.spec.key), drop=False) if len(table.spec.key) == 1 else frame
+    if len(table.spec.key) == 1:
+        return frame.set_index(list(table.spec.key), drop=False)
+    return frame
 
 
-def _series(column: Column, cells: list[str | None], book: Codebook) -> Any:
+def _dates(cells: list[str | None]) -> tuple[list[date | None], list[str | None]]:
+    """Return the first days that partial dates may mean, and their precisions."""
+    first_days: list[date | None] = []
+    precisions: list[str | None] = []
+    for cell in cells:
+        known = None if cell is None else parse_date(cell)
+        first_days.append(known.start if known else None)
+        precisions.append(known.precision if known else None)
+    return first_days, precisions
+
+
+def _series(column: Column, cells: list[str | None], book: Codebook) -> pd.Series[Any]:
     import pandas as pd
 
     if column.type == "term" and not column.separator:
         terms = book.vocabulary_of(column).ids
         return pd.Series(pd.Categorical(cells, categories=list(terms), ordered=True))
     if column.type in ("year", "integer"):
-        return pd.Series([None if cell is None else int(cell) for cell in cells], dtype="Int64")
+        numbers = [None if cell is None else int(cell) for cell in cells]
+        return pd.Series(numbers, dtype="Int64")
     if column.type == "number":
-        return pd.Series([None if cell is None else float(cell) for cell in cells], dtype="Float64")
+        floats = [None if cell is None else float(cell) for cell in cells]
+        return pd.Series(floats, dtype="Float64")
     return pd.Series(cells, dtype="string")

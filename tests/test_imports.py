@@ -34,7 +34,11 @@ def import_graph(sources: dict[str, str]) -> dict[str, set[str]]:
     for name, source in sources.items():
         found = set(imported_names(ast.parse(source)))
         # A package imports nothing by being named on the way to one of its modules.
-        deeper = {one for one in found if any(other.startswith(f"{one}.") and other in sources for other in found)}
+        deeper = {
+            one
+            for one in found
+            if any(other.startswith(f"{one}.") and other in sources for other in found)
+        }
         graph[name] = (found - deeper) & sources.keys() - {name}
     return graph
 
@@ -49,7 +53,9 @@ def circle(graph: dict[str, set[str]]) -> list[str]:
 
 
 def test_no_modules_import_each_other_in_a_circle():
-    sources = {module_name(path): path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
+    sources = {
+        module_name(path): path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")
+    }
     graph = import_graph(sources)
     assert sum(map(len, graph.values())) > len(graph), "nothing was looked at"
     assert circle(graph) == []

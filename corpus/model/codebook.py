@@ -1,6 +1,7 @@
-"""The codebook: tables, columns, vocabularies and rules of a corpus, as `data/codebook.toml` declares them.
+"""The codebook: tables, columns, vocabularies and rules, as `data/codebook.toml` declares them.
 
-Everything that is particular to one survey stands in that file; the code knows only types and roles.
+Everything that is particular to one survey stands in that file; the code knows only types and
+roles.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from typing import Any, NamedTuple
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
 
-#: Column types and what a cell of each holds; the checks and the exports read a column's type, never its name.
+#: Column types and what a cell of each holds; the checks and the exports read a column's type,
+#: never its name.
 COLUMN_TYPES: Mapping[str, str] = {
     "key": "short identifier of a row: lower-case letters, digits and hyphens",
     "text": "one line of free text",
-    "verbatim": "text repeated letter by letter from somewhere else, markup and all",
+    "verbatim": "text repeated character by character from somewhere else, markup and all",
     "name": "the name of a person or an organisation",
     "names": "several names, separated by '; '",
     "year": "a year of four digits",
@@ -50,7 +52,10 @@ class Group(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    """The declared terms of an axis, in print order; `not_applicable` names the term set apart, if any."""
+    """The declared terms of an axis, in print order.
+
+    `not_applicable` is the term for entries that the axis does not apply to; empty without one.
+    """
 
     id: str
     title: str
@@ -75,10 +80,11 @@ class Vocabulary(NamedTuple):
 class Column(NamedTuple):
     """One column of a table.
 
-    `type` is a key of :data:`COLUMN_TYPES`; `role` says what the column means to the tools (title, year, summary, ...);
-    `vocabulary` names the vocabulary of a term column; `separator` makes it multi-valued; `references` names the table
-    that a ref (or column) points into; `axis` says that counts run over it; `mirrors` names the pool column whose cell
-    this one repeats for the entry that the row refers to.
+    `type` is a key of :data:`COLUMN_TYPES`; `role` is what the column means to the tools (title,
+    year, summary, ...); `vocabulary` names the vocabulary of a term column; `separator` makes it
+    multi-valued; `references` names the table that a ref (or column) points into; `axis` says that
+    counts run over it; `mirrors` names the pool column whose cell this one repeats for the entry
+    that the row refers to.
     """
 
     name: str
@@ -103,7 +109,7 @@ class Column(NamedTuple):
 
 
 class TableSpec(NamedTuple):
-    """The declaration of one table: its file below the data folder, its columns in order, its key columns."""
+    """The declaration of one table: its file in the data folder, its columns in order, its key."""
 
     name: str
     file: str
@@ -129,7 +135,7 @@ class TableSpec(NamedTuple):
         return tuple(self.position(name) for name in self.key)
 
     def position(self, name: str) -> int:
-        """Return the position of a column; UsageProblem with the known names where there is none."""
+        """Return the position of a column; UsageProblem with the known names for an unknown one."""
         for position, column in enumerate(self.columns):
             if column.name == name:
                 return position
@@ -159,7 +165,7 @@ class TableSpec(NamedTuple):
         return None
 
     def names_of(self, rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-        """Yield what each row is called: its cell in the column with the role `key`, else its key cells.
+        """Yield the name of each row: its cell in the column of role `key`, else its key cells.
 
         Several key cells are joined by a slash.
         """
@@ -206,7 +212,7 @@ class Crosstab(NamedTuple):
 
 
 class Codebook(NamedTuple):
-    """A whole codebook; `settings` holds the sections that only one room reads (figures, prints, screening)."""
+    """A whole codebook; `settings` holds the sections that one package alone reads."""
 
     corpus: Mapping[str, str]
     tables: Mapping[str, TableSpec]
@@ -236,7 +242,7 @@ class Codebook(NamedTuple):
         return self.vocabularies[column.vocabulary]
 
     def axis(self, name: str) -> tuple[Column, Vocabulary]:
-        """Return a pool axis and its vocabulary; UsageProblem with the known axes where it is none."""
+        """Return a pool axis and its vocabulary; UsageProblem with the known axes otherwise."""
         for column in self.pool.axes:
             if column.name == name:
                 return column, self.vocabularies[column.vocabulary]

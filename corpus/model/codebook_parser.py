@@ -1,4 +1,4 @@
-"""From the decoded TOML of a codebook to a :class:`Codebook`; reports every mistake in it, with its place."""
+"""From the decoded TOML of a codebook to a :class:`Codebook`, or to all mistakes in it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from corpus.model.limits import MAX_COLUMNS
 from corpus.model.section import Section
 from corpus.model.suggestions import unknown
 
-#: What ``[corpus]`` may say about the corpus; all of it is optional.
+#: What ``[corpus]`` may tell about the corpus; all of it is optional.
 CORPUS_KEYS = (
     "id",
     "title",
@@ -55,8 +55,8 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
     Raises
     ------
     CorpusError
-        With one C001 finding for each mistake. Names that point to something else in the codebook are looked up only
-        where everything has the right form.
+        With one C001 finding for each mistake. Names that point to something else in the codebook
+        are looked up only where everything has the right form.
     """
     findings: list[Finding] = []
     root = Section(data, "", findings, file)
@@ -274,9 +274,10 @@ def _check_vocabulary(vocabulary: Vocabulary, root: Section) -> None:
 
 
 def _check_key(book: Codebook, table: TableSpec, root: Section) -> None:
-    """Check the key columns: they exist, and there is one of them where other rows name a row by its key.
+    """Check the key columns: they exist, and there is one of them where other rows refer to a row.
 
-    A composite key would need as many columns in each table that refers to it, and in every command that takes a key.
+    A composite key would need as many columns in each table that refers to it, and in every command
+    that takes a key.
     """
     place = f"tables.{table.name}.key"
     _check_declared(table.key, table.header, root, place)
@@ -327,7 +328,7 @@ def _check_cells(
 
 
 def _known_term_columns(book: Codebook, table: TableSpec) -> list[tuple[int, Column, Vocabulary]]:
-    """Return the term columns whose vocabulary is declared; the others are reported on their own."""
+    """Return the term columns whose vocabulary is declared; the others are reported elsewhere."""
     found: list[tuple[int, Column, Vocabulary]] = []
     for position, column in enumerate(table.columns):
         if column.type == "term" and column.vocabulary in book.vocabularies:

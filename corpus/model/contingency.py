@@ -1,4 +1,4 @@
-"""The contingency table over the taxonomy columns: counts, shares and cross-tabulations are margins of it."""
+"""The contingency table over the taxonomy columns; every count is a margin of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corpus.model.table import Row
 
 
 class Count(NamedTuple):
-    """One row of a count: `entries` that carry a term, and their `share` (0-1) of all entries counted."""
+    """One row of a count: `entries` with a term, and their `share` (0-1) of all entries counted."""
 
     term: str
     entries: int
@@ -20,10 +20,22 @@ class Count(NamedTuple):
 
 
 class Margin(NamedTuple):
-    """The count of one axis over its whole declared vocabulary; a term without entries is a row with 0.
+    """The count of one axis over its whole vocabulary; a term without entries is a row with 0.
 
-    `entries` is the number of rows counted, `empty` those of them without any term, `apart` those whose only term is
-    the one for "not applicable", `tags` the sum over the terms.
+    Attributes
+    ----------
+    column : Column
+        The axis.
+    vocabulary : Vocabulary
+        Its terms.
+    rows : tuple of Count
+        One for each term, in declared order.
+    entries : int
+        How many entries were counted.
+    empty : int
+        Those of them without any term.
+    not_applicable : int
+        Those of them whose only term is the one for "not applicable".
     """
 
     column: Column
@@ -31,12 +43,12 @@ class Margin(NamedTuple):
     rows: tuple[Count, ...]
     entries: int
     empty: int = 0
-    apart: int = 0
+    not_applicable: int = 0
 
     @property
     def applicable(self) -> int:
         """How many of the counted entries the axis applies to."""
-        return self.entries - self.apart
+        return self.entries - self.not_applicable
 
     @property
     def tags(self) -> int:
@@ -52,7 +64,7 @@ class Margin(NamedTuple):
 
 
 class CrossTabulation(NamedTuple):
-    """Entries by the terms of two axes; `cells` holds every cell of the two vocabularies, empty ones as 0."""
+    """Entries by the terms of two axes; `cells` holds all pairs of terms, empty ones as 0."""
 
     rows: Margin
     columns: Margin
@@ -76,7 +88,9 @@ class Contingency:
     __slots__ = ("book", "cells", "columns")
 
     def __init__(self, book: Codebook, columns: tuple[str, ...], cells: Mapping[Row, int]) -> None:
-        self.book, self.columns, self.cells = book, columns, cells
+        self.book = book
+        self.columns = columns
+        self.cells = cells
 
     @property
     def entries(self) -> int:
@@ -86,9 +100,10 @@ class Contingency:
     def where(self, filters: Iterable[Filter]) -> Contingency:
         """Return the table of the entries that pass all filters."""
         tests = [(self.columns.index(filter_.column.name), filter_) for filter_ in filters]
-        kept = {
-            cell: n for cell, n in self.cells.items() if all(f.keeps(cell[i]) for i, f in tests)
-        }
+        kept: dict[Row, int] = {}
+        for cell, entries in self.cells.items():
+            if all(filter_.keeps(cell[position]) for position, filter_ in tests):
+                kept[cell] = entries
         return Contingency(self.book, self.columns, kept)
 
     def margin(self, axis: str) -> Margin:
@@ -102,16 +117,22 @@ class Contingency:
         column, vocabulary = self.book.axis(axis)
         position = self.columns.index(axis)
         counts = dict.fromkeys(vocabulary.ids, 0)
-        empty = apart = 0
+        empty = 0
+        not_applicable = 0
         for cell, entries in self.cells.items():
             terms = set(column.values(cell[position]))
             for term in terms:
                 counts[term] += entries
-            empty += 0 if terms else entries
-            apart += entries if terms == {vocabulary.not_applicable} else 0
+            if not terms:
+                empty += entries
+            if terms == {vocabulary.not_applicable}:
+                not_applicable += entries
         total = self.entries
-        rows = tuple(Count(term, n, n / total if total else 0.0) for term, n in counts.items())
-        return Margin(column, vocabulary, rows, total, empty, apart)
+        rows = []
+        for term, number in counts.items():
+            share = number / total if total else 0.0
+            rows.append(Count(term, number, share))
+        return Margin(column, vocabulary, tuple(rows), total, empty, not_applicable)
 
     def margins(self) -> Iterator[Margin]:
         """Count every axis, in the codebook's order."""
@@ -120,14 +141,14 @@ class Contingency:
 
     def crosstab(self, rows: str, columns: str) -> CrossTabulation:
         """Cross-tabulate two axes over their declared vocabularies."""
-        of_rows, of_columns = self.margin(rows), self.margin(columns)
-        at_row, at_column = self.columns.index(rows), self.columns.index(columns)
+        of_rows = self.margin(rows)
+        of_columns = self.margin(columns)
+        at_row = self.columns.index(rows)
+        at_column = self.columns.index(columns)
         cells = dict.fromkeys(product(of_rows.vocabulary.ids, of_columns.vocabulary.ids), 0)
         for cell, entries in self.cells.items():
-            for pair in set(
-                product(
-                    of_rows.column.values(cell[at_row]), of_columns.column.values(cell[at_column])
-                )
-            ):
+            down = of_rows.column.values(cell[at_row])
+            across = of_columns.column.values(cell[at_column])
+            for pair in set(product(down, across)):
                 cells[pair] += entries
         return CrossTabulation(of_rows, of_columns, cells, self.entries)

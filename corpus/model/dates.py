@@ -10,7 +10,7 @@ _FORM = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
 
 
 class PartialDate(NamedTuple):
-    """A date with its precision (``year``, ``month`` or ``day``); `start` is the first day that it may mean."""
+    """A date with its precision (year, month or day); `start` is the first possible day."""
 
     start: date
     precision: str
@@ -38,5 +38,9 @@ def parse_date(text: str) -> PartialDate:
     if match is None:
         raise ValueError(f"{text!r} is not YYYY, YYYY-MM or YYYY-MM-DD")
     year, month, day = match.groups()
-    precision = "day" if day else "month" if month else "year"
+    precision = "year"
+    if month:
+        precision = "month"
+    if day:
+        precision = "day"
     return PartialDate(date(int(year), int(month or 1), int(day or 1)), precision)

@@ -9,6 +9,7 @@ CODEBOOK = Rule(
     ERROR,
     "Codebook mistake",
     "{problem}",
-    "mend data/codebook.toml; docs/codebook-format.md describes every key",
-    "The codebook gives every column and term its meaning. Nothing can be checked or counted while it is wrong.",
+    "correct data/codebook.toml; docs/codebook-format.md describes every key",
+    "The codebook gives every column and term its meaning. "
+    "Nothing can be checked or counted while it is wrong.",
 )

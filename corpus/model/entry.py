@@ -43,12 +43,12 @@ class Entry(NamedTuple):
         return self.row[self.spec.position(column)]
 
     def terms(self, axis: str) -> tuple[str, ...]:
-        """Return the terms in a column: none where the cell is empty, several where it is multi-valued."""
+        """Return the terms in a column: none of an empty cell, several of a multi-valued one."""
         position = self.spec.position(axis)
         return self.spec.columns[position].values(self.row[position])
 
     def by_role(self, role: str) -> str:
-        """Return the cell of the column with a role (title, year, summary, ...); empty where there is none."""
+        """Return the cell of the column with a role, such as title; empty without one."""
         column = self.spec.by_role(role)
         return self.cell(column.name) if column else ""
 

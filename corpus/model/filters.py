@@ -40,14 +40,17 @@ class OneOf(NamedTuple):
 
 
 class Within(NamedTuple):
-    """Keep the rows whose cell in an ordered column is between two bounds, both included; "" leaves a side open."""
+    """Keep the rows whose cell in an ordered column is between two bounds, both included.
+
+    An empty bound leaves its side open.
+    """
 
     column: Column
     first: str
     last: str
 
     def keeps(self, cell: str) -> bool:
-        """Return whether a cell passes; one that is empty or no date or number does not."""
+        """Return whether a cell passes; one without a date or number does not."""
         rank = _rank(self.column, cell)
         if rank is None:
             return False
@@ -73,10 +76,11 @@ Filter = OneOf | Within
 
 
 def parse_filter(text: str, spec: TableSpec, book: Codebook) -> Filter:
-    """Read ``column=value``, ``column!=value,value`` or, for years, dates and numbers, ``column>=value``.
+    """Read ``column=value``, ``column!=value,value`` or, for ordered columns, ``column>=value``.
 
-    Commas separate terms, dates and numbers; ``|`` separates values of every type, since a text may hold commas.
-    Terms may be written by their label and in any letter case. ``>`` and ``<`` are for whole numbers and years; dates take ``>=`` and ``<=``.
+    Commas separate terms, dates and numbers; ``|`` separates values of every type, since a text may
+    hold commas. Terms may be written by their label and in any letter case. ``>`` and ``<`` are for
+    whole numbers and years; dates take ``>=`` and ``<=``.
 
     Parameters
     ----------
@@ -90,7 +94,8 @@ def parse_filter(text: str, spec: TableSpec, book: Codebook) -> Filter:
     Raises
     ------
     UsageProblem
-        For another form, an unknown column, an undeclared term, or a range over a column without order.
+        For another form, an unknown column, an undeclared term, or a range over a column without
+        order.
 
     Examples
     --------
@@ -157,7 +162,7 @@ def _split(value: str, column: Column, book: Codebook) -> list[str]:
 
 
 def _declared_term(value: str, column: Column, vocabulary: Vocabulary) -> str:
-    """Return the term that a value names by its id or label; an empty value stays empty and means an empty cell."""
+    """Return the term that a value names by its id or label; an empty value means an empty cell."""
     if not value and not column.required:
         return value
     names = _by_any_name(vocabulary)
@@ -183,7 +188,8 @@ def _by_any_name(vocabulary: Vocabulary) -> dict[str, str]:
 def _range(column: Column, operator: str, value: str, text: str) -> Within:
     if column.type not in ORDERED_TYPES:
         raise UsageProblem(
-            f"{text!r}: only {', '.join(ORDERED_TYPES)} columns have an order; {column.name} is of type {column.type}"
+            f"{text!r}: only {', '.join(ORDERED_TYPES)} columns have an order; "
+            f"{column.name} is of type {column.type}"
         )
     if _rank(column, value) is None:
         raise UsageProblem(f"{text!r}: {value!r} is not a valid {column.type}")

@@ -1,4 +1,4 @@
-"""A finding says what is wrong, where it stands and how to mend it; a rule is its entry in the error catalogue."""
+"""A finding tells what is wrong, where, and how to fix it; a rule is its catalogue entry."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Rule(NamedTuple):
     template : str
         The message; ``{name}`` places are filled by :meth:`at`.
     hint : str
-        How to mend it; may hold the same places.
+        How to fix it; may hold the same places.
     explanation : str
         Why the rule exists, for ``--explain`` and the generated catalogue.
     """
@@ -53,10 +53,10 @@ class Rule(NamedTuple):
 
         Examples
         --------
-        >>> rule = Rule("C000", ERROR, "Bad", "{what} is bad", "mend {what}", "Because.")
+        >>> rule = Rule("C000", ERROR, "Bad", "{what} is bad", "fix {what}", "Because.")
         >>> finding = rule.at("pool.csv", 3, "year", "20x5", what="year")
         >>> finding.message, finding.hint, finding.line
-        ('year is bad', 'mend year', 3)
+        ('year is bad', 'fix year', 3)
         """
         words = {"file": file, "column": column, "value": printable(value), **places}
         return Finding(
@@ -86,7 +86,7 @@ class Finding(NamedTuple):
     column : str
         Table column, or JSON pointer in a trace; empty where none is meant.
     code, severity, value, message, hint : str
-        See :class:`Rule`; `value` is the offending text as it stands in the file.
+        See :class:`Rule`; `value` is the offending text as it is in the file.
     """
 
     file: str
@@ -110,7 +110,7 @@ class Finding(NamedTuple):
 
 
 class CorpusError(Exception):
-    """Raised once, with all findings, where a command cannot go on; exit code 1."""
+    """Raised once, with all findings, where a command cannot continue; exit code 1."""
 
     def __init__(self, findings: list[Finding]) -> None:
         super().__init__(
@@ -120,15 +120,15 @@ class CorpusError(Exception):
 
 
 class RefusedChange(CorpusError):
-    """Raised where a change would add errors; nothing was written, so the findings are about rows that do not stand."""
+    """Raised where a change would add errors; nothing was written, so no file has the rows."""
 
 
 class UsageProblem(Exception):
-    """Raised where what was asked for makes no sense (an unknown column, no corpus found); exit code 2."""
+    """Raised where a request makes no sense (an unknown column, no corpus found); exit code 2."""
 
 
 def printable(value: str, limit: int = 80) -> str:
-    """Return `value` quoted for a message: control and invisible characters escaped, cut at `limit` characters.
+    """Return `value` quoted for a message: control characters escaped, cut at `limit` characters.
 
     Examples
     --------
@@ -136,4 +136,7 @@ def printable(value: str, limit: int = 80) -> str:
     "'a\\\\x1b[31m'"
     """
     text = repr(value) if value.isprintable() else ascii(value)
-    return text if len(text) <= limit else text[: limit - 2] + "…" + text[0]
+    if len(text) <= limit:
+        return text
+    quote = text[0]
+    return text[: limit - 2] + "…" + quote

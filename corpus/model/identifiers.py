@@ -27,10 +27,12 @@ _DOI = re.compile(r"10\.[0-9]{4,9}/[!-~]+")
 _DOI_ANYWHERE = re.compile(r"(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/[!-~]+)", re.IGNORECASE)
 _DOI_BEGUN = re.compile(r"(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/\S*)", re.IGNORECASE)
 _KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.IGNORECASE)
+_ACL_DOI = "10.18653/v1/"
 _OPENREVIEW = re.compile(
     r"openreview(?:\.net/(?:forum|pdf)\?id=|:)([A-Za-z0-9_-]{6,})", re.IGNORECASE
 )
-#: Letters that Unicode does not take apart into an ASCII letter and an accent, as they are transcribed.
+#: Letters that Unicode does not split into an ASCII letter and an accent, as they are
+#: transcribed.
 _TRANSCRIBED = str.maketrans({
     "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th",
 })  # fmt: skip
@@ -54,22 +56,22 @@ def parse_arxiv(text: str) -> ArxivId:
     '2508.03680'
     >>> parse_arxiv("2508.0368")
     Traceback (most recent call last):
-    ValueError: '2508.0368' is no arXiv identifier
+    ValueError: '2508.0368' is not an arXiv identifier
     """
     match = _ARXIV_NEW.fullmatch(text)
-    if (
-        match is not None
-        and len(match[3]) == (5 if match[1] + match[2] >= "1501" else 4)
-        and match[1] >= "07"
-    ):
-        return ArxivId(text)
+    if match is not None:
+        month = match[1] + match[2]
+        # The new form began in April 2007 with four digits; since 2015 there are five.
+        digits = 5 if month >= "1501" else 4
+        if len(match[3]) == digits and match[1] >= "07":
+            return ArxivId(text)
     if _ARXIV_OLD.fullmatch(text):
         return ArxivId(text)
-    raise ValueError(f"{text!r} is no arXiv identifier")
+    raise ValueError(f"{text!r} is not an arXiv identifier")
 
 
 def arxiv_month(identifier: ArxivId) -> date:
-    """Return the first day of the month in which an identifier was given out.
+    """Return the first day of the month in which an identifier was assigned.
 
     Examples
     --------
@@ -90,9 +92,11 @@ def find_arxiv(text: str) -> ArxivId | None:
     '2508.03680'
     """
     match = _ARXIV_ANYWHERE.search(text.strip())
+    if match is None:
+        return None
     try:
-        return parse_arxiv(match[1]) if match else None
-    except ValueError:
+        return parse_arxiv(match[1])
+    except ValueError:  # a month that does not exist
         return None
 
 
@@ -102,7 +106,7 @@ def parse_doi(text: str) -> Doi:
     Raises
     ------
     ValueError
-        For anything that is no DOI.
+        For anything that is not a DOI.
 
     Examples
     --------
@@ -110,19 +114,21 @@ def parse_doi(text: str) -> Doi:
     '10.48550/arxiv.2508.03680'
     """
     if not _DOI.fullmatch(text):
-        raise ValueError(f"{text!r} is no DOI")
+        raise ValueError(f"{text!r} is not a DOI")
     return Doi(text.lower())
 
 
 def find_doi(text: str) -> Doi | None:
     """Return the DOI that an address or a citation holds, in lower case, or None.
 
-    A DOI that breaks off in dots is none: what is left of it may be the DOI of another work.
+    A DOI that breaks off in dots is not one: the rest of it may be the DOI of another work.
 
     Examples
     --------
-    >>> find_doi("https://doi.org/10.1145/3658617."), find_doi("https://doi.org/10.1145/36..."), find_doi("10.1145/...")
-    ('10.1145/3658617', None, None)
+    >>> find_doi("https://doi.org/10.1145/3658617.")
+    '10.1145/3658617'
+    >>> find_doi("https://doi.org/10.1145/36..."), find_doi("10.1145/...")
+    (None, None)
     """
     match = _DOI_ANYWHERE.search(text.strip())
     if match is None or match[1].endswith(".."):
@@ -148,15 +154,15 @@ def begun_doi(text: str) -> str:
 
 
 def is_key(text: str) -> bool:
-    """Return whether a text can be a key: ASCII letters, digits, single hyphens inside; at most 80 characters."""
+    """Return whether a text can be a key: at most 80 ASCII letters, digits, single hyphens."""
     return len(text) <= 80 and _KEY.fullmatch(text) is not None
 
 
 def identities(*texts: str) -> frozenset[str]:
-    """Return every identity found in cells of a row: ``arxiv:...``, ``doi:...``, ``openreview:...``, ``acl:...``.
+    """Return the identities in cells: ``arxiv:``, ``doi:``, ``openreview:`` or ``acl:`` and the id.
 
-    Two rows that share one describe the same work. A DOI that arXiv gave out counts as the arXiv identifier, and one
-    of the ACL Anthology as the Anthology identifier.
+    Two rows that share one describe the same work. A DOI that arXiv assigned counts as the arXiv
+    identifier, and one of the ACL Anthology as the Anthology identifier.
 
     Examples
     --------
@@ -169,8 +175,7 @@ def identities(*texts: str) -> frozenset[str]:
             if arxiv := find_arxiv(part):
                 found.add(f"arxiv:{arxiv}")
             elif doi := find_doi(part):
-                anthology = doi.removeprefix("10.18653/v1/")
-                found.add(f"acl:{anthology}" if anthology != doi else f"doi:{doi}")
+                found.add(_doi_identity(doi))
             if review := _OPENREVIEW.search(part):
                 found.add(f"openreview:{review[1]}")
             if acl := _ACL.search(part):
@@ -178,8 +183,15 @@ def identities(*texts: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def _doi_identity(doi: Doi) -> str:
+    """Return ``doi:...``, or ``acl:...`` for a DOI that the ACL Anthology assigned."""
+    if doi.startswith(_ACL_DOI):
+        return f"acl:{doi.removeprefix(_ACL_DOI)}"
+    return f"doi:{doi}"
+
+
 def normal_title(text: str) -> NormalTitle:
-    """Return a title without case, accents, punctuation and blanks, for comparison.
+    """Return a title without case, accents, punctuation and whitespace, for comparison.
 
     Examples
     --------
@@ -191,7 +203,7 @@ def normal_title(text: str) -> NormalTitle:
 
 
 def ascii_text(text: str) -> str:
-    """Return a text in lower-case ASCII: accents dropped, letters of their own transcribed, all else left out.
+    """Return a text in lower-case ASCII: without accents, special letters transcribed, no others.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""One table of a TOML document, read key by key; every mistake becomes a finding and reading goes on.
+"""One table of a TOML document, read key by key; every mistake is a finding and reading goes on.
 
-Codebook, claims, figures and sparsity plans are all read with it. The finding's column is the dotted place of the key,
-from which :func:`corpus.model.codebook_lines.with_lines` finds the line.
+Codebook, claims, figures and sparsity plans are all read with it. The finding's column is the
+dotted place of the key, from which :func:`corpus.model.codebook_lines.with_lines` finds the line.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Section:
             self.mistake("", "must be a table")
 
     def mistake(self, key: str, problem: str) -> None:
-        """Add a finding about one key of this section (or about all of it, where `key` is empty)."""
+        """Add a finding about one key of this section (about all of it, where `key` is empty)."""
         place = self._place_of(key) if key else self.place
         self.findings.append(self.rule.at(self.file, column=place, place=place, problem=problem))
 
@@ -144,7 +144,7 @@ class Section:
         return found
 
     def section(self, key: str, required: bool = True) -> Section:
-        """Return the table below a key; where it is not given, a mistake or, if not required, an empty section."""
+        """Return the table below a key, empty where not given; that is a mistake if `required`."""
         self._read.add(key)
         if not self.has(key):
             if required:
@@ -166,7 +166,7 @@ class Section:
         }
 
     def finish(self) -> None:
-        """Add a finding for every key that nothing has read: a misspelt key would be ignored in silence."""
+        """Add a finding for every key that nothing has read: a misspelt one must not be ignored."""
         for key in self._data:
             if key not in self._read:
                 self.mistake(key, unknown("key", key, sorted(self._read)))
@@ -194,7 +194,7 @@ class Section:
 def read_settings(
     settings: Mapping[str, Any], name: str, file: str
 ) -> tuple[Section, list[Finding]]:
-    """Return a top-level section of the codebook (an empty one where it is not given) and its list of findings."""
+    """Return a section of the codebook, empty where not given, and its list of findings."""
     findings: list[Finding] = []
     return Section(settings.get(name, {}), name, findings, file), findings
 

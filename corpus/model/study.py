@@ -1,4 +1,4 @@
-"""A study in memory: its codebook, its tables, its entries; read once by a command and passed on."""
+"""A study in memory: codebook, tables, entries; read once by a command and passed on."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from corpus.model.table import Row, Table
 
 
 class Source(NamedTuple):
-    """The file behind a document: its path as the user knows it, and its text, in which findings find their line."""
+    """The file behind a document: its path as the user knows it, and its text, to look up lines."""
 
     file: str
     text: str = ""
 
 
 class Reference(NamedTuple):
-    """One row of a table that refers to a row of another: the table, the row, its line in the file."""
+    """One row of a table that refers to a row of another: table, row, line in the file."""
 
     table: Table
     row: Row
@@ -96,7 +96,7 @@ class Study:
         raise UsageProblem(f"the pool has no entry {key!r}; {advice}")
 
     def references(self, target: TableSpec, key: str) -> Iterator[Reference]:
-        """Yield every row of the other tables that refers to a row of `target`, in declared order."""
+        """Yield every row of any table that refers to a row of `target`, in declared order."""
         for table in self.tables.values():
             for position in table.spec.references_to(target):
                 for row, line in zip(table.rows, table.lines, strict=True):
@@ -104,7 +104,7 @@ class Study:
                         yield Reference(table, row, line)
 
     def where(self, filters: Sequence[Filter]) -> Study:
-        """Return the study with the entries that pass all filters; rows about the other entries leave too.
+        """Return the study with the entries that pass all filters, and the rows about them.
 
         Rows of other tables that refer to nothing in the pool stay, as do the exclusions.
         """
@@ -119,7 +119,7 @@ class Study:
         return self.without_entries(dropped)
 
     def without_entries(self, dropped: set[str]) -> Study:
-        """Return the study without some entries of the pool and without the rows that refer to them."""
+        """Return the study without some entries of the pool and the rows that refer to them."""
         spec = self.pool.spec
         tables = dict(self.tables)
         for name, table in self.tables.items():

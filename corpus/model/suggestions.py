@@ -40,11 +40,8 @@ def unknown(kind: str, word: str, known: Iterable[str]) -> str:
     "unknown column 'yaer'; did you mean 'year'? Known: title, year"
     """
     names = list(known)
-    nearest = closest(word, names)
-    question = f" did you mean {nearest[0]!r}?" if nearest else ""
     listed = ", ".join(names) or "none"
-    return (
-        f"unknown {kind} {word!r};{question} Known: {listed}"
-        if question
-        else (f"unknown {kind} {word!r}; known: {listed}")
-    )
+    nearest = closest(word, names)
+    if nearest:
+        return f"unknown {kind} {word!r}; did you mean {nearest[0]!r}? Known: {listed}"
+    return f"unknown {kind} {word!r}; known: {listed}"

@@ -12,39 +12,44 @@ from typing import NamedTuple
 
 from corpus.tables.replacing import naming, new_folders, refuse_protected
 
-#: What a file is to hold: text, bytes, or pieces of either that are written as they are made and never held whole.
+#: What a file is to hold: text, bytes, or pieces of either that are written as they are made and
+#: never held whole.
 Content = str | bytes | Iterable[str | bytes]
 
 #: How many bytes of a file are copied at once.
 _PIECE = 1 << 20
 
-#: How many characters of a file's name the name of its temporary file repeats; file systems allow 255 bytes.
+#: How many characters of a file's name the name of its temporary file repeats; file systems allow
+#: 255 bytes.
 LONGEST_NAME = 100
 
 
 def write_atomic(path: str | os.PathLike[str], content: Content) -> None:
-    """Replace `path` by `content`: temporary file beside it, fsync, rename; an existing file keeps its mode.
+    """Replace `path` by `content`: temporary file, fsync, rename; an existing file keeps its mode.
 
     A symbolic link is followed, so that the file it points to is replaced and the link stays.
 
     Raises
     ------
     OSError
-        Where the file cannot be written; the old one is left as it was and no temporary file stays behind.
+        Where the file cannot be written; the old one is left as it was and no temporary file stays
+        behind.
     """
     write_all_atomic({os.fspath(path): content})
 
 
 def write_all_atomic(contents: Mapping[str, Content]) -> None:
-    """Replace several files; none is touched before all of them lie ready beside their targets.
+    """Replace several files; none is touched before all new ones are ready beside their targets.
 
-    They are replaced in the order of the mapping. Where one cannot be, those before it get their old content back.
+    They are replaced in the order of the mapping. Where one cannot be, those before it get their
+    old content back.
 
     Raises
     ------
     OSError
-        As for :func:`write_atomic`, with the name of the file that could not be replaced. Every file is left as it
-        was. Where one could not be put back, the message names what keeps its old content.
+        As for :func:`write_atomic`, with the name of the file that could not be replaced. Every
+        file is left as it was. Where one could not be put back, the message names what keeps its
+        old content.
     """
     replacements = prepare(contents)
     try:
@@ -65,9 +70,11 @@ class Replacement(NamedTuple):
     target : str
         The file, with symbolic links followed.
     new : str
-        The temporary file beside it that holds the new content; it is gone once the file was replaced.
+        The temporary file beside it that holds the new content; it is gone once the file was
+        replaced.
     old : str or None
-        What keeps the old content until the end; None where there was no file, or only one file changes.
+        What keeps the old content until the end; None where there was no file, or only one file
+        changes.
     """
 
     target: str
@@ -80,14 +87,14 @@ class HalfUndone(OSError):
 
 
 def prepare(contents: Mapping[str, Content]) -> list[Replacement]:
-    """Write new contents beside their targets and keep the old ones; the targets themselves are not touched.
+    """Write new contents beside their targets and keep the old ones; do not touch the targets.
 
     A single file needs nothing kept: it is replaced or it is not.
 
     Raises
     ------
     OSError
-        Where there is no room or no permission; nothing stays behind then.
+        Where there is no space or no permission; nothing stays behind then.
     """
     replacements: list[Replacement] = []
     several = len(contents) > 1
@@ -110,7 +117,7 @@ def prepare(contents: Mapping[str, Content]) -> list[Replacement]:
 
 
 def replace_all(replacements: list[Replacement]) -> None:
-    """Rename every new file over its target, in order; on an error or an interrupt, put back what was replaced.
+    """Rename every new file over its target, in order; on an error or interrupt, put all back.
 
     Raises
     ------
@@ -125,7 +132,8 @@ def replace_all(replacements: list[Replacement]) -> None:
             target = replacement.target
             os.replace(replacement.new, target)
     except BaseException as error:
-        # Asked of the folder and not remembered: an interrupt may come between a rename and the note of it.
+        # Asked of the folder and not remembered: an interrupt may come between a rename and the
+        # note of it.
         replaced = [one for one in replacements if not os.path.lexists(one.new)]
         _put_all_back(replaced, error)
         if isinstance(error, OSError):
@@ -148,10 +156,10 @@ def _put_all_back(replaced: list[Replacement], cause: BaseException) -> None:
 
 
 def put_back(replaced: list[Replacement]) -> None:
-    """Give replaced files their old content again, the last one first; stop at the first that cannot be.
+    """Give replaced files their old content again, the last one first; stop at the first failure.
 
-    A row that moved was written into the gaining file first. So the file that lost it gets it back before the other
-    one loses it, and wherever this ends the row is in one of them.
+    A row that moved was written into the gaining file first. So the file that lost it gets it back
+    before the other one loses it, and wherever this ends the row is in one of them.
     """
     for one in reversed(replaced):
         if one.old is None:
@@ -162,7 +170,7 @@ def put_back(replaced: list[Replacement]) -> None:
 
 
 def remove_temporaries(replacements: list[Replacement]) -> None:
-    """Remove what lies beside the targets of a change that is over, as far as the system lets us."""
+    """Remove the temporary files of a change that is over, as far as the system lets us."""
     for replacement in replacements:
         for path in (replacement.new, replacement.old):
             if path is not None:
@@ -177,7 +185,7 @@ def sync_folders(replacements: list[Replacement]) -> None:
 
 
 def _keep(target: str, old: str) -> None:
-    """Keep the content of a file under a second name: as a hard link, or as a copy where the system grants none."""
+    """Keep the content of a file under a second name: a hard link, or else a copy."""
     try:
         os.link(target, old)
     except OSError:

@@ -19,7 +19,7 @@ _CONFLICT = re.compile(r"^(?:<<<<<<< |=======$|>>>>>>> |\|\|\|\|\|\|\| )", re.MU
 
 
 def read_bytes(path: str, shown: str) -> tuple[bytes, list[Finding]]:
-    """Read a plain file; a missing, special or unreadable one gives a finding instead of its bytes."""
+    """Read a plain file; a missing, special or unreadable one gives a finding and no bytes."""
     try:
         # A device or a pipe would be read without end.
         if not stat.S_ISREG(os.stat(path).st_mode):

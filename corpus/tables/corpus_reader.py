@@ -72,7 +72,7 @@ def read_tables(
 
 
 def count_findings(study: Study) -> list[Finding]:
-    """Find what keeps a corpus from being counted: duplicate keys and undeclared terms (C201, C202, C219, C301)."""
+    """Find what prevents counting: duplicate keys and wrong terms (C201, C202, C219, C301)."""
     findings: list[Finding] = []
     for table in study.tables.values():
         findings += unique_key_findings(table)

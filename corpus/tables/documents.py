@@ -50,7 +50,7 @@ def read_toml(path: str, shown: str) -> dict[str, Any]:
 
 
 def read_document(path: str, shown: str) -> str:
-    """Read the text of a file; CorpusError (C101 to C108) where it is missing or not valid UTF-8."""
+    """Read the text of a file; CorpusError (C101 to C108) where it is missing or not UTF-8."""
     data, findings = read_bytes(path, shown)
     if findings:
         raise CorpusError(findings)
@@ -58,7 +58,7 @@ def read_document(path: str, shown: str) -> str:
 
 
 def decode_document(data: bytes, shown: str) -> str:
-    """Return the text in the bytes of a file; CorpusError (C104 to C108) where it is not valid UTF-8."""
+    """Return the text in the bytes of a file; CorpusError (C104 to C108) where it is not UTF-8."""
     text, findings = decode(data, shown, is_table=False)
     if findings:
         raise CorpusError(findings)
@@ -66,7 +66,7 @@ def decode_document(data: bytes, shown: str) -> str:
 
 
 def parse_toml(text: str, shown: str) -> dict[str, Any]:
-    """Decode TOML; CorpusError (C119, or C113 for conflict markers) with the line where it is wrong."""
+    """Decode TOML; CorpusError (C119, or C113 for conflict markers) with the line."""
     try:
         return tomli.loads(text)
     except (ValueError, RecursionError) as error:  # thousands of digits are a plain ValueError

@@ -48,7 +48,8 @@ MAX_BYTES = 1_000_000
 _LOG = logging.getLogger(__name__)
 
 _COMPARE = (
-    "compare the tables with version control (`git diff`), correct what is wrong, then remove {journal}; "
+    "compare the tables with version control (`git diff`), correct what is wrong, "
+    "then remove {journal}; "
     "until then nothing is read or written"
 )
 _WRITABLE = "run any command where the folder may be written; it completes or undoes the change"
@@ -65,9 +66,11 @@ class JournalEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     file : str
         The table's file, as the codebook names it.
     new, old : str or None
-        Names of the temporary files, beside the table, with the content after and before the change.
+        Names of the temporary files, beside the table, with the content after and before the
+        change.
     after, before : str or None
-        SHA-256 of the content after and before the change; `before` is None where there was no file.
+        SHA-256 of the content after and before the change; `before` is None where there was no
+        file.
     """
 
     file: str
@@ -78,7 +81,7 @@ class JournalEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Journal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the journal file holds: the number of its format, and the tables in the order of their replacement."""
+    """The journal file: the number of its format, and the tables in the order of replacement."""
 
     format: Annotated[int, msgspec.Meta(ge=1, le=1)]
     files: Annotated[list[JournalEntry], msgspec.Meta(min_length=1)]
@@ -97,7 +100,8 @@ def replace_tables(data: str, contents: Mapping[str, Content]) -> None:
     data : str
         The data folder.
     contents : mapping of str to str, bytes or pieces of them
-        Path of a table below the data folder -> its new content, in the order in which the files are replaced.
+        Path of a table below the data folder -> its new content, in the order in which the files
+        are replaced.
 
     Raises
     ------
@@ -105,8 +109,9 @@ def replace_tables(data: str, contents: Mapping[str, Content]) -> None:
         With the file that could not be replaced; every table is as it was before.
     """
     replacements = prepare(contents)
-    # One file is replaced by one rename. A table that is a link to somewhere else has no place in a journal, which
-    # may name nothing outside the data folder; such a change is undone on an error, yet not after a kill.
+    # One file is replaced by one rename. A table that is a link to somewhere else has no place in a
+    # journal, which may name nothing outside the data folder; such a change is undone on an error,
+    # yet not after a kill.
     journaled = len(replacements) > 1 and all(_is_inside(data, one.target) for one in replacements)
     try:
         if journaled:
@@ -141,8 +146,9 @@ def _write_journal(data: str, paths: list[str], replacements: list[Replacement])
 def _forget(data: str, replacements: list[Replacement]) -> None:
     """End a change that is whole or was put back.
 
-    The temporary files go first: a program that dies between the two steps leaves a journal which has nothing left
-    to complete, so that a change that failed is not completed behind the user's back.
+    The temporary files go first: a program that dies between the two steps leaves a journal which
+    has nothing left to complete, so that a change that failed is not completed behind the user's
+    back.
     """
     remove_temporaries(replacements)
     # Where the journal cannot be removed, the change is over all the same.
@@ -265,7 +271,7 @@ def _report(data: str, tables: list[Interrupted], outcome: str) -> None:
 
 
 def _read_journal(data: str, book: Codebook) -> list[JournalEntry]:
-    """Read the journal; CorpusError where it is not one that :func:`replace_tables` writes for this corpus."""
+    """Read the journal; CorpusError where :func:`replace_tables` would not write it."""
     path = journal_path(data)
     if not stat.S_ISREG(os.lstat(path).st_mode):
         raise _unsettled(data, "the journal is not a plain file", _COMPARE)
@@ -309,7 +315,7 @@ def _is_inside(data: str, target: str) -> bool:
 
 
 def _digest(path: str) -> str | None:
-    """Return the SHA-256 of a file: None where there is none, no digest at all where it is not a plain file."""
+    """Return the SHA-256 of a file: None without a file, empty for what is not a plain one."""
     try:
         mode = os.lstat(path).st_mode
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Where the corpus is: named by the user, found above the working directory, or shipped with the package.
+"""Where the corpus is: named by the user, found above the working directory, or shipped.
 
 Uses `os.path` and not `pathlib`: every command needs this module at its start.
 """
@@ -22,8 +22,8 @@ _SHIPPED = "_data"
 def find_data(named: str | None = None, start: str | None = None) -> str:
     """Return the data folder of the corpus to work on.
 
-    `named` (``--data DIR``) wins: the folder itself, or its ``data/``, must hold ``codebook.toml``; a
-    Parquet file means the folder that it is in. Otherwise the folders from `start` upwards are
+    `named` (``--data DIR``) wins: the folder itself, or its ``data/``, must hold ``codebook.toml``;
+    a Parquet file means the folder that it is in. Otherwise the folders from `start` upwards are
     searched for ``data/codebook.toml``; where none has it, the dataset that is shipped inside the
     package is used.
 

@@ -1,4 +1,4 @@
-"""One writer at a time: an advisory lock on the data folder, and changes of tables that happen whole or not at all."""
+"""One writer at a time: an advisory lock on the data folder, and whole changes of tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAUSE = 0.05
 
 @contextlib.contextmanager
 def locked(data: str, book: Codebook, patience: float = PATIENCE) -> Iterator[None]:
-    """Lock the data folder for writing; what a killed writer left is completed or undone, then removed.
+    """Lock the data folder for writing; first complete or undo what a killed writer left.
 
     Everything that decides what is written must be read inside, or another writer's change is lost.
 
@@ -114,7 +114,7 @@ if sys.platform == "win32":
 else:
 
     def _try(data: str, held: contextlib.ExitStack) -> bool:
-        """Lock the folder itself: no file is left in it, and the system frees a killed process's lock."""
+        """Lock the folder itself: no file stays, and the system frees a killed process's lock."""
         import fcntl  # Windows has none
 
         descriptor = os.open(data, os.O_RDONLY)
@@ -147,8 +147,8 @@ def _remove_leftovers(data: str, book: Codebook) -> None:
 def save_rows(study: Study, rows: dict[str, list[Row]]) -> list[str]:
     """Write tables in canonical form, all or none; call it inside :func:`locked`.
 
-    A table that gains rows is written before one that loses rows. So a row that moves is in two tables for a moment,
-    never in none, even where the journal is lost.
+    A table that gains rows is written before one that loses rows. So a row that moves is in two
+    tables for a moment, never in none, even where the journal is lost.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def save_rows(study: Study, rows: dict[str, list[Row]]) -> list[str]:
 
 
 def _turn(study: Study, name: str, rows: list[Row]) -> tuple[int, int]:
-    """Return the sort key of a table in the order of writing: those that gain rows, those that lose some last.
+    """Return the sort key of a table in the order of writing: those that lose rows come last.
 
     The pool is the first that gains and the last that loses, since the other tables refer to it.
     """

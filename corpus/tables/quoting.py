@@ -1,4 +1,4 @@
-"""Whether quotation marks in a CSV text follow RFC 4180: only around whole cells, doubled inside them."""
+"""Whether quotation marks follow RFC 4180: only around whole cells, doubled inside them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import re
 from typing import NamedTuple
 
 _RUNS = re.compile('"+')
-#: What may be before an opening mark and behind a closing one; an empty text is the end of the file.
+#: What may be before an opening mark and behind a closing one; an empty text is the end of the
+#: file.
 _SIDES = ("", ",", "\n")
-#: The first and last byte of what may be between two quoted cells; nothing is between doubled marks.
+#: The first and last byte of what may be between two quoted cells; nothing is between doubled
+#: marks.
 _BETWEEN = {b"", b",,", b",\n", b"\n,", b"\n\n"}
 _EDGES = {b"", b",", b"\n"}
 
 
 class QuoteProblem(NamedTuple):
-    """The position (0-based character) of the first wrong mark; `unclosed` where its cell never ends."""
+    """The position (0-based character) of the first wrong mark; `unclosed`: it has no end."""
 
     position: int
     unclosed: bool
@@ -57,7 +59,7 @@ def quote_problem(text: str) -> QuoteProblem | None:
 
 
 def is_valid_quoting(pieces: list[bytes]) -> bool:
-    """Return whether the text between the marks can be between them; finds no position, but is fast.
+    """Return whether every mark is where it may be; finds no position, but is fast.
 
     Every other piece is outside of a cell. It is the whole text from the end of one quoted cell to
     the start of the next, or nothing where a mark is doubled.

@@ -1,4 +1,4 @@
-"""The strict reader: every cell a string, the header exact, the line of each row kept; or only findings."""
+"""The strict reader: every cell a string, an exact header, the line of each row; or findings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from corpus.tables.location import is_parquet, parquet_file
 from corpus.tables.quoting import quote_problem
 from corpus.tables.row_findings import duplicate_key_findings, long_cell_finding
 
-# The longest cell is looked for by Python, so that it becomes a finding; csv itself stops at 131,072 characters.
+# The longest cell is looked for by Python, so that it becomes a finding; csv itself stops at
+# 131,072 characters.
 _NO_LIMIT = 2**31 - 1
 
 
@@ -62,7 +63,8 @@ def parse_table(data: bytes, spec: TableSpec, shown: str) -> Table:
     rows, lines = split_rows(text)
     header = list(rows.pop(0))
     lines.pop(0)
-    # Each look is worth something only where the one before found nothing: cells of a wrong header have no column.
+    # Each look is worth something only where the one before found nothing: cells of a wrong header
+    # have no column.
     findings = header_findings(header, spec, shown)
     if not findings:
         findings = _length_findings(rows, lines, spec, shown)
@@ -74,7 +76,7 @@ def parse_table(data: bytes, spec: TableSpec, shown: str) -> Table:
 
 
 def text_findings(text: str, shown: str) -> list[Finding]:
-    """Find what is wrong with a text as such: conflict markers, quoting, blank lines, its end (C109 to C113)."""
+    """Find conflict markers, wrong quoting, blank lines and a missing end (C109 to C113)."""
     findings = marker_findings(text, shown)
     if findings:
         return findings
@@ -113,7 +115,7 @@ def split_rows(text: str) -> tuple[list[Row], list[int]]:
 
 
 def header_findings(found: list[str], spec: TableSpec, shown: str) -> list[Finding]:
-    """Find the columns that are missing, unknown, duplicate or misplaced; nothing where the header is right."""
+    """Find the columns that are missing, unknown, duplicate or misplaced (C115 to C118, C124)."""
     declared = list(spec.header)
     if found == declared:
         return []
@@ -124,7 +126,7 @@ def header_findings(found: list[str], spec: TableSpec, shown: str) -> list[Findi
     findings = []
     for name in dict.fromkeys(found):
         if found.count(name) > 1:
-            findings.append(rules.DOUBLED_COLUMN.at(shown, 1, name, name))
+            findings.append(rules.DUPLICATE_COLUMN.at(shown, 1, name, name))
         if name not in declared:
             nearest = closest(name.strip(), declared)
             advice = f"the header must be exactly: {exact}"

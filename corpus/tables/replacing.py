@@ -1,4 +1,4 @@
-"""Around the writing of a file: whether it may be replaced, what an error names, which folders are made."""
+"""Around the writing of a file: protected files, the file in an error, new folders."""
 
 from __future__ import annotations
 
@@ -29,17 +29,19 @@ def refuse_protected(paths: Iterable[str | os.PathLike[str]]) -> None:
             mode = os.stat(path).st_mode
         except OSError:  # there is none, or writing will show what is wrong
             continue
-        # An administrator may write everything; only the missing permission tells that the file is protected.
+        # An administrator may write everything; only the missing permission tells that the file is
+        # protected.
         if not mode & 0o222 or not os.access(path, os.W_OK):
             shown = os.fspath(path)
             raise UsageProblem(
-                f"{shown} is write-protected and was not replaced; chmod u+w {shown}, or name another file"
+                f"{shown} is write-protected and was not replaced; "
+                f"chmod u+w {shown}, or name another file"
             )
 
 
 @contextmanager
 def naming(path: str) -> Iterator[None]:
-    """Put the name of a file into an error of writing it: the system names none where the disk is full."""
+    """Put the name of a file into an error of writing it; on a full disk the system names none."""
     try:
         yield
     except OSError as error:
@@ -50,7 +52,7 @@ def naming(path: str) -> Iterator[None]:
 
 @contextmanager
 def new_folders(path: str) -> Iterator[None]:
-    """Make a folder and those above it; after an error, remove those that are empty and were not there before."""
+    """Make a folder and those above it; after an error, remove the new ones that are empty."""
     made: list[str] = []
     try:
         _make(os.path.abspath(path), made)

@@ -1,4 +1,4 @@
-"""Findings about rows, however they were read: duplicate keys, rows out of order, cells that are too long.
+"""Findings about rows, however they were read: duplicate keys, wrong order, too long cells.
 
 Whether there is anything to find, each reader asks in the way that is fast for it.
 """

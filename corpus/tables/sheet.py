@@ -1,4 +1,4 @@
-"""A table by columns, with its lines: from the strict reader's rows, or read by Arrow where it is large."""
+"""A table by columns, with its lines: from the strict reader's rows, or by Arrow if large."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ColumnarTable:
 
     @property
     def frame(self) -> pd.DataFrame:
-        """The columns as a pandas frame of Arrow-backed strings; index: position of the row, from 0."""
+        """The columns as a pandas frame of Arrow-backed strings; index: row position, from 0."""
         import pandas as pd
 
         as_arrow = {pa.string(): pd.StringDtype("pyarrow")}

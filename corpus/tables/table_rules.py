@@ -1,4 +1,4 @@
-"""What can be wrong with a file before its cells are looked at, and the two cell rules that counting rests on."""
+"""What can be wrong with a file as such, and the rules on cells that counting depends on."""
 
 from __future__ import annotations
 
@@ -34,14 +34,15 @@ EMPTY_FILE = Rule(
     "File is empty",
     "the file holds nothing, not even a header",
     "the first line must be the header; restore the file from version control",
-    "An empty file is a lost file more often than a table without rows; a table without rows has its header.",
+    "An empty file is a lost file more often than a table without rows, which has its header.",
 )
 BYTE_ORDER_MARK = Rule(
     "C105",
     ERROR,
     "Byte order mark",
     "the file starts with a byte order mark",
-    "save as 'UTF-8', not 'UTF-8 with BOM' (in a spreadsheet: 'CSV', not 'CSV UTF-8'), or run `corpus fmt`",
+    "save as 'UTF-8', not 'UTF-8 with BOM' (in a spreadsheet: 'CSV', not 'CSV UTF-8'), "
+    "or run `corpus fmt`",
     "The mark becomes part of the first column's name for every tool that does not expect it.",
 )
 ENCODING = Rule(
@@ -88,7 +89,7 @@ STRAY_QUOTE = Rule(
     "C111",
     ERROR,
     "Misplaced quotation mark",
-    "a quotation mark stands inside a cell that is not quoted, or text follows a closing one",
+    "a quotation mark is inside a cell that is not quoted, or text follows a closing one",
     'put the whole cell in quotation marks and double the ones inside it: "a ""b"" c"',
     "Readers disagree about such a cell; RFC 4180 allows quotation marks in quoted cells only.",
 )
@@ -105,8 +106,9 @@ MERGE_MARKER = Rule(
     ERROR,
     "Merge conflict marker",
     "a version control conflict was left in the file",
-    "settle the conflict: keep the right lines, remove the lines that start with <<<<<<<, ======= and >>>>>>>",
-    "A conflict marker is no row.",
+    "resolve the conflict: keep the right lines, "
+    "remove the lines that start with <<<<<<<, ======= and >>>>>>>",
+    "A conflict marker is not a row.",
 )
 FIELD_COUNT = Rule(
     "C114",
@@ -132,11 +134,11 @@ UNKNOWN_COLUMN = Rule(
     "{advice}",
     "A column without a definition in the codebook has no agreed meaning.",
 )
-DOUBLED_COLUMN = Rule(
+DUPLICATE_COLUMN = Rule(
     "C117",
     ERROR,
-    "Doubled column",
-    "column {value} stands in the header more than once",
+    "Duplicate column",
+    "column {value} is in the header more than once",
     "remove one of the two columns",
     "Two columns of one name hide each other.",
 )
@@ -144,7 +146,7 @@ COLUMN_ORDER = Rule(
     "C118",
     ERROR,
     "Misplaced column",
-    "column {value} stands at place {found}, not at {expected}",
+    "column {value} is at position {found}, not at {expected}",
     "the header must be exactly: {header}; `corpus fmt` puts columns in order",
     "A fixed order keeps every change small and every file readable by eye.",
 )
@@ -152,9 +154,9 @@ SEPARATOR = Rule(
     "C121",
     ERROR,
     "Cells not separated by commas",
-    "the header has {what} where commas should stand",
-    "save as CSV with commas; many spreadsheets take another sign from the regional settings of the computer",
-    "What stands between two cells is the same on every computer, or no other program could tell the cells apart.",
+    "the header has {what} instead of commas",
+    "save as CSV with commas; many spreadsheets take another separator from the regional settings",
+    "With another separator on each computer, no program could tell where a cell ends.",
 )
 CELL_TOO_LONG = Rule(
     "C123",
@@ -162,7 +164,8 @@ CELL_TOO_LONG = Rule(
     "Cell too long",
     "{column} has {length} characters, more than the {limit} that a cell may have",
     "shorten the text; keep a long document in a file of its own",
-    "A cell of this size is a file in the wrong place, and a few of them would occupy every program for minutes.",
+    "A cell of this size is a file in the wrong place, "
+    "and a few of them would keep every program busy for minutes.",
 )
 TOO_MANY_COLUMNS = Rule(
     "C124",
@@ -177,14 +180,14 @@ BAD_TOML = Rule(
     ERROR,
     "Not valid TOML",
     "{problem}",
-    "mend the line; strings need quotation marks and a backslash must be doubled",
+    "correct the line; strings need quotation marks and a backslash must be doubled",
     "The file cannot be understood.",
 )
 ROW_ORDER = Rule(
     "C308",
     ERROR,
     "Rows out of order",
-    "{value} stands after {other}",
+    "{value} is after {other}",
     "run `corpus fmt`",
     "Rows in one order make small changes and few merge conflicts.",
 )
@@ -201,8 +204,9 @@ BAD_PARQUET = Rule(
     ERROR,
     "Not a Parquet file of this table",
     "the file cannot be read as this table: {problem}",
-    "write it anew with `corpus export parquet`, or keep the table as CSV",
-    "A Parquet file may stand in for the CSV file of a table; it must hold the columns that the codebook declares.",
+    "write it again with `corpus export parquet`, or keep the table as CSV",
+    "A Parquet file may take the place of a table's CSV file; "
+    "it must hold the columns that the codebook declares.",
 )
 INTERRUPTED = Rule(
     "C125",
@@ -210,8 +214,9 @@ INTERRUPTED = Rule(
     "Interrupted change",
     "a change of several tables was interrupted and is not whole: {problem}",
     "{advice}",
-    "A program that was stopped while it replaced several tables leaves a journal. The next command completes the "
-    "change or undoes it. Where that is not possible, the tables may be out of step: a row may be in two of them.",
+    "A program that was stopped while it replaced several tables leaves a journal. The next "
+    "command completes the change or undoes it. Where that is not possible, the tables may not fit "
+    "together: a row may be in two of them.",
 )
 EMPTY_CELL = Rule(
     "C201",
@@ -219,7 +224,7 @@ EMPTY_CELL = Rule(
     "Empty cell",
     "{column} must not be empty",
     "{advice}",
-    "An empty cell says nothing: neither that a value is unknown nor that none applies.",
+    "An empty cell tells neither that a value is unknown nor that none applies.",
 )
 UNDECLARED_TERM = Rule(
     "C202",
@@ -227,21 +232,22 @@ UNDECLARED_TERM = Rule(
     "Term not in the vocabulary",
     "{column} {value} is not a term of the codebook",
     "{advice}",
-    "Counts run over the declared vocabulary. A new term is added to the codebook, with a definition, first.",
+    "Counts run over the declared vocabulary. "
+    "A new term is first added to the codebook, with a definition.",
 )
 REPEATED_TERM = Rule(
     "C219",
     ERROR,
-    "Term twice in one cell",
-    "{column} {value} names a term twice",
+    "Duplicate term in a cell",
+    "{column} {value} names a term more than once",
     "write each term once",
-    "Tags of a cell are a set; a doubled one would be counted once and printed twice.",
+    "The terms of a cell are a set; a duplicate would be counted once and printed twice.",
 )
 DUPLICATE_KEY = Rule(
     "C301",
     ERROR,
-    "Key stands twice",
-    "{column} {value} already stands on line {first}",
+    "Duplicate key",
+    "{column} {value} is already on line {first}",
     "give one of the two rows another key, or remove the row that is a copy",
     "Everything else refers to a row by its key.",
 )

@@ -51,7 +51,7 @@ def has_undeclared(cells: Mapping[str, Iterable[str]], spec: TableSpec, book: Co
 
 
 def undeclared(cells: Iterable[str], column: Column, vocabulary: Vocabulary) -> set[str]:
-    """Return the cells that are wrong: empty where a term is required, not declared, or badly joined."""
+    """Return the wrong cells: empty though required, not declared, repetitive, or badly joined."""
     declared = set(vocabulary.ids)
     wrong = set()
     for cell in cells:
@@ -104,7 +104,7 @@ def _nearest(value: str, vocabulary: Vocabulary) -> str:
 
 
 def _plain(value: str) -> str:
-    """Return a value as an identifier would be written: the ASCII letters and digits in lower case."""
+    """Return the ASCII letters and digits of a value in lower case, as in an identifier."""
     kept = [c for c in value if c.isascii() and (c.isalnum() or c in "_-")]
     return "".join(kept).lower().replace("-", "_")
 

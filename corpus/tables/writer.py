@@ -61,7 +61,7 @@ def _normal(row: Row) -> Row:
 
 
 def form_findings(table: Table) -> list[Finding]:
-    """Find where the text of a table leaves the canonical form (C308, C309), each time the first place.
+    """Find the first places where the text of a table is not in canonical form (C308, C309).
 
     Tables made in memory have no text and no findings.
     """

@@ -44,7 +44,7 @@ def test_an_axis_applies_to_entries_with_any_term_but_the_one_that_stands_apart(
     codebook = SOIL_CODEBOOK.replace('role = "group", def', f'role = "group", {separator}def')
     cells = {("optical",): 3, ("none",): 2, ("",): 1, **({("none; optical",): 4} if separator else {})}
     margin = Contingency(parse_codebook(tomllib.loads(codebook)), ("probe",), cells).margin("probe")
-    assert (margin.apart, margin.empty, margin.applicable) == (2, 1, margin.entries - 2)
+    assert (margin.not_applicable, margin.empty, margin.applicable) == (2, 1, margin.entries - 2)
     assert TABLE.margin("measures").applicable == 4
 
 

@@ -1,4 +1,4 @@
-"""Reading a large pool with Arrow, in blocks of whole rows, under the same rules as the strict reader.
+"""Reading a large pool with Arrow, in blocks of whole rows, by the rules of the strict reader.
 
 Arrow's CSV reader is lenient, so its result is taken only where everything about the file is plain:
 valid encoding, line ends and quoting, the exact header, no blank line, unique keys, declared terms.
@@ -33,7 +33,7 @@ _LONGEST_KEY = 120
 
 
 class BlockTally:
-    """The count of a pool that comes block by block as Arrow tables; what is wrong with it shows at the end.
+    """The count of a pool that comes block by block as Arrow tables, with a check at the end.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def arrow_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row
 
 
 def arrow_columns(path: str, spec: TableSpec, names: tuple[str, ...]) -> Any:
-    """Return some columns of a file as an Arrow table of strings; None where the file is not plain."""
+    """Return some columns of a file as an Arrow table of strings; None where it is not plain."""
     try:
         return pa.concat_tables(list(_blocks(path, spec, names, ())))
     except (NotPlain, pa.ArrowInvalid, OSError):
@@ -111,7 +111,7 @@ def arrow_columns(path: str, spec: TableSpec, names: tuple[str, ...]) -> Any:
 def _blocks(
     path: str, spec: TableSpec, names: tuple[str, ...], dictionaries: tuple[str, ...]
 ) -> Iterator[Any]:
-    """Yield a file's rows as tables; columns in `dictionaries` are dictionary-encoded, others strings."""
+    """Yield a file's rows as tables; the columns in `dictionaries` dictionary-encoded."""
     coded = pa.dictionary(pa.int32(), pa.string())
     types = {name: coded if name in dictionaries else pa.string() for name in spec.header}
     convert = csv.ConvertOptions(
@@ -122,9 +122,9 @@ def _blocks(
     )
     read = csv.ReadOptions(column_names=list(spec.header), block_size=_PARSED)
     header = (",".join(spec.header) + "\n").encode()
-    # glibc gives memory of this size back at each release until it has seen larger pieces (mallopt(3),
-    # dynamic threshold); without this line much of the time goes into getting the same pages again
-    # for each block.
+    # glibc gives memory of this size back at each release until it has seen larger pieces
+    # (mallopt(3), dynamic threshold); without this line much of the time goes into getting the same
+    # pages again for each block.
     bytes(_KEPT)
     with open(path, "rb") as handle, ThreadPoolExecutor(1) as parser:
         if handle.read(len(header)) != header:
@@ -184,7 +184,7 @@ def _positions(block: bytes, byte: int) -> Any:
 
 
 def _are_plain_lines(block: bytes, breaks: Any) -> bool:
-    """Return whether no line is empty or a conflict marker; looks at one byte after each line break."""
+    """Return whether no line is empty or a conflict marker, from the byte after each line break."""
     text = np.frombuffer(block, np.uint8)
     starts = np.concatenate([[0], breaks[:-1] + 1])
     first = text[starts]
@@ -221,7 +221,7 @@ def _is_valid_quoting(block: bytes, quotes: Any) -> bool:
 
 
 class _RisingKeys:
-    """Whether the keys of one block after the other rise, as in a canonical file; none is a duplicate then."""
+    """Whether keys rise from row to row, as in a canonical file; none is a duplicate then."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self.rising = len(names) == 1
@@ -252,7 +252,7 @@ def _unique(blocks: Iterable[Any], names: tuple[str, ...]) -> bool:
 
 
 def _padded(keys: Any) -> Any:
-    """Return strings as fixed-width bytes, which numpy compares in code point order; None for long ones.
+    """Return strings as bytes of one width, which numpy compares; None where one is too long.
 
     Works on Arrow's buffers: its own comparison would import pyarrow.compute, which costs more than
     a small pool.

@@ -1,4 +1,4 @@
-"""A table kept as Parquet beside the codebook, in place of its CSV file: as `corpus export parquet` writes it.
+"""A table kept as Parquet in place of its CSV file, as `corpus export parquet` writes it.
 
 Cells are turned back into the text that the CSV file would hold, so every rule and every number
 stays the same. Line numbers are those that the rows would have there.

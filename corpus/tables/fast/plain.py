@@ -27,7 +27,7 @@ _DOUBTFUL = frozenset(["", *(mark[0] for mark in MARKS)])
 
 
 class NotPlain(Exception):
-    """Raised where a file is not plain enough for a quick way; the strict reader must look at it."""
+    """Raised where a file is not plain enough for a quick reader and needs the strict one."""
 
 
 def plain_tally(path: str, spec: TableSpec, names: tuple[str, ...]) -> dict[Row, int] | None:
@@ -97,7 +97,8 @@ def _rows(block: bytes, handle: IO[bytes]) -> list[list[str]]:
     if len(pieces) % 2 == 0:
         block += rest_of_row(handle)
         pieces = block.split(b'"')
-    # A row ends in the block in which it begins, so any cell that is too long makes a block that is.
+    # A row ends in the block in which it begins, so any cell that is too long makes a block that
+    # is.
     if len(block) > MAX_CELL:
         raise NotPlain
     _, findings = decode(block, "", is_table=False)

@@ -1,4 +1,4 @@
-"""The pool as a small table of distinct term combinations; all that is counted is a margin of it."""
+"""The pool as a small table of distinct term combinations; every count is a margin of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from corpus.tables.location import is_parquet, parquet_file, shown_path
 from corpus.tables.reader import read_table, unique_key_findings
 from corpus.tables.terms import has_undeclared, term_findings
 
-#: From this size on, Arrow's reader is faster in spite of its import (measured: some 55,000 rows of this pool).
+#: From this size on, Arrow's reader is faster in spite of its import (measured: some 55,000 rows of
+#: this pool).
 ARROW_BYTES = 25_000_000
 
 

@@ -10,7 +10,7 @@ from corpus.tables.writer import csv_text
 
 
 class CellConflict(NamedTuple):
-    """A cell that both sides changed, each in its way; `column` is empty where a whole row is meant."""
+    """A cell that both sides changed differently; `column` is empty where a whole row is meant."""
 
     key: str
     column: str
@@ -27,7 +27,7 @@ class MergedTable(NamedTuple):
 
 
 class _MergedRow(NamedTuple):
-    """The merged row as each side gets it, equal without conflicts; None where the row is removed."""
+    """The merged row as each side gets it, equal without conflicts; None for a removed row."""
 
     ours: Row | None
     theirs: Row | None

@@ -63,7 +63,7 @@ def file_snapshot(path: str, data: str) -> Snapshot:
 
 
 def named_snapshot(name: str, data: str, may_lack: bool = False) -> Snapshot:
-    """Read what a user names: a folder with a corpus, a pool's file, or a revision of the data's repository."""
+    """Read what a user names: a folder with a corpus, the file of a pool, or a revision."""
     if os.path.isfile(name):
         return file_snapshot(name, data)
     folder = named_folder(name)
@@ -74,7 +74,7 @@ def named_snapshot(name: str, data: str, may_lack: bool = False) -> Snapshot:
 
 
 def named_folder(name: str) -> str | None:
-    """Return the data folder that a user names, or None where there is no corpus of that name on disk."""
+    """Return the data folder that a user names; None where no folder of that name has a corpus."""
     if not os.path.isdir(name):
         return None
     try:
@@ -116,7 +116,7 @@ class Repository:
         )
 
     def merge_base(self) -> tuple[str, str]:
-        """Return the commit at which the current branch left the default branch, and what to call it.
+        """Return the commit at which the current branch left the default branch, and its label.
 
         Raises
         ------

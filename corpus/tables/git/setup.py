@@ -50,7 +50,7 @@ def set_up_git(data: str, book: Codebook) -> list[str]:
 
 
 def _git_output(folder: str, *arguments: str) -> str:
-    """Run git in a folder and return what it prints; UsageProblem with its message where it fails."""
+    """Run git in a folder and return its output; UsageProblem with its message where it fails."""
     done = run_git(folder, *arguments)
     if done.returncode:
         problem = done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}"
@@ -94,7 +94,8 @@ def merge_lines(base: str, ours: str, theirs: str) -> int:
 def leave_unmerged(ours: str, path: str) -> int:
     """Write into the file of our side that it is not merged, lest that side pass for the result.
 
-    It is overwritten in place, which needs no space on a full disk; git keeps all sides in its index.
+    It is overwritten in place, which needs no space on a full disk; git keeps all sides in its
+    index.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""A corpus read from files that need not be in a folder: a revision of a repository, or a folder as well."""
+"""A corpus at one point in time: read from a revision of a repository, or from a folder."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def read_snapshot(label: str, opener: Opener, shown: str, may_lack: bool = False
     shown : str
         The data folder as it is written into findings.
     may_lack : bool
-        Whether a declared file may be missing: its table is empty then. This is for the older of two
-        revisions, in which a file of the newer codebook need not exist yet.
+        Whether a declared file may be missing: its table is empty then. This is for the older of
+        two revisions, in which a file of the newer codebook need not exist yet.
 
     Raises
     ------
