@@ -83,8 +83,8 @@ class _Places:
             self._read_item(line)
 
     def _read_head(self, head: re.Match[str]) -> None:
-        parts = [part.strip().strip("\"'") for part in head[2].split(".")]
-        self._table = ".".join(parts)
+        names = [_unquoted(name) for name in head[2].split(".")]
+        self._table = ".".join(names)
         self._alias = ""
         self._array = ""
         self.found.append(self._table)
@@ -114,6 +114,10 @@ class _Places:
     def _next_item(self, array: str) -> str:
         self._items[array] += 1
         return f"{array}[{self._items[array]}]"
+
+
+def _unquoted(name: str) -> str:
+    return name.strip().strip("\"'")
 
 
 def _named(item: str, line: str) -> str:

@@ -141,7 +141,8 @@ def _group(section: Section) -> Group:
 
 
 def _tables(root: Section) -> dict[str, TableSpec]:
-    found = {name: _table(name, body) for name, body in root.section("tables").children().items()}
+    sections = root.section("tables").children()
+    found = {name: _table(name, body) for name, body in sections.items()}
     pools = [table for table in found.values() if table.role == "pool"]
     if len(pools) != 1:
         root.mistake("tables", "exactly one table must have the role 'pool'")

@@ -12,7 +12,7 @@ from corpus.model.entry import Entry
 from corpus.model.filters import Filter, row_test
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import closest
-from corpus.model.table import Row, Table
+from corpus.model.table import Row, Table, picked
 
 
 class Source(NamedTuple):
@@ -127,10 +127,7 @@ class Study:
             if table.spec is spec:
                 positions.append(spec.position(spec.key[0]))
             if positions:
-                wanted = [
-                    dropped.isdisjoint(row[position] for position in positions)
-                    for row in table.rows
-                ]
+                wanted = [dropped.isdisjoint(picked(row, positions)) for row in table.rows]
                 tables[name] = table.kept(wanted)
         return self.with_tables(tables)
 

@@ -10,6 +10,17 @@ from corpus.model.codebook import TableSpec
 Row = tuple[str, ...]
 
 
+def picked(row: Row, positions: Iterable[int]) -> Row:
+    """Return the cells of a row at some positions.
+
+    Examples
+    --------
+    >>> picked(("fen", "2026", "wet"), [2, 0])
+    ('wet', 'fen')
+    """
+    return tuple(row[position] for position in positions)
+
+
 class Table(NamedTuple):
     """The rows of one file, as they are written there.
 
@@ -52,12 +63,16 @@ class Table(NamedTuple):
 
     def key_of(self, row: Row) -> Row:
         """Return the key cells of a row."""
-        return tuple(row[self.spec.position(name)] for name in self.spec.key)
+        return picked(row, self.spec.key_positions)
+
+    def keys(self) -> list[Row]:
+        """Return the key cells of every row."""
+        positions = self.spec.key_positions
+        return [picked(row, positions) for row in self.rows]
 
     def by_key(self) -> dict[Row, Row]:
         """Return the rows by their key cells; the last one where a key is a duplicate."""
-        positions = [self.spec.position(name) for name in self.spec.key]
-        return {tuple(row[position] for position in positions): row for row in self.rows}
+        return dict(zip(self.keys(), self.rows, strict=True))
 
     def with_rows(self, rows: list[Row]) -> Table:
         """Return the table with other rows; their lines and the file's text are no longer known."""

@@ -139,8 +139,8 @@ def _write_journal(data: str, paths: list[str], replacements: list[Replacement])
         file = os.path.relpath(path, data).replace(os.sep, "/")
         entries.append(JournalEntry(file, os.path.basename(replacement.new), old, after, before))
     sync_folders(replacements)  # the journal must not be durable before what it names
-    text = msgspec.json.format(msgspec.json.encode(Journal(1, entries)), indent=2)
-    write_atomic(journal_path(data), text + b"\n")
+    journal = msgspec.json.encode(Journal(1, entries))
+    write_atomic(journal_path(data), msgspec.json.format(journal, indent=2) + b"\n")
 
 
 def _forget(data: str, replacements: list[Replacement]) -> None:

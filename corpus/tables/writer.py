@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.table import Row, Table
+from corpus.model.table import Row, Table, picked
 from corpus.tables import table_rules as rules
 from corpus.tables.content import BYTE_ORDER_MARK, UTF16_MARKS, decode, line_of, read_bytes
 from corpus.tables.location import is_parquet, shown_path
@@ -45,10 +45,7 @@ def canonical_rows(rows: Iterable[Row], spec: TableSpec) -> list[Row]:
     """
     positions = spec.key_positions
 
-    def key(row: Row) -> list[str]:
-        return [row[position] for position in positions]
-
-    return sorted(map(_normal, rows), key=key)
+    return sorted(map(_normal, rows), key=lambda row: picked(row, positions))
 
 
 def canonical_text(rows: Iterable[Row], spec: TableSpec) -> str:
@@ -144,7 +141,7 @@ def _with_columns_in_order(text: str, header: Row, spec: TableSpec, shown: str) 
     as_found = spec._replace(columns=tuple(map(spec.column, header)))
     table = parse_table(text.encode(), as_found, shown)
     positions = [header.index(name) for name in spec.header]
-    return [tuple(row[position] for position in positions) for row in table.rows]
+    return [picked(row, positions) for row in table.rows]
 
 
 def _fix_bytes(data: bytes, shown: str) -> tuple[bytes, list[Finding]]:

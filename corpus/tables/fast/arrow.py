@@ -236,7 +236,8 @@ class _RisingKeys:
         if keys is None:
             self.rising = False
             return
-        self.rising = self._last < keys[0] and bool(np.all(keys[:-1] < keys[1:]))
+        continues = self._last < keys[0]
+        self.rising = bool(continues and np.all(keys[:-1] < keys[1:]))
         self._last = keys[-1]
 
 

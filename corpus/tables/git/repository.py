@@ -100,7 +100,8 @@ class Repository:
                 f"{shown_path(data)} is not in a git repository, "
                 f"so there is no earlier state to compare with; {_TWO_FOLDERS}"
             )
-        self.inside = os.path.relpath(self.folder, os.path.realpath(top)).replace(os.sep, "/")
+        inside = os.path.relpath(self.folder, os.path.realpath(top))
+        self.inside = inside.replace(os.sep, "/")
 
     def resolve(self, name: str) -> str:
         """Return the object identifier of a commit; UsageProblem where the name means none."""

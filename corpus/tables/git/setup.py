@@ -41,8 +41,8 @@ def set_up_git(data: str, book: Codebook) -> list[str]:
         if _git_output(root, "config", "--local", "--default", "", "--get", name) != value:
             _git_output(root, "config", "--local", name, value)
             done.append(f"git config {name}")
-    inside = os.path.relpath(os.path.realpath(data), os.path.realpath(root)).replace(os.sep, "/")
-    folder = "" if inside == "." else f"{inside}/"
+    inside = os.path.relpath(os.path.realpath(data), os.path.realpath(root))
+    folder = "" if inside == "." else inside.replace(os.sep, "/") + "/"
     lines = [f"{folder}{spec.file} merge={DRIVER}" for spec in book.tables.values()]
     if _add_lines(os.path.join(root, ".gitattributes"), lines):
         done.append(".gitattributes")

@@ -1,0 +1,38 @@
+"""The TOML documents of a corpus: each that can be read, and findings with a line about the others."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.model.finding import CorpusError
+from corpus.tables.documents import parse_toml, read_codebook, read_documents
+
+
+def test_a_broken_document_does_not_hide_the_others(soil):
+    codebook = soil / "codebook.toml"
+    declared = "[documents]\n"
+    assert declared in codebook.read_text()
+    codebook.write_text(codebook.read_text().replace(declared, f'{declared}broken = "broken.toml"\n'))
+    (soil / "broken.toml").write_text("a = 1\nb = \n")
+    found = read_documents(str(soil), read_codebook(str(soil)))
+    assert [(f.code, f.line) for f in found.findings] == [("C119", 2)]
+    assert found.findings[0].file.endswith("broken.toml")
+    assert found.decoded.keys() == found.sources.keys() == {"protocol"}
+    assert found.sources["protocol"].text == (soil / "protocol.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("a = 1\na = 2\n", "C119", 2),
+        ("<<<<<<< ours\na = 1\n=======\na = 2\n>>>>>>> theirs\n", "C113", 1),
+        ("a = " + "[" * 100_000, "C119", 0),
+        ("a = " + "9" * 5_000 + "\n", "C119", 1),
+    ],
+    ids=["duplicate", "conflict", "deep", "long number"],
+)
+def test_what_is_not_toml_is_a_finding_with_its_line(text, code, line):
+    with pytest.raises(CorpusError) as raised:
+        parse_toml(text, "claims.toml")
+    first = raised.value.findings[0]
+    assert (first.code, first.line, first.file) == (code, line, "claims.toml")
