@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corpus.analysis.claims.evaluate import claim_findings
-from corpus.curation.check.declarations import declaration_findings
+from corpus.curation.check.check import declaration_findings
 from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.corpus_reader import load_corpus, read_corpus

@@ -1,6 +1,9 @@
-"""Warnings that are known and accepted, with a reason, in a file of the corpus; never silenced in code."""
+"""Warnings that a corpus accepts, each with its reason, in a table of its own."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import pyarrow.compute as pc
 
@@ -9,43 +12,80 @@ from corpus.model.finding import Finding
 from corpus.tables.sheet import ColumnarTable
 
 
-def without_accepted(findings: list[Finding], sheets: dict[str, ColumnarTable], data: str) -> list[Finding]:
-    """Drop the warnings that an `accepted` table lists; say which of its rows accept nothing any more (C501).
+class Acceptance(NamedTuple):
+    """One row of an `accepted` table: which warning it accepts, and where.
 
-    A row accepts a warning of its code in its file, row (by key) and column, while the cell keeps the accepted value.
-    Errors cannot be accepted.
+    Attributes
+    ----------
+    code, column, value : str
+        Those of the warning.
+    file : str
+        The file of the warning, as findings show it.
+    lines : frozenset of int
+        The lines of the rows that have the accepted key.
     """
-    tables = [sheet for sheet in sheets.values() if sheet.spec.role == "accepted"]
-    if not tables:
-        return findings
-    by_file = {sheet.file: sheet for sheet in sheets.values()}
+
+    code: str
+    file: str
+    column: str
+    value: str
+    lines: frozenset[int]
+
+    def covers(self, finding: Finding) -> bool:
+        """Whether a finding is the accepted warning; an error never is."""
+        if finding.is_error or finding.line not in self.lines:
+            return False
+        place = (finding.code, finding.file, finding.column, finding.value)
+        return place == (self.code, self.file, self.column, self.value)
+
+
+def without_accepted(
+    findings: list[Finding], sheets: Mapping[str, ColumnarTable], data: str
+) -> list[Finding]:
+    """Drop the warnings that an `accepted` table lists, and report its unused rows (C501).
+
+    A row accepts a warning of its code in its file, row (by key) and column, while the cell keeps
+    the accepted value. Errors cannot be accepted.
+    """
     kept = list(findings)
-    for table in tables:
+    by_file = {sheet.file: sheet for sheet in sheets.values()}
+    for table in sheets.values():
+        if table.spec.role != "accepted":
+            continue
         for position in range(len(table)):
-            cells = {c.role: table.cell(c.name, position) for c in table.spec.columns}
-            hit = [finding for finding in kept if _accepts(cells, finding, by_file, data)]
-            kept = [finding for finding in kept if finding not in hit]
-            if not hit:
-                line, code = table.line(position), cells["code"]
+            cells = {
+                column.role: table.cell(column.name, position) for column in table.spec.columns
+            }
+            acceptance = _acceptance(cells, by_file, data)
+            left = [finding for finding in kept if not acceptance.covers(finding)]
+            if len(left) == len(kept):
                 value = f"{cells['file']}, {cells['key']}"
-                kept.append(rules.UNUSED_ACCEPTANCE.at(table.file, line, "", value, code=code))
+                line = table.line(position)
+                left.append(
+                    rules.UNUSED_ACCEPTANCE.at(table.file, line, "", value, code=cells["code"])
+                )
+            kept = left
     return kept
 
 
-def _accepts(cells: dict[str, str], finding: Finding, sheets: dict[str, ColumnarTable], data: str) -> bool:
-    return (
-        not finding.is_error
-        and finding.code == cells["code"]
-        and finding.file == f"{data}/{cells['file']}".replace("//", "/")
-        and finding.column == cells.get("column", "")
-        and finding.value == cells.get("value", "")
-        and finding.line in _lines_of(sheets.get(finding.file), cells["key"])
+def _acceptance(
+    cells: Mapping[str, str], by_file: Mapping[str, ColumnarTable], data: str
+) -> Acceptance:
+    file = f"{data}/{cells['file']}".replace("//", "/")
+    return Acceptance(
+        code=cells["code"],
+        file=file,
+        column=cells.get("column", ""),
+        value=cells.get("value", ""),
+        lines=_lines_of(by_file.get(file), cells["key"]),
     )
 
 
-def _lines_of(sheet: ColumnarTable | None, key: str) -> set[int]:
-    """Return the lines of the rows that have a key; none of a table without rows, whose masks crash some Arrow."""
+def _lines_of(sheet: ColumnarTable | None, key: str) -> frozenset[int]:
+    """Return the lines of the rows that have a key."""
+    # Some releases of Arrow crash on the mask of a table without rows.
     if sheet is None or not len(sheet):
-        return set()
+        return frozenset()
     keys = pc.binary_join_element_wise(*(sheet.columns[name] for name in sheet.spec.key), ", ")
-    return {sheet.line(position) for position in pc.indices_nonzero(pc.equal(keys, key)).to_pylist()}
+    positions = pc.indices_nonzero(pc.equal(keys, key)).to_pylist()
+    return frozenset(sheet.line(position) for position in positions)

@@ -1,4 +1,4 @@
-"""What can be wrong with cells, rows and the tables between each other; the rules about files stand in tables.rules."""
+"""What can be wrong with cells, rows and cross-references."""
 
 from __future__ import annotations
 
@@ -7,64 +7,67 @@ from corpus.model.finding import ERROR, WARNING, Rule
 KEY_FORM = Rule(
     "C203",
     ERROR,
-    "Form of a key",
-    "{value} is no key",
+    "Invalid key",
+    "{value} is not a valid key",
     "use letters a-z, digits and single hyphens, at most 80 characters; for example {advice}",
-    "Keys stand in file names, addresses, BibTeX and LaTeX; only these characters mean the same everywhere.",
+    "Keys are used in file names, addresses, BibTeX and LaTeX; "
+    "only these characters mean the same in all of them.",
 )
 ARXIV_FORM = Rule(
     "C204",
     ERROR,
-    "Form of an arXiv identifier",
-    "{value} is no arXiv identifier",
+    "Invalid arXiv identifier",
+    "{value} is not a valid arXiv identifier",
     "{advice}",
-    "Identifiers are compared as text; a version, a resolver or a lost digit makes another work of it.",
+    "Identifiers are compared as text; "
+    "with a version, a resolver or a lost digit it would be a different work.",
 )
 ARXIV_FUTURE = Rule(
     "C205",
     ERROR,
     "arXiv identifier from the future",
-    "{value} would be given out in {month}",
+    "{value} would be assigned in {month}",
     "check the digits; the first four are year and month",
-    "An identifier from a coming month is a slip of the pen.",
+    "An identifier from a coming month is a typing error.",
 )
 DOI_FORM = Rule(
     "C206",
     ERROR,
-    "Form of a DOI",
-    "{value} is no DOI",
-    "write it as 10.NNNN/suffix, without https://doi.org/ and without blanks",
-    "A DOI with a resolver in front is an address; tools join it with their own.",
+    "Invalid DOI",
+    "{value} is not a valid DOI",
+    "write it as 10.NNNN/suffix, without https://doi.org/ and without whitespace",
+    "A DOI with a resolver in front is an address; tools add their own resolver to it.",
 )
 URL_FORM = Rule(
     "C207",
     ERROR,
-    "Form of an address",
-    "{value} is no http(s) address",
+    "Invalid address",
+    "{value} is not a valid http(s) address",
     "write https://host/path; separate several by ' ; '",
-    "Addresses become links on the page, so only http and https are let through, without user names or blanks.",
+    "Addresses become links on the page, so only http and https are allowed, "
+    "without user names or whitespace.",
 )
 NUMBER_FORM = Rule(
     "C208",
     ERROR,
-    "Form of a number",
-    "{value} is no {kind}",
+    "Invalid number",
+    "{value} is not a valid {kind}",
     "write plain ASCII digits{advice}",
-    "Programs accept ' 2025 ', '20_25' or Arabic digits in silence and differ in what they make of them.",
+    "Programs accept ' 2025 ', '20_25' or Arabic digits silently and read them differently.",
 )
 NUMBER_RANGE = Rule(
     "C209",
     ERROR,
     "Year out of range",
-    "{value} lies outside {advice}",
+    "{value} is outside {advice}",
     "check the year",
-    "A year outside this range is a slip of the pen.",
+    "A year outside this range is a typing error.",
 )
 DATE_FORM = Rule(
     "C210",
     ERROR,
-    "Form of a date",
-    "{value} is no date: {advice}",
+    "Invalid date",
+    "{value} is not a valid date: {advice}",
     "write YYYY, YYYY-MM or YYYY-MM-DD, as exact as is known",
     "One form of date, as exact as the evidence, sorts and compares as text.",
 )
@@ -72,9 +75,10 @@ FORBIDDEN_CHARACTER = Rule(
     "C211",
     ERROR,
     "Forbidden character",
-    "{column} holds {advice}",
+    "{column} contains {advice}",
     "remove it; it often comes with text that was copied from a PDF or a web page",
-    "Control, direction and zero-width characters cannot be seen, but change what is read, compared and executed.",
+    "Control, direction and zero-width characters are invisible, "
+    "but change what is read, compared and executed.",
 )
 FORMULA = Rule(
     "C212",
@@ -82,23 +86,24 @@ FORMULA = Rule(
     "Cell that a spreadsheet would run",
     "{column} starts with {advice}",
     "write the text so that it starts with a letter or a digit",
-    "Spreadsheets take a cell that starts with = + - @ for a formula, also in a file that came by mail.",
+    "Spreadsheets take a cell that starts with = + - @ for a formula, "
+    "even in a file that came by mail.",
 )
 PLACEHOLDER = Rule(
     "C213",
     ERROR,
     "Placeholder",
-    "{column} {value} says nothing",
+    "{column} {value} is a placeholder",
     "write the value, the declared term for unknown, or leave an optional cell empty",
-    "A placeholder counts as a value in every tool but not for a reader.",
+    "Every tool counts a placeholder as a value; a reader does not.",
 )
 BLANKS = Rule(
     "C214",
     ERROR,
-    "Stray blanks",
+    "Stray whitespace",
     "{column} has {advice}",
-    "write the cell anew, with single plain blanks between words only",
-    "Blanks that cannot be seen make equal values different.",
+    "rewrite the cell with single plain spaces between words only",
+    "Whitespace that cannot be seen makes equal values different.",
 )
 NOT_NFC = Rule(
     "C215",
@@ -112,9 +117,9 @@ MARKUP = Rule(
     "C216",
     WARNING,
     "LaTeX in a cell",
-    "{column} {value} holds LaTeX markup",
+    "{column} {value} contains LaTeX markup",
     "write the character itself, such as é; the exports escape it for LaTeX",
-    "The data is plain text. Every sink escapes for itself, so markup would be printed as it stands.",
+    "The data is plain text. Every output escapes it for itself, so markup would be printed as is.",
 )
 MOJIBAKE = Rule(
     "C217",
@@ -122,15 +127,15 @@ MOJIBAKE = Rule(
     "Wrongly decoded text",
     "{column} {value} looks like UTF-8 that was read as Latin-1",
     "restore the accented characters from the source",
-    "Such a cell was damaged by a program on the way.",
+    "A program that handled the file before damaged such a cell.",
 )
 NAMES_FORM = Rule(
     "C218",
     ERROR,
-    "Form of a list of names",
-    "{column} has an empty or a doubled name",
+    "Invalid list of names",
+    "{column} has an empty or a duplicate name",
     "separate names by '; ' and write each once",
-    "A reader of the list cannot tell a missing name from a slip.",
+    "A reader of the list cannot tell a missing name from a typing error.",
 )
 INCOMPLETE_DOI = Rule(
     "C220",
@@ -138,20 +143,20 @@ INCOMPLETE_DOI = Rule(
     "Incomplete DOI",
     "{column} {value} begins a DOI ({advice}) that is not complete",
     "write the whole DOI, or another address of the work",
-    "A DOI that breaks off leads nowhere, and no duplicate can be found by it.",
+    "An incomplete DOI leads nowhere, and no duplicate can be found by it.",
 )
 AGREEMENT = Rule(
     "C302",
     ERROR,
-    "Cells that contradict each other",
+    "Contradicting cells",
     "{column} is {value}, but where {when} it must be {advice}",
-    "change one of the cells; the codebook says: {reason}",
+    "change one of the cells; reason in the codebook: {reason}",
     "The codebook declares which terms belong together.",
 )
 SAME_IDENTIFIER = Rule(
     "C303",
     ERROR,
-    "Same work twice, by identifier",
+    "Duplicate work, by identifier",
     "{advice} is also the identifier of {other}",
     "keep one of the two rows, or correct the identifier",
     "A work is counted once. Preprint and published version are one work.",
@@ -159,31 +164,32 @@ SAME_IDENTIFIER = Rule(
 SAME_TITLE = Rule(
     "C304",
     ERROR,
-    "Same work twice, by title",
+    "Duplicate work, by title",
     "the title is the same as that of {other}",
-    "keep one of the two rows; if they are two works, tell the titles apart",
-    "Titles are compared without case, accents, punctuation and blanks.",
+    "keep one of the two rows; if they are two works, make their titles differ",
+    "Titles are compared without case, accents, punctuation and whitespace.",
 )
 NEAR_TITLE = Rule(
     "C305",
     WARNING,
     "Nearly the same title",
     "the title is {advice} % the same as that of {other}",
-    "keep one row if they are one work, else accept it: `corpus check --explain C305` says how",
+    "if they are one work, keep one row; else accept the warning: "
+    "`corpus check --explain C305` shows how",
     "Retitled versions of one work are the most common way to count it twice.",
 )
 ARXIV_YEAR = Rule(
     "C306",
     WARNING,
-    "arXiv identifier and year",
-    "the identifier was given out in {advice}, the year is {year}",
+    "arXiv identifier and year disagree",
+    "the identifier was assigned in {advice}, the year is {year}",
     "check both; a work is seldom dated before its preprint or more than three years after it",
-    "The identifier's month is a fact; a year far from it is often a slip in one of the two.",
+    "The identifier's month is a fact; a year far from it is often an error in one of the two.",
 )
 ARXIV_URL = Rule(
     "C307",
     ERROR,
-    "arXiv address and identifier",
+    "arXiv address and identifier disagree",
     "the address names arXiv:{advice}, the identifier is {other}",
     "correct one of the two",
     "Two identifiers in one row are two works.",
@@ -191,7 +197,7 @@ ARXIV_URL = Rule(
 DANGLING = Rule(
     "C401",
     ERROR,
-    "Reference to nothing",
+    "Reference to a missing row",
     "{column} {value} is not in {other}",
     "{advice}",
     "A row about something that does not exist is lost, or its key was renamed on one side only.",
@@ -209,32 +215,34 @@ EXCLUDED_WORK = Rule(
     ERROR,
     "Excluded work in the pool",
     "{advice} is also that of {other}, which is excluded",
-    "remove the exclusion if the work is retained now, and say why",
-    "A record is retained or excluded, never both; the numbers of screening rest on that.",
+    "remove the exclusion if the work is retained now, and give the reason",
+    "A record is retained or excluded, never both; the screening numbers depend on it.",
 )
 NEAR_EXCLUDED = Rule(
     "C404",
     WARNING,
     "Title near an excluded record",
     "the title is {advice} % the same as that of {other}, which is excluded",
-    "if it is the same work, decide once; else accept it: `corpus check --explain C404` says how",
+    "if it is the same work, decide once; else accept the warning: "
+    "`corpus check --explain C404` shows how",
     "A work may come back under another title.",
 )
 CORRECTION = Rule(
     "C405",
     ERROR,
-    "Correction that does not hold",
-    "the correction says {column} is {value}, the pool says {other}",
-    "bring the two together",
-    "The list of corrections is what tells readers where the pool differs from its published snapshot.",
+    "Correction that the pool contradicts",
+    "the correction sets {column} to {value}, the pool has {other}",
+    "make both the same",
+    "The list of corrections tells readers where the pool differs from its published snapshot.",
 )
 MIRROR = Rule(
     "C406",
     ERROR,
     "Copied tag that differs",
-    "{column} is {value}, the pool says {other}",
-    "judge the row again; where it still holds: `corpus edit KEY --set {mirrors}={other} --set {column}={other}`",
-    "The row judges a tag of the pool; the judgement does not hold for another tag.",
+    "{column} is {value}, the pool has {other}",
+    "judge the row again; if the judgement still applies: "
+    "`corpus edit KEY --set {mirrors}={other} --set {column}={other}`",
+    "The row judges a tag of the pool; the judgement does not apply to another tag.",
 )
 PROTOCOL = Rule(
     "C407",
@@ -256,15 +264,15 @@ FIRST_PUBLIC = Rule(
     "C411",
     WARNING,
     "First public after the preprint",
-    "first public {value}, but the arXiv identifier was given out in {other}",
+    "first public {value}, but the arXiv identifier was assigned in {other}",
     "the preprint was public by then; check the date",
     "A work is first public no later than its preprint.",
 )
 UNUSED_ACCEPTANCE = Rule(
     "C501",
     WARNING,
-    "Accepted warning that no longer occurs",
-    "there is no {code} for {value} any more",
+    "Unused accepted warning",
+    "{code} no longer occurs for {value}",
     "remove the row",
     "A list of accepted warnings that is longer than needed hides the next real one.",
 )

@@ -1,4 +1,8 @@
-"""pandera schemas built from the codebook: one check a column, and findings from what fails."""
+"""pandera schemas built from the codebook: one check per column, and findings from what fails.
+
+The only module that imports pandera, which takes longer than checking a small corpus; so it is
+imported late, and in a thread of its own.
+"""
 
 from __future__ import annotations
 
@@ -21,72 +25,80 @@ Test = Callable[[Any], Any]
 
 
 def table_schema(sheet: ColumnarTable, book: Codebook, today: date) -> pa.DataFrameSchema:
-    """Build the schema of one table: exact columns in order, and one check a column that marks its bad cells."""
-    columns = {
-        column.name: pa.Column(
-            pd.StringDtype("pyarrow"), pa.Check(_test(column, book, today), name=column.name), nullable=False
-        )
-        for column in sheet.spec.columns
-    }
+    """Build the schema of one table: exact columns in order, and one check per column."""
+    columns = {}
+    for column in sheet.spec.columns:
+        check = pa.Check(_test(column, book, today), name=column.name)
+        columns[column.name] = pa.Column(pd.StringDtype("pyarrow"), check, nullable=False)
     return pa.DataFrameSchema(columns, strict=True, ordered=True)
 
 
 def column_findings(sheet: ColumnarTable, book: Codebook, today: date) -> list[Finding]:
-    """Hold every cell of a table against its column.
+    """Check every cell of a table against its column.
 
-    Environment variables that switch pandera's validation off (PANDERA_VALIDATION_ENABLED, _DEPTH) have no effect.
+    The environment variables that switch pandera's validation off (PANDERA_VALIDATION_ENABLED,
+    PANDERA_VALIDATION_DEPTH) have no effect.
     """
     schema = table_schema(sheet, book, today)
+    depth = ValidationDepth.SCHEMA_AND_DATA
     try:
-        with config_context(validation_enabled=True, validation_depth=ValidationDepth.SCHEMA_AND_DATA):
+        with config_context(validation_enabled=True, validation_depth=depth):
             schema.validate(sheet.frame, lazy=True)
     except SchemaErrors as errors:
         return _findings(errors.failure_cases, sheet, book, today)
     return []
 
 
-def _findings(failures: pd.DataFrame, sheet: ColumnarTable, book: Codebook, today: date) -> list[Finding]:
+def _findings(
+    failures: pd.DataFrame, sheet: ColumnarTable, book: Codebook, today: date
+) -> list[Finding]:
     if failures["index"].isna().any():
         # A check that raised, or a frame of another shape: our mistake, never the data's.
         raise AssertionError(f"pandera failed without a place: {failures.to_dict('records')[:3]}")
-    places = sorted(
-        {(int(position), str(name)) for position, name in zip(failures["index"], failures["column"], strict=True)}
-    )
+    places = set()
+    for position, name in zip(failures["index"], failures["column"], strict=True):
+        places.add((int(position), str(name)))
     findings = []
-    for position, name in places:
+    for position, name in sorted(places):
         findings += cell_findings(sheet, sheet.spec.column(name), position, book, today)
     return findings
 
 
-def cell_findings(sheet: ColumnarTable, column: Column, position: int, book: Codebook, today: date) -> list[Finding]:
-    """Say everything that is wrong with one cell."""
-    cell, line = sheet.cell(column.name, position), sheet.line(position)
+def cell_findings(
+    sheet: ColumnarTable, column: Column, position: int, book: Codebook, today: date
+) -> list[Finding]:
+    """Return everything that is wrong with one cell."""
+    cell = sheet.cell(column.name, position)
+    line = sheet.line(position)
     if column.type == "term":
         return [term_finding(cell, column, book.vocabulary_of(column), sheet.file, line)]
-    return [
-        rule.at(sheet.file, line, column.name, cell, advice=advice, kind=column.type, month=advice)
-        for rule, advice in cell_trouble(cell, column, today)
-    ]
+    findings = []
+    for rule, advice in cell_trouble(cell, column, today):
+        places: dict[str, Any] = {"advice": advice, "kind": column.type, "month": advice}
+        findings.append(rule.at(sheet.file, line, column.name, cell, **places))
+    return findings
 
 
 def _test(column: Column, book: Codebook, today: date) -> Test:
-    """Return the vectorised test of a column: True for each sound cell."""
+    """Return the vectorised test of a column: True for each valid cell."""
     if column.type == "term":
         vocabulary = book.vocabulary_of(column)
 
-        def sound_terms(series: pd.Series) -> pd.Series:
+        def are_terms(series: pd.Series) -> pd.Series:
             return ~series.isin(undeclared(series.unique(), column, vocabulary))
 
-        return sound_terms
-    # A group of its own: some versions of pandas bind the end of a full match to the last alternative only.
-    plain = f"(?:{TYPES[column.type].plain(today)}{'' if column.required else '|'})"
+        return are_terms
+    optional = "" if column.required else "|"
+    # A group of its own: some versions of pandas bind the end of a full match to the last
+    # alternative only.
+    plain = f"(?:{TYPES[column.type].plain(today)}{optional})"
 
-    def sound(series: pd.Series) -> pd.Series:
+    def are_valid(series: pd.Series) -> pd.Series:
         passed = series.str.fullmatch(plain).astype(bool)
         if passed.all():
             return passed
         doubtful = series[~passed]
-        sound_cells = {cell for cell in doubtful.unique() if not cell_trouble(str(cell), column, today)}
-        return passed | series.isin(sound_cells)
+        valid = [cell for cell in doubtful.unique() if not cell_trouble(str(cell), column, today)]
+        return passed | series.isin(valid)
 
-    return sound
+    return are_valid

@@ -1,17 +1,17 @@
 """What the data of a newer state would fail under the codebook and the documents of an older one.
 
-A change that weakens a rule hides the data that the rule is about. So the newer rows are checked once more as the older
-codebook declares them, and what only that finds is reported.
+A change that weakens a rule hides the data that the rule is about. So the newer rows are checked
+once more as the older codebook declares them, and what only that check finds is reported.
 """
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from corpus.curation.check.check import check_corpus
+from corpus.curation.check.staged import new_findings, relocated
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import Finding
 from corpus.model.study import Study
@@ -28,7 +28,7 @@ def findings_under(older: Snapshot, newer: Study, known: Iterable[Finding]) -> l
     Parameters
     ----------
     older : Snapshot
-        With the codebook and the documents to check under; its rows are not looked at.
+        With the codebook and the documents to check under; its rows are not used.
     newer : Study
         With every table that its codebook declares.
     known : iterable of Finding
@@ -37,30 +37,44 @@ def findings_under(older: Snapshot, newer: Study, known: Iterable[Finding]) -> l
     Returns
     -------
     list of Finding
-        Those that are not `known`; files and lines are those of `newer`. Tables and columns that `newer` no longer has
-        are left out, since the rows then have nothing to fail with. Empty where both declare the same.
+        Those that are not `known`; files and lines are those of `newer`. Tables and columns that
+        `newer` no longer has are left out, since the rows then have nothing to fail with. Empty
+        where both declare the same.
     """
     if _same_declarations(older.corpus, newer):
         return []
+    placed = []
     with tempfile.TemporaryDirectory(prefix="corpus-") as folder:
-        _write(os.path.join(folder, CODEBOOK_FILE), older.codebook)
-        declared = older.corpus.codebook.settings.get("documents", {})
-        for name, source in older.corpus.sources.items():
-            _write(os.path.join(folder, str(declared[name])), source.text)
-        for spec, table in _shared(older.corpus, newer):
-            _write(os.path.join(folder, spec.file), canonical_text(_rows(spec, table), spec))
-        found = check_corpus(folder)
-        ours = {shown_path(os.path.join(folder, spec.file)): table for spec, table in _shared(older.corpus, newer)}
+        tables = _stage(folder, older, newer)
         staged = shown_path(folder)
-    placed = [_placed(finding, ours[finding.file], staged, newer.root) for finding in found if finding.file in ours]
-    return _unknown([finding for finding in placed if finding is not None], known)
+        for finding in check_corpus(folder):
+            table = tables.get(finding.file)
+            if table is not None and _has_place(finding, table):
+                own = relocated(finding, staged, newer.root)
+                placed.append(own._replace(file=table.file))
+    return new_findings(placed, known)
 
 
 def _same_declarations(older: Study, newer: Study) -> bool:
-    """Return whether both have one codebook and the same documents; claims apart, which have their own report."""
+    """Whether both have one codebook and the same documents; claims have a report of their own."""
+    if older.codebook != newer.codebook:
+        return False
     names = {*older.documents, *newer.documents} - {"claims"}
-    same = all(older.documents.get(name) == newer.documents.get(name) for name in names)
-    return same and older.codebook == newer.codebook
+    return all(older.documents.get(name) == newer.documents.get(name) for name in names)
+
+
+def _stage(folder: str, older: Snapshot, newer: Study) -> dict[str, Table]:
+    """Write the newer rows under the older declarations; return the tables by the file as shown."""
+    _write(os.path.join(folder, CODEBOOK_FILE), older.codebook)
+    declared = older.corpus.codebook.settings.get("documents", {})
+    for name, source in older.corpus.sources.items():
+        _write(os.path.join(folder, str(declared[name])), source.text)
+    tables = {}
+    for spec, table in _shared(older.corpus, newer):
+        path = os.path.join(folder, spec.file)
+        _write(path, canonical_text(_rows(spec, table), spec))
+        tables[shown_path(path)] = table
+    return tables
 
 
 def _shared(older: Study, newer: Study) -> Iterator[tuple[TableSpec, Table]]:
@@ -71,13 +85,10 @@ def _shared(older: Study, newer: Study) -> Iterator[tuple[TableSpec, Table]]:
 
 
 def _rows(spec: TableSpec, table: Table) -> list[Row]:
-    """Return the newer rows in the older columns; a column that is gone is empty."""
-    header = table.spec.header
-    positions = [header.index(name) if name in header else None for name in spec.header]
+    """Return the newer rows in the older columns; a column that was removed is empty."""
     rows = []
-    for row in table.rows:
-        cells = ["" if position is None else row[position] for position in positions]
-        rows.append(tuple(cells))
+    for record in table.records():
+        rows.append(tuple(record.get(name, "") for name in spec.header))
     return rows
 
 
@@ -86,25 +97,6 @@ def _write(path: str, text: str) -> None:
     write_atomic(path, text)
 
 
-def _placed(finding: Finding, table: Table, staged: str, shown: str) -> Finding | None:
-    """Return a finding with the place that the user knows; None for a column that the newer table no longer has."""
-    if finding.column and finding.column not in table.spec.header:
-        return None
-    # Rows were written one after another, so only embedded line breaks and blank lines move a line.
-    return finding._replace(
-        file=table.file,
-        message=finding.message.replace(staged, shown),
-        hint=finding.hint.replace(staged, shown),
-    )
-
-
-def _unknown(found: Iterable[Finding], known: Iterable[Finding]) -> list[Finding]:
-    left = Counter((finding.file, finding.code, finding.column, finding.value) for finding in known)
-    fresh = []
-    for finding in found:
-        same = (finding.file, finding.code, finding.column, finding.value)
-        if left[same]:
-            left[same] -= 1
-        else:
-            fresh.append(finding)
-    return fresh
+def _has_place(finding: Finding, table: Table) -> bool:
+    """Whether the newer table still has the column of a finding."""
+    return not finding.column or finding.column in table.spec.header

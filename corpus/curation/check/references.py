@@ -2,37 +2,73 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+import pyarrow as pa
 
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
-from corpus.model.finding import Finding, Rule
+from corpus.model.finding import Finding
 from corpus.model.identifiers import arxiv_month, parse_arxiv
+from corpus.model.suggestions import closest
 from corpus.tables.sheet import ColumnarTable
 
 Sheets = Mapping[str, ColumnarTable]
 
+#: Roles of an exclusion log, and the section of the protocol that declares their values.
+PROTOCOL_SECTIONS = {"source": "sources", "query_family": "query_families", "stage": "stages"}
 
-def reference_findings(sheets: Sheets, book: Codebook, documents: Mapping[str, Mapping[str, Any]]) -> list[Finding]:
-    """Hold the tables of a corpus against each other and against the protocol."""
+
+class KeyedPool:
+    """The pool, asked for cells of the entries that the rows of another table refer to.
+
+    Parameters
+    ----------
+    sheet : ColumnarTable
+        The pool.
+    positions : mapping of str to int
+        The position of each entry by its key.
+    """
+
+    def __init__(self, sheet: ColumnarTable, positions: Mapping[str, int]) -> None:
+        self.sheet = sheet
+        self.positions = positions
+
+    def entries(self, side: ColumnarTable) -> list[int | None]:
+        """Return the position of the entry of each row of `side`; None where it has none."""
+        reference = side.spec.reference_to(self.sheet.spec)
+        if reference is None:
+            return [None] * len(side)
+        return [self.positions.get(key) for key in side.columns[reference.name].to_pylist()]
+
+    def cells(self, name: str, side: ColumnarTable) -> list[str | None]:
+        """Return the cells in column `name` for each row of `side`; None where it has no entry."""
+        entries = pa.array(self.entries(side), pa.int64())
+        found: list[str | None] = self.sheet.columns[name].take(entries).to_pylist()
+        return found
+
+
+def reference_findings(
+    sheets: Sheets, book: Codebook, documents: Mapping[str, Mapping[str, Any]]
+) -> list[Finding]:
+    """Check the tables of a corpus against each other and against the protocol."""
     found: list[Finding] = []
     keys = {name: _key_positions(sheets[name]) for name in _referred(sheets, book)}
     for sheet in sheets.values():
         for column in sheet.spec.columns:
             if column.references in sheets:
-                found += _dangling(sheet, column, sheets[column.references], keys[column.references])
-    pool = sheets.get(book.pool.name)
-    if pool is not None:
-        at = keys.get(pool.spec.name, {})
+                target = sheets[column.references]
+                found += _dangling(sheet, column, target, keys[column.references])
+    if book.pool.name in sheets:
+        pool = KeyedPool(sheets[book.pool.name], keys.get(book.pool.name, {}))
         for sheet in sheets.values():
-            found += _mirrors(sheet, pool, at, book)
+            found += _mirrors(sheet, pool, book)
             if sheet.spec.role == "corrections":
-                found += _corrections(sheet, pool, at)
+                found += _corrections(sheet, pool)
             if sheet.spec.role == "bibliography":
-                found += _bibliography(sheet, pool, at)
+                found += _bibliography(sheet, pool)
     for sheet in sheets.values():
         if sheet.spec.role == "exclusions":
             found += _protocol(sheet, documents.get("protocol", {}))
@@ -40,15 +76,17 @@ def reference_findings(sheets: Sheets, book: Codebook, documents: Mapping[str, M
 
 
 def _referred(sheets: Sheets, book: Codebook) -> set[str]:
-    """Name the tables whose keys are looked up; those of a large pool to which nothing refers are not worth it."""
-    named = {column.references for sheet in sheets.values() for column in sheet.spec.columns}
-    if any(sheet.spec.role == "bibliography" for sheet in sheets.values()):
-        named.add(book.pool.name)
+    """Return the tables whose keys are looked up: indexing a large pool in vain takes time."""
+    named: set[str] = set()
+    for sheet in sheets.values():
+        named.update(column.references for column in sheet.spec.columns)
+        if sheet.spec.role == "bibliography":
+            named.add(book.pool.name)
     return named & sheets.keys()
 
 
 def _key_positions(sheet: ColumnarTable) -> dict[str, int]:
-    """First position of each key; empty where the key has several columns, since nothing can refer to those."""
+    """Return the first position of each key; none of a composite key: nothing refers to it."""
     if len(sheet.spec.key) != 1:
         return {}
     found: dict[str, int] = {}
@@ -57,128 +95,166 @@ def _key_positions(sheet: ColumnarTable) -> dict[str, int]:
     return found
 
 
-def _dangling(sheet: ColumnarTable, column: Column, target: ColumnarTable, keys: Mapping[str, int]) -> list[Finding]:
-    """Refs must name a key of the target, column references one of its columns."""
+def _dangling(
+    sheet: ColumnarTable, column: Column, target: ColumnarTable, keys: Mapping[str, int]
+) -> list[Finding]:
+    """A ref must name a key of the target, a column reference one of its columns."""
     known = set(target.spec.header) if column.type == "column" else keys.keys()
     found = []
     for position, cell in enumerate(sheet.columns[column.name].to_pylist()):
         if cell and cell not in known:
-            close = difflib.get_close_matches(cell, list(known), 1)
-            advice = f"did you mean {close[0]!r}?" if close else "add the row there first, or remove this one"
-            if close and close[0] != cell and " ".join(close[0].split()) == cell:
-                advice = f"it has stray blanks there: {close[0]!r}"
+            advice = _reference_advice(cell, known)
+            line = sheet.line(position)
             found.append(
-                rules.DANGLING.at(sheet.file, sheet.line(position), column.name, cell, other=target.file, advice=advice)
+                rules.DANGLING.at(
+                    sheet.file, line, column.name, cell, other=target.file, advice=advice
+                )
             )
     return found
 
 
-def _pool_cell(
-    sheet: ColumnarTable, position: int, pool: ColumnarTable, at: Mapping[str, int], name: str
-) -> str | None:
-    """The pool's cell in column `name` for the entry that a side row refers to; None where there is none."""
-    for column in sheet.spec.columns:
-        if column.references == pool.spec.name and column.type == "ref":
-            place = at.get(sheet.cell(column.name, position))
-            return None if place is None else pool.cell(name, place)
-    return None
+def _reference_advice(cell: str, known: Iterable[str]) -> str:
+    nearest = closest(cell, known)
+    if not nearest:
+        return "add the row there first, or remove this one"
+    if " ".join(nearest[0].split()) == cell:
+        return f"it has stray whitespace there: {nearest[0]!r}"
+    return f"did you mean {nearest[0]!r}?"
 
 
-def _mirrors(sheet: ColumnarTable, pool: ColumnarTable, at: Mapping[str, int], book: Codebook) -> list[Finding]:
-    """Copies must be what the pool says; where that is no term at all, the pool is to be mended first."""
+def _mirrors(sheet: ColumnarTable, pool: KeyedPool, book: Codebook) -> list[Finding]:
+    """A copy must be what the pool has; where that is no declared term, the pool has a finding."""
     found = []
     for column in sheet.spec.columns:
         if not column.mirrors:
             continue
-        original = pool.spec.column(column.mirrors)
-        known = book.vocabulary_of(original).ids if original.type == "term" else None
-        for position, cell in enumerate(sheet.columns[column.name].to_pylist()):
-            other = _pool_cell(sheet, position, pool, at, column.mirrors)
-            if other is None or other == cell:
+        original = pool.sheet.spec.column(column.mirrors)
+        cells = sheet.columns[column.name].to_pylist()
+        others = pool.cells(column.mirrors, sheet)
+        for position, (cell, other) in enumerate(zip(cells, others, strict=True)):
+            if other is None or other == cell or not _is_declared(other, original, book):
                 continue
-            if known is None or (other and set(original.values(other)) <= set(known)):
-                line, mirrors = sheet.line(position), column.mirrors
-                found.append(rules.MIRROR.at(sheet.file, line, column.name, cell, other=other, mirrors=mirrors))
+            places: dict[str, Any] = {"other": other, "mirrors": column.mirrors}
+            line = sheet.line(position)
+            found.append(rules.MIRROR.at(sheet.file, line, column.name, cell, **places))
     return found
 
 
-def _corrections(sheet: ColumnarTable, pool: ColumnarTable, at: Mapping[str, int]) -> list[Finding]:
-    which, after = sheet.spec.by_role("column"), sheet.spec.by_role("after")
+def _is_declared(cell: str, column: Column, book: Codebook) -> bool:
+    """Whether a cell has declared terms only; always true for a column without vocabulary."""
+    if column.type != "term":
+        return True
+    declared = book.vocabulary_of(column).ids
+    return bool(cell) and set(column.values(cell)).issubset(declared)
+
+
+def _corrections(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
+    """What a correction says that a cell was changed to must be what the pool has."""
+    which = sheet.spec.by_role("column")
+    after = sheet.spec.by_role("after")
     if which is None or after is None:
         return []
     found = []
-    for position in range(len(sheet)):
-        name, corrected = sheet.cell(which.name, position), sheet.cell(after.name, position)
-        if name not in pool.spec.header:
+    for position, entry in enumerate(pool.entries(sheet)):
+        name = sheet.cell(which.name, position)
+        if entry is None or name not in pool.sheet.spec.header:
             continue
-        other = _pool_cell(sheet, position, pool, at, name)
-        if other is not None and other != corrected:
+        corrected = sheet.cell(after.name, position)
+        other = pool.sheet.cell(name, entry)
+        if other != corrected:
             line = sheet.line(position)
             found.append(rules.CORRECTION.at(sheet.file, line, name, corrected, other=repr(other)))
     return found
 
 
-def _bibliography(sheet: ColumnarTable, pool: ColumnarTable, at: Mapping[str, int]) -> list[Finding]:
-    key = sheet.spec.by_role("key")
-    found: list[Finding] = []
-    if key is not None:
-        have = set(sheet.columns[key.name].to_pylist())
-        for entry, position in at.items():
-            if entry not in have:
-                line = pool.line(position)
-                found.append(rules.NO_BIBLIOGRAPHY.at(pool.file, line, pool.spec.key[0], entry, other=sheet.file))
-    arxiv = next((c.name for c in pool.spec.columns if c.type == "arxiv"), None)
-    first, authors = pool.spec.by_role("first_author"), sheet.spec.by_role("authors")
+def _bibliography(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
+    """Every entry needs a row, whose authors and date agree with the pool."""
+    found = _entries_without_row(sheet, pool)
+    first_author = pool.sheet.spec.by_role("first_author")
+    authors = sheet.spec.by_role("authors")
+    if first_author is not None and authors is not None:
+        for position, other in enumerate(pool.cells(first_author.name, sheet)):
+            if other is not None:
+                found += _first_author(sheet, position, authors.name, other)
+    arxiv = next((c for c in pool.sheet.spec.columns if c.type == "arxiv"), None)
     dated = sheet.spec.by_role("date")
-    for position in range(len(sheet)):
-        if first is not None and authors is not None:
-            found += _first_author(sheet, position, authors.name, _pool_cell(sheet, position, pool, at, first.name))
-        if arxiv is not None and dated is not None:
-            found += _first_public(sheet, position, dated.name, _pool_cell(sheet, position, pool, at, arxiv))
+    if arxiv is not None and dated is not None:
+        for position, identifier in enumerate(pool.cells(arxiv.name, sheet)):
+            if identifier:
+                found += _first_public(sheet, position, dated.name, identifier)
     return found
 
 
-def _first_author(sheet: ColumnarTable, position: int, column: str, other: str | None) -> list[Finding]:
-    """Compare family names only; given names are often shortened."""
-    cell = sheet.cell(column, position)
-    ours = cell.split(";")[0].split(",")[0].strip().casefold()
-    if other is None or ours == other.split(",")[0].strip().casefold():
+def _entries_without_row(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
+    key = sheet.spec.by_role("key")
+    if key is None:
         return []
-    value = cell.split(";")[0]
-    return [rules.AUTHORS.at(sheet.file, sheet.line(position), column, value, other=repr(other))]
+    described = set(sheet.columns[key.name].to_pylist())
+    entries = pool.sheet
+    found = []
+    for entry, position in pool.positions.items():
+        if entry not in described:
+            line = entries.line(position)
+            column = entries.spec.key[0]
+            found.append(
+                rules.NO_BIBLIOGRAPHY.at(entries.file, line, column, entry, other=sheet.file)
+            )
+    return found
 
 
-def _first_public(sheet: ColumnarTable, position: int, column: str, identifier: str | None) -> list[Finding]:
+def _first_author(sheet: ColumnarTable, position: int, column: str, other: str) -> list[Finding]:
+    """Compare family names only; given names are often shortened."""
+    first = sheet.cell(column, position).split(";")[0]
+    if _family(first) == _family(other):
+        return []
+    return [rules.AUTHORS.at(sheet.file, sheet.line(position), column, first, other=repr(other))]
+
+
+def _family(name: str) -> str:
+    return name.split(",")[0].strip().casefold()
+
+
+def _first_public(
+    sheet: ColumnarTable, position: int, column: str, identifier: str
+) -> list[Finding]:
     """A work is public no later than the month of its arXiv identifier."""
     cell = sheet.cell(column, position)
     try:
-        public, month = parse_date(cell), arxiv_month(parse_arxiv(identifier or ""))
+        public = parse_date(cell)
+        month = arxiv_month(parse_arxiv(identifier))
     except ValueError:
         return []
     if public.start.replace(day=1) <= month:
         return []
-    other = f"{month:%B %Y}"
-    return [rules.FIRST_PUBLIC.at(sheet.file, sheet.line(position), column, cell, other=other)]
+    line = sheet.line(position)
+    return [rules.FIRST_PUBLIC.at(sheet.file, line, column, cell, other=f"{month:%B %Y}")]
 
 
 def _protocol(sheet: ColumnarTable, protocol: Mapping[str, Any]) -> list[Finding]:
     """Sources, query families and stages of the log must be those that the protocol declares."""
     found: list[Finding] = []
-    for role, section in (("source", "sources"), ("query_family", "query_families"), ("stage", "stages")):
+    for role, section in PROTOCOL_SECTIONS.items():
         column = sheet.spec.by_role(role)
         items = protocol.get(section)
-        if column is None or not isinstance(items, list):
-            continue
-        known = [str(item["id"]) for item in items if isinstance(item, dict) and "id" in item]
-        found += _undeclared(sheet, column.name, known, rules.PROTOCOL)
+        if column is not None and isinstance(items, list):
+            declared = [
+                str(item["id"]) for item in items if isinstance(item, dict) and "id" in item
+            ]
+            found += _unplanned(sheet, column.name, declared)
     return found
 
 
-def _undeclared(sheet: ColumnarTable, column: str, known: list[str], rule: Rule) -> list[Finding]:
+def _unplanned(sheet: ColumnarTable, column: str, declared: list[str]) -> list[Finding]:
     found = []
     for position, cell in enumerate(sheet.columns[column].to_pylist()):
-        if cell and cell not in known:
-            close = difflib.get_close_matches(cell, known, 1)
-            advice = f"did you mean {close[0]!r}?" if close else f"declared: {', '.join(known)}"
-            found.append(rule.at(sheet.file, sheet.line(position), column, cell, advice=advice))
+        if not cell or cell in declared:
+            continue
+        nearest = closest(cell, declared)
+        if nearest:
+            advice = f"did you mean {nearest[0]!r}?"
+        else:
+            advice = f"declared: {', '.join(declared)}"
+        found.append(
+            rules.PROTOCOL.at(sheet.file, sheet.line(position), column, cell, advice=advice)
+        )
     return found

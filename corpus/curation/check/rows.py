@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -11,187 +10,244 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from corpus.curation.check import check_rules as rules
-from corpus.model.codebook import Codebook, ConsistencyRule
+from corpus.model.codebook import Codebook, Column, ConsistencyRule
 from corpus.model.finding import Finding
 from corpus.model.identifiers import arxiv_month, begun_doi, find_arxiv, parse_arxiv
+from corpus.model.table import Table
 from corpus.tables import table_rules as file_rules
+from corpus.tables.reader import unique_key_findings
 from corpus.tables.sheet import ColumnarTable
 
-_DELIMITERS = (b",", b'"', b"\n")  # a carriage return is in no file that can be read
-_SPECIAL = bytes(bytes([sign]) in _DELIMITERS for sign in range(256))
-#: A prefix of a DOI and behind it, up to a blank, nothing, an ellipsis or what `find_doi` leaves out at the end.
+# A carriage return is in no file that can be read.
+_DELIMITERS = (b",", b'"', b"\n")
+_IS_DELIMITER = bytes(bytes([byte]) in _DELIMITERS for byte in range(256))
+#: A prefix of a DOI and behind it, up to whitespace, nothing, an ellipsis or what `find_doi` leaves
+#: out at the end.
 _MAY_BREAK_OFF = r"10\.[0-9]{4,9}/(?:\s|$|[.,;)]|[^\s]*(?:\.\.|[^!-~\s]))"
+_PLAIN_ARXIV = r"^(?:1[5-9]|2[0-9])[01][0-9]\."
+#: How many years after its preprint a work is usually published.
+_YEARS_TO_PUBLISH = 3
 
 
 def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
-    """Hold the rows of one table against each other and against the codebook's rules."""
-    found = [*_unique(sheet), *_order(sheet), *_form(sheet)]
-    if not len(sheet):  # many releases of Arrow crash when they look for the rows of a mask without any
+    """Check the rows of one table against each other and against the codebook's rules."""
+    found = [*_duplicate_keys(sheet), *_first_out_of_order(sheet), *_canonical_form(sheet)]
+    # Many releases of Arrow crash when they look for the rows of a mask without any.
+    if not len(sheet):
         return found
     found += _arxiv(sheet)
     found += _incomplete_dois(sheet)
-    for agreement in book.consistency_rules:
-        if (agreement.table or book.pool.name) == sheet.spec.name:
-            found += _agreement(sheet, agreement)
+    for rule in book.consistency_rules:
+        if (rule.table or book.pool.name) == sheet.spec.name:
+            found += _contradictions(sheet, rule)
     return found
 
 
-def _keys(sheet: ColumnarTable) -> Any:
-    columns = [sheet.columns[name] for name in sheet.spec.key]
-    return columns[0] if len(columns) == 1 else pc.binary_join_element_wise(*columns, "\x1f")
+def _key_columns(sheet: ColumnarTable) -> list[Any]:
+    return [sheet.columns[name] for name in sheet.spec.key]
 
 
-def _unique(sheet: ColumnarTable) -> list[Finding]:
-    keys = _keys(sheet)
+def _duplicate_keys(sheet: ColumnarTable) -> list[Finding]:
+    """Look for a duplicate with Arrow; only where there is one, go row by row."""
+    columns = _key_columns(sheet)
+    keys = columns[0] if len(columns) == 1 else pc.binary_join_element_wise(*columns, "\x1f")
     if _rise(keys, pc.less) or pc.count_distinct(keys).as_py() == len(keys):
         return []
-    first: dict[str, int] = {}
-    found = []
-    column = ", ".join(sheet.spec.key)
-    for position, key in enumerate(keys.to_pylist()):
-        if key in first:
-            at = sheet.line(first[key])
-            value = sheet.key(position)
-            found.append(file_rules.DUPLICATE_KEY.at(sheet.file, sheet.line(position), column, value, first=at))
-        first.setdefault(key, position)
-    return found
+    spec = sheet.spec._replace(columns=tuple(map(sheet.spec.column, sheet.spec.key)))
+    rows = list(zip(*(column.to_pylist() for column in columns), strict=True))
+    lines = [sheet.line(position) for position in range(len(sheet))]
+    return unique_key_findings(Table(spec, sheet.file, rows, lines))
 
 
-def _order(sheet: ColumnarTable) -> list[Finding]:
-    """Say the first row that stands before its place; `corpus fmt` mends all of them."""
-    if len(sheet) < 2:
-        return []
-    columns = [sheet.columns[name] for name in sheet.spec.key]
+def _first_out_of_order(sheet: ColumnarTable) -> list[Finding]:
+    """Name the first row that comes too late; `corpus fmt` sorts all of them."""
+    columns = _key_columns(sheet)
     if len(columns) == 1 and _rise(columns[0], pc.less_equal):
         return []
     keys = list(zip(*(column.to_pylist() for column in columns), strict=True))
     for position in range(1, len(keys)):
-        if keys[position - 1] > keys[position]:
-            value, other = ", ".join(keys[position]), ", ".join(keys[position - 1])
+        previous, key = keys[position - 1], keys[position]
+        if previous > key:
+            other = ", ".join(previous)
             column = sheet.spec.key[0]
-            return [file_rules.ROW_ORDER.at(sheet.file, sheet.line(position), column, value, other=other)]
+            line = sheet.line(position)
+            return [file_rules.ROW_ORDER.at(sheet.file, line, column, ", ".join(key), other=other)]
     return []
 
 
 def _rise(keys: Any, compare: Callable[[Any, Any], Any]) -> bool:
-    return len(keys) < 2 or bool(pc.all(compare(keys.slice(0, len(keys) - 1), keys.slice(1))).as_py())
+    """Whether each key compares with the next one as wanted."""
+    if len(keys) < 2:
+        return True
+    return bool(pc.all(compare(keys.slice(0, len(keys) - 1), keys.slice(1))).as_py())
 
 
-def _form(sheet: ColumnarTable) -> list[Finding]:
-    """Compare the file's size with that of its canonical form; unneeded quoting makes a sound file longer."""
+def _canonical_form(sheet: ColumnarTable) -> list[Finding]:
+    """Compare the file's size with that of its canonical form: needless quoting makes it longer.
+
+    Writing the canonical text of 100,000 rows would take as long as all other checks.
+    """
     if sheet.size is None:
         return []
-    size = len(",".join(sheet.spec.header)) + 1 + len(sheet) * len(sheet.spec.columns)
+    header = len(",".join(sheet.spec.header)) + 1
+    delimiters = len(sheet) * len(sheet.spec.columns)
+    size = header + delimiters
     for column in sheet.columns.columns:
         size += pc.sum(pc.binary_length(column)).as_py() or 0
-        size += sum(_quoting(chunk) for chunk in column.chunks)
+        for chunk in column.chunks:
+            size += _quotation_marks(chunk)
     if len(sheet.spec.columns) == 1:
+        # An empty cell alone on its line is quoted, since the line would be blank.
         size += 2 * (pc.sum(pc.equal(sheet.columns.column(0), "")).as_py() or 0)
-    what = "quotation marks that are not needed"
-    return [] if size == sheet.size else [file_rules.NOT_CANONICAL.at(sheet.file, what=what)]
+    if size == sheet.size:
+        return []
+    return [file_rules.NOT_CANONICAL.at(sheet.file, what="quotation marks that are not needed")]
 
 
-def _quoting(chunk: Any) -> int:
-    """Count the quotation marks that the cells of a column need: two around each that holds a sign, one more a mark."""
+def _quotation_marks(chunk: Any) -> int:
+    """Count the quotation marks that the cells of a column need.
+
+    Two around each cell with a delimiter in it, and one more for each quotation mark inside.
+    """
     text = chunk.buffers()[2]
-    signs = text.to_pybytes() if text else b""
-    if not any(sign in signs for sign in _DELIMITERS):
+    content = text.to_pybytes() if text else b""
+    if not any(delimiter in content for delimiter in _DELIMITERS):
         return 0
     offsets = np.frombuffer(chunk.buffers()[1], np.int32, len(chunk) + 1, chunk.offset * 4)
-    special = np.frombuffer(_SPECIAL, np.bool_)[np.frombuffer(signs, np.uint8)]
-    places = np.flatnonzero(special[offsets[0] : offsets[-1]]) + offsets[0]
-    cells = np.searchsorted(offsets, places, "right")
-    return 2 * len(np.unique(cells)) + signs.count(b'"', int(offsets[0]), int(offsets[-1]))
+    start, end = int(offsets[0]), int(offsets[-1])
+    is_delimiter = np.frombuffer(_IS_DELIMITER, np.bool_)[np.frombuffer(content, np.uint8)]
+    delimiters = np.flatnonzero(is_delimiter[start:end]) + start
+    cells = np.searchsorted(offsets, delimiters, "right")
+    return 2 * len(np.unique(cells)) + content.count(b'"', start, end)
 
 
-def _agreement(sheet: ColumnarTable, agreement: ConsistencyRule) -> list[Finding]:
-    mask = functools.reduce(pc.and_, (_rows_with(any, sheet, *item) for item in agreement.when.items()))
+def _contradictions(sheet: ColumnarTable, rule: ConsistencyRule) -> list[Finding]:
+    """Find the rows that match a rule's condition and not what it demands."""
+    applies = pa.array([True] * len(sheet))
+    conditions = []
+    for name, terms in rule.when.items():
+        applies = pc.and_(applies, _rows_with(any, sheet, name, terms))
+        conditions.append(f"{name} is {' or '.join(terms)}")
     found = []
-    when = " and ".join(f"{name} is {' or '.join(terms)}" for name, terms in agreement.when.items())
-    for name, terms in agreement.then.items():
-        wrong = pc.and_(mask, pc.invert(_rows_with(all, sheet, name, terms)))
+    for name, terms in rule.then.items():
+        wrong = pc.and_(applies, pc.invert(_rows_with(all, sheet, name, terms)))
+        places: dict[str, Any] = {
+            "when": " and ".join(conditions),
+            "advice": " or ".join(terms),
+            "reason": rule.reason,
+        }
         for position in pc.indices_nonzero(wrong).to_pylist():
-            found.append(
-                rules.AGREEMENT.at(
-                    sheet.file,
-                    sheet.line(position),
-                    name,
-                    sheet.cell(name, position),
-                    when=when,
-                    advice=" or ".join(terms),
-                    reason=agreement.reason,
-                )
-            )
+            cell = sheet.cell(name, position)
+            found.append(rules.AGREEMENT.at(sheet.file, sheet.line(position), name, cell, **places))
     return found
 
 
-def _rows_with(some: Callable[[Iterable[bool]], bool], sheet: ColumnarTable, name: str, terms: Sequence[str]) -> Any:
-    """Rows of which any, or all, of the values in a cell are among some terms."""
-    column, cells = sheet.spec.column(name), sheet.columns[name]
-    if column.separator:
-        terms = [c for c in pc.unique(cells).to_pylist() if some(v in terms for v in column.values(c) or ("",))]
-    return pc.is_in(cells, pa.array(terms, pa.string()))
+def _rows_with(
+    some: Callable[[Iterable[bool]], bool], sheet: ColumnarTable, name: str, terms: Sequence[str]
+) -> Any:
+    """Mark the rows of which any, or all, of the values in a cell are among some terms."""
+    column = sheet.spec.column(name)
+    cells = sheet.columns[name]
+    if not column.separator:
+        return pc.is_in(cells, pa.array(terms, pa.string()))
+    passing = []
+    for cell in pc.unique(cells).to_pylist():
+        values = column.values(cell) or ("",)
+        if some(value in terms for value in values):
+            passing.append(cell)
+    return pc.is_in(cells, pa.array(passing, pa.string()))
 
 
 def _arxiv(sheet: ColumnarTable) -> list[Finding]:
-    """Hold an arXiv identifier against the year and the addresses of its row."""
-    column = next((c for c in sheet.spec.columns if c.type == "arxiv"), None)
-    if column is None:
+    """Check an arXiv identifier against the year and the addresses of its row."""
+    by_type: dict[str, list[Column]] = {}
+    for column in sheet.spec.columns:
+        by_type.setdefault(column.type, []).append(column)
+    if "arxiv" not in by_type:
         return []
-    year = next((c for c in sheet.spec.columns if c.type == "year"), None)
-    urls = [c for c in sheet.spec.columns if c.type == "url"]
+    arxiv = by_type["arxiv"][0]
+    year = by_type.get("year", [None])[0]
+    urls = by_type.get("url", [])
+    cells = sheet.columns[arxiv.name]
     found = []
-    cells = sheet.columns[column.name]
     for position in pc.indices_nonzero(_doubtful(sheet, cells, year, urls)).to_pylist():
         try:
             identifier = parse_arxiv(cells[position].as_py())
         except ValueError:
             continue
-        line = sheet.line(position)
         if year is not None:
-            text, month = sheet.cell(year.name, position), arxiv_month(identifier)
-            is_year = len(text) == 4 and text.isascii() and text.isdigit()  # C208 names what is none
-            if is_year and not month.year <= int(text) <= month.year + 3:
-                advice = f"{month:%B %Y}"
-                found.append(rules.ARXIV_YEAR.at(sheet.file, line, column.name, identifier, advice=advice, year=text))
+            found += _arxiv_year(sheet, position, arxiv, year, identifier)
         for url in urls:
-            address = sheet.cell(url.name, position)
-            named = {n for part in address.split(" ; ") if "arxiv.org/" in part.casefold() and (n := find_arxiv(part))}
-            if named and identifier not in named:
-                other = min(named)
-                found.append(rules.ARXIV_URL.at(sheet.file, line, url.name, address, advice=other, other=identifier))
+            found += _arxiv_address(sheet, position, url, identifier)
     return found
 
 
-def _incomplete_dois(sheet: ColumnarTable) -> list[Finding]:
-    """Name the addresses and identifiers that begin a DOI and break off.
+def _arxiv_year(
+    sheet: ColumnarTable, position: int, arxiv: Column, year: Column, identifier: Any
+) -> list[Finding]:
+    text = sheet.cell(year.name, position)
+    # C208 reports anything else.
+    if len(text) != 4 or not text.isascii() or not text.isdigit():
+        return []
+    month = arxiv_month(identifier)
+    if month.year <= int(text) <= month.year + _YEARS_TO_PUBLISH:
+        return []
+    line = sheet.line(position)
+    places: dict[str, Any] = {"advice": f"{month:%B %Y}", "year": text}
+    return [rules.ARXIV_YEAR.at(sheet.file, line, arxiv.name, identifier, **places)]
 
-    This is no rule of one cell's form: the addresses have the form of an address, and most cells of a large table are
-    never looked at one by one.
+
+def _arxiv_address(
+    sheet: ColumnarTable, position: int, url: Column, identifier: str
+) -> list[Finding]:
+    cell = sheet.cell(url.name, position)
+    named = set()
+    for address in cell.split(" ; "):
+        found = find_arxiv(address)
+        if found and "arxiv.org/" in address.casefold():
+            named.add(found)
+    if not named or identifier in named:
+        return []
+    line = sheet.line(position)
+    places: dict[str, Any] = {"advice": min(named), "other": identifier}
+    return [rules.ARXIV_URL.at(sheet.file, line, url.name, cell, **places)]
+
+
+def _doubtful(sheet: ColumnarTable, cells: Any, year: Column | None, urls: Sequence[Column]) -> Any:
+    """Mark the rows to look at: most have the very address and year of their identifier."""
+    plain = pc.match_substring_regex(cells, _PLAIN_ARXIV)
+    for url in urls:
+        addresses = sheet.columns[url.name]
+        own = pc.equal(addresses, pc.binary_join_element_wise("https://arxiv.org/abs/", cells, ""))
+        # "iv.org/" finds arXiv.org as well.
+        elsewhere = pc.invert(pc.match_substring(addresses, "iv.org/"))
+        plain = pc.and_(plain, pc.or_(own, elsewhere))
+    if year is not None:
+        first_digits = pc.utf8_slice_codeunits(cells, 0, 2)
+        assigned = pc.binary_join_element_wise("20", first_digits, "")
+        plain = pc.and_(plain, pc.equal(sheet.columns[year.name], assigned))
+    return pc.and_(pc.not_equal(cells, ""), pc.invert(plain))
+
+
+def _incomplete_dois(sheet: ColumnarTable) -> list[Finding]:
+    """Find the addresses and identifiers that begin a DOI and break off.
+
+    This is not a rule of one cell's form: such an address has the form of an address, and most
+    cells of a large table are never looked at one by one.
     """
     found = []
     for column in sheet.spec.columns:
         if column.type != "url" and column.role != "identifier":
             continue
         cells = sheet.columns[column.name]
-        for position in pc.indices_nonzero(pc.match_substring_regex(cells, _MAY_BREAK_OFF)).to_pylist():
+        promising = pc.match_substring_regex(cells, _MAY_BREAK_OFF)
+        for position in pc.indices_nonzero(promising).to_pylist():
             cell = cells[position].as_py()
             for part in cell.split(" ; "):
-                if begun := begun_doi(part):
+                begun = begun_doi(part)
+                if begun:
                     line = sheet.line(position)
-                    found.append(rules.INCOMPLETE_DOI.at(sheet.file, line, column.name, cell, advice=begun))
+                    found.append(
+                        rules.INCOMPLETE_DOI.at(sheet.file, line, column.name, cell, advice=begun)
+                    )
     return found
-
-
-def _doubtful(sheet: ColumnarTable, cells: Any, year: Any, urls: Any) -> Any:
-    """Rows that need a closer look: most have the very address and the very year of their identifier."""
-    doubtful = pc.not_equal(cells, "")
-    plain = pc.match_substring_regex(cells, r"^(?:1[5-9]|2[0-9])[01][0-9]\.")
-    for url in urls:
-        addresses = sheet.columns[url.name]
-        same = pc.equal(addresses, pc.binary_join_element_wise("https://arxiv.org/abs/", cells, ""))
-        plain = pc.and_(plain, pc.or_(same, pc.invert(pc.match_substring(addresses, "iv.org/"))))  # arXiv.org as well
-    if year is not None:
-        of_id = pc.binary_join_element_wise("20", pc.utf8_slice_codeunits(cells, 0, 2), "")
-        plain = pc.and_(plain, pc.equal(sheet.columns[year.name], of_id))
-    return pc.and_(doubtful, pc.invert(plain))

@@ -1,8 +1,8 @@
-"""The works that tables describe, columnar: their identities and their titles in a form that compares."""
+"""The works that tables describe: their identities, and titles in a form that compares."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,12 +13,14 @@ from corpus.model.codebook import Column
 from corpus.model.identifiers import identities, normal_title
 from corpus.tables.sheet import ColumnarTable
 
-#: Only a cell that matches this can hold an identity; RE2, case-insensitive.
-_MAY_IDENTIFY = r"(?i)arxiv|10\.[0-9]{4}|openreview|aclanthology|acl:|^[a-z-]+/[0-9]{7}|^[0-9]{4}\.[0-9]{4,5}"
+#: Only a cell that matches this can contain an identity; RE2, case-insensitive.
+_MAY_IDENTIFY = (
+    r"(?i)arxiv|10\.[0-9]{4}|openreview|aclanthology|acl:|^[a-z-]+/[0-9]{7}|^[0-9]{4}\.[0-9]{4,5}"
+)
 _PLAIN_ARXIV = r"^(?:1[5-9]|2[0-9])(?:0[1-9]|1[0-2])\.[0-9]{5}$"
-_KEPT = bytes(chr(sign).isascii() and chr(sign).isalnum() for sign in range(256))
-_DROPPED = bytes(sign for sign in range(256) if not _KEPT[sign])
-_SMALL = bytes(range(256)).lower()
+_KEPT = bytes(chr(byte).isascii() and chr(byte).isalnum() for byte in range(256))
+_DROPPED = bytes(byte for byte in range(256) if not _KEPT[byte])
+_LOWER = bytes(range(256)).lower()
 
 
 class DescribedWork(NamedTuple):
@@ -29,12 +31,21 @@ class DescribedWork(NamedTuple):
 
     @property
     def name(self) -> str:
-        """How the work is named in a message."""
-        return f"{self.sheet.key(self.position)} ({self.sheet.file}:{self.sheet.line(self.position)})"
+        """What the work is called in a message."""
+        return (
+            f"{self.sheet.key(self.position)} ({self.sheet.file}:{self.sheet.line(self.position)})"
+        )
 
 
 class Works:
-    """The rows of several sheets, one after the other.
+    """The rows of several tables, one table after the other; a work's number is its place there.
+
+    Parameters
+    ----------
+    sheets : sequence of ColumnarTable
+        The tables.
+    dois : mapping of str to str, optional
+        More DOIs, by the key of a row in the first table.
 
     Attributes
     ----------
@@ -43,95 +54,128 @@ class Works:
     identity : pyarrow.Array of str
         Every identity of every work.
     holder : pyarrow.Array of int64
-        The number of the work that holds the identity at the same place.
+        The number of the work that has the identity at the same position.
     """
 
-    def __init__(self, sheets: Sequence[ColumnarTable], more: Sequence[Mapping[str, str]] = ()) -> None:
+    def __init__(
+        self, sheets: Sequence[ColumnarTable], dois: Mapping[str, str] | None = None
+    ) -> None:
         self.sheets = sheets
         self.starts: list[int] = []
         titles, names, holders = [], [], []
         start = 0
-        for number, sheet in enumerate(sheets):
+        more = dois or {}
+        for sheet in sheets:
             self.starts.append(start)
             titles.append(_titles(sheet))
-            found = _identities(sheet, more[number] if number < len(more) else {})
-            for identity, position in found:
+            for identity, position in _identities(sheet, more):
                 names.append(identity)
                 holders.append(pc.add(position, start))
             start += len(sheet)
+            more = {}
         self.titles = pa.chunked_array(titles, pa.string()).combine_chunks()
         self.identity = pa.chunked_array(names, pa.string()).combine_chunks()
         self.holder = pa.chunked_array(holders, pa.int64()).combine_chunks()
 
     def __getitem__(self, number: int) -> DescribedWork:
         """Return one work by its number."""
-        sheet = max(i for i, start in enumerate(self.starts) if start <= number and len(self.sheets[i]))
-        return DescribedWork(self.sheets[sheet], number - self.starts[sheet])
+        for sheet, start in zip(self.sheets, self.starts, strict=True):
+            if start <= number < start + len(sheet):
+                return DescribedWork(sheet, number - start)
+        raise IndexError(number)
 
 
 def identifier_columns(sheet: ColumnarTable) -> list[Column]:
-    """Return the columns that can hold an identity."""
-    return [c for c in sheet.spec.columns if c.type in ("arxiv", "doi", "url") or c.role == "identifier"]
+    """Return the columns that can contain an identity."""
+    found = []
+    for column in sheet.spec.columns:
+        if column.type in ("arxiv", "doi", "url") or column.role == "identifier":
+            found.append(column)
+    return found
 
 
 def _titles(sheet: ColumnarTable) -> Any:
-    """Normalise titles; ASCII ones in Arrow's buffers, the others by the definition."""
+    """Normalise titles: ASCII ones in Arrow's buffers, the others by the definition."""
     column = sheet.spec.by_role("title")
     if column is None:
         return pa.array([""] * len(sheet), pa.string())
-    chunks = [_ascii_titles(chunk) for chunk in sheet.columns[column.name].chunks]
+    raw = sheet.columns[column.name]
+    chunks = [_ascii_titles(chunk) for chunk in raw.chunks]
     plain = pa.chunked_array(chunks, pa.string()).combine_chunks()
-    others = pc.invert(pc.string_is_ascii(sheet.columns[column.name])).combine_chunks()
+    others = pc.invert(pc.string_is_ascii(raw)).combine_chunks()
     if not others.true_count:
         return plain
-    titles = sheet.columns[column.name].filter(others).to_pylist()
-    return pc.replace_with_mask(plain, others, pa.array([normal_title(title) for title in titles], pa.string()))
+    titles = [normal_title(title) for title in raw.filter(others).to_pylist()]
+    return pc.replace_with_mask(plain, others, pa.array(titles, pa.string()))
 
 
 def _ascii_titles(raw: Any) -> Any:
-    """Keep ASCII letters and digits, as small letters; faster than a regular expression."""
+    """Keep ASCII letters and digits, in lower case; faster than a regular expression.
+
+    Arrow keeps the texts of a column in one buffer, and where each begins in another. So all texts
+    are translated at once, and the new beginnings are counts of the kept bytes.
+    """
     if not len(raw):
         return raw
     _, starts, text = raw.buffers()
     offsets = np.frombuffer(starts, np.int32, len(raw) + 1, raw.offset * 4)
-    signs = text.to_pybytes()[offsets[0] : offsets[-1]] if text else b""
-    kept = np.cumsum(np.frombuffer(_KEPT, np.bool_)[np.frombuffer(signs, np.uint8)], dtype=np.int32)
-    ends = np.concatenate([np.zeros(1, np.int32), kept])[offsets - offsets[0]]
-    return pa.StringArray.from_buffers(len(raw), pa.py_buffer(ends), pa.py_buffer(signs.translate(_SMALL, _DROPPED)))
+    content = text.to_pybytes()[offsets[0] : offsets[-1]] if text else b""
+    is_kept = np.frombuffer(_KEPT, np.bool_)[np.frombuffer(content, np.uint8)]
+    kept_before = np.concatenate([np.zeros(1, np.int32), np.cumsum(is_kept, dtype=np.int32)])
+    new_offsets = kept_before[offsets - offsets[0]]
+    new_content = content.translate(_LOWER, _DROPPED)
+    return pa.StringArray.from_buffers(
+        len(raw), pa.py_buffer(new_offsets), pa.py_buffer(new_content)
+    )
 
 
-def _identities(sheet: ColumnarTable, more: Mapping[str, str]) -> list[tuple[Any, Any]]:
-    """Return arrays of identities and of the positions of the rows that hold them.
+def _identities(sheet: ColumnarTable, dois: Mapping[str, str]) -> Iterator[tuple[Any, Any]]:
+    """Yield arrays of identities, each with the positions of the rows that have them.
 
-    Plain arXiv identifiers, and addresses that only repeat one, are handled by Arrow; every other cell by
-    :func:`corpus.model.identifiers.identities`.
+    Arrow handles plain arXiv identifiers, and addresses that only repeat one; every other cell goes
+    through :func:`corpus.model.identifiers.identities`.
     """
-    columns = identifier_columns(sheet)
-    arxiv = next((sheet.columns[c.name].combine_chunks() for c in columns if c.type == "arxiv"), None)
-    found = []
-    plain: Any = None
-    own: set[tuple[int, str]] = set()
-    if arxiv is not None:
-        plain = pc.match_substring_regex(arxiv, _PLAIN_ARXIV)
-        found.append(
-            (pc.binary_join_element_wise("arxiv", arxiv.filter(plain), ":"), pc.indices_nonzero(plain).cast(pa.int64()))
-        )
-    for column in columns:
+    arxiv = plain = None
+    for column in identifier_columns(sheet):
+        if column.type == "arxiv" and arxiv is None:
+            arxiv = sheet.columns[column.name].combine_chunks()
+            plain = pc.match_substring_regex(arxiv, _PLAIN_ARXIV)
+            names = pc.binary_join_element_wise("arxiv", arxiv.filter(plain), ":")
+            yield names, pc.indices_nonzero(plain).cast(pa.int64())
+    others = _other_identities(sheet, arxiv, plain, dois)
+    positions = pa.array([position for position, _ in others], pa.int64())
+    yield pa.array([name for _, name in others], pa.string()), positions
+
+
+def _other_identities(
+    sheet: ColumnarTable, arxiv: Any, plain: Any, dois: Mapping[str, str]
+) -> list[tuple[int, str]]:
+    """Return position and identity of what plain arXiv cells do not give, sorted."""
+    found: set[tuple[int, str]] = set()
+    for column in identifier_columns(sheet):
         cells = sheet.columns[column.name].combine_chunks()
         if column.type == "arxiv":
-            look = pc.invert(plain)
+            unread = pc.invert(plain)
         elif arxiv is not None:
-            look = pc.not_equal(cells, pc.binary_join_element_wise("https://arxiv.org/abs/", arxiv, ""))
+            address = pc.binary_join_element_wise("https://arxiv.org/abs/", arxiv, "")
+            unread = pc.not_equal(cells, address)
         else:
-            look = pc.not_equal(cells, "")
-        places = pc.indices_nonzero(look)
-        for position in places.filter(pc.match_substring_regex(cells.take(places), _MAY_IDENTIFY)).to_pylist():
-            own.update((position, identity) for identity in identities(cells[position].as_py()))
-    if more:
+            unread = pc.not_equal(cells, "")
+        positions = pc.indices_nonzero(unread)
+        promising = pc.match_substring_regex(cells.take(positions), _MAY_IDENTIFY)
+        for position in positions.filter(promising).to_pylist():
+            for identity in identities(cells[position].as_py()):
+                found.add((position, identity))
+    if dois:
         for position, key in enumerate(sheet.columns[sheet.spec.key[0]].to_pylist()):
-            own.update((position, identity) for identity in identities(more.get(key, "")))
-    if arxiv is not None:  # those of plain cells were added above
-        own = {(p, name) for p, name in own if not plain[p].as_py() or name != f"arxiv:{arxiv[p].as_py()}"}
-    ordered = sorted(own)
-    found.append((pa.array([name for _, name in ordered], pa.string()), pa.array([p for p, _ in ordered], pa.int64())))
-    return found
+            for identity in identities(dois.get(key, "")):
+                found.add((position, identity))
+    ordered = sorted(found)
+    if arxiv is None:
+        return ordered
+    return [item for item in ordered if not _is_plain(*item, arxiv, plain)]
+
+
+def _is_plain(position: int, identity: str, arxiv: Any, plain: Any) -> bool:
+    """Whether the arXiv column of a row gives this identity in plain form."""
+    return plain[position].as_py() and identity == f"arxiv:{arxiv[position].as_py()}"

@@ -1,4 +1,4 @@
-"""What is held against what when a whole corpus is checked."""
+"""What is compared with what when a whole corpus is checked."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from corpus.curation.check.check import check_corpus
-from tests.corpora.soils import write_soils
+from corpus.curation.check.check import check_corpus, declaration_findings
+from tests.corpora.soils import soils, write_soils
 
 
 def edit(data, name, old, new):
@@ -74,3 +74,15 @@ def test_a_mistake_in_what_one_command_reads_is_shown_in_the_codebook(tmp_path):
     (found,) = [f for f in check_corpus(str(data)) if f.code == "C001"]
     assert (found.file, found.column) == (str(data / "codebook.toml"), "figures.x.kind")
     assert (data / "codebook.toml").read_text().splitlines()[found.line - 1] == 'kind = "pie"'
+
+
+def test_mistakes_in_what_single_commands_read_are_found_by_check(tmp_path):
+    data = write_soils(tmp_path, '[figures.x]\nkind = "pie"\n[[sparsity.related]]\naxis = "colour"\nterm = "x"\n')
+    found = {finding.column for finding in check_corpus(str(data)) if finding.code == "C001"}
+    assert {"figures.x.kind", "sparsity.related[2].axis"} <= found
+
+
+def test_they_are_shown_in_the_codebook_as_the_user_knows_it():
+    book = soils(figures={"x": {"kind": "pie"}}).codebook
+    assert [(f.code, f.file) for f in declaration_findings(book, "my/codebook.toml")] == [("C001", "my/codebook.toml")]
+    assert declaration_findings(soils().codebook, "my/codebook.toml") == []

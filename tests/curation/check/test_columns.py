@@ -76,7 +76,7 @@ def test_a_sound_cell_that_needs_a_closer_look_is_sound_beside_a_broken_one():
 
 def test_messages_name_the_kind_and_what_would_be_right():
     (year,) = found({"year": "20"})
-    assert "'20' is no year" in year.message
+    assert "'20' is not a valid year" in year.message
     (future,) = found({"arxiv": "2606.00001"})
     assert "June 2026" in future.message
     (form,) = found({"arxiv": "2003.1"})

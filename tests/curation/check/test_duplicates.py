@@ -232,7 +232,7 @@ def test_a_finding_about_an_excluded_record_stands_at_the_entry(record, code, co
 def test_an_identifier_that_no_cell_of_the_entry_holds_is_told_at_its_key(soil):
     """A DOI stands in the bibliography; its holder in the pool is named by its key."""
     sheet = sheet_of(load_corpus(str(soil)).pool)
-    (found,) = duplicate_findings(Works([sheet], [{"clay": "10.1234/x", "till": "10.1234/X"}]))
+    (found,) = duplicate_findings(Works([sheet], {"clay": "10.1234/x", "till": "10.1234/X"}))
     assert (found.code, found.line, found.column, found.value) == ("C303", 4, "id", "till")
     assert "doi:10.1234/x" in found.message
 

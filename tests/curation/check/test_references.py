@@ -177,7 +177,7 @@ def test_a_copied_tag_is_that_of_the_pool(soil):
 
 
 def test_a_copied_tag_is_not_asked_to_be_what_is_no_term(soil):
-    """The pool is to be mended first; what is no tag has nothing to be mended by."""
+    """The pool must be fixed first: an undeclared tag is nothing to copy."""
     clay, fen, till = load_corpus(str(soil)).tables["sensors"].rows
     sensors = [(*clay[:6], "", *clay[7:]), (*fen[:6], "optic", *fen[7:]), (*till[:3], "", *till[4:7], "heat; heet", "")]
     judged = [
@@ -190,11 +190,11 @@ def test_a_copied_tag_is_not_asked_to_be_what_is_no_term(soil):
     ]  # fmt: skip
 
 
-def test_blanks_beside_a_key_are_said_to_be_there(soil):
+def test_whitespace_beside_a_key_is_named(soil):
     clay, *others = load_corpus(str(soil)).tables["sensors"].rows
     found, words = said(soil, sensors=[(" clay", *clay[1:]), *others])
     assert ("C401", "papers.csv", 2, "id", "clay") in found
-    assert "stray blanks there: ' clay'" in words
+    assert "stray whitespace there: ' clay'" in words
 
 
 def test_a_correction_stands_in_the_pool_whatever_else_is_wrong(soil):

@@ -45,17 +45,17 @@ def test_placeholders(cell):
     assert trouble(cell) == [("C213", "")]
 
 
-@pytest.mark.parametrize("blanks", ["{}todo", "todo{}"])
-def test_a_placeholder_between_blanks_is_one(blanks):
-    assert [code for code, _ in trouble(blanks.format(" "))] == ["C213", "C214"]
+@pytest.mark.parametrize("padded", ["{}todo", "todo{}"])
+def test_a_placeholder_between_spaces_is_one(padded):
+    assert [code for code, _ in trouble(padded.format(" "))] == ["C213", "C214"]
 
 
 @pytest.mark.parametrize(("cell", "advice"), [
-    (" Peat", "blanks at its start or end"), ("Peat ", "blanks at its start or end"), ("wet  peat", "two blanks in a row"),
-    (" wet  peat", "blanks at its start or end"), ("wet\u00a0peat", "a no-break space (U+00A0)"),
+    (" Peat", "whitespace at its start or end"), ("Peat ", "whitespace at its start or end"), ("wet  peat", "two spaces in a row"),
+    (" wet  peat", "whitespace at its start or end"), ("wet\u00a0peat", "a no-break space (U+00A0)"),
     ("wet\u2009peat", "a thin space (U+2009)"),
 ])  # fmt: skip
-def test_stray_blanks(cell, advice):
+def test_stray_whitespace(cell, advice):
     assert trouble(cell) == [("C214", advice)]
 
 

@@ -41,8 +41,8 @@ def sheet(table, *cells):
     return sheet_of(Table(spec, "f", rows, list(range(2, len(rows) + 2))))
 
 
-def held(*sheets, more=()):
-    works = Works(sheets, more)
+def held(*sheets, dois=None):
+    works = Works(sheets, dois)
     pairs = zip(works.holder.to_pylist(), works.identity.to_pylist(), strict=True)
     return sorted((works[number].sheet.spec.name, works[number].position, name) for number, name in pairs)
 
@@ -81,8 +81,8 @@ def test_the_identities_of_several_tables_keep_to_their_rows():
 def test_what_else_is_known_of_a_key_counts_for_its_row():
     pool = sheet("sensors", {"arxiv": "2003.00001"}, {}, {})
     log = sheet("rejected", {})
-    more = {"k0": "10.48550/arXiv.2003.00001", "k2": "10.1234/x", "k7": "10.1234/y"}
-    found = held(pool, log, more=[more])
+    dois = {"k0": "10.48550/arXiv.2003.00001", "k2": "10.1234/x", "k7": "10.1234/y"}
+    found = held(pool, log, dois=dois)
     assert found == [("sensors", 0, "arxiv:2003.00001"), ("sensors", 2, "doi:10.1234/x")]
 
 
