@@ -148,8 +148,7 @@ def _consequences(revision: Revision) -> list[str]:
         moved = consequences(before, after)
     except CorpusError:  # a dry run of rows that cannot be counted
         return []
-    axes = tuple(column.name for column in book.pool.axes)
-    found = ChangeReport("now", "then", compare(before, after), moved, (), (), book.pool.name, axes)
+    found = ChangeReport("now", "then", book, compare(before, after), moved)
     return [*headline(found)[:-1], *(f"{c.of} {c.name} {c.before} -> {c.after}" for c in moved.counts)]
 
 

@@ -74,17 +74,15 @@ def _report(base: str | None, head: str | None, under: str | None, data: str | N
     if not before.countable:
         note = f"{before.label} has errors itself, so what the change moves is not worked out."
     elif not after.countable:
-        note = "What the change moves is worked out once the errors are mended."
-    book = after.corpus.codebook
+        note = "What the change moves is worked out once the errors are fixed."
     return ChangeReport(
         before=before.label,
         after=after.label,
+        codebook=after.corpus.codebook,
         changes=compare(before.corpus, after.corpus),
         consequences=consequences(before.corpus, after.corpus) if countable else None,
         findings=tuple(findings),
         stale=_stale(folder) if head is None and after.countable else (),
-        pool=book.pool.name,
-        axes=tuple(column.name for column in book.pool.axes),
         note=note,
         under_older=tuple(_under_older(before, under, after, findings)),
     )

@@ -1,4 +1,4 @@
-"""What differs between two states of a corpus, by key and not by line: rows, cells, renamed keys, moves, terms."""
+"""What differs between two states of a corpus, by key and not by line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from corpus.analysis.bibliography.same_works import WorkIndex, WorkView, title_of, work
 from corpus.curation.changes.declared import DeclarationChange, declaration_changes
-from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.codebook import Codebook
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 
@@ -15,9 +15,12 @@ from corpus.model.table import Row, Table
 FEW = 500
 ADDED, REMOVED, CHANGED, RENAMED = "added", "removed", "changed", "renamed"
 
+#: Table -> old key -> new key.
+Renamed = dict[str, dict[str, str]]
+
 
 class CellChange(NamedTuple):
-    """One cell of a row that both states have; a column that one of them lacks counts as empty there."""
+    """One cell of a row that both states have; a column that one of them lacks is empty there."""
 
     column: str
     before: str
@@ -32,15 +35,15 @@ class RowChange(NamedTuple):
     table : str
         Name of the table.
     kind : str
-        ``added``, ``removed``, ``changed`` or ``renamed`` (another key; other cells may differ too).
+        ``added``, ``removed``, ``changed`` or ``renamed`` (other cells may differ too).
     key, old_key : str
         Key cells joined by ``/``; `old_key` differs from `key` in a renamed row only.
     title : str
         The row's title, where its table has a column with that role.
     cells : tuple of CellChange
-        All cells of an added or removed row that hold something, else those that differ.
+        Every filled cell of an added or removed row, else the cells that differ.
     file, line : str, int
-        Where the row stands now; empty and 0 for a removed row.
+        Where the row is now; empty and 0 for a removed row.
     """
 
     table: str
@@ -54,9 +57,9 @@ class RowChange(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A record that left the exclusion log for the pool (`promoted`) or the other way round (`excluded`).
+    """A record that left the exclusion log for the pool (`promoted`) or the reverse (`excluded`).
 
-    `staying` says that it still stands where it came from, too.
+    `staying` tells that it is still in the table that it came from, too.
     """
 
     kind: str
@@ -67,7 +70,7 @@ class Move(NamedTuple):
 
 
 class Duplicate(NamedTuple):
-    """An added entry that may be a work which the pool has already; `evidence` is a shared identifier or a title."""
+    """An added entry that the pool may have already; `evidence` is an identifier or ``title``."""
 
     key: str
     other: str
@@ -83,10 +86,24 @@ class TermChange(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """Everything that differs between two states; `follow` counts rows that merely follow a renamed key.
+    """Everything that differs between two states.
 
-    `terms` names what the codebook declares anew or no longer, `declarations` every entry of codebook and documents
-    that differs.
+    Attributes
+    ----------
+    rows : tuple of RowChange
+        In the order of the tables.
+    moves : tuple of Move
+        Between pool and exclusion log.
+    duplicates : tuple of Duplicate
+        Among the added entries.
+    terms : tuple of TermChange
+        What the codebook declares anew or no longer.
+    follow : int
+        Rows that differ only because they follow a renamed key; they are not among the rows.
+    documents : tuple of str
+        The documents that differ, and ``codebook`` where it does.
+    declarations : tuple of DeclarationChange
+        Every entry of codebook and documents that differs.
     """
 
     rows: tuple[RowChange, ...]
@@ -103,22 +120,33 @@ class Changes(NamedTuple):
         return not (self.rows or self.terms or self.documents or self.declarations)
 
 
+class _Placed(NamedTuple):
+    """A row with its table and line."""
+
+    table: Table
+    row: Row
+    line: int
+
+    def record(self) -> dict[str, str]:
+        """The cells by column."""
+        return dict(zip(self.table.spec.header, self.row, strict=True))
+
+
 def compare(before: Study, after: Study) -> Changes:
-    """Compare two states of a corpus; tables that one of them lacks count as empty there."""
-    renamed: dict[str, dict[str, str]] = {}
+    """Compare two states of a corpus; a table that one of them lacks is empty there."""
+    renamed: Renamed = {}
     rows: list[RowChange] = []
     follow = 0
     specs = {**before.codebook.tables, **after.codebook.tables}
-    # The pool and other tables with titles first: a renamed key is recognised there and followed elsewhere.
+    # Tables with titles, such as the pool, come first: a renamed key is recognised by the title,
+    # and followed in the other tables.
     for name in sorted(specs, key=lambda name: specs[name].by_role("title") is None):
-        old, new = before.tables.get(name), after.tables.get(name)
-        if old is None and new is None:
-            continue
-        changes, names, following = _table_changes(old, new, specs[name], renamed)
-        if names:
-            renamed[name] = names
-        rows += changes
-        follow += following
+        old, followed = _followed_rows(before.tables.get(name), renamed)
+        new = _rows(after.tables.get(name))
+        old_keys = _renamed_keys(old, new)
+        renamed[name] = {old_key: key for key, old_key in old_keys.items()}
+        rows += _row_changes(name, old, new, old_keys)
+        follow += followed
     order = list(specs)
     rows.sort(key=lambda row: order.index(row.table))
     return Changes(
@@ -127,116 +155,122 @@ def compare(before: Study, after: Study) -> Changes:
         duplicates=tuple(_duplicates(rows, after)),
         terms=tuple(_term_changes(before.codebook, after.codebook)),
         follow=follow,
-        documents=tuple(sorted(_documents(before, after))),
+        documents=tuple(sorted(_changed_documents(before, after))),
         declarations=tuple(declaration_changes(before, after)),
     )
 
 
-def _table_changes(
-    old: Table | None, new: Table | None, spec: TableSpec, renamed: Mapping[str, Mapping[str, str]]
-) -> tuple[list[RowChange], dict[str, str], int]:
-    """Return the changed rows of one table, the keys renamed in it (old -> new), and the rows that follow others."""
-    olds, follow = _following(old, renamed)
-    news = {key: (row, line) for key, row, line in _keyed(new)}
-    gone = [key for key in olds if key not in news]
-    come = [key for key in news if key not in olds]
-    pairs = _same_works(gone, come, old, new, olds, news)
-    changes = []
-    for key, (row, line) in news.items():
-        before = olds.get(pairs.get(key, key))
-        if before is None:
-            cells = _cells(None, (new, row))
-            changes.append(
-                RowChange(spec.name, ADDED, key, key, _title(new, row), cells, new.file if new else "", line)
-            )
-            continue
-        cells = _cells((old, before), (new, row), skip=spec.key if key in pairs else ())
-        if key in pairs:
-            changes.append(
-                RowChange(spec.name, RENAMED, key, pairs[key], _title(new, row), cells, new.file if new else "", line)
-            )
-        elif cells:
-            changes.append(
-                RowChange(spec.name, CHANGED, key, key, _title(new, row), cells, new.file if new else "", line)
-            )
-    for key in gone:
-        if key not in pairs.values():
-            row = olds[key]
-            changes.append(RowChange(spec.name, REMOVED, key, key, _title(old, row), _cells((old, row), None)))
-    return changes, {old_key: key for key, old_key in pairs.items()}, follow
+def _rows(table: Table | None) -> dict[str, _Placed]:
+    if table is None:
+        return {}
+    found = {}
+    for row, line in zip(table.rows, table.lines, strict=True):
+        found[_key(table, row)] = _Placed(table, row, line)
+    return found
 
 
-def _keyed(table: Table | None) -> Iterator[tuple[str, Row, int]]:
-    if table is not None:
-        for row, line in zip(table.rows, table.lines, strict=True):
-            yield "/".join(table.key_of(row)), row, line
+def _key(table: Table, row: Row) -> str:
+    return "/".join(table.key_of(row))
 
 
-def _following(old: Table | None, renamed: Mapping[str, Mapping[str, str]]) -> tuple[dict[str, Row], int]:
-    """Return the old rows by key, with references to renamed keys brought up to date, and how many there were."""
-    found: dict[str, Row] = {}
+def _followed_rows(table: Table | None, renamed: Renamed) -> tuple[dict[str, _Placed], int]:
+    """Return the old rows by key with renamed references replaced, and how many have some."""
+    if table is None:
+        return {}, 0
+    references = {}
+    for position, column in enumerate(table.spec.columns):
+        if column.type == "ref" and renamed.get(column.references):
+            references[position] = renamed[column.references]
+    if not references:
+        return _rows(table), 0
+    found = {}
     follow = 0
-    for key, row, _ in _keyed(old):
-        assert old is not None
+    for row, line in zip(table.rows, table.lines, strict=True):
         cells = list(row)
-        for position, column in enumerate(old.spec.columns):
-            if column.type == "ref":
-                cells[position] = renamed.get(column.references, {}).get(cells[position], cells[position])
-        if tuple(cells) != row:
-            follow += 1
-            key = "/".join(old.key_of(tuple(cells)))
-        found[key] = tuple(cells)
+        for position, new_keys in references.items():
+            cells[position] = new_keys.get(cells[position], cells[position])
+        followed = tuple(cells)
+        follow += followed != row
+        found[_key(table, followed)] = _Placed(table, followed, line)
     return found, follow
 
 
-def _same_works(
-    gone: list[str],
-    come: list[str],
-    old: Table | None,
-    new: Table | None,
-    olds: Mapping[str, Row],
-    news: Mapping[str, tuple[Row, int]],
-) -> dict[str, str]:
+def _renamed_keys(old: Mapping[str, _Placed], new: Mapping[str, _Placed]) -> dict[str, str]:
     """Pair added with removed rows that are one work under another key: new key -> old key."""
+    removed = {key: row for key, row in old.items() if key not in new}
+    added = {key: row for key, row in new.items() if key not in old}
     pairs: dict[str, str] = {}
-    if old is None or new is None or new.spec.by_role("title") is None:
+    if not removed or not added:
         return pairs
-    index = WorkIndex({key: work(old, olds[key]) for key in gone}, len(come))
-    for key in come:
-        found = index.find(work(new, news[key][0]))
-        if found is not None and found[0] not in pairs.values():
+    index = WorkIndex({key: _work(row) for key, row in removed.items()}, len(added))
+    paired = set()
+    for key, row in added.items():
+        if row.table.spec.by_role("title") is None:
+            break
+        found = index.find(_work(row))
+        if found is not None and found[0] not in paired:
             pairs[key] = found[0]
+            paired.add(found[0])
     return pairs
 
 
-def _title(table: Table | None, row: Row) -> str:
-    return "" if table is None else title_of(table, row)
+def _work(placed: _Placed) -> WorkView:
+    return work(placed.table, placed.row)
 
 
-def _cells(
-    before: tuple[Table | None, Row] | None, after: tuple[Table | None, Row] | None, skip: tuple[str, ...] = ()
-) -> tuple[CellChange, ...]:
-    """Return the cells that differ, in the order of the newer table; columns that are gone come last."""
-    old = _record(before)
-    new = _record(after)
-    names = dict.fromkeys([*new, *old])
-    return tuple(
-        CellChange(name, old.get(name, ""), new.get(name, ""))
-        for name in names
-        if name not in skip and old.get(name, "") != new.get(name, "")
-    )
+def _row_changes(
+    table: str, old: Mapping[str, _Placed], new: Mapping[str, _Placed], old_keys: Mapping[str, str]
+) -> Iterator[RowChange]:
+    """Yield the rows of a table that differ: those that are there now, then the removed ones."""
+    for key, after in new.items():
+        old_key = old_keys.get(key, key)
+        before = old.get(old_key)
+        cells = _cell_changes(before, after)
+        if before is None:
+            kind = ADDED
+        elif key in old_keys:
+            kind = RENAMED
+            # The key itself is shown apart from the cells.
+            cells = tuple(cell for cell in cells if cell.column not in after.table.spec.key)
+        elif cells:
+            kind = CHANGED
+        else:
+            continue
+        title = title_of(after.table, after.row)
+        yield RowChange(table, kind, key, old_key, title, cells, after.table.file, after.line)
+    gone = old.keys() - new.keys() - set(old_keys.values())
+    for key, before in old.items():
+        if key in gone:
+            title = title_of(before.table, before.row)
+            yield RowChange(table, REMOVED, key, key, title, _cell_changes(before, None))
 
 
-def _record(side: tuple[Table | None, Row] | None) -> dict[str, str]:
-    if side is None or side[0] is None:
-        return {}
-    return dict(zip(side[0].spec.header, side[1], strict=True))
+def _cell_changes(before: _Placed | None, after: _Placed | None) -> tuple[CellChange, ...]:
+    """Return the cells that differ, in the order of the newer table; removed columns come last."""
+    if before is not None and after is not None and _are_equal(before, after):
+        return ()
+    old = before.record() if before else {}
+    new = after.record() if after else {}
+    found = []
+    for name in dict.fromkeys([*new, *old]):
+        change = CellChange(name, old.get(name, ""), new.get(name, ""))
+        if change.before != change.after:
+            found.append(change)
+    return tuple(found)
+
+
+def _are_equal(before: _Placed, after: _Placed) -> bool:
+    """Whether two rows are the same, told without looking at their cells: most rows are."""
+    same_columns = before.table.spec.columns is after.table.spec.columns
+    return same_columns and before.row == after.row
 
 
 def _moves(rows: list[RowChange], before: Study, after: Study) -> Iterator[Move]:
-    """Say which added entries stood in the exclusion log, and which removed ones stand there now."""
-    yield from _moved("promoted", [row for row in rows if row.kind == ADDED], after, before)
-    yield from _moved("excluded", [row for row in rows if row.kind == REMOVED], before, after)
+    """Yield the added entries that were in the exclusion log, and the removed ones that are now."""
+    added = [row for row in rows if row.kind == ADDED]
+    removed = [row for row in rows if row.kind == REMOVED]
+    yield from _moved("promoted", added, after, before)
+    yield from _moved("excluded", removed, before, after)
 
 
 def _moved(kind: str, rows: list[RowChange], here: Study, there: Study) -> Iterator[Move]:
@@ -245,30 +279,40 @@ def _moved(kind: str, rows: list[RowChange], here: Study, there: Study) -> Itera
     wanted = [row for row in rows if pool is not None and row.table == pool.spec.name]
     if pool is None or not wanted:
         return
-    views = {"/".join(pool.key_of(row)): work(pool, row) for row in pool.rows}
+    views = _pool_works(pool)
     for log in there.by_role("exclusions"):
-        index = WorkIndex({log.spec.name_of(record): work(log, record) for record in log.rows}, len(wanted))
+        records = {log.spec.name_of(record): work(log, record) for record in log.rows}
+        index = WorkIndex(records, len(wanted))
         own = here.tables.get(log.spec.name)
         known = set(own.spec.names_of(own.rows)) if own is not None else set()
         for row in wanted:
             found = index.find(views[row.key])
-            if found is not None and (kind == "promoted" or found[0] not in known):
-                yield Move(kind, found[0], row.key, row.title, found[0] in known)
+            if found is None:
+                continue
+            record = found[0]
+            if kind == "promoted" or record not in known:
+                yield Move(kind, record, row.key, row.title, record in known)
+
+
+def _pool_works(pool: Table) -> dict[str, WorkView]:
+    return {_key(pool, row): work(pool, row) for row in pool.rows}
 
 
 def _duplicates(rows: list[RowChange], after: Study) -> Iterator[Duplicate]:
-    """Say which added entries look like an entry that was there before, or like another added one."""
+    """Yield the added entries that look like an earlier one or like another added one."""
     pool = after.tables.get(after.codebook.pool.name)
     if pool is None:
         return
-    new = {row.key for row in rows if row.table == pool.spec.name and row.kind == ADDED}
-    if not new:
+    added = {row.key for row in rows if row.table == pool.spec.name and row.kind == ADDED}
+    if not added:
         return
-    views = {"/".join(pool.key_of(row)): work(pool, row) for row in pool.rows}
-    index = WorkIndex({key: view for key, view in views.items() if key not in new}, len(new))
+    views = _pool_works(pool)
+    index = WorkIndex({key: view for key, view in views.items() if key not in added}, len(added))
     earlier: dict[str, WorkView] = {}
-    for key in sorted(new):
-        found = index.find(views[key]) or (WorkIndex(earlier, 1).find(views[key]) if len(new) <= FEW else None)
+    for key in sorted(added):
+        found = index.find(views[key])
+        if found is None and len(added) <= FEW:
+            found = WorkIndex(earlier, 1).find(views[key])
         if found is not None:
             yield Duplicate(key, *found)
         earlier[key] = views[key]
@@ -276,25 +320,34 @@ def _duplicates(rows: list[RowChange], after: Study) -> Iterator[Duplicate]:
 
 def _term_changes(before: Codebook, after: Codebook) -> Iterator[TermChange]:
     """Compare what two codebooks declare."""
-    for what, old, new in (
+    declared = (
         ("table", set(before.tables), set(after.tables)),
         ("column", _columns(before), _columns(after)),
         ("term", _terms(before), _terms(after)),
-    ):
-        yield from (TermChange(what, name, True) for name in sorted(new - old))
-        yield from (TermChange(what, name, False) for name in sorted(old - new))
+    )
+    for what, old, new in declared:
+        for name in sorted(new - old):
+            yield TermChange(what, name, True)
+        for name in sorted(old - new):
+            yield TermChange(what, name, False)
 
 
 def _columns(book: Codebook) -> set[str]:
-    return {f"{table.name}.{column.name}" for table in book.tables.values() for column in table.columns}
+    found: set[str] = set()
+    for table in book.tables.values():
+        found.update(f"{table.name}.{name}" for name in table.header)
+    return found
 
 
 def _terms(book: Codebook) -> set[str]:
-    return {f"{vocabulary.id}: {term}" for vocabulary in book.vocabularies.values() for term in vocabulary.ids}
+    found: set[str] = set()
+    for vocabulary in book.vocabularies.values():
+        found.update(f"{vocabulary.id}: {term}" for term in vocabulary.ids)
+    return found
 
 
-def _documents(before: Study, after: Study) -> Iterator[str]:
-    """Name the documents (claims, protocol) that say something else, and the codebook where its wording changed."""
+def _changed_documents(before: Study, after: Study) -> Iterator[str]:
+    """Yield the documents (claims, protocol) that differ, and ``codebook`` where it differs."""
     for name in {*before.documents, *after.documents}:
         if before.documents.get(name) != after.documents.get(name):
             yield name

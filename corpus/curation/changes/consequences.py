@@ -1,4 +1,4 @@
-"""What a change of the corpus moves: counts, cells of the cross-tabulations, sparsity, claims and their margins."""
+"""What a change moves: counts, cells of the cross-tabulations, sparsity, claims, numbers."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.tables.fast.tally import tally_table
 
+#: What is counted, and its name there -> the number.
+Counts = Mapping[tuple[str, str], int]
+
 
 class CountChange(NamedTuple):
     """A number that differs: rows of a table, or entries that carry a term of an axis."""
@@ -28,7 +31,10 @@ class CountChange(NamedTuple):
 
 
 class CellMove(NamedTuple):
-    """A cell of a cross-tabulation whose number of entries differs; `reason` says why it should not be filled."""
+    """A cell of a cross-tabulation with another number of entries.
+
+    `reason` tells why it cannot be filled by definition, where it is filled all the same.
+    """
 
     table: str
     row: str
@@ -39,8 +45,10 @@ class CellMove(NamedTuple):
 
     @property
     def turns(self) -> str:
-        """``fills``, ``empties``, or nothing where the cell holds entries before and after."""
-        return "fills" if not self.before else "empties" if not self.after else ""
+        """``fills``, ``empties``, or nothing where the cell has entries before and after."""
+        if not self.before:
+            return "fills"
+        return "" if self.after else "empties"
 
 
 class ClaimChange(NamedTuple):
@@ -49,12 +57,11 @@ class ClaimChange(NamedTuple):
     Attributes
     ----------
     kind : str
-        ``breaks``, ``mends``, ``narrows`` (its margin shrinks), ``widens``, ``moves`` (another observed value),
-        ``reworded``, ``new`` or ``gone``.
-    before, after : Outcome or None
+        One of :data:`CLAIM_KINDS`.
+    before, after : ClaimOutcome or None
         None where the state has no such claim, or cannot decide it.
     margins : tuple of (int or None, int or None)
-        Before and after; None where no row edit breaks the claim.
+        Row edits that break the claim, before and after; None where none does.
     """
 
     kind: str
@@ -64,7 +71,7 @@ class ClaimChange(NamedTuple):
 
     @property
     def claim(self) -> Claim:
-        """The claim as it stands now, or as it stood."""
+        """The claim as it is now, or as it was before it was removed."""
         found = self.after or self.before
         assert found is not None
         return found.claim
@@ -79,7 +86,7 @@ class NumberChange(NamedTuple):
 
 
 class Consequences(NamedTuple):
-    """Everything that a change moves; each list is in declared order, filling and emptying cells first."""
+    """Everything that a change moves; lists in declared order, filling and emptying cells first."""
 
     counts: tuple[CountChange, ...]
     cells: tuple[CellMove, ...]
@@ -88,126 +95,161 @@ class Consequences(NamedTuple):
     numbers: tuple[NumberChange, ...] = ()
 
 
-#: The kinds of :class:`ClaimChange`, the most urgent first.
-CLAIM_KINDS = ("breaks", "gone", "narrows", "moves", "reworded", "mends", "widens", "new")
+#: The kinds of :class:`ClaimChange`, the most urgent first. `narrows` and `widens` are about the
+#: margin, `moves` about the observed value, `recovers` means that the claim holds again.
+CLAIM_KINDS = ("breaks", "gone", "narrows", "moves", "reworded", "recovers", "widens", "new")
 
 
 def consequences(before: Study, after: Study) -> Consequences:
     """Work out what the change from one countable corpus to another moves."""
     old, new = _counted(before), _counted(after)
+    cells = sorted(_cell_moves(old, new), key=lambda move: not move.turns)
+    claims = sorted(claim_changes(before, after), key=lambda change: CLAIM_KINDS.index(change.kind))
     return Consequences(
-        counts=(*_table_counts(before, after), *_axis_counts(old, new)),
-        cells=tuple(sorted(_cell_moves(old, new), key=lambda move: not move.turns)),
+        counts=(
+            *_differences(_table_sizes(before), _table_sizes(after)),
+            *_differences(_term_counts(old), _term_counts(new)),
+        ),
+        cells=tuple(cells),
         sparsity=tuple(_differences(_sparsity(before, old), _sparsity(after, new))),
-        claims=tuple(sorted(claim_changes(before, after), key=lambda change: CLAIM_KINDS.index(change.kind))),
+        claims=tuple(claims),
         numbers=tuple(_number_changes(before, after)),
     )
 
 
-def _counted(corpus: Study) -> Contingency:
-    names = tuple(column.name for column in corpus.codebook.pool.axes)
-    return Contingency(corpus.codebook, names, tally_table(corpus.pool, corpus.codebook, names))
+def _counted(study: Study) -> Contingency:
+    names = tuple(column.name for column in study.codebook.pool.axes)
+    return Contingency(study.codebook, names, tally_table(study.pool, study.codebook, names))
 
 
-def _differences(before: Mapping[tuple[str, str], int], after: Mapping[tuple[str, str], int]) -> Iterator[CountChange]:
+def _differences(before: Counts, after: Counts) -> Iterator[CountChange]:
     for of, name in dict.fromkeys([*after, *before]):
-        pair = before.get((of, name), 0), after.get((of, name), 0)
-        if pair[0] != pair[1]:
-            yield CountChange(of, name, *pair)
+        change = CountChange(of, name, before.get((of, name), 0), after.get((of, name), 0))
+        if change.before != change.after:
+            yield change
 
 
-def _number_changes(before: Study, after: Study) -> Iterator[NumberChange]:
-    """Compare the numbers that a manuscript may print; none where one state cannot name them all."""
-    try:
-        old, new = published_numbers(before), published_numbers(after)
-    except CorpusError:  # `corpus render` says why
-        return
-    for name in dict.fromkeys([*new, *old]):
-        texts = tuple(found[name].text if name in found else "" for found in (old, new))
-        if texts[0] != texts[1]:
-            yield NumberChange(name, *texts)
+def _table_sizes(study: Study) -> Counts:
+    return {("rows", name): len(table.rows) for name, table in study.tables.items()}
 
 
-def _table_counts(before: Study, after: Study) -> Iterator[CountChange]:
-    sizes = [{("rows", name): len(table.rows) for name, table in c.tables.items()} for c in (before, after)]
-    return _differences(*sizes)
-
-
-def _axis_counts(before: Contingency, after: Contingency) -> Iterator[CountChange]:
-    def terms(counted: Contingency) -> dict[tuple[str, str], int]:
-        return {(m.column.name, row.term): row.entries for m in counted.margins() for row in m.rows}
-
-    return _differences(terms(before), terms(after))
+def _term_counts(counted: Contingency) -> Counts:
+    found = {}
+    for axis in counted.margins():
+        for row in axis.rows:
+            found[axis.column.name, row.term] = row.entries
+    return found
 
 
 def _cell_moves(before: Contingency, after: Contingency) -> Iterator[CellMove]:
-    """Compare the cross-tabulations that the newer codebook declares, where both know their axes."""
-    known = {column.name for column in before.book.pool.axes}
+    """Compare the cross-tabulations that the newer codebook declares, where both have the axes."""
+    older_axes = {column.name for column in before.book.pool.axes}
     for declared in after.book.crosstabs:
-        new = after.crosstab(declared.rows, declared.columns).cells
-        both = {declared.rows, declared.columns} <= known
-        old = before.crosstab(declared.rows, declared.columns).cells if both else {}
-        for row, column in dict.fromkeys([*new, *old]):
-            pair = old.get((row, column), 0), new.get((row, column), 0)
-            if pair[0] != pair[1]:
-                reason = after.book.impossible_reason({declared.rows: row, declared.columns: column})
-                yield CellMove(declared.title, row, column, *pair, reason if pair[1] else "")
+        axes = (declared.rows, declared.columns)
+        new = after.crosstab(*axes).cells
+        old: Mapping[tuple[str, str], int] = {}
+        if older_axes.issuperset(axes):
+            old = before.crosstab(*axes).cells
+        for cell in dict.fromkeys([*new, *old]):
+            was, now = old.get(cell, 0), new.get(cell, 0)
+            if was == now:
+                continue
+            reason = after.book.impossible_reason(dict(zip(axes, cell, strict=True)))
+            yield CellMove(declared.title, *cell, was, now, reason if now else "")
 
 
-def _sparsity(corpus: Study, counted: Contingency) -> dict[tuple[str, str], int]:
+def _sparsity(study: Study, counted: Contingency) -> Counts:
     """Count empty and thin cells of each cross-tabulation, and the readings of each term."""
     try:
-        plan = sparsity_plan(corpus.codebook)
-    except CorpusError:  # `corpus check` and `corpus sparsity` say what is wrong with the section
+        plan = sparsity_plan(study.codebook)
+    except CorpusError:  # `corpus check` and `corpus sparsity` report the mistakes in the section
         return {}
     found: dict[tuple[str, str], int] = {}
-    for declared in corpus.codebook.crosstabs:
+    for declared in study.codebook.crosstabs:
         table = sparse_table(counted, (declared.rows, declared.columns), plan.threshold)
-        for status, name in ((EMPTY, "empty cells"), (THIN, "thin cells")):
-            found[declared.title, name] = table.number(status)
+        found[declared.title, "empty cells"] = table.number(EMPTY)
+        found[declared.title, "thin cells"] = table.number(THIN)
     for item in plan.readings:
-        for unit in readings(corpus, item).units:
-            numbers = {"strict": unit.strict, "near strict": unit.near, "only broad": unit.weaker}
-            for name, keys in {**numbers, "not judged": unit.unjudged}.items():
-                found[f"{item.axis} {unit.term}", name] = len(keys)
+        for unit in readings(study, item).units:
+            judged = f"{item.axis} {unit.term}"
+            found[judged, "strict"] = len(unit.strict)
+            found[judged, "near strict"] = len(unit.near)
+            found[judged, "only broad"] = len(unit.weaker)
+            found[judged, "not judged"] = len(unit.unjudged)
     return found
+
+
+def _number_changes(before: Study, after: Study) -> Iterator[NumberChange]:
+    """Compare the numbers that a manuscript may print; none where one state lacks a value."""
+    try:
+        old = {name: number.text for name, number in published_numbers(before).items()}
+        new = {name: number.text for name, number in published_numbers(after).items()}
+    except CorpusError:  # `corpus render` reports why
+        return
+    for name in dict.fromkeys([*new, *old]):
+        change = NumberChange(name, old.get(name, ""), new.get(name, ""))
+        if change.before != change.after:
+            yield change
+
+
+class _Judged(NamedTuple):
+    """A claim's outcome in one state, and how many edits would break it."""
+
+    outcome: ClaimOutcome
+    robustness: Robustness
 
 
 def claim_changes(before: Study, after: Study) -> Iterator[ClaimChange]:
-    """Yield the claims that the two states judge otherwise, each with the weightiest kind of change."""
+    """Yield the claims that the two states judge otherwise, each with the weightiest kind."""
     old, new = _judged(before), _judged(after)
     for name in dict.fromkeys([*new, *old]):
-        mine, theirs = new.get(name), old.get(name)
-        if mine is None or theirs is None:
-            kind = "gone" if mine is None else "new" if mine[0].holds or mine[0].acknowledged else "breaks"
-        else:
-            kind = _kind(theirs, mine)
+        was, now = old.get(name), new.get(name)
+        kind = _kind(was, now)
         if kind:
-            margins = (theirs[1].edits if theirs else None, mine[1].edits if mine else None)
-            yield ClaimChange(kind, theirs[0] if theirs else None, mine[0] if mine else None, margins)
+            yield ClaimChange(
+                kind,
+                before=was.outcome if was else None,
+                after=now.outcome if now else None,
+                margins=(
+                    was.robustness.edits if was else None,
+                    now.robustness.edits if now else None,
+                ),
+            )
 
 
-def _judged(corpus: Study) -> dict[str, tuple[ClaimOutcome, Robustness]]:
-    """Evaluate the sound claims of a corpus whose tables are there."""
+def _judged(study: Study) -> dict[str, _Judged]:
+    """Evaluate the valid claims of a corpus whose tables could be read."""
     found = {}
-    for claim in read_claims(corpus)[0].claims:
-        if needed_tables(claim, corpus) <= corpus.tables.keys():
-            outcome = evaluate(claim, corpus)
-            found[claim.id] = (outcome, margin(outcome, corpus))
+    for claim in read_claims(study)[0].claims:
+        if needed_tables(claim, study) <= study.tables.keys():
+            outcome = evaluate(claim, study)
+            found[claim.id] = _Judged(outcome, margin(outcome, study))
     return found
 
 
-def _kind(before: tuple[ClaimOutcome, Robustness], after: tuple[ClaimOutcome, Robustness]) -> str:
-    (old, old_margin), (new, new_margin) = before, after
-    if old.holds and not new.holds:
+def _kind(before: _Judged | None, after: _Judged | None) -> str:
+    """Return the weightiest kind of change; nothing where the claim is judged the same."""
+    if after is None:
+        return "gone"
+    new = after.outcome
+    if before is None:
+        return "new" if new.holds or new.acknowledged else "breaks"
+    old = before.outcome
+    if new.holds != old.holds:
+        return "recovers" if new.holds else "breaks"
+    is_open = not new.holds and not new.acknowledged
+    if is_open and (old.acknowledged or old.observed != new.observed):
         return "breaks"
-    if not new.holds and not new.acknowledged and (old.acknowledged or old.observed != new.observed):
-        return "breaks"
-    if new.holds and not old.holds:
-        return "mends"
-    left, right = (m.edits if m.edits is not None else 10**9 for m in (old_margin, new_margin))
+    left, right = _edits(before.robustness), _edits(after.robustness)
     if left != right:
         return "narrows" if right < left else "widens"
     if old.claim._replace(acknowledged=None) != new.claim._replace(acknowledged=None):
         return "reworded"
-    return "moves" if (old.observed, old.number) != (new.observed, new.number) else ""
+    if (old.observed, old.number) != (new.observed, new.number):
+        return "moves"
+    return ""
+
+
+def _edits(robustness: Robustness) -> float:
+    """Return how many edits break a claim; infinite where none does."""
+    return float("inf") if robustness.edits is None else robustness.edits

@@ -1,7 +1,8 @@
 """What two states of a corpus declare otherwise: each rule, column attribute, term and sentence.
 
-A change of the codebook can make wrong data pass. So everything that differs in codebook and documents is named, with
-what it was and what it is; it does not matter whether the program knows what the entry is for.
+A change of the codebook can make wrong data pass. So everything that differs in codebook and
+documents is named, with what it was and what it is, even where the program does not know what an
+entry is for.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from corpus.model.study import Study
 
 CODEBOOK = "codebook"
 REMOVED, CHANGED, REORDERED, ADDED = "removed", "changed", "reordered", "added"
-#: What takes something away comes first, so that many additions cannot push it out of a report that is cut.
+#: What takes something away comes first, so that many additions cannot push it out of a report that
+#: is cut.
 _ORDER = (REMOVED, CHANGED, REORDERED, ADDED)
 #: What one member of a section is called.
 _MEMBER = {
@@ -75,7 +77,9 @@ def declaration_changes(before: Study, after: Study) -> list[DeclarationChange]:
     """
     found = _differences(CODEBOOK, _codebook(before.codebook), _codebook(after.codebook))
     for name in sorted({*before.documents, *after.documents}):
-        found += _differences(name, _plain(before.documents.get(name, {})), _plain(after.documents.get(name, {})))
+        found += _differences(
+            name, _plain(before.documents.get(name, {})), _plain(after.documents.get(name, {}))
+        )
     return found
 
 
@@ -115,7 +119,9 @@ def _walk(old: Any, new: Any, path: Path) -> Iterator[DeclarationChange]:
         yield _change(path, CHANGED, old, new)
 
 
-def _walk_members(old: Mapping[str, Any], new: Mapping[str, Any], path: Path) -> Iterator[DeclarationChange]:
+def _walk_members(
+    old: Mapping[str, Any], new: Mapping[str, Any], path: Path
+) -> Iterator[DeclarationChange]:
     for name in {**old, **new}:
         if name not in new:
             yield _change((*path, name), REMOVED, old[name], None)
@@ -129,9 +135,10 @@ def _walk_lists(old: list[Any], new: list[Any], path: Path) -> Iterator[Declarat
     olds, news = _by_name(old), _by_name(new)
     if olds is not None and news is not None:
         yield from _walk_members(olds, news, path)
-        order = [name for name in olds if name in news], [name for name in news if name in olds]
-        if order[0] != order[1]:
-            yield _change(path, REORDERED, *order)
+        old_order = [name for name in olds if name in news]
+        new_order = [name for name in news if name in olds]
+        if old_order != new_order:
+            yield _change(path, REORDERED, old_order, new_order)
     elif any(isinstance(item, dict | list) for item in [*old, *new]):
         yield from _walk_unnamed(old, new, path)
     else:
@@ -149,22 +156,25 @@ def _by_name(items: Sequence[Any]) -> dict[str, Any] | None:
 
 
 def _walk_unnamed(old: list[Any], new: list[Any], path: Path) -> Iterator[DeclarationChange]:
-    """Compare lists whose members have no name: an entry that changed was removed and another one added."""
-    olds, news = ([_exact(item) for item in items] for items in (old, new))
-    gone, come = Counter(olds) - Counter(news), Counter(news) - Counter(olds)
-    for items, texts, extra, kind in ((old, olds, gone, REMOVED), (new, news, come, ADDED)):
-        for number, (item, text) in enumerate(zip(items, texts, strict=True), 1):
-            if extra[text]:
-                extra[text] -= 1
-                pair = (item, None) if kind == REMOVED else (None, item)
-                yield _change((*path, str(number)), kind, *pair)
-    if sorted(olds) == sorted(news):
+    """Compare lists of nameless members: one that changed was removed and another one added."""
+    old_texts = [_exact(item) for item in old]
+    new_texts = [_exact(item) for item in new]
+    removed = Counter(old_texts) - Counter(new_texts)
+    added = Counter(new_texts) - Counter(old_texts)
+    for number, text in enumerate(old_texts):
+        if removed[text]:
+            removed[text] -= 1
+            yield _change((*path, str(number + 1)), REMOVED, old[number], None)
+    for number, text in enumerate(new_texts):
+        if added[text]:
+            added[text] -= 1
+            yield _change((*path, str(number + 1)), ADDED, None, new[number])
+    if sorted(old_texts) == sorted(new_texts):
         yield _change(path, REORDERED, old, new)
 
 
 def _change(path: Path, kind: str, old: Any, new: Any) -> DeclarationChange:
-    before, after = ("" if value is None else _text(value) for value in (old, new))
-    return DeclarationChange("", _in_words(path), kind, before, after)
+    return DeclarationChange("", _in_words(path), kind, _text(old), _text(new))
 
 
 def _in_words(path: Path) -> str:
@@ -191,12 +201,14 @@ def _in_words(path: Path) -> str:
 
 
 def _exact(value: Any) -> str:
-    """Return a text that differs wherever two values do: 1 and true are equal in Python, and differ here."""
+    """Return a text that differs wherever two values do; in Python, 1 and true are equal."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, default=repr)
 
 
 def _text(value: Any) -> str:
-    """Return a value for people: a string as it is, a list of strings with commas, anything else as JSON."""
+    """Return a value for people: strings as they are, a list of them with commas, else JSON."""
+    if value is None:
+        return ""
     if isinstance(value, str):
         return value or '""'
     if isinstance(value, list) and value and all(isinstance(item, str) for item in value):

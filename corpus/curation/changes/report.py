@@ -1,151 +1,188 @@
-"""The report of a change: what a maintainer wants to know first, as text, Markdown, JSON and annotations."""
+"""The report of a change as text, Markdown, JSON and annotations.
+
+All formats write one :class:`~corpus.curation.changes.headline.ChangeReport`; text and Markdown
+share its sentences and its tables.
+"""
 
 from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS
-from corpus.curation.changes.changes import ADDED, CHANGED, REMOVED, RENAMED, CellChange, RowChange
+from corpus.curation.changes.changes import (
+    ADDED,
+    CHANGED,
+    REMOVED,
+    RENAMED,
+    CellChange,
+    RowChange,
+)
 from corpus.curation.changes.consequences import CLAIM_KINDS, ClaimChange, CountChange
 from corpus.curation.changes.declared import ADDED as DECLARED_ANEW
 from corpus.curation.changes.declared import REMOVED as NO_LONGER_DECLARED
 from corpus.curation.changes.declared import DeclarationChange
 from corpus.curation.changes.headline import (
     ChangeReport,
-    counts_only,
     headline,
-    moved_text,
-    number_of,
-    other_findings,
+    is_acknowledged,
+    observed_text,
+    states_numbers,
 )
 from corpus.model.finding import Finding
 from corpus.printing.escape import github_message, github_property, markdown, terminal
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
-from corpus.printing.grid import Grid, cut, grid_markdown, grid_text
+from corpus.printing.grid import Grid, cut, grid_markdown, grid_text, plural
 
-#: A comment or job summary is cut at so many bytes; GitHub refuses a comment above 65,536 characters.
+#: A comment or job summary is cut at so many bytes; GitHub refuses a comment above 65,536
+#: characters.
 COMMENT_BYTES = 60_000
 #: Rows and findings beyond this are counted instead of listed.
 LISTED = 200
 
+_OPEN_CLAIMS = (
+    "A claim that breaks fails `corpus check` until it and the text that makes it are fixed; "
+    "`corpus claims --acknowledge REASON` writes down that this is known."
+)
 
-def report_grids(report: ChangeReport, room: int) -> list[Grid]:
-    """Return the tables of the report, the most urgent first; long cells are cut to `room` characters."""
-    grids: list[Grid] = []
+
+def report_grids(report: ChangeReport, length: int) -> Iterator[Grid]:
+    """Yield the tables, the most urgent first; cells are cut to `length` characters."""
     moved = report.consequences
-    if moved is not None and moved.claims:
-        grids.append(_claims_grid(moved.claims, room))
+    if report.claims:
+        yield _claims_grid(report.claims, length)
     if report.under_older:
-        grids.append(_findings_grid(report.under_older, room)._replace(title=f"Findings under {report.before} alone"))
+        title = f"Findings under {report.before} alone"
+        yield _findings_grid(title, report.under_older, length)
     if report.changes.declarations:
-        grids.append(_declarations_grid(report.changes.declarations, room))
-    grids += _row_grids(report, room)
+        yield _declarations_grid(report.changes.declarations, length)
+    yield from _row_grids(report, length)
     if moved is not None:
         if moved.counts:
-            grids.append(_counts_grid("Counts", moved.counts))
+            yield _counts_grid("Counts", moved.counts)
         if moved.cells:
-            rows = tuple((c.table, c.row, c.column, str(c.before), str(c.after), c.turns) for c in moved.cells)
+            cells = []
+            for cell in moved.cells:
+                numbers = (str(cell.before), str(cell.after))
+                cells.append((cell.table, cell.row, cell.column, *numbers, cell.turns))
             header = ("table", "row", "column", "before", "after", "")
-            grids.append(Grid("Cells", header, rows, frozenset({3, 4})))
+            yield Grid("Cells", header, tuple(cells), frozenset({3, 4}))
         if moved.sparsity:
-            grids.append(_counts_grid("Sparsity", moved.sparsity))
+            yield _counts_grid("Sparsity", moved.sparsity)
         if moved.numbers:
-            shown = tuple((n.name, n.before or "new", n.after or "gone") for n in moved.numbers)
-            grids.append(_listed(Grid("Numbers in print", ("name", "before", "after"), shown, frozenset({1, 2}))))
+            texts = [(n.name, n.before or "new", n.after or "gone") for n in moved.numbers]
+            columns = ("name", "before", "after")
+            yield _listed("Numbers in print", columns, texts, frozenset({1, 2}))
     if report.stale:
         files = tuple((file,) for file in report.stale)
-        grids.append(Grid("Stale generated files", ("file",), files, note="`corpus build` renews them."))
-    return grids
+        note = "`corpus build` builds them again."
+        yield Grid("Stale generated files", ("file",), files, note=note)
 
 
-def _declarations_grid(changes: Sequence[DeclarationChange], room: int) -> Grid:
+def _listed(
+    title: str,
+    header: tuple[str, ...],
+    rows: Sequence[tuple[str, ...]],
+    numeric: frozenset[int] = frozenset(),
+) -> Grid:
+    """Return a table with the first rows, and a note on how many are left out."""
+    more = len(rows) - LISTED
+    note = f"{more} more are not listed." if more > 0 else ""
+    return Grid(title, header, tuple(rows[:LISTED]), numeric, note)
+
+
+def _claims_grid(changes: Sequence[ClaimChange], length: int) -> Grid:
+    def urgency(change: ClaimChange) -> tuple[int, bool]:
+        return CLAIM_KINDS.index(change.kind), states_numbers(change)
+
+    rows = []
+    is_open = False
+    for change in sorted(changes, key=urgency):
+        kind = change.kind
+        if kind == "breaks":
+            if is_acknowledged(change):
+                kind = "breaks (acknowledged)"
+            else:
+                is_open = True
+        observed = cut(observed_text(change), 2 * length)
+        statement = cut(change.claim.statement, length)
+        rows.append((change.claim.id, kind, observed, _margins(change), statement))
+    header = ("claim", "", "observed", "margin", "statement")
+    return Grid("Claims", header, tuple(rows), note=_OPEN_CLAIMS if is_open else "")
+
+
+def _margins(change: ClaimChange) -> str:
+    """Return both margins, or the one that there is; a claim that no edit breaks has none."""
+    shown = []
+    for state, edits in zip((change.before, change.after), change.margins, strict=True):
+        if state is not None:
+            shown.append("none" if edits is None else str(edits))
+    return " -> ".join(dict.fromkeys(shown))
+
+
+def _findings_grid(title: str, findings: Sequence[Finding], length: int) -> Grid:
+    rows = []
+    for finding in sorted(findings, key=lambda finding: (not finding.is_error, finding)):
+        place = f"{finding.file}:{finding.line}" if finding.line else finding.file
+        message, hint = cut(finding.message, length), cut(finding.hint, length)
+        rows.append((place, finding.column, finding.code, message, hint))
+    return _listed(title, ("place", "column", "code", "what", "how to fix it"), rows)
+
+
+def _declarations_grid(changes: Sequence[DeclarationChange], length: int) -> Grid:
     rows = []
     for change in changes:
-        before, after = shortened(CellChange(change.place, change.before, change.after), room)
+        before, after = shortened(CellChange(change.place, change.before, change.after), length)
         if change.kind == DECLARED_ANEW:
             before = "none"
         elif change.kind == NO_LONGER_DECLARED:
             after = "none"
-        rows.append((change.document, cut(change.place, 2 * room), change.kind, before, after))
-    header = ("in", "what", "", "before", "after")
-    return _listed(Grid("Codebook and documents", header, tuple(rows)))
+        rows.append((change.document, cut(change.place, 2 * length), change.kind, before, after))
+    return _listed("Codebook and documents", ("in", "what", "", "before", "after"), rows)
 
 
-def _findings_grid(findings: Sequence[Finding], room: int) -> Grid:
-    ordered = sorted(findings, key=lambda finding: (not finding.is_error, finding))
-    rows = tuple(
-        (f"{f.file}:{f.line}" if f.line else f.file, f.column, f.code, cut(f.message, room), cut(f.hint, room))
-        for f in ordered[:LISTED]
-    )
-    note = f"{len(findings) - LISTED} more are not listed." if len(findings) > LISTED else ""
-    return Grid("Findings", ("place", "column", "code", "what", "to mend it"), rows, note=note)
-
-
-def _claims_grid(changes: Sequence[ClaimChange], room: int) -> Grid:
-    rows = []
-    urgent = sorted(changes, key=lambda change: (CLAIM_KINDS.index(change.kind), counts_only(change)))
-    for change in urgent:
-        kind = change.kind
-        if kind == "breaks" and change.after is not None and change.after.acknowledged:
-            kind = "breaks (acknowledged)"
-        statement = cut(change.claim.statement, room)
-        rows.append((change.claim.id, kind, cut(moved_text(change), 2 * room), _margins(change), statement))
-    open_ = any(c.kind == "breaks" and not (c.after and c.after.acknowledged) for c in changes)
-    note = (
-        "A claim that breaks fails `corpus check` until it and the text that makes it are mended; "
-        "`corpus claims --acknowledge REASON` writes down that this is known."
-    )
-    header = ("claim", "", "observed", "margin", "statement")
-    return Grid("Claims", header, tuple(rows), note=note if open_ else "")
-
-
-def _margins(change: ClaimChange) -> str:
-    old, new = ("none" if edits is None else str(edits) for edits in change.margins)
-    old, new = (old if change.before else "", new if change.after else "")
-    return old if old == new else " -> ".join(part for part in (old, new) if part)
-
-
-def _row_grids(report: ChangeReport, room: int) -> list[Grid]:
-    """One table for entries added or removed, one for changed cells of all tables."""
-    grids: list[Grid] = []
+def _row_grids(report: ChangeReport, length: int) -> Iterator[Grid]:
+    """Yield one table for added and one for removed rows, and one for changed cells."""
     for kind in (ADDED, REMOVED):
-        rows = [row for row in report.changes.rows if row.kind == kind]
+        rows = []
+        for row in report.changes.rows:
+            if row.kind == kind:
+                title = cut(row.title or _words(row), length)
+                rows.append((row.table, row.key, title, _tags(row, report)))
         if rows:
-            shown = tuple((row.table, row.key, cut(row.title or _words(row), room), _tags(row, report)) for row in rows)
-            grids.append(_listed(Grid(f"Rows {kind}", ("table", "key", "title or text", "tags"), shown)))
-    changed: list[tuple[str, ...]] = []
+            yield _listed(f"Rows {kind}", ("table", "key", "title or text", "tags"), rows)
+    cells: list[tuple[str, ...]] = []
     for row in report.changes.rows:
         if row.kind == RENAMED:
-            changed.append((row.table, row.key, "key", row.old_key, row.key))
+            cells.append((row.table, row.key, "key", row.old_key, row.key))
         if row.kind in (CHANGED, RENAMED):
-            changed += [(row.table, row.key, cell.column, *shortened(cell, room)) for cell in row.cells]
-    if changed:
-        grids.append(_listed(Grid("Cells changed", ("table", "key", "column", "before", "after"), tuple(changed))))
-    return grids
+            for cell in row.cells:
+                cells.append((row.table, row.key, cell.column, *shortened(cell, length)))
+    if cells:
+        yield _listed("Cells changed", ("table", "key", "column", "before", "after"), cells)
 
 
-def _listed(grid: Grid) -> Grid:
-    more = len(grid.rows) - LISTED
-    return grid._replace(rows=grid.rows[:LISTED], note=f"{more} more are not listed.") if more > 0 else grid
+def _only_state(row: RowChange) -> dict[str, str]:
+    """Return the cells of an added or removed row by column."""
+    return {cell.column: cell.after or cell.before for cell in row.cells}
 
 
 def _words(row: RowChange) -> str:
     key = set(row.key.split("/"))
-    cells = [(cell.after if row.kind == ADDED else cell.before) for cell in row.cells]
-    return "; ".join(cell for cell in cells if cell and cell not in key)
+    return "; ".join(cell for cell in _only_state(row).values() if cell not in key)
 
 
 def _tags(row: RowChange, report: ChangeReport) -> str:
-    if row.table != report.pool:
+    pool = report.codebook.pool
+    if row.table != pool.name:
         return ""
-    cells = {cell.column: cell.after if row.kind == ADDED else cell.before for cell in row.cells}
-    return ", ".join(cells[axis] for axis in report.axes if axis in cells)
+    cells = _only_state(row)
+    return ", ".join(cells[axis.name] for axis in pool.axes if axis.name in cells)
 
 
-def shortened(cell: CellChange, room: int) -> tuple[str, str]:
+def shortened(cell: CellChange, length: int) -> tuple[str, str]:
     """Return both values of a cell, long ones cut so that the first difference is seen.
 
     Examples
@@ -154,38 +191,54 @@ def shortened(cell: CellChange, room: int) -> tuple[str, str]:
     ('…aaaaaaaab', '…aaaaaaaac')
     """
     old, new = cell.before, cell.after
-    if max(len(old), len(new)) > room:
-        same = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
-        start = max(0, same - 8)
+    if max(len(old), len(new)) > length:
+        start = max(0, _common_start(old, new) - 8)
         if start:
             old, new = "…" + old[start:], "…" + new[start:]
-    return cut(old, room) or "empty", cut(new, room) or "empty"
+    return cut(old, length) or "empty", cut(new, length) or "empty"
+
+
+def _common_start(old: str, new: str) -> int:
+    """Return how many characters two texts begin with in common."""
+    for position, (left, right) in enumerate(zip(old, new, strict=False)):
+        if left != right:
+            return position
+    return min(len(old), len(new))
 
 
 def _counts_grid(title: str, counts: Sequence[CountChange]) -> Grid:
-    rows = tuple((c.of, c.name, str(c.before), str(c.after), f"{c.after - c.before:+d}") for c in counts)
-    return Grid(title, ("of", "what", "before", "after", "change"), rows, frozenset({2, 3, 4}))
+    rows = []
+    for count in counts:
+        difference = f"{count.after - count.before:+d}"
+        rows.append((count.of, count.name, str(count.before), str(count.after), difference))
+    header = ("of", "what", "before", "after", "change")
+    return Grid(title, header, tuple(rows), frozenset({2, 3, 4}))
 
 
 def changes_text(report: ChangeReport, columns: int | None = None) -> str:
     """Write the report for a terminal."""
     lead = "".join(_wrapped(line, columns or 100) for line in headline(report))
-    found = findings_text(other_findings(report)[:LISTED])
-    grids = [grid_text(grid, columns) for grid in report_grids(report, room=48)]
+    found = findings_text(report.other_findings[:LISTED])
+    grids = [grid_text(grid, columns) for grid in report_grids(report, length=48)]
     return "\n".join(part for part in [lead, found, *grids] if part)
 
 
 def _wrapped(line: str, columns: int) -> str:
-    return "\n".join(textwrap.wrap(terminal(line), columns, subsequent_indent="  ", break_on_hyphens=False)) + "\n"
+    lines = textwrap.wrap(terminal(line), columns, subsequent_indent="  ", break_on_hyphens=False)
+    return "\n".join(lines) + "\n"
 
 
 def changes_markdown(report: ChangeReport, limit: int = COMMENT_BYTES) -> str:
-    """Write the report for a job summary or a comment: everything escaped, cut at `limit` bytes with a note."""
-    lead = "".join(f"- {markdown(line)}\n" for line in headline(report))
-    title = "## What this change does\n\n"
-    found = other_findings(report)
-    grids = ([_findings_grid(found, 160)] if found else []) + report_grids(report, room=160)
-    text = title + lead + ("\n" + grid_markdown(grids, level=3) if grids else "")
+    """Write the report for a job summary or a comment: all escaped, cut at `limit` bytes."""
+    text = "## What this change does\n\n"
+    for line in headline(report):
+        text += f"- {markdown(line)}\n"
+    grids = list(report_grids(report, length=160))
+    found = report.other_findings
+    if found:
+        grids.insert(0, _findings_grid("Findings", found, 160))
+    if grids:
+        text += "\n" + grid_markdown(grids, level=3)
     return cut_lines(text, limit)
 
 
@@ -195,59 +248,79 @@ def cut_lines(text: str, limit: int) -> str:
         return text
     note = f"\n*The report was cut at {limit // 1000} kB; `corpus diff` prints all of it.*\n"
     kept: list[str] = []
-    room = limit - len(note.encode("utf-8"))
+    left = limit - len(note.encode("utf-8"))
     for line in text.splitlines(keepends=True):
-        room -= len(line.encode("utf-8"))
-        if room < 0:
+        left -= len(line.encode("utf-8"))
+        if left < 0:
             break
         kept.append(line)
     return "".join(kept) + note
 
 
 def changes_github(report: ChangeReport) -> str:
-    """Write workflow commands, at most :data:`ANNOTATIONS`: findings, claims that break, then the changed lines."""
-    lines = findings_github(other_findings(report)).splitlines()
+    """Write workflow commands, at most :data:`ANNOTATIONS`, since GitHub shows no more.
+
+    Findings come first, then claims that break, then declarations, then the changed lines.
+    """
+    lines = findings_github(report.other_findings).splitlines()
     lines += _claim_annotations(report)
-    lines += _declaration_annotations(report)
+    lines += _declaration_annotations(report.changes.declarations)
     rows = [row for row in report.changes.rows if row.line]
-    room = max(0, ANNOTATIONS - len(lines))
+    places_left = max(0, ANNOTATIONS - len(lines))
     lines = lines[:ANNOTATIONS]
-    for row in rows[:room]:
-        columns = ", ".join(cell.column for cell in row.cells) if row.kind == CHANGED else row.title
-        place = f"file={github_property(row.file)},line={row.line},title={github_property(f'{row.table}: {row.kind}')}"
-        lines.append(f"::notice {place}::{github_message(f'{row.key}: {columns}'.removesuffix(': '))}")
-    more = len(rows) - room
+    lines += [_row_annotation(row) for row in rows[:places_left]]
+    more = len(rows) - places_left
     if more > 0:
-        lines.append(f"::notice title=+{more} more::+{more} more changed rows; the job summary lists them all")
+        message = f"+{more} more changed rows; the job summary lists them all"
+        lines.append(f"::notice title=+{more} more::{message}")
     return "".join(line + "\n" for line in lines)
 
 
+def _row_annotation(row: RowChange) -> str:
+    what = row.title
+    if row.kind == CHANGED:
+        what = ", ".join(cell.column for cell in row.cells)
+    title = github_property(f"{row.table}: {row.kind}")
+    message = f"{row.key}: {what}" if what else row.key
+    place = f"file={github_property(row.file)},line={row.line}"
+    return f"::notice {place},title={title}::{github_message(message)}"
+
+
 def _claim_annotations(report: ChangeReport) -> list[str]:
-    """One annotation for each breaking claim that says more than a number, one for all stated numbers together."""
-    moved = report.consequences
-    open_ = [f for f in report.findings if f.code == CLAIM_FAILS.code and f not in other_findings(report)]
-    numbers = {change.claim.id for change in moved.claims if counts_only(change)} if moved else set()
-    lines = findings_github([finding for finding in open_ if finding.value not in numbers]).splitlines()
-    stated = [finding for finding in open_ if finding.value in numbers]
+    """Return an annotation for each claim that breaks, but one for all stated numbers together."""
+    others = report.other_findings
+    numbers = {change.claim.id for change in report.claims if states_numbers(change)}
+    stated, named = [], []
+    for finding in report.findings:
+        if finding.code != CLAIM_FAILS.code or finding in others:
+            continue
+        if finding.value in numbers:
+            stated.append(finding)
+        else:
+            named.append(finding)
+    lines = findings_github(named).splitlines()
     if stated:
-        place = f"file={github_property(stated[0].file)},line={stated[0].line},title={CLAIM_FAILS.code}"
-        said = number_of(len(stated), "stated number no longer holds", "stated numbers no longer hold")
+        first = stated[0]
         names = ", ".join(finding.value for finding in stated)
-        message = f"{said}: {names} — mend them, or write down that it is known: corpus claims --acknowledge REASON"
-        lines.append(f"::error {place}::{github_message(message)}")
+        message = (
+            f"stated numbers that no longer hold: {names} — fix them, or write down that this is "
+            "known: corpus claims --acknowledge REASON"
+        )
+        place = f"file={github_property(first.file)},line={first.line}"
+        lines.append(f"::error {place},title={CLAIM_FAILS.code}::{github_message(message)}")
     return lines
 
 
-def _declaration_annotations(report: ChangeReport) -> list[str]:
-    """One annotation for all that is declared otherwise; the job summary lists each."""
-    changes = report.changes.declarations
+def _declaration_annotations(changes: Sequence[DeclarationChange]) -> list[str]:
+    """Return one annotation for all declarations that differ; the job summary lists each."""
     if not changes:
         return []
-    number = number_of(
-        len(changes), "entry of codebook and documents differs", "entries of codebook and documents differ"
-    )
-    places = "; ".join(f"{change.document}: {change.place} {change.kind}" for change in changes[:ANNOTATIONS])
-    return [f"::warning title=Codebook and documents::{github_message(f'{number}: {places}')}"]
+    places = []
+    for change in changes[:ANNOTATIONS]:
+        places.append(f"{change.document}: {change.place} {change.kind}")
+    number = plural(len(changes), "change")
+    message = github_message(f"{number} in codebook and documents: {'; '.join(places)}")
+    return [f"::warning title=Codebook and documents::{message}"]
 
 
 def changes_json(report: ChangeReport) -> str:
@@ -257,35 +330,40 @@ def changes_json(report: ChangeReport) -> str:
         "before": report.before,
         "after": report.after,
         "summary": headline(report),
-        "findings": [finding.as_dict() for finding in report.findings],
-        "rows": [{**row._asdict(), "cells": [cell._asdict() for cell in row.cells]} for row in changes.rows],
-        "moves": [move._asdict() for move in changes.moves],
-        "duplicates": [item._asdict() for item in changes.duplicates],
-        "codebook": [term._asdict() for term in changes.terms],
+        "findings": _dicts(report.findings),
+        "rows": [{**row._asdict(), "cells": _dicts(row.cells)} for row in changes.rows],
+        "moves": _dicts(changes.moves),
+        "duplicates": _dicts(changes.duplicates),
+        "codebook": _dicts(changes.terms),
         "documents": list(changes.documents),
-        "declarations": [change._asdict() for change in changes.declarations],
-        "under_older": [finding.as_dict() for finding in report.under_older],
+        "declarations": _dicts(changes.declarations),
+        "under_older": _dicts(report.under_older),
         "following": changes.follow,
         "stale": list(report.stale),
         "counts": None,
     }
     if moved is not None:
-        document["counts"] = [count._asdict() for count in moved.counts]
+        document["counts"] = _dicts(moved.counts)
         document["cells"] = [{**cell._asdict(), "turns": cell.turns} for cell in moved.cells]
-        document["sparsity"] = [count._asdict() for count in moved.sparsity]
+        document["sparsity"] = _dicts(moved.sparsity)
         document["claims"] = [_claim_dict(change) for change in moved.claims]
-        document["numbers"] = [change._asdict() for change in moved.numbers]
+        document["numbers"] = _dicts(moved.numbers)
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
+def _dicts(records: Iterable[Any]) -> list[Mapping[str, Any]]:
+    return [record._asdict() for record in records]
+
+
 def _claim_dict(change: ClaimChange) -> dict[str, Any]:
+    before, after = change.before, change.after
     return {
         "id": change.claim.id,
         "change": change.kind,
-        "before": change.before.observed if change.before else None,
-        "after": change.after.observed if change.after else None,
-        "expected": change.after.expected if change.after else None,
-        "acknowledged": change.after.acknowledged if change.after else False,
+        "before": before.observed if before else None,
+        "after": after.observed if after else None,
+        "expected": after.expected if after else None,
+        "acknowledged": after.acknowledged if after else False,
         "margin_before": change.margins[0],
         "margin_after": change.margins[1],
     }

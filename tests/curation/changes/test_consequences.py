@@ -83,7 +83,7 @@ def changed(folder, name, **files):
     return {change.claim.id: (change.kind, change.margins) for change in claim_changes(old, load_corpus(str(data)))}
 
 
-def test_claims_break_mend_narrow_and_move(tmp_path):
+def test_claims_break_recover_narrow_and_move(tmp_path):
     pool = FILES["moors.csv"]
     more = pool + "fir,Firs on the wet slope,,low,green,\n"
     assert changed(tmp_path, "add", moors_csv=more) == {
@@ -96,7 +96,7 @@ def test_claims_break_mend_narrow_and_move(tmp_path):
         load_corpus(str(tmp_path / "remove-new" / "data")), load_corpus(str(tmp_path / "remove-old" / "data"))
     )
     assert {change.claim.id: (change.kind, change.margins) for change in back} == {
-        "size": ("mends", (0, 1)), "high-lead": ("narrows", (2, 1)),
+        "size": ("recovers", (0, 1)), "high-lead": ("narrows", (2, 1)),
     }  # fmt: skip
     found = changed(tmp_path, "retag", moors_csv=pool.replace("high,red,\nbirch", "high,green,\nbirch"))
     assert found == {"red-moss": ("breaks", (1, 0))}
