@@ -1,1 +1,4 @@
-"""Where records come from: arXiv, Crossref, OpenReview, the ACL Anthology, BibTeX files; each gives candidates."""
+"""Where records come from: arXiv, Crossref, OpenReview, the ACL Anthology, BibTeX files.
+
+Each gives candidates.
+"""

@@ -16,7 +16,8 @@ _ATOM = "{http://www.w3.org/2005/Atom}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"
 _WITHDRAWN = re.compile(r"\bwithdrawn\b", re.IGNORECASE)
 _WITHDRAWN_SUMMARY = re.compile(
-    r"\s*(?:this|the) (?:paper|article|submission|manuscript|work) (?:has been|was|is) withdrawn", re.IGNORECASE
+    r"\s*(?:this|the) (?:paper|article|submission|manuscript|work) (?:has been|was|is) withdrawn",
+    re.IGNORECASE,
 )
 
 
@@ -46,6 +47,11 @@ def parse_feed(body: bytes, identifier: str) -> Candidate:
     names = tuple(author(a.findtext(f"{_ATOM}name", "")) for a in entry.iter(f"{_ATOM}author"))
     affiliation = entry.findtext(f"{_ATOM}author/{_ARXIV}affiliation", "")
     journal = clean(entry.findtext(f"{_ARXIV}journal_ref", ""))
+    remarks = []
+    if journal:
+        remarks.append(f"journal reference: {journal}")
+    if comment:
+        remarks.append(f"comment: {comment}")
     return Candidate(
         source=SERVICE.name,
         title=clean(entry.findtext(f"{_ATOM}title", "")),
@@ -58,9 +64,7 @@ def parse_feed(body: bytes, identifier: str) -> Candidate:
         url=f"https://arxiv.org/abs/{identifier}",
         first_public=published,
         evidence="arXiv v1",
-        remarks=tuple(
-            f"{what}: {text}" for what, text in (("journal reference", journal), ("comment", comment)) if text
-        ),
+        remarks=tuple(remarks),
     )
 
 
@@ -73,11 +77,15 @@ def _entry(body: bytes, identifier: str) -> Element:
     except DefusedXmlException:
         raise _bad(identifier, "it declares a document type or entities") from None
     except (ParseError, ValueError, LookupError) as error:
-        raise _bad(identifier, f"it is not sound XML ({error})") from None
+        raise _bad(identifier, f"it is not valid XML ({error})") from None
     entry = feed.find(f"{_ATOM}entry")
     if entry is None or "/api/errors" in entry.findtext(f"{_ATOM}id", ""):
-        raise CorpusError([rules.UNKNOWN_WORK.at(identifier, value=identifier, service=SERVICE.name)])
-    if not re.search(rf"/abs/{re.escape(identifier)}(?:v[0-9]+)?$", entry.findtext(f"{_ATOM}id", "").strip()):
+        raise CorpusError(
+            [rules.UNKNOWN_WORK.at(identifier, value=identifier, service=SERVICE.name)]
+        )
+    if not re.search(
+        rf"/abs/{re.escape(identifier)}(?:v[0-9]+)?$", entry.findtext(f"{_ATOM}id", "").strip()
+    ):
         raise _bad(identifier, "it is about another work")
     return entry
 

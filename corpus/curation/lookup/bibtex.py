@@ -1,8 +1,12 @@
-"""BibTeX files, and the ACL Anthology, which gives one for each of its papers; pybtex reads them."""
+"""BibTeX files, and the ACL Anthology, which gives one for each of its papers.
+
+Pybtex reads them.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from urllib.parse import quote
 
 from pybtex.database import Entry, Person, PybtexError
@@ -11,7 +15,6 @@ from pylatexenc.latex2text import LatexNodes2Text
 
 from corpus.curation.lookup import lookup_rules as rules
 from corpus.curation.lookup.candidate import Candidate, clean, person
-from corpus.curation.lookup.stray_fields import stray_fields
 from corpus.curation.lookup.string_macros import StringMacros
 from corpus.curation.lookup.transport import Opener, Service, fetch
 from corpus.model.finding import CorpusError
@@ -21,16 +24,24 @@ ANTHOLOGY = Service("ACL Anthology", frozenset({"aclanthology.org"}))
 MAX_CHARACTERS = 5_000_000
 #: No entry of the real world nests braces deeper; a parser that recurses would fail on thousands.
 MAX_DEPTH = 50
+_HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*(?P<brace>[{(])")
+_BRACE = re.compile(r"[{})]")
+_FIELD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,40}[ \t]*=\s*[{\"]")
+_DEPTH = {"{": 1, "}": -1, ")": 0}
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
 def from_anthology(identifier: str, opener: Opener | None = None) -> Candidate:
     """Ask the ACL Anthology for the BibTeX entry of a paper, by its identifier."""
-    body = fetch(f"https://aclanthology.org/{quote(identifier)}.bib", ANTHOLOGY, "text/plain", opener)
+    body = fetch(
+        f"https://aclanthology.org/{quote(identifier)}.bib", ANTHOLOGY, "text/plain", opener
+    )
     found = parse_bibtex(body, ANTHOLOGY.name)
     if len(found) != 1:
         problem = f"it holds {len(found)} entries"
-        raise CorpusError([rules.BAD_ANSWER.at(identifier, service=ANTHOLOGY.name, problem=problem)])
+        raise CorpusError(
+            [rules.BAD_ANSWER.at(identifier, service=ANTHOLOGY.name, problem=problem)]
+        )
     return found[0]._replace(url=f"https://aclanthology.org/{identifier}/", source=ANTHOLOGY.name)
 
 
@@ -62,10 +73,48 @@ def parse_bibtex(data: bytes, shown: str) -> list[Candidate]:
     except PybtexError as error:
         raise _bad(shown, clean(str(error), 200), getattr(error, "lineno", None) or 0) from None
     for line, words in stray_fields(text):
-        raise _bad(shown, f"{clean(words, 60)!r} stands in no entry; an @ or a brace is missing or one too many", line)
+        raise _bad(
+            shown, f"{clean(words, 60)!r} is outside every entry; check its @ and braces", line
+        )
     if not entries:
         raise _bad(shown, "there is no entry in it")
     return [_candidate(entry, shown) for entry in entries.values()]
+
+
+def stray_fields(text: str, before: int = 0) -> Iterator[tuple[int, str]]:
+    """Yield the line and the first words of every stretch between entries that holds a field.
+
+    A lost ``@`` or brace leaves such text behind; BibTeX itself takes it for a remark and drops it
+    silently. `before` is the number of lines before the text.
+
+    Examples
+    --------
+    >>> list(stray_fields('@misc{a, title={A}}\\n\\nmisc{b, title={B}}'))
+    [(3, 'title={')]
+    """
+    at = counted = 0
+    line = before + 1
+    while True:
+        head = _HEAD.search(text, at)
+        end = head.start() if head else len(text)
+        field = _FIELD.search(text, at, end)
+        if field:
+            line += text.count("\n", counted, field.start())
+            counted = field.start()
+            yield line, " ".join(field.group().split())
+        if head is None:
+            return
+        at = _end(text, head)
+
+
+def _end(text: str, head: re.Match[str]) -> int:
+    """Where an entry ends: behind the brace that closes it, or at the end of the text."""
+    closing, depth = ("}", 1) if head["brace"] == "{" else (")", 0)
+    for brace in _BRACE.finditer(text, head.end()):
+        depth += _DEPTH[brace.group()]
+        if depth <= 0 and brace.group() == closing:
+            return brace.end()
+    return len(text)
 
 
 def _guard(text: str, shown: str) -> None:
@@ -73,10 +122,11 @@ def _guard(text: str, shown: str) -> None:
     if len(text) > MAX_CHARACTERS:
         raise _bad(shown, f"it has more than {MAX_CHARACTERS // 1_000_000} million characters")
     depth = 0
-    for match in re.finditer(r"[{}]", text):
-        depth += 1 if match.group() == "{" else -1
+    for brace in _BRACE.finditer(text):
+        depth += _DEPTH[brace.group()]
         if depth > MAX_DEPTH:
-            raise _bad(shown, f"braces are nested more than {MAX_DEPTH} deep", text.count("\n", 0, match.start()) + 1)
+            line = text.count("\n", 0, brace.start()) + 1
+            raise _bad(shown, f"braces are nested more than {MAX_DEPTH} deep", line)
 
 
 def _bad(shown: str, problem: str, line: int = 0) -> CorpusError:
@@ -89,11 +139,17 @@ def _candidate(entry: Entry, shown: str) -> Candidate:
     if not title:
         raise _bad(shown, f"entry {clean(str(entry.key), 60)!r} has no title")
     doi = find_doi(fields.get("doi", "")) or ""
-    addresses = (fields.get("eprint", ""), fields.get("url", ""), fields.get("doi", ""), fields.get("journal", ""))
-    arxiv = next((found for text in addresses if (found := find_arxiv(text))), "") or ""
+    addresses = (
+        fields.get("eprint", ""),
+        fields.get("url", ""),
+        fields.get("doi", ""),
+        fields.get("journal", ""),
+    )
+    arxiv = next(filter(None, map(find_arxiv, addresses)), "")
     people = [_name(p) for p in entry.persons.get("author", entry.persons.get("Author", ()))]
     url = clean(fields.get("url", ""))
-    fallback = f"https://doi.org/{doi}" if doi else f"https://arxiv.org/abs/{arxiv}" if arxiv else ""
+    if not url.startswith(("https://", "http://")):
+        url = _address(doi, arxiv)
     date = _date(fields)
     return Candidate(
         source="BibTeX",
@@ -103,15 +159,24 @@ def _candidate(entry: Entry, shown: str) -> Candidate:
         venue=_venue(fields) or ("arXiv" if arxiv else ""),
         arxiv=arxiv,
         doi=doi,
-        url=url if url.startswith(("https://", "http://")) else fallback,
+        url=url,
         first_public=date,
         evidence="BibTeX entry" if date else "",
     )
 
 
+def _address(doi: str, arxiv: str) -> str:
+    """Return the address that an identifier has."""
+    if doi:
+        return f"https://doi.org/{doi}"
+    return f"https://arxiv.org/abs/{arxiv}" if arxiv else ""
+
+
 def _venue(fields: dict[str, str]) -> str:
-    names = ("booktitle", "journal", "howpublished", "institution")
-    return next((_text(fields[name]) for name in names if fields.get(name)), "")
+    for name in ("booktitle", "journal", "howpublished", "institution"):
+        if fields.get(name):
+            return _text(fields[name])
+    return ""
 
 
 def _text(latex: str) -> str:
@@ -126,12 +191,18 @@ def _name(name: Person) -> str:
 
 def _date(fields: dict[str, str]) -> str:
     """Return the date as exact as ``date``, or ``year`` and ``month``, give it."""
-    match = re.match(r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?", fields.get("date", ""))
+    match = re.match(
+        r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?", fields.get("date", "")
+    )
     if match:
         return match[0]
     year = re.fullmatch(r"\{?([0-9]{4})\}?", fields.get("year", "").strip())
     if not year:
         return ""
     month = fields.get("month", "").strip("{} ").lower()
-    number = _MONTHS.index(month[:3]) + 1 if month[:3] in _MONTHS else int(month) if month.isdecimal() else 0
+    number = 0
+    if month[:3] in _MONTHS:
+        number = _MONTHS.index(month[:3]) + 1
+    elif month.isdecimal():
+        number = int(month)
     return f"{year[1]}-{number:02d}" if 1 <= number <= 12 else year[1]

@@ -1,4 +1,4 @@
-"""A candidate: what a service says about one work, made clean, before anybody has decided anything."""
+"""A candidate: what a service knows about one work, cleaned, before anybody has decided anything."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Candidate(NamedTuple):
     Attributes
     ----------
     source : str
-        Who says so, for messages and for the evidence of the date.
+        Where it comes from, for messages and for the evidence of the date.
     title, venue, affiliation, arxiv, doi, url : str
         Cells in the form that the tables want.
     authors : tuple of str
@@ -76,7 +76,12 @@ def clean(text: str, limit: int = 1000) -> str:
     'Soil respiration & moisture'
     """
     text = unicodedata.normalize("NFC", _TAG.sub("", html.unescape(text)))
-    kept = (" " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+    kept = []
+    for character in text:
+        if character.isspace():
+            kept.append(" ")
+        elif unicodedata.category(character) not in ("Cc", "Cf", "Cs"):
+            kept.append(character)
     return " ".join("".join(kept).split())[:limit].strip()
 
 
@@ -91,8 +96,10 @@ def author(name: str) -> str:
     ('de Witt, Christian Schroeder', 'Soil Survey Team', 'Ward, Ann')
     """
     name = " ".join(clean(name, 200).replace(";", " ").split()).strip(" ,")
-    if name.count(",") > 1 or _ORGANISATION.search(name) or " " not in name:
-        return " ".join(name.replace(",", " ").split()) if name.count(",") > 1 else name
+    if name.count(",") > 1:
+        return " ".join(name.replace(",", " ").split())
+    if _ORGANISATION.search(name) or " " not in name:
+        return name
     from pybtex.database import Person
 
     person = Person(re.sub(r"[{}~\\\\]", " ", name))
@@ -103,5 +110,7 @@ def author(name: str) -> str:
 
 def person(family: str, given: str) -> str:
     """Return ``Family, Given`` of a name that comes in two parts."""
-    family, given = clean(family, 200), clean(given, 200)
-    return " ".join((f"{family}, {given}" if given else family).replace(";", " ").split())
+    name, given = clean(family, 200), clean(given, 200)
+    if given:
+        name = f"{name}, {given}"
+    return " ".join(name.replace(";", " ").split())

@@ -17,15 +17,26 @@ from corpus.model.identifiers import find_arxiv
 SERVICE = Service("Crossref", frozenset({"api.crossref.org"}))
 RESOLVER = Service(
     "doi.org",
-    frozenset({"doi.org", "api.crossref.org", "data.crossref.org", "data.crosscite.org", "data.datacite.org"}),
+    frozenset(
+        {
+            "doi.org",
+            "api.crossref.org",
+            "data.crossref.org",
+            "data.crosscite.org",
+            "data.datacite.org",
+        }
+    ),
 )
 _CSL = "application/vnd.citationstyles.csl+json"
-#: When a work was public, the first that is there; `created` is when the record was made and counts last.
+#: When a work was public, the first that is there; `created` is when the record was made and counts
+#: last.
 _DATES = ("posted", "published", "published-online", "published-print", "issued", "created")
 
 
 def from_doi(doi: str, opener: Opener | None = None) -> Candidate:
-    """Ask Crossref for a DOI; where Crossref has none (another agency), ask doi.org for the citation record.
+    """Ask Crossref for a DOI.
+
+    Where Crossref has none (another agency), ask doi.org for the citation record.
 
     Raises
     ------
@@ -38,9 +49,13 @@ def from_doi(doi: str, opener: Opener | None = None) -> Candidate:
     except CorpusError as error:
         if error.findings[0].code != rules.UNKNOWN_WORK.code:
             raise
-        record = read_object(fetch(f"https://doi.org/{place}", RESOLVER, _CSL, opener), RESOLVER.name, doi)
+        record = read_object(
+            fetch(f"https://doi.org/{place}", RESOLVER, _CSL, opener), RESOLVER.name, doi
+        )
         return parse_record(record, doi, RESOLVER.name)
-    return parse_record(mapping_of(read_object(body, SERVICE.name, doi).get("message")), doi, SERVICE.name)
+    return parse_record(
+        mapping_of(read_object(body, SERVICE.name, doi).get("message")), doi, SERVICE.name
+    )
 
 
 def parse_record(record: Mapping[str, Any], doi: str, service: str) -> Candidate:
@@ -56,7 +71,9 @@ def parse_record(record: Mapping[str, Any], doi: str, service: str) -> Candidate
     if not title:
         raise CorpusError([rules.BAD_ANSWER.at(doi, service=service, problem="it has no title")])
     if text_of(record.get("DOI")).casefold() not in ("", doi.casefold()):
-        raise CorpusError([rules.BAD_ANSWER.at(doi, service=service, problem="it is about another DOI")])
+        raise CorpusError(
+            [rules.BAD_ANSWER.at(doi, service=service, problem="it is about another DOI")]
+        )
     if subtitle and subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
     people = [mapping_of(item) for item in items_of(record.get("author"))]
@@ -86,11 +103,16 @@ def _name(item: Mapping[str, Any]) -> str:
 
 
 def _affiliation(item: Mapping[str, Any]) -> str:
-    return clean(text_of(mapping_of(next(iter(items_of(item.get("affiliation"))), None)).get("name")), 200)
+    return clean(
+        text_of(mapping_of(next(iter(items_of(item.get("affiliation"))), None)).get("name")), 200
+    )
 
 
 def _date(value: Any) -> str:
-    """Return the date of ``{"date-parts": [[y, m, d]]}`` as far as it is given; empty where it makes no sense."""
+    """Return the date of ``{"date-parts": [[y, m, d]]}`` as far as it is given.
+
+    Empty where it makes no sense.
+    """
     parts = next(iter(items_of(mapping_of(value).get("date-parts"))), None)
     numbers = []
     for part in items_of(parts)[:3]:
@@ -119,7 +141,11 @@ def _year(record: Mapping[str, Any]) -> str:
 
 def _venue(record: Mapping[str, Any]) -> str:
     event = clean(text_of(mapping_of(record.get("event")).get("name")))
-    return clean(text_of(record.get("container-title"))) or event or clean(text_of(record.get("publisher")))
+    return (
+        clean(text_of(record.get("container-title")))
+        or event
+        or clean(text_of(record.get("publisher")))
+    )
 
 
 def _preprint(record: Mapping[str, Any]) -> str:

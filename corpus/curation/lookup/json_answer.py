@@ -1,4 +1,4 @@
-"""The JSON of a service, read with care: sound, not too deep, an object where one is expected."""
+"""The JSON of a service, read with care: valid, not too deep, an object where one is expected."""
 
 from __future__ import annotations
 
@@ -15,15 +15,19 @@ def read_object(body: bytes, service: str, asked: str) -> Mapping[str, Any]:
     try:
         value = json.loads(body.decode("utf-8"), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        problem = "it is nested too deeply" if isinstance(error, RecursionError) else f"it is not sound JSON ({error})"
+        problem = f"it is not valid JSON ({error})"
+        if isinstance(error, RecursionError):
+            problem = "it is nested too deeply"
         raise CorpusError([rules.BAD_ANSWER.at(asked, service=service, problem=problem)]) from None
     if not isinstance(value, dict):
-        raise CorpusError([rules.BAD_ANSWER.at(asked, service=service, problem="it is not a JSON object")])
+        raise CorpusError(
+            [rules.BAD_ANSWER.at(asked, service=service, problem="it is not a JSON object")]
+        )
     return value
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def text_of(value: Any) -> str:

@@ -15,10 +15,10 @@ UNREACHABLE = Rule(
 REFUSED_ADDRESS = Rule(
     "C702",
     ERROR,
-    "Redirected away",
+    "Redirected to another host",
     "{service} redirects to {value}, which is not among the hosts that metadata is read from",
     "open the address yourself and give the cells by hand",
-    "Metadata is read over https from a fixed list of hosts; a redirect is held against the list again.",
+    "Metadata is read over https from a fixed list of hosts; every redirect is checked against the list again.",
 )
 TOO_LARGE = Rule(
     "C703",
@@ -40,7 +40,7 @@ UNKNOWN_WORK = Rule(
     "C705",
     ERROR,
     "Unknown work",
-    "{service} knows no work {value}",
+    "{service} has no work {value}",
     "check the identifier for a typing error",
     "The service answered, and has no such record.",
 )
@@ -55,7 +55,7 @@ SERVICE_ERROR = Rule(
 BAD_ANSWER = Rule(
     "C707",
     ERROR,
-    "Answer cannot be understood",
+    "Invalid answer",
     "the answer of {service} cannot be understood: {problem}",
     "give the cells by hand, and report the answer if it persists",
     "Nothing is guessed from a damaged or hostile answer.",
@@ -64,7 +64,7 @@ WITHDRAWN = Rule(
     "C708",
     ERROR,
     "Withdrawn work",
-    "arXiv says that {value} was withdrawn: {problem}",
+    "arXiv reports that {value} was withdrawn: {problem}",
     "log it with `corpus exclude`; to retain it all the same, give the cells by hand",
     "A withdrawn work should not enter a pool without somebody looking at the reason.",
 )
@@ -72,15 +72,15 @@ NOT_RECOGNISED = Rule(
     "C709",
     ERROR,
     "Not an identifier",
-    "{value} is no arXiv id, DOI, OpenReview or ACL Anthology address",
+    "{value} is not an arXiv id, DOI, OpenReview or ACL Anthology address",
     "give one of these, a BibTeX file with --bibtex, or the cells with --set",
     "Only these services are asked for metadata.",
 )
 BAD_BIBTEX = Rule(
     "C710",
     ERROR,
-    "BibTeX that cannot be read",
+    "Invalid BibTeX",
     "{problem}",
-    "mend the entry, or give the cells by hand",
+    "fix the entry, or give the cells by hand",
     "Nothing is guessed from a damaged entry.",
 )

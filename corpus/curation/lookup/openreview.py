@@ -1,4 +1,7 @@
-"""OpenReview: the notes of its interface, version 2; older notes hold plain values instead of ``{"value": ...}``."""
+"""OpenReview: the notes of its interface, version 2.
+
+Older notes hold plain values instead of ``{"value": ...}``.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,9 @@ SERVICE = Service("OpenReview", frozenset({"api2.openreview.net", "api.openrevie
 
 
 def from_openreview(identifier: str, opener: Opener | None = None) -> Candidate:
-    """Ask OpenReview for the submission of a forum; the older interface where the newer one does not know it.
+    """Ask OpenReview for the submission of a forum.
+
+    The older interface where the newer one does not know it.
 
     Raises
     ------
@@ -27,7 +32,9 @@ def from_openreview(identifier: str, opener: Opener | None = None) -> Candidate:
     problem: CorpusError | None = None
     for host in ("api2.openreview.net", "api.openreview.net"):
         try:
-            body = fetch(f"https://{host}/notes?id={quote(identifier)}", SERVICE, "application/json", opener)
+            body = fetch(
+                f"https://{host}/notes?id={quote(identifier)}", SERVICE, "application/json", opener
+            )
             return parse_notes(read_object(body, SERVICE.name, identifier), identifier)
         except CorpusError as error:
             if error.findings[0].code != rules.UNKNOWN_WORK.code:
@@ -42,17 +49,23 @@ def parse_notes(answer: Mapping[str, Any], identifier: str) -> Candidate:
     notes = [mapping_of(item) for item in items_of(answer.get("notes"))]
     note = next((note for note in notes if note.get("id") == identifier), None)
     if note is None:
-        raise CorpusError([rules.UNKNOWN_WORK.at(identifier, value=identifier, service=SERVICE.name)])
+        raise CorpusError(
+            [rules.UNKNOWN_WORK.at(identifier, value=identifier, service=SERVICE.name)]
+        )
     content = mapping_of(note.get("content"))
     title = clean(text_of(_value(content, "title")))
     if not title:
-        raise CorpusError([rules.BAD_ANSWER.at(identifier, service=SERVICE.name, problem="it has no title")])
+        raise CorpusError(
+            [rules.BAD_ANSWER.at(identifier, service=SERVICE.name, problem="it has no title")]
+        )
     first_public = _day(note.get("odate")) or _day(note.get("pdate")) or _day(note.get("cdate"))
     names = [name for name in items_of(_value(content, "authors")) if isinstance(name, str)]
     return Candidate(
         source=SERVICE.name,
         title=title,
-        authors=tuple(name for name in map(author, names) if name and name.casefold() != "anonymous"),
+        authors=tuple(
+            name for name in map(author, names) if name and name.casefold() != "anonymous"
+        ),
         year=_venue_year(clean(text_of(_value(content, "venue")))) or first_public[:4],
         venue=clean(text_of(_value(content, "venue"))),
         url=f"https://openreview.net/forum?id={identifier}",
@@ -68,10 +81,16 @@ def _value(content: Mapping[str, Any], name: str) -> Any:
 
 def _day(milliseconds: Any) -> str:
     """Return the day (UTC) of a time in milliseconds; empty where there is none."""
-    if isinstance(milliseconds, bool) or not isinstance(milliseconds, int) or not 0 < milliseconds < 10**14:
+    if (
+        isinstance(milliseconds, bool)
+        or not isinstance(milliseconds, int)
+        or not 0 < milliseconds < 10**14
+    ):
         return ""
     return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d}"
 
 
 def _venue_year(venue: str) -> str:
-    return next((word for word in venue.split() if len(word) == 4 and word.isascii() and word.isdigit()), "")
+    return next(
+        (word for word in venue.split() if len(word) == 4 and word.isascii() and word.isdigit()), ""
+    )

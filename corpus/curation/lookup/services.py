@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from corpus.curation.lookup import lookup_rules as rules
+from corpus.curation.lookup.arxiv import from_arxiv
+from corpus.curation.lookup.bibtex import from_anthology
 from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.lookup.crossref import from_doi
+from corpus.curation.lookup.openreview import from_openreview
 from corpus.curation.lookup.transport import Opener
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import find_arxiv, find_doi, identities
@@ -19,20 +23,14 @@ def look_up(text: str, opener: Opener | None = None) -> Candidate:
     """
     text = text.strip()
     known = dict(identity.split(":", 1) for identity in sorted(identities(text)))
-    if arxiv := find_arxiv(text):
-        from corpus.curation.lookup.arxiv import from_arxiv
-
+    arxiv = find_arxiv(text)
+    if arxiv:
         return from_arxiv(arxiv, opener)
     if "acl" in known:
-        from corpus.curation.lookup.bibtex import from_anthology
-
         return from_anthology(known["acl"], opener)
     if "openreview" in known:
-        from corpus.curation.lookup.openreview import from_openreview
-
         return from_openreview(known["openreview"], opener)
-    if doi := find_doi(text):
-        from corpus.curation.lookup.crossref import from_doi
-
+    doi = find_doi(text)
+    if doi:
         return from_doi(doi, opener)
     raise CorpusError([rules.NOT_RECOGNISED.at(text[:200], value=text[:200])])

@@ -1,7 +1,7 @@
 """The string macros of a BibTeX file, expanded up to a limit only.
 
-``@string{b = a # a}``, thirty times in a row, makes a gigabyte of a kilobyte. pybtex asks for the text of a macro
-before it joins anything, so refusing to give it out stops the growth in time.
+``@string{b = a # a}``, thirty times in a row, makes a gigabyte of a kilobyte. pybtex asks for the
+text of a macro before it joins anything, so refusing it there stops the growth in time.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from pybtex.database import PybtexError
 from pybtex.database.input.bibtex import month_names
 from pybtex.utils import CaseInsensitiveDict
 
-#: Characters that all uses of macros in one file may add up to; 30,000 names of journals have a third of it.
+#: Characters that all uses of macros in one file may add up to; 30,000 names of journals have a
+#: third of it.
 MAX_EXPANDED = 5_000_000
 
 
@@ -18,7 +19,9 @@ class MacrosTooLarge(PybtexError):  # type: ignore[misc]
     """Raised where the macros of a file expand to more than `MAX_EXPANDED` characters."""
 
     def __init__(self) -> None:
-        super().__init__(f"its string macros expand to more than {MAX_EXPANDED // 1_000_000} million characters")
+        super().__init__(
+            f"its string macros expand to more than {MAX_EXPANDED // 1_000_000} million characters"
+        )
 
 
 class StringMacros(CaseInsensitiveDict):  # type: ignore[misc]
@@ -36,7 +39,7 @@ class StringMacros(CaseInsensitiveDict):  # type: ignore[misc]
         KeyError
             Where it is not defined.
         MacrosTooLarge
-            Where the texts that were given out exceed the limit with it.
+            Where all texts that were asked for exceed the limit with it.
         """
         text = str(super().__getitem__(name))
         self.expanded += len(text)

@@ -1,7 +1,7 @@
-"""Ask a service over https: fixed hosts, limits of size and time, every redirect held against the hosts again.
+"""Ask a service over https: fixed hosts, limits of size and time, every redirect checked against the hosts again.
 
-urllib3 does the talking: it streams, leaves redirects to the caller, keeps to a deadline, and is what requests and pip
-stand on, so it is maintained and usually installed already.
+urllib3 makes the requests: it streams, leaves redirects to the caller, keeps to a deadline, and is
+what requests and pip use, so it is maintained and usually installed already.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import corpus
 from corpus.curation.lookup import lookup_rules as rules
 from corpus.model.finding import CorpusError
 
-#: The most that one answer may hold, in bytes; a record of one work has a few kB, with thousands of authors about 1 MB.
+#: The most that one answer may hold, in bytes; a record of one work has a few kB, with thousands of
+#: authors about 1 MB.
 MAX_BYTES = 4_000_000
 #: The longest that one question may take, redirects included, in seconds.
 MAX_SECONDS = 20.0
@@ -35,7 +36,8 @@ class Reply(NamedTuple):
     pieces: Iterator[bytes]
 
 
-#: Opens one address without following redirects: (address, headers, seconds left) -> Reply; OSError where it cannot.
+#: Opens one address without following redirects: (address, headers, seconds left) -> Reply; OSError
+#: where it cannot.
 Opener = Callable[[str, Mapping[str, str], float], Reply]
 
 
@@ -65,8 +67,8 @@ def fetch(url: str, service: Service, accept: str, opener: Opener | None = None)
     Unreachable
         Without a connection (C701).
     CorpusError
-        For another host or plain http (C702), too much (C703), too slow (C704), nothing there (C705), any other status
-        (C706), a compressed answer that was not asked for (C707).
+        For another host or plain http (C702), too much (C703), too slow (C704), nothing there
+        (C705), any other status (C706), a compressed answer that was not asked for (C707).
     """
     deadline = time.monotonic() + MAX_SECONDS
     headers = {"Accept": accept, "Accept-Encoding": "identity", "User-Agent": user_agent()}
@@ -79,15 +81,24 @@ def fetch(url: str, service: Service, accept: str, opener: Opener | None = None)
             if reply.status not in _REDIRECTS:
                 return _body(reply, asked, service, deadline)
         except TimeoutError:
-            raise CorpusError([rules.TOO_SLOW.at(asked, service=service.name, limit=f"{MAX_SECONDS:.0f}")]) from None
+            raise CorpusError(
+                [rules.TOO_SLOW.at(asked, service=service.name, limit=f"{MAX_SECONDS:.0f}")]
+            ) from None
         except OSError as error:
-            raise Unreachable([rules.UNREACHABLE.at(asked, service=service.name, problem=str(error))]) from None
+            raise Unreachable(
+                [rules.UNREACHABLE.at(asked, service=service.name, problem=str(error))]
+            ) from None
         url = _next(url, reply.headers.get("location", ""))
-    raise CorpusError([rules.BAD_ANSWER.at(asked, service=service.name, problem="it redirects in a circle")])
+    raise CorpusError(
+        [rules.BAD_ANSWER.at(asked, service=service.name, problem="it redirects in a circle")]
+    )
 
 
 def _next(url: str, location: str) -> str:
-    """Where a redirect leads; an address that makes no sense is returned as it is, and refused in the next turn."""
+    """Where a redirect leads.
+
+    An address that makes no sense is returned as it is, and refused in the next turn.
+    """
     try:
         return urljoin(url, location)
     except ValueError:
@@ -113,7 +124,7 @@ def allowed(url: str, hosts: frozenset[str]) -> bool:
 
 
 def user_agent() -> str:
-    """Say who asks, as the services wish."""
+    """Return who asks, as the services wish."""
     return f"mas-rl-corpus/{corpus.__version__} (https://arxiv.org/abs/2605.02801; urllib3)"
 
 
@@ -121,9 +132,13 @@ def _body(reply: Reply, asked: str, service: Service, deadline: float) -> bytes:
     if reply.status in (404, 410):
         raise CorpusError([rules.UNKNOWN_WORK.at(asked, value=asked, service=service.name)])
     if reply.status != 200:
-        raise CorpusError([rules.SERVICE_ERROR.at(asked, service=service.name, status=reply.status)])
+        raise CorpusError(
+            [rules.SERVICE_ERROR.at(asked, service=service.name, status=reply.status)]
+        )
     if reply.headers.get("content-encoding", "identity") not in ("identity", ""):
-        raise CorpusError([rules.BAD_ANSWER.at(asked, service=service.name, problem="it is compressed")])
+        raise CorpusError(
+            [rules.BAD_ANSWER.at(asked, service=service.name, problem="it is compressed")]
+        )
     body = bytearray()
     for piece in reply.pieces:
         body += piece
@@ -146,7 +161,13 @@ def open_address(url: str, headers: Mapping[str, str], seconds: float) -> Reply:
     try:
         manager = urllib3.ProxyManager(proxy) if proxy else urllib3.PoolManager()
         response = manager.request(
-            "GET", url, headers=dict(headers), redirect=False, retries=False, timeout=timeout, preload_content=False
+            "GET",
+            url,
+            headers=dict(headers),
+            redirect=False,
+            retries=False,
+            timeout=timeout,
+            preload_content=False,
         )
     except urllib3.exceptions.ConnectTimeoutError as error:
         raise OSError(f"no connection to {urlsplit(url).hostname}") from error
