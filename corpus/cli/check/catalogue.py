@@ -11,8 +11,10 @@ from corpus.model.finding import WARNING, Rule, UsageProblem
 
 #: How a warning is accepted.
 ACCEPTING = """\
-To accept it: add a row to the table of the role "accepted" (accepted.csv): the code, the file as it is called in the
-codebook, the key of the row, column and value as `corpus check --format json` gives them, and the reason."""
+To accept it: add a row to the table of the role "accepted" (accepted.csv): the code, the file as it
+is called in the codebook, the key of the row, column and value as `corpus check --format json`
+gives them, and the reason.
+"""
 
 
 def rule_modules() -> list[str]:
@@ -37,12 +39,16 @@ def catalogue() -> dict[str, Rule]:
 
 
 def explain(code: str) -> str:
-    """Return the catalogue entry of a code as text; UsageProblem with the known codes where there is none."""
+    """Return the catalogue entry of a code as text.
+
+    UsageProblem with the known codes where there is none.
+    """
     rules = catalogue()
     rule = rules.get(code.upper())
     if rule is None:
-        raise UsageProblem(f"there is no rule {code}; the codes are {', '.join(rules)}")
-    text = f"{rule.code}: {rule.title} ({rule.severity})\n\n{rule.explanation}\n\nTo mend it: {remedy(rule)}.\n"
+        raise UsageProblem(f"unknown rule {code}; known: {', '.join(rules)}")
+    text = f"{rule.code}: {rule.title} ({rule.severity})\n\n{rule.explanation}\n\n"
+    text += f"To fix it: {remedy(rule)}.\n"
     return f"{text}\n{ACCEPTING}\n" if is_acceptable(rule) else text
 
 

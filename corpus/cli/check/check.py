@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from corpus.analysis.claims.evaluate import DOCUMENT, claim_findings
+from corpus.cli.check.catalogue import explain as explained
 from corpus.cli.options import data_option, echo, format_option
-
-if TYPE_CHECKING:
-    from corpus.model.finding import Finding
+from corpus.curation.check.check import check_corpus
+from corpus.model.finding import CorpusError, Finding
+from corpus.printing.findings import RENDERERS
+from corpus.printing.grid import plural
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.documents import read_codebook, read_documents
+from corpus.tables.location import find_data, shown_path
 
 
 @click.command()
 @click.option("--strict", is_flag=True, help="Warnings fail as well.")
-@click.option("--explain", metavar="CODE", help="Say what a finding's code means and how to mend it, and stop.")
+@click.option(
+    "--explain",
+    metavar="CODE",
+    help="Show what a finding's code means and how to fix it, and stop.",
+)
 @click.option(
     "--near-titles/--no-near-titles",
     default=True,
@@ -23,22 +31,18 @@ if TYPE_CHECKING:
 )
 @format_option("text", "json", "github")
 @data_option
-def check(strict: bool, explain: str | None, near_titles: bool, format_: str, data: str | None) -> None:
-    """Hold every table against the codebook and each other.
+def check(
+    strict: bool, explain: str | None, near_titles: bool, format_: str, data: str | None
+) -> None:
+    """Validate every table and its cross-references.
 
-    Findings go to stdout, sorted by place, each with a hint; the summary goes to stderr. Exit code 1 where there is
-    an error, or with --strict a warning. Accepted warnings stand, with reasons, in the corpus' table of role
-    "accepted".
+    Findings go to stdout, sorted by place, each with a hint; the summary goes to stderr. Exit code
+    1 where there is an error, or with --strict a warning. Accepted warnings are listed, with
+    reasons, in the corpus' table of role "accepted".
     """
     if explain is not None:
-        from corpus.cli.check.catalogue import explain as explained
-
         echo(explained(explain))
         return
-    from corpus.curation.check.check import check_corpus
-    from corpus.printing.findings import RENDERERS
-    from corpus.tables.location import find_data, shown_path
-
     folder = find_data(data)
     findings = sorted([*check_corpus(folder, near_titles=near_titles), *_claim_findings(folder)])
     report = RENDERERS[format_](findings)
@@ -50,16 +54,14 @@ def check(strict: bool, explain: str | None, near_titles: bool, format_: str, da
 
 
 def _claim_findings(folder: str) -> list[Finding]:
-    """Hold the claims against a corpus that can be counted; where rows are broken, what they yield says nothing."""
-    from corpus.analysis.claims.evaluate import DOCUMENT, claim_findings
-    from corpus.model.finding import CorpusError
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.documents import read_codebook, read_documents
+    """Check the claims of a corpus that can be counted.
 
+    Broken rows would break claims that are true.
+    """
     try:
         documents = read_documents(folder, read_codebook(folder))
         return claim_findings(load_corpus(folder)) if DOCUMENT in documents.decoded else []
-    except CorpusError:  # said by check_corpus already
+    except CorpusError:  # check_corpus reports it
         return []
 
 
@@ -68,8 +70,4 @@ def _summary(findings: list[Finding], folder: str) -> str:
     warnings = len(findings) - errors
     if not findings:
         return f"{folder}: no findings"
-
-    def counted(number: int, noun: str) -> str:
-        return f"{number} {noun}{'' if number == 1 else 's'}"
-
-    return f"{folder}: {counted(errors, 'error')}, {counted(warnings, 'warning')}"
+    return f"{folder}: {plural(errors, 'error')}, {plural(warnings, 'warning')}"

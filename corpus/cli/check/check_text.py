@@ -4,30 +4,34 @@ from __future__ import annotations
 
 import click
 
+from corpus.analysis.numbers.published import published_numbers
 from corpus.cli.options import data_option, echo, format_option
+from corpus.model.finding import CorpusError, Finding
+from corpus.printing.findings import RENDERERS
+from corpus.publishing.manuscript.check import manuscript_findings
+from corpus.publishing.manuscript.markers import sink_of
+from corpus.tables.content import read_text
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import find_data, shown_path
 
 
 @click.command("check-text")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@click.option("--strict", is_flag=True, help="Numbers typed by hand fail as well, even where they are right.")
+@click.option(
+    "--strict", is_flag=True, help="Numbers typed by hand fail as well, even where they are right."
+)
 @format_option("text", "json", "github")
 @data_option
 @click.pass_context
-def check_text(ctx: click.Context, files: tuple[str, ...], strict: bool, format_: str, data: str | None) -> None:
-    """Find numbers in a manuscript (LaTeX, Markdown, HTML) that contradict the corpus or should be macros.
+def check_text(
+    ctx: click.Context, files: tuple[str, ...], strict: bool, format_: str, data: str | None
+) -> None:
+    """Find numbers in a manuscript that contradict the corpus or should be macros.
 
-    Numbers may be spelled out. Only plain statements about sizes and tags are held against the corpus; comments, code
-    and what `corpus render` keeps current are left alone. Exit code 1 where a number contradicts the corpus.
+    FILE is LaTeX, Markdown or HTML. Numbers may be spelled out. Only plain statements about sizes and tags are held against the
+    corpus; comments, code and what `corpus render` keeps current are left alone. Exit code 1 where
+    a number contradicts the corpus.
     """
-    from corpus.analysis.numbers.published import published_numbers
-    from corpus.model.finding import CorpusError, Finding
-    from corpus.printing.findings import RENDERERS
-    from corpus.publishing.manuscript.check import manuscript_findings
-    from corpus.publishing.manuscript.markers import sink_of
-    from corpus.tables.content import read_text
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.location import find_data, shown_path
-
     corpus = load_corpus(find_data(data))
     numbers = published_numbers(corpus)
     findings: list[Finding] = []

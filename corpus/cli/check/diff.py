@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from corpus.analysis.claims.evaluate import claim_findings
 from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
-
-if TYPE_CHECKING:
-    from corpus.curation.changes.headline import ChangeReport
-    from corpus.model.finding import Finding
-    from corpus.tables.git.snapshot import Snapshot
+from corpus.curation.changes import report as changes
+from corpus.curation.changes.changes import compare
+from corpus.curation.changes.consequences import consequences
+from corpus.curation.changes.headline import ChangeReport
+from corpus.curation.check.check import check_corpus
+from corpus.curation.check.older_codebook import findings_under
+from corpus.model.finding import Finding
+from corpus.publishing.outputs.manifest import root_of
+from corpus.publishing.outputs.sources import Sources
+from corpus.publishing.outputs.stale import outdated
+from corpus.tables.git.repository import Repository, folder_snapshot, named_folder, named_snapshot
+from corpus.tables.git.snapshot import Snapshot
+from corpus.tables.location import find_data
 
 
 @click.command()
@@ -21,26 +28,31 @@ if TYPE_CHECKING:
     "--under",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False),
-    help="Check the newer data under the codebook and protocol of this folder, too, instead of those of BASE.",
+    help="Check the newer data under the codebook and protocol of this folder, too, "
+    "instead of those of BASE.",
 )
 @format_option("text", "markdown", "json", "github")
 @data_option
 @click.pass_context
 def diff(
-    ctx: click.Context, base: str | None, head: str | None, under: str | None, format_: str, data: str | None
+    ctx: click.Context,
+    base: str | None,
+    head: str | None,
+    under: str | None,
+    format_: str,
+    data: str | None,
 ) -> None:
-    """Say what a change does: rows by key, and the counts, cells, gaps and claims that they move.
+    """Report what a change does: rows by key, counts, cells, gaps, claims.
 
-    BASE and HEAD are git revisions, folders with a corpus, or files in the form of the pool. Without HEAD the working
-    tree is compared; without BASE, with the commit at which the current branch left the default branch.
+    BASE and HEAD are git revisions, folders with a corpus, or files in the form of the pool.
+    Without HEAD the working tree is compared; without BASE, with the commit at which the current
+    branch left the default branch.
 
-    Where codebook or protocol differ, every entry that does is listed, and what the newer data would fail under the
-    older ones: those of BASE, or with --under those of another folder.
+    Where codebook or protocol differ, every entry that does is listed, and what the newer data
+    would fail under the older ones: those of BASE, or with --under those of another folder.
 
     Exit code 1 where the newer state has errors, which are then listed first.
     """
-    from corpus.curation.changes import report as changes
-
     report = _report(base, head, under, data)
     if format_ == "json":
         echo(changes.changes_json(report), format_)
@@ -54,13 +66,9 @@ def diff(
         ctx.exit(1)
 
 
-def _report(base: str | None, head: str | None, under: str | None, data: str | None) -> ChangeReport:
-    from corpus.curation.changes.changes import compare
-    from corpus.curation.changes.consequences import consequences
-    from corpus.curation.changes.headline import ChangeReport
-    from corpus.tables.git.repository import Repository, named_snapshot
-    from corpus.tables.location import find_data
-
+def _report(
+    base: str | None, head: str | None, under: str | None, data: str | None
+) -> ChangeReport:
     folder = find_data(data)
     if base is None:
         repository = Repository(folder)
@@ -88,12 +96,13 @@ def _report(base: str | None, head: str | None, under: str | None, data: str | N
     )
 
 
-def _under_older(before: Snapshot, under: str | None, after: Snapshot, findings: list[Finding]) -> list[Finding]:
-    """Check the newer rows under the older codebook; nothing where a table of them cannot be read."""
-    from corpus.curation.check.older_codebook import findings_under
-    from corpus.tables.git.repository import folder_snapshot
-    from corpus.tables.location import find_data
+def _under_older(
+    before: Snapshot, under: str | None, after: Snapshot, findings: list[Finding]
+) -> list[Finding]:
+    """Check the newer rows under the older codebook.
 
+    Nothing where a table of them cannot be read.
+    """
     if set(after.corpus.tables) != set(after.corpus.codebook.tables):
         return []
     older = before
@@ -104,24 +113,15 @@ def _under_older(before: Snapshot, under: str | None, after: Snapshot, findings:
 
 def _stale(folder: str) -> tuple[str, ...]:
     """Return the generated files that are behind the working tree."""
-    from corpus.publishing.outputs.manifest import root_of
-    from corpus.publishing.outputs.sources import Sources
-    from corpus.publishing.outputs.stale import outdated
-
     return outdated(Sources(folder), root_of(folder))
 
 
 def _newer(head: str | None, folder: str) -> tuple[Snapshot, list[Finding]]:
     """Read the newer state and what is wrong with it; what lies in a folder is checked in full."""
-    from corpus.analysis.claims.evaluate import claim_findings
-    from corpus.tables.git.repository import folder_snapshot, named_folder, named_snapshot
-
     on_disk = folder if head is None else named_folder(head)
     after = folder_snapshot(folder) if head is None else named_snapshot(head, folder)
     findings = list(after.findings)
     if on_disk is not None:
-        from corpus.curation.check.check import check_corpus
-
         findings = check_corpus(on_disk)
     if after.countable:
         findings = sorted({*findings, *claim_findings(after.corpus)})

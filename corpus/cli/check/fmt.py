@@ -5,27 +5,29 @@ from __future__ import annotations
 import click
 
 from corpus.cli.options import data_option, echo, format_option
+from corpus.model.finding import CorpusError
+from corpus.printing.findings import RENDERERS
+from corpus.tables.documents import read_codebook
+from corpus.tables.writer import fix_files
+from corpus.tables.journal import replace_tables
+from corpus.tables.location import find_data, shown_path
+from corpus.tables.lock import locked
 
 
 @click.command()
-@click.option("--check", is_flag=True, help="Change nothing; say what is not canonical and exit 1.")
+@click.option(
+    "--check", is_flag=True, help="Change nothing; report what is not canonical and exit 1."
+)
 @format_option("text", "json", "github")
 @data_option
 @click.pass_context
 def fmt(ctx: click.Context, check: bool, format_: str, data: str | None) -> None:
     """Write every table in canonical form: sorted by key, UTF-8, LF, NFC, quoted only where needed.
 
-    Byte order marks, other line ends, blank lines, a missing final newline and columns in the wrong order are fixed;
-    no cell is changed otherwise. Where something needs a person, all files stay as they are.
+    Byte order marks, other line ends, blank lines, a missing final newline and columns in the wrong
+    order are fixed; no cell is changed otherwise. Where something needs a person, all files stay
+    as they are.
     """
-    from corpus.model.finding import CorpusError
-    from corpus.printing.findings import RENDERERS
-    from corpus.tables.documents import read_codebook
-    from corpus.tables.journal import replace_tables
-    from corpus.tables.location import find_data, shown_path
-    from corpus.tables.lock import locked
-    from corpus.tables.writer import fix_files
-
     folder = find_data(data)
     book = read_codebook(folder)
     if check:
@@ -44,5 +46,7 @@ def fmt(ctx: click.Context, check: bool, format_: str, data: str | None) -> None
             echo(RENDERERS[format_](fixed.wrong), format_)
         return
     for path in fixed.texts:
-        codes = sorted({finding.code for finding in fixed.wrong if finding.file == shown_path(path)})
+        codes = sorted(
+            {finding.code for finding in fixed.wrong if finding.file == shown_path(path)}
+        )
         click.echo(f"{shown_path(path)}: written in canonical form ({', '.join(codes)})", err=True)
