@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from corpus.cli.change.asking import ask_cell, confirm, say
+from corpus.cli.change.writing import (
+    certain_duplicate,
+    described,
+    fetched,
+    known_works,
+    named_record,
+    refuse_record,
+    report,
+    report_findings,
+    show_rows,
+)
 from corpus.cli.options import data_option
-
-if TYPE_CHECKING:
-    from corpus.curation.edit.proposal import Cells
-    from corpus.curation.edit.revision import Make
-    from corpus.curation.lookup.candidate import Candidate
-    from corpus.model.study import Study
+from corpus.curation.edit.form import REFERENCE, parse_form
+from corpus.curation.edit.proposal import Cells, assign, new_tables, propose, propose_key, set_key
+from corpus.curation.edit.revision import Make, preview, revise
+from corpus.curation.edit.rows import added, would_be_tags
+from corpus.curation.lookup.bibtex import MAX_CHARACTERS, parse_bibtex
+from corpus.curation.lookup.candidate import Candidate
+from corpus.model.finding import RefusedChange, UsageProblem
+from corpus.model.study import Study
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import writable_data
 
 
 @click.command()
@@ -29,9 +43,13 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, allow_dash=True),
     help="Take an issue opened with the form.",
 )
-@click.option("--set", "assignments", metavar="COLUMN=VALUE", multiple=True, help="Give a cell; repeatable.")
-@click.option("--no-input", is_flag=True, help="Ask nothing; what is missing is a finding.")
-@click.option("--promote", is_flag=True, help="Take a record out of the exclusion log where it is this work.")
+@click.option(
+    "--set", "assignments", metavar="COLUMN=VALUE", multiple=True, help="Give a cell; repeatable."
+)
+@click.option("--no-input", is_flag=True, help="Ask nothing; report what is missing as a finding.")
+@click.option(
+    "--promote", is_flag=True, help="Take a record out of the exclusion log where it is this work."
+)
 @click.option("--dry-run", is_flag=True, help="Write nothing; show the rows on stdout.")
 @data_option
 def add(
@@ -46,26 +64,23 @@ def add(
 ) -> None:
     """Add an entry: by arXiv id, DOI, OpenReview or ACL Anthology address, from BibTeX, or by hand.
 
-    REFERENCE may also be a record of the exclusion log; it then moves into the pool. Metadata is fetched, a key is
-    proposed, the tags are asked for with their definitions. Duplicates are shown before anything is written, then what
-    the new row would change. The keys of the new entries go to stdout.
+    REFERENCE may also be a record of the exclusion log; it then moves into the pool. Metadata is
+    fetched, a key is proposed, the tags are asked for with their definitions. Duplicates are shown
+    before anything is written, then what the new row would change. The keys of the new entries go
+    to stdout.
     """
-    from corpus.model.finding import UsageProblem
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.location import writable_data
-
     if sum(map(bool, (reference, bibtex, form))) > 1:
         raise UsageProblem("give a reference, --bibtex or --form, not several of them")
     if "-" in (bibtex, form) and not no_input:
-        raise UsageProblem("the standard input is taken by '-', so nothing can be asked: add --no-input and --set")
+        raise UsageProblem(
+            "the standard input is taken by '-', so nothing can be asked: add --no-input and --set"
+        )
     folder = writable_data(data)
     corpus = load_corpus(folder)
     if form:
         reference, filled = _filled(form, corpus)
         assignments = (*filled, *assignments)
         if not promote:
-            from corpus.cli.change.writing import refuse_record
-
             refuse_record(reference, corpus)
     for candidate, record in _candidates(reference, bibtex, corpus):
         entry = NewEntry(candidate, record, corpus, assignments, no_input)
@@ -75,39 +90,35 @@ def add(
 
 def _filled(form: str, corpus: Study) -> tuple[str, list[str]]:
     """Return the reference and the cells that an issue gives."""
-    from corpus.curation.edit.form import REFERENCE, parse_form
-
     with click.open_file(form, encoding="utf-8", errors="replace") as file:
         found = parse_form(file.read(200_000), corpus.codebook)
     return found.pop(REFERENCE, ""), [f"{name}={value}" for name, value in found.items()]
 
 
-def _candidates(reference: str | None, bibtex: str | None, corpus: Study) -> list[tuple[Candidate, str]]:
+def _candidates(
+    reference: str | None, bibtex: str | None, corpus: Study
+) -> list[tuple[Candidate, str]]:
     """Return the candidates, each with the excluded record that it was named by, if it was."""
-    from corpus.curation.lookup.candidate import Candidate
-
     if bibtex is not None:
-        from corpus.curation.lookup.bibtex import MAX_CHARACTERS, parse_bibtex
-
         with click.open_file(bibtex, "rb") as file:
             return [(found, "") for found in parse_bibtex(file.read(4 * MAX_CHARACTERS), bibtex)]
     if not reference:
         return [(Candidate("hand"), "")]
-    from corpus.cli.change.writing import fetched, named_record
-
     record = named_record(reference, corpus)
     return [(fetched(record[1] if record else reference), record[0] if record else "")]
 
 
 class NewEntry:
-    """One entry on its way into the pool: its cells, which of them somebody gave, the record it was excluded as."""
+    """One new entry: its cells, which of them somebody gave, the record it was excluded as."""
 
     def __init__(
-        self, candidate: Candidate, record: str, corpus: Study, assignments: tuple[str, ...], no_input: bool
+        self,
+        candidate: Candidate,
+        record: str,
+        corpus: Study,
+        assignments: tuple[str, ...],
+        no_input: bool,
     ) -> None:
-        from corpus.curation.edit.proposal import assign, propose
-        from corpus.curation.edit.rows import would_be_tags
-
         self.corpus, self.candidate, self.no_input = corpus, candidate, no_input
         self.book = corpus.codebook
         self.cells: Cells = propose(candidate, corpus)
@@ -118,15 +129,13 @@ class NewEntry:
 
     @property
     def key(self) -> str:
-        """The key of the new entry, as it stands."""
+        """The key of the new entry, as it is now."""
         return self.cells[self.book.pool.name].get(self.book.pool.key[0], "")
 
     def fill(self, promote: bool) -> None:
-        """Show what is known, look for duplicates, ask for the rest, until the checks have nothing against it."""
-        from corpus.cli.change.asking import say
-
+        """Show what is known, look for duplicates, ask for the rest."""
         for remark in self.candidate.remarks:
-            say(f"{self.candidate.source} says: {remark}")
+            say(f"{self.candidate.source}: {remark}")
         title = self.book.pool.by_role("title")
         if not self.no_input and title and not self.candidate.title:
             self._ask([(self.book.pool.name, title.name)])
@@ -134,19 +143,25 @@ class NewEntry:
         if self.no_input:
             self._complete()
             return
-        self._ask([(t, c) for t, c in self._columns() if not self.cells[t].get(c) and (t, c) not in self.given])
+        self._ask(
+            [
+                (t, c)
+                for t, c in self._columns()
+                if not self.cells[t].get(c) and (t, c) not in self.given
+            ]
+        )
         self._ask_key()
 
     def write(self, dry_run: bool) -> None:
         """Check the new rows, show what they change, write them."""
-        from corpus.cli.change.writing import report, report_findings, show_rows
-        from corpus.curation.edit.revision import preview, revise
-        from corpus.model.finding import RefusedChange
-
         if not self.no_input or dry_run:
             revision = preview(self.corpus.root, self._make())
             while errors := [finding for finding in revision.findings if finding.is_error]:
-                wrong = [(t, c) for t, c in self._columns(key=True) if c in {finding.column for finding in errors}]
+                wrong = [
+                    (t, c)
+                    for t, c in self._columns(key=True)
+                    if c in {finding.column for finding in errors}
+                ]
                 if self.no_input or not wrong:
                     raise RefusedChange(errors)
                 report_findings(errors)
@@ -164,10 +179,7 @@ class NewEntry:
         click.echo(self.key)
 
     def _make(self) -> Make:
-        """Make the rows from the corpus as it is when they are written: a key taken meanwhile is proposed anew."""
-        from corpus.curation.edit.proposal import propose_key, set_key
-        from corpus.curation.edit.rows import added
-
+        """Make the rows from the corpus as it is then: a key taken meanwhile is replaced."""
         chosen = (self.book.pool.name, self.book.pool.key[0]) in self.given or not self.no_input
 
         def make(corpus: Study) -> dict[str, list[tuple[str, ...]]]:
@@ -179,9 +191,10 @@ class NewEntry:
         return make
 
     def _columns(self, key: bool = False) -> list[tuple[str, str]]:
-        """Return table and column of every cell that somebody can be asked for; the key only with `key`."""
-        from corpus.curation.edit.proposal import new_tables
+        """Return table and column of every cell that somebody can be asked for.
 
+        The key only with `key`.
+        """
         pool = self.book.pool
         found = [(pool.name, c.name) for c in pool.columns if key or c.name not in pool.key]
         for spec in new_tables(self.book)[1:]:
@@ -190,53 +203,48 @@ class NewEntry:
         return found
 
     def _ask(self, places: list[tuple[str, str]]) -> None:
-        from corpus.cli.change.asking import ask_cell
-
         for table, name in places:
             column = self.book.tables[table].column(name)
             self._complete()
             self.cells[table][name] = ask_cell(column, self.book, self.cells[table].get(name, ""))
 
     def _complete(self) -> None:
-        """Fill what follows from other cells: all authors from the first, the address and year from the identifier."""
-        from corpus.curation.edit.proposal import propose
-
+        """Fill what follows from other cells, such as address and year from the identifier."""
         for table, cells in propose(self._described(), self.corpus).items():
             for name, cell in cells.items():
                 if not self.cells[table].get(name) and (table, name) not in self.given:
                     self.cells[table][name] = cell
 
     def _ask_key(self) -> None:
-        from corpus.cli.change.asking import ask_cell
-        from corpus.curation.edit.proposal import set_key
-
         pool = self.book.pool
         if (pool.name, pool.key[0]) not in self.given:
             set_key(self.cells, ask_cell(pool.column(pool.key[0]), self.book, self.key), self.book)
 
     def _described(self) -> Candidate:
         """The candidate as the cells describe it by now."""
-        from corpus.cli.change.writing import described
-
         return described(self.candidate, self.cells, self.book)
 
     def _duplicates(self, promote: bool) -> None:
-        """Name every work that this one may be; stop where it certainly stands already."""
-        from corpus.cli.change.asking import confirm, say
-        from corpus.cli.change.writing import certain_duplicate, known_works
-
+        """Name every work that this one may be; stop where the corpus certainly has it."""
         for work, kind in known_works(self.corpus, self.cells):
             record = work.sheet.key(work.position)
             excluded = work.sheet.spec.role == "exclusions"
             if record in self.promoted and excluded:
                 continue
-            say(f"{'Excluded' if excluded else 'In the pool'}: {work.name}, the same by {kind}" if kind != "near"
-                else f"Nearly the same title: {work.name}")  # fmt: skip
-            if excluded and kind != "near":
-                if promote or (not self.no_input and confirm("Move the record from the log into the pool?")):
-                    self.promoted.append(record)
-                    continue
-            if kind != "near":
+            if kind == "near":
+                say(f"Nearly the same title: {work.name}")
+                if not self.no_input and not confirm("Go on all the same?"):
+                    raise click.Abort
+                continue
+            place = "Excluded" if excluded else "In the pool"
+            say(f"{place}: {work.name}, the same by {kind}")
+            if excluded and self._is_promoted(promote):
+                self.promoted.append(record)
+            else:
                 raise certain_duplicate(work, kind, self.cells, self.book)
-            if not self.no_input and not confirm("Go on all the same?"):
-                raise click.Abort
+
+    def _is_promoted(self, promote: bool) -> bool:
+        """Whether an excluded record is to enter the pool; asked for where it was not ordered."""
+        if promote:
+            return True
+        return not self.no_input and confirm("Move the record from the log into the pool?")

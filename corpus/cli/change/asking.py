@@ -1,4 +1,7 @@
-"""Ask for cells, one after the other, with the codebook's definitions at hand; plain lines, no arrow keys."""
+"""Ask for cells, one after the other, with the codebook's definitions.
+
+Plain lines, no arrow keys.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +70,10 @@ def _ask_terms(column: Column, vocabulary: Vocabulary, proposed: str) -> str:
 
 
 def _numbers(choices: Sequence[str]) -> list[str]:
-    """Return the numbers by which choices are picked; none where a choice is a number itself, such as 0 and 1."""
+    """Return the numbers by which choices are picked.
+
+    None where a choice is a number itself, such as 0 and 1.
+    """
     if any(choice.isdecimal() for choice in choices):
         return [""] * len(choices)
     return [str(number) for number in range(1, len(choices) + 1)]
@@ -81,14 +87,25 @@ def _wanted(choices: Sequence[str]) -> str:
 def _numbered(answer: str, choices: Sequence[str]) -> str | None:
     """Return the choice that a number or the text itself names."""
     numbers = _numbers(choices)
-    return answer if answer in choices else choices[numbers.index(answer)] if answer and answer in numbers else None
+    return (
+        answer
+        if answer in choices
+        else choices[numbers.index(answer)]
+        if answer and answer in numbers
+        else None
+    )
 
 
 def _prompt(proposed: str) -> str:
     shown = f" [{terminal(proposed)}]" if proposed else ""
-    answer: str = click.prompt(f" {shown}", default="", show_default=False, prompt_suffix=" > ", err=True)
-    # A terminal may send bytes that are no UTF-8; they are dropped, and the reader sees it in the row that is shown.
-    return unicodedata.normalize("NFC", answer.encode("utf-8", "ignore").decode().strip()) or proposed
+    answer: str = click.prompt(
+        f" {shown}", default="", show_default=False, prompt_suffix=" > ", err=True
+    )
+    # A terminal may send bytes that are no UTF-8; they are dropped, and the reader sees it in the
+    # row that is shown.
+    return (
+        unicodedata.normalize("NFC", answer.encode("utf-8", "ignore").decode().strip()) or proposed
+    )
 
 
 def confirm(question: str) -> bool:
@@ -98,5 +115,7 @@ def confirm(question: str) -> bool:
 
 def say(text: str, indent: int = 0) -> None:
     """Write a line for the reader to stderr, wrapped, nothing in it interpreted by the terminal."""
-    lines = textwrap.wrap(terminal(text), _WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False)
+    lines = textwrap.wrap(
+        terminal(text), _WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False
+    )
     click.echo(terminal_lines("\n".join(lines)), err=True)

@@ -2,44 +2,54 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from corpus.cli.change.writing import report, show_rows
 from corpus.cli.options import data_option
-
-if TYPE_CHECKING:
-    from corpus.model.study import Study
+from corpus.curation.edit.proposal import Cells, assign, entry_tables
+from corpus.curation.edit.revision import preview, revise
+from corpus.curation.edit.rows import edited, entry
+from corpus.model.study import Study
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import writable_data
 
 
 @click.command()
 @click.argument("key")
 @click.option(
-    "--set", "assignments", metavar="COLUMN=VALUE", multiple=True, required=True, help="The new cell; repeatable."
+    "--set",
+    "assignments",
+    metavar="COLUMN=VALUE",
+    multiple=True,
+    required=True,
+    help="The new cell; repeatable.",
 )
-@click.option("--evidence", metavar="TEXT", default="", help="Log the change as a correction, with what shows it.")
+@click.option(
+    "--evidence",
+    metavar="TEXT",
+    default="",
+    help="Log the change as a correction, with what shows it.",
+)
 @click.option("--dry-run", is_flag=True, help="Write nothing; show the rows on stdout.")
 @data_option
-def edit(key: str, assignments: tuple[str, ...], evidence: str, dry_run: bool, data: str | None) -> None:
+def edit(
+    key: str, assignments: tuple[str, ...], evidence: str, dry_run: bool, data: str | None
+) -> None:
     """Change cells of the entry KEY; a new key is carried everywhere.
 
-    COLUMN is one of the pool, of the bibliography, or of another table with one row an entry; TABLE.COLUMN names a
-    column that several have. Cells that repeat one another, such as a tag and the judgement of it, change together.
+    COLUMN is one of the pool, of the bibliography, or of another table with one row per entry;
+    TABLE.COLUMN names a column that several have. Cells that repeat one another, such as a tag and
+    the judgement of it, change together.
     """
-    from corpus.cli.change.writing import report, show_rows
-    from corpus.curation.edit.proposal import Cells, assign, entry_tables
-    from corpus.curation.edit.revision import preview, revise
-    from corpus.curation.edit.rows import edited, entry
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.location import writable_data
-
     folder = writable_data(data)
     corpus = load_corpus(folder)
     entry(corpus, key)
     names = [spec.name for spec in entry_tables(corpus.codebook)]
     changes: Cells = {name: {} for name in names}
     given = assign(changes, assignments, corpus.codebook)
-    changed = {name: {c: cell for c, cell in changes[name].items() if (name, c) in given} for name in names}
+    changed = {
+        name: {c: cell for c, cell in changes[name].items() if (name, c) in given} for name in names
+    }
 
     def make(now: Study) -> dict[str, list[tuple[str, ...]]]:
         return edited(now, key, {name: cells for name, cells in changed.items() if cells}, evidence)

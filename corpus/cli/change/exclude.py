@@ -3,40 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from datetime import date
 
 import click
 
+from corpus.cli.change.asking import ask_cell
+from corpus.cli.change.writing import (
+    fetched,
+    from_entry,
+    refuse_references,
+    report,
+    show_rows,
+)
 from corpus.cli.options import data_option
-
-if TYPE_CHECKING:
-    from corpus.model.codebook import Column
-    from corpus.model.study import Study
+from corpus.curation.edit.proposal import assign
+from corpus.curation.edit.revision import preview, revise
+from corpus.curation.edit.rows import excluded, exclusion_cells, exclusion_log, next_record
+from corpus.model.codebook import Column
+from corpus.model.study import Study
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import writable_data
 
 
 @click.command()
 @click.argument("reference", metavar="KEY_OR_ID")
-@click.option("--set", "assignments", metavar="COLUMN=VALUE", multiple=True, help="Give a cell; repeatable.")
-@click.option("--cascade", is_flag=True, help="Remove rows of other tables that refer to the entry as well.")
-@click.option("--no-input", is_flag=True, help="Ask nothing; what is missing is a finding.")
+@click.option(
+    "--set", "assignments", metavar="COLUMN=VALUE", multiple=True, help="Give a cell; repeatable."
+)
+@click.option(
+    "--cascade", is_flag=True, help="Remove rows of other tables that refer to the entry as well."
+)
+@click.option("--no-input", is_flag=True, help="Ask nothing; report what is missing as a finding.")
 @click.option("--dry-run", is_flag=True, help="Write nothing; show the rows on stdout.")
 @data_option
 def exclude(
-    reference: str, assignments: tuple[str, ...], cascade: bool, no_input: bool, dry_run: bool, data: str | None
+    reference: str,
+    assignments: tuple[str, ...],
+    cascade: bool,
+    no_input: bool,
+    dry_run: bool,
+    data: str | None,
 ) -> None:
-    """Log a record as excluded: an entry of the pool by its key, or a work by arXiv id, DOI or address.
+    """Log a record as excluded: an entry by its key, or a work by arXiv id, DOI or address.
 
-    An entry of the pool leaves it, and its bibliography with it; where evidence or an audit refers to it, this needs
-    --cascade. The number of the record goes to stdout.
+    An entry of the pool leaves it, and its bibliography with it; where evidence or an audit refers
+    to it, this needs --cascade. The number of the record goes to stdout.
     """
-    from corpus.cli.change.asking import ask_cell
-    from corpus.cli.change.writing import fetched, from_entry, refuse_references, report, show_rows
-    from corpus.curation.edit.proposal import assign
-    from corpus.curation.edit.revision import preview, revise
-    from corpus.curation.edit.rows import excluded, exclusion_cells, exclusion_log, next_record
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.location import writable_data
-
     folder = writable_data(data)
     corpus = load_corpus(folder)
     log = exclusion_log(corpus.codebook)
@@ -51,7 +63,9 @@ def exclude(
     given = assign(cells, assignments, corpus.codebook)
     for column in log.columns if not no_input else ():
         if not cells[log.name].get(column.name) and (log.name, column.name) not in given:
-            cells[log.name][column.name] = ask_cell(column, corpus.codebook, "", _choices(corpus, column))
+            cells[log.name][column.name] = ask_cell(
+                column, corpus.codebook, "", _choices(corpus, column)
+            )
 
     def make(now: Study) -> dict[str, list[tuple[str, ...]]]:
         if (log.name, log.key[0]) not in given:
@@ -70,13 +84,14 @@ def exclude(
 
 
 def _choices(corpus: Study, column: Column) -> list[str]:
-    """Return what the protocol declares for a column of the log; nothing where it says nothing about it."""
+    """Return what the protocol declares for a column of the log.
+
+    Nothing where it says nothing about it.
+    """
     sections = {"source": "sources", "query_family": "query_families"}
     items = corpus.documents.get("protocol", {}).get(sections.get(column.role, ""), [])
     return [str(item["id"]) for item in items if isinstance(item, Mapping) and "id" in item]
 
 
 def _today() -> str:
-    from datetime import date
-
     return date.today().isoformat()

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from corpus.cli.options import data_option, echo
+from corpus.curation.edit.form_yaml import PATH, form_yaml
+from corpus.tables.atomic import write_atomic
+from corpus.tables.documents import read_codebook
+from corpus.tables.location import shown_path, writable_data
+from corpus.tables.replacing import new_folders
 
 
 @click.command()
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 where the form is stale.")
-@click.option("--out", metavar="FILE", type=click.Path(dir_okay=False), help="Write somewhere else ('-': stdout).")
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Write somewhere else ('-': stdout).",
+)
 @data_option
 def forms(check: bool, out: str | None, data: str | None) -> None:
     """Write GitHub's issue form for a new entry from the codebook, into .github/ISSUE_TEMPLATE.
 
-    One dropdown a vocabulary, with the definitions beside it. An issue that was opened with the form is read by
-    `corpus add --form FILE`.
+    One dropdown per vocabulary, with the definitions beside it. An issue that was opened with the
+    form is read by `corpus add --form FILE`.
     """
-    import os
-
-    from corpus.curation.edit.form_yaml import PATH, form_yaml
-    from corpus.tables.atomic import write_atomic
-    from corpus.tables.documents import read_codebook
-    from corpus.tables.location import shown_path, writable_data
-    from corpus.tables.replacing import new_folders
-
     folder = writable_data(data)
     text = form_yaml(read_codebook(folder))
     path = out or os.path.join(os.path.dirname(os.path.abspath(folder)), PATH)
@@ -37,7 +41,10 @@ def forms(check: bool, out: str | None, data: str | None) -> None:
     except FileNotFoundError:
         current = False
     if check and not current:
-        click.echo(f"{shown_path(path)} does not say what the codebook says; run `corpus forms`", err=True)
+        click.echo(
+            f"{shown_path(path)} is stale: made from an older codebook; run `corpus forms`",
+            err=True,
+        )
         raise SystemExit(1)
     if not current:
         with new_folders(os.path.dirname(os.path.abspath(path))):

@@ -5,10 +5,20 @@ from __future__ import annotations
 import click
 
 from corpus.cli.options import data_option
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.printing.escape import terminal
+from corpus.tables.atomic import write_atomic
+from corpus.tables.documents import read_codebook
+from corpus.tables.git.merge import merge_tables
+from corpus.tables.git.setup import leave_unmerged, merge_lines, set_up_git
+from corpus.tables.location import find_data, table_of, writable_data
+from corpus.tables.reader import read_table
 
 ADVICE = """\
-The rows stand between markers: keep one of each pair, or both where they are two records that took the same key or
-running number, and give one of them a free one. Remove the markers, run `corpus fmt` and `corpus check`, `git add`."""
+The rows are between markers: keep one of each pair, or both where they are two records that took
+the same key or running number, and give one of them a free one. Remove the markers, run `corpus
+fmt` and `corpus check`, `git add`.
+"""
 
 
 @click.command("merge-driver")
@@ -18,22 +28,16 @@ running number, and give one of them a free one. Remove the markers, run `corpus
 @click.argument("path")
 @data_option
 @click.pass_context
-def merge_driver(ctx: click.Context, base: str, ours: str, theirs: str, path: str, data: str | None) -> None:
+def merge_driver(
+    ctx: click.Context, base: str, ours: str, theirs: str, path: str, data: str | None
+) -> None:
     """Merge two changes of a table by rows and cells; git calls this, see `corpus init-git`.
 
-    The result is written to OURS. Exit code 1 where both sides changed the same cell; the rows concerned then stand
-    between conflict markers. A file that is no sound table is merged line by line, as git does by itself. Exit code
-    255 where the result cannot be written; OURS then says how to merge it later.
+    The result is written to OURS. Exit code 1 where both sides changed the same cell; the rows
+    concerned are then between conflict markers. A file that is not a table is merged line by
+    line, as git does by itself. Exit code 255 where the result cannot be written; OURS then says
+    how to merge it later.
     """
-    from corpus.model.finding import CorpusError, UsageProblem
-    from corpus.printing.escape import terminal
-    from corpus.tables.atomic import write_atomic
-    from corpus.tables.documents import read_codebook
-    from corpus.tables.git.merge import merge_tables
-    from corpus.tables.git.setup import leave_unmerged, merge_lines
-    from corpus.tables.location import find_data, table_of
-    from corpus.tables.reader import read_table
-
     try:
         folder = find_data(data)
         spec = table_of(path, folder, read_codebook(folder))
@@ -61,13 +65,13 @@ def merge_driver(ctx: click.Context, base: str, ours: str, theirs: str, path: st
 def init_git(data: str | None) -> None:
     """Let git merge the tables of this corpus by rows and cells, in this clone.
 
-    Writes merge.corpus.driver into the clone's configuration and the tables into .gitattributes. Run it once a clone;
-    GitHub's own merge button does not use it, which sorted rows mostly make up for.
+    Writes merge.corpus.driver into the clone's configuration and the tables into .gitattributes.
+    Run it once per clone; GitHub's own merge button does not use it; sorted rows mostly make up
+    for.
     """
-    from corpus.tables.documents import read_codebook
-    from corpus.tables.git.setup import set_up_git
-    from corpus.tables.location import writable_data
-
     folder = writable_data(data)
     done = set_up_git(folder, read_codebook(folder))
-    click.echo("\n".join(f"written: {what}" for what in done) if done else "everything stood already", err=True)
+    click.echo(
+        "\n".join(f"written: {what}" for what in done) if done else "everything was set up already",
+        err=True,
+    )

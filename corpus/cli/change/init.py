@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import click
 
-if TYPE_CHECKING:
-    from corpus.curation.importing.plan import ColumnPlan
-    from corpus.curation.importing.readers.records import Records
+from corpus.cli.options import echo
+from corpus.curation.importing.names import key_name
+from corpus.curation.importing.new_corpus import Start, new_corpus_files
+from corpus.curation.importing.plan import ColumnPlan, parse_map, plan_columns
+from corpus.curation.importing.readers.pool import make_pool
+from corpus.curation.importing.readers.reading import FORMATS, read_foreign
+from corpus.curation.importing.readers.records import Records
+from corpus.printing.escape import terminal
+from corpus.printing.findings import findings_text
+from corpus.printing.grid import Grid, grid_text
+from corpus.tables.location import shown_path
+from corpus.tables.atomic import is_filled, write_new_folder
 
 _EXAMPLE = "example.csv"
 #: Two rows are too few to tell these from free text.
@@ -18,7 +26,13 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path())
-@click.option("--from", "source", metavar="FILE", type=click.Path(), help="Start from the records of this file.")
+@click.option(
+    "--from",
+    "source",
+    metavar="FILE",
+    type=click.Path(),
+    help="Start from the records of this file.",
+)
 @click.option(
     "--map",
     "maps",
@@ -28,9 +42,16 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
     "its kind: term, tags, text, year, integer, number, date, url. Repeatable.",
 )
 @click.option("--merge", is_flag=True, help="Make one term of spellings that are nearly alike.")
-@click.option("--plan", "only_plan", is_flag=True, help="Show what each column would become and write nothing.")
+@click.option(
+    "--plan",
+    "only_plan",
+    is_flag=True,
+    help="Show what each column would become and write nothing.",
+)
 @click.option("--title", metavar="TEXT", help="Title of the new corpus.")
-@click.option("--format", "format_", metavar="FORMAT", help="Format of FILE where its name does not tell.")
+@click.option(
+    "--format", "format_", metavar="FORMAT", help="Format of FILE where its name does not tell."
+)
 @click.option("--encoding", metavar="NAME", help="Encoding of FILE where it is not recognised.")
 @click.option("--sheet", metavar="NAME", help="Sheet of a workbook.")
 def init(
@@ -44,14 +65,14 @@ def init(
 ) -> None:
     """Start a new corpus in DIR: a template to fill, or with --from what you have.
 
-    FILE may be CSV, TSV, Excel, JSON, JSON Lines, YAML, BibTeX, RIS or Markdown (an awesome list), also as Zotero,
-    Covidence and Rayyan export them. Columns are recognised and shown; import-report.md says what became of
-    everything. DIR must be empty or not exist.
+    FILE may be CSV, TSV, Excel, JSON, JSON Lines, YAML, BibTeX, RIS or Markdown (an awesome list),
+    also as Zotero, Covidence and Rayyan export them. Columns are recognised and shown;
+    import-report.md says what became of everything. DIR must be empty or not exist.
     """
-    from corpus.curation.importing.plan import parse_map, plan_columns
-
     if source is None and (maps or merge or only_plan or any(reading.values())):
-        raise click.UsageError("--map, --merge, --plan, --format, --encoding and --sheet go with --from FILE")
+        raise click.UsageError(
+            "--map, --merge, --plan, --format, --encoding and --sheet go with --from FILE"
+        )
     if not only_plan:
         _refuse_filled(folder)
     records = _records(source, reading)
@@ -64,8 +85,6 @@ def init(
 
 
 def _refuse_filled(folder: str) -> None:
-    from corpus.tables.atomic import is_filled
-
     if os.path.lexists(folder) and not os.path.isdir(folder):
         raise click.UsageError(f"{folder} is a file")
     if is_filled(folder):
@@ -73,49 +92,50 @@ def _refuse_filled(folder: str) -> None:
 
 
 def _records(source: str | None, reading: dict[str, str | None]) -> Records:
-    from corpus.curation.importing.readers.reading import FORMATS, read_foreign
-    from corpus.tables.location import shown_path
-
     if source is None:
         import corpus.curation.importing
 
-        example = os.path.join(os.path.dirname(corpus.curation.importing.__file__), "files", _EXAMPLE)
+        example = os.path.join(
+            os.path.dirname(corpus.curation.importing.__file__), "files", _EXAMPLE
+        )
         return read_foreign(example, _EXAMPLE, name="csv")
     name = reading["format_"]
     if name is not None and name not in FORMATS:
-        raise click.UsageError(f"{name!r} is no format that can be read; there are {', '.join(FORMATS)}")
-    return read_foreign(source, shown_path(source), name=name, encoding=reading["encoding"], sheet=reading["sheet"])
+        raise click.UsageError(
+            f"{name!r} is not a format that can be read; known: {', '.join(FORMATS)}"
+        )
+    return read_foreign(
+        source, shown_path(source), name=name, encoding=reading["encoding"], sheet=reading["sheet"]
+    )
 
 
 def _show(plans: list[ColumnPlan], records: Records) -> None:
     """Show what becomes of each column, how the source was read, and what was skipped."""
-    from corpus.cli.options import echo
-    from corpus.printing.escape import terminal
-    from corpus.printing.findings import findings_text
-    from corpus.printing.grid import Grid, grid_text
-
-    rows = tuple((plan.source, plan.name or "(left out)", plan.kind.name, plan.reason) for plan in plans)
+    rows = tuple(
+        (plan.source, plan.name or "(left out)", plan.kind.name, plan.reason) for plan in plans
+    )
     echo(grid_text(Grid("", ("in the source", "in the pool", "kind", "why"), rows), 100))
     for plan in plans:
         for merge in plan.merges:
-            echo(f"{plan.name}: {merge.rarer} and {merge.commoner} may be one term ({merge.reason}); see --merge\n")
+            echo(
+                f"{plan.name}: {merge.rarer} and {merge.commoner} may be one term ({merge.reason}); see --merge\n"
+            )
     for remark in records.remarks:
         click.echo(terminal(remark), err=True)
     if records.findings:
         click.echo(findings_text(records.findings), err=True, nl=False)
 
 
-def _write(folder: str, title: str | None, source: str | None, records: Records, plans: list[ColumnPlan]) -> None:
-    from corpus.curation.importing.names import key_name
-    from corpus.curation.importing.new_corpus import Start, new_corpus_files
-    from corpus.curation.importing.readers.pool import make_pool
-    from corpus.tables.atomic import write_new_folder
-
+def _write(
+    folder: str, title: str | None, source: str | None, records: Records, plans: list[ColumnPlan]
+) -> None:
     name = os.path.basename(os.path.abspath(folder))
     shown = os.path.basename(source) if source else "the template"
     start = Start(
         id=key_name([name]),
-        title=title or name.replace("-", " ").replace("_", " ").strip().capitalize() or "New corpus",
+        title=title
+        or name.replace("-", " ").replace("_", " ").strip().capitalize()
+        or "New corpus",
         description="TODO: what this corpus is about, and which question it answers.",
         source=shown,
     )
@@ -123,7 +143,13 @@ def _write(folder: str, title: str | None, source: str | None, records: Records,
     files = new_corpus_files(start, imported, records if source else None)
     write_new_folder(folder, files)
     entries = len(imported.rows)
-    click.echo(f"wrote {folder}: {entries} entries, {len(files)} files. Next: corpus check --data {folder}", err=True)
+    click.echo(
+        f"wrote {folder}: {entries} entries, {len(files)} files. Next: corpus check --data {folder}",
+        err=True,
+    )
     if source and (imported.unplaced or records.findings):
         number = len(imported.unplaced) + len(records.findings)
-        click.echo(f"places that need a look: {number}, in {os.path.join(folder, 'import-report.md')}", err=True)
+        click.echo(
+            f"places that need a look: {number}, in {os.path.join(folder, 'import-report.md')}",
+            err=True,
+        )

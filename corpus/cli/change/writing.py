@@ -1,31 +1,41 @@
-"""What the commands that write have in common: where to write, whom to ask, what to say about a change."""
+"""What the commands that change a corpus have in common: whom to ask, what to report."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-if TYPE_CHECKING:
-    from corpus.curation.check.works import DescribedWork
-    from corpus.curation.edit.proposal import Cells
-    from corpus.curation.edit.revision import Revision
-    from corpus.curation.lookup.candidate import Candidate
-    from corpus.model.codebook import Codebook
-    from corpus.model.finding import CorpusError, Finding
-    from corpus.model.study import Study
+from corpus.cli.change.asking import say
+from corpus.cli.options import echo
+from corpus.curation.changes.changes import compare
+from corpus.curation.changes.consequences import consequences
+from corpus.curation.changes.headline import ChangeReport, headline
+from corpus.curation.check import check_rules as rules
+from corpus.curation.check.check import all_works
+from corpus.curation.check.duplicates import matches_with
+from corpus.curation.check.works import DescribedWork
+from corpus.curation.edit.proposal import Cells
+from corpus.curation.edit.revision import Revision
+from corpus.curation.edit.rows import entry, referring
+from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.lookup.services import look_up
+from corpus.curation.lookup.transport import Unreachable
+from corpus.model.codebook import Codebook
+from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.identifiers import arxiv_month, find_arxiv, find_doi, identities
+from corpus.model.study import Study
+from corpus.printing.findings import findings_text
+from corpus.tables.location import shown_path
+from corpus.tables.sheet import sheet_of
+from corpus.tables.writer import csv_text
 
 PROMOTE = "add --promote to move the record from the exclusion log into the pool"
 
 
 def fetched(reference: str) -> Candidate:
-    """Ask the service that knows a reference; without a connection, say so and take what the reference itself tells."""
-    from corpus.cli.change.asking import say
-    from corpus.curation.lookup.candidate import Candidate
-    from corpus.curation.lookup.services import look_up
-    from corpus.curation.lookup.transport import Unreachable
-    from corpus.model.identifiers import arxiv_month, find_arxiv, find_doi
+    """Ask the service that knows a reference.
 
+    Without a connection, say so and take what the reference itself tells.
+    """
     try:
         return look_up(reference)
     except Unreachable as error:
@@ -48,31 +58,38 @@ def fetched(reference: str) -> Candidate:
 
 
 def named_record(reference: str, corpus: Study) -> tuple[str, str] | None:
-    """Return the key of an excluded record and what can be looked up of it; None where the text names no record."""
+    """Return the key of an excluded record and what can be looked up of it.
+
+    None where the text names no record.
+    """
     for table in corpus.by_role("exclusions"):
         row = table.by_key().get((reference,))
         if row is not None:
-            cells = {column.role: cell for column, cell in zip(table.spec.columns, row, strict=True)}
+            cells = {
+                column.role: cell for column, cell in zip(table.spec.columns, row, strict=True)
+            }
             return reference, cells.get("identifier") or cells.get("url", "")
     return None
 
 
 def refuse_record(reference: str, corpus: Study) -> None:
-    """Raise CorpusError where a reference names a record of the exclusion log: who sent it may not move the record."""
-    from corpus.curation.check import check_rules as rules
-    from corpus.model.finding import CorpusError
-
+    """Raise CorpusError where a reference names an excluded record, which a form cannot move."""
     for table in corpus.by_role("exclusions"):
         for row, line in zip(table.rows, table.lines, strict=True):
             if table.key_of(row) == (reference,):
                 finding = rules.EXCLUDED_WORK.at(
-                    table.file, line, table.spec.key[0], reference, advice="the identifier in the form", other=reference
+                    table.file,
+                    line,
+                    table.spec.key[0],
+                    reference,
+                    advice="the identifier in the form",
+                    other=reference,
                 )
                 raise CorpusError([finding._replace(hint=PROMOTE)])
 
 
 def described(candidate: Candidate, cells: Cells, book: Codebook) -> Candidate:
-    """Return the candidate as cells describe it by now, so that what follows from them can be proposed."""
+    """Return the candidate as cells describe it by now, so that more can be proposed."""
     known: dict[str, str] = {}
     for table, row in cells.items():
         for column in book.tables[table].columns:
@@ -93,13 +110,10 @@ def described(candidate: Candidate, cells: Cells, book: Codebook) -> Candidate:
 
 def known_works(corpus: Study, cells: Cells) -> list[tuple[DescribedWork, str]]:
     """Return the works of pool and exclusion log that a new row may be, the surest first."""
-    from corpus.curation.check.check import all_works
-    from corpus.curation.check.duplicates import matches_with
-    from corpus.model.identifiers import identities
-    from corpus.tables.sheet import sheet_of
-
     book = corpus.codebook
-    columns = [(t, c) for t in cells for c in book.tables[t].columns if c.type in ("arxiv", "doi", "url")]
+    columns = [
+        (t, c) for t in cells for c in book.tables[t].columns if c.type in ("arxiv", "doi", "url")
+    ]
     title = book.pool.by_role("title")
     works = all_works({name: sheet_of(table) for name, table in corpus.tables.items()}, book)
     named = identities(*(cells[table].get(column.name, "") for table, column in columns))
@@ -107,17 +121,18 @@ def known_works(corpus: Study, cells: Cells) -> list[tuple[DescribedWork, str]]:
 
 
 def certain_duplicate(work: DescribedWork, kind: str, cells: Cells, book: Codebook) -> CorpusError:
-    """Return the error for a new row that is a work which stands already."""
-    from corpus.curation.check import check_rules as rules
-    from corpus.model.finding import CorpusError
-    from corpus.tables.location import shown_path
-
+    """Return the error for a new row whose work the corpus has already."""
     excluded = work.sheet.spec.role == "exclusions"
     same = rules.SAME_IDENTIFIER if kind == "identifier" else rules.SAME_TITLE
     title = book.pool.by_role("title")
     value = cells[book.pool.name].get(title.name, "") if title else ""
     finding = (rules.EXCLUDED_WORK if excluded else same).at(
-        shown_path(book.pool.file), 0, "", value, advice=f"the {kind} of the new entry", other=work.name
+        shown_path(book.pool.file),
+        0,
+        "",
+        value,
+        advice=f"the {kind} of the new entry",
+        other=work.name,
     )
     if excluded:
         finding = finding._replace(hint=PROMOTE)
@@ -125,9 +140,7 @@ def certain_duplicate(work: DescribedWork, kind: str, cells: Cells, book: Codebo
 
 
 def report(revision: Revision) -> None:
-    """Say to stderr what a change moves, the most urgent first, and the warnings that it brings."""
-    from corpus.cli.change.asking import say
-
+    """Report to stderr what a change moves, the most urgent first, and its new warnings."""
     lines = _consequences(revision)
     click.echo("What changes:" if lines else "No count and no claim changes.", err=True)
     for line in lines:
@@ -136,12 +149,7 @@ def report(revision: Revision) -> None:
 
 
 def _consequences(revision: Revision) -> list[str]:
-    """Return what a change moves, in lines: the head of the report that `corpus diff` gives, then every count."""
-    from corpus.curation.changes.changes import compare
-    from corpus.curation.changes.consequences import consequences
-    from corpus.curation.changes.headline import ChangeReport, headline
-    from corpus.model.finding import CorpusError
-
+    """Return the sentences of `corpus diff` about what a change moves, then every count."""
     before, after = revision.before, revision.after
     book = after.codebook
     try:
@@ -149,20 +157,19 @@ def _consequences(revision: Revision) -> list[str]:
     except CorpusError:  # a dry run of rows that cannot be counted
         return []
     found = ChangeReport("now", "then", book, compare(before, after), moved)
-    return [*headline(found)[:-1], *(f"{c.of} {c.name} {c.before} -> {c.after}" for c in moved.counts)]
+    return [
+        *headline(found)[:-1],
+        *(f"{c.of} {c.name} {c.before} -> {c.after}" for c in moved.counts),
+    ]
 
 
 def report_findings(findings: list[Finding]) -> None:
     """Write findings to stderr."""
-    from corpus.printing.findings import findings_text
-
     click.echo(findings_text(findings), err=True, nl=False)
 
 
 def show_rows(revision: Revision) -> None:
     """Write the rows of a dry run to stdout; exit 1 where there are errors against them."""
-    from corpus.cli.options import echo
-
     rows = rows_csv(revision)
     if rows:
         echo(rows, "csv")
@@ -172,8 +179,6 @@ def show_rows(revision: Revision) -> None:
 
 def rows_csv(revision: Revision) -> str:
     """Return the rows that a change adds or replaces, each table under its header, as CSV."""
-    from corpus.tables.writer import csv_text
-
     parts = []
     for name, table in revision.after.tables.items():
         old = set(revision.before.tables[name].rows)
@@ -185,25 +190,27 @@ def rows_csv(revision: Revision) -> str:
 
 def from_entry(corpus: Study, key: str) -> Candidate:
     """Return an entry of the pool as a candidate, for the log of exclusions."""
-    from corpus.curation.edit.rows import entry
-    from corpus.curation.lookup.candidate import Candidate
-
     cells = entry(corpus, key)
-    known = {column.role or column.type: cells[column.name] for column in corpus.codebook.pool.columns}
+    known = {
+        column.role or column.type: cells[column.name] for column in corpus.codebook.pool.columns
+    }
     url = known.get("url", "").split(" ; ")[0]
     arxiv = known.get("arxiv", "")
     return Candidate(
-        "arXiv" if arxiv else "", title=known.get("title", ""), arxiv=arxiv, doi=known.get("doi", ""), url=url
+        "arXiv" if arxiv else "",
+        title=known.get("title", ""),
+        arxiv=arxiv,
+        doi=known.get("doi", ""),
+        url=url,
     )
 
 
 def refuse_references(corpus: Study, key: str) -> None:
-    """Raise UsageProblem where tables besides the bibliography and its corrections refer to an entry."""
-    from corpus.curation.edit.rows import referring
-    from corpus.model.finding import UsageProblem
-
+    """Raise UsageProblem where tables besides bibliography and corrections refer to an entry."""
     found = [
-        t for t, _ in referring(corpus, corpus.codebook.pool, key) if t.spec.role not in ("bibliography", "corrections")
+        t
+        for t, _ in referring(corpus, corpus.codebook.pool, key)
+        if t.spec.role not in ("bibliography", "corrections")
     ]
     if found:
         files = ", ".join(dict.fromkeys(table.file for table in found))

@@ -1,4 +1,4 @@
-"""The form for people without git: its fields, made from the codebook, and the reading of what GitHub makes of it."""
+"""The form for people without git: its fields, and the reading of what GitHub makes of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class FormField(NamedTuple):
     Attributes
     ----------
     id : str
-        Name of the column that it fills; `reference` for the identifier that metadata is fetched by.
+        Name of the column that it fills; `reference` for the identifier that metadata is fetched
+        by.
     label : str
         Its heading, unique in the form.
     help : str
@@ -43,19 +44,32 @@ class FormField(NamedTuple):
 def form_fields(book: Codebook) -> list[FormField]:
     """Return the fields for a new entry, in the order in which they are asked.
 
-    First what identifies the work, then the tags and the texts that only a reader can give; last what a service may
-    not know. A column that the bibliography repeats is asked once.
+    First what identifies the work, then the tags and the texts that only a reader can give; last
+    what a service may not know. A column that the bibliography repeats is asked once.
     """
     fetched = any(column.type in ("arxiv", "doi", "url") for _, column in _columns(book))
     fields = []
     if fetched:
-        words = "arXiv id, DOI, OpenReview or ACL Anthology address. Title, authors and date are looked up by it."
+        words = (
+            "arXiv id, DOI, OpenReview or ACL Anthology address. "
+            "Title, authors and date are looked up by it."
+        )
         fields.append(FormField(REFERENCE, "Identifier", words))
     first, last = [], []
     for spec, column in _columns(book):
-        if column.type == "key" or column.name in spec.key or column.type in ("ref", "arxiv", "doi"):
+        if (
+            column.type == "key"
+            or column.name in spec.key
+            or column.type in ("ref", "arxiv", "doi")
+        ):
             continue
-        known_elsewhere = spec is not book.pool or column.role in ("title", "first_author", "year", "venue", "url")
+        known_elsewhere = spec is not book.pool or column.role in (
+            "title",
+            "first_author",
+            "year",
+            "venue",
+            "url",
+        )
         if fetched and known_elsewhere:
             last.append(_field(column, book, required=False))
         else:
@@ -69,8 +83,9 @@ def parse_form(body: str, book: Codebook) -> dict[str, str]:
     Returns
     -------
     dict
-        Id of the field -> what was filled in; fields that were left empty are missing. Text outside the headings of
-        the form's fields is not read, and of a doubled heading only the first counts.
+        Id of the field -> what was filled in; fields that were left empty are missing. Text outside
+        the headings of the form's fields is not read, and of a doubled heading only the first
+        counts.
     """
     fields = {field.label: field for field in form_fields(book)}
     parts = re.split(r"^### (.*[^ \t\n])[ \t]*$", body.replace("\r\n", "\n"), flags=re.MULTILINE)
@@ -85,7 +100,7 @@ def parse_form(body: str, book: Codebook) -> dict[str, str]:
 
 
 def option(vocabulary: Vocabulary, identifier: str) -> str:
-    """Return how a term stands in a dropdown: its identifier, with its label where that says more."""
+    """Return a term as a dropdown shows it: its identifier, and its label where that differs."""
     label = vocabulary.term(identifier).label
     plain = identifier.replace("_", " ")
     return identifier if label.casefold() == plain.casefold() else f"{identifier} ({label})"
@@ -98,7 +113,9 @@ def _columns(book: Codebook) -> list[tuple[TableSpec, Column]]:
 
 def _field(column: Column, book: Codebook, required: bool) -> FormField:
     vocabulary = book.vocabulary_of(column) if column.type == "term" else None
-    return FormField(column.name, column.label, column.definition, vocabulary, column.separator, required)
+    return FormField(
+        column.name, column.label, column.definition, vocabulary, column.separator, required
+    )
 
 
 def _distinct(fields: list[FormField]) -> list[FormField]:
@@ -115,8 +132,13 @@ def _distinct(fields: list[FormField]) -> list[FormField]:
 
 
 def _terms(value: str, field: FormField) -> str:
-    """Turn chosen options back into terms; what is no option stays as it is, for the checks to name."""
+    """Turn chosen options back into terms.
+
+    What is no option stays as it is, for the checks to name.
+    """
     assert field.vocabulary is not None
-    by_option: Mapping[str, str] = {option(field.vocabulary, term): term for term in field.vocabulary.ids}
+    by_option: Mapping[str, str] = {
+        option(field.vocabulary, term): term for term in field.vocabulary.ids
+    }
     chosen = [part.strip() for part in value.split(", ")] if field.several else [value]
     return field.several.join(by_option.get(part, part) for part in chosen)

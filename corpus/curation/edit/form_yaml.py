@@ -14,7 +14,7 @@ LABEL = "new entry"
 
 
 def form_yaml(book: Codebook) -> str:
-    """Write the form: one dropdown a vocabulary with the definitions beside it, one line for every other column."""
+    """Write the form: a dropdown per vocabulary with its definitions, a line per other column."""
     entry = book.corpus.get("entry", "entry")
     title = book.corpus.get("short_title") or book.corpus.get("title", "")
     intro = (
@@ -55,12 +55,17 @@ def _field(field: FormField) -> list[str]:
         if field.several:
             lines.append("      multiple: true")
         lines.append("      options:")
-        lines += [f"        - {_text(option(field.vocabulary, term))}" for term in field.vocabulary.ids]
+        lines += [
+            f"        - {_text(option(field.vocabulary, term))}" for term in field.vocabulary.ids
+        ]
     if field.required:
         lines += ["    validations:", "      required: true"]
     return [line.rstrip() for line in lines]
 
 
 def _text(value: str) -> str:
-    """Write a text as a YAML scalar; a JSON string is one, whatever it holds (`yes` would be a truth value else)."""
+    """Write a text as a YAML scalar.
+
+    A JSON string is one, whatever it holds (`yes` would be a truth value else).
+    """
     return json.dumps(value, ensure_ascii=False)

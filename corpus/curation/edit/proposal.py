@@ -1,4 +1,4 @@
-"""From a candidate to the cells of new rows: columns are filled by their role and type, never by their name."""
+"""From a candidate to the cells of new rows: by the role and type of a column, never its name."""
 
 from __future__ import annotations
 
@@ -17,18 +17,34 @@ from corpus.model.table import Row
 Cells = dict[str, dict[str, str]]
 
 #: Roles that a service can fill. `evidence` means the bibliography's own column only.
-_EVERYWHERE = ("title", "first_author", "authors", "year", "date", "venue", "affiliation", "arxiv", "doi", "url")
+_EVERYWHERE = (
+    "title",
+    "first_author",
+    "authors",
+    "year",
+    "date",
+    "venue",
+    "affiliation",
+    "arxiv",
+    "doi",
+    "url",
+)
 _TYPES = {"arxiv": "arxiv", "doi": "doi", "url": "url", "year": "year", "names": "authors"}
-_SMALL_WORDS = " a an and are as at by can do for from how in into is of on or the to via what when with "
+_SMALL_WORDS = (
+    " a an and are as at by can do for from how in into is of on or the to via what when with "
+)
 
 
 def new_tables(book: Codebook) -> tuple[TableSpec, ...]:
-    """Return the tables that get a row with every new entry: the pool, and the bibliography beside it."""
-    return (book.pool, *(spec for spec in book.by_role("bibliography") if spec.reference_to(book.pool)))
+    """Return the tables that get a row with every new entry: the pool and its bibliography."""
+    return (
+        book.pool,
+        *(spec for spec in book.by_role("bibliography") if spec.reference_to(book.pool)),
+    )
 
 
 def entry_tables(book: Codebook) -> tuple[TableSpec, ...]:
-    """Return the tables that hold at most one row of an entry: those of :func:`new_tables`, then the others."""
+    """Return the tables with at most one row per entry: those of :func:`new_tables` first."""
     first = new_tables(book)
     others = (spec for spec in book.tables.values() if spec not in first and len(spec.key) == 1)
     return (*first, *(spec for spec in others if _names_entry(spec, book.pool)))
@@ -65,18 +81,18 @@ def set_key(cells: Cells, key: str, book: Codebook) -> None:
 
 
 def propose_key(candidate: Candidate, taken: Collection[str]) -> str:
-    """Return a free key: the name that a title gives its work, else author and first word; with the year where usual.
+    """Return a free key: the name that a title gives its work, else author and first word.
+
+    With the year where usual.
 
     Where most keys are author, year and word, as an import makes them, so is this one.
 
     Examples
     --------
-    >>> propose_key(Candidate("", title="A Fen", authors=("Ward, Ann",), year="2026"), ["moor-2024-peat"])
-    'ward-2026-fen'
-    >>> propose_key(Candidate("", title="WetNet: Reading Peat", year="2026"), ["fen2024", "mire2025"])
-    'wetnet2026'
-    >>> propose_key(Candidate("", title="On the Weight of Peat", authors=("Ward, Ann",)), ["fen", "mire"])
-    'ward-weight'
+    >>> propose_key(Candidate("", title="A Fen", authors=("Ward, Ann",), year="2026"),
+    ["moor-2024-peat"]) 'ward-2026-fen' >>> propose_key(Candidate("", title="WetNet: Reading Peat",
+    year="2026"), ["fen2024", "mire2025"]) 'wetnet2026' >>> propose_key(Candidate("", title="On the
+    Weight of Peat", authors=("Ward, Ann",)), ["fen", "mire"]) 'ward-weight'
     """
     name, colon, _ = candidate.title.partition(":")
     imported = 2 * sum(bool(re.search(r"-[12][0-9]{3}-", key)) for key in taken) > len(taken)
@@ -102,7 +118,9 @@ def slug(text: str) -> str:
 
 
 def assign(cells: Cells, assignments: Iterable[str], book: Codebook) -> set[tuple[str, str]]:
-    """Put ``column=value`` (or ``table.column=value``) into cells; a column without table is looked for in order.
+    """Put ``column=value`` (or ``table.column=value``) into cells.
+
+    A column without table is looked for in order.
 
     Returns
     -------
@@ -131,7 +149,10 @@ def assign(cells: Cells, assignments: Iterable[str], book: Codebook) -> set[tupl
 
 
 def find_column(name: str, tables: list[str], book: Codebook) -> tuple[str, str]:
-    """Return table and column that a name means; UsageProblem with the known columns where none does."""
+    """Return table and column that a name means.
+
+    UsageProblem with the known columns where none does.
+    """
     wanted, dot, column = name.rpartition(".")
     for table in tables:
         if (not dot or table == wanted) and (column or name) in book.tables[table].header:

@@ -1,15 +1,15 @@
-"""A change of a corpus: made under the lock, held against every check, written only when it adds no error."""
+"""A change of a corpus: made under the lock, checked, written only when it adds no error."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from corpus.curation.check.check import check_corpus
+from corpus.curation.check.staged import new_findings, relocated
 from corpus.model.finding import Finding, RefusedChange
 from corpus.model.study import Study
 from corpus.model.table import Row
@@ -32,7 +32,8 @@ class Revision(NamedTuple):
     before, after : Corpus
         The corpus without and with it.
     findings : list of Finding
-        What `corpus check` says of the new state and not of the old one: warnings, or errors in a dry run.
+        What `corpus check` finds in the new state and not in the old one: warnings, or errors in a
+        dry run.
     files : list of str
         The files that were written.
     """
@@ -61,8 +62,12 @@ def revise(data: str, make: Make) -> Revision:
         if errors:
             raise RefusedChange(errors)
         rows = {name: table.rows for name, table in revision.after.tables.items()}
-        changed = {name: new for name, new in rows.items() if new != revision.before.tables[name].rows}
-        return revision._replace(files=[shown_path(path) for path in save_rows(revision.before, changed)])
+        changed = {
+            name: new for name, new in rows.items() if new != revision.before.tables[name].rows
+        }
+        return revision._replace(
+            files=[shown_path(path) for path in save_rows(revision.before, changed)]
+        )
 
 
 def preview(data: str, make: Make) -> Revision:
@@ -77,35 +82,25 @@ def preview(data: str, make: Make) -> Revision:
 
 
 def added_findings(before: Study, after: Study) -> list[Finding]:
-    """Return the findings of one state of a corpus that the other does not have; lines are those of the new files."""
-    known = Counter(map(_sameness, check_corpus(before.root)))
-    added = []
-    for finding in _staged_findings(before, after):
-        if known[_sameness(finding)]:
-            known[_sameness(finding)] -= 1
-        else:
-            added.append(finding)
-    return added
+    """Return the findings of one state of a corpus that the other does not have.
 
-
-def _sameness(finding: Finding) -> tuple[str, ...]:
-    """What makes two findings the same although their lines moved."""
-    return finding.file, finding.code, finding.column, finding.value
+    Lines are those of the new files.
+    """
+    return new_findings(_staged_findings(before, after), check_corpus(before.root))
 
 
 def _staged_findings(before: Study, after: Study) -> list[Finding]:
     """Check the new state in a folder of its own, which links to every file that stays as it is."""
-    texts = {
-        table.spec.file: canonical_text(table.rows, table.spec)
-        for name, table in after.tables.items()
-        if table.rows != before.tables[name].rows
-    }
+    texts = {}
+    for name, table in after.tables.items():
+        if table.rows != before.tables[name].rows:
+            texts[table.spec.file] = canonical_text(table.rows, table.spec)
     with tempfile.TemporaryDirectory(prefix="corpus-") as folder:
         _link_tree(before.root, folder, leave=frozenset(texts))
         for file, text in texts.items():
             write_atomic(os.path.join(folder, file), text)
         staged, shown = shown_path(folder), shown_path(before.root)
-        return [_renamed(finding, staged, shown) for finding in check_corpus(folder)]
+        return [relocated(finding, staged, shown) for finding in check_corpus(folder)]
 
 
 def _link_tree(source: str, target: str, leave: Iterable[str]) -> None:
@@ -126,11 +121,3 @@ def _link(source: str, target: str) -> None:
         os.symlink(source, target)
     except OSError:
         shutil.copyfile(source, target)
-
-
-def _renamed(finding: Finding, staged: str, shown: str) -> Finding:
-    return finding._replace(
-        file=finding.file.replace(staged, shown),
-        message=finding.message.replace(staged, shown),
-        hint=finding.hint.replace(staged, shown),
-    )

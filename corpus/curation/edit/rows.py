@@ -1,4 +1,7 @@
-"""The rows of a corpus after an entry is added, edited or excluded; all by roles and references, never by name."""
+"""The rows of a corpus after an entry is added, edited or excluded.
+
+All by roles and references, never by name.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ _PREFIXES = (("arxiv", "arXiv"), ("openreview", "OpenReview"), ("acl", "ACL"), (
 
 
 def added(corpus: Study, cells: Cells, promoted: Collection[str] = ()) -> Rows:
-    """Return the rows with a new entry; records in `promoted` leave the exclusion log, and what refers to them too."""
+    """Return the rows with a new entry.
+
+    Records in `promoted` leave the exclusion log, and what refers to them too.
+    """
     rows = {
         spec.name: [*corpus.tables[spec.name].rows, new_row(spec, cells[spec.name])]
         for spec in new_tables(corpus.codebook)
@@ -29,23 +35,32 @@ def added(corpus: Study, cells: Cells, promoted: Collection[str] = ()) -> Rows:
         spec = exclusion_log(corpus.codebook)
         rows[spec.name] = without(corpus.tables[spec.name], record, rows.get(spec.name))
         for table, position in referring(corpus, spec, record):
-            rows[table.spec.name] = [row for row in rows.get(table.spec.name, table.rows) if row[position] != record]
+            rows[table.spec.name] = [
+                row for row in rows.get(table.spec.name, table.rows) if row[position] != record
+            ]
     return rows
 
 
 def excluded(corpus: Study, cells: Mapping[str, str], key: str = "") -> Rows:
-    """Return the rows with a new exclusion; an entry `key` leaves the pool, and what refers to it its tables."""
+    """Return the rows with a new exclusion.
+
+    An entry `key` leaves the pool, and what refers to it its tables.
+    """
     log = exclusion_log(corpus.codebook)
     rows = {log.name: [*corpus.tables[log.name].rows, new_row(log, cells)]}
     if key:
         pool = corpus.codebook.pool
         rows[pool.name] = without(corpus.pool, key)
         for table, position in referring(corpus, pool, key):
-            rows[table.spec.name] = [row for row in rows.get(table.spec.name, table.rows) if row[position] != key]
+            rows[table.spec.name] = [
+                row for row in rows.get(table.spec.name, table.rows) if row[position] != key
+            ]
     return rows
 
 
-def edited(corpus: Study, key: str, changes: Mapping[str, Mapping[str, str]], evidence: str = "") -> Rows:
+def edited(
+    corpus: Study, key: str, changes: Mapping[str, Mapping[str, str]], evidence: str = ""
+) -> Rows:
     """Return the rows with changed cells of one entry.
 
     Parameters
@@ -67,7 +82,9 @@ def edited(corpus: Study, key: str, changes: Mapping[str, Mapping[str, str]], ev
         at = _place_of_key(spec, pool)
         if not any(row[at] == key for row in corpus.tables[name].rows):
             raise UsageProblem(f"{spec.title} ({spec.file}) has no row of {key}")
-        rows[name] = [_with(spec, row, cells) if row[at] == key else row for row in corpus.tables[name].rows]
+        rows[name] = [
+            _with(spec, row, cells) if row[at] == key else row for row in corpus.tables[name].rows
+        ]
     if evidence:
         rows.update(_corrected(corpus, key, changes.get(pool.name, {}), evidence))
     renamed = changes.get(pool.name, {}).get(pool.key[0], key)
@@ -81,7 +98,10 @@ def edited(corpus: Study, key: str, changes: Mapping[str, Mapping[str, str]], ev
 
 
 def entry(corpus: Study, key: str) -> dict[str, str]:
-    """Return one entry of the pool by column; UsageProblem, with the nearest keys, where there is none."""
+    """Return one entry of the pool by column.
+
+    UsageProblem, with the nearest keys, where there is none.
+    """
     return corpus.entry(key).as_dict()
 
 
@@ -89,7 +109,9 @@ def exclusion_log(book: Codebook) -> TableSpec:
     """Return the exclusion log; UsageProblem where the corpus keeps none."""
     logs = book.by_role("exclusions")
     if not logs:
-        raise UsageProblem("this corpus keeps no exclusion log (no table with the role 'exclusions')")
+        raise UsageProblem(
+            "this corpus keeps no exclusion log (no table with the role 'exclusions')"
+        )
     return logs[0]
 
 
@@ -100,7 +122,7 @@ def without(table: Table, key: str, rows: list[Row] | None = None) -> list[Row]:
 
 
 def referring(corpus: Study, target: TableSpec, key: str) -> Iterator[tuple[Table, int]]:
-    """Yield every table, with the position of the column, in which a row refers to a key of another table."""
+    """Yield every table with a row that refers to a key of another, and the column's position."""
     for table in corpus.tables.values():
         for position in table.spec.references_to(target):
             if any(row[position] == key for row in table.rows):
@@ -109,14 +131,17 @@ def referring(corpus: Study, target: TableSpec, key: str) -> Iterator[tuple[Tabl
 
 def next_record(table: Table) -> str:
     """Return the next running number of a log: E033 after E032; the width is kept."""
-    found = [re.fullmatch(r"(\D*)([0-9]+)", row[table.spec.position(table.spec.key[0])]) for row in table.rows]
+    found = [
+        re.fullmatch(r"(\D*)([0-9]+)", row[table.spec.position(table.spec.key[0])])
+        for row in table.rows
+    ]
     numbers = [(int(match[2]), match[1], len(match[2])) for match in found if match]
     number, prefix, width = max(numbers, default=(0, "E", 3))
     return f"{prefix}{number + 1:0{width}d}"
 
 
 def exclusion_cells(candidate: Candidate, corpus: Study, today: str) -> dict[str, str]:
-    """Return the cells of a new exclusion that are known: running number, title, identifier, address, day."""
+    """Return the known cells of a new exclusion: number, title, identifier, address, day."""
     log = exclusion_log(corpus.codebook)
     known = {
         "key": next_record(corpus.tables[log.name]),
@@ -139,14 +164,18 @@ def identifier(candidate: Candidate) -> str:
 
 
 def would_be_tags(corpus: Study, record: str) -> dict[str, str]:
-    """Return the tags that an excluded record would carry: a side table's term columns whose role is a pool column."""
+    """Return the tags that a side table gives an excluded record, by the column of the pool."""
     tags: dict[str, str] = {}
     for table, position in referring(corpus, exclusion_log(corpus.codebook), record):
         for row in table.rows:
             if row[position] == record:
                 cells = zip(table.spec.columns, row, strict=True)
                 tags.update(
-                    {c.role: cell for c, cell in cells if c.type == "term" and c.role in corpus.pool.spec.header}
+                    {
+                        c.role: cell
+                        for c, cell in cells
+                        if c.type == "term" and c.role in corpus.pool.spec.header
+                    }
                 )
     return tags
 
@@ -162,22 +191,39 @@ def _with(spec: TableSpec, row: Row, cells: Mapping[str, str]) -> Row:
 
 
 def _corrected(corpus: Study, key: str, changes: Mapping[str, str], evidence: str) -> Rows:
-    """Return the log of corrections with the changed cells; one that was logged before keeps what was published."""
+    """Return the log of corrections with the changed cells.
+
+    One that was logged before keeps what was published.
+    """
     logs = corpus.codebook.by_role("corrections")
     if not logs:
-        raise UsageProblem("this corpus keeps no log of corrections (no table with the role 'corrections')")
+        raise UsageProblem(
+            "this corpus keeps no log of corrections (no table with the role 'corrections')"
+        )
     spec = logs[0]
     old = entry(corpus, key)
-    columns = {role: spec.by_role(role) for role in ("key", "column", "before", "after", "evidence")}
+    columns = {
+        role: spec.by_role(role) for role in ("key", "column", "before", "after", "evidence")
+    }
     roles = {role: column.name for role, column in columns.items() if column}
     kept = list(corpus.tables[spec.name].rows)
     for column, cell in changes.items():
-        logged = {"key": key, "column": column, "before": old[column], "after": cell, "evidence": evidence}
+        logged = {
+            "key": key,
+            "column": column,
+            "before": old[column],
+            "after": cell,
+            "evidence": evidence,
+        }
         for row in list(kept):
             here = dict(zip(spec.header, row, strict=True))
             if here[roles["key"]] == key and here[roles["column"]] == column:
                 logged["before"] = here[roles["before"]]
                 kept.remove(row)
         if logged["before"] != cell:
-            kept.append(new_row(spec, {roles[role]: value for role, value in logged.items() if role in roles}))
+            kept.append(
+                new_row(
+                    spec, {roles[role]: value for role, value in logged.items() if role in roles}
+                )
+            )
     return {spec.name: kept}
