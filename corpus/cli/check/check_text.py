@@ -28,9 +28,9 @@ def check_text(
 ) -> None:
     """Find numbers in a manuscript that contradict the corpus or should be macros.
 
-    FILE is LaTeX, Markdown or HTML. Numbers may be spelled out. Only plain statements about sizes and tags are held against the
-    corpus; comments, code and what `corpus render` keeps current are left alone. Exit code 1 where
-    a number contradicts the corpus.
+    FILE is LaTeX, Markdown or HTML. Numbers may be spelled out. Only plain statements about sizes
+    and tags are held against the corpus; comments, code and what `corpus render` keeps current are
+    left alone. Exit code 1 where a number contradicts the corpus.
     """
     corpus = load_corpus(find_data(data))
     numbers = published_numbers(corpus)

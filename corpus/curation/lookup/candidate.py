@@ -1,4 +1,4 @@
-"""A candidate: what a service knows about one work, cleaned, before anybody has decided anything."""
+"""A candidate: what a service knows about one work, cleaned, before anybody decides about it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Candidate(NamedTuple):
     remarks: tuple[str, ...] = ()
 
     def by_role(self) -> dict[str, str]:
-        """Return what is known by the role of a column (or by its type, for arxiv, doi, url and names)."""
+        """Return what is known by the role of a column, or by its type (arxiv, doi, url, names)."""
         cells = {
             "title": self.title,
             "first_author": self.authors[0] if self.authors else "",
@@ -68,7 +68,7 @@ class Candidate(NamedTuple):
 
 
 def clean(text: str, limit: int = 1000) -> str:
-    """Make a text from a service one plain line: no markup, no invisible characters, NFC, at most `limit` characters.
+    """Make a text one plain line in NFC: no markup, nothing invisible, at most `limit` characters.
 
     Examples
     --------

@@ -18,7 +18,7 @@ REFUSED_ADDRESS = Rule(
     "Redirected to another host",
     "{service} redirects to {value}, which is not among the hosts that metadata is read from",
     "open the address yourself and give the cells by hand",
-    "Metadata is read over https from a fixed list of hosts; every redirect is checked against the list again.",
+    "Metadata is read over https from a fixed list of hosts; every redirect is checked as well.",
 )
 TOO_LARGE = Rule(
     "C703",

@@ -25,7 +25,7 @@ class MacrosTooLarge(PybtexError):  # type: ignore[misc]
 
 
 class StringMacros(CaseInsensitiveDict):  # type: ignore[misc]
-    """The macros that a file has defined so far, the months among them, and how much of their text was used."""
+    """The macros that a file has defined so far, months included, and how much text they gave."""
 
     def __init__(self) -> None:
         super().__init__(month_names)

@@ -1,4 +1,4 @@
-"""Ask a service over https: fixed hosts, limits of size and time, every redirect checked against the hosts again.
+"""Ask a service over https: fixed hosts, also after redirects, and limits of size and time.
 
 urllib3 makes the requests: it streams, leaves redirects to the caller, keeps to a deadline, and is
 what requests and pip use, so it is maintained and usually installed already.
@@ -29,7 +29,7 @@ class Unreachable(CorpusError):
 
 
 class Reply(NamedTuple):
-    """One answer of a server: status, headers (names in lower case) and the body in pieces as they arrive."""
+    """One answer of a server: status, headers (lower-case names), the body in pieces."""
 
     status: int
     headers: Mapping[str, str]
@@ -106,7 +106,7 @@ def _next(url: str, location: str) -> str:
 
 
 def allowed(url: str, hosts: frozenset[str]) -> bool:
-    """Return whether an address is https, on the usual port, without user name, on one of the hosts.
+    """Whether an address is https, on the usual port, without user name, on one of the hosts.
 
     Examples
     --------
