@@ -103,22 +103,6 @@ def shown_path(path: str) -> str:
     return shown.replace(os.sep, "/")
 
 
-def writable_data(named: str | None) -> str:
-    """Return the data folder to write into; never the dataset inside an installed package.
-
-    Raises
-    ------
-    UsageProblem
-        As for :func:`find_data`, and where only the shipped dataset is found.
-    """
-    folder = find_data(named)
-    if named is None and os.path.basename(folder) == "_data":
-        raise UsageProblem(
-            "there is no corpus here or above; the dataset inside the package is not changed"
-        )
-    return folder
-
-
 def table_of(path: str, data: str, book: Codebook) -> TableSpec:
     """Return the table that a path, as version control names it, belongs to.
 
