@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -141,14 +142,37 @@ class Contingency:
 
     def crosstab(self, rows: str, columns: str) -> CrossTabulation:
         """Cross-tabulate two axes over their declared vocabularies."""
-        of_rows = self.margin(rows)
-        of_columns = self.margin(columns)
-        at_row = self.columns.index(rows)
-        at_column = self.columns.index(columns)
-        cells = dict.fromkeys(product(of_rows.vocabulary.ids, of_columns.vocabulary.ids), 0)
+        of_rows, of_columns = self.margin(rows), self.margin(columns)
+        at_row, at_column = self.columns.index(rows), self.columns.index(columns)
+        pairs: Counter[Row] = Counter()
         for cell, entries in self.cells.items():
-            down = of_rows.column.values(cell[at_row])
-            across = of_columns.column.values(cell[at_column])
-            for pair in set(product(down, across)):
-                cells[pair] += entries
+            pairs[cell[at_row], cell[at_column]] += entries
+        of_both = (of_rows.column, of_columns.column)
+        declared = product(of_rows.vocabulary.ids, of_columns.vocabulary.ids)
+        cells: dict[tuple[str, str], int] = {}
+        for (row, column), entries in counts_by_values(pairs, of_both, declared).items():
+            cells[row, column] = entries
         return CrossTabulation(of_rows, of_columns, cells, self.entries)
+
+
+def counts_by_values(
+    cells: Mapping[Row, int], columns: Sequence[Column], declared: Iterable[tuple[str, ...]] = ()
+) -> dict[tuple[str, ...], int]:
+    """Count rows by the values in some columns; a multi-valued cell counts once for each of its values.
+
+    Parameters
+    ----------
+    cells : mapping of tuple of str to int
+        The cells in these columns -> number of rows that have them.
+    columns : sequence of Column
+        What the cells are cells of.
+    declared : iterable of tuple of str
+        Combinations of values that are counted as 0 where no row has them; they come first, in this order.
+    """
+    counts = dict.fromkeys(declared, 0)
+    for row, number in cells.items():
+        values = [column.values(cell) for column, cell in zip(columns, row, strict=True)]
+        # A value that is repeated in a cell still counts once.
+        for combination in set(product(*values)):
+            counts[combination] = counts.get(combination, 0) + number
+    return counts

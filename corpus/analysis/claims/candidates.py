@@ -1,4 +1,4 @@
-"""Every kind of row that a claim can tell apart: what an edit may make of a row, and what rows may be added."""
+"""The kinds of row that a claim distinguishes: what rows an edit may change to or add."""
 
 from __future__ import annotations
 
@@ -13,61 +13,90 @@ from corpus.model.table import Row, Table
 
 #: So many kinds of rows are tried at most for one claim.
 TRIED = 20_000
-#: A word that stands for any cell that a claim does not name.
+#: So many combinations of a size are tried at most for one multi-valued cell.
+_COMBINATIONS = 200
+#: A cell that no claim names.
 OTHER = "other"
 
 
-def kinds(parts: Sequence[Selection], table: Table, corpus: Study, keyed: bool) -> Iterator[dict[str, str]]:
-    """Yield every kind of row that the selections can tell apart, as cells of the columns they look at.
+def kinds(
+    parts: Sequence[Selection], table: Table, study: Study, keyed: bool
+) -> Iterator[dict[str, str]]:
+    """Yield every kind of row that the selections distinguish, as cells by column.
 
-    Each column takes every value that a test names, and one that none names; `keyed` says whether key cells vary too.
+    Each column takes every value that a test names, and one that none names; `keyed` decides
+    whether key cells vary too.
     """
-    names = dict.fromkeys(name for part in parts for name in part.columns)
-    columns = [table.spec.column(name) for name in names if keyed or name not in table.spec.key]
-    choices = [_cells(column, parts, corpus) for column in columns]
+    columns: list[Column] = []
+    for name in _looked_at(parts):
+        if keyed or name not in table.spec.key:
+            columns.append(table.spec.column(name))
+    names = [column.name for column in columns]
+    choices = [_cells(column, parts, study) for column in columns]
     for cells in islice(product(*choices), TRIED):
-        yield {column.name: cell for column, cell in zip(columns, cells, strict=True)}
+        yield dict(zip(names, cells, strict=True))
 
 
-def _cells(column: Column, parts: Sequence[Selection], corpus: Study) -> list[str]:
-    """Return the cells of one column that the selections can tell apart."""
+def _looked_at(parts: Sequence[Selection]) -> list[str]:
+    """Return the columns that any of the selections tests, without repetition."""
+    names: dict[str, None] = {}
+    for part in parts:
+        names.update(dict.fromkeys(part.columns))
+    return list(names)
+
+
+def _cells(column: Column, parts: Sequence[Selection], study: Study) -> list[str]:
+    """Return the cells of one column that the selections distinguish."""
     named: dict[str, None] = {}
     for part in parts:
-        for value in (*part.where.get(column.name, ()), *part.without.get(column.name, ())):
-            named[value] = None
-        for bound in part.between.get(column.name, ()):
-            named[bound] = None
-    terms = corpus.codebook.vocabulary_of(column).ids if column.type == "term" else (OTHER,)
-    compared = any(column.name in (*part.agrees_on, *part.differs_on) for part in parts)
-    unnamed = [term for term in terms if term not in named][: None if compared else 1]
+        named.update(dict.fromkeys(part.where.get(column.name, ())))
+        named.update(dict.fromkeys(part.without.get(column.name, ())))
+        named.update(dict.fromkeys(part.between.get(column.name, ())))
+    terms: Sequence[str] = (OTHER,)
+    if column.type == "term":
+        terms = study.codebook.vocabulary_of(column).ids
+    unnamed = [term for term in terms if term not in named]
+    if not any(column.name in (*part.agrees_on, *part.differs_on) for part in parts):
+        # One unnamed value stands for all, unless the cell is compared with another one.
+        unnamed = unnamed[:1]
     values = [*named, *unnamed]
-    if not column.separator:
-        return values
-    several = [s for size in range(2, len(values) + 1) for s in islice(combinations(values, size), 200)]
-    return values + [column.separator.join(some) for some in several]
+    cells = list(values)
+    if column.separator:
+        for size in range(2, len(values) + 1):
+            for some in islice(combinations(values, size), _COMBINATIONS):
+                cells.append(column.separator.join(some))
+    return cells
 
 
-def new_rows(parts: Sequence[Selection], table: Table, corpus: Study) -> Iterator[Row]:
-    """Yield a new row of every kind; a row whose key stands in the table already is no new row."""
+def new_rows(parts: Sequence[Selection], table: Table, study: Study) -> Iterator[Row]:
+    """Yield a new row of every kind whose key the table does not have yet."""
     spec = table.spec
-    first = {name: vocabulary.ids[0] for _, (name, *_), vocabulary in corpus.codebook.term_columns(spec)}
-    blank = tuple(first.get(name, OTHER) if name in spec.key else "" for name in spec.header)
+    empty: list[str] = []
+    for column in spec.columns:
+        if column.name not in spec.key:
+            empty.append("")
+        elif column.type == "term":
+            empty.append(study.codebook.vocabulary_of(column).ids[0])
+        else:
+            empty.append(OTHER)
     keys = table.by_key().keys()
-    for cells in kinds(parts, table, corpus, keyed=True):
-        row = changed_row(table, blank, cells)
+    for cells in kinds(parts, table, study, keyed=True):
+        row = changed_row(table, tuple(empty), cells)
         if table.key_of(row) not in keys:
             yield row
 
 
-def free_key(table: Table, parts: Sequence[Selection]) -> str:
-    """Return the key column in which rows can differ without a selection's notice, or an empty string."""
-    looked_at = {name for part in parts for name in part.columns}
-    names = (name for name in table.spec.key if name not in looked_at and table.spec.column(name).type != "term")
-    return next(names, "")
+def has_free_key(table: Table, parts: Sequence[Selection]) -> bool:
+    """Whether any number of rows can be added that differ in a key column alone."""
+    looked_at = _looked_at(parts)
+    for name in table.spec.key:
+        if name not in looked_at and table.spec.column(name).type != "term":
+            return True
+    return False
 
 
 def numbered(edit: Edit, number: int, table: Table) -> Edit:
-    """Give an added row a key of its own, in its first key column that holds no particular value."""
+    """Give an added row a key of its own, in its first key column without a particular value."""
     assert edit.after is not None
     for name in table.spec.key:
         if edit.after[table.spec.position(name)] == OTHER:

@@ -1,11 +1,17 @@
-"""A claim of the survey as data: which rows it is about, what they must yield, where it is made, its boundary."""
+"""A claim of the survey as data: the rows it is about, what they must yield, where it is made."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-#: What a claim may say of the rows it selects, and the value each kind takes in the claims file.
+from corpus.model.finding import UsageProblem
+from corpus.model.suggestions import closest
+
+#: Kinds of scenarios; see :class:`Scenario`.
+SCENARIO_KINDS = ("retain", "drop", "retag", "strict")
+
+#: What a claim may expect of the rows it selects, and the value of each kind in the claims file.
 EXPECTATIONS: Mapping[str, str] = {
     "count": "a whole number: exactly so many rows match",
     "at_least": "a whole number: so many rows or more match",
@@ -14,16 +20,18 @@ EXPECTATIONS: Mapping[str, str] = {
     "keys": "a list of keys: exactly these rows match",
     "includes": "a list of keys: these rows match, and perhaps others",
     "counts": "numbers of rows by the terms of `by`; a term that is not listed must have none",
-    "descending": "terms of `by`, or true with several selections in `of`: each count is greater than the next",
+    "descending": "terms of `by`, or true with several selections in `of`: "
+    "each count is greater than the next",
     "distinct": "a whole number: so many different values of `by` occur",
     "same_keys_as": "the name of a table: both have the same keys",
-    "ratio": "a number: the first selection's `value_of` divided by the second's, rounded to the digits given",
+    "ratio": "a number: the first selection's sum of `value_of` divided by the second's, "
+    "rounded to the digits given",
     "columns": "a whole number: the table declares so many columns",
 }
 
 
 class Selection(NamedTuple):
-    """The rows of one table that pass every test; a mapping of columns to values, never an expression.
+    """The rows of one table that pass every test; tests are mappings and never expressions.
 
     Attributes
     ----------
@@ -34,7 +42,7 @@ class Selection(NamedTuple):
     between : mapping of str to tuple of (str, str)
         Column -> first and last value, both included; for dates, years and numbers.
     agrees_on, differs_on : tuple of str
-        Columns in which the row has the same cell as the pool row that it refers to, or another one.
+        Columns in which the row has the same cell as the pool row that it refers to, or another.
     label : str
         What the selection is called in an ordering.
     """
@@ -50,11 +58,28 @@ class Selection(NamedTuple):
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that the tests look at, without repetition."""
-        return tuple(dict.fromkeys([*self.where, *self.without, *self.between, *self.agrees_on, *self.differs_on]))
+        compared = (*self.agrees_on, *self.differs_on)
+        return tuple(dict.fromkeys([*self.where, *self.without, *self.between, *compared]))
 
 
 class Expectation(NamedTuple):
-    """What the selected rows must yield: a kind of :data:`EXPECTATIONS` and its value; the rest serves some kinds."""
+    """What the selected rows must yield.
+
+    Attributes
+    ----------
+    kind : str
+        A key of :data:`EXPECTATIONS`.
+    value : object
+        The expected value, of the type that the kind takes.
+    by : tuple of str
+        Columns that ``counts``, ``distinct`` and ``descending`` count by.
+    groups : bool
+        Whether ``distinct`` counts groups of the vocabulary instead of terms.
+    or_equal : bool
+        Whether ``descending`` accepts equal neighbours.
+    value_of : str
+        The number column whose sums a ``ratio`` divides.
+    """
 
     kind: str
     value: Any
@@ -65,7 +90,7 @@ class Expectation(NamedTuple):
 
 
 class Acknowledged(NamedTuple):
-    """A failing claim that is let pass: why, and the observed value for which that holds."""
+    """Why a failing claim is accepted, and the observed value for which that is so."""
 
     reason: str
     observed: str
@@ -77,9 +102,9 @@ class Claim(NamedTuple):
     Attributes
     ----------
     id, source_id : str
-        Name in the corpus, and the name under which the survey's claim list has it (may be empty).
+        Name in the corpus, and its name in the survey's claim list (may be empty).
     statement, boundary : str
-        The claim, and what it does not say.
+        The claim, and what it does not cover.
     made_in : tuple of str
         Where it is made.
     selections : tuple of Selection
@@ -110,16 +135,16 @@ class Unchecked(NamedTuple):
 
 
 class Scenario(NamedTuple):
-    """A change of the whole corpus under which the claims are held again.
+    """A change of the whole corpus under which the claims are evaluated again.
 
     Attributes
     ----------
     id, statement : str
         Name, and what is supposed.
     kind : str
-        ``retain`` (excluded records named by `table` enter the pool), ``drop`` (pool rows that match `where` leave),
-        ``retag`` (the pool takes the tags of the audit `table`) or ``strict`` (the tag in `column` falls away for
-        entries whose row in `table` matches `where`).
+        ``retain`` (excluded records named by `table` enter the pool), ``drop`` (pool rows that
+        match `where` are removed), ``retag`` (the pool takes the tags of the audit `table`) or
+        ``strict`` (entries whose row in `table` matches `where` lose the tag in `column`).
     table, column : str
         See `kind`.
     where : mapping of str to tuple of str
@@ -140,3 +165,23 @@ class ClaimBook(NamedTuple):
     claims: tuple[Claim, ...] = ()
     scenarios: tuple[Scenario, ...] = ()
     unchecked: tuple[Unchecked, ...] = ()
+
+    def named(self, names: Sequence[str]) -> list[Claim]:
+        """Return the claims with these names (`id` or `source_id`), or all without a name.
+
+        Raises
+        ------
+        UsageProblem
+            With the nearest name, where no claim has one of the names.
+        """
+        known: set[str] = set()
+        for claim in self.claims:
+            known.update(filter(None, (claim.id, claim.source_id)))
+        for name in names:
+            if name not in known:
+                nearest = closest(name, sorted(known))
+                question = f"; did you mean {nearest[0]!r}?" if nearest else ""
+                raise UsageProblem(f"unknown claim {name!r}{question}")
+        if not names:
+            return list(self.claims)
+        return [c for c in self.claims if c.id in names or c.source_id in names]

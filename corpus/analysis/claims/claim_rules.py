@@ -1,4 +1,4 @@
-"""What can be wrong with claims; `corpus check` and `corpus claims` both say it."""
+"""What can be wrong with claims; `corpus check` and `corpus claims` both report it."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ CLAIM_FAILS = Rule(
     ERROR,
     "Claim does not hold",
     "{id}: expected {expected}, observed {observed}",
-    "undo the change that moved it, mend the claim and the text that makes it, or write down that it is known: "
-    "corpus claims --acknowledge REASON",
-    "A claim is a sentence that the survey prints. A change that makes one untrue has to say so.",
+    "undo the change that broke it, or correct the claim and the text that makes it, or record "
+    "the failure as known: corpus claims --acknowledge REASON",
+    "A claim is a sentence that the survey prints. A change that makes one untrue must be visible.",
 )
 CLAIM_MISTAKE = Rule(
     "C602",
     ERROR,
     "Mistake in the claims file",
     "{place}: {problem}",
-    "mend the claims file; docs/claims-format.md describes every key",
+    "correct the claims file; docs/claims-format.md describes every key",
     "A claim that cannot be understood is not checked.",
 )
 STALE_ACKNOWLEDGEMENT = Rule(
     "C603",
     WARNING,
-    "Acknowledgement without need",
+    "Acknowledgement no longer needed",
     "{id}: the claim holds again, yet its failure is acknowledged",
     "remove the line `acknowledged = ...` of this claim",
-    "An acknowledgement that stays behind would let the same failure pass unseen later.",
+    "An acknowledgement that stays behind would hide the same failure later.",
 )

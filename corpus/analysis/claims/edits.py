@@ -1,4 +1,4 @@
-"""Edits of single rows, as the margin of a claim and the scenarios apply them; a corpus is never changed in place."""
+"""Edits of single rows, for robustness and scenarios; a study is never changed in place."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ from typing import NamedTuple
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 
+#: So many changed or removed rows are named by their keys.
+_NAMED = 3
+_PREPOSITIONS = {"add": "to", "remove": "from", "change": "of"}
+
 
 class Edit(NamedTuple):
-    """One row added (`before` empty), removed (`after` empty) or changed.
+    """One row added (`before` is None), removed (`after` is None) or changed.
 
     Rows are whole: every cell in header order.
     """
@@ -23,18 +27,22 @@ class Edit(NamedTuple):
     @property
     def kind(self) -> str:
         """``add``, ``remove`` or ``change``."""
-        return "add" if self.before is None else "remove" if self.after is None else "change"
+        if self.before is None:
+            return "add"
+        if self.after is None:
+            return "remove"
+        return "change"
 
 
-def apply_edits(corpus: Study, edits: Iterable[Edit]) -> Study:
-    """Return the corpus with the edits made; each `before` is taken out once."""
+def apply_edits(study: Study, edits: Iterable[Edit]) -> Study:
+    """Return the study with the edits made; each `before` is replaced once."""
     by_table: dict[str, list[Edit]] = defaultdict(list)
     for edit in edits:
         by_table[edit.table].append(edit)
-    tables = dict(corpus.tables)
+    tables = dict(study.tables)
     for name, own in by_table.items():
         tables[name] = _edited(tables[name], own)
-    return corpus.with_tables(tables)
+    return study.with_tables(tables)
 
 
 def _edited(table: Table, edits: list[Edit]) -> Table:
@@ -56,39 +64,64 @@ def changed_row(table: Table, row: Row, cells: Mapping[str, str]) -> Row:
 
 
 def describe(edits: Sequence[Edit], tables: Mapping[str, Table]) -> str:
-    """Say edits in a line, alike ones together.
+    """Describe edits in a line, similar ones together.
 
     Returns
     -------
     str
         Such as ``change 12 rows of pool (category: rl_method -> benchmark)``.
     """
-    groups: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[Edit]] = {}
+    groups: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[Edit]] = defaultdict(list)
     for edit in edits:
-        groups.setdefault((edit.kind, edit.table, _new_cells(edit, tables[edit.table])), []).append(edit)
-    return "; ".join(_said(kind, tables[name], cells, some) for (kind, name, cells), some in groups.items())
+        new_cells = _new_cells(edit, tables[edit.table])
+        groups[edit.kind, edit.table, new_cells].append(edit)
+    descriptions: list[str] = []
+    for (kind, name, cells), similar in groups.items():
+        descriptions.append(_described(kind, tables[name], cells, similar))
+    return "; ".join(descriptions)
 
 
 def _new_cells(edit: Edit, table: Table) -> tuple[tuple[str, str], ...]:
-    """Return the cells that an edit writes: those of an added row without its key, those that change."""
+    """Return the cells that an edit writes; an added row's without its key."""
     if edit.after is None:
         return ()
-    spec, blank = table.spec, ("",) * len(table.spec.columns)
-    pairs = zip(spec.header, edit.before or blank, edit.after, strict=True)
-    return tuple((name, new) for name, old, new in pairs if old != new and (edit.before or name not in spec.key))
+    spec = table.spec
+    before = edit.before or ("",) * len(spec.columns)
+    written: list[tuple[str, str]] = []
+    for name, old, new in zip(spec.header, before, edit.after, strict=True):
+        is_new_key = edit.before is None and name in spec.key
+        if old != new and not is_new_key:
+            written.append((name, new))
+    return tuple(written)
 
 
-def _said(kind: str, table: Table, cells: tuple[tuple[str, str], ...], edits: Sequence[Edit]) -> str:
-    """Say one group of edits that write the same cells."""
-    words = []
-    for name, new in cells:
-        position = table.spec.position(name)
-        old = {edit.before[position] for edit in edits if edit.before}
-        before = f"{old.pop() or 'empty'} -> " if len(old) == 1 else "-> " if old else ""
-        words.append(f"{name}: {before}{new or 'empty'}")
+def _described(
+    kind: str, table: Table, cells: tuple[tuple[str, str], ...], edits: Sequence[Edit]
+) -> str:
+    """Describe one group of edits that write the same cells."""
+    text = f"{kind} {_rows(table, edits)} {_PREPOSITIONS[kind]} {table.spec.name}"
+    if not cells:
+        return text
+    changes = [_cell_change(table, name, new, edits) for name, new in cells]
+    return f"{text} ({', '.join(changes)})"
+
+
+def _rows(table: Table, edits: Sequence[Edit]) -> str:
     keys = ["/".join(table.key_of(edit.before)) for edit in edits if edit.before]
-    rows = f"{len(edits)} rows" if len(edits) > 1 else "1 row"
-    if keys and len(keys) <= 3:
-        rows = ("rows " if len(keys) > 1 else "row ") + ", ".join(keys)
-    preposition = {"add": "to", "remove": "from", "change": "of"}[kind]
-    return f"{kind} {rows} {preposition} {table.spec.name}" + (f" ({', '.join(words)})" if words else "")
+    if not keys or len(keys) > _NAMED:
+        return f"{len(edits)} rows" if len(edits) > 1 else "1 row"
+    noun = "rows" if len(keys) > 1 else "row"
+    return f"{noun} {', '.join(keys)}"
+
+
+def _cell_change(table: Table, name: str, new: str, edits: Sequence[Edit]) -> str:
+    """Write one cell of a group; the old value is given where all rows have the same one."""
+    position = table.spec.position(name)
+    old = {edit.before[position] for edit in edits if edit.before}
+    after = new or "empty"
+    if not old:
+        return f"{name}: {after}"
+    if len(old) > 1:
+        return f"{name}: -> {after}"
+    before = old.pop() or "empty"
+    return f"{name}: {before} -> {after}"

@@ -1,13 +1,14 @@
-"""From the decoded TOML of a claims file to a :class:`ClaimBook`; says every mistake in it, with its line."""
+"""Read a claims file; every mistake in it becomes a finding with its line, and reading goes on."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from corpus.analysis.claims.claim import (
     EXPECTATIONS,
+    SCENARIO_KINDS,
     Acknowledged,
     Claim,
     ClaimBook,
@@ -17,19 +18,37 @@ from corpus.analysis.claims.claim import (
     Unchecked,
 )
 from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
-from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.finding import Finding, UsageProblem
+from corpus.model.codebook import Codebook, Column, TableSpec
+from corpus.model.codebook_lines import with_lines
+from corpus.model.filters import ORDERED_TYPES
+from corpus.model.finding import Finding
+from corpus.model.section import Section
+from corpus.model.suggestions import unknown
 
-_SELECTION = {"table", "where", "without", "between", "agrees_on", "differs_on"}
-_CLAIM = {"id", "source_id", "statement", "boundary", "made_in", "of", "by", "groups", "or_equal", "value_of"}
-_KNOWN = _SELECTION | _CLAIM | {"acknowledged"} | set(EXPECTATIONS)
-_KINDS = ("retain", "drop", "retag", "strict")
-_WHOLE = ("count", "at_least", "at_most", "distinct", "columns")
-_RANGED = ("date", "year", "integer", "number")
+_SELECTION_KEYS = ("table", "where", "without", "between", "agrees_on", "differs_on")
+_CLAIM_KEYS = (
+    "id",
+    "source_id",
+    "statement",
+    "boundary",
+    "made_in",
+    "of",
+    "by",
+    "groups",
+    "or_equal",
+    "value_of",
+    "acknowledged",
+)
+_SCENARIO_KEYS = ("id", "statement", "kind", "table", "column", "where")
+#: Expectations over several selections: their counts are summed, ordered or divided.
+_OF_SEVERAL = ("count", "at_least", "at_most", "empty", "descending", "ratio")
+#: From here on a float has no decimal places left that a ratio could be rounded to.
+_LARGEST_RATIO = 1e15
 
+_HEAD = re.compile(r"\s*\[\[\s*(\w+)\s*\]\]")
+_ID = re.compile(r"""\s*id\s*=\s*(["'])(.*?)\1""")
 
-class _ClaimMistake(Exception):
-    """One mistake in a claim, as a sentence without full stop."""
+_Item = TypeVar("_Item", Claim, Scenario, Unchecked)
 
 
 def parse_claims(
@@ -49,36 +68,23 @@ def parse_claims(
     Returns
     -------
     book : ClaimBook
-        The claims, scenarios and unchecked claims that are sound.
+        The claims, scenarios and unchecked claims without a mistake.
     findings : list of Finding
-        C602, one for each that is not.
+        C602, one for each mistake; its column is the dotted place of the key.
     """
     findings: list[Finding] = []
-    found: dict[str, list[Any]] = {"claims": [], "scenarios": [], "unchecked": []}
-    readers = {"claims": _claim, "scenarios": _scenario, "unchecked": _unchecked}
-    for key in data:
-        if key not in (*readers, "format"):
-            findings.append(CLAIM_MISTAKE.at(file, column=key, place=key, problem="is no section of a claims file"))
-    if data.get("format") != 1:
-        findings.append(CLAIM_MISTAKE.at(file, column="format", place="format", problem="must be 1"))
-    for section, read in readers.items():
-        seen: set[str] = set()
-        for number, item in enumerate(_items(data.get(section, [])), 1):
-            name = str(item.get("id", ""))
-            try:
-                if not name or name in seen:
-                    raise _ClaimMistake(f"the id {name!r} stands twice" if name else "has no id")
-                seen.add(name)
-                found[section].append(read(item, book))
-            except (_ClaimMistake, UsageProblem) as mistake:
-                place = f"{section}[{number}]" + (f" {name}" if name else "")
-                line = claim_line(text, name, section)
-                findings.append(CLAIM_MISTAKE.at(file, line, section, name, place=place, problem=str(mistake)))
-    return ClaimBook(*(tuple(found[section]) for section in readers)), findings
+    document = Section(data, "", findings, file, CLAIM_MISTAKE)
+    if document.raw("format") != 1:
+        document.mistake("format", "must be 1")
+    claims = _items(document, "claims", _claim, book)
+    scenarios = _items(document, "scenarios", _scenario, book)
+    unchecked = _items(document, "unchecked", _unchecked, book)
+    document.finish()
+    return ClaimBook(claims, scenarios, unchecked), with_lines(findings, text)
 
 
 def claim_line(text: str, identifier: str, section: str = "claims") -> int:
-    """Return the line of a claims file on which the item of a section with this identifier names itself, or 0.
+    """Return the line of a claims file on which the item of a section gives its identifier, or 0.
 
     Examples
     --------
@@ -87,229 +93,352 @@ def claim_line(text: str, identifier: str, section: str = "claims") -> int:
     """
     current = ""
     for number, line in enumerate(text.split("\n"), 1):
-        head = re.match(r"\s*\[\[\s*(\w+)\s*\]\]", line)
+        head = _HEAD.match(line)
         if head:
             current = head[1]
-        own = re.match(r"""\s*id\s*=\s*(["'])(.*?)\1""", line)
+        own = _ID.match(line)
         if own and own[2] == identifier and current == section:
             return number
     return 0
 
 
-def _items(value: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield the tables of an array; anything else as a table without id, which is then a mistake of its own."""
-    for item in value if isinstance(value, list) else [value]:
-        yield item if isinstance(item, dict) else {}
+def _items(
+    document: Section, name: str, read: Callable[[Section, Codebook], _Item | None], book: Codebook
+) -> tuple[_Item, ...]:
+    """Read the items of an array; those with a mistake are left out."""
+    items: list[_Item] = []
+    seen: set[str] = set()
+    for section in _tables(document, name):
+        known_mistakes = len(document.findings)
+        item = read(section, book)
+        identifier = section.raw("id")
+        if identifier == "":
+            section.mistake("id", "must not be empty")
+        elif isinstance(identifier, str) and identifier in seen:
+            section.mistake("id", f"duplicate id {identifier!r}")
+        elif isinstance(identifier, str):
+            seen.add(identifier)
+        if item is not None and len(document.findings) == known_mistakes:
+            items.append(item)
+    return tuple(items)
 
 
-def _claim(item: Mapping[str, Any], book: Codebook) -> Claim:
-    for key in item:
-        if key not in _KNOWN:
-            raise _ClaimMistake(f"the key {key!r} means nothing in a claim")
-    kinds = [kind for kind in EXPECTATIONS if kind in item]
+def _tables(section: Section, key: str) -> Iterator[Section]:
+    """Yield the tables of an array; an item of another type has its finding and nothing to read."""
+    children = section.sections(key)
+    if children:
+        for value, child in zip(section.raw(key), children, strict=True):
+            if isinstance(value, Mapping):
+                yield child
+
+
+def _allow_only(section: Section, keys: Iterable[str]) -> None:
+    """Report the keys of a section that are none of these."""
+    for key in keys:
+        section.raw(key)
+    section.finish()
+
+
+def _claim(section: Section, book: Codebook) -> Claim | None:
+    known_mistakes = len(section.findings)
+    _allow_only(section, (*_CLAIM_KEYS, *_SELECTION_KEYS, *EXPECTATIONS))
+    identifier = section.text("id")
+    source_id = section.text("source_id", "")
+    statement = section.text("statement")
+    boundary = section.text("boundary", "")
+    made_in = section.strings("made_in", ())
+    acknowledged = _acknowledged(section)
+    kinds = [kind for kind in EXPECTATIONS if section.has(kind)]
     if len(kinds) != 1:
-        raise _ClaimMistake(f"must have exactly one of {', '.join(EXPECTATIONS)}")
-    if "of" in item:
-        if any(key in item for key in _SELECTION):
-            raise _ClaimMistake("has both `of` and a selection of its own")
-        parts = [_selection(part, book) for part in _items(item["of"])]
-        if not parts:
-            raise _ClaimMistake("`of` holds no selection")
-    else:
-        parts = [_selection({key: item[key] for key in _SELECTION if key in item}, book)]
-    expectation = _expectation(item, kinds[0], parts, book)
-    if kinds[0] == "descending" and expectation.by:
-        parts = [
-            parts[0]._replace(where={**parts[0].where, expectation.by[0]: (term,)}, label=term)
-            for term in expectation.value
-        ]
+        section.mistake("", f"must have exactly one of {', '.join(EXPECTATIONS)}")
+    parts = _selections(section, book)
+    if not parts or len(section.findings) > known_mistakes:
+        # An expectation is read by the columns of its table: without them, more findings would
+        # only repeat the ones that are there.
+        return None
+    expectation = _expectation(section, kinds[0], parts, book)
+    if expectation.kind == "descending" and expectation.by:
+        parts = _one_per_term(parts[0], expectation)
     return Claim(
-        id=_text(item, "id"),
-        source_id=_text(item, "source_id", ""),
-        statement=_text(item, "statement"),
-        boundary=_text(item, "boundary", ""),
-        made_in=_strings(item, "made_in") if "made_in" in item else (),
-        selections=tuple(parts),
-        expectation=expectation,
-        acknowledged=_acknowledged(item),
+        identifier,
+        source_id,
+        statement,
+        boundary,
+        made_in,
+        tuple(parts),
+        expectation,
+        acknowledged,
     )
 
 
-def _selection(item: Mapping[str, Any], book: Codebook) -> Selection:
-    name = _text(item, "table", book.pool.name)
-    if name not in book.tables:
-        raise _ClaimMistake(f"{name!r} is no table; the tables are {', '.join(book.tables)}")
-    table = book.tables[name]
-    for key in item:
-        if key not in _SELECTION | {"label"}:
-            raise _ClaimMistake(f"the key {key!r} means nothing in a selection")
-    compared = {key: _strings(item, key) if key in item else () for key in ("agrees_on", "differs_on")}
-    for column in (*compared["agrees_on"], *compared["differs_on"]):
-        table.column(column)
-        book.pool.column(column)
-        if table.reference_to(book.pool) is None:
-            raise _ClaimMistake(f"table {name} does not refer to the pool, so nothing can agree")
+def _one_per_term(part: Selection, expectation: Expectation) -> list[Selection]:
+    """Return a selection for each term of an ordering, labelled with the term."""
+    column = expectation.by[0]
+    parts: list[Selection] = []
+    for term in expectation.value:
+        parts.append(part._replace(where={**part.where, column: (term,)}, label=term))
+    return parts
+
+
+def _acknowledged(section: Section) -> Acknowledged | None:
+    if not section.has("acknowledged"):
+        return None
+    child = section.section("acknowledged")
+    if not isinstance(section.raw("acknowledged"), Mapping):
+        return None
+    found = Acknowledged(child.text("reason"), child.scalar("observed"))
+    child.finish()
+    return found
+
+
+def _selections(section: Section, book: Codebook) -> list[Selection]:
+    """Return the selections in `of`, or the claim's own; an empty list after some mistakes."""
+    if not section.has("of"):
+        own = _selection(section, book)
+        return [own] if own else []
+    for key in _SELECTION_KEYS:
+        if section.has(key):
+            section.mistake(key, "goes into the selections of `of`")
+    if section.raw("of") == []:
+        section.mistake("of", "must have at least one selection")
+    parts: list[Selection] = []
+    for item in _tables(section, "of"):
+        _allow_only(item, (*_SELECTION_KEYS, "label"))
+        part = _selection(item, book)
+        if part is not None:
+            parts.append(part._replace(label=item.text("label", part.table)))
+    return parts
+
+
+def _selection(section: Section, book: Codebook) -> Selection | None:
+    table = _table(section, "table", book, book.pool.name)
+    if table is None:
+        return None
     return Selection(
-        table=name,
-        where=_tests(item, "where", table, book),
-        without=_tests(item, "without", table, book),
-        between=_ranges(item, table),
-        agrees_on=compared["agrees_on"],
-        differs_on=compared["differs_on"],
-        label=_text(item, "label", name),
+        table=table.name,
+        where=_tests(section, "where", table, book),
+        without=_tests(section, "without", table, book),
+        between=_ranges(section, table),
+        agrees_on=_compared(section, "agrees_on", table, book),
+        differs_on=_compared(section, "differs_on", table, book),
+        label=table.name,
     )
 
 
-def _tests(item: Mapping[str, Any], key: str, table: TableSpec, book: Codebook) -> dict[str, tuple[str, ...]]:
-    value = item.get(key, {})
-    if not isinstance(value, dict):
-        raise _ClaimMistake(f"{key} must map columns to values")
-    found = {}
-    for name, wanted in value.items():
-        column = table.column(name)
-        values = (wanted,) if isinstance(wanted, str) else _strings(value, name)
-        if column.type == "term":
-            known = book.vocabulary_of(column).ids
-            for term in values:
-                if term not in known:
-                    raise _ClaimMistake(f"{name} has no term {term!r}; its terms are {', '.join(known)}")
-        found[name] = values
-    return found
+def _table(
+    section: Section, key: str, book: Codebook, default: str | None = None
+) -> TableSpec | None:
+    """Read the name of a table; None after a finding."""
+    name = section.text(key, default)
+    table = book.tables.get(name)
+    if table is None and isinstance(section.raw(key), str):
+        section.mistake(key, unknown("table", name, book.tables))
+    return table
 
 
-def _ranges(item: Mapping[str, Any], table: TableSpec) -> dict[str, tuple[str, str]]:
-    value = item.get("between", {})
-    if not isinstance(value, dict):
-        raise _ClaimMistake("between must map columns to a first and a last value")
-    found = {}
-    for name in value:
-        bounds = _strings(value, name)
-        if table.column(name).type not in _RANGED or len(bounds) != 2:
-            raise _ClaimMistake(f"between.{name} takes two strings and a column of dates or numbers")
-        found[name] = (bounds[0], bounds[1])
-    return found
+def _column(section: Section, key: str, name: str, table: TableSpec) -> Column | None:
+    """Return a column by name; None after a finding about `key`."""
+    if name in table.header:
+        return table.column(name)
+    section.mistake(key, f"table {table.name}: {unknown('column', name, table.header)}")
+    return None
 
 
-def _expectation(item: Mapping[str, Any], kind: str, parts: list[Selection], book: Codebook) -> Expectation:
-    value = item[kind]
+def _check_terms(
+    section: Section, key: str, values: Iterable[str], column: Column, book: Codebook
+) -> None:
+    if column.type != "term":
+        return
+    declared = book.vocabulary_of(column).ids
+    for value in values:
+        if value not in declared:
+            section.mistake(key, f"{column.name}: {unknown('term', value, declared)}")
+
+
+def _tests(
+    section: Section, key: str, table: TableSpec, book: Codebook
+) -> dict[str, tuple[str, ...]]:
+    """Read a mapping of columns to a value or a list of values."""
+    if not section.has(key):
+        return {}
+    child = section.section(key)
+    tests: dict[str, tuple[str, ...]] = {}
+    for name in child:
+        column = _column(child, name, name, table)
+        if column is None:
+            continue
+        value = child.raw(name)
+        tests[name] = (value,) if isinstance(value, str) else child.strings(name)
+        _check_terms(child, name, tests[name], column, book)
+    return tests
+
+
+def _ranges(section: Section, table: TableSpec) -> dict[str, tuple[str, str]]:
+    """Read a mapping of ordered columns to a first and a last value."""
+    if not section.has("between"):
+        return {}
+    child = section.section("between")
+    ranges: dict[str, tuple[str, str]] = {}
+    for name in child:
+        column = _column(child, name, name, table)
+        bounds = child.strings(name)
+        if column is not None and column.type not in ORDERED_TYPES:
+            child.mistake(name, f"needs a column of type {', '.join(ORDERED_TYPES)}")
+        elif len(bounds) == 2:
+            ranges[name] = (bounds[0], bounds[1])
+        elif isinstance(child.raw(name), list):
+            child.mistake(name, "must be a list of a first and a last value")
+    return ranges
+
+
+def _compared(section: Section, key: str, table: TableSpec, book: Codebook) -> tuple[str, ...]:
+    """Read the columns in which a row is compared with the pool row that it refers to."""
+    names = section.strings(key, ())
+    if names and table.reference_to(book.pool) is None:
+        section.mistake(key, f"table {table.name} does not refer to the pool")
+        return names
+    for name in names:
+        if _column(section, key, name, table) is not None:
+            _column(section, key, name, book.pool)
+    return names
+
+
+def _expectation(
+    section: Section, kind: str, parts: Sequence[Selection], book: Codebook
+) -> Expectation:
     table = book.tables[parts[0].table]
-    by = _strings(item, "by") if "by" in item else ()
-    for name in by:
-        table.column(name)
-    if kind in _WHOLE and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
-        raise _ClaimMistake(f"{kind} must be a whole number")
-    if kind == "empty" and value is not True:
-        raise _ClaimMistake("empty must be true")
+    by = section.some_of("by", table.header, ())
+    value_of = section.one_of("value_of", table.header, "")
+    groups = section.flag("groups", False)
+    or_equal = section.flag("or_equal", False)
+    if kind not in _OF_SEVERAL and len(parts) != 1:
+        section.mistake("of", f"{kind} takes one selection, not {len(parts)}")
+    compares = any(part.agrees_on or part.differs_on for part in parts)
+    if compares and (kind not in ("count", "empty", "keys") or len(parts) > 1):
+        section.mistake(
+            "", "agrees_on and differs_on need count, keys or empty, and only one selection"
+        )
+    columns = [table.column(name) for name in by if name in table.header]
+    value = section.raw(kind)
+    if len(columns) == len(by):
+        value = _expected_value(section, kind, parts, columns, book)
+    return Expectation(kind, value, by, groups, or_equal, value_of)
+
+
+def _expected_value(
+    section: Section, kind: str, parts: Sequence[Selection], by: Sequence[Column], book: Codebook
+) -> Any:
+    """Read the value of an expectation; `by` are the columns that it counts by."""
     if kind in ("keys", "includes"):
-        value = tuple(_strings(item, kind))
-    measured = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e15
-    if kind == "ratio" and (len(parts) != 2 or not measured or "value_of" not in item):
-        raise _ClaimMistake("ratio takes a number, `value_of` and two selections in `of`")
-    if kind == "same_keys_as" and (not isinstance(value, str) or value not in book.tables):
-        raise _ClaimMistake(f"{value!r} is no table; the tables are {', '.join(book.tables)}")
+        return section.strings(kind)
+    if kind == "empty":
+        if section.raw(kind) is not True:
+            section.mistake(kind, "must be true")
+        return True
+    if kind == "same_keys_as":
+        table = _table(section, kind, book)
+        return table.name if table else ""
     if kind == "counts":
-        value = _counts(value, by, table, book)
-    if kind == "distinct" and len(by) != 1:
-        raise _ClaimMistake("distinct needs one column in `by`")
+        return _counts(section, by, book)
     if kind == "descending":
-        value = _ordering(item, value, by, parts, book)
-    if kind not in ("count", "at_least", "at_most", "empty", "descending", "ratio") and len(parts) != 1:
-        raise _ClaimMistake(f"{kind} takes one selection, not {len(parts)}")
-    if any(p.agrees_on or p.differs_on for p in parts) and (kind not in ("count", "empty", "keys") or len(parts) > 1):
-        raise _ClaimMistake("agrees_on and differs_on go with count, keys or empty over one selection")
-    value_of = _text(item, "value_of", "")
-    if value_of:
-        table.column(value_of)
-    return Expectation(kind, value, by, _flag(item, "groups"), _flag(item, "or_equal"), value_of)
+        return _ordering(section, parts, by, book)
+    if kind == "ratio":
+        return _ratio(section, parts)
+    if kind == "distinct" and len(by) != 1:
+        section.mistake(kind, "needs one column in `by`")
+    number = section.whole(kind)
+    if number < 0:
+        section.mistake(kind, "must not be negative")
+    return number
 
 
-def _counts(value: Any, by: tuple[str, ...], table: TableSpec, book: Codebook) -> dict[tuple[str, ...], int]:
-    """Flatten nested mappings of terms to numbers: one level for each column of `by`."""
-    if len(by) not in (1, 2) or not isinstance(value, dict):
-        raise _ClaimMistake("counts maps terms to numbers and needs one or two columns in `by`")
-    flat: dict[tuple[str, ...], int] = {}
-    for first, inner in value.items():
-        cells = {(first,): inner} if len(by) == 1 else {(first, second): n for second, n in _mapping(inner).items()}
-        for cell, number in cells.items():
-            for name, term in zip(by, cell, strict=True):
-                column = table.column(name)
-                if column.type == "term" and term not in book.vocabulary_of(column).ids:
-                    raise _ClaimMistake(f"{name} has no term {term!r}")
-            if not isinstance(number, int) or isinstance(number, bool):
-                raise _ClaimMistake(f"the count of {' / '.join(cell)} must be a whole number")
-            flat[cell] = number
-    return flat
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise _ClaimMistake("counts over two columns maps each term of the first to a mapping of the second")
+def _ratio(section: Section, parts: Sequence[Selection]) -> Any:
+    # The number is returned as it is written: its decimal places are those that the observed
+    # ratio is rounded to, and `3` has none where `3.0` has one.
+    value = section.raw("ratio")
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not abs(value) < _LARGEST_RATIO:
+        section.mistake("ratio", "must be a number")
+    elif len(parts) != 2 or not section.raw("value_of"):
+        section.mistake("ratio", "needs `value_of` and two selections in `of`")
     return value
+
+
+def _counts(section: Section, by: Sequence[Column], book: Codebook) -> dict[tuple[str, ...], int]:
+    """Flatten nested mappings of terms to numbers: one level for each column of `by`."""
+    counts: dict[tuple[str, ...], int] = {}
+    if len(by) not in (1, 2):
+        section.mistake("counts", "needs one or two columns in `by`")
+        return counts
+    outer = section.section("counts")
+    for first in outer:
+        _check_terms(outer, first, [first], by[0], book)
+        if len(by) == 1:
+            counts[first,] = outer.whole(first)
+            continue
+        inner = outer.section(first)
+        for second in inner:
+            _check_terms(inner, second, [second], by[1], book)
+            counts[first, second] = inner.whole(second)
+    return counts
 
 
 def _ordering(
-    item: Mapping[str, Any], value: Any, by: tuple[str, ...], parts: list[Selection], book: Codebook
+    section: Section, parts: Sequence[Selection], by: Sequence[Column], book: Codebook
 ) -> tuple[str, ...]:
-    if value is True and len(parts) > 1 and not by:
+    """Read the terms of an ordering, or the labels of the selections where its value is true."""
+    if section.raw("descending") is True and len(parts) > 1 and not by:
         return tuple(part.label for part in parts)
     if len(by) != 1 or len(parts) != 1:
-        raise _ClaimMistake("descending takes terms of one column in `by`, or true and several selections in `of`")
-    terms = _strings(item, "descending")
-    if len(terms) < 2:
-        raise _ClaimMistake("descending needs two terms or more")
-    _tests({"where": {by[0]: list(terms)}}, "where", book.tables[parts[0].table], book)
+        section.mistake(
+            "descending",
+            "takes terms of one column in `by`, or true with several parts in `of`",
+        )
+        return ()
+    terms = section.strings("descending")
+    if len(terms) < 2 and isinstance(section.raw("descending"), list):
+        section.mistake("descending", "must be a list of two terms or more")
+    _check_terms(section, "descending", terms, by[0], book)
     return terms
 
 
-def _acknowledged(item: Mapping[str, Any]) -> Acknowledged | None:
-    value = item.get("acknowledged")
-    if value is None:
+def _scenario(section: Section, book: Codebook) -> Scenario | None:
+    _allow_only(section, _SCENARIO_KEYS)
+    identifier = section.text("id")
+    statement = section.text("statement")
+    kind = section.text("kind")
+    column = section.text("column", "")
+    if isinstance(section.raw("kind"), str) and kind not in SCENARIO_KINDS:
+        section.mistake("kind", unknown("kind", kind, SCENARIO_KINDS))
+    table = _table(section, "table", book, book.pool.name)
+    if table is None:
         return None
-    if not isinstance(value, dict) or set(value) != {"reason", "observed"}:
-        raise _ClaimMistake('acknowledged must be { reason = "...", observed = "..." }')
-    return Acknowledged(_text(value, "reason"), str(value["observed"]))
-
-
-def _scenario(item: Mapping[str, Any], book: Codebook) -> Scenario:
-    kind = _text(item, "kind")
-    if kind not in _KINDS:
-        raise _ClaimMistake(f"kind {kind!r} is none of {', '.join(_KINDS)}")
-    name = _text(item, "table", book.pool.name)
-    if name not in book.tables:
-        raise _ClaimMistake(f"{name!r} is no table; the tables are {', '.join(book.tables)}")
-    table = book.tables[name]
-    column = _text(item, "column", "")
-    if kind == "drop" and name != book.pool.name:
-        raise _ClaimMistake("drop works on the pool")
+    if kind == "drop" and table is not book.pool:
+        section.mistake("table", "drop removes rows of the pool")
     if kind in ("retag", "strict") and table.reference_to(book.pool) is None:
-        raise _ClaimMistake(f"table {name} does not refer to the pool")
-    if kind == "retain" and not any(table.reference_to(spec) for spec in book.by_role("exclusions")):
-        raise _ClaimMistake(f"table {name} does not refer to the exclusions")
-    if kind == "strict" and not book.vocabulary_of(book.axis(column)[0]).not_applicable:
-        raise _ClaimMistake(f"{column} has no term for `not applicable`")
-    return Scenario(_text(item, "id"), _text(item, "statement"), kind, name, column, _tests(item, "where", table, book))
+        section.mistake("table", f"table {table.name} does not refer to the pool")
+    logs = book.by_role("exclusions")
+    if kind == "retain" and not any(table.reference_to(log) for log in logs):
+        section.mistake("table", f"table {table.name} does not refer to the exclusions")
+    if kind == "strict":
+        _check_strict(section, column, book)
+    where = _tests(section, "where", table, book)
+    return Scenario(identifier, statement, kind, table.name, column, where)
 
 
-def _unchecked(item: Mapping[str, Any], _: Codebook) -> Unchecked:
-    return Unchecked(*(_text(item, key, None if key != "source_id" else "") for key in Unchecked._fields))
+def _check_strict(section: Section, name: str, book: Codebook) -> None:
+    axes = {column.name: column for column in book.pool.axes}
+    if name not in axes:
+        section.mistake("column", unknown("axis", name, axes))
+    elif not book.vocabulary_of(axes[name]).not_applicable:
+        section.mistake("column", f"{name} has no term for 'not applicable'")
 
 
-def _text(item: Mapping[str, Any], key: str, default: str | None = None) -> str:
-    value = item.get(key, default)
-    if not isinstance(value, str):
-        raise _ClaimMistake(f"{key} is missing" if value is None else f"{key} must be a string")
-    return value
-
-
-def _flag(item: Mapping[str, Any], key: str) -> bool:
-    value = item.get(key, False)
-    if not isinstance(value, bool):
-        raise _ClaimMistake(f"{key} must be true or false")
-    return value
-
-
-def _strings(item: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    value = item.get(key)
-    if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-        raise _ClaimMistake(f"{key} must be a list of strings")
-    return tuple(value)
+def _unchecked(section: Section, _: Codebook) -> Unchecked:
+    _allow_only(section, Unchecked._fields)
+    return Unchecked(
+        section.text("id"),
+        section.text("source_id", ""),
+        section.text("statement"),
+        section.text("reason"),
+    )

@@ -1,19 +1,21 @@
-"""The margin of a claim: the smallest number of row edits that break it, with the edits that do.
+"""The robustness of a claim: the smallest number of row edits that break it, with such edits.
 
-An edit adds, removes or changes one row. What most claims look at is a sum over rows, to which every row adds for
-itself: one edit moves it by at most the best that can be done with that row, edits of different rows do not meddle with
-each other, and so taking the best rows first needs the fewest. A claim about exact rows or counts falls with the first
-edit that moves it, and one about keys of which each has several rows with the rows of one key. Other rules of the
-corpus (unique titles, say) are not looked at: the margin is about the claim.
+An edit adds, removes or changes one row. What most claims look at is a sum over rows, to which
+every row contributes on its own: one edit moves it by at most the best that can be done with that
+row, and edits of different rows do not interact. So taking the best rows first needs the fewest
+edits. A claim about exact rows or counts breaks with the first edit that moves it, and one about
+keys of which each has several rows with the rows of one key. Other rules of the corpus (unique
+titles, say) are not considered: robustness is about the claim.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, product
+from operator import itemgetter
 from typing import NamedTuple
 
-from corpus.analysis.claims.candidates import OTHER, free_key, kinds, new_rows, numbered
+from corpus.analysis.claims.candidates import OTHER, has_free_key, kinds, new_rows, numbered
 from corpus.analysis.claims.claim import Claim, Selection
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, distinct_values, evaluate
@@ -21,16 +23,21 @@ from corpus.analysis.claims.selections import selected, selection_test
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 
+#: How much a row of a table adds to the sum that a claim looks at.
 Weight = Callable[[str, Row], int]
+
+#: A ratio is moved by a number with so many digits at most.
+_MOST_DIGITS = 18
 
 
 class Robustness(NamedTuple):
-    """How far a claim is from breaking.
+    """How far a claim is from breaking; reports call the number of edits its margin.
 
     Attributes
     ----------
     edits : int or None
-        Smallest number of row edits that break it; 0 where it fails already, None where no row edit can.
+        Smallest number of row edits that break it; 0 where it fails already, None where no row edit
+        can.
     witness : tuple of Edit
         So many edits that do break it; there may be others.
     """
@@ -39,105 +46,162 @@ class Robustness(NamedTuple):
     witness: tuple[Edit, ...] = ()
 
 
-def margin(outcome: ClaimOutcome, corpus: Study) -> Robustness:
-    """Find the margin of a claim that was evaluated on this corpus."""
+class _Offer(NamedTuple):
+    """An edit and by how much it moves the sum of a claim in the wanted direction."""
+
+    gain: int
+    edit: Edit
+
+
+def robustness(outcome: ClaimOutcome, study: Study) -> Robustness:
+    """Find the robustness of a claim that was evaluated on this study."""
     if not outcome.holds:
         return Robustness(0)
-    claim, kind = outcome.claim, outcome.claim.expectation.kind
+    witness = _breaking_edits(outcome, study)
+    if witness is None:
+        return Robustness(None)
+    return Robustness(len(witness), tuple(witness))
+
+
+def _breaking_edits(outcome: ClaimOutcome, study: Study) -> list[Edit] | None:
+    claim = outcome.claim
+    kind = claim.expectation.kind
     if kind in ("count", "at_least", "at_most", "empty"):
-        witness = _of_count(claim, int(outcome.number), corpus)
-    elif kind == "descending":
-        witness = _of_ordering(claim, corpus)
-    elif kind == "distinct":
-        witness = _of_distinct(claim, corpus)
-    elif kind in ("keys", "includes"):
-        witness = _first_that_breaks(claim, corpus) or _without_a_key(claim, corpus)
-    else:
-        witness = _first_that_breaks(claim, corpus)
-    return Robustness(None) if witness is None else Robustness(len(witness), tuple(witness))
+        return _against_count(claim, int(outcome.number), study)
+    if kind == "descending":
+        return _against_ordering(claim, study)
+    if kind == "distinct":
+        return _against_distinct(claim, study)
+    witness = _first_that_breaks(claim, study)
+    if witness is None and kind in ("keys", "includes"):
+        witness = _rows_of_one_key(claim, study)
+    return witness
 
 
-def _of_count(claim: Claim, number: int, corpus: Study) -> list[Edit] | None:
-    """Move a sum of counts across its threshold: below `at_least`, above `at_most`, anywhere from an exact one."""
+def _against_count(claim: Claim, number: int, study: Study) -> list[Edit] | None:
+    """Move a sum of counts below `at_least`, above `at_most`, or away from an exact value."""
     kind, value = claim.expectation.kind, claim.expectation.value
-    weight = _summed(claim.selections, corpus)
+    weight = _summed(claim.selections, study)
     if kind == "at_least":
-        return _shift(claim, corpus, weight, value - 1 - number)
+        return _shift(claim, study, weight, value - 1 - number)
     if kind == "at_most":
-        return _shift(claim, corpus, weight, value + 1 - number)
-    fewer = _shift(claim, corpus, weight, -1)
-    more = _shift(claim, corpus, weight, 1)
-    return min((found for found in (fewer, more) if found is not None), key=len, default=None)
+        return _shift(claim, study, weight, value + 1 - number)
+    return _fewest([_shift(claim, study, weight, -1), _shift(claim, study, weight, 1)])
 
 
-def _of_ordering(claim: Claim, corpus: Study) -> list[Edit] | None:
-    """Close the gap between two neighbours of an ordering; the pair that takes the fewest edits decides."""
-    best: list[Edit] | None = None
+def _against_ordering(claim: Claim, study: Study) -> list[Edit] | None:
+    """Close the gap between the two neighbours of an ordering that take the fewest edits."""
+    surplus = 1 if claim.expectation.or_equal else 0
+    found: list[list[Edit] | None] = []
     for first, second in pairwise(claim.selections):
-        gap = len(selected(first, corpus)) - len(selected(second, corpus))
-        weight = _difference(first, second, corpus)
+        gap = len(selected(first, study)) - len(selected(second, study))
+        weight = _difference(first, second, study)
         pair = claim._replace(selections=(first, second))
-        found = _shift(pair, corpus, weight, -gap - (1 if claim.expectation.or_equal else 0))
-        if found is not None and (best is None or len(found) < len(best)):
-            best = found
-    return best
+        found.append(_shift(pair, study, weight, -gap - surplus))
+    return _fewest(found)
 
 
-def _summed(parts: Sequence[Selection], corpus: Study) -> Weight:
+def _fewest(found: Sequence[list[Edit] | None]) -> list[Edit] | None:
+    """Return the shortest list of edits, the first one of equal length; None without any."""
+    possible = [edits for edits in found if edits is not None]
+    return min(possible, key=len, default=None)
+
+
+def _summed(parts: Sequence[Selection], study: Study) -> Weight:
     """Count in how many of the selections a row is."""
-    tests = [(part.table, selection_test(part, corpus)) for part in parts]
-    return lambda table, row: sum(passes(row) for name, passes in tests if name == table)
+    tests = [(part.table, selection_test(part, study)) for part in parts]
+
+    def weight(table: str, row: Row) -> int:
+        return sum(passes(row) for name, passes in tests if name == table)
+
+    return weight
 
 
-def _difference(first: Selection, second: Selection, corpus: Study) -> Weight:
+def _difference(first: Selection, second: Selection, study: Study) -> Weight:
     """Count 1 for a row of the first selection, -1 for one of the second."""
-    plus, minus = _summed([first], corpus), _summed([second], corpus)
+    plus, minus = _summed([first], study), _summed([second], study)
     return lambda table, row: plus(table, row) - minus(table, row)
 
 
-def _shift(claim: Claim, corpus: Study, weight: Weight, by: int) -> list[Edit] | None:
-    """Return the fewest edits that move the sum of weights by at least `by` (downwards where negative).
+def _shift(claim: Claim, study: Study, weight: Weight, by: int) -> list[Edit] | None:
+    """Return the fewest edits that move the sum of weights by `by` or more (down if negative).
 
-    Every row offers its best edit, a new row of the best kind can be added any number of times; the greatest moves are
-    taken first.
+    Every row offers its best edit, a new row of the best kind can be added any number of times; the
+    greatest gains are taken first.
     """
-    sign = 1 if by > 0 else -1
-    offers: list[tuple[int, Edit]] = []
-    adding: tuple[int, Edit] | None = None
+    direction = 1 if by > 0 else -1
+    offers: list[_Offer] = []
+    repeatable: _Offer | None = None
     for name in dict.fromkeys(part.table for part in claim.selections):
-        table = corpus.tables[name]
+        table = study.tables[name]
         parts = [part for part in claim.selections if part.table == name]
-        free = free_key(table, parts)
-        for row in table.rows:
-            now = weight(name, row)
-            changed = [changed_row(table, row, cells) for cells in kinds(parts, table, corpus, keyed=False)]
-            choices = [(sign * -now, Edit(name, row, None))]
-            choices += [(sign * (weight(name, new) - now), Edit(name, row, new)) for new in changed]
-            offers.append(max(choices, key=lambda choice: choice[0]))
-        once: dict[Row, tuple[int, Edit]] = {}
-        for new in new_rows(parts, table, corpus):
-            gain = sign * weight(name, new)
-            if free and (adding is None or gain > adding[0]):
-                adding = (gain, Edit(name, None, new))
-            elif not free and gain > once.get(table.key_of(new), (0,))[0]:
-                once[table.key_of(new)] = (gain, Edit(name, None, new))
-        offers += once.values()
-    offers.sort(key=lambda offer: -offer[0])
-    return _taken(offers, adding, abs(by), corpus)
+        offers += _offers_of_rows(table, parts, study, weight, direction)
+        additions = _additions(table, parts, study, weight, direction)
+        if has_free_key(table, parts):
+            known = [] if repeatable is None else [repeatable]
+            repeatable = max([*known, *additions], key=itemgetter(0), default=None)
+        else:
+            offers += _one_per_key(table, additions)
+    offers.sort(key=lambda offer: -offer.gain)
+    return _taken(offers, repeatable, abs(by), study)
+
+
+def _offers_of_rows(
+    table: Table, parts: Sequence[Selection], study: Study, weight: Weight, direction: int
+) -> Iterator[_Offer]:
+    """Yield the best edit of each row: its removal, or a change to another kind."""
+    name = table.spec.name
+    # The kinds are the same for every row; making them anew took most of the time on large tables.
+    changes = list(kinds(parts, table, study, keyed=False))
+    for row in table.rows:
+        weight_now = weight(name, row)
+        best = _Offer(direction * -weight_now, Edit(name, row, None))
+        for cells in changes:
+            new = changed_row(table, row, cells)
+            gain = direction * (weight(name, new) - weight_now)
+            if gain > best.gain:
+                best = _Offer(gain, Edit(name, row, new))
+        yield best
+
+
+def _additions(
+    table: Table, parts: Sequence[Selection], study: Study, weight: Weight, direction: int
+) -> list[_Offer]:
+    name = table.spec.name
+    offers: list[_Offer] = []
+    for row in new_rows(parts, table, study):
+        offers.append(_Offer(direction * weight(name, row), Edit(name, None, row)))
+    return offers
+
+
+def _one_per_key(table: Table, additions: Sequence[_Offer]) -> list[_Offer]:
+    """Return the best addition for each key, since a table has each key once."""
+    best: dict[Row, _Offer] = {}
+    for offer in additions:
+        assert offer.edit.after is not None
+        key = table.key_of(offer.edit.after)
+        if offer.gain > 0 and (key not in best or offer.gain > best[key].gain):
+            best[key] = offer
+    return list(best.values())
 
 
 def _taken(
-    offers: list[tuple[int, Edit]], adding: tuple[int, Edit] | None, wanted: int, corpus: Study
+    offers: list[_Offer], repeatable: _Offer | None, wanted: int, study: Study
 ) -> list[Edit] | None:
-    """Take the greatest moves until they reach `wanted`; None where they cannot."""
+    """Take the greatest gains until they reach `wanted`; None where they cannot.
+
+    `offers` are sorted by gain, the greatest first; `repeatable` adds a row and can be taken any
+    number of times.
+    """
     taken: list[Edit] = []
-    reached, waiting = 0, list(reversed(offers))
+    reached = 0
+    waiting = list(reversed(offers))
     while reached < wanted:
-        if waiting and (adding is None or waiting[-1][0] >= adding[0]):
+        if waiting and (repeatable is None or waiting[-1].gain >= repeatable.gain):
             gain, edit = waiting.pop()
-        elif adding is not None:
-            gain, edit = adding
-            edit = numbered(edit, len(taken) + 1, corpus.tables[edit.table])
+        elif repeatable is not None:
+            gain, edit = repeatable
+            edit = numbered(edit, len(taken) + 1, study.tables[edit.table])
         else:
             return None
         if gain <= 0:
@@ -147,71 +211,117 @@ def _taken(
     return taken
 
 
-def _first_that_breaks(claim: Claim, corpus: Study) -> list[Edit] | None:
-    """Return one edit that breaks a claim about exact rows or counts; the first that is found."""
-    for edit in _single_edits(claim, corpus):
-        if not evaluate(claim, apply_edits(corpus, [edit])).holds:
+def _breaks(edit: Edit, claim: Claim, study: Study) -> bool:
+    return not evaluate(claim, apply_edits(study, [edit])).holds
+
+
+def _first_that_breaks(claim: Claim, study: Study) -> list[Edit] | None:
+    """Return the first single edit that breaks a claim about exact rows or counts."""
+    for edit in _single_edits(claim, study):
+        if _breaks(edit, claim, study):
             return [edit]
     return None
 
 
-def _without_a_key(claim: Claim, corpus: Study) -> list[Edit] | None:
-    """Take away all rows of the key that has the fewest, where each key stands in several rows."""
+def _single_edits(claim: Claim, study: Study) -> Iterator[Edit]:
+    """Yield edits of one row that may move a claim."""
+    for part in claim.selections:
+        rows = selected(part, study)
+        for row in rows:
+            yield Edit(part.table, row, None)
+        if claim.expectation.value_of:
+            yield from _other_numbers(claim.expectation.value_of, study.tables[part.table], rows)
+        if not rows or claim.expectation.kind in ("keys", "counts"):
+            yield from _rows_that_enter(claim, part, study)
+    if claim.expectation.kind == "same_keys_as":
+        other = study.tables[claim.expectation.value]
+        for row in other.rows:
+            yield Edit(other.spec.name, row, None)
+        for row in new_rows([], other, study):
+            yield Edit(other.spec.name, None, row)
+
+
+def _other_numbers(column: str, table: Table, rows: Sequence[Row]) -> Iterator[Edit]:
+    """Yield changes of a number to powers of ten, one of which moves a ratio far enough."""
+    for zeros in range(_MOST_DIGITS):
+        cells = {column: "1" + "0" * zeros}
+        for row in rows:
+            yield Edit(table.spec.name, row, changed_row(table, row, cells))
+
+
+def _rows_that_enter(claim: Claim, part: Selection, study: Study) -> Iterator[Edit]:
+    """Yield additions and changes that may bring a row into a selection."""
+    table = study.tables[part.table]
+    counted = _counted_cells(claim, table, study)
+    for row in new_rows([part], table, study):
+        yield Edit(part.table, None, changed_row(table, row, counted))
+    for cells in kinds([part], table, study, keyed=False):
+        for row in table.rows:
+            yield Edit(part.table, row, changed_row(table, row, cells))
+
+
+def _counted_cells(claim: Claim, table: Table, study: Study) -> dict[str, str]:
+    """Return a cell for each column that a claim counts by but does not select by."""
+    looked_at: set[str] = set()
+    for part in claim.selections:
+        looked_at.update(part.columns)
+    cells: dict[str, str] = {}
+    for name in claim.expectation.by:
+        column = table.spec.column(name)
+        if name not in looked_at:
+            is_term = column.type == "term"
+            cells[name] = study.codebook.vocabulary_of(column).ids[0] if is_term else OTHER
+    return cells
+
+
+def _rows_of_one_key(claim: Claim, study: Study) -> list[Edit] | None:
+    """Remove all rows of the key that has the fewest, where each key has several rows."""
     includes = claim.expectation.value if claim.expectation.kind == "includes" else None
+    # Selections may overlap, so the edits of a key are a set; a dict keeps their order.
     removals: dict[str, dict[Edit, None]] = {}
     for part in claim.selections:
-        rows = selected(part, corpus)
-        for key, row in zip(corpus.codebook.tables[part.table].names_of(rows), rows, strict=True):
+        rows = selected(part, study)
+        keys = study.codebook.tables[part.table].names_of(rows)
+        for key, row in zip(keys, rows, strict=True):
             if includes is None or key in includes:
                 removals.setdefault(key, {})[Edit(part.table, row, None)] = None
-    return min(map(list, removals.values()), key=len, default=None)
+    return _fewest([list(edits) for edits in removals.values()])
 
 
-def _single_edits(claim: Claim, corpus: Study) -> Iterator[Edit]:
-    """Yield edits of one row that may move a claim: removals of matching rows, changes, additions."""
-    for part in claim.selections:
-        table = corpus.tables[part.table]
-        rows = selected(part, corpus)
-        yield from (Edit(part.table, row, None) for row in rows)
-        value_of = claim.expectation.value_of
-        for zeros in range(18 if value_of else 0):  # the least power of ten that moves a ratio far enough
-            cells = {value_of: "1" + "0" * zeros}
-            yield from (Edit(part.table, row, changed_row(table, row, cells)) for row in rows)
-        if not rows or claim.expectation.kind in ("keys", "counts"):
-            first = _counted_cells(claim, table, corpus)
-            for row in new_rows([part], table, corpus):
-                yield Edit(part.table, None, changed_row(table, row, first))
-            for cells in kinds([part], table, corpus, keyed=False):
-                yield from (Edit(part.table, row, changed_row(table, row, cells)) for row in table.rows)
-    if claim.expectation.kind == "same_keys_as":
-        other = corpus.tables[claim.expectation.value]
-        yield from (Edit(other.spec.name, row, None) for row in other.rows)
-        yield from (Edit(other.spec.name, None, row) for row in new_rows([], other, corpus))
-
-
-def _counted_cells(claim: Claim, table: Table, corpus: Study) -> dict[str, str]:
-    """Return a cell for each column that a claim counts by, but which its selections do not look at."""
-    looked_at = {name for part in claim.selections for name in part.columns}
-    columns = [table.spec.column(name) for name in claim.expectation.by if name not in looked_at]
-    return {c.name: corpus.codebook.vocabulary_of(c).ids[0] if c.type == "term" else OTHER for c in columns}
-
-
-def _of_distinct(claim: Claim, corpus: Study) -> list[Edit] | None:
-    """Add a value that does not occur yet; where there is none, take away the rows of the rarest one."""
-    part, by = claim.selections[0], claim.expectation.by[0]
-    table = corpus.tables[part.table]
-    column = table.spec.column(by)
-    rows = selected(part, corpus)
-    found = distinct_values(rows, table.spec, by, corpus, claim.expectation.groups)
-    terms = corpus.codebook.vocabulary_of(column).ids if column.type == "term" else ("new-value",)
-    position = table.spec.position(by)
-    for term, row in product(terms, new_rows([part], table, corpus)):
-        held = [value for value in column.values(row[position]) if value != term] if column.separator else []
-        for cell in (term, column.separator.join([*held, term])):
-            edit = numbered(Edit(part.table, None, changed_row(table, row, {by: cell})), 1, table)
-            if not evaluate(claim, apply_edits(corpus, [edit])).holds:
-                return [edit]
+def _against_distinct(claim: Claim, study: Study) -> list[Edit] | None:
+    """Add a value that does not occur yet; without one, remove the rows of the rarest."""
+    part = claim.selections[0]
+    edit = _new_value(claim, part, study)
+    if edit is not None:
+        return [edit]
+    rows = selected(part, study)
+    spec = study.tables[part.table].spec
+    by = claim.expectation.by[0]
+    found = distinct_values(rows, spec, by, study, claim.expectation.groups)
     if not found:
         return None
-    fewest = min(found.values(), key=lambda positions: (len(positions), sorted(positions)))
-    return [Edit(part.table, rows[position], None) for position in sorted(fewest)]
+    rarest = min(found.values(), key=lambda positions: (len(positions), sorted(positions)))
+    return [Edit(part.table, rows[position], None) for position in sorted(rarest)]
+
+
+def _new_value(claim: Claim, part: Selection, study: Study) -> Edit | None:
+    """Return the addition of a row with a new value that breaks the claim, or None."""
+    by = claim.expectation.by[0]
+    table = study.tables[part.table]
+    column = table.spec.column(by)
+    position = table.spec.position(by)
+    terms: Sequence[str] = ("new-value",)
+    if column.type == "term":
+        terms = study.codebook.vocabulary_of(column).ids
+    for term, row in product(terms, new_rows([part], table, study)):
+        cells = [term]
+        if column.separator:
+            # The selection may need the values that the cell has already.
+            others = [value for value in column.values(row[position]) if value != term]
+            cells.append(column.separator.join([*others, term]))
+        for cell in cells:
+            added = Edit(part.table, None, changed_row(table, row, {by: cell}))
+            edit = numbered(added, 1, table)
+            if _breaks(edit, claim, study):
+                return edit
+    return None

@@ -1,4 +1,4 @@
-"""What would become of the claims if other decisions had been taken: the scenarios of the claims file."""
+"""What would become of the claims under other decisions: the scenarios of the claims file."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from corpus.analysis.claims.claim import Claim, Scenario, Selection
+from corpus.analysis.claims.claim import Scenario, Selection
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, all_outcomes
-from corpus.analysis.claims.selections import selection_test
+from corpus.analysis.claims.selections import RowTest, selection_test
+from corpus.model.codebook import Codebook, Column
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 
@@ -19,11 +20,11 @@ _ARXIV = re.compile(r"(?i)\barxiv:(\S{1,80}?)(?:v\d+)?$")
 
 
 class Variant(NamedTuple):
-    """The corpus after one change of a scenario (`name` is the row it is about), or after all of them."""
+    """The study after one change of a scenario, `name` being its row, or after all of them."""
 
     scenario: Scenario
     name: str
-    corpus: Study
+    study: Study
 
 
 class Stress(NamedTuple):
@@ -52,145 +53,177 @@ class Stress(NamedTuple):
         return bool(self.alone) or (self.together is not None and not self.together.holds)
 
 
-def stress(corpus: Study, scenarios: Sequence[Scenario], outcomes: Sequence[ClaimOutcome]) -> list[list[Stress]]:
-    """Hold claims under every scenario.
+def stress(
+    study: Study, scenarios: Sequence[Scenario], outcomes: Sequence[ClaimOutcome]
+) -> list[list[Stress]]:
+    """Evaluate claims under every scenario.
 
     Returns
     -------
     list of list of Stress
-        One list a claim, in the order of `outcomes`; in it one entry a scenario. A claim that fails before any change
-        is broken by none.
+        One list per claim, in the order of `outcomes`; in it one entry per scenario. A claim that
+        fails before any change is broken by none.
     """
     claims = [outcome.claim for outcome in outcomes]
     found: list[list[Stress]] = [[] for _ in outcomes]
     for scenario in scenarios:
-        by_name = {variant.name: _held(variant, claims) for variant in variants(scenario, corpus)}
-        together = by_name.pop(ALL, None)
+        after: dict[str, list[ClaimOutcome]] = {}
+        for variant in variants(scenario, study):
+            after[variant.name] = all_outcomes(variant.study, claims)
+        after_all = after.pop(ALL, None)
         for number, outcome in enumerate(outcomes):
-            alone = [name for name, held in by_name.items() if outcome.holds and not held[number].holds]
-            after = together[number] if together is not None and outcome.holds else None
-            found[number].append(Stress(scenario, tuple(alone), len(by_name), after))
+            together = after_all[number] if after_all else None
+            alone = [name for name, changed in after.items() if not changed[number].holds]
+            if outcome.holds:
+                result = Stress(scenario, tuple(alone), len(after), together)
+            else:
+                result = Stress(scenario, (), len(after), None)
+            found[number].append(result)
     return found
 
 
-def _held(variant: Variant, claims: Sequence[Claim]) -> list[ClaimOutcome]:
-    return all_outcomes(variant.corpus, claims)
-
-
-def variants(scenario: Scenario, corpus: Study) -> Iterator[Variant]:
-    """Yield the corpus after each change of a scenario alone, then after all; nothing where it changes nothing."""
-    make = {"retain": _retained, "drop": _dropped, "retag": _retagged, "strict": _strict}[scenario.kind]
-    changes = make(scenario, corpus)
+def variants(scenario: Scenario, study: Study) -> Iterator[Variant]:
+    """Yield the study after each change of a scenario alone, then after all of them, if any."""
+    changes_of = {"retain": _retained, "drop": _dropped, "retag": _retagged, "strict": _strict}
+    changes = changes_of[scenario.kind](scenario, study)
+    together: list[Edit] = []
     for name, edits in changes.items():
-        yield Variant(scenario, name, _consistent(apply_edits(corpus, edits), corpus))
+        yield Variant(scenario, name, _consistent(apply_edits(study, edits), study))
+        together += edits
     if changes:
-        edits = [edit for part in changes.values() for edit in part]
-        yield Variant(scenario, ALL, _consistent(apply_edits(corpus, edits), corpus))
+        yield Variant(scenario, ALL, _consistent(apply_edits(study, together), study))
 
 
-def _retained(scenario: Scenario, corpus: Study) -> dict[str, list[Edit]]:
-    """Move excluded records into the pool, with the tags that the scenario's table would give them."""
-    table = corpus.tables[scenario.table]
+def _row_test(scenario: Scenario, study: Study) -> RowTest:
+    return selection_test(Selection(scenario.table, scenario.where), study)
+
+
+def _link(table: Table, study: Study) -> Column:
+    """Return the column that refers to the pool; the parser refuses scenarios without one."""
+    link = table.spec.reference_to(study.pool.spec)
+    assert link is not None
+    return link
+
+
+def _retained(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
+    """Move excluded records into the pool, with the tags that the scenario's table gives them."""
+    table = study.tables[scenario.table]
+    passes = _row_test(scenario, study)
     changes: dict[str, list[Edit]] = {}
-    passes = selection_test(Selection(scenario.table, scenario.where), corpus)
-    for log in corpus.by_role("exclusions"):
+    for log in study.by_role("exclusions"):
         link = table.spec.reference_to(log.spec)
         if link is None:
             continue
-        records = {log.spec.name_of(row): row for row in log.rows}
-        at = table.spec.position(link.name)
+        records = dict(zip(log.spec.names_of(log.rows), log.rows, strict=True))
+        position = table.spec.position(link.name)
         for row in table.rows:
-            record = records.get(row[at])
-            if record is not None and passes(row):
-                changes[row[at]] = [
-                    Edit(log.spec.name, record, None),
-                    Edit(corpus.pool.spec.name, None, _pool_row(row, table, record, log, corpus)),
-                    *_companions(record, log, corpus),
+            name = row[position]
+            if name in records and passes(row):
+                entered = _pool_row(row, table, records[name], log, study)
+                changes[name] = [
+                    Edit(log.spec.name, records[name], None),
+                    Edit(study.pool.spec.name, None, entered),
+                    *_bibliography_rows(name, study),
                 ]
     return changes
 
 
-def _pool_row(row: Row, table: Table, record: Row, log: Table, corpus: Study) -> Row:
-    """Make the row an excluded record would have: tags by role, title and address from the log, the rest empty."""
-    pool = corpus.pool.spec
-    tags = {column.role: cell for column, cell in zip(table.spec.columns, row, strict=True)}
-    words = {column.role: cell for column, cell in zip(log.spec.columns, record, strict=True) if column.role}
-    key = log.spec.name_of(record).lower()
-    cells = []
+def _pool_row(row: Row, table: Table, record: Row, log: Table, study: Study) -> Row:
+    """Make the pool row of an excluded record: tags from the table, the rest from the log."""
+    tags: dict[str, str] = {}
+    for column, cell in zip(table.spec.columns, row, strict=True):
+        tags[column.role] = cell
+    logged: dict[str, str] = {}
+    for column, cell in zip(log.spec.columns, record, strict=True):
+        if column.role:
+            logged[column.role] = cell
+    pool = study.pool.spec
+    cells: list[str] = []
     for column in pool.columns:
         if column.name in pool.key:
-            cells.append(key)
+            cells.append(_pool_key(log.spec.name_of(record)))
         elif column.type == "term":
             cells.append(tags.get(column.name, ""))
         elif column.type == "arxiv":
-            found = _ARXIV.search(words.get("identifier", ""))
+            found = _ARXIV.search(logged.get("identifier", ""))
             cells.append(found[1] if found else "")
         else:
-            cells.append(words.get(column.role, "") if column.role else "")
+            cells.append(logged.get(column.role, ""))
     return tuple(cells)
 
 
-def _companions(record: Row, log: Table, corpus: Study) -> Iterator[Edit]:
+def _pool_key(record: str) -> str:
+    """Return the key that an excluded record would have in the pool."""
+    return record.lower()
+
+
+def _bibliography_rows(record: str, study: Study) -> Iterator[Edit]:
     """Give a retained record its row in the bibliography too, with the key alone."""
-    for table in corpus.by_role("bibliography"):
-        link = table.spec.reference_to(corpus.pool.spec)
+    for table in study.by_role("bibliography"):
+        link = table.spec.reference_to(study.pool.spec)
         if link is not None:
-            key = log.spec.name_of(record).lower()
-            yield Edit(table.spec.name, None, tuple(key if c is link else "" for c in table.spec.columns))
+            empty = ("",) * len(table.spec.columns)
+            row = changed_row(table, empty, {link.name: _pool_key(record)})
+            yield Edit(table.spec.name, None, row)
 
 
-def _dropped(scenario: Scenario, corpus: Study) -> dict[str, list[Edit]]:
-    """Take pool rows away."""
-    passes = selection_test(Selection(scenario.table, scenario.where), corpus)
-    pool = corpus.pool
-    return {pool.spec.name_of(row): [Edit(pool.spec.name, row, None)] for row in pool.rows if passes(row)}
-
-
-def _retagged(scenario: Scenario, corpus: Study) -> dict[str, list[Edit]]:
-    """Give pool rows the tags of an audit, where they differ; the first reader counts where several do."""
-    table, pool = corpus.tables[scenario.table], corpus.pool
-    link = table.spec.reference_to(pool.spec)
-    assert link is not None  # the parser holds every scenario against this
-    shared = [c.name for c in table.spec.columns if c.type == "term" and c in _same_terms(table, corpus)]
-    passes = selection_test(Selection(scenario.table, scenario.where), corpus)
-    rows = {pool.spec.name_of(row): row for row in pool.rows}
+def _dropped(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
+    """Remove pool rows."""
+    passes = _row_test(scenario, study)
+    pool = study.pool
     changes: dict[str, list[Edit]] = {}
-    for row in table.rows:
-        key = row[table.spec.position(link.name)]
-        if key not in rows or key in changes or not passes(row):
-            continue
-        new = changed_row(pool, rows[key], {name: row[table.spec.position(name)] for name in shared})
-        if new != rows[key]:
-            changes[key] = [Edit(pool.spec.name, rows[key], new)]
+    for key, row in zip(pool.spec.names_of(pool.rows), pool.rows, strict=True):
+        if passes(row):
+            changes[key] = [Edit(pool.spec.name, row, None)]
     return changes
 
 
-def _same_terms(table: Table, corpus: Study) -> list[object]:
-    """Return the columns of a table that stand in the pool under the same name with the same vocabulary."""
-    pool = {column.name: column.vocabulary for column in corpus.pool.spec.columns if column.type == "term"}
-    return [column for column in table.spec.columns if pool.get(column.name, "") == column.vocabulary != ""]
-
-
-def _strict(scenario: Scenario, corpus: Study) -> dict[str, list[Edit]]:
-    """Take a tag away from the entries whose judgement in the scenario's table matches; the unjudged keep theirs."""
-    table, pool = corpus.tables[scenario.table], corpus.pool
-    link = table.spec.reference_to(pool.spec)
-    assert link is not None  # the parser holds every scenario against this
-    absent = corpus.codebook.axis(scenario.column)[1].not_applicable
-    passes = selection_test(Selection(scenario.table, scenario.where), corpus)
-    at = table.spec.position(link.name)
-    judged = {row[at] for row in table.rows if passes(row)}
+def _retagged(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
+    """Give pool rows the tags of an audit that differ; the first of several readers counts."""
+    table, pool = study.tables[scenario.table], study.pool
+    link = table.spec.position(_link(table, study).name)
+    shared = _shared_positions(table, study.codebook)
+    passes = _row_test(scenario, study)
+    rows = dict(zip(pool.spec.names_of(pool.rows), pool.rows, strict=True))
     changes: dict[str, list[Edit]] = {}
-    for row in pool.rows:
-        key = pool.spec.name_of(row)
-        new = changed_row(pool, row, {scenario.column: absent})
-        if key in judged and new != row:
-            changes[key] = [Edit(pool.spec.name, row, new)]
+    for row in table.rows:
+        key = row[link]
+        if key not in rows or key in changes or not passes(row):
+            continue
+        tags = {name: row[position] for name, position in shared.items()}
+        retagged = changed_row(pool, rows[key], tags)
+        if retagged != rows[key]:
+            changes[key] = [Edit(pool.spec.name, rows[key], retagged)]
+    return changes
+
+
+def _shared_positions(table: Table, book: Codebook) -> dict[str, int]:
+    """Return the term columns that the pool has too, with the same vocabulary; by position."""
+    vocabularies = {column.name: column.vocabulary for _, column, _ in book.term_columns(book.pool)}
+    shared: dict[str, int] = {}
+    for position, column, _ in book.term_columns(table.spec):
+        if vocabularies.get(column.name) == column.vocabulary:
+            shared[column.name] = position
+    return shared
+
+
+def _strict(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
+    """Remove a tag from the entries whose judgement matches; the unjudged keep theirs."""
+    table, pool = study.tables[scenario.table], study.pool
+    link = table.spec.position(_link(table, study).name)
+    _, vocabulary = study.codebook.axis(scenario.column)
+    passes = _row_test(scenario, study)
+    judged = {row[link] for row in table.rows if passes(row)}
+    changes: dict[str, list[Edit]] = {}
+    for key, row in zip(pool.spec.names_of(pool.rows), pool.rows, strict=True):
+        untagged = changed_row(pool, row, {scenario.column: vocabulary.not_applicable})
+        if key in judged and untagged != row:
+            changes[key] = [Edit(pool.spec.name, row, untagged)]
     return changes
 
 
 def _consistent(changed: Study, before: Study) -> Study:
-    """Drop the rows that refer to a pool row which the scenario removed; its bibliography, for example."""
+    """Remove the rows that refer to a removed pool row, such as its bibliography."""
     spec = before.pool.spec
     removed = set(spec.names_of(before.pool.rows)) - set(spec.names_of(changed.pool.rows))
     if not removed:

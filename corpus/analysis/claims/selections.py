@@ -21,7 +21,7 @@ def selected(selection: Selection, study: Study) -> list[Row]:
 
 
 class RowIndex:
-    """The rows of a study by their cells in some columns, so that claims about the same columns share a pass.
+    """The rows of a study by their cells, so that claims about the same columns share a pass.
 
     Parameters
     ----------
@@ -34,7 +34,10 @@ class RowIndex:
         self._groups: dict[tuple[str, tuple[str, ...]], list[list[Row]]] = {}
 
     def selected(self, selection: Selection) -> list[Row]:
-        """Return the rows of a selection; see :func:`selected`."""
+        """Return the rows of a selection.
+
+        They are those of :func:`selected`, but ordered by group and not as in the table.
+        """
         table = self.study.tables[selection.table]
         if not selection.columns:
             return table.rows
@@ -80,7 +83,7 @@ def filters_of(selection: Selection, spec: TableSpec) -> list[Filter]:
 
 
 def selection_test(selection: Selection, study: Study) -> RowTest:
-    """Return a function that says whether a row of the selection's table passes all its tests."""
+    """Return a function that tests whether a row of the selection's table passes all its tests."""
     spec = study.codebook.tables[selection.table]
     tests = [row_test(filters_of(selection, spec), spec)]
     for name in selection.agrees_on:
@@ -93,10 +96,12 @@ def selection_test(selection: Selection, study: Study) -> RowTest:
 
 
 def _compared_with_pool(spec: TableSpec, name: str, study: Study, wanted: bool) -> RowTest:
-    """Test whether a row has the same cell as the pool row that it refers to (or another one, if not `wanted`)."""
+    """Test whether a row agrees with the pool row that it refers to (is `wanted` or not)."""
     pool = study.pool
     link = spec.reference_to(pool.spec)
-    assert link is not None, "the parser refuses claims that compare a table without reference to the pool"
+    assert link is not None, (
+        "the parser refuses claims that compare a table without reference to the pool"
+    )
     own_position = spec.position(name)
     key_position = spec.position(link.name)
     pool_position = pool.spec.position(name)

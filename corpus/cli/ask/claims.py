@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from corpus.analysis.claims import report as printed
+from corpus.analysis.claims.acknowledgements import with_acknowledgements
+from corpus.analysis.claims.claim import Claim, ClaimBook
+from corpus.analysis.claims.evaluate import (
+    DOCUMENT,
+    all_outcomes,
+    claim_findings,
+    load_claims,
+)
 from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
-
-if TYPE_CHECKING:
-    from corpus.analysis.claims.claim import Claim, ClaimBook
-    from corpus.analysis.claims.report import ClaimReport
-    from corpus.model.study import Study
+from corpus.model.finding import UsageProblem
+from corpus.printing.findings import findings_github
+from corpus.tables.atomic import write_atomic
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.documents import parse_toml, read_codebook
+from corpus.tables.location import find_data
+from corpus.tables.lock import locked
 
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[CLAIM]...")
-@click.option("--stress", "stressed", is_flag=True, help="Hold the claims under the scenarios of the claims file too.")
-@click.option("--failing", is_flag=True, help="Only claims that fail, acknowledged or not.")
 @click.option(
-    "--acknowledge", "reason", metavar="REASON", help="Write into the claims file that the failures are known, and why."
+    "--stress",
+    "stressed",
+    is_flag=True,
+    help="Evaluate the claims under the scenarios of the claims file too.",
+)
+@click.option("--failing", is_flag=True, help="Show only claims that fail, acknowledged or not.")
+@click.option(
+    "--acknowledge",
+    "reason",
+    metavar="REASON",
+    help="Record in the claims file that the failures are known, and why.",
 )
 @format_option("text", "markdown", "json", "github")
 @data_option
@@ -33,86 +50,60 @@ def claims(
     format_: str,
     data: str | None,
 ) -> None:
-    """Hold the claims of the survey against the tables.
+    """Check the claims of the survey against the tables.
 
-    Prints each with its verdict, what was observed, and its margin: the smallest number of row edits that break it.
-    Named claims are shown in full. Exit code 1 where a claim fails that is not acknowledged in the claims file.
+    Prints each with its verdict, what was observed, and its margin: the smallest number of row
+    edits that break it. Named claims are shown in full. The exit code is 1 where a claim fails
+    that is not acknowledged in the claims file.
     """
-    from corpus.analysis.claims import report as render
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.location import find_data
-
     folder = find_data(data)
     if reason is not None:
         _acknowledge(folder, ids, reason)
-    corpus = load_corpus(folder)
-    report = _report(corpus, ids, stressed, failing)
+    study = load_corpus(folder)
+    book = load_claims(study)
+    if stressed and not book.scenarios:
+        click.echo("No scenario is declared: add [[scenarios]] to the claims file", err=True)
+    report = printed.claim_report(study, book, _wanted(book, ids), stressed, failing)
     if format_ == "github":
-        from corpus.analysis.claims.evaluate import claim_findings
-        from corpus.printing.findings import findings_github
-
-        named = {outcome.claim.id for outcome in report.outcomes}
-        echo(findings_github([finding for finding in claim_findings(corpus) if finding.value in named]), format_)
+        shown = {found.claim.id for found in report.claims}
+        findings = [finding for finding in claim_findings(study) if finding.value in shown]
+        echo(findings_github(findings), format_)
     elif format_ == "json":
-        echo(render.claims_json(report), format_)
+        echo(printed.claims_json(report), format_)
     elif format_ == "markdown":
-        echo(render.claims_markdown(report), format_)
+        echo(printed.claims_markdown(report), format_)
+    elif ids:
+        echo_plain(printed.details_text(report))
     else:
-        echo_plain(render.details_text(report) if ids else render.claims_text(report, terminal_columns()))
-    if any(render.verdict(outcome) == "fails" for outcome in report.outcomes):
+        echo_plain(printed.claims_text(report, terminal_columns()))
+    if report.having("fails"):
         ctx.exit(1)
 
 
-def _report(corpus: Study, ids: tuple[str, ...], stressed: bool, failing: bool) -> ClaimReport:
-    from corpus.analysis.claims.evaluate import all_outcomes, load_claims
-    from corpus.analysis.claims.report import ClaimReport
-    from corpus.analysis.claims.robustness import margin
-    from corpus.analysis.claims.scenarios import stress
-
-    book = load_claims(corpus)
-    if stressed and not book.scenarios:
-        click.echo(
-            "No scenario is declared: add [[scenarios]] to the claims file to hold the claims under some", err=True
-        )
-    held = all_outcomes(corpus, _wanted(book, ids))
-    outcomes = tuple(outcome for outcome in held if not (failing and outcome.holds))
-    margins = tuple(margin(outcome, corpus) for outcome in outcomes)
-    stresses = tuple(stress(corpus, book.scenarios, outcomes)) if stressed and book.scenarios else ()
-    return ClaimReport(book, corpus.tables, outcomes, margins, stresses, len(held) - len(outcomes))
-
-
 def _wanted(book: ClaimBook, ids: tuple[str, ...]) -> list[Claim]:
-    """Return the claims of these names, or all; UsageProblem where there are none."""
-    from corpus.model.finding import UsageProblem
-
+    """Return the claims of these names, or all; UsageProblem where the corpus has no claims."""
     if not book.claims:
-        raise UsageProblem('this corpus declares no claims; name a file under [documents] claims = "claims.toml"')
-    known = [claim.id for claim in book.claims] + [claim.source_id for claim in book.claims if claim.source_id]
-    for name in ids:
-        if name not in known:
-            from difflib import get_close_matches
-
-            close = get_close_matches(name, known, 1)
-            raise UsageProblem(f"there is no claim {name!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
-    return [claim for claim in book.claims if not ids or claim.id in ids or claim.source_id in ids]
+        raise UsageProblem(
+            'this corpus declares no claims; name a file under [documents] claims = "claims.toml"'
+        )
+    return book.named(ids)
 
 
-def _acknowledge(data: str, ids: tuple[str, ...], reason: str) -> None:
-    """Acknowledge failing claims (the named ones, or all), and take out acknowledgements of claims that hold."""
-    from corpus.analysis.claims.acknowledgements import with_acknowledgements
-    from corpus.analysis.claims.evaluate import DOCUMENT, all_outcomes, load_claims
-    from corpus.tables.atomic import write_atomic
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.documents import parse_toml, read_codebook
-    from corpus.tables.lock import locked
-
-    with locked(data, read_codebook(data)):
-        corpus = load_corpus(data)
-        outcomes = all_outcomes(corpus, _wanted(load_claims(corpus), ids))
-        observed = {o.claim.id: o.observed for o in outcomes if not o.holds and not o.acknowledged}
-        settled = tuple(o.claim.id for o in outcomes if o.holds and o.claim.acknowledged)
-        source = corpus.sources[DOCUMENT]
-        text = with_acknowledgements(source.text, observed, settled, reason)
+def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
+    """Acknowledge failing claims; remove the acknowledgements of claims that hold."""
+    with locked(folder, read_codebook(folder)):
+        study = load_corpus(folder)
+        observed: dict[str, str] = {}
+        settled: list[str] = []
+        for outcome in all_outcomes(study, _wanted(load_claims(study), ids)):
+            claim = outcome.claim
+            if outcome.holds and claim.acknowledged:
+                settled.append(claim.id)
+            elif not outcome.holds and not outcome.acknowledged:
+                observed[claim.id] = outcome.observed
+        source = study.sources[DOCUMENT]
+        text = with_acknowledgements(source.text, observed, tuple(settled), reason)
+        # The edit is textual: make sure that it left a valid document before it is written.
         parse_toml(text, source.file)
         if text != source.text:
             write_atomic(source.file, text)

@@ -52,12 +52,10 @@ def page_of(corpus: Study) -> str:
 
 
 def _claims(corpus: Study) -> ClaimReport | None:
-    from corpus.analysis.claims.evaluate import all_outcomes, load_claims
-    from corpus.analysis.claims.report import ClaimReport
-    from corpus.analysis.claims.robustness import margin
+    from corpus.analysis.claims.evaluate import load_claims
+    from corpus.analysis.claims.report import claim_report
 
     book = load_claims(corpus)
     if not book.claims:
         return None
-    outcomes = tuple(all_outcomes(corpus, book.claims))
-    return ClaimReport(book, corpus.tables, outcomes, tuple(margin(outcome, corpus) for outcome in outcomes))
+    return claim_report(corpus, book)

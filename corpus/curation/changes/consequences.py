@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.evaluate import ClaimOutcome, evaluate, needed_tables, read_claims
-from corpus.analysis.claims.robustness import Robustness, margin
+from corpus.analysis.claims.robustness import Robustness, robustness
 from corpus.analysis.numbers.published import published_numbers
 from corpus.analysis.sparsity.cells import EMPTY, THIN, sparse_table
 from corpus.analysis.sparsity.plan import sparsity_plan
@@ -223,7 +223,7 @@ def _judged(study: Study) -> dict[str, _Judged]:
     for claim in read_claims(study)[0].claims:
         if needed_tables(claim, study) <= study.tables.keys():
             outcome = evaluate(claim, study)
-            found[claim.id] = _Judged(outcome, margin(outcome, study))
+            found[claim.id] = _Judged(outcome, robustness(outcome, study))
     return found
 
 

@@ -47,16 +47,11 @@ def has_claims(sources: Sources) -> bool:
 
 def claims(sources: Sources) -> str:
     """Return every claim with verdict, margin and stress as Markdown."""
-    from corpus.analysis.claims.evaluate import evaluate, load_claims
-    from corpus.analysis.claims.report import ClaimReport, claims_markdown
-    from corpus.analysis.claims.robustness import margin
-    from corpus.analysis.claims.scenarios import stress
+    from corpus.analysis.claims.evaluate import load_claims
+    from corpus.analysis.claims.report import claim_report, claims_markdown
 
     book = load_claims(sources.corpus)
-    outcomes = tuple(evaluate(claim, sources.corpus) for claim in book.claims)
-    margins = tuple(margin(outcome, sources.corpus) for outcome in outcomes)
-    stresses = tuple(stress(sources.corpus, book.scenarios, outcomes)) if book.scenarios else ()
-    return claims_markdown(ClaimReport(book, sources.corpus.tables, outcomes, margins, stresses))
+    return claims_markdown(claim_report(sources.corpus, book, stressed=True))
 
 
 def codebook(sources: Sources) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from corpus.analysis.claims.evaluate import ClaimOutcome
-from corpus.analysis.claims.report import ClaimReport, margin_text, verdict
+from corpus.analysis.claims.report import ClaimReport
 from corpus.model.codebook import Codebook
 from corpus.publishing.page.data import facet_id
 from corpus.publishing.page.sections import entry_address
@@ -40,16 +40,17 @@ class ClaimLine(NamedTuple):
 def claim_lines(report: ClaimReport, keys: Collection[str], book: Codebook) -> list[ClaimLine]:
     """Return the claims of a report in declared order; `keys` are those of the pool."""
     lines = []
-    for outcome, margin in zip(report.outcomes, report.margins, strict=True):
+    for found in report.claims:
+        outcome = found.outcome
         named = tuple((entry_address(key) if key in keys else "", key) for key in outcome.keys[:NAMED])
         lines.append(
             ClaimLine(
                 id=outcome.claim.id,
                 statement=outcome.claim.statement,
-                verdict=verdict(outcome),
+                verdict=found.verdict,
                 observed=str(outcome.number) if outcome.keys else outcome.observed,
                 expected="" if outcome.holds else outcome.expected,
-                margin=margin_text(margin),
+                margin=found.margin,
                 behind=named,
                 more=len(outcome.keys) - len(named),
                 listing=_listing(outcome, book),

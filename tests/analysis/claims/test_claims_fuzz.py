@@ -10,7 +10,7 @@ import tomli
 
 from corpus.analysis.claims.evaluate import evaluate
 from corpus.analysis.claims.parser import parse_claims
-from corpus.analysis.claims.robustness import margin
+from corpus.analysis.claims.robustness import robustness
 from corpus.analysis.claims.scenarios import stress
 from corpus.model.finding import Finding
 from corpus.tables.corpus_reader import load_corpus
@@ -27,7 +27,13 @@ def corpus():
 
 def places(node, path=()):
     yield path
-    children = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    children = (
+        node.items()
+        if isinstance(node, dict)
+        else enumerate(node)
+        if isinstance(node, list)
+        else ()
+    )
     for key, child in children:
         yield from places(child, (*path, key))
 
@@ -40,8 +46,8 @@ def mutated(data, chance):
         for key in path[:-1]:
             parent = parent[key]
         if isinstance(parent, dict) and chance.random() < 0.3:
-            parent[chance.choice(["table", "by", "where", "count", "keys", "of", "ratio", "x"])] = copy.deepcopy(
-                chance.choice(VALUES)
+            parent[chance.choice(["table", "by", "where", "count", "keys", "of", "ratio", "x"])] = (
+                copy.deepcopy(chance.choice(VALUES))
             )
         else:
             parent[path[-1]] = copy.deepcopy(chance.choice(VALUES))
@@ -62,5 +68,5 @@ def test_any_value_in_any_place_is_a_finding_or_a_claim(corpus):
         for outcome in outcomes:
             assert isinstance(outcome.observed, str)
             assert isinstance(outcome.expected, str)
-            margin(outcome, corpus)
+            robustness(outcome, corpus)
         stress(corpus, book.scenarios, outcomes[:1])

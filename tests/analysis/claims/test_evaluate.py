@@ -35,7 +35,11 @@ def sensors(**where):
 
 def with_claims(text, corpus=CORPUS):
     text = "format = 1\n" + text
-    return replace(corpus, documents={"claims": tomllib.loads(text)}, sources={"claims": Source("claims.toml", text)})
+    return replace(
+        corpus,
+        documents={"claims": tomllib.loads(text)},
+        sources={"claims": Source("claims.toml", text)},
+    )
 
 
 @pytest.mark.parametrize(
@@ -46,7 +50,10 @@ def with_claims(text, corpus=CORPUS):
         (Selection("sensors", {}, {"senses": ("water",)}), "cy dot"),
         (Selection("sensors", {"depth": ("surface", "deep")}, {"senses": ("water",)}), "dot"),
         (Selection("dated", between={"seen": ("2020-11", "2021-01")}), "ada bob cy"),
-        (Selection("dated", between={"seen": ("2020", "2020-11-01")}), "bob eve"),  # a month counts from its first day
+        (
+            Selection("dated", between={"seen": ("2020", "2020-11-01")}),
+            "bob eve",
+        ),  # a month counts from its first day
         (Selection("ranges", between={"value": ("3", "40")}), "ada-reach dot-reach"),
         (Selection("ranges", between={"value": ("many", "more")}), ""),
     ],
@@ -90,7 +97,9 @@ def test_a_row_with_several_terms_counts_in_each_cell():
 def test_counts_over_a_column_without_vocabulary_have_the_cells_that_occur():
     found = outcome(Selection("ranges"), "counts", {("reach",): 2, ("life",): 1}, by=("of",))
     assert (found.holds, found.counts) == (True, {("life",): 1, ("reach",): 2})
-    both = outcome(Selection("ranges"), "counts", {("reach", "m"): 2, ("life", "days"): 1}, by=("of", "unit"))
+    both = outcome(
+        Selection("ranges"), "counts", {("reach", "m"): 2, ("life", "days"): 1}, by=("of", "unit")
+    )
     assert both.holds
 
 
@@ -107,7 +116,11 @@ def test_many_keys_are_said_by_number_and_checksum():
 def test_sums_orderings_distinct_values_ratios_and_columns():
     parts = [sensors(depth="surface"), Selection("dropped")]
     assert outcome(parts, "count", 5).holds
-    down = [Selection("sensors", label="kept"), Selection("dropped", label="left"), sensors(depth="deep")]
+    down = [
+        Selection("sensors", label="kept"),
+        Selection("dropped", label="left"),
+        sensors(depth="deep"),
+    ]
     assert outcome(down, "descending", ("kept", "left", "sensors")).holds
     assert not outcome(down[::-1], "descending", ()).holds
     tie = [sensors(depth="deep"), sensors(depth="shallow")]
@@ -115,7 +128,10 @@ def test_sums_orderings_distinct_values_ratios_and_columns():
     assert outcome(tie, "descending", (), or_equal=True).holds
     assert outcome(Selection("sensors"), "distinct", 3, by=("senses",)).holds
     assert outcome(Selection("sensors"), "distinct", 1, by=("senses",), groups=True).holds
-    reach = [Selection("ranges", {"range": ("dot-reach",)}), Selection("ranges", {"range": ("ada-reach",)})]
+    reach = [
+        Selection("ranges", {"range": ("dot-reach",)}),
+        Selection("ranges", {"range": ("ada-reach",)}),
+    ]
     assert outcome(reach, "ratio", 13.33, value_of="value").holds
     assert outcome(reach, "ratio", 13, value_of="value").holds
     assert not outcome(reach, "ratio", 13.4, value_of="value").holds
@@ -130,7 +146,12 @@ def test_sums_orderings_distinct_values_ratios_and_columns():
 
 def test_two_tables_with_the_same_keys():
     assert outcome(Selection("sensors"), "same_keys_as", "dated").holds
-    odd = outcome(Selection("sensors"), "same_keys_as", "dated", soils({"dated": [("ada", "2020"), ("zoe", "2020")]}))
+    odd = outcome(
+        Selection("sensors"),
+        "same_keys_as",
+        "dated",
+        soils({"dated": [("ada", "2020"), ("zoe", "2020")]}),
+    )
     assert odd.keys == ("bob", "cy", "dot", "eve", "zoe")
 
 
@@ -141,11 +162,19 @@ def test_findings_stand_on_the_claims_line():
     assert claim_findings(CORPUS) == []  # a corpus without claims file
     assert claim_findings(with_claims(CLAIM + "2")) == []
     (found,) = claim_findings(with_claims(CLAIM + "3"))
-    assert (found.code, found.file, found.line, found.column, found.value) == ("C601", "claims.toml", 3, "id", "two")
+    assert (found.code, found.file, found.line, found.column, found.value) == (
+        "C601",
+        "claims.toml",
+        3,
+        "id",
+        "two",
+    )
     assert "two: expected 3, observed 2" in found.message
 
 
-@pytest.mark.parametrize(("count", "observed", "codes"), [(3, "2", []), (3, "4", ["C601"]), (2, "2", ["C603"])])
+@pytest.mark.parametrize(
+    ("count", "observed", "codes"), [(3, "2", []), (3, "4", ["C601"]), (2, "2", ["C603"])]
+)
 def test_an_acknowledgement_holds_for_the_observed_value_alone(count, observed, codes):
     text = f'{CLAIM}{count}\nacknowledged = {{ reason = "known", observed = "{observed}" }}'
     found = claim_findings(with_claims(text))
@@ -191,5 +220,8 @@ def test_every_shipped_claim_holds():
 def test_the_shipped_claims_cover_the_lists_that_the_survey_prints():
     claims = {c.id: c for c in load_claims(load_corpus(shipped_data())).claims}
     listed = {c.source_id for c in claims.values()}
-    assert {f"C{n:02}" for n in (1, 2, 3, 4, 5, 17, 18, 19, 20, 21, 22, 23, 26, 27, 28, 30, 35, 36, 37, 38)} <= listed
+    assert {
+        f"C{n:02}"
+        for n in (1, 2, 3, 4, 5, 17, 18, 19, 20, 21, 22, 23, 26, 27, 28, 30, 35, 36, 37, 38)
+    } <= listed
     assert all(c.boundary and c.made_in for c in claims.values())

@@ -1,4 +1,4 @@
-"""A claims file is understood, or every mistake in it is said with its line."""
+"""A claims file is read, or every mistake in it is reported with its line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def claim(body: str, name: str = "a-claim") -> str:
     return f'[[claims]]\nid = "{name}"\nstatement = "Something."\n{body}\n'
 
 
-def test_a_sound_claim_is_read_with_defaults():
+def test_a_valid_claim_is_read_with_defaults():
     book, findings = parsed(claim('where = { depth = "deep" }\ncount = 1'))
     assert not findings
     (found,) = book.claims
@@ -30,90 +30,128 @@ def test_a_sound_claim_is_read_with_defaults():
     assert (found.expectation.kind, found.expectation.value) == ("count", 1)
 
 
-def test_an_ordering_of_terms_becomes_one_selection_a_term():
-    book, _ = parsed(claim('by = ["depth"]\ndescending = ["surface", "deep"]\nwithout = { senses = "gas" }'))
-    assert [part.where for part in book.claims[0].selections] == [{"depth": ("surface",)}, {"depth": ("deep",)}]
+def test_an_ordering_of_terms_becomes_one_selection_per_term():
+    book, _ = parsed(
+        claim('by = ["depth"]\ndescending = ["surface", "deep"]\nwithout = { senses = "gas" }')
+    )
+    assert [part.where for part in book.claims[0].selections] == [
+        {"depth": ("surface",)},
+        {"depth": ("deep",)},
+    ]
     assert all(part.without == {"senses": ("gas",)} for part in book.claims[0].selections)
 
 
 def test_nested_counts_are_flattened():
-    book, _ = parsed(claim('by = ["depth", "senses"]\n[claims.counts]\nsurface = { water = 2, heat = 1 }'))
+    book, _ = parsed(
+        claim('by = ["depth", "senses"]\n[claims.counts]\nsurface = { water = 2, heat = 1 }')
+    )
     assert book.claims[0].expectation.value == {("surface", "water"): 2, ("surface", "heat"): 1}
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "place"),
     [
-        "",
-        "count = 1\nempty = true",
-        "count = -1",
-        "count = true",
-        'count = "three"',
-        "empty = false",
-        'keys = "ada"',
-        "distinct = 1",
-        'by = ["depht"]\ndistinct = 1',
-        'table = "nowhere"\ncount = 1',
-        'where = { depht = "deep" }\ncount = 1',
-        'where = { depth = "deeep" }\ncount = 1',
-        'where = "depth == deep"\ncount = 1',
-        "where = { depth = 3 }\ncount = 1",
-        'between = { name = ["a", "b"] }\ncount = 1',
-        'table = "dated"\nbetween = { seen = ["2020"] }\ncount = 1',
-        'agrees_on = ["depth"]\ncount = 1',
-        'by = ["depth"]\ncounts = { deeep = 1 }',
-        'by = ["depth"]\ncounts = { deep = "1" }',
-        'by = ["depth", "senses"]\ncounts = { deep = 1 }',
-        "counts = { deep = 1 }",
-        'by = ["depth"]\ndescending = ["surface", "deeep"]',
-        "descending = true",
-        "ratio = 3",
-        'same_keys_as = "nowhere"',
-        'count = 1\nboundry = "typed wrong"',
-        'of = [{ table = "sensors" }]\ntable = "sensors"\ncount = 5',
-        'of = [{ table = "sensors", count = 5 }]\ncount = 5',
-        "count = 1\nacknowledged = true",
-        'count = 1\nacknowledged = { reason = "no observed value" }',
-        'count = 1\nmade_in = "abstract"',
+        ("", ""),
+        ("count = 1\nempty = true", ""),
+        ("count = -1", "count"),
+        ("count = true", "count"),
+        ('count = "three"', "count"),
+        ("empty = false", "empty"),
+        ('keys = "ada"', "keys"),
+        ("distinct = 1", "distinct"),
+        ('distinct = 1\nby = ["depht"]', "by"),
+        ('count = 1\ntable = "nowhere"', "table"),
+        ('count = 1\ntable = ""', "table"),
+        ('count = 1\nwhere = { depht = "deep" }', "where.depht"),
+        ('count = 1\nwhere = { depth = "deeep" }', "where.depth"),
+        ('count = 1\nwhere = "depth == deep"', "where"),
+        ("count = 1\nwhere = { depth = 3 }", "where.depth"),
+        ('count = 1\nbetween = { name = ["a", "b"] }', "between.name"),
+        ('table = "dated"\ncount = 1\nbetween = { seen = ["2020"] }', "between.seen"),
+        ('count = 1\nagrees_on = ["depth"]', "agrees_on"),
+        ('by = ["depth"]\ncounts = { deeep = 1 }', "counts.deeep"),
+        ('by = ["depth"]\ncounts = { deep = "1" }', "counts.deep"),
+        ('by = ["depth", "senses"]\ncounts = { deep = 1 }', "counts.deep"),
+        ("counts = { deep = 1 }", "counts"),
+        ('by = ["depth"]\ndescending = ["surface", "deeep"]', "descending"),
+        ("descending = true", "descending"),
+        ("ratio = 3", "ratio"),
+        ('of = [{ table = "ranges" }, { table = "ranges" }]\nvalue_of = ""\nratio = 3', "ratio"),
+        ('same_keys_as = "nowhere"', "same_keys_as"),
+        ('count = 1\nboundry = "typed wrong"', "boundry"),
+        ('of = [{ table = "sensors" }]\ncount = 5\ntable = "sensors"', "table"),
+        ('count = 5\nof = [{ table = "sensors", count = 5 }]', "of[1].count"),
+        ("count = 5\nof = []", "of"),
+        ("count = 1\nacknowledged = true", "acknowledged"),
+        ('count = 1\nacknowledged = { reason = "why" }', "acknowledged.observed"),
+        ('count = 1\nmade_in = "abstract"', "made_in"),
     ],
 )
-def test_each_mistake_is_one_finding_on_the_claims_line(body):
-    book, findings = parsed(claim("count = 5", "sound") + claim(body, "broken"))
-    assert [found.id for found in book.claims] == ["sound"]
-    assert [(f.code, f.line, f.value) for f in findings] == [("C602", 7, "broken")]
+def test_each_mistake_is_one_finding_at_its_key(body, place):
+    text = claim("count = 5", "valid") + claim(body, "broken")
+    book, findings = parsed(text)
+    assert [found.id for found in book.claims] == ["valid"]
+    line = 6
+    if place:
+        line = 9 + body.count("\n")
+    assert [(f.code, f.line, f.column) for f in findings] == [
+        ("C602", line, ".".join(filter(None, ["claims[2]", place])))
+    ]
+
+
+def test_every_mistake_of_a_claim_is_reported():
+    body = 'where = { depth = "deeep" }\nmade_in = "abstract"\nboundry = "x"\ncount = 1'
+    book, findings = parsed(claim(body))
+    assert not book.claims
+    assert {(f.line, f.column) for f in findings} == {
+        (5, "claims[1].where.depth"),
+        (6, "claims[1].made_in"),
+        (7, "claims[1].boundry"),
+    }
 
 
 def test_ids_are_there_and_unique():
-    _, findings = parsed(claim("count = 5") + claim("count = 5") + '[[claims]]\nstatement = "x"\ncount = 1\n')
-    assert [(f.code, f.line) for f in findings] == [("C602", 3), ("C602", 0)]
+    nameless = '[[claims]]\nstatement = "x"\ncount = 1\n'
+    _, findings = parsed(
+        claim("count = 5") + claim("count = 5") + nameless + claim("count = 5", "")
+    )
+    assert [(f.code, f.line, f.column) for f in findings] == [
+        ("C602", 7, "claims[2].id"),
+        ("C602", 10, "claims[3].id"),
+        ("C602", 14, "claims[4].id"),
+    ]
 
 
-def test_wrong_format_and_unknown_sections_are_said():
+def test_wrong_format_and_unknown_sections_are_found():
     _, findings = parse_claims({"format": 2, "claim": []}, BOOK)
     assert {f.column for f in findings} == {"format", "claim"}
 
 
 @pytest.mark.parametrize("value", ["text", 3, {"a": 1}, ["text"], [[]]])
 def test_sections_of_another_type_are_mistakes_and_not_errors(value):
-    _, findings = parse_claims({"format": 1, "claims": value, "scenarios": value, "unchecked": value}, BOOK)
+    _, findings = parse_claims(
+        {"format": 1, "claims": value, "scenarios": value, "unchecked": value}, BOOK
+    )
     assert {f.code for f in findings} == {"C602"}
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "place"),
     [
-        'kind = "explode"',
-        'kind = "drop"\ntable = "judged"',
-        'kind = "drop"\nwhere = { depth = "deeep" }',
-        'kind = "retag"\ntable = "dropped"',
-        'kind = "retain"\ntable = "judged"',
-        'kind = "strict"\ntable = "judged"\ncolumn = "senses"',
-        'kind = "strict"\ntable = "judged"\ncolumn = "nowhere"',
+        ('kind = "explode"', "kind"),
+        ('kind = "drop"\ntable = "judged"', "table"),
+        ('kind = "drop"\nwhere = { depth = "deeep" }', "where.depth"),
+        ('kind = "retag"\ntable = "dropped"', "table"),
+        ('kind = "retain"\ntable = "judged"', "table"),
+        ('kind = "strict"\ntable = "judged"\ncolumn = "senses"', "column"),
+        ('kind = "strict"\ntable = "judged"\ncolumn = "nowhere"', "column"),
     ],
 )
-def test_mistakes_in_scenarios_are_said(body):
+def test_mistakes_in_scenarios_are_found(body, place):
     _, findings = parsed(f'[[scenarios]]\nid = "x"\nstatement = "s"\n{body}\n')
-    assert [(f.code, f.line, f.column) for f in findings] == [("C602", 3, "scenarios")]
+    assert [(f.code, f.line, f.column) for f in findings] == [
+        ("C602", 5 + body.count("\n"), f"scenarios[1].{place}")
+    ]
 
 
 def test_the_line_belongs_to_the_section():

@@ -11,7 +11,7 @@ import pytest
 from corpus.analysis.claims.claim import Claim, Expectation, Selection
 from corpus.analysis.claims.edits import apply_edits, describe
 from corpus.analysis.claims.evaluate import evaluate
-from corpus.analysis.claims.robustness import margin
+from corpus.analysis.claims.robustness import robustness
 from corpus.model.codebook_parser import parse_codebook
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -30,7 +30,13 @@ BOOK = parse_codebook(
                 "columns": [
                     {"name": "bog", "type": "key", "role": "key", "definition": "k"},
                     {"name": "kind", "type": "term", "axis": True, "definition": "k"},
-                    {"name": "moss", "type": "term", "axis": True, "separator": "; ", "definition": "m"},
+                    {
+                        "name": "moss",
+                        "type": "term",
+                        "axis": True,
+                        "separator": "; ",
+                        "definition": "m",
+                    },
                 ],
             }
         },
@@ -81,7 +87,9 @@ def some_selection(chance: random.Random) -> Selection:
 
 def some_claim(chance: random.Random, corpus: Study) -> Claim | None:
     """A claim of any kind that holds for the corpus, with some slack."""
-    kind = chance.choice(["count", "at_least", "at_most", "empty", "descending", "distinct", "counts", "includes"])
+    kind = chance.choice(
+        ["count", "at_least", "at_most", "empty", "descending", "distinct", "counts", "includes"]
+    )
     parts, more = (some_selection(chance),), {}
     if kind in ("count", "at_least", "at_most") and chance.random() < 0.4:
         parts = (*parts, some_selection(chance))
@@ -93,7 +101,13 @@ def some_claim(chance: random.Random, corpus: Study) -> Claim | None:
     if kind in ("distinct", "counts"):
         more = {"by": (chance.choice(["kind", "moss"]),)}
     claim = Claim(
-        "c", "", "", "", (), parts, Expectation(kind, 0 if kind not in ("counts", "includes") else (), **more)
+        "c",
+        "",
+        "",
+        "",
+        (),
+        parts,
+        Expectation(kind, 0 if kind not in ("counts", "includes") else (), **more),
     )
     if kind == "counts":
         claim = claim._replace(expectation=claim.expectation._replace(value={}))
@@ -113,9 +127,11 @@ def test_no_shorter_sequence_of_edits_breaks_a_claim(seed):
     profiles = [chance.choice(PROFILES) for _ in range(chance.randint(0, 4))]
     corpus = bogs(profiles)
     claim = None
-    while claim is None or (claim.expectation.kind == "includes"):  # keys do not survive the multiset of profiles
+    while claim is None or (
+        claim.expectation.kind == "includes"
+    ):  # keys do not survive the multiset of profiles
         claim = some_claim(chance, corpus)
-    found = margin(evaluate(claim, corpus), corpus)
+    found = robustness(evaluate(claim, corpus), corpus)
     least = fewest_edits(claim, profiles)
     if least is None:
         assert found.edits is None or found.edits > DEPTH
@@ -128,7 +144,7 @@ def test_no_shorter_sequence_of_edits_breaks_a_claim(seed):
 
 def margin_of(parts, kind, value, corpus, **more):
     claim = Claim("c", "", "", "", (), tuple(parts), Expectation(kind, value, **more))
-    return margin(evaluate(claim, corpus), corpus)
+    return robustness(evaluate(claim, corpus), corpus)
 
 
 def test_retagging_closes_a_gap_twice_as_fast_as_removing():
@@ -136,7 +152,10 @@ def test_retagging_closes_a_gap_twice_as_fast_as_removing():
     high, low = Selection("bogs", {"kind": ("high",)}), Selection("bogs", {"kind": ("low",)})
     found = margin_of([high, low], "descending", (), corpus)
     assert found.edits == 3
-    assert describe(found.witness, corpus.tables) == "change rows b0, b1, b2 of bogs (kind: high -> low)"
+    assert (
+        describe(found.witness, corpus.tables)
+        == "change rows b0, b1, b2 of bogs (kind: high -> low)"
+    )
     assert margin_of([high, low], "descending", (), corpus, or_equal=True).edits == 4
 
 
@@ -155,7 +174,15 @@ def test_a_failing_claim_has_no_margin_and_a_fixed_one_cannot_break():
 
 
 def test_a_full_vocabulary_loses_its_rarest_term():
-    corpus = bogs([("high", "red"), ("high", "red"), ("low", "green"), ("low", "green"), ("fen", "red; green")])
+    corpus = bogs(
+        [
+            ("high", "red"),
+            ("high", "red"),
+            ("low", "green"),
+            ("low", "green"),
+            ("fen", "red; green"),
+        ]
+    )
     assert margin_of([Selection("bogs")], "distinct", 3, corpus, by=("kind",)).edits == 1
     assert margin_of([Selection("bogs")], "distinct", 2, corpus, by=("moss",)).edits == 3
 
@@ -165,14 +192,17 @@ def test_other_tables_are_edited_too():
     both = [Selection("sensors"), Selection("dropped")]
     assert margin_of(both, "at_least", 6, corpus).edits == 3
     assert margin_of([Selection("sensors")], "same_keys_as", "dated", corpus).edits == 1
-    reach = [Selection("ranges", {"range": ("dot-reach",)}), Selection("ranges", {"range": ("ada-reach",)})]
+    reach = [
+        Selection("ranges", {"range": ("dot-reach",)}),
+        Selection("ranges", {"range": ("ada-reach",)}),
+    ]
     assert margin_of(reach, "ratio", 13.33, corpus, value_of="value").edits == 1
 
 
 def witness(parts, kind, value, corpus, **more):
     """What is said of the edits that break a claim, which they do."""
     claim = Claim("c", "", "", "", (), tuple(parts), Expectation(kind, value, **more))
-    found = margin(evaluate(claim, corpus), corpus)
+    found = robustness(evaluate(claim, corpus), corpus)
     assert not evaluate(claim, apply_edits(corpus, found.witness)).holds
     assert len(found.witness) == found.edits
     return describe(found.witness, corpus.tables)
@@ -189,7 +219,7 @@ def test_an_edit_of_a_row_that_stands_is_told_before_a_new_row():
 def test_new_rows_have_keys_of_their_own():
     corpus = bogs([("high", "red")])
     claim = Claim("c", "", "", "", (), (Selection("bogs"),), Expectation("at_most", 3))
-    found = margin(evaluate(claim, corpus), corpus)
+    found = robustness(evaluate(claim, corpus), corpus)
     assert describe(found.witness, corpus.tables).startswith("add 3 rows to bogs")
     rows = apply_edits(corpus, found.witness).pool.rows
     assert len({key for key, *_ in rows}) == 4
@@ -221,7 +251,10 @@ def test_counts_by_term_are_broken_where_no_row_is():
 def test_a_ratio_of_many_rows_is_broken_by_one_great_value():
     """Where no row alone carries enough to go."""
     reach = [Selection("ranges", {"range": (key,)}) for key in ("dot-reach", "ada-reach")]
-    assert witness(reach, "ratio", 13.33, soils(), value_of="value") == "remove row dot-reach from ranges"
+    assert (
+        witness(reach, "ratio", 13.33, soils(), value_of="value")
+        == "remove row dot-reach from ranges"
+    )
     rows = [(f"{unit}{n}", "ada", "x", "1", unit, "") for n in range(9) for unit in "mw"]
     units = [Selection("ranges", {"unit": (unit,)}) for unit in "mw"]
     found = witness(units, "ratio", 1, soils({"ranges": rows}), value_of="value")
@@ -229,7 +262,10 @@ def test_a_ratio_of_many_rows_is_broken_by_one_great_value():
 
 
 def test_two_tables_part_when_either_loses_a_row():
-    assert witness([Selection("sensors")], "same_keys_as", "dated", soils()) == "remove row ada from sensors"
+    assert (
+        witness([Selection("sensors")], "same_keys_as", "dated", soils())
+        == "remove row ada from sensors"
+    )
     nobody, empty = [Selection("sensors", {"depth": ("rock",)})], soils({"dated": []})
     assert witness(nobody, "same_keys_as", "dated", empty) == "add 1 row to sensors (depth: rock)"
 
@@ -264,19 +300,36 @@ def visits(*pairs):
     samples = [(bog, nr) for bog, _ in pairs for nr in "12"]
     tables = {"bogs": [(bog,) for bog, _ in pairs], "visits": rows, "samples": samples}
     return Study(
-        VISITS, {name: Table(VISITS.tables[name], name, rows, [0] * len(rows)) for name, rows in tables.items()}, "."
+        VISITS,
+        {
+            name: Table(VISITS.tables[name], name, rows, [0] * len(rows))
+            for name, rows in tables.items()
+        },
+        ".",
     )
 
 
 def test_a_key_goes_with_all_of_its_rows():
     corpus = visits(("fen", "abcd"), ("moor", "abc"), ("peat", "ab"))
     every = [Selection("visits")]
-    assert witness(every, "includes", ("fen", "moor"), corpus) == "remove rows a/moor, b/moor, c/moor from visits"
+    assert (
+        witness(every, "includes", ("fen", "moor"), corpus)
+        == "remove rows a/moor, b/moor, c/moor from visits"
+    )
     assert witness(every, "includes", ("fen",), corpus) == "remove 4 rows from visits"
     assert witness(every, "keys", ("fen", "moor", "peat"), corpus).startswith("add 1 row to visits")
-    named = [Selection("visits", {"bog": ("fen", "moor", "peat")}), Selection("visits", {"bog": ("moor",)})]
-    assert witness(named, "keys", ("fen", "moor", "peat"), corpus) == "remove rows a/peat, b/peat from visits"
-    assert witness(named[1:], "keys", ("moor",), corpus) == "remove rows a/moor, b/moor, c/moor from visits"
+    named = [
+        Selection("visits", {"bog": ("fen", "moor", "peat")}),
+        Selection("visits", {"bog": ("moor",)}),
+    ]
+    assert (
+        witness(named, "keys", ("fen", "moor", "peat"), corpus)
+        == "remove rows a/peat, b/peat from visits"
+    )
+    assert (
+        witness(named[1:], "keys", ("moor",), corpus)
+        == "remove rows a/moor, b/moor, c/moor from visits"
+    )
     assert witness(every, "same_keys_as", "bogs", corpus) == "remove row fen from bogs"
     assert witness(every, "same_keys_as", "samples", corpus) == "add 1 row to samples"
 
@@ -287,7 +340,10 @@ def test_counts_over_a_column_without_vocabulary_are_broken_by_any_cell():
         == "add 1 row to ranges (of: other)"
     )
     empty = bogs([("high", ""), ("low", "")])
-    assert witness([Selection("bogs")], "counts", {}, empty, by=("moss",)) == "add 1 row to bogs (moss: red)"
+    assert (
+        witness([Selection("bogs")], "counts", {}, empty, by=("moss",))
+        == "add 1 row to bogs (moss: red)"
+    )
 
 
 def test_a_value_beside_the_one_that_is_asked_for_is_another_one():
@@ -302,7 +358,9 @@ def test_a_value_beside_the_one_that_is_asked_for_is_another_one():
     ("agrees_on", "at_least", 2, 2), ("agrees_on", "at_least", 1, 3), ("agrees_on", "at_most", 3, 1), ("agrees_on", "at_most", 4, 2),
     ("agrees_on", "count", 3, 1), ("differs_on", "at_least", 1, 2), ("differs_on", "at_most", 4, 3), ("agrees_on", "at_most", 5, None),
 ])  # fmt: skip
-def test_a_threshold_of_rows_that_are_compared_with_the_pool_takes_an_edit_a_row(how, kind, value, edits):
+def test_a_threshold_of_rows_that_are_compared_with_the_pool_takes_an_edit_a_row(
+    how, kind, value, edits
+):
     book = tomllib.loads(TOML)["tables"]
     book["judged"]["columns"][1]["name"] = "depth"
     readings = [("ada", "surface", "well"), ("bob", "surface", "well"), ("cy", "shallow", "well"), ("dot", "rock", "well"),
@@ -325,8 +383,10 @@ def test_every_shipped_margin_has_a_witness_that_breaks_the_claim():
 
     corpus = load_corpus(shipped_data())
     for outcome in all_outcomes(corpus):
-        found = margin(outcome, corpus)
+        found = robustness(outcome, corpus)
         if found.edits:
-            assert not evaluate(outcome.claim, apply_edits(corpus, found.witness)).holds, outcome.claim.id
+            assert not evaluate(outcome.claim, apply_edits(corpus, found.witness)).holds, (
+                outcome.claim.id
+            )
         else:
             assert outcome.claim.expectation.kind == "columns"

@@ -16,8 +16,10 @@ from tests.corpora.soils import codebook_data, soils
 
 
 def made(kind, table, corpus, column="", **where):
-    scenario = Scenario("s", "s", kind, table, column, {name: tuple(values) for name, values in where.items()})
-    return {variant.name: variant.corpus for variant in variants(scenario, corpus)}
+    scenario = Scenario(
+        "s", "s", kind, table, column, {name: tuple(values) for name, values in where.items()}
+    )
+    return {variant.name: variant.study for variant in variants(scenario, corpus)}
 
 
 def keys(corpus, table="sensors"):
@@ -54,12 +56,19 @@ def reread(corpus):
     spec = spec._replace(columns=(spec.columns[0], depth, spec.columns[2]))
     tables = {**corpus.tables, "judged": corpus.tables["judged"]._replace(spec=spec)}
     return replace(
-        corpus, tables=tables, codebook=corpus.codebook._replace(tables={**corpus.codebook.tables, "judged": spec})
+        corpus,
+        tables=tables,
+        codebook=corpus.codebook._replace(tables={**corpus.codebook.tables, "judged": spec}),
     )
 
 
 def test_retag_takes_the_readers_terms_where_they_differ():
-    rows = [("aaa", "deep", "well"), ("ada", "deep", "well"), ("bob", "surface", "well"), ("cy", "deep", "hardly")]
+    rows = [
+        ("aaa", "deep", "well"),
+        ("ada", "deep", "well"),
+        ("bob", "surface", "well"),
+        ("cy", "deep", "hardly"),
+    ]
     corpus = reread(soils({"judged": rows}))
     found = made("retag", "judged", corpus)
     assert list(found) == ["ada", "cy", ALL]
@@ -74,11 +83,22 @@ def test_retain_moves_the_records_that_match_into_the_pool():
     data = codebook_data()
     columns = [
         {"name": "record", "type": "ref", "references": "dropped", "definition": "Record."},
-        {"name": "tag", "type": "term", "vocabulary": "depth", "role": "depth", "definition": "Depth."},
+        {
+            "name": "tag",
+            "type": "term",
+            "vocabulary": "depth",
+            "role": "depth",
+            "definition": "Depth.",
+        },
         {"name": "how", "type": "term", "definition": "How well."},
     ]
     data["tables"]["near"] = {"file": "near.csv", "key": ["record"], "columns": columns}
-    near = [("x0", "deep", "well"), ("x1", "rock", "well"), ("x2", "deep", "hardly"), ("x3", "deep", "well")]
+    near = [
+        ("x0", "deep", "well"),
+        ("x1", "rock", "well"),
+        ("x2", "deep", "hardly"),
+        ("x3", "deep", "well"),
+    ]
     found = made("retain", "near", soils({"near": near}, **data), how=["well"])
     assert list(found) == ["x1", "x3", ALL]
     assert found["x1"].pool.rows[-1] == ("x1", "", "rock", "")
@@ -88,7 +108,9 @@ def test_retain_moves_the_records_that_match_into_the_pool():
 
 
 def test_a_claim_that_fails_before_is_broken_by_nothing(shipped):
-    outcomes = [outcome for outcome in all_outcomes(shipped) if outcome.claim.id == "orchestrator-credit"]
+    outcomes = [
+        outcome for outcome in all_outcomes(shipped) if outcome.claim.id == "orchestrator-credit"
+    ]
     failing = outcomes[0]._replace(holds=False)
     scenarios = load_claims(shipped).scenarios
     for effect in stress(shipped, scenarios, [failing])[0]:
@@ -126,11 +148,19 @@ def test_near_misses_move_from_the_log_into_the_pool(shipped, effects):
     assert not effects["bibliography-in-step", "near-misses"].breaks
     assert not effects["message-credit", "near-misses"].breaks
     scenario = next(s for s in load_claims(shipped).scenarios if s.kind == "retain")
-    row = next(v for v in variants(scenario, shipped) if v.name == "E013").corpus.pool.by_key()[("e013",)]
+    row = next(v for v in variants(scenario, shipped) if v.name == "E013").study.pool.by_key()[
+        ("e013",)
+    ]
     record = dict(zip(shipped.pool.spec.header, row, strict=True))
-    assert (record["category"], record["reward_type"], record["credit_granularity"]) == ("rl_method", "hybrid", "NA")
+    assert (record["category"], record["reward_type"], record["credit_granularity"]) == (
+        "rl_method",
+        "hybrid",
+        "NA",
+    )
     assert record["title"]
-    near = next(v for v in variants(scenario, shipped) if v.name == "E003").corpus.pool.by_key()[("e003",)]
+    near = next(v for v in variants(scenario, shipped) if v.name == "E003").study.pool.by_key()[
+        ("e003",)
+    ]
     assert "2308.08155" in near
 
 

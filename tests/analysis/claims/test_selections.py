@@ -21,7 +21,9 @@ CORPUS = soils({"again": [("ada", "deep"), ("bob", "surface"), ("zoe", "deep")]}
 
 def test_rows_that_agree_with_the_pool_and_those_that_differ():
     assert selected(Selection("again", agrees_on=("depth",)), CORPUS) == [("bob", "surface")]
-    assert selected(Selection("again", differs_on=("depth",)), CORPUS) == [("ada", "deep")]  # zoe is nowhere
+    assert selected(Selection("again", differs_on=("depth",)), CORPUS) == [
+        ("ada", "deep")
+    ]  # zoe is nowhere
 
 
 def test_a_row_is_called_by_its_key_cells_where_no_column_has_that_role():
@@ -44,12 +46,17 @@ def test_a_last_month_or_year_is_taken_whole(bounds, found):
         ("fay", "soon"),
     ]
     corpus = soils({"dated": dated})
-    assert [row[0] for row in selected(Selection("dated", between={"seen": bounds}), corpus)] == found
+    assert [
+        row[0] for row in selected(Selection("dated", between={"seen": bounds}), corpus)
+    ] == found
 
 
 def test_a_number_is_not_taken_for_what_its_digits_begin_with():
     ranges = [
-        (key, "ada", "reach", value, "m", "") for key, value in (("a", "4"), ("b", "40"), ("c", "4.5"), ("d", "far"))
+        (key, "ada", "reach", value, "m", "")
+        for key, value in (("a", "4"), ("b", "40"), ("c", "4.5"), ("d", "far"))
     ]
     corpus = soils({"ranges": ranges})
-    assert [row[0] for row in selected(Selection("ranges", between={"value": ("3", "4")}), corpus)] == ["a"]
+    assert [
+        row[0] for row in selected(Selection("ranges", between={"value": ("3", "4")}), corpus)
+    ] == ["a"]

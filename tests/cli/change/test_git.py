@@ -172,7 +172,7 @@ def test_init_git_keeps_what_stands_in_the_file_whatever_its_encoding(clone):
 def test_init_git_twice_changes_nothing(clone):
     before = clone.text(".gitattributes"), clone.text(".git/config")
     result = clone.corpus("init-git")
-    assert (result.returncode, result.stderr) == (0, "everything stood already\n")
+    assert (result.returncode, result.stderr) == (0, "everything was set up already\n")
     assert (clone.text(".gitattributes"), clone.text(".git/config")) == before
     assert "data/evidence/credit.csv merge=corpus" in before[0].splitlines()
 
