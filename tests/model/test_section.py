@@ -60,4 +60,4 @@ def test_a_sparsity_section_is_held_against_the_codebook():
 
 def test_without_the_section_all_axes_are_ranked():
     plan = sparsity_plan(soils(sparsity={}).codebook)
-    assert (plan.axes, plan.threshold, plan.readings) == (("depth", "senses"), 2, ())
+    assert (plan.axes, plan.threshold, plan.strictness) == (("depth", "senses"), 2, ())

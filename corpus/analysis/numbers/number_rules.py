@@ -1,22 +1,64 @@
-"""What can be wrong with the names of published numbers."""
+"""What can be wrong with published numbers: their names, and their uses in a manuscript."""
 
 from __future__ import annotations
 
-from corpus.model.finding import ERROR, Rule
+from corpus.model.finding import ERROR, WARNING, Rule
 
 SAME_NAME = Rule(
     "N101",
     ERROR,
-    "Two numbers of one name",
+    "Two numbers with one name",
     "{value} names two numbers: {first}; and {second}",
-    "rename one of the terms, columns or tables in the codebook, or the claim; a name keeps letters and spelled digits",
+    "rename one of the terms, columns or tables in the codebook, or the claim; a name keeps "
+    "letters and spelled digits",
     "A macro that stands for two numbers prints the wrong one somewhere.",
 )
 NO_NAME = Rule(
     "N102",
     ERROR,
     "Number without a name",
-    "nothing in {value} can be part of a LaTeX name; it counts {how}",
+    "no character of {value} can be part of a LaTeX name; it counts {how}",
     "give the term an identifier with Latin letters or digits",
-    "LaTeX names consist of the letters A to Z; signs that Unicode gives no name cannot be spelled with them.",
+    "LaTeX names consist of the letters A to Z; characters without a Unicode name cannot be "
+    "spelled with them.",
+)
+CONTRADICTS = Rule(
+    "M101",
+    ERROR,
+    "Number contradicts the corpus",
+    "{value}: the corpus has {right}, not {written}",
+    "write {macro}; it counts {how}",
+    "A number typed by hand did not follow a change of the data.",
+)
+BY_HAND = Rule(
+    "M102",
+    WARNING,
+    "Number typed by hand",
+    "{value}: right today, but it will not follow the data",
+    "write {macro}; it counts {how}",
+    "A macro or a marker is renewed by `corpus render`; a typed number is found only by reading.",
+)
+UNKNOWN_NAME = Rule(
+    "R121",
+    ERROR,
+    "Unknown name in a marker",
+    "no number, table or list is called {value}",
+    "{advice}; reports/numbers.md lists all numbers",
+    "A marker with an unknown name would keep its old text forever.",
+)
+OPEN_MARKER = Rule(
+    "R122",
+    ERROR,
+    "Marker without an end",
+    "the marker for {value} has no end",
+    "write {end} where the generated text is to end",
+    "Without its end the rest of the file would be replaced.",
+)
+STALE_MARKER = Rule(
+    "R123",
+    ERROR,
+    "Marked text is stale",
+    "{name} is now {now}",
+    "run `corpus render {file}`",
+    "The text between the markers no longer follows from the data.",
 )

@@ -1,6 +1,6 @@
 """Every number that a corpus publishes, with the name under which a manuscript may use it.
 
-The naming rule stands in docs/numbers.md; a test holds its examples against this module.
+docs/numbers.md explains the naming rule; a test checks its examples against this module.
 """
 
 from __future__ import annotations
@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import all_outcomes
 from corpus.analysis.numbers.number_rules import NO_NAME, SAME_NAME
 from corpus.model.codebook import Codebook, Column
-from corpus.model.contingency import Contingency, Margin
+from corpus.model.contingency import Contingency, Margin, counts_by_values
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -47,38 +47,54 @@ class Number(NamedTuple):
 
 
 def camel(*parts: str) -> str:
-    """Make a name of letters: words joined with capitals, digits spelled, accents dropped, other signs left out.
+    """Make a name of letters: words joined with capitals, digits spelled, accents dropped.
 
-    A part without any Latin letter or digit is called by the names that Unicode gives its signs.
+    Other characters separate words. A part without any Latin letter or digit is called by the
+    names that Unicode gives its characters.
 
     Examples
     --------
-    >>> camel("reward_type", "NA"), camel("decision", "O5"), camel("kimi-k2-5"), camel("soil", "мох")
-    ('RewardTypeNA', 'DecisionOFive', 'KimiKTwoFive', 'SoilEmOHa')
+    >>> camel("reward_type", "NA"), camel("kimi-k2-5"), camel("soil", "мох")
+    ('RewardTypeNA', 'KimiKTwoFive', 'SoilEmOHa')
     """
-    words = []
+    name = ""
     for part in parts:
         plain = unicodedata.normalize("NFKD", part)
-        if not any(c.isascii() and c.isalnum() for c in plain):
-            plain = _spoken(part)
-        letters = (c if c.isascii() and c.isalnum() else "" if unicodedata.combining(c) else " " for c in plain)
-        for word in "".join(letters).split():
-            spelled = "".join(_DIGITS[int(c)] if c.isdigit() else c for c in word)
-            words.append(spelled[0].upper() + spelled[1:])
-    return "".join(words)
+        if not any(_is_plain(character) for character in plain):
+            plain = _unicode_names(part)
+        for word in _words(plain):
+            name += word[0].upper() + word[1:]
+    return name
 
 
-def _spoken(text: str) -> str:
-    """Name each sign by Unicode: of a letter the last word (``CYRILLIC SMALL LETTER EM``: ``Em``), else all."""
-    names = []
-    for sign in unicodedata.normalize("NFC", text):
-        name = unicodedata.name(sign, "").replace("-", " ").title().split()
-        names += name[-1:] if sign.isalpha() else name
-    return " ".join(names)
+def _is_plain(character: str) -> bool:
+    return character.isascii() and character.isalnum()
 
 
-def published_numbers(corpus: Study) -> dict[str, Number]:
-    """Return every number by its name, in the order of the corpus: pool, axes, cells, screening, tables, claims.
+def _words(text: str) -> list[str]:
+    """Return the words of a decomposed text, each of ASCII letters with its digits spelled."""
+    letters = ""
+    for character in text:
+        if character.isascii() and character.isdigit():
+            letters += _DIGITS[int(character)]
+        elif _is_plain(character):
+            letters += character
+        elif not unicodedata.combining(character):
+            letters += " "
+    return letters.split()
+
+
+def _unicode_names(text: str) -> str:
+    """Name each character: a letter by the last word (``CYRILLIC SMALL LETTER EM``: ``Em``)."""
+    words: list[str] = []
+    for character in unicodedata.normalize("NFC", text):
+        name = unicodedata.name(character, "").replace("-", " ").title().split()
+        words += name[-1:] if character.isalpha() else name
+    return " ".join(words)
+
+
+def published_numbers(study: Study) -> dict[str, Number]:
+    """Return every number by its name: pool, axes, cells, screening, tables, claims.
 
     Raises
     ------
@@ -87,7 +103,7 @@ def published_numbers(corpus: Study) -> dict[str, Number]:
     """
     found: dict[str, Number] = {}
     findings = []
-    for file, parts, text, how in _all(corpus):
+    for file, parts, text, how in _all(study):
         nameless = [part for part in parts if not camel(part)]
         if nameless:
             findings.append(NO_NAME.at(file, value=nameless[0], how=how))
@@ -110,38 +126,54 @@ def _number(name: str, text: str, how: str) -> Number:
     value = float(text.removesuffix("%"))
     if text.endswith("%"):
         return Number(name, text, how, int(value))
-    return Number(name, f"{int(value):,}", how, int(value)) if value.is_integer() else Number(name, text, how, value)
+    if value.is_integer():
+        return Number(name, f"{int(value):,}", how, int(value))
+    return Number(name, text, how, value)
 
 
-def _all(corpus: Study) -> Iterator[_Found]:
-    book = corpus.codebook
+def _all(study: Study) -> Iterator[_Found]:
+    book = study.codebook
     names = tuple(column.name for column in book.pool.axes)
-    counted = Contingency(book, names, tally_table(corpus.pool, book, names))
-    yield from _sizes(corpus)
+    counted = Contingency(book, names, tally_table(study.pool, book, names))
+    yield from _sizes(study)
     for margin in counted.margins():
-        yield from _axis(margin, corpus.pool.file)
+        yield from _axis(margin, study.pool.file)
     for declared in book.crosstabs:
-        yield from _cells(counted, declared.rows, declared.columns, corpus.pool.file)
-    for table in corpus.by_role("exclusions"):
+        yield from _cells(counted, declared.rows, declared.columns, study.pool.file)
+    for table in study.by_role("exclusions"):
         yield from _screening(table, book)
-    for table in corpus.tables.values():
+    for table in study.tables.values():
         if table.spec.role not in ("pool", "exclusions", "accepted"):
             yield from _table(table, book)
-    for outcome in all_outcomes(corpus):
-        if outcome.claim.expectation.kind not in ("counts", "descending"):
-            text = f"{outcome.number:.2f}".rstrip("0").rstrip(".") if outcome.number % 1 else str(int(outcome.number))
-            yield "claims.toml", ("claim", outcome.claim.id), text, f"observed for the claim {outcome.claim.id}"
+    for outcome in all_outcomes(study):
+        claim = outcome.claim
+        if claim.expectation.kind in ("counts", "descending"):
+            continue
+        text = str(outcome.number)
+        if isinstance(outcome.number, float):
+            text = f"{outcome.number:.2f}".rstrip("0").rstrip(".")
+        yield "claims.toml", ("claim", claim.id), text, f"observed for the claim {claim.id}"
 
 
-def _sizes(corpus: Study) -> Iterator[_Found]:
-    pool = corpus.pool
-    excluded = sum(len(table.rows) for table in corpus.by_role("exclusions"))
+def _sizes(study: Study) -> Iterator[_Found]:
+    pool = study.pool
+    excluded = sum(len(table.rows) for table in study.by_role("exclusions"))
     yield pool.file, ("pool", "size"), str(len(pool.rows)), f"rows of {pool.spec.file}"
-    yield pool.file, ("pool", "columns"), str(len(pool.spec.columns)), f"columns of {pool.spec.file}"
-    if corpus.by_role("exclusions"):
+    yield (
+        pool.file,
+        ("pool", "columns"),
+        str(len(pool.spec.columns)),
+        f"columns of {pool.spec.file}",
+    )
+    if study.by_role("exclusions"):
         how = "rows of the exclusion log"
         yield pool.file, ("excluded", "count"), str(excluded), how
-        yield pool.file, ("audited", "count"), str(len(pool.rows) + excluded), "retained and excluded records"
+        yield (
+            pool.file,
+            ("audited", "count"),
+            str(len(pool.rows) + excluded),
+            "retained and excluded records",
+        )
 
 
 def _axis(margin: Margin, file: str) -> Iterator[_Found]:
@@ -152,11 +184,18 @@ def _axis(margin: Margin, file: str) -> Iterator[_Found]:
     for row in margin.rows:
         yield file, (axis, row.term), str(row.entries), f"entries with {axis} = {row.term}"
         if row.term != absent and total:
-            share, of = f"{100 * row.entries / total:.0f}%", "all entries" if total == margin.entries else "applicable"
-            yield file, (axis, row.term, "share"), share, f"share of {axis} = {row.term} among {of} ({total})"
+            share = f"{100 * row.entries / total:.0f}%"
+            of = "all entries" if total == margin.entries else "applicable"
+            how = f"share of {axis} = {row.term} among {of} ({total})"
+            yield file, (axis, row.term, "share"), share, how
     for group in vocabulary.groups:
         entries = sum(margin.of(term) for term in group.terms)
-        yield file, (axis, "group", group.id), str(entries), f"entries with {axis} = {' or '.join(group.terms)}"
+        yield (
+            file,
+            (axis, "group", group.id),
+            str(entries),
+            f"entries with {axis} = {' or '.join(group.terms)}",
+        )
 
 
 def _cells(counted: Contingency, rows: str, columns: str, file: str) -> Iterator[_Found]:
@@ -172,36 +211,50 @@ def _screening(table: Table, book: Codebook) -> Iterator[_Found]:
         if column is None:
             continue
         counts = Counter(table.column(column.name))
-        known = book.vocabulary_of(column).ids if column.type == "term" else tuple(sorted(filter(None, counts)))
-        for value in known:
-            yield table.file, ("excluded", role, value), str(counts[value]), f"excluded records with {role} = {value}"
+        values = tuple(sorted(filter(None, counts)))
+        if column.type == "term":
+            values = book.vocabulary_of(column).ids
+        for value in values:
+            how = f"excluded records with {role} = {value}"
+            yield table.file, ("excluded", role, value), str(counts[value]), how
 
 
 def _table(table: Table, book: Codebook) -> Iterator[_Found]:
-    """Count a side table: its rows, its terms one by one and in pairs; name each of its measured numbers."""
+    """Count the rows of a table and its terms, alone and in pairs; name its measured numbers."""
     spec = table.spec
     yield table.file, (spec.name, "rows"), str(len(table.rows)), f"rows of {spec.file}"
-    terms = [column for column in spec.columns if column.type == "term"] if spec.role == "evidence" else []
-    for column in terms:
-        counts = Counter(value for cell in table.column(column.name) for value in column.values(cell))
-        for term in book.vocabulary_of(column).ids:
-            how = f"rows of {spec.file} with {column.name} = {term}"
-            yield table.file, (spec.name, column.name, term), str(counts[term]), how
-    for first, second in combinations(terms, 2):
-        yield from _pairs(table, first, second, book)
+    if spec.role == "evidence":
+        terms = [column for column in spec.columns if column.type == "term"]
+        for column in terms:
+            yield from _terms(table, (column,), book)
+        for pair in combinations(terms, 2):
+            yield from _terms(table, pair, book)
     for column in spec.columns:
         if column.type == "number":
-            position = spec.position(column.name)
-            for row in table.rows:
-                if not _MEASURED.fullmatch(row[position]):
-                    continue  # `corpus check` names the cell
-                key = "-".join(table.key_of(row))
-                yield table.file, (spec.name, key, column.name), row[position], f"{column.name} of {key} in {spec.file}"
+            yield from _measured(table, column)
 
 
-def _pairs(table: Table, first: Column, second: Column, book: Codebook) -> Iterator[_Found]:
-    name, cells = table.spec.name, zip(table.column(first.name), table.column(second.name), strict=True)
-    counts = Counter(pair for a, b in cells for pair in product(first.values(a), second.values(b)))
-    for a, b in product(book.vocabulary_of(first).ids, book.vocabulary_of(second).ids):
-        how = f"rows of {table.spec.file} with {first.name} = {a} and {second.name} = {b}"
-        yield table.file, (name, first.name, a, "by", second.name, b), str(counts[a, b]), how
+def _terms(table: Table, columns: Sequence[Column], book: Codebook) -> Iterator[_Found]:
+    """Count the rows by the terms of one column or of two."""
+    cells = Counter(zip(*(table.column(column.name) for column in columns), strict=True))
+    declared = list(product(*(book.vocabulary_of(column).ids for column in columns)))
+    counts = counts_by_values(cells, columns, declared)
+    for terms in declared:
+        words: list[str] = [table.spec.name]
+        tests: list[str] = []
+        for column, term in zip(columns, terms, strict=True):
+            if tests:
+                words.append("by")
+            words += [column.name, term]
+            tests.append(f"{column.name} = {term}")
+        how = f"rows of {table.spec.file} with {' and '.join(tests)}"
+        yield table.file, tuple(words), str(counts[terms]), how
+
+
+def _measured(table: Table, column: Column) -> Iterator[_Found]:
+    """Name each number of a column; `corpus check` reports the cells that are no numbers."""
+    for row, cell in zip(table.rows, table.column(column.name), strict=True):
+        if _MEASURED.fullmatch(cell):
+            key = "-".join(table.key_of(row))
+            how = f"{column.name} of {key} in {table.spec.file}"
+            yield table.file, (table.spec.name, key, column.name), cell, how

@@ -1,4 +1,4 @@
-"""Entries that stand for something, by the grade of the evidence; a row without the highest grade is a gap."""
+"""Entries that exemplify something, by grade; a row without the top grade is a gap."""
 
 from __future__ import annotations
 
@@ -38,29 +38,34 @@ class AnchorTable(NamedTuple):
         return tuple(row for row in self.rows.ids if not self.cells[row, self.top])
 
     def nearest(self, row: str) -> tuple[Anchor, ...]:
-        """Return the anchors of the highest grade that the row has any of; none where it has none at all."""
-        return next((self.cells[row, grade] for grade in self.grades.ids if self.cells[row, grade]), ())
+        """Return the anchors of the highest grade that a row has; none where it has no anchor."""
+        for grade in self.grades.ids:
+            if self.cells[row, grade]:
+                return self.cells[row, grade]
+        return ()
 
 
-def anchor_table(corpus: Study, plan: AnchorsPlan) -> AnchorTable:
-    """Cross an evidence table by the two term columns of its plan; rows about entries outside the pool are left out."""
-    book, table = corpus.codebook, corpus.tables[plan.table]
+def anchor_table(study: Study, plan: AnchorsPlan) -> AnchorTable:
+    """Cross an evidence table by two of its term columns; rows about other entries are left out."""
+    book, table = study.codebook, study.tables[plan.table]
     reference = table.spec.reference_to(book.pool)
-    assert reference is not None  # the plan was read with it
+    assert reference is not None, "the plan was read with it"
     rows = book.vocabulary_of(table.spec.column(plan.rows))
     grades = book.vocabulary_of(table.spec.column(plan.columns))
-    evidence, boundary = (table.spec.by_role(role) for role in ("evidence", "boundary"))
-    found: dict[tuple[str, str], list[Anchor]] = {(row, grade): [] for row in rows.ids for grade in grades.ids}
-    keys = {corpus.pool.key_of(row)[0] for row in corpus.pool.rows}
+    evidence = table.spec.by_role("evidence")
+    boundary = table.spec.by_role("boundary")
+    cells: dict[tuple[str, str], tuple[Anchor, ...]] = {}
+    for row in rows.ids:
+        for grade in grades.ids:
+            cells[row, grade] = ()
     for record in table.records():
-        if record[reference.name] not in keys:
-            continue
-        anchor = Anchor(
-            record[reference.name],
-            record[plan.rows],
-            record[plan.columns],
-            record[evidence.name] if evidence else "",
-            record[boundary.name] if boundary else "",
-        )
-        found[anchor.row, anchor.grade].append(anchor)
-    return AnchorTable(plan.title, rows, grades, {cell: tuple(anchors) for cell, anchors in found.items()})
+        if record[reference.name] in study.entries:
+            anchor = Anchor(
+                record[reference.name],
+                record[plan.rows],
+                record[plan.columns],
+                record[evidence.name] if evidence else "",
+                record[boundary.name] if boundary else "",
+            )
+            cells[anchor.row, anchor.grade] += (anchor,)
+    return AnchorTable(plan.title, rows, grades, cells)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import product
 from typing import NamedTuple
 
 from corpus.model.contingency import Contingency, Margin
 
-#: The statuses of a cell, in the order in which they are said.
-FILLED, THIN, EMPTY, IMPOSSIBLE, APART = "filled", "thin", "empty", "impossible", "apart"
-STATUSES = (FILLED, THIN, EMPTY, IMPOSSIBLE, APART)
+FILLED, THIN, EMPTY, IMPOSSIBLE = "filled", "thin", "empty", "impossible"
+#: The word in CSV and JSON; renaming it would break the readers of these files.
+NOT_APPLICABLE = "apart"
+#: The statuses of a cell, in the order in which they are printed.
+STATUSES = (FILLED, THIN, EMPTY, IMPOSSIBLE, NOT_APPLICABLE)
 
 
 class SparseCell(NamedTuple):
@@ -23,13 +26,14 @@ class SparseCell(NamedTuple):
     entries : int
         Entries that carry all of them.
     status : str
-        ``filled``; ``thin`` (at least one entry, at most the threshold); ``empty`` (a true gap); ``impossible``
-        (cannot occur, by the codebook); ``apart`` (a term means "not applicable").
+        ``filled``; ``thin`` (at least one entry, at most the threshold); ``empty`` (a true gap);
+        ``impossible`` (cannot occur, by the codebook); ``apart`` (a term means "not applicable").
     reason : str
         Why the cell is impossible.
     expected : float
-        Entries that the cell would hold if the axes were independent, among the entries to which all axes apply;
-        for one axis, if its terms were equally frequent. 0 where the cell is impossible or apart.
+        Entries that the cell would have if the axes were independent, among the entries to which
+        all axes apply; for one axis, if its terms were equally frequent. 0 where the cell is
+        impossible or not applicable.
     """
 
     terms: tuple[str, ...]
@@ -40,7 +44,7 @@ class SparseCell(NamedTuple):
 
 
 class SparseTable(NamedTuple):
-    """All cells of one axis or of two; `margins` are the axes' counts in the same order as a cell's terms."""
+    """All cells of one axis or two; `margins` count the axes in the order of a cell's terms."""
 
     margins: tuple[Margin, ...]
     cells: Mapping[tuple[str, ...], SparseCell]
@@ -79,42 +83,51 @@ def sparse_table(counted: Contingency, axes: tuple[str, ...], threshold: int) ->
     margins = tuple(counted.margin(axis) for axis in axes)
     entries: dict[tuple[str, ...], int] = {}
     if len(axes) == 1:
-        entries.update({(row.term,): row.entries for row in margins[0].rows})
+        for row in margins[0].rows:
+            entries[row.term,] = row.entries
     else:
         entries.update(counted.crosstab(axes[0], axes[1]).cells.items())
-    absent = tuple(margin.vocabulary.not_applicable for margin in margins)
     expected = _expected(margins, entries)
-    cells = {}
-    for terms in product(*(margin.vocabulary.ids for margin in margins)):
+    cells: dict[tuple[str, ...], SparseCell] = {}
+    for terms, number in entries.items():
         reason = counted.book.impossible_reason(dict(zip(axes, terms, strict=True)))
-        apart = any(term == none for term, none in zip(terms, absent, strict=True))
-        status = _status(entries[terms], apart, reason, threshold)
-        cells[terms] = SparseCell(
-            terms, entries[terms], status, reason, 0.0 if status in (IMPOSSIBLE, APART) else expected[terms]
-        )
+        if reason:
+            status = IMPOSSIBLE
+        elif terms not in expected:
+            status = NOT_APPLICABLE
+        else:
+            status = _filling(number, threshold)
+        likely = 0.0 if reason else expected.get(terms, 0.0)
+        cells[terms] = SparseCell(terms, number, status, reason, likely)
     return SparseTable(margins, cells)
 
 
-def _status(entries: int, apart: bool, reason: str, threshold: int) -> str:
-    if reason:
-        return IMPOSSIBLE
-    if apart:
-        return APART
+def _filling(entries: int, threshold: int) -> str:
     if not entries:
         return EMPTY
     return THIN if entries <= threshold else FILLED
 
 
-def _expected(margins: tuple[Margin, ...], entries: Mapping[tuple[str, ...], int]) -> dict[tuple[str, ...], float]:
-    """Return entries under independence for every cell without an absent term; 0 for the others."""
-    terms = [[term for term in m.vocabulary.ids if term != m.vocabulary.not_applicable] for m in margins]
-    said = {cell: entries[cell] for cell in product(*terms)}
-    total = sum(said.values())
-    found = dict.fromkeys(entries, 0.0)
+def _expected(
+    margins: tuple[Margin, ...], entries: Mapping[tuple[str, ...], int]
+) -> dict[tuple[str, ...], float]:
+    """Return the entries under independence for every cell whose terms all apply."""
+    terms: list[list[str]] = []
+    for margin in margins:
+        absent = margin.vocabulary.not_applicable
+        terms.append([term for term in margin.vocabulary.ids if term != absent])
+    applicable = {cell: entries[cell] for cell in product(*terms)}
+    total = sum(applicable.values())
     if not total:
-        return found
+        return dict.fromkeys(applicable, 0.0)
     if len(margins) == 1:
-        return {**found, **dict.fromkeys(said, total / len(said))}
-    down = {row: sum(said[row, column] for column in terms[1]) for row in terms[0]}
-    across = {column: sum(said[row, column] for row in terms[0]) for column in terms[1]}
-    return {**found, **{(row, column): down[row] * across[column] / total for row, column in said}}
+        return dict.fromkeys(applicable, total / len(applicable))
+    of_rows: Counter[str] = Counter()
+    of_columns: Counter[str] = Counter()
+    for (row, column), number in applicable.items():
+        of_rows[row] += number
+        of_columns[column] += number
+    expected: dict[tuple[str, ...], float] = {}
+    for row, column in applicable:
+        expected[row, column] = of_rows[row] * of_columns[column] / total
+    return expected

@@ -1,13 +1,15 @@
 """Gaps in rank order, each with the entries that come nearest to filling it.
 
-A gap is a row of anchors without the highest grade, a term that no entry carries, or a pair of terms that no entry
-carries together. They rank in this order, wide before narrow; terms by the entries that their axis applies to, pairs by
-the entries expected under independence (see :class:`corpus.analysis.sparsity.cells.SparseCell`), larger first. A pair with a term
-that no entry carries at all is part of that term's gap and not listed again.
+A gap is a row of anchors without the highest grade, a term that no entry carries, or a pair of
+terms that no entry carries together. They rank in this order, wide before narrow; terms by the
+entries that their axis applies to, pairs by the entries expected under independence (see
+:class:`corpus.analysis.sparsity.cells.SparseCell`), larger first. A pair with a term that no entry
+carries is part of that term's gap and not listed again.
 
-The nearness of an entry to a cell is the sum over the cell's axes of: 1 for the same term; 1 / (1 + d) on an ordered
-axis for a term d places away; 1/2 for a term of the same group; 1/4 for a term that is declared as related on another
-axis; else 0. Equally near entries rank by the rarest term of the cell that they carry, then by key.
+The nearness of an entry to a cell is the sum over the cell's axes of: 1 for the same term; 1 / (1 +
+d) on an ordered axis for a term d places away; 1/2 for a term of the same group; 1/4 for a term
+that is declared as related on another axis; else 0. Equally near entries rank by the rarest term of
+the cell that they carry, then by key.
 """
 
 from __future__ import annotations
@@ -31,8 +33,9 @@ ANCHOR, TERM, PAIR = "anchor", "term", "pair"
 class Near(NamedTuple):
     """An entry near a gap.
 
-    `nearness` is defined above (0 for an anchor); `terms` are those that differ from the gap's, such as ``turn`` or,
-    on another axis, ``scenario=coding``; `boundary` says what an anchor does not show.
+    `nearness` is defined above (0 for an anchor); `terms` are those that differ from the gap's,
+    such as ``turn`` or, on another axis, ``scenario=coding``; `boundary` says what an anchor does
+    not show.
     """
 
     key: str
@@ -67,28 +70,39 @@ class Gap(NamedTuple):
 
 
 def ranked_gaps(
-    corpus: Study, plan: SparsityPlan, tables: Iterable[SparseTable], anchors: Iterable[AnchorTable]
+    study: Study, plan: SparsityPlan, tables: Iterable[SparseTable], anchors: Iterable[AnchorTable]
 ) -> tuple[Gap, ...]:
-    """Return every gap of the given tables whose axes are all ranked ones (`plan.axes`), in rank order."""
-    singles = [table for table in tables if set(table.axes) <= set(plan.axes) and len(table.axes) == 1]
-    pairs = [table for table in tables if set(table.axes) <= set(plan.axes) and len(table.axes) == 2]
-    found = [gap for table in anchors for gap in _anchor_gaps(table)]
-    near = _Nearness(corpus, plan)
-    terms = [near.gap(TERM, table.axes, cell) for table in singles for cell in table.having(EMPTY)]
-    found += sorted(terms, key=lambda gap: -gap.expected)
-    cells = [near.gap(PAIR, table.axes, cell) for table in pairs for cell in table.having(EMPTY) if cell.expected]
-    return (*found, *sorted(cells, key=lambda gap: -gap.expected))
+    """Return every gap of the tables whose axes are all ranked (`plan.axes`), in rank order."""
+    gaps: list[Gap] = []
+    for anchored in anchors:
+        gaps += _anchor_gaps(anchored)
+    nearness = _Nearness(study, plan)
+    terms: list[Gap] = []
+    pairs: list[Gap] = []
+    for table in tables:
+        if not set(table.axes) <= set(plan.axes):
+            continue
+        for cell in table.having(EMPTY):
+            if len(table.axes) == 1:
+                terms.append(nearness.gap(TERM, table.axes, cell))
+            elif cell.expected:
+                pairs.append(nearness.gap(PAIR, table.axes, cell))
+    for found in (terms, pairs):
+        gaps += sorted(found, key=lambda gap: -gap.expected)
+    return tuple(gaps)
 
 
 def _anchor_gaps(table: AnchorTable) -> list[Gap]:
-    gaps = []
+    gaps: list[Gap] = []
     for row in table.without_top():
-        near = tuple(Near(anchor.key, 0.0, (anchor.grade,), anchor.boundary) for anchor in table.nearest(row))
-        gaps.append(Gap(ANCHOR, (table.title,), (row, table.top), 0.0, near))
+        near: list[Near] = []
+        for anchor in table.nearest(row):
+            near.append(Near(anchor.key, 0.0, (anchor.grade,), anchor.boundary))
+        gaps.append(Gap(ANCHOR, (table.title,), (row, table.top), 0.0, tuple(near)))
     return gaps
 
 
-class _Kind(NamedTuple):
+class _Combination(NamedTuple):
     """All entries that carry the same terms: axis -> terms, and their keys."""
 
     held: Mapping[str, tuple[str, ...]]
@@ -98,57 +112,81 @@ class _Kind(NamedTuple):
 class _Nearness:
     """Scores entries against cells; see the definition at the head of the module."""
 
-    def __init__(self, corpus: Study, plan: SparsityPlan) -> None:
-        self.book: Codebook = corpus.codebook
+    def __init__(self, study: Study, plan: SparsityPlan) -> None:
+        self.book: Codebook = study.codebook
         self.ordered = frozenset(plan.ordered)
         self.related: tuple[Related, ...] = plan.related
-        axes = self.book.pool.axes
-        kinds: dict[tuple[str, ...], list[str]] = {}
-        places = [corpus.pool.spec.position(axis.name) for axis in axes]
-        for row in corpus.pool.rows:
-            combination = tuple([row[place] for place in places])
-            kinds.setdefault(combination, []).append(corpus.pool.key_of(row)[0])
-        self.kinds = [
-            _Kind({a.name: a.values(c) for a, c in zip(axes, combination, strict=True)}, keys)
-            for combination, keys in kinds.items()
-        ]
-        self.entries = len(corpus.pool.rows)
+        self.entries = len(study.pool.rows)
+        self.combinations = _combinations(study)
 
     def gap(self, kind: str, axes: tuple[str, ...], cell: SparseCell) -> Gap:
+        """Return the gap of an empty cell, with the entries that come nearest to it."""
         wanted = dict(zip(axes, cell.terms, strict=True))
-        carried = {
-            axis: sum(len(found.keys) for found in self.kinds if term in found.held[axis]) or self.entries
-            for axis, term in wanted.items()
-        }
+        carried = {axis: self._carriers(axis, term) for axis, term in wanted.items()}
+        # Many entries carry the same terms and so rank the same; only the best few are sorted.
         ranks: dict[tuple[float, int], list[Near]] = {}
-        for found in self.kinds:
-            closest = [self._closest(axis, term, found.held) for axis, term in wanted.items()]
-            nearness = sum(closeness for closeness, _ in closest)
-            if nearness:
-                rarest = min((carried[a] for a, t in wanted.items() if t in found.held[a]), default=self.entries)
-                terms = tuple(text for _, text in closest if text)
-                ranks.setdefault((-nearness, rarest), []).extend(Near(key, nearness, terms) for key in found.keys)
+        for combination in self.combinations:
+            nearness, terms = self._nearness(wanted, combination.held)
+            if not nearness:
+                continue
+            rarest = self.entries
+            for axis, term in wanted.items():
+                if term in combination.held[axis]:
+                    rarest = min(rarest, carried[axis])
+            same_rank = ranks.setdefault((-nearness, rarest), [])
+            same_rank += [Near(key, nearness, terms) for key in combination.keys]
         near: list[Near] = []
         for _, candidates in sorted(ranks.items()):
             near += nsmallest(NEAREST - len(near), candidates)
         last = near[-1].nearness if near else 0.0
-        as_near = sum(len(found) for (nearness, _), found in ranks.items() if -nearness == last)
+        as_near = 0
+        for (negative, _), candidates in ranks.items():
+            if -negative == last:
+                as_near += len(candidates)
         as_near -= sum(item.nearness == last for item in near)
         return Gap(kind, axes, cell.terms, cell.expected, tuple(near), as_near)
 
-    def _closest(self, axis: str, term: str, held: Mapping[str, tuple[str, ...]]) -> tuple[float, str]:
-        """Return how close an entry's terms on one axis are, and the closest where it is not the term itself."""
+    def _carriers(self, axis: str, term: str) -> int:
+        """Return how many entries carry a term; all of them where none does."""
+        number = 0
+        for combination in self.combinations:
+            if term in combination.held[axis]:
+                number += len(combination.keys)
+        return number or self.entries
+
+    def _nearness(
+        self, wanted: Mapping[str, str], held: Mapping[str, tuple[str, ...]]
+    ) -> tuple[float, tuple[str, ...]]:
+        """Return how near some terms are to a cell, and those of them that differ from it."""
+        nearness = 0.0
+        differing: list[str] = []
+        for axis, term in wanted.items():
+            closeness, other = self._closest(axis, term, held)
+            nearness += closeness
+            if other:
+                differing.append(other)
+        return nearness, tuple(differing)
+
+    def _closest(
+        self, axis: str, term: str, held: Mapping[str, tuple[str, ...]]
+    ) -> tuple[float, str]:
+        """Return how close an entry is on one axis, and its closest term where that differs."""
         _, vocabulary = self.book.axis(axis)
-        closeness, other = max(
-            ((self._between(axis, vocabulary, term, other), other) for other in held[axis]), default=(0.0, "")
-        )
+        closeness, closest = 0.0, ""
+        for other in held[axis]:
+            candidate = (self._between(axis, vocabulary, term, other), other)
+            closeness, closest = max((closeness, closest), candidate)
         if closeness == 1.0:
             return closeness, ""
-        for rule in self.related if not closeness else ():
-            for name, near in rule.to if (rule.axis, rule.term) == (axis, term) else ():
+        if closeness:
+            return closeness, closest
+        for rule in self.related:
+            if (rule.axis, rule.term) != (axis, term):
+                continue
+            for name, near in rule.to:
                 if near in held[name]:
                     return 0.25, f"{name}={near}"
-        return closeness, other
+        return closeness, closest
 
     def _between(self, axis: str, vocabulary: Vocabulary, term: str, other: str) -> float:
         if term == other:
@@ -157,4 +195,21 @@ class _Nearness:
             return 0.0
         if axis in self.ordered:
             return 1 / (1 + abs(vocabulary.ids.index(term) - vocabulary.ids.index(other)))
-        return 0.5 if any(term in group.terms and other in group.terms for group in vocabulary.groups) else 0.0
+        for group in vocabulary.groups:
+            if term in group.terms and other in group.terms:
+                return 0.5
+        return 0.0
+
+
+def _combinations(study: Study) -> list[_Combination]:
+    axes = study.codebook.pool.axes
+    positions = [study.pool.spec.position(axis.name) for axis in axes]
+    keys_of: dict[tuple[str, ...], list[str]] = {}
+    for entry in study.entries.values():
+        cells = tuple([entry.row[position] for position in positions])
+        keys_of.setdefault(cells, []).append(entry.key)
+    combinations: list[_Combination] = []
+    for cells, keys in keys_of.items():
+        held = {axis.name: axis.values(cell) for axis, cell in zip(axes, cells, strict=True)}
+        combinations.append(_Combination(held, keys))
+    return combinations

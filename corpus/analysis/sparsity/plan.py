@@ -1,4 +1,4 @@
-"""What the codebook's section `[sparsity]` declares: which axes count as taxonomy, which tables judge or grade them."""
+"""What the codebook's section `[sparsity]` declares: ranked axes, tables that judge or grade."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, TableSpec, Vocabulary
 from corpus.model.section import Section, raise_findings, read_settings
+from corpus.model.suggestions import unknown
 
 
-class ReadingsPlan(NamedTuple):
-    """A table that says how strictly the tags of an axis hold.
+class StrictnessPlan(NamedTuple):
+    """A table of judgements how strictly the tags of an axis hold.
 
-    `unit` names its column with the judged tag, `reading` the one with the reading; `strict` and `near` are terms of
-    the reading's vocabulary. Entries without a row have not been judged.
+    `unit` names its column with the judged tag, `reading` the one with the judgement; `strict` and
+    `near` are terms of the vocabulary of judgements. Entries without a row have not been judged.
     """
 
     table: str
@@ -24,7 +25,7 @@ class ReadingsPlan(NamedTuple):
 
 
 class AnchorsPlan(NamedTuple):
-    """A table of anchors, crossed by two of its term columns; the first term of `columns` is the highest grade."""
+    """A table of anchors, crossed by two term columns; `columns` are grades, the highest first."""
 
     table: str
     title: str
@@ -33,7 +34,7 @@ class AnchorsPlan(NamedTuple):
 
 
 class Related(NamedTuple):
-    """A term that stands near terms of other axes: `axis` = `term` is near to each of `to` (axis -> terms)."""
+    """A term that is near others: `axis` = `term` is near each (axis, term) of `to`."""
 
     axis: str
     term: str
@@ -41,25 +42,31 @@ class Related(NamedTuple):
 
 
 class SparsityPlan(NamedTuple):
-    """The section as a whole; without one, all axes are ranked and a cell with one or two entries is thin."""
+    """The section; without one, all axes are ranked and up to two entries are thin."""
 
     threshold: int
     axes: tuple[str, ...]
     ordered: tuple[str, ...]
-    readings: tuple[ReadingsPlan, ...]
+    strictness: tuple[StrictnessPlan, ...]
     anchors: tuple[AnchorsPlan, ...]
     related: tuple[Related, ...]
 
 
 def sparsity_plan(book: Codebook, file: str = "codebook.toml") -> SparsityPlan:
-    """Read ``[sparsity]``; CorpusError with C001 findings where it names what the codebook does not declare."""
+    """Read ``[sparsity]``.
+
+    Raises
+    ------
+    CorpusError
+        With a C001 finding for each mistake in the section.
+    """
     section, findings = read_settings(book.settings, "sparsity", file)
     axes = tuple(column.name for column in book.pool.axes)
     plan = SparsityPlan(
         threshold=section.whole("threshold", 2),
         axes=section.some_of("axes", axes, axes),
         ordered=section.some_of("ordered", axes, ()),
-        readings=tuple(_readings(item, book) for item in section.sections("readings")),
+        strictness=tuple(_strictness(item, book) for item in section.sections("readings")),
         anchors=tuple(_anchors(item, book) for item in section.sections("anchors")),
         related=tuple(_related(item, book) for item in section.sections("related")),
     )
@@ -70,10 +77,14 @@ def sparsity_plan(book: Codebook, file: str = "codebook.toml") -> SparsityPlan:
     return plan
 
 
-def term_column(section: Section, key: str, book: Codebook, table: TableSpec | None) -> tuple[str, Vocabulary | None]:
-    """Read the name of a term column of a table; returns it with its vocabulary, or with None after a finding."""
-    known = {c.name: book.vocabulary_of(c) for c in table.columns if c.type == "term"} if table else {}
-    name = section.one_of(key, known) if table else section.text(key)
+def term_column(
+    section: Section, key: str, book: Codebook, table: TableSpec | None
+) -> tuple[str, Vocabulary | None]:
+    """Read the name of a term column; its vocabulary is None after a finding."""
+    if table is None:
+        return section.text(key), None
+    known = {column.name: vocabulary for _, column, vocabulary in book.term_columns(table)}
+    name = section.one_of(key, known)
     return name, known.get(name)
 
 
@@ -81,23 +92,31 @@ def evidence_table(section: Section, key: str, book: Codebook) -> TableSpec | No
     """Read the name of a table whose rows refer to pool entries; None after a finding."""
     table = book.tables.get(section.one_of(key, book.tables))
     if table is not None and table.reference_to(book.pool) is None:
-        section.mistake(key, f"table {table.name} has no column of type 'ref' into {book.pool.name}")
+        section.mistake(
+            key, f"table {table.name} has no column of type 'ref' into {book.pool.name}"
+        )
         return None
     return table
 
 
-def _readings(section: Section, book: Codebook) -> ReadingsPlan:
+def _strictness(section: Section, book: Codebook) -> StrictnessPlan:
     table = evidence_table(section, "table", book)
     unit, _ = term_column(section, "unit", book, table)
-    reading, readings = term_column(section, "reading", book, table)
-    known = readings.ids if readings else ()
-    plan = ReadingsPlan(
+    reading, vocabulary = term_column(section, "reading", book, table)
+    axis = section.one_of("axis", [column.name for column in book.pool.axes])
+    if vocabulary is None:
+        # The vocabulary is not known after a mistake, so only the type of the lists is checked.
+        strict, near = section.strings("strict"), section.strings("near", ())
+    else:
+        strict = section.some_of("strict", vocabulary.ids)
+        near = section.some_of("near", vocabulary.ids, ())
+    plan = StrictnessPlan(
         table.name if table else "",
-        section.one_of("axis", (column.name for column in book.pool.axes)),
+        axis,
         unit,
         reading,
-        section.some_of("strict", known) if readings else section.strings("strict"),
-        section.some_of("near", known, ()) if readings else section.strings("near", ()),
+        strict,
+        near,
     )
     section.finish()
     return plan
@@ -107,7 +126,12 @@ def _anchors(section: Section, book: Codebook) -> AnchorsPlan:
     table = evidence_table(section, "table", book)
     rows, _ = term_column(section, "rows", book, table)
     columns, _ = term_column(section, "columns", book, table)
-    plan = AnchorsPlan(table.name if table else "", section.text("title", table.title if table else ""), rows, columns)
+    plan = AnchorsPlan(
+        table.name if table else "",
+        section.text("title", table.title if table else ""),
+        rows,
+        columns,
+    )
     section.finish()
     return plan
 
@@ -119,9 +143,9 @@ def _related(section: Section, book: Codebook) -> Related:
     pairs = []
     for name, near in section.texts("to").items():
         if name not in axes:
-            section.mistake(f"to.{name}", "is no axis")
+            section.mistake(f"to.{name}", unknown("axis", name, axes))
         elif near not in axes[name].ids:
-            section.mistake(f"to.{name}", f"{near!r} is none of {', '.join(axes[name].ids)}")
+            section.mistake(f"to.{name}", unknown("term", near, axes[name].ids))
         pairs.append((name, near))
     section.finish()
     return Related(axis, term, tuple(pairs))

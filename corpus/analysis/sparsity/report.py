@@ -10,30 +10,34 @@ from typing import Any
 
 from corpus.analysis.sparsity.anchors import AnchorTable
 from corpus.analysis.sparsity.cells import (
-    APART,
     EMPTY,
     FILLED,
     IMPOSSIBLE,
+    NOT_APPLICABLE,
     STATUSES,
     THIN,
+    SparseCell,
     SparseTable,
 )
 from corpus.analysis.sparsity.gaps import ANCHOR, Gap
-from corpus.analysis.sparsity.strictness import Readings
+from corpus.analysis.sparsity.strictness import Strictness
 from corpus.analysis.sparsity.summary import SparsityReport
 from corpus.model.codebook import Codebook
+from corpus.model.contingency import Margin
 from corpus.printing.escape import csv_cell
 from corpus.printing.grid import Grid, grid_text, width
 
 #: How many gaps are listed unless asked otherwise.
 TOP = 12
+#: Wider tables have short column heads.
+_TEXT_WIDTH = 80
 
 
 def sparsity_grids(report: SparsityReport, top: int = TOP) -> list[Grid]:
     """Return the report as tables; `top` is the number of gaps in the last one."""
     found = [_axes_grid(report)]
     found += [_pair_grid(report, table) for table in report.pairs]
-    found += [_readings_grid(report, item) for item in report.readings]
+    found += [_strictness_grid(report, item) for item in report.strictness]
     for table in report.anchors:
         found += [_anchors_grid(table), *_near_grids(table)]
     return [*found, _gaps_grid(report, top)]
@@ -53,92 +57,137 @@ def _thin(report: SparsityReport) -> str:
 
 
 def _axes_grid(report: SparsityReport) -> Grid:
-    """Every empty or thin term; an axis without any is one row that says so."""
-    rows = []
+    """Return every empty or thin term; an axis without any is one row."""
+    rows: list[tuple[str, ...]] = []
     for table in report.axes:
-        margin = table.margins[0]
-        found = [(cell.terms[0], str(cell.entries), cell.status) for cell in table.having(EMPTY, THIN, IMPOSSIBLE)]
-        rows += [(margin.column.name, *cell) for cell in found] or [(margin.column.name, "all terms", "", FILLED)]
-    note = f"{report.entries} {_noun(report)}; thin means {_thin(report)}. The term for 'not applicable' is left out."
+        axis = table.axes[0]
+        cells = table.having(EMPTY, THIN, IMPOSSIBLE)
+        if not cells:
+            rows.append((axis, "all terms", "", FILLED))
+        for cell in cells:
+            rows.append((axis, cell.terms[0], str(cell.entries), cell.status))
+    note = (
+        f"{report.entries} {_noun(report)}; thin means {_thin(report)}. "
+        f"The term for 'not applicable' is left out."
+    )
     header = ("axis", "term", _noun(report), "status")
     return Grid("Terms that are empty or thin", header, tuple(rows), frozenset({2}), note)
 
 
 def _pair_grid(report: SparsityReport, table: SparseTable) -> Grid:
-    """All cells of a pair; gaps are 0, impossible cells a sign, the absent terms stand last."""
-    down, across = ([row.term for row in margin.rows] for margin in table.margins)
-    absent = [margin.vocabulary.not_applicable for margin in table.margins]
-    down.sort(key=lambda term: term == absent[0])
-    across.sort(key=lambda term: term == absent[1])
+    """Return all cells of a pair: gaps as 0, impossible ones as ×, terms that do not apply last."""
+    down, across = (_terms_in_print(margin) for margin in table.margins)
     heads = across
-    if sum(max(width(term), 3) + 2 for term in across) + max(map(width, down)) > 80:
-        heads = [t if t == absent[1] else table.margins[1].vocabulary.term(t).short for t in across]
+    needed = sum(max(width(term), 3) + 2 for term in across) + max(map(width, down))
+    if needed > _TEXT_WIDTH:
+        heads = _short_terms(table.margins[1])
+    rows: list[tuple[str, ...]] = []
+    for row in down:
+        cells = [_cell_text(table.cells[row, column]) for column in across]
+        rows.append((row, *cells))
+    of_rows, of_columns = (margin.column.label.lower() for margin in table.margins)
+    title = f"{of_rows.capitalize()} by {of_columns}: {table.number(EMPTY)} gaps"
+    numeric = frozenset(range(1, len(across) + 1))
+    return Grid(title, ("", *heads), tuple(rows), numeric, _pair_note(report, table))
 
-    def shown(row: str, column: str) -> str:
-        cell = table.cells[row, column]
-        return "×" if cell.status == IMPOSSIBLE and not cell.entries else str(cell.entries)
 
-    rows = tuple((row, *(shown(row, column) for column in across)) for row in down)
-    title = (
-        " by ".join((table.margins[0].column.label.lower().capitalize(), table.margins[1].column.label.lower()))
-        + f": {table.number(EMPTY)} gaps"
-    )
-    return Grid(title, ("", *heads), rows, frozenset(range(1, len(across) + 1)), _pair_note(report, table))
+def _terms_in_print(margin: Margin) -> list[str]:
+    """Return the terms of an axis, the one for "not applicable" last."""
+    terms = list(margin.vocabulary.ids)
+    terms.sort(key=lambda term: term == margin.vocabulary.not_applicable)
+    return terms
+
+
+def _short_terms(margin: Margin) -> list[str]:
+    vocabulary = margin.vocabulary
+    shorts: list[str] = []
+    for term in _terms_in_print(margin):
+        absent = term == vocabulary.not_applicable
+        shorts.append(term if absent else vocabulary.term(term).short)
+    return shorts
+
+
+def _cell_text(cell: SparseCell) -> str:
+    # An impossible cell with entries contradicts the codebook, so its number is shown.
+    if cell.status == IMPOSSIBLE and not cell.entries:
+        return "×"
+    return str(cell.entries)
 
 
 def _pair_note(report: SparsityReport, table: SparseTable) -> str:
-    numbers = f"{len(table.cells)} cells: {table.number(FILLED)} filled, {table.number(THIN)} thin ({_thin(report)})"
-    numbers += f", {table.number(EMPTY)} empty"
-    if table.number(APART):
-        numbers += f", {table.number(APART)} apart (not applicable)"
-    if not table.number(IMPOSSIBLE):
-        return numbers + "."
-    reasons = dict.fromkeys(cell.reason for cell in table.having(IMPOSSIBLE))
-    against = sum(cell.entries for cell in table.having(IMPOSSIBLE))
-    held = f" {against} {_noun(report)} stand there all the same." if against else ""
-    return f"{numbers}, {table.number(IMPOSSIBLE)} impossible (×): {'; '.join(reasons)}.{held}"
+    parts = [
+        f"{len(table.cells)} cells: {table.number(FILLED)} filled",
+        f"{table.number(THIN)} thin ({_thin(report)})",
+        f"{table.number(EMPTY)} empty",
+    ]
+    if table.number(NOT_APPLICABLE):
+        parts.append(f"{table.number(NOT_APPLICABLE)} not applicable")
+    impossible = table.having(IMPOSSIBLE)
+    if not impossible:
+        return ", ".join(parts) + "."
+    reasons = dict.fromkeys(cell.reason for cell in impossible)
+    parts.append(f"{len(impossible)} impossible (×): {'; '.join(reasons)}.")
+    note = ", ".join(parts)
+    entries = sum(cell.entries for cell in impossible)
+    if entries:
+        note += f" {entries} {_noun(report)} are there all the same."
+    return note
 
 
-def _readings_grid(report: SparsityReport, found: Readings) -> Grid:
-    rows = []
+def _strictness_grid(report: SparsityReport, found: Strictness) -> Grid:
+    rows: list[tuple[str, ...]] = []
     for unit in found.units:
-        strict, near = len(unit.strict), len(unit.strict) + len(unit.near)
-        rows.append((unit.term, *map(str, (len(unit.broad), strict, near, len(unit.weaker), len(unit.unjudged)))))
-    label = report.book.axis(found.axis)[0].label
+        strict = len(unit.strict)
+        numbers = (
+            len(unit.broad),
+            strict,
+            strict + len(unit.near),
+            len(unit.weaker),
+            len(unit.unjudged),
+        )
+        rows.append((unit.term, *map(str, numbers)))
+    column, _ = report.book.axis(found.axis)
+    title = f"{column.label}: broad and strict reading"
     note = f"{found.judged} of {found.tagged} tags have been judged; broad counts every tag."
     if found.misplaced:
         note += f" Judged for another tag than the entry carries: {', '.join(found.misplaced)}."
     header = (found.axis, "broad", "strict", "or near", "only broad", "not judged")
-    return Grid(f"{label}: broad and strict reading", header, tuple(rows), frozenset(range(1, 6)), note)
+    return Grid(title, header, tuple(rows), frozenset(range(1, 6)), note)
 
 
 def _anchors_grid(table: AnchorTable) -> Grid:
-    rows = tuple(
-        (f"{row.id} {row.label}", *(str(len(table.cells[row.id, grade])) for grade in table.grades.ids))
-        for row in table.rows.terms
-    )
+    rows: list[tuple[str, ...]] = []
+    for row in table.rows.terms:
+        numbers = [len(table.cells[row.id, grade]) for grade in table.grades.ids]
+        rows.append((f"{row.id} {row.label}", *map(str, numbers)))
     header = ("", *(term.short for term in table.grades.terms))
     note = "; ".join(f"{term.short}: {term.label}" for term in table.grades.terms) + "."
-    return Grid(table.title, header, rows, frozenset(range(1, len(header))), note)
+    return Grid(table.title, header, tuple(rows), frozenset(range(1, len(header))), note)
 
 
 def _near_grids(table: AnchorTable) -> Iterator[Grid]:
-    """One table for each row without the highest grade: what stands nearest, and what it does not show."""
+    """Yield one table for each row without the highest grade: the anchors nearest to it."""
     top = table.grades.term(table.top).label
+    header = ("nearest", "grade", "what it does not show")
     for row in table.without_top():
-        near = table.nearest(row)
+        rows: list[tuple[str, ...]] = []
+        for anchor in table.nearest(row):
+            grade = table.grades.term(anchor.grade).short
+            rows.append((anchor.key, grade, anchor.boundary))
         title = f"{row} {table.rows.term(row).label}: nothing at the grade '{top}'"
-        rows = tuple((anchor.key, table.grades.term(anchor.grade).short, anchor.boundary) for anchor in near)
         note = "" if rows else "No anchor of any grade."
-        yield Grid(title, ("nearest", "grade", "what it does not show"), rows, note=note, wraps=frozenset({2}))
+        yield Grid(title, header, tuple(rows), note=note, wraps=frozenset({2}))
 
 
 def gap_name(gap: Gap, book: Codebook) -> str:
     """Return a gap in the codebook's words, such as ``Colour: red; Shape: round``."""
     if gap.kind == ANCHOR:
         return f"{gap.terms[0]}: {_words(gap.terms[1])}"
-    named = ((book.axis(axis), term) for axis, term in zip(gap.axes, gap.terms, strict=True))
-    return "; ".join(f"{column.label}: {vocabulary.term(term).label}" for (column, vocabulary), term in named)
+    named: list[str] = []
+    for axis, term in zip(gap.axes, gap.terms, strict=True):
+        column, vocabulary = book.axis(axis)
+        named.append(f"{column.label}: {vocabulary.term(term).label}")
+    return "; ".join(named)
 
 
 def _words(term: str) -> str:
@@ -147,9 +196,14 @@ def _words(term: str) -> str:
 
 
 def _nearest_names(gap: Gap) -> str:
-    near = ((item.key, " / ".join(map(_words, item.terms))) for item in gap.nearest)
-    names = ", ".join(f"{key} ({terms})" if terms else key for key, terms in near)
-    return f"{names}; {gap.as_near} more as near" if gap.as_near else names or "none"
+    names: list[str] = []
+    for item in gap.nearest:
+        terms = " / ".join(map(_words, item.terms))
+        names.append(f"{item.key} ({terms})" if terms else item.key)
+    text = ", ".join(names)
+    if gap.as_near:
+        return f"{text}; {gap.as_near} more as near"
+    return text or "none"
 
 
 def _gaps_grid(report: SparsityReport, top: int) -> Grid:
@@ -159,7 +213,8 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
         rows.append((str(number), gap_name(gap, report.book), expected, _nearest_names(gap)))
     title = f"Gaps in rank order: {len(rows)} of {len(report.gaps)}"
     note = (
-        f"Expected: {_noun(report)} that the cell would hold if axes were independent, or terms equally frequent. "
+        f"Expected: {_noun(report)} that the cell would have if axes were independent, "
+        "or terms equally frequent. "
         "Nearest: entries that share most of the cell's terms, then those with neighbouring terms; "
         "in brackets what differs."
     )
@@ -168,11 +223,13 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
 
 
 def sparsity_csv(report: SparsityReport) -> str:
-    """Write every cell as one tidy row: table, row, column, entries, status, expected, reason, rank, nearest keys."""
+    """Write every cell as one tidy row; see the header for what it has."""
     ranks = {(gap.axes, gap.terms): (n, gap) for n, gap in enumerate(report.gaps, 1)}
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(("table", "row", "column", "entries", "status", "expected", "reason", "rank", "nearest"))
+    writer.writerow(
+        ("table", "row", "column", "entries", "status", "expected", "reason", "rank", "nearest")
+    )
 
     def write(table: str, axes: tuple[str, ...], terms: tuple[str, ...], *facts: object) -> None:
         rank, gap = ranks.get((axes, terms), ("", None))
@@ -183,8 +240,16 @@ def sparsity_csv(report: SparsityReport) -> str:
     for found in (*report.axes, *report.pairs):
         for cell in found.cells.values():
             expected = f"{cell.expected:.3f}" if cell.expected else ""
-            write(" by ".join(found.axes), found.axes, cell.terms, cell.entries, cell.status, expected, cell.reason)
-    for judged in report.readings:
+            write(
+                " by ".join(found.axes),
+                found.axes,
+                cell.terms,
+                cell.entries,
+                cell.status,
+                expected,
+                cell.reason,
+            )
+    for judged in report.strictness:
         for unit in judged.units:
             for reading in ("broad", "strict", "near", "weaker", "unjudged"):
                 keys = getattr(unit, reading)
@@ -197,7 +262,7 @@ def sparsity_csv(report: SparsityReport) -> str:
 
 
 def sparsity_json(report: SparsityReport) -> str:
-    """Write the report as one JSON document: axes, pairs, readings, anchors and all gaps in rank order."""
+    """Write the report as one JSON document, with all gaps in rank order."""
     document = {
         "entries": report.entries,
         "threshold": report.threshold,
@@ -211,7 +276,7 @@ def sparsity_json(report: SparsityReport) -> str:
                 "misplaced": found.misplaced,
                 "units": [unit._asdict() for unit in found.units],
             }
-            for found in report.readings
+            for found in report.strictness
         ],
         "anchors": [_anchors_json(table) for table in report.anchors],
         "gaps": [_gap_json(gap, rank) for rank, gap in enumerate(report.gaps, 1)],
@@ -220,8 +285,14 @@ def sparsity_json(report: SparsityReport) -> str:
 
 
 def _table_json(table: SparseTable) -> dict[str, Any]:
-    cells = [{**cell._asdict(), "expected": round(cell.expected, 3)} for cell in table.cells.values()]
-    return {"axes": table.axes, "cells": cells, **{status: table.number(status) for status in STATUSES}}
+    cells = [
+        {**cell._asdict(), "expected": round(cell.expected, 3)} for cell in table.cells.values()
+    ]
+    return {
+        "axes": table.axes,
+        "cells": cells,
+        **{status: table.number(status) for status in STATUSES},
+    }
 
 
 def _anchors_json(table: AnchorTable) -> dict[str, Any]:

@@ -1,18 +1,18 @@
-"""How strictly the tags of an axis hold: every unit read broadly, strictly and nearly strictly."""
+"""How strictly the tags of an axis hold: terms counted broadly, nearly strictly, strictly."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from corpus.analysis.sparsity.plan import ReadingsPlan
+from corpus.analysis.sparsity.plan import StrictnessPlan
 from corpus.model.study import Study
 
 
-class UnitReading(NamedTuple):
-    """One term of the axis; each field holds the keys of entries.
+class TermStrictness(NamedTuple):
+    """One term of the axis; each field has the keys of entries.
 
-    `broad` are all that carry the tag. They divide into `strict`, `near`, `weaker` (judged, and only broadly right)
-    and `unjudged`.
+    `broad` are all that carry the tag. They divide into `strict`, `near`, `weaker` (judged, and
+    only broadly right) and `unjudged`.
     """
 
     term: str
@@ -23,19 +23,22 @@ class UnitReading(NamedTuple):
     unjudged: tuple[str, ...]
 
 
-class Readings(NamedTuple):
-    """All units of one axis but the absent term, in declared order; `misplaced` are judgements of another tag."""
+class Strictness(NamedTuple):
+    """All terms of one axis but the one for "not applicable", in declared order.
+
+    `misplaced` are entries with a judgement of a tag that they do not carry.
+    """
 
     axis: str
     strict: tuple[str, ...]
     near: tuple[str, ...]
-    units: tuple[UnitReading, ...]
+    units: tuple[TermStrictness, ...]
     misplaced: tuple[str, ...]
 
     @property
     def judged(self) -> int:
-        """How many tagged entries have been judged."""
-        return sum(len(unit.broad) - len(unit.unjudged) for unit in self.units)
+        """How many tags have been judged."""
+        return self.tagged - sum(len(unit.unjudged) for unit in self.units)
 
     @property
     def tagged(self) -> int:
@@ -43,38 +46,54 @@ class Readings(NamedTuple):
         return sum(len(unit.broad) for unit in self.units)
 
 
-def readings(corpus: Study, plan: ReadingsPlan) -> Readings:
-    """Hold the judgements of one evidence table against the tags of the pool."""
-    book, pool = corpus.codebook, corpus.pool
-    column, vocabulary = book.axis(plan.axis)
-    tags = dict(zip(_keys(corpus), map(column.values, pool.column(plan.axis)), strict=True))
-    judged: dict[tuple[str, str], str] = {}
-    misplaced = []
-    for key, unit, reading in _judgements(corpus, plan):
-        if key in tags and unit not in tags[key]:
+def strictness_of(study: Study, plan: StrictnessPlan) -> Strictness:
+    """Compare the judgements of one evidence table with the tags of the pool."""
+    _, vocabulary = study.codebook.axis(plan.axis)
+    judgements = _judgements(study, plan)
+    misplaced: list[str] = []
+    for key, term in judgements:
+        if key in study.entries and term not in study.entries[key].terms(plan.axis):
             misplaced.append(key)
-        judged[key, unit] = reading
-    units = []
-    for term in vocabulary.ids:
-        if term == vocabulary.not_applicable:
+    tagged: dict[str, list[str]] = {term: [] for term in vocabulary.ids}
+    for entry in study.entries.values():
+        for term in entry.terms(plan.axis):
+            tagged[term].append(entry.key)
+    tagged.pop(vocabulary.not_applicable, None)
+    units: list[TermStrictness] = []
+    for term, keys in tagged.items():
+        units.append(_divided(term, keys, judgements, plan))
+    return Strictness(plan.axis, plan.strict, plan.near, tuple(units), tuple(misplaced))
+
+
+def _divided(
+    term: str, keys: list[str], judgements: dict[tuple[str, str], str], plan: StrictnessPlan
+) -> TermStrictness:
+    """Divide the entries that carry a term by how strictly it was judged to hold."""
+    strict: list[str] = []
+    near: list[str] = []
+    weaker: list[str] = []
+    unjudged: list[str] = []
+    for key in keys:
+        judgement = judgements.get((key, term))
+        if judgement is None:
+            unjudged.append(key)
             continue
-        broad = tuple(key for key, held in tags.items() if term in held)
-        said = {key: judged[key, term] for key in broad if (key, term) in judged}
-        strict = tuple(key for key, reading in said.items() if reading in plan.strict)
-        near = tuple(key for key, reading in said.items() if reading in plan.near)
-        weaker = tuple(key for key in said if key not in strict and key not in near)
-        unjudged = tuple(key for key in broad if key not in said)
-        units.append(UnitReading(term, broad, strict, near, weaker, unjudged))
-    return Readings(plan.axis, plan.strict, plan.near, tuple(units), tuple(misplaced))
+        if judgement in plan.strict:
+            strict.append(key)
+        if judgement in plan.near:
+            near.append(key)
+        if judgement not in plan.strict and judgement not in plan.near:
+            weaker.append(key)
+    return TermStrictness(
+        term, tuple(keys), tuple(strict), tuple(near), tuple(weaker), tuple(unjudged)
+    )
 
 
-def _keys(corpus: Study) -> list[str]:
-    return [corpus.pool.key_of(row)[0] for row in corpus.pool.rows]
-
-
-def _judgements(corpus: Study, plan: ReadingsPlan) -> list[tuple[str, str, str]]:
-    table = corpus.tables[plan.table]
-    reference = table.spec.reference_to(corpus.codebook.pool)
-    assert reference is not None  # the plan was read with it
-    columns = (reference.name, plan.unit, plan.reading)
-    return list(zip(*(table.column(name) for name in columns), strict=True))
+def _judgements(study: Study, plan: StrictnessPlan) -> dict[tuple[str, str], str]:
+    """Return each judgement by the key of the entry and the judged term."""
+    table = study.tables[plan.table]
+    reference = table.spec.reference_to(study.codebook.pool)
+    assert reference is not None, "the plan was read with it"
+    keys = table.column(reference.name)
+    terms = table.column(plan.unit)
+    return dict(zip(zip(keys, terms, strict=True), table.column(plan.reading), strict=True))

@@ -1,14 +1,15 @@
-"""Everything `corpus sparsity` says, as one frozen record."""
+"""Everything that `corpus sparsity` reports, as one record."""
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 from corpus.analysis.sparsity.anchors import AnchorTable, anchor_table
 from corpus.analysis.sparsity.cells import SparseTable, sparse_table
 from corpus.analysis.sparsity.gaps import Gap, ranked_gaps
 from corpus.analysis.sparsity.plan import SparsityPlan
-from corpus.analysis.sparsity.strictness import Readings, readings
+from corpus.analysis.sparsity.strictness import Strictness, strictness_of
 from corpus.model.codebook import Codebook
 from corpus.model.contingency import Contingency
 from corpus.model.finding import UsageProblem
@@ -17,20 +18,20 @@ from corpus.tables.fast.tally import tally_table
 
 
 class SparsityReport(NamedTuple):
-    """The sparsity of a corpus: single axes, pairs, strict readings, anchors by grade, and all gaps in rank order."""
+    """The sparsity of a corpus: axes, pairs, strictness of tags, anchors, and ranked gaps."""
 
     book: Codebook
     entries: int
     threshold: int
     axes: tuple[SparseTable, ...]
     pairs: tuple[SparseTable, ...]
-    readings: tuple[Readings, ...]
+    strictness: tuple[Strictness, ...]
     anchors: tuple[AnchorTable, ...]
     gaps: tuple[Gap, ...]
 
 
 def sparsity_report(
-    corpus: Study,
+    study: Study,
     plan: SparsityPlan,
     pairs: tuple[tuple[str, str], ...] = (),
     threshold: int | None = None,
@@ -39,42 +40,46 @@ def sparsity_report(
 
     Parameters
     ----------
-    corpus : Study
-        As :func:`corpus.tables.corpus_reader.load_corpus` returns it.
+    study : Study
+        The corpus, or the part of it that passes some filters.
     plan : SparsityPlan
         What the codebook declares.
     pairs : tuple of (str, str)
-        Axes to cross; without any, the codebook's cross-tabulations. Given pairs are ranked even where the plan does
-        not rank their axes, and then only they and their axes are reported.
+        Axes to cross; without any, the codebook's cross-tabulations. Given pairs are ranked even
+        where the plan does not rank their axes, and then only they and their axes are reported.
     threshold : int, optional
         Instead of the plan's.
 
     Raises
     ------
     UsageProblem
-        Where a pair names no axis, or one twice.
+        Where a pair names an unknown axis, or one axis twice.
     """
+    book = study.codebook
     for rows, columns in pairs:
         if rows == columns:
             raise UsageProblem(f"{rows} cannot be crossed with itself")
-    book = corpus.codebook
-    limit = plan.threshold if threshold is None else threshold
+        book.axis(rows)
+        book.axis(columns)
     names = tuple(column.name for column in book.pool.axes)
+    crossed = tuple((crosstab.rows, crosstab.columns) for crosstab in book.crosstabs)
     if pairs:
-        names = tuple(dict.fromkeys(axis for pair in pairs for axis in pair))
-        plan = plan._replace(axes=names, readings=tuple(r for r in plan.readings if r.axis in names), anchors=())
-    counted = Contingency(book, names, tally_table(corpus.pool, book, tuple(book.axis(name)[0].name for name in names)))
-    singles = tuple(sparse_table(counted, (name,), limit) for name in names)
-    chosen = pairs or tuple((crosstab.rows, crosstab.columns) for crosstab in book.crosstabs)
-    crossed = tuple(sparse_table(counted, pair, limit) for pair in chosen)
-    anchors = tuple(anchor_table(corpus, item) for item in plan.anchors)
+        crossed = pairs
+        names = tuple(dict.fromkeys(chain.from_iterable(pairs)))
+        wanted = tuple(item for item in plan.strictness if item.axis in names)
+        plan = plan._replace(axes=names, strictness=wanted, anchors=())
+    limit = plan.threshold if threshold is None else threshold
+    counted = Contingency(book, names, tally_table(study.pool, book, names))
+    axis_tables = tuple(sparse_table(counted, (name,), limit) for name in names)
+    pair_tables = tuple(sparse_table(counted, pair, limit) for pair in crossed)
+    anchors = tuple(anchor_table(study, item) for item in plan.anchors)
     return SparsityReport(
         book,
         counted.entries,
         limit,
-        singles,
-        crossed,
-        tuple(readings(corpus, item) for item in plan.readings),
+        axis_tables,
+        pair_tables,
+        tuple(strictness_of(study, item) for item in plan.strictness),
         anchors,
-        ranked_gaps(corpus, plan, (*singles, *crossed), anchors),
+        ranked_gaps(study, plan, (*axis_tables, *pair_tables), anchors),
     )

@@ -6,7 +6,14 @@ import os
 
 import click
 
+from corpus.analysis.sparsity import report as printed
+from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.cli.options import data_option, echo, echo_plain, format_option, where_option
+from corpus.model.filters import parse_filters
+from corpus.printing.grid import grid_latex, grid_markdown
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 
 
 @click.command()
@@ -15,10 +22,18 @@ from corpus.cli.options import data_option, echo, echo_plain, format_option, whe
     nargs=2,
     multiple=True,
     metavar="ROWS COLUMNS",
-    help="Cross these two axes; repeatable. Reports only them instead of the codebook's cross-tabulations.",
+    help="Cross two axes; repeatable. Reports these instead of the codebook's cross-tabulations.",
 )
-@click.option("--threshold", type=click.IntRange(0), help="A cell with 1 to this many entries is thin.")
-@click.option("--top", type=click.IntRange(0), default=12, show_default=True, help="How many gaps to list.")
+@click.option(
+    "--threshold", type=click.IntRange(0), help="Count a cell with 1 to this many entries as thin."
+)
+@click.option(
+    "--top",
+    type=click.IntRange(0),
+    default=12,
+    show_default=True,
+    help="List at most this many gaps.",
+)
 @where_option
 @format_option("text", "markdown", "latex", "csv", "json")
 @data_option
@@ -30,30 +45,23 @@ def sparsity(
     format_: str,
     data: str | None,
 ) -> None:
-    """Show which cells of the declared vocabulary are empty or thin, and what stands nearest to each gap.
+    """Show which cells of the declared vocabulary are empty or thin, and what is near each gap.
 
-    Cells that mean "not applicable" and cells that the codebook declares impossible stand apart from true gaps. csv
-    and json hold every cell and, in csv by its rank, every gap.
+    Cells that mean "not applicable" and cells that the codebook declares impossible are not gaps.
+    csv and json have every cell and, in csv by its rank, every gap.
     """
-    from corpus.analysis.sparsity import report as render
-    from corpus.analysis.sparsity.plan import sparsity_plan
-    from corpus.analysis.sparsity.summary import sparsity_report
-    from corpus.model.filters import parse_filters
-    from corpus.printing import grid
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
-
     folder = find_data(data)
-    corpus = load_corpus(folder)
-    plan = sparsity_plan(corpus.codebook, shown_path(os.path.join(folder, CODEBOOK_FILE)))
-    filters = parse_filters(where, corpus.codebook.pool, corpus.codebook)
-    report = sparsity_report(corpus.where(filters), plan, by, threshold)
+    study = load_corpus(folder)
+    book = study.codebook
+    plan = sparsity_plan(book, shown_path(os.path.join(folder, CODEBOOK_FILE)))
+    kept = study.where(parse_filters(where, book.pool, book))
+    report = sparsity_report(kept, plan, by, threshold)
     if format_ == "text":
-        echo_plain(render.sparsity_text(report, top))
+        echo_plain(printed.sparsity_text(report, top))
     elif format_ == "csv":
-        echo(render.sparsity_csv(report), format_)
+        echo(printed.sparsity_csv(report), format_)
     elif format_ == "json":
-        echo(render.sparsity_json(report), format_)
+        echo(printed.sparsity_json(report), format_)
     else:
-        write = grid.grid_markdown if format_ == "markdown" else grid.grid_latex
-        echo(write(render.sparsity_grids(report, top)), format_)
+        write = grid_markdown if format_ == "markdown" else grid_latex
+        echo(write(printed.sparsity_grids(report, top)), format_)

@@ -11,7 +11,7 @@ from corpus.analysis.claims.robustness import Robustness, robustness
 from corpus.analysis.numbers.published import published_numbers
 from corpus.analysis.sparsity.cells import EMPTY, THIN, sparse_table
 from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.analysis.sparsity.strictness import readings
+from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
@@ -169,8 +169,8 @@ def _sparsity(study: Study, counted: Contingency) -> Counts:
         table = sparse_table(counted, (declared.rows, declared.columns), plan.threshold)
         found[declared.title, "empty cells"] = table.number(EMPTY)
         found[declared.title, "thin cells"] = table.number(THIN)
-    for item in plan.readings:
-        for unit in readings(study, item).units:
+    for item in plan.strictness:
+        for unit in strictness_of(study, item).units:
             judged = f"{item.axis} {unit.term}"
             found[judged, "strict"] = len(unit.strict)
             found[judged, "near strict"] = len(unit.near)

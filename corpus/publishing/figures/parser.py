@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from corpus.analysis.sparsity.plan import (
     AnchorsPlan,
-    ReadingsPlan,
+    StrictnessPlan,
     evidence_table,
     sparsity_plan,
     term_column,
@@ -143,14 +143,14 @@ def _bars(section: Section, book: Codebook) -> BarsPlan:
 def _ladder(section: Section, book: Codebook) -> LadderPlan:
     axis = _axis(section, "axis", book)
     try:
-        declared = sparsity_plan(book).readings
+        declared = sparsity_plan(book).strictness
     except CorpusError:  # reported where [sparsity] itself is read
         declared = ()
     for plan in declared:
         if plan.axis == axis:
             return LadderPlan(plan)
     section.mistake("axis", f"[[sparsity.readings]] declares no readings of {axis!r}")
-    return LadderPlan(ReadingsPlan("", axis, "", "", (), ()))
+    return LadderPlan(StrictnessPlan("", axis, "", "", (), ()))
 
 
 def _anchors(section: Section, book: Codebook) -> AnchorsPlan:

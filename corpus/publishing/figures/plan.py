@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from corpus.analysis.sparsity.plan import AnchorsPlan, ReadingsPlan
+from corpus.analysis.sparsity.plan import AnchorsPlan, StrictnessPlan
 from corpus.model.codebook import Codebook, Column, TableSpec
 
 #: What ``width`` may name, in inches: one and two columns of a journal page.
@@ -46,7 +46,7 @@ class BarsPlan(NamedTuple):
 class LadderPlan(NamedTuple):
     """The units of an axis from coarse to fine, with the broad and the strict reading of each."""
 
-    readings: ReadingsPlan
+    readings: StrictnessPlan
 
 
 class FlowPlan(NamedTuple):

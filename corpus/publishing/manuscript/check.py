@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from corpus.analysis.numbers.manuscript_rules import BY_HAND, CONTRADICTS
+from corpus.analysis.numbers.number_rules import BY_HAND, CONTRADICTS
 from corpus.analysis.numbers.published import Number
 from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding

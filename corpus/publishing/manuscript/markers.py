@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from corpus.analysis.numbers.macro_rules import OPEN_MARKER, STALE_MARKER, UNKNOWN_NAME
+from corpus.analysis.numbers.number_rules import OPEN_MARKER, STALE_MARKER, UNKNOWN_NAME
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 
 SINKS = {".md": "md", ".markdown": "md", ".tex": "tex", ".ltx": "tex", ".html": "html", ".htm": "html"}

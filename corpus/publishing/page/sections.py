@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from corpus.analysis.sparsity.cells import APART, EMPTY, IMPOSSIBLE, SparseCell, SparseTable
+from corpus.analysis.sparsity.cells import NOT_APPLICABLE, EMPTY, IMPOSSIBLE, SparseCell, SparseTable
 from corpus.model.codebook import Codebook, Column, Crosstab, Term
 from corpus.model.contingency import Margin
 from corpus.model.table import Table
@@ -114,7 +114,7 @@ def filter_address(terms: dict[str, str]) -> str:
 def heatmap(table: SparseTable, crosstab: Crosstab, ranked: bool) -> PageHeatmap:
     """Lay a sparse table of two axes out; colours are scaled to the largest cell that is not set apart."""
     rows, columns = table.margins
-    most = max((cell.entries for cell in table.cells.values() if cell.status not in (APART, IMPOSSIBLE)), default=0)
+    most = max((cell.entries for cell in table.cells.values() if cell.status not in (NOT_APPLICABLE, IMPOSSIBLE)), default=0)
     cells = tuple(
         tuple(_heat(table.cells[row, column], most) for column in columns.vocabulary.ids) for row in rows.vocabulary.ids
     )

@@ -1,10 +1,17 @@
 import pytest
 
 from corpus.analysis.sparsity.anchors import anchor_table
-from corpus.analysis.sparsity.cells import APART, EMPTY, FILLED, IMPOSSIBLE, THIN, sparse_table
+from corpus.analysis.sparsity.cells import (
+    NOT_APPLICABLE,
+    EMPTY,
+    FILLED,
+    IMPOSSIBLE,
+    THIN,
+    sparse_table,
+)
 from corpus.analysis.sparsity.gaps import ANCHOR, PAIR, TERM
 from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.analysis.sparsity.strictness import readings
+from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.model.contingency import Contingency
 from corpus.model.filters import parse_filters
@@ -30,7 +37,13 @@ def shipped():
 def test_an_axis_shows_every_declared_term_with_its_status():
     table = sparse_table(counted(soils()), ("depth",), 1)
     status = {cell.terms[0]: cell.status for cell in table.cells.values()}
-    assert status == {"surface": FILLED, "shallow": THIN, "deep": THIN, "rock": EMPTY, "none": APART}
+    assert status == {
+        "surface": FILLED,
+        "shallow": THIN,
+        "deep": THIN,
+        "rock": EMPTY,
+        "none": NOT_APPLICABLE,
+    }
 
 
 def test_a_pair_keeps_gaps_impossible_cells_and_absent_terms_apart():
@@ -38,8 +51,16 @@ def test_a_pair_keeps_gaps_impossible_cells_and_absent_terms_apart():
     assert len(table.cells) == 5 * 4
     assert table.cells["rock", "water"].status == IMPOSSIBLE
     assert table.cells["rock", "water"].reason == "rock holds no water"
-    assert table.cells["none", "water"].status == table.cells["none", "gas"].status == APART
-    assert table.cells["surface", "water"] == (("surface", "water"), 2, FILLED, "", pytest.approx(2 * 3 / 5))
+    assert (
+        table.cells["none", "water"].status == table.cells["none", "gas"].status == NOT_APPLICABLE
+    )
+    assert table.cells["surface", "water"] == (
+        ("surface", "water"),
+        2,
+        FILLED,
+        "",
+        pytest.approx(2 * 3 / 5),
+    )
     assert table.cells["surface", "heat"].status == THIN
     assert table.number(EMPTY) == 20 - 4 - 1 - 4  # all, less thin or filled, impossible, absent
 
@@ -56,7 +77,7 @@ def test_an_impossible_cell_that_is_filled_stays_visible():
 
 def test_readings_divide_every_tag_and_name_misplaced_judgements():
     corpus = soils()
-    found = readings(corpus, sparsity_plan(corpus.codebook).readings[0])
+    found = strictness_of(corpus, sparsity_plan(corpus.codebook).strictness[0])
     units = {unit.term: unit for unit in found.units}
     assert "none" not in units
     assert units["surface"][1:] == (("ada", "bob"), ("ada",), (), ("bob",), ())
@@ -100,7 +121,9 @@ def test_gaps_rank_anchors_before_terms_before_pairs():
     expected = [gap.expected for gap in report.gaps if gap.kind == PAIR]
     assert expected == sorted(expected, reverse=True)
     assert [gap.terms for gap in report.gaps if gap.kind == TERM] == [("gas",), ("rock",)]
-    assert not any("gas" in gap.terms or "rock" in gap.terms for gap in report.gaps if gap.kind == PAIR)
+    assert not any(
+        "gas" in gap.terms or "rock" in gap.terms for gap in report.gaps if gap.kind == PAIR
+    )
 
 
 def test_nearness_counts_neighbours_groups_and_related_terms():
@@ -109,8 +132,14 @@ def test_nearness_counts_neighbours_groups_and_related_terms():
     near = [(item.key, item.nearness, item.terms) for item in gaps["rock",].nearest]
     assert near[0] == ("dot", 0.5, ("deep",))  # one place away on an ordered axis
     assert near[1] == ("cy", pytest.approx(1 / 3), ("shallow",))
-    assert [(item.key, item.nearness, item.terms) for item in gaps["gas",].nearest] == [("dot", 0.25, ("depth=deep",))]
-    assert gaps["shallow", "water"].nearest[0][:3] == ("cy", 1.5, ("salt",))  # salt is in the group of water
+    assert [(item.key, item.nearness, item.terms) for item in gaps["gas",].nearest] == [
+        ("dot", 0.25, ("depth=deep",))
+    ]
+    assert gaps["shallow", "water"].nearest[0][:3] == (
+        "cy",
+        1.5,
+        ("salt",),
+    )  # salt is in the group of water
 
 
 def test_gaps_say_what_is_expected_and_how_many_entries_are_as_near():
@@ -127,13 +156,22 @@ def test_gaps_say_what_is_expected_and_how_many_entries_are_as_near():
         ("ada", 1.33), ("bob", 1.33), ("dot", 1.0), ("eve", 1.0),
     ]  # fmt: skip
     assert near.as_near == 1  # cy, by a neighbouring depth and a sense of the same group
-    assert [item.key for item in found["surface", "salt"].nearest] == ["cy", "ada", "bob", "eve"]  # salt is rarer
+    assert [item.key for item in found["surface", "salt"].nearest] == [
+        "cy",
+        "ada",
+        "bob",
+        "eve",
+    ]  # salt is rarer
 
 
 def test_equally_near_entries_stand_in_the_order_of_their_keys_and_the_rest_are_counted():
     rows = [(key, key, "surface", "water") for key in ("gus", "fay", "ada", "eve", "bob", "dot")]
     corpus = soils({"sensors": rows, "judged": [], "uses": []})
-    (gap,) = [g for g in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps if g.terms == ("shallow",)]
+    (gap,) = [
+        g
+        for g in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps
+        if g.terms == ("shallow",)
+    ]
     assert ([near.key for near in gap.nearest], gap.as_near) == (["ada", "bob", "dot", "eve"], 2)
 
 
@@ -143,7 +181,7 @@ def test_given_pairs_replace_the_declared_ones_and_unknown_axes_are_refused():
     report = sparsity_report(corpus, plan, (("senses", "depth"),), threshold=3)
     assert [table.axes for table in report.pairs] == [("senses", "depth")]
     assert (report.threshold, report.anchors) == (3, ())
-    assert [found.axis for found in report.readings] == ["depth"]
+    assert [found.axis for found in report.strictness] == ["depth"]
     with pytest.raises(UsageProblem):
         sparsity_report(corpus, plan, (("depth", "colour"),))
     with pytest.raises(UsageProblem):
@@ -157,11 +195,14 @@ def test_anchors_of_entries_outside_a_filtered_pool_are_left_out():
 
 
 def test_the_numbers_of_the_survey(shipped):
-    units = {unit.term: unit for found in shipped.readings for unit in found.units}
+    units = {unit.term: unit for found in shipped.strictness for unit in found.units}
     assert (len(units["message"].broad), len(units["message"].strict)) == (2, 1)
-    assert (len(units["orchestrator"].broad), len(units["orchestrator"].strict + units["orchestrator"].near)) == (8, 5)
+    assert (
+        len(units["orchestrator"].broad),
+        len(units["orchestrator"].strict + units["orchestrator"].near),
+    ) == (8, 5)
     assert all(not units[term].broad for term in ("token", "tool", "team"))
-    assert (shipped.readings[0].tagged, shipped.readings[0].misplaced) == (48, ())
+    assert (shipped.strictness[0].tagged, shipped.strictness[0].misplaced) == (48, ())
     assert "O5" in shipped.anchors[0].without_top()
     assert shipped.anchors[0].nearest("O5")
     assert all(anchor.boundary for anchor in shipped.anchors[0].nearest("O5"))

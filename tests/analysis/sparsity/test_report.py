@@ -24,7 +24,9 @@ def test_no_line_of_the_text_is_wider_than_a_terminal():
 
 
 def test_the_pair_shows_zeros_a_sign_for_impossible_cells_and_the_absent_term_last():
-    grid = next(grid for grid in sparsity_grids(report()) if grid.header[0] == "" and "water" in grid.header)
+    grid = next(
+        grid for grid in sparsity_grids(report()) if grid.header[0] == "" and "water" in grid.header
+    )
     body = {row[0]: row[1:] for row in grid.rows}
     assert body["rock"] == ("×", "0", "0", "0")
     assert list(body)[-1] == "none"
@@ -55,7 +57,14 @@ def test_json_counts_and_boundaries_survive():
 
 
 def test_hostile_boundaries_stay_plain_text():
-    hostile = report({"uses": [("dam", "dot", "lab", "\x1b[31m| \\input{x} <b> =1"), ("farm", "ada", "field", "")]})
+    hostile = report(
+        {
+            "uses": [
+                ("dam", "dot", "lab", "\x1b[31m| \\input{x} <b> =1"),
+                ("farm", "ada", "field", ""),
+            ]
+        }
+    )
     assert "\x1b" not in sparsity_text(hostile)
     assert "<b>" not in grid_markdown(sparsity_grids(hostile))
     assert "\\input" not in grid_latex(sparsity_grids(hostile))

@@ -12,7 +12,7 @@ import matplotlib
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from corpus.analysis.sparsity.cells import APART, IMPOSSIBLE
+from corpus.analysis.sparsity.cells import NOT_APPLICABLE, IMPOSSIBLE
 from corpus.canvas.paper import (
     MARGIN,
     Box,
@@ -108,7 +108,7 @@ def _columns(data: HeatmapData, terms: Sequence[TermLabel], left: float, right: 
 
 def _most_entries(data: HeatmapData) -> int:
     """Return the entries of the fullest cell that is shaded; at least 1."""
-    unshaded = (APART, IMPOSSIBLE)
+    unshaded = (NOT_APPLICABLE, IMPOSSIBLE)
     numbers = [tile.entries for tile in data.tiles.values() if tile.status not in unshaded]
     return max([*numbers, 1])
 
@@ -189,7 +189,7 @@ def _tile(paper: Paper, tile: Tile, box: Box, top: int) -> None:
         # An entry where none can be is a mistake in the data: its number must be readable.
         paper.rect((x + width * 0.25, y + height * 0.15, width * 0.5, height * 0.7), "white")
         fill, ink = "none", INK
-    elif tile.status == APART:
+    elif tile.status == NOT_APPLICABLE:
         fill, ink = ("#dcdcdc", INK) if tile.entries else ("#f4f4f4", GREY)
     else:
         fill, ink = shade(tile.entries, top)
@@ -203,6 +203,6 @@ def _key(paper: Paper, data: HeatmapData) -> None:
     items = [Swatch("0 in white: empty, a gap", "white", edge=GREY)]
     if IMPOSSIBLE in statuses:
         items.append(Swatch("cannot occur", "white", _HATCH, LIGHT))
-    if APART in statuses:
+    if NOT_APPLICABLE in statuses:
         items.append(Swatch("axis not applicable", "#dcdcdc", edge=LIGHT))
     paper.legend(items)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from corpus.analysis.sparsity.strictness import readings
+from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.model.codebook import Term
 from corpus.model.study import Study
 from corpus.publishing.figures.frame import Frame, Value
@@ -65,7 +65,7 @@ def ladder(study: Study, plan: LadderPlan) -> Ladder:
     of = plan.readings
     column, vocabulary = book.axis(of.axis)
     rungs = []
-    for unit in readings(study, of).units:
+    for unit in strictness_of(study, of).units:
         rung = Rung(
             id=unit.term,
             label=vocabulary.term(unit.term).label,

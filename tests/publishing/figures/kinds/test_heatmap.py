@@ -1,4 +1,4 @@
-from corpus.analysis.sparsity.cells import APART, EMPTY, FILLED, IMPOSSIBLE
+from corpus.analysis.sparsity.cells import NOT_APPLICABLE, EMPTY, FILLED, IMPOSSIBLE
 from tests.support.drawn import data_of
 
 
@@ -8,7 +8,7 @@ def test_the_heatmaps_hold_every_cell(shipped):
     assert found.tiles["shared", "message"] == (1, "filled")
     assert found.tiles["tool", "token"] == (0, EMPTY)
     assert found.tiles["individual", "team"][1] == IMPOSSIBLE
-    assert found.tiles["NA", "orchestrator"] == (1, APART)
+    assert found.tiles["NA", "orchestrator"] == (1, NOT_APPLICABLE)
     assert (found.total, sum(found.row_totals.values()), sum(found.column_totals.values())) == (
         84,
         84,
@@ -23,7 +23,7 @@ def test_the_rows_behind_a_heatmap():
     assert len(rows) == 5 * 4
     assert [row for row in rows if row[2]] == [
         ("surface", "water", 2, FILLED), ("surface", "heat", 1, FILLED), ("shallow", "salt", 1, FILLED),
-        ("deep", "heat", 1, FILLED), ("none", "water", 1, APART),
+        ("deep", "heat", 1, FILLED), ("none", "water", 1, NOT_APPLICABLE),
     ]  # fmt: skip
     assert ("rock", "water", 0, IMPOSSIBLE) in rows
     assert ("rock", "heat", 0, EMPTY) in rows
