@@ -14,14 +14,14 @@ from corpus.model.table import Row, Table
 
 
 class Neighbour(NamedTuple):
-    """An entry that shares tags with another: its key and the axes on which both have a term in common."""
+    """An entry that shares tags with another: its key and the axes with a common term."""
 
     key: str
     shared: tuple[str, ...]
 
 
 class CellMates(NamedTuple):
-    """The other entries in the same cell of a cross-tabulation; `cell` is its row and its column term."""
+    """The other entries in a cell of a cross-tabulation; `cell` is its row and column term."""
 
     title: str
     cell: tuple[str, ...]
@@ -43,8 +43,9 @@ def select_rows(
     filters : sequence of Filter
         What they must pass.
     sort : iterable of str
-        Columns to sort by, the first one first; a minus sign before a name reverses its order. Term columns sort in
-        the order of the codebook where `book` is given, empty cells last; all others sort as text.
+        Columns to sort by, the first one first; a minus sign before a name reverses its order. Term
+        columns sort in the order of the codebook where `book` is given, empty cells last; all
+        others sort as text.
     book : Codebook, optional
         Gives the order of the terms.
     """
@@ -72,7 +73,7 @@ def _sort_by(rows: list[Row], name: str, table: Table, book: Codebook | None) ->
 
 
 def cell_mates(study: Study, entry: Entry) -> list[CellMates]:
-    """Return, for each cross-tabulation that the codebook declares, the other entries in an entry's cells."""
+    """Return the other entries in the cells of one, for each declared cross-tabulation."""
     found: list[CellMates] = []
     for crosstab in study.codebook.crosstabs:
         for cell in product(entry.terms(crosstab.rows), entry.terms(crosstab.columns)):
@@ -92,7 +93,7 @@ def _keys_in_cell(study: Study, crosstab: Crosstab, cell: tuple[str, str]) -> li
 
 
 def neighbours(study: Study, entry: Entry, limit: int = 5) -> list[Neighbour]:
-    """Return the entries that share most tags with one, most first; terms for "not applicable" do not count."""
+    """Return the entries that share most tags with one, most first; "not applicable" is no tag."""
     found: list[Neighbour] = []
     for other in study.entries.values():
         if other.key != entry.key:

@@ -18,7 +18,8 @@ def entries_grid(spec: TableSpec, rows: list[Row], columns: list[str]) -> Grid:
     """Return rows as a table of some columns."""
     positions = [spec.position(name) for name in columns]
     cells = tuple(tuple(row[position] for position in positions) for row in rows)
-    numeric = frozenset(i for i, p in enumerate(positions) if spec.columns[p].type in ("year", "integer", "number"))
+    numbers = ("year", "integer", "number")
+    numeric = frozenset(i for i, name in enumerate(columns) if spec.column(name).type in numbers)
     return Grid("", tuple(columns), cells, numeric)
 
 
@@ -30,7 +31,7 @@ def entries_json(spec: TableSpec, rows: list[Row], columns: list[str]) -> str:
 
 
 def entry_text(study: Study, entry: Entry, columns: int = 80) -> str:
-    """Return one entry in full: cells with the meaning of their tags, what other tables say of it, its neighbours."""
+    """Return one entry in full: its cells, the rows that refer to it, its neighbours."""
     lines = _cells(study, entry, columns)
     for table, row, line in study.references(study.codebook.pool, entry.key):
         lines += ["", f"{table.spec.title} ({terminal(table.file)}:{line})"]
@@ -39,13 +40,17 @@ def entry_text(study: Study, entry: Entry, columns: int = 80) -> str:
     for mates in cell_mates(study, entry):
         cell = " × ".join(mates.cell)
         names = ", ".join(mates.keys) or "none; this entry alone fills the cell"
-        lines += _wrapped([f"  {terminal(mates.title)}, {terminal(cell)}: {terminal(names)}"], columns, 4)
+        lines += _wrapped(
+            [f"  {terminal(mates.title)}, {terminal(cell)}: {terminal(names)}"], columns, 4
+        )
     near = neighbours(study, entry)
     if near:
         lines += ["", "Entries with most tags in common"]
         wide = max(len(neighbour.key) for neighbour in near)
         lines += _wrapped(
-            [f"{terminal(n.key):<{wide}}  {len(n.shared)}: {', '.join(n.shared)}" for n in near], columns, wide + 5
+            [f"{terminal(n.key):<{wide}}  {len(n.shared)}: {', '.join(n.shared)}" for n in near],
+            columns,
+            wide + 5,
         )
     return "".join(line.rstrip() + "\n" for line in lines)
 
@@ -56,7 +61,9 @@ def _cells(study: Study, entry: Entry, columns: int) -> list[str]:
     for column, cell in entry.cells():
         text = terminal(cell) or "–"
         if column.type == "term":
-            terms = [study.codebook.vocabulary_of(column).term(value) for value in column.values(cell)]
+            terms = [
+                study.codebook.vocabulary_of(column).term(value) for value in column.values(cell)
+            ]
             text = "; ".join(f"{term.id} — {term.definition}" for term in terms)
         lines += _wrapped([f"{column.label:<{wide}}  {text}"], columns, wide + 2)
     return lines
@@ -75,7 +82,11 @@ def _wrapped(lines: list[str], columns: int, indent: int) -> list[str]:
     wrapped: list[str] = []
     for line in lines:
         wrapped += textwrap.wrap(
-            line, columns, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+            line,
+            columns,
+            subsequent_indent=" " * indent,
+            break_long_words=False,
+            break_on_hyphens=False,
         ) or [""]
     return wrapped
 
@@ -94,7 +105,8 @@ def entry_json(study: Study, entry: Entry) -> str:
             for mates in cell_mates(study, entry)
         ],
         "neighbours": [
-            {"key": neighbour.key, "shared": list(neighbour.shared)} for neighbour in neighbours(study, entry)
+            {"key": neighbour.key, "shared": list(neighbour.shared)}
+            for neighbour in neighbours(study, entry)
         ],
     }
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from corpus.analysis.counting.screening import Screening
@@ -11,16 +12,16 @@ from corpus.model.contingency import CrossTabulation, Margin
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, cut, pad
 
-#: Stands for the cells of an axis that are empty.
+#: Printed for the cells of an axis that are empty.
 EMPTY = "(none given)"
-#: With fewer terminal cells two columns would leave no room for the terms.
+#: With fewer terminal cells, two columns would be too narrow for the terms.
 _TWO_COLUMNS = 64
 #: A line of the overview: pieces of text with a style name (head, zero, plain).
 Line = list[tuple[str, str]]
 
 
 class Statistics(NamedTuple):
-    """What `corpus stats` prints: margins, cross-tabulations, screening, and the filters that were applied."""
+    """What `corpus stats` prints, with the filters that were applied."""
 
     book: Codebook
     margins: tuple[Margin, ...]
@@ -31,7 +32,7 @@ class Statistics(NamedTuple):
 
 
 def share_of(margin: Margin, term: str) -> str:
-    """Return a term's share of the entries to which the axis applies, in percent; empty for the absent term."""
+    """Return a term's share of the entries to which its axis applies, in percent, or nothing."""
     total = margin.applicable
     if term == margin.vocabulary.not_applicable or not total:
         return ""
@@ -39,50 +40,76 @@ def share_of(margin: Margin, term: str) -> str:
 
 
 def margin_grid(margin: Margin, labels: bool = False) -> Grid:
-    """Return one axis as a table: term, entries, share of the entries to which it applies; with `labels` for print."""
-    total, many = margin.applicable, margin.column.separator != ""
+    """Return one axis as a table of terms, entries and shares; with `labels` for print."""
+    total = margin.applicable
     name, terms = _words(margin, labels)
-    rows = tuple((terms[row.term], str(row.entries), share_of(margin, row.term)) for row in margin.rows)
+    rows: list[tuple[str, ...]] = []
+    for row in margin.rows:
+        rows.append((terms[row.term], str(row.entries), share_of(margin, row.term)))
     note = f"Share of {total} entries"
     if total < margin.entries:
-        note += f" of {margin.entries}; {terms[margin.vocabulary.not_applicable]} stands apart"
+        note += (
+            f" of {margin.entries}; {terms[margin.vocabulary.not_applicable]} is counted separately"
+        )
     if margin.empty:
         note += f"; {margin.empty} of them without any term"
-    if many:
+    if margin.column.separator:
         note += f"; {margin.tags} tags, an entry may carry several"
     header = (name, "entries", "share")
-    return Grid(margin.column.label, header, rows, frozenset({1, 2}), note + ".")
+    return Grid(margin.column.label, header, tuple(rows), frozenset({1, 2}), note + ".")
 
 
 def _words(margin: Margin, labels: bool) -> tuple[str, dict[str, str]]:
     """Return what an axis and its terms are called: as in the data, or by their labels."""
-    terms = {term.id: term.label if labels else term.id for term in margin.vocabulary.terms}
-    return margin.column.label if labels else margin.column.name, terms
+    if labels:
+        return margin.column.label, {term.id: term.label for term in margin.vocabulary.terms}
+    return margin.column.name, {term: term for term in margin.vocabulary.ids}
 
 
 def crosstab_grid(table: CrossTabulation, title: str = "", labels: bool = False) -> Grid:
     """Return a cross-tabulation with its margins; empty cells are 0. With `labels` for print."""
     rows, columns = table.rows, table.columns
-    (name, downward), (_, across) = _words(rows, labels), _words(columns, labels)
-    body = [
-        (downward[row.term], *(str(table.cells[row.term, column.term]) for column in columns.rows), str(row.entries))
-        for row in rows.rows
-    ]
-    body.append(("total", *(str(column.entries) for column in columns.rows), str(table.entries)))
+    name, downward = _words(rows, labels)
+    across_name, across = _words(columns, labels)
+    across_terms = columns.vocabulary.ids
+    body: list[tuple[str, ...]] = []
+    for row in rows.rows:
+        cells = [str(table.cells[row.term, term]) for term in across_terms]
+        body.append((downward[row.term], *cells, str(row.entries)))
+    totals = [str(column.entries) for column in columns.rows]
+    body.append(("total", *totals, str(table.entries)))
     label = title or f"{rows.column.label} by {columns.column.label.lower()}"
-    header = (name, *(across[column.term] for column in columns.rows), "total")
-    several = [_words(m, labels)[0] for m in (rows, columns) if m.column.separator]
-    without = [_words(m, labels)[0] for m in (rows, columns) if m.empty]
-    notes = [f"an entry may carry several terms of {' and '.join(several)}"] if several else []
-    notes += [f"some have no term of {' or '.join(without)}"] if without else []
-    note = "; ".join(("Totals count entries", *notes)) + "." if notes else ""
+    header = (name, *(across[term] for term in across_terms), "total")
+    note = _totals_note({name: rows, across_name: columns})
     return Grid(label, header, tuple(body), frozenset(range(1, len(header))), note)
+
+
+def _totals_note(axes: Mapping[str, Margin]) -> str:
+    """Return why the cells of a row need not add up to its total; empty where they do."""
+    several = [name for name, margin in axes.items() if margin.column.separator]
+    incomplete = [name for name, margin in axes.items() if margin.empty]
+    notes: list[str] = []
+    if several:
+        notes.append(f"an entry may carry several terms of {' and '.join(several)}")
+    if incomplete:
+        notes.append(f"some have no term of {' or '.join(incomplete)}")
+    if not notes:
+        return ""
+    return "; ".join(["Totals count entries", *notes]) + "."
+
+
+def _stage_labels(stages: Vocabulary | None) -> dict[str, str]:
+    return {term.id: term.label for term in stages.terms} if stages else {}
 
 
 def screening_grids(found: Screening, stages: Vocabulary | None) -> list[Grid]:
     """Return the screening summary as tables."""
-    total = (("retained", str(found.retained)), ("excluded", str(found.excluded)), ("audited", str(found.audited)))
-    label = {term.id: term.label for term in stages.terms} if stages else {}
+    total = (
+        ("retained", str(found.retained)),
+        ("excluded", str(found.excluded)),
+        ("audited", str(found.audited)),
+    )
+    label = _stage_labels(stages)
     tables = {
         "stage": {label.get(stage, stage): n for stage, n in found.stages.items()},
         "source": found.sources,
@@ -118,6 +145,9 @@ def stage_vocabulary(book: Codebook) -> Vocabulary | None:
 
 def statistics_json(statistics: Statistics) -> str:
     """Return everything as JSON: counts by axis and term, cells by row and column, screening."""
+    # Only this format needs it; `corpus stats` starts without.
+    import json
+
     document: dict[str, Any] = {
         "corpus": statistics.book.corpus.get("id", ""),
         "where": list(statistics.filters),
@@ -136,7 +166,10 @@ def statistics_json(statistics: Statistics) -> str:
                 "rows": table.rows.column.name,
                 "columns": table.columns.column.name,
                 "cells": {
-                    row.term: {column.term: table.cells[row.term, column.term] for column in table.columns.rows}
+                    row.term: {
+                        column.term: table.cells[row.term, column.term]
+                        for column in table.columns.rows
+                    }
                     for row in table.rows.rows
                 },
             }
@@ -144,22 +177,23 @@ def statistics_json(statistics: Statistics) -> str:
         ],
     }
     if statistics.screening is not None:
-        document["screening"] = {**statistics.screening._asdict(), "audited": statistics.screening.audited}
-    import json  # only this format needs it; `corpus stats` starts without
-
+        document["screening"] = {
+            **statistics.screening._asdict(),
+            "audited": statistics.screening.audited,
+        }
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
 def overview(statistics: Statistics, columns: int = 80) -> list[Line]:
-    """Lay the axes out in two columns that fit `columns` cells, in one where that is narrow; screening below."""
+    """Lay the axes out in two columns (one where `columns` is narrow), the screening below."""
     book = statistics.book
     lines: list[Line] = [[(cut(terminal(book.corpus.get("title", "")), columns), "head")]]
     lines += [[(text, "plain")] for text in textwrap.wrap(_summary(statistics), columns)]
     lines.append([])
-    if columns < _TWO_COLUMNS:
-        lines += _stack([_block(margin, columns) for margin in statistics.margins])
-    else:
-        lines += _beside([_block(margin, (columns - 4) // 2) for margin in statistics.margins], (columns - 4) // 2)
+    narrow = columns < _TWO_COLUMNS
+    wide = columns if narrow else (columns - 4) // 2
+    blocks = [_block(margin, wide) for margin in statistics.margins]
+    lines += _stack(blocks) if narrow else _beside(blocks, wide)
     if statistics.screening is not None:
         lines.append([])
         lines += _screening_lines(statistics, columns)
@@ -170,7 +204,9 @@ def _summary(statistics: Statistics) -> str:
     book, found = statistics.book, statistics.screening
     noun = terminal(book.corpus.get("entries", "entries"))
     if statistics.filters:
-        parts = [f"{statistics.entries} {noun} where {' and '.join(map(terminal, statistics.filters))}"]
+        parts = [
+            f"{statistics.entries} {noun} where {' and '.join(map(terminal, statistics.filters))}"
+        ]
     else:
         parts = [f"{statistics.entries} {noun} retained"]
     if found is not None and found.excluded:
@@ -181,20 +217,22 @@ def _summary(statistics: Statistics) -> str:
 
 
 def _block(margin: Margin, columns: int) -> list[Line]:
-    """One axis: a head line that says what shares are of, then a line a term."""
+    """Return one axis: a head line with what shares are of, then a line per term."""
     total = margin.applicable
-    of = f"{total} of {margin.entries}" if total < margin.entries else f"{margin.entries}"
+    of = str(margin.entries)
+    if total < margin.entries:
+        of = f"{total} of {margin.entries}"
     if margin.column.separator:
         of = f"{of} entries, {margin.tags} tags"
-    room = columns - 11
-    lines: list[Line] = [
-        [(pad(cut(terminal(margin.column.name), columns - 1 - len(of)), columns - len(of)) + of, "head")]
-    ]
+    wide = columns - 11
+    name = cut(terminal(margin.column.name), columns - 1 - len(of))
+    lines: list[Line] = [[(pad(name, columns - len(of)) + of, "head")]]
     for row in margin.rows:
-        text = f"  {pad(cut(terminal(row.term), room), room)}{row.entries:>4}{share_of(margin, row.term):>5}"
+        term = pad(cut(terminal(row.term), wide), wide)
+        text = f"  {term}{row.entries:>4}{share_of(margin, row.term):>5}"
         lines.append([(text, "zero" if not row.entries else "plain")])
     if margin.empty:
-        lines.append([(f"  {pad(EMPTY, room)}{margin.empty:>4}", "plain")])
+        lines.append([(f"  {pad(EMPTY, wide)}{margin.empty:>4}", "plain")])
     return lines
 
 
@@ -221,19 +259,26 @@ def _beside(blocks: list[list[Line]], columns: int) -> list[Line]:
 def _stack(blocks: list[list[Line]]) -> list[Line]:
     lines: list[Line] = []
     for block in blocks:
-        lines += [*([[]] if lines else []), *block]
+        if lines:
+            lines.append([])
+        lines += block
     return lines
 
 
 def _screening_lines(statistics: Statistics, columns: int) -> list[Line]:
     found = statistics.screening
     assert found is not None
-    stages = stage_vocabulary(statistics.book)
-    label = {term.id: term.label for term in stages.terms} if stages else {}
+    label = _stage_labels(stage_vocabulary(statistics.book))
     named = {label.get(stage, stage): n for stage, n in found.stages.items()}
     lines: list[Line] = [[("screening", "head")]]
-    for name, counts in (("by stage", named), ("by source", found.sources), ("by query", found.query_families)):
+    for name, counts in (
+        ("by stage", named),
+        ("by source", found.sources),
+        ("by query", found.query_families),
+    ):
         text = ", ".join(f"{terminal(key)} {n}" for key, n in counts.items())
         wrapped = textwrap.wrap(text, max(20, columns - 13), break_on_hyphens=False)
-        lines += [[(f"  {name if i == 0 else '':<11}{line}", "plain")] for i, line in enumerate(wrapped)]
+        for number, line in enumerate(wrapped):
+            label_cell = "" if number else name
+            lines.append([(f"  {label_cell:<11}{line}", "plain")])
     return lines

@@ -11,8 +11,8 @@ from corpus.model.table import Table
 class Screening(NamedTuple):
     """Numbers of records; the three mappings each sum to `excluded`.
 
-    `stages` holds every declared stage, also one at which nothing was excluded; sources and query families are
-    sorted by descending number.
+    `stages` holds every declared stage, also one at which nothing was excluded; sources and query
+    families are sorted by descending number.
     """
 
     retained: int

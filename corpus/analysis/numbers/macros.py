@@ -8,10 +8,11 @@ from corpus.analysis.numbers.published import Number
 from corpus.printing.escape import latex, terminal
 from corpus.printing.grid import Grid
 
-_HEAD = """\
-% \\input this file, then write \\PoolSize{} and the like instead of numbers. The braces keep the blank that follows.
-% docs/numbers.md says how the names are made.
-"""
+_HEAD = (
+    "% \\input this file, then write \\PoolSize{} and the like instead of numbers. "
+    "The braces keep the blank that follows.\n"
+    "% docs/numbers.md says how the names are made.\n"
+)
 
 
 def numbers_latex(numbers: Iterable[Number]) -> str:

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 import click
 
+from corpus.analysis.agreement import report as printed
+from corpus.analysis.agreement.agreement import agreement_reports
+from corpus.analysis.claims.evaluate import load_claims
 from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
+from corpus.model.finding import UsageProblem
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import find_data
 
 
 @click.command()
 @format_option("text", "markdown", "json")
 @data_option
 def agreement(format_: str, data: str | None) -> None:
-    """Say how far the readers of the pool agree.
+    """Measure how far the readers of the pool agree.
 
-    For each table of the role "audit": raw agreement, Cohen's kappa, Gwet's AC1 and Krippendorff's alpha of every
-    field with 95 % intervals, each disagreement with the claims that the other tag would move, and what was not read.
+    For each table of the role "audit": raw agreement, Cohen's kappa, Gwet's AC1 and Krippendorff's
+    alpha of every field with 95 % intervals, each disagreement with the claims that the other tag
+    would move, and what was not read.
     """
-    from corpus.analysis.agreement import report as render
-    from corpus.analysis.agreement.agreement import agreement_reports
-    from corpus.analysis.claims.evaluate import load_claims
-    from corpus.model.finding import UsageProblem
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.location import find_data
-
-    corpus = load_corpus(find_data(data))
-    reports = agreement_reports(corpus, load_claims(corpus).claims)
+    study = load_corpus(find_data(data))
+    reports = agreement_reports(study, load_claims(study).claims)
     if not reports:
         raise UsageProblem('no table of this corpus has the role "audit" and refers to the pool')
     if format_ == "json":
-        echo(render.agreement_json(reports), "json")
+        echo(printed.agreement_json(reports), "json")
     elif format_ == "markdown":
-        echo(render.agreement_markdown(reports), "markdown")
+        echo(printed.agreement_markdown(reports), "markdown")
     else:
-        echo_plain(render.agreement_text(reports, terminal_columns()))
+        echo_plain(printed.agreement_text(reports, terminal_columns()))

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
 
 import click
 
+from corpus.analysis.counting.entries import select_rows
+from corpus.analysis.counting.entry_report import (
+    entries_grid,
+    entries_json,
+    entry_json,
+    entry_text,
+)
 from corpus.cli.options import (
     data_option,
     echo,
@@ -14,36 +21,54 @@ from corpus.cli.options import (
     terminal_columns,
     where_option,
 )
-
-if TYPE_CHECKING:
-    from corpus.model.codebook import TableSpec
+from corpus.model.codebook import TableSpec
+from corpus.model.filters import parse_filters
+from corpus.model.finding import UsageProblem
+from corpus.model.suggestions import unknown
+from corpus.printing.grid import Grid, grid_csv, grid_latex, grid_markdown, grid_text
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import find_data
 
 
 @click.command("list")
 @where_option
-@click.option("--columns", metavar="A,B,...", help="Columns to show, in order; all of them with 'all'.")
-@click.option("--sort", metavar="A,-B,...", default="", help="Columns to sort by; a minus sign turns the order round.")
-@click.option("--table", "name", metavar="TABLE", help="Another table than the pool, such as the exclusion log.")
+@click.option(
+    "--columns", metavar="A,B,...", help="Show these columns, in this order; 'all' for all of them."
+)
+@click.option(
+    "--sort",
+    metavar="A,-B,...",
+    default="",
+    help="Sort by these columns; a minus sign reverses the order.",
+)
+@click.option(
+    "--table",
+    "name",
+    metavar="TABLE",
+    help="List another table than the pool, such as the exclusion log.",
+)
 @format_option("text", "markdown", "latex", "csv", "json")
 @data_option
 def list_entries(
-    where: tuple[str, ...], columns: str | None, sort: str, name: str | None, format_: str, data: str | None
+    where: tuple[str, ...],
+    columns: str | None,
+    sort: str,
+    name: str | None,
+    format_: str,
+    data: str | None,
 ) -> None:
-    """List entries: filters, columns, sort."""
-    from corpus.analysis.counting.entries import select_rows
-    from corpus.analysis.counting.entry_report import entries_grid, entries_json
-    from corpus.model.filters import parse_filters
-    from corpus.model.finding import UsageProblem
-    from corpus.printing import grid
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.location import find_data
-
-    corpus = load_corpus(find_data(data))
-    if name is not None and name not in corpus.tables:
-        raise UsageProblem(f"there is no table {name!r}; the tables are {', '.join(corpus.tables)}")
-    table = corpus.tables[name] if name else corpus.pool
-    spec, book = table.spec, corpus.codebook
-    wanted = list(spec.header) if columns == "all" else columns.split(",") if columns else _usual_columns(spec)
+    """List the entries that pass some filters."""
+    study = load_corpus(find_data(data))
+    if name is not None and name not in study.tables:
+        raise UsageProblem(unknown("table", name, study.tables))
+    table = study.tables[name] if name else study.pool
+    spec, book = table.spec, study.codebook
+    if columns == "all":
+        wanted = list(spec.header)
+    elif columns:
+        wanted = columns.split(",")
+    else:
+        wanted = _usual_columns(spec)
     filters = parse_filters(where, spec, book)
     rows = select_rows(table, filters, [part for part in sort.split(",") if part], book)
     if format_ == "json":
@@ -51,16 +76,20 @@ def list_entries(
         return
     result = entries_grid(spec, rows, wanted)
     if format_ == "text":
-        echo_plain(grid.grid_text(result, terminal_columns()))
+        echo_plain(grid_text(result, terminal_columns()))
         click.echo(f"{len(rows)} of {len(table.rows)}", err=True)
     else:
-        write = {"markdown": grid.grid_markdown, "latex": grid.grid_latex, "csv": grid.grid_csv}[format_]
+        write = {"markdown": grid_markdown, "latex": grid_latex, "csv": grid_csv}[format_]
         echo(write([result]), format_)
 
 
 def _usual_columns(spec: TableSpec) -> list[str]:
-    roles = [column.name for column in spec.columns if column.role in ("key", "year", "group", "title")]
-    return roles if spec.role == "pool" and roles else [column.name for column in spec.columns[:5]]
+    if spec.role == "pool":
+        roles = ("key", "year", "group", "title")
+        named = [column.name for column in spec.columns if column.role in roles]
+        if named:
+            return named
+    return list(spec.header[:5])
 
 
 @click.command()
@@ -68,40 +97,40 @@ def _usual_columns(spec: TableSpec) -> list[str]:
 @format_option("text", "json")
 @data_option
 def show(key: str, format_: str, data: str | None) -> None:
-    """Show one entry with everything known about it: tags with their meaning, evidence, corrections, neighbours."""
-    from corpus.analysis.counting.entry_report import entry_json, entry_text
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.location import find_data
-
-    corpus = load_corpus(find_data(data))
-    entry = corpus.entry(key)
+    """Show one entry with its tags and their meaning, evidence, corrections and neighbours."""
+    study = load_corpus(find_data(data))
+    entry = study.entry(key)
     if format_ == "json":
-        echo(entry_json(corpus, entry), format_)
+        echo(entry_json(study, entry), format_)
     else:
-        echo_plain(entry_text(corpus, entry, terminal_columns() or 80))
+        echo_plain(entry_text(study, entry, terminal_columns() or 80))
 
 
 @click.command()
 @click.argument("text", nargs=-1, required=True)
-@click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="How many entries at most.")
+@click.option(
+    "--limit",
+    default=10,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Show at most this many entries.",
+)
 @format_option("text", "json")
 @data_option
 def search(text: tuple[str, ...], limit: int, format_: str, data: str | None) -> None:
-    """Search keys, titles, authors, contributions, notes and identifiers; tolerates typing errors."""
-    import json
-
+    """Search keys, titles, authors, contributions, notes and identifiers, typing errors allowed."""
+    # rapidfuzz is slow to load, and `corpus list` and `corpus show` do without.
     from corpus.analysis.counting.search import search_entries
-    from corpus.printing.grid import Grid, grid_text
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.location import find_data
 
-    corpus = load_corpus(find_data(data))
-    hits = search_entries(corpus, " ".join(text), limit)
+    study = load_corpus(find_data(data))
+    hits = search_entries(study, " ".join(text), limit)
     if format_ == "json":
         echo(json.dumps([hit._asdict() for hit in hits], ensure_ascii=False, indent=2), format_)
         return
     if not hits:
         click.echo("no entry matches; fewer or other words may", err=True)
         raise SystemExit(1)
-    rows = tuple((hit.key, corpus.entry(hit.key).by_role("title"), ", ".join(hit.columns)) for hit in hits)
+    rows = tuple(
+        (hit.key, study.entry(hit.key).by_role("title"), ", ".join(hit.columns)) for hit in hits
+    )
     echo_plain(grid_text(Grid("", ("key", "title", "found in"), rows), terminal_columns()))

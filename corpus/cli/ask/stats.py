@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
+from corpus.analysis.counting.report import (
+    Statistics,
+    overview,
+    stage_vocabulary,
+    statistics_grids,
+    statistics_json,
+)
+from corpus.analysis.counting.screening import Screening, screening
 from corpus.cli.options import (
     data_option,
     echo,
@@ -15,11 +23,13 @@ from corpus.cli.options import (
     terminal_columns,
     where_option,
 )
-
-if TYPE_CHECKING:
-    from corpus.analysis.counting.report import Statistics
-    from corpus.analysis.counting.screening import Screening
-    from corpus.model.codebook import Codebook
+from corpus.model.codebook import Codebook
+from corpus.model.contingency import Contingency
+from corpus.model.filters import parse_filters
+from corpus.printing.grid import grid_csv, grid_latex, grid_markdown, grid_text
+from corpus.tables.documents import read_codebook
+from corpus.tables.fast.tally import tally_pool
+from corpus.tables.location import find_data, shown_path
 
 
 @click.command()
@@ -33,33 +43,27 @@ if TYPE_CHECKING:
 @where_option
 @format_option("text", "markdown", "latex", "csv", "json")
 @data_option
-def stats(by: tuple[tuple[str, str], ...], where: tuple[str, ...], format_: str, data: str | None) -> None:
+def stats(
+    by: tuple[tuple[str, str], ...], where: tuple[str, ...], format_: str, data: str | None
+) -> None:
     """Count the taxonomy over the declared vocabulary; terms without entries are shown as 0.
 
-    Shares are of the entries to which an axis applies; the term for "not applicable" stands apart.
+    Shares are of the entries to which an axis applies; the term for "not applicable" has none.
     """
     statistics = _statistics(data, by, where)
     if format_ == "text":
         _write_text(statistics, tables=bool(by))
         return
-    from corpus.analysis.counting.report import statistics_grids, statistics_json
-    from corpus.printing import grid
-
     if format_ == "json":
         echo(statistics_json(statistics), format_)
     else:
-        write = {"markdown": grid.grid_markdown, "latex": grid.grid_latex, "csv": grid.grid_csv}[format_]
+        write = {"markdown": grid_markdown, "latex": grid_latex, "csv": grid_csv}[format_]
         echo(write(statistics_grids(statistics)), format_)
 
 
-def _statistics(data: str | None, by: tuple[tuple[str, str], ...], where: tuple[str, ...]) -> Statistics:
-    from corpus.analysis.counting.report import Statistics
-    from corpus.model.contingency import Contingency
-    from corpus.model.filters import parse_filters
-    from corpus.tables.documents import read_codebook
-    from corpus.tables.fast.tally import tally_pool
-    from corpus.tables.location import find_data
-
+def _statistics(
+    data: str | None, by: tuple[tuple[str, str], ...], where: tuple[str, ...]
+) -> Statistics:
     folder = find_data(data)
     book = read_codebook(folder)
     filters = parse_filters(where, book.pool, book)
@@ -78,26 +82,20 @@ def _statistics(data: str | None, by: tuple[tuple[str, str], ...], where: tuple[
 
 def _screening(folder: str, book: Codebook, retained: int) -> Screening | None:
     """Count the exclusion log, where the corpus keeps one."""
-    import os
-
-    from corpus.analysis.counting.report import stage_vocabulary
-    from corpus.analysis.counting.screening import screening
-    from corpus.tables.location import shown_path
+    # Only a corpus with an exclusion log pays for the reader.
     from corpus.tables.reader import read_table
 
     for spec in book.by_role("exclusions"):
         path = os.path.join(folder, spec.file)
         stages = stage_vocabulary(book)
-        return screening(retained, read_table(path, spec, shown_path(path)), stages.ids if stages else ())
+        return screening(
+            retained, read_table(path, spec, shown_path(path)), stages.ids if stages else ()
+        )
     return None
 
 
 def _write_text(statistics: Statistics, tables: bool) -> None:
-    from corpus.analysis.counting.report import overview, statistics_grids
-
     if tables:
-        from corpus.printing.grid import grid_text
-
         echo_plain("\n".join(grid_text(grid) for grid in statistics_grids(statistics)))
         return
     lines = overview(statistics, min(80, terminal_columns() or 80))
