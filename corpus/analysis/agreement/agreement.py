@@ -73,7 +73,8 @@ class FieldAgreement(NamedTuple):
 class Disagreement(NamedTuple):
     """One entry and field on which a reader differs from the pool.
 
-    `moves` are the claims as they would come out with the reader's tag, where that changes their verdict.
+    `moves` are the claims as they would come out with the reader's tag, where that changes their
+    verdict.
     """
 
     key: str
@@ -108,28 +109,32 @@ class AgreementReport(NamedTuple):
     coverage: tuple[Coverage, ...]
 
 
-def agreement_reports(corpus: Study, claims: Sequence[Claim] = ()) -> list[AgreementReport]:
+def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[AgreementReport]:
     """Compare every table of the role ``audit`` with the pool and its readers with each other.
 
-    The table's reference to the pool names the entry, its column of the role ``reader`` (or, without one, the table
-    itself) the reader; its term columns are the fields. A field that the pool has under the same name and vocabulary
-    counts the pool's tags as one more reader.
+    The table's reference to the pool names the entry, its column of the role ``reader`` (or,
+    without one, the table itself) the reader; its term columns are the fields. A field that the
+    pool has under the same name and vocabulary counts the pool's tags as one more reader.
     """
-    return [_report(table, corpus, claims) for table in corpus.by_role("audit") if _link(table, corpus) is not None]
+    return [
+        _report(table, study, claims)
+        for table in study.by_role("audit")
+        if _link(table, study) is not None
+    ]
 
 
-def _link(table: Table, corpus: Study) -> Column | None:
-    return table.spec.reference_to(corpus.pool.spec)
+def _link(table: Table, study: Study) -> Column | None:
+    return table.spec.reference_to(study.pool.spec)
 
 
-def _report(table: Table, corpus: Study, claims: Sequence[Claim]) -> AgreementReport:
-    pool = corpus.pool
-    link = _link(table, corpus)
+def _report(table: Table, study: Study, claims: Sequence[Claim]) -> AgreementReport:
+    pool = study.pool
+    link = _link(table, study)
     assert link is not None
     keys = [pool.spec.name_of(row) for row in pool.rows]
     read = set(table.column(link.name))
     fields = [column for column in table.spec.columns if column.type == "term"]
-    shared = [column for column in fields if in_pool(column, corpus)]
+    shared = [column for column in fields if in_pool(column, study)]
     return AgreementReport(
         table=table.spec.name,
         definition=table.spec.definition,
@@ -137,15 +142,17 @@ def _report(table: Table, corpus: Study, claims: Sequence[Claim]) -> AgreementRe
         readers=tuple(sorted(set(_readers(table)))),
         covered=len(read.intersection(keys)),
         uncovered=tuple(key for key in keys if key not in read),
-        fields=tuple(_field(column, table, corpus) for column in fields),
-        disagreements=tuple(_disagreements(table, shared, corpus, claims)),
-        coverage=tuple(item for column in shared for item in _coverage(column, read, corpus)),
+        fields=tuple(_field(column, table, study) for column in fields),
+        disagreements=tuple(_disagreements(table, shared, study, claims)),
+        coverage=tuple(item for column in shared for item in _coverage(column, read, study)),
     )
 
 
-def in_pool(column: Column, corpus: Study) -> bool:
+def in_pool(column: Column, study: Study) -> bool:
     """Return whether the pool has a column of the same name and vocabulary."""
-    return any(c.name == column.name and c.vocabulary == column.vocabulary for c in corpus.pool.spec.columns)
+    return any(
+        c.name == column.name and c.vocabulary == column.vocabulary for c in study.pool.spec.columns
+    )
 
 
 def _readers(table: Table) -> list[str]:
@@ -153,33 +160,46 @@ def _readers(table: Table) -> list[str]:
     return table.column(column.name) if column else [table.spec.name] * len(table.rows)
 
 
-def ratings_of(column: Column, table: Table, corpus: Study) -> Ratings:
+def ratings_of(column: Column, table: Table, study: Study) -> Ratings:
     """Return what each reader said of each entry that was read; a cell without tag is a missing rating."""
-    link = _link(table, corpus)
+    link = _link(table, study)
     assert link is not None
     found: dict[str, dict[str, str]] = {}
-    for key, reader, tag in zip(table.column(link.name), _readers(table), table.column(column.name), strict=True):
+    for key, reader, tag in zip(
+        table.column(link.name), _readers(table), table.column(column.name), strict=True
+    ):
         if tag:
             found.setdefault(key, {})[reader] = tag
-    if in_pool(column, corpus):
-        pool = corpus.pool
-        tags = dict(zip([pool.spec.name_of(row) for row in pool.rows], pool.column(column.name), strict=True))
+    if in_pool(column, study):
+        pool = study.pool
+        tags = dict(
+            zip(
+                [pool.spec.name_of(row) for row in pool.rows], pool.column(column.name), strict=True
+            )
+        )
         for key, given in found.items():
             if tags.get(key):
                 given[POOL] = tags[key]
     return found
 
 
-def _field(column: Column, table: Table, corpus: Study) -> FieldAgreement:
-    ratings = ratings_of(column, table, corpus)
-    declared = corpus.codebook.vocabulary_of(column).ids
+def _field(column: Column, table: Table, study: Study) -> FieldAgreement:
+    ratings = ratings_of(column, table, study)
+    declared = study.codebook.vocabulary_of(column).ids
     used = {tag for given in ratings.values() for tag in given.values()}
-    categories = (*declared, *sorted(used - set(declared)))  # joined terms of a multi-valued cell are one category
+    categories = (
+        *declared,
+        *sorted(used - set(declared)),
+    )  # joined terms of a multi-valued cell are one category
     several = [tuple(given.values()) for given in ratings.values() if len(given) >= 2]
     agreed = sum(len(set(tags)) == 1 for tags in several)
     counts = Counter(tag for given in ratings.values() for tag in given.values())
     prevalent = max(counts.items(), key=lambda item: item[1], default=("", 0))
-    readers = tuple(sorted({reader for given in ratings.values() for reader in given}, key=lambda r: (r != POOL, r)))
+    readers = tuple(
+        sorted(
+            {reader for given in ratings.values() for reader in given}, key=lambda r: (r != POOL, r)
+        )
+    )
     found = FieldAgreement(
         field=column.name,
         readers=readers,
@@ -195,9 +215,15 @@ def _field(column: Column, table: Table, corpus: Study) -> FieldAgreement:
     return found._replace(warnings=tuple(_warnings(found)))
 
 
-def _pairs(ratings: Ratings, readers: Sequence[str], categories: Sequence[str]) -> Iterator[PairAgreement]:
+def _pairs(
+    ratings: Ratings, readers: Sequence[str], categories: Sequence[str]
+) -> Iterator[PairAgreement]:
     for first, second in combinations(readers, 2):
-        both = [(given[first], given[second]) for given in ratings.values() if first in given and second in given]
+        both = [
+            (given[first], given[second])
+            for given in ratings.values()
+            if first in given and second in given
+        ]
         if both:
             agreed = sum(a == b for a, b in both)
             yield PairAgreement((first, second), len(both), agreed, cohens_kappa(both, categories))
@@ -218,19 +244,23 @@ def _warnings(found: FieldAgreement) -> Iterator[str]:
 
 
 def _paradox(pair: PairAgreement, ac1: Coefficient) -> bool:
-    return pair.kappa.value is not None and ac1.value is not None and ac1.value - pair.kappa.value >= PARADOX
+    return (
+        pair.kappa.value is not None
+        and ac1.value is not None
+        and ac1.value - pair.kappa.value >= PARADOX
+    )
 
 
 def _disagreements(
-    table: Table, shared: Sequence[Column], corpus: Study, claims: Sequence[Claim]
+    table: Table, shared: Sequence[Column], study: Study, claims: Sequence[Claim]
 ) -> Iterator[Disagreement]:
     """Yield what readers tag otherwise than the pool, with the claims whose verdict their tag would change."""
-    pool = corpus.pool
-    link = _link(table, corpus)
+    pool = study.pool
+    link = _link(table, study)
     assert link is not None
     note = table.spec.by_role("notes")
     rows = {pool.spec.name_of(row): row for row in pool.rows}
-    before = {claim.id: evaluate(claim, corpus) for claim in claims}
+    before = {claim.id: evaluate(claim, study) for claim in claims}
     for record, reader in zip(table.records(), _readers(table), strict=True):
         row = rows.get(record[link.name])
         for column in shared if row is not None else ():
@@ -239,16 +269,20 @@ def _disagreements(
             if not tag or tag == own:
                 continue
             edit = Edit(pool.spec.name, row, changed_row(pool, row, {column.name: tag}))
-            after = [evaluate(claim, apply_edits(corpus, [edit])) for claim in claims]
-            moves = tuple(outcome for outcome in after if outcome.holds != before[outcome.claim.id].holds)
+            after = [evaluate(claim, apply_edits(study, [edit])) for claim in claims]
+            moves = tuple(
+                outcome for outcome in after if outcome.holds != before[outcome.claim.id].holds
+            )
             said = record[note.name] if note else ""
             yield Disagreement(record[link.name], column.name, reader, own, tag, said, moves)
 
 
-def _coverage(column: Column, read: set[str], corpus: Study) -> Iterator[Coverage]:
+def _coverage(column: Column, read: set[str], study: Study) -> Iterator[Coverage]:
     """Yield the terms of which some entries, but not all, were read again."""
-    pool = corpus.pool
-    by_term: Mapping[str, list[str]] = {term: [] for term in corpus.codebook.vocabulary_of(column).ids}
+    pool = study.pool
+    by_term: Mapping[str, list[str]] = {
+        term: [] for term in study.codebook.vocabulary_of(column).ids
+    }
     for row in pool.rows:
         for term in column.values(row[pool.spec.position(column.name)]):
             by_term[term].append(pool.spec.name_of(row))

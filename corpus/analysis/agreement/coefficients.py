@@ -51,7 +51,9 @@ def raw_agreement(agreed: int, units: int) -> Coefficient:
     share, square = agreed / units, _Z**2 / units
     middle = (share + square / 2) / (1 + square)
     half = _Z * sqrt(share * (1 - share) / units + square / (4 * units)) / (1 + square)
-    return Coefficient(share, sqrt(share * (1 - share) / units), max(0.0, middle - half), min(1.0, middle + half))
+    return Coefficient(
+        share, sqrt(share * (1 - share) / units), max(0.0, middle - half), min(1.0, middle + half)
+    )
 
 
 def cohens_kappa(pairs: Sequence[tuple[str, str]], categories: Sequence[str]) -> Coefficient:
@@ -69,7 +71,9 @@ def cohens_kappa(pairs: Sequence[tuple[str, str]], categories: Sequence[str]) ->
     value = (float(agrees.mean()) - expected) / (1 - expected)
     # The chance agreement that one unit contributes: the other reader's share of each of its two categories.
     chance = (shares[1][first] + shares[0][second]) / 2
-    parts = (agrees - expected) / (1 - expected) - 2 * (1 - value) * (chance - expected) / (1 - expected)
+    parts = (agrees - expected) / (1 - expected) - 2 * (1 - value) * (chance - expected) / (
+        1 - expected
+    )
     return _with_interval(value, parts)
 
 
@@ -120,10 +124,14 @@ def krippendorffs_alpha(ratings: Ratings, categories: Sequence[str]) -> Coeffici
     expected = float((shares**2).sum())
     surplus = (given - mean) / mean
     agreement = (counts * (counts - 1)).sum(axis=1) / (mean * (given - 1))
-    plain = (float(agreement.mean()) - expected) / (1 - expected)  # without the correction for few ratings
+    plain = (float(agreement.mean()) - expected) / (
+        1 - expected
+    )  # without the correction for few ratings
     own = agreement - float(agreement.mean()) * surplus
     chance = counts @ shares / mean - expected * surplus
-    parts = (own - expected) / (1 - expected) - 2 * (1 - plain) * (chance - expected) / (1 - expected)
+    parts = (own - expected) / (1 - expected) - 2 * (1 - plain) * (chance - expected) / (
+        1 - expected
+    )
     return _with_interval(value, parts - plain + value)
 
 

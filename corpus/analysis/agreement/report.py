@@ -48,9 +48,16 @@ def fields_grid(report: AgreementReport) -> Grid:
             continue
         kappa = number(field.pairs[0].kappa) if len(field.pairs) == 1 else "see pairs"
         agreed = f"{field.agreed}/{field.units}"
-        rows.append((field.field, agreed, number(field.raw), kappa, number(field.ac1), number(field.alpha)))
+        rows.append(
+            (field.field, agreed, number(field.raw), kappa, number(field.ac1), number(field.alpha))
+        )
     header = ("field", "agree", "raw", "Cohen's kappa", "Gwet's AC1", "Krippendorff's alpha")
-    return Grid("Agreement", header, tuple(rows), note="95 % intervals: Wilson for raw, linearised errors with t else.")
+    return Grid(
+        "Agreement",
+        header,
+        tuple(rows),
+        note="95 % intervals: Wilson for raw, linearised errors with t else.",
+    )
 
 
 def pairs_grid(fields: Sequence[FieldAgreement]) -> Grid:
@@ -65,7 +72,9 @@ def pairs_grid(fields: Sequence[FieldAgreement]) -> Grid:
 
 def disagreements_grid(report: AgreementReport) -> Grid:
     """Return one row a disagreement, with the claims that the reader's tag would move."""
-    rows = tuple((d.key, d.field, d.pool, d.tag, d.reader, _moved(d), d.note) for d in report.disagreements)
+    rows = tuple(
+        (d.key, d.field, d.pool, d.tag, d.reader, _moved(d), d.note) for d in report.disagreements
+    )
     header = ("entry", "field", "pool", "reader's tag", "reader", "claims that would move", "note")
     return Grid("Disagreements", header, rows)
 
@@ -77,8 +86,13 @@ def _moved(found: Disagreement) -> str:
 def coverage_grid(report: AgreementReport) -> Grid:
     """Return the terms of which nearly all entries were read again, with those that were not."""
     near = [c for c in report.coverage if len(c.lacking) <= FEW and 2 * len(c.lacking) <= c.entries]
-    rows = tuple((c.field, c.term, f"{c.entries - len(c.lacking)}/{c.entries}", ", ".join(c.lacking)) for c in near)
-    return Grid("Terms read nearly in full", ("field", "term", "read again", "not read again"), rows)
+    rows = tuple(
+        (c.field, c.term, f"{c.entries - len(c.lacking)}/{c.entries}", ", ".join(c.lacking))
+        for c in near
+    )
+    return Grid(
+        "Terms read nearly in full", ("field", "term", "read again", "not read again"), rows
+    )
 
 
 def report_grids(report: AgreementReport) -> list[Grid]:
@@ -119,13 +133,19 @@ def agreement_text(reports: Sequence[AgreementReport], columns: int | None = Non
 
 def _disagreements(report: AgreementReport) -> Iterator[str]:
     for found in report.disagreements:
-        text = f"{found.key}, {found.field}: the pool says {found.pool}, {found.reader} says {found.tag}."
+        text = f"{found.key}, {found.field}: the pool has {found.pool}, {found.reader} has {found.tag}."
         text += f" {found.note}." if found.note else ""
-        yield text + (f" Taking that tag would move {_moved(found)}." if found.moves else " No claim would move.")
+        yield text + (
+            f" Taking that tag would move {_moved(found)}."
+            if found.moves
+            else " No claim would move."
+        )
 
 
 def _wrapped(line: str, columns: int | None) -> str:
-    wrapped = textwrap.wrap(terminal(line), columns or 100, subsequent_indent="  ", break_on_hyphens=False)
+    wrapped = textwrap.wrap(
+        terminal(line), columns or 100, subsequent_indent="  ", break_on_hyphens=False
+    )
     return "\n".join(wrapped) + "\n"
 
 
@@ -157,7 +177,9 @@ def _document(report: AgreementReport) -> dict[str, Any]:
                 "raw": field.raw._asdict(),
                 "ac1": field.ac1._asdict(),
                 "alpha": field.alpha._asdict(),
-                "pairs": [{**pair._asdict(), "kappa": pair.kappa._asdict()} for pair in field.pairs],
+                "pairs": [
+                    {**pair._asdict(), "kappa": pair.kappa._asdict()} for pair in field.pairs
+                ],
             }
             for field in report.fields
         ],

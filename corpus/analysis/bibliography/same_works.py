@@ -26,7 +26,9 @@ class WorkView(NamedTuple):
 def work(table: Table, row: Row) -> WorkView:
     """Return the identifiers and the normal title in a row."""
     columns = list(zip(table.spec.columns, row, strict=True))
-    cells = [cell for c, cell in columns if c.type in ("arxiv", "doi", "url") or c.role == "identifier"]
+    cells = [
+        cell for c, cell in columns if c.type in ("arxiv", "doi", "url") or c.role == "identifier"
+    ]
     return WorkView(identities(*cells), normal_title(title_of(table, row)))
 
 
@@ -48,7 +50,9 @@ class WorkIndex:
     """
 
     def __init__(self, views: Mapping[str, WorkView], asked: int) -> None:
-        self.by_identity = {identity: name for name, view in views.items() for identity in view.identities}
+        self.by_identity = {
+            identity: name for name, view in views.items() for identity in view.identities
+        }
         self.by_title: dict[str, str] = {}
         for name, view in views.items():
             if view.title:
@@ -65,6 +69,8 @@ class WorkIndex:
         if view.title in self.by_title:
             return self.by_title[view.title], "title"
         if self.near:
-            found = process.extractOne(view.title, self.by_title.keys(), scorer=fuzz.ratio, score_cutoff=NEAR)
+            found = process.extractOne(
+                view.title, self.by_title.keys(), scorer=fuzz.ratio, score_cutoff=NEAR
+            )
             return (self.by_title[found[0]], "title") if found else None
         return None

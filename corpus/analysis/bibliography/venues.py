@@ -20,12 +20,17 @@ OTHER = "misc"
 KINDS = (ARTICLE, PROCEEDINGS, REPORT, OTHER)
 
 _WORDS = (
-    (OTHER, r"\barxiv\b|preprint|submission|submitted|under review|openreview|blog|documentation|web ?site|\bdocs\b"),
+    (
+        OTHER,
+        r"\barxiv\b|preprint|submission|submitted|under review|openreview|blog|documentation|web ?site|\bdocs\b",
+    ),
     (REPORT, r"\btech(?:nical)?\.? report\b|white ?paper|working paper"),
     (PROCEEDINGS, r"proceedings|\bproc\.|conference|workshop|symposium|findings|meeting"),
     (ARTICLE, r"journal|transactions|letters|annals|magazine|\breview"),
 )
-_ACRONYM_AND_YEAR = re.compile(r"(?:[A-Za-z&]+ )*(?=\w*[A-Z]\w*[A-Z])[A-Za-z&-]+,? ['’]?(?:19|20)?[0-9]{2}\b.*")
+_ACRONYM_AND_YEAR = re.compile(
+    r"(?:[A-Za-z&]+ )*(?=\w*[A-Z]\w*[A-Z])[A-Za-z&-]+,? ['’]?(?:19|20)?[0-9]{2}\b.*"
+)
 #: The first year and what follows it on its line. A run of blanks is tried from its first one only, or a cell of
 #: blanks would be gone through once for each of them.
 _FROM_YEAR_ON = re.compile(r"(?<![\s,])[\s,]*+\b(?:19|20)[0-9]{2}\b.*")
@@ -45,7 +50,9 @@ def venue_kind(venue: str, settings: Mapping[str, Any] | None = None) -> str:
     """
     plain = _FROM_YEAR_ON.sub("", venue).strip().casefold()
     for kind, names in (settings or {}).items():
-        if kind in KINDS and any(str(name).casefold() in (plain, venue.casefold()) for name in names):
+        if kind in KINDS and any(
+            str(name).casefold() in (plain, venue.casefold()) for name in names
+        ):
             return kind
     return told_kind(venue) or OTHER
 

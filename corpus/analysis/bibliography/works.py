@@ -1,7 +1,7 @@
 """The bibliographic view of the pool: who wrote what, where and when, found by the roles and types of columns.
 
-A corpus keeps authors, DOI and dates in the pool itself or in a table of the role ``bibliography``; both ways give the
-same view.
+A corpus keeps authors, DOI and dates in the pool itself or in a table of the role ``bibliography``;
+both ways give the same view.
 """
 
 from __future__ import annotations
@@ -82,15 +82,15 @@ def parse_names(cell: str) -> tuple[PersonName, ...]:
     return tuple(parse_name(part) for part in cell.split(";") if part.strip())
 
 
-def works(corpus: Study) -> list[CitedWork]:
+def works(study: Study) -> list[CitedWork]:
     """Return the bibliographic view of every entry, in the pool's order."""
-    beside = _beside(corpus)
-    pool = corpus.pool
+    beside = _beside(study)
+    pool = study.pool
     found = []
     for row in pool.rows:
         key = "-".join(pool.key_of(row))
         known = {**beside.get(key, {}), **_by_role(pool, row)}
-        found.append(_work(corpus, key, known, dict(zip(pool.spec.header, row, strict=True))))
+        found.append(_work(study, key, known, dict(zip(pool.spec.header, row, strict=True))))
     return found
 
 
@@ -98,7 +98,9 @@ def _by_role(table: Table, row: tuple[str, ...]) -> dict[str, str]:
     """Return the cells that have a role (or a type that is a role: arxiv, doi, url), without the empty ones."""
     known: dict[str, str] = {}
     for column, cell in zip(table.spec.columns, row, strict=True):
-        role = column.role or (column.type if column.type in ("arxiv", "doi", "url", "year", "names") else "")
+        role = column.role or (
+            column.type if column.type in ("arxiv", "doi", "url", "year", "names") else ""
+        )
         if role == "names":
             role = "authors"
         if cell and role and role not in known:
@@ -106,30 +108,34 @@ def _by_role(table: Table, row: tuple[str, ...]) -> dict[str, str]:
     return known
 
 
-def _beside(corpus: Study) -> dict[str, dict[str, str]]:
+def _beside(study: Study) -> dict[str, dict[str, str]]:
     """Return what tables of the role `bibliography` say, by the key of the entry."""
     found: dict[str, dict[str, str]] = {}
-    for table in corpus.by_role("bibliography"):
-        key = next(
-            (c for c in table.spec.columns if c.type == "ref" and c.references == corpus.codebook.pool.name), None
-        )
+    for table in study.by_role("bibliography"):
+        key = table.spec.reference_to(study.codebook.pool)
         if key is None:
             continue
         position = table.spec.position(key.name)
         for row in table.rows:
-            known = {role: cell for role, cell in _by_role(table, row).items() if role not in ("key", "notes")}
+            known = {
+                role: cell
+                for role, cell in _by_role(table, row).items()
+                if role not in ("key", "notes")
+            }
             found.setdefault(row[position], {}).update(known)
     return found
 
 
-def _work(corpus: Study, key: str, known: Mapping[str, str], record: Mapping[str, str]) -> CitedWork:
-    book = corpus.codebook
+def _work(study: Study, key: str, known: Mapping[str, str], record: Mapping[str, str]) -> CitedWork:
+    book = study.codebook
     authors = parse_names(known.get("authors", ""))
     venue = known.get("venue", "")
     tags = {}
     for column in book.pool.axes:
         absent = book.vocabulary_of(column).not_applicable
-        tags[column.name] = tuple(value for value in column.values(record[column.name]) if value != absent)
+        tags[column.name] = tuple(
+            value for value in column.values(record[column.name]) if value != absent
+        )
     return CitedWork(
         key=key,
         title=known.get("title", ""),

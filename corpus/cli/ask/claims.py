@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from corpus.analysis.claims import report as printed
-from corpus.analysis.claims.acknowledgements import with_acknowledgements
 from corpus.analysis.claims.claim import Claim, ClaimBook
 from corpus.analysis.claims.evaluate import (
     DOCUMENT,
@@ -16,11 +15,9 @@ from corpus.analysis.claims.evaluate import (
 from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
 from corpus.model.finding import UsageProblem
 from corpus.printing.findings import findings_github
-from corpus.tables.atomic import write_atomic
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import parse_toml, read_codebook
 from corpus.tables.location import find_data
-from corpus.tables.lock import locked
 
 
 @click.command()
@@ -91,6 +88,11 @@ def _wanted(book: ClaimBook, ids: tuple[str, ...]) -> list[Claim]:
 
 def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
     """Acknowledge failing claims; remove the acknowledgements of claims that hold."""
+    # What writes and locks files takes as long to import as all the rest of the command.
+    from corpus.analysis.claims.acknowledgements import with_acknowledgements
+    from corpus.tables.atomic import write_atomic
+    from corpus.tables.lock import locked
+
     with locked(folder, read_codebook(folder)):
         study = load_corpus(folder)
         observed: dict[str, str] = {}

@@ -42,7 +42,13 @@ def test_fields_coverage_and_disagreements(report):
     assert (field(found, "moss").agreed, field(found, "moss").units) == (2, 3)
     assert (found.covered, found.uncovered) == (3, ("dune", "elm"))
     (odd,) = found.disagreements
-    assert (odd.key, odd.field, odd.pool, odd.tag, odd.reader) == ("birch", "moss", "red", "green", "two")
+    assert (odd.key, odd.field, odd.pool, odd.tag, odd.reader) == (
+        "birch",
+        "moss",
+        "red",
+        "green",
+        "two",
+    )
     assert [(outcome.claim.id, outcome.keys) for outcome in odd.moves] == [("red-moss", ("ash",))]
     assert [(c.field, c.term, c.lacking) for c in found.coverage] == [
         ("kind", "high", ("elm",)), ("moss", "green", ("dune",)),
@@ -51,7 +57,9 @@ def test_fields_coverage_and_disagreements(report):
 
 def test_more_readers_who_overlap_in_part(report):
     more = FILES["second.csv"] + "carr,three,low,green\nelm,three,high,none\n"
-    found = report("".join(sorted(more.splitlines(True), key=lambda line: (not line.startswith("moor"), line))))
+    found = report(
+        "".join(sorted(more.splitlines(True), key=lambda line: (not line.startswith("moor"), line)))
+    )
     kind = field(found, "kind")
     assert kind.readers == ("pool", "three", "two")
     assert (kind.units, kind.agreed) == (4, 3)  # ash and birch by two, elm by three, carr by both
@@ -61,7 +69,9 @@ def test_more_readers_who_overlap_in_part(report):
 
 
 def test_a_field_without_trouble_has_no_warning_and_one_without_variation_a_single_one(report):
-    balanced = report(HEAD + "ash,two,high,red\nbirch,two,high,green\ncarr,two,fen,green\nelm,two,high,none\n")
+    balanced = report(
+        HEAD + "ash,two,high,red\nbirch,two,high,green\ncarr,two,fen,green\nelm,two,high,none\n"
+    )
     assert (field(balanced, "moss").agreed, field(balanced, "moss").warnings) == (3, ())
     found = report()
     assert len(field(found, "kind").warnings) == 1  # no disagreement
@@ -83,7 +93,9 @@ def test_three_quarters_of_one_category_are_skewed(report):
 
 def test_nothing_read_again_is_one_warning_and_a_share_of_nothing(report):
     found = report(HEAD, FILES["moors.csv"])
-    assert [(f.units, f.readers, f.prevalent, len(f.warnings)) for f in found.fields] == [(0, (), ("", 0), 1)] * 2
+    assert [(f.units, f.readers, f.prevalent, len(f.warnings)) for f in found.fields] == [
+        (0, (), ("", 0), 1)
+    ] * 2
     assert (found.covered, len(found.uncovered)) == (0, 5)
 
 
@@ -100,16 +112,28 @@ def test_a_disagreement_carries_the_readers_note(report, tmp_path):
     text = book.read_text("utf-8")
     assert moss in text
     book.write_text(text.replace(moss, moss[:-1] + '{ name = "said", type = "text", role = "notes", required = false, definition = "Note." }]'), "utf-8")  # fmt: skip
-    second = HEAD.strip() + ",said\nash,two,high,green,wet feet\nghost,two,high,green,\nbirch,two,high,green,\n"
-    assert [(odd.key, odd.note) for odd in report(second).disagreements] == [("ash", "wet feet"), ("birch", "")]
+    second = (
+        HEAD.strip()
+        + ",said\nash,two,high,green,wet feet\nghost,two,high,green,\nbirch,two,high,green,\n"
+    )
+    assert [(odd.key, odd.note) for odd in report(second).disagreements] == [
+        ("ash", "wet feet"),
+        ("birch", ""),
+    ]
     assert report(second).disagreements[0].pool == "red"
 
 
 def test_a_skewed_field_warns_that_kappa_misleads(report):
     names = [f"m{n:02}" for n in range(20)]
-    rows = "".join(f"{name},Moor {name} by itself,,high,{'green' if name == 'm00' else 'red'},\n" for name in names)
+    rows = "".join(
+        f"{name},Moor {name} by itself,,high,{'green' if name == 'm00' else 'red'},\n"
+        for name in names
+    )
     second = "".join(f"{name},two,high,{'green' if name == 'm01' else 'red'}\n" for name in names)
-    found = report(FILES["second.csv"].split("\n")[0] + "\n" + second, FILES["moors.csv"].split("\n")[0] + "\n" + rows)
+    found = report(
+        FILES["second.csv"].split("\n")[0] + "\n" + second,
+        FILES["moors.csv"].split("\n")[0] + "\n" + rows,
+    )
     moss = field(found, "moss")
     assert moss.pairs[0].kappa.value < 0 < 0.85 < moss.ac1.value
     assert any("95%" in warning for warning in moss.warnings)
@@ -136,7 +160,11 @@ def test_the_command_writes_every_format_and_asks_for_an_audit(tmp_path):
         result = CliRunner().invoke(main, ["agreement", "--data", str(data), "--format", format_])
         assert result.exit_code == 0
         assert "birch" in result.stdout
-    assert json.loads(result.stdout)[0]["disagreements"][0]["moves"] == [{"id": "red-moss", "observed": "ash"}]
-    book = (data / "codebook.toml").read_text("utf-8").replace('role = "audit"', 'role = "evidence"')
+    assert json.loads(result.stdout)[0]["disagreements"][0]["moves"] == [
+        {"id": "red-moss", "observed": "ash"}
+    ]
+    book = (
+        (data / "codebook.toml").read_text("utf-8").replace('role = "audit"', 'role = "evidence"')
+    )
     (data / "codebook.toml").write_text(book, "utf-8")
     assert CliRunner().invoke(main, ["agreement", "--data", str(data)]).exit_code == 2

@@ -24,7 +24,10 @@ ABSTRACTORS = {("e", "e"): 13, ("a", "a"): 20, ("a", "n"): 7, ("n", "a"): 4, ("n
 PAIRS = [pair for pair, times in ABSTRACTORS.items() for _ in range(times)]
 TWO = {str(number): {"first": a, "second": b} for number, (a, b) in enumerate(PAIRS)}
 LINES = ("123321412...", "1233224125.3", ".3332342251.", "12332441251.")
-FOUR = {str(unit): {str(r): line[unit] for r, line in enumerate(LINES) if line[unit] != "."} for unit in range(12)}
+FOUR = {
+    str(unit): {str(r): line[unit] for r, line in enumerate(LINES) if line[unit] != "."}
+    for unit in range(12)
+}
 
 
 @pytest.mark.parametrize(
@@ -62,7 +65,10 @@ def test_four_raters_with_missing_ratings():
 )
 def test_examples_of_krippendorff_2011(lines, alpha):
     units = range(len(lines[0]))
-    ratings = {str(unit): {str(r): line[unit] for r, line in enumerate(lines) if line[unit] != "."} for unit in units}
+    ratings = {
+        str(unit): {str(r): line[unit] for r, line in enumerate(lines) if line[unit] != "."}
+        for unit in units
+    }
     categories = sorted(set("".join(lines)) - {"."})
     assert krippendorffs_alpha(ratings, categories).value == pytest.approx(alpha, abs=5e-4)
 
@@ -85,7 +91,9 @@ def test_alpha_of_two_categories():
     units = [("x", "x"), ("y", "y"), ("x", "y"), ("x", "x")]
     ratings = {str(n): {"a": first, "b": second} for n, (first, second) in enumerate(units)}
     assert krippendorffs_alpha(ratings, "xy").value == pytest.approx(8 / 15)
-    assert krippendorffs_alpha({"0": ratings["0"], "2": ratings["2"]}, "xy").value == pytest.approx(0)
+    assert krippendorffs_alpha({"0": ratings["0"], "2": ratings["2"]}, "xy").value == pytest.approx(
+        0
+    )
 
 
 def test_without_second_ratings_nothing_is_defined():

@@ -65,7 +65,18 @@ def test_the_view_comes_from_roles_and_types_wherever_they_stand():
     assert (ada.authors, ada.complete) == ((PersonName("Bog", "Al"), PersonName("Fen", "Di")), True)
     assert ada.urls == ("https://a.example", "https://b.example")
     assert ada.public is not None
-    assert (ada.public.month, ada.notes, ada.summary, ada.arxiv, ada.affiliation) == ("2020-11", "", "", "", "")
+    assert (ada.public.month, ada.notes, ada.summary, ada.arxiv, ada.affiliation) == (
+        "2020-11",
+        "",
+        "",
+        "",
+        "",
+    )
     assert ada.tags == {"depth": ("surface",), "senses": ("water", "heat")}
-    assert (bob.authors, bob.complete, bob.public, bob.urls) == ((PersonName("Cyr", "Bo"),), False, None, ())
+    assert (bob.authors, bob.complete, bob.public, bob.urls) == (
+        (PersonName("Cyr", "Bo"),),
+        False,
+        None,
+        (),
+    )
     assert bob.tags == {"depth": (), "senses": ("gas",)}

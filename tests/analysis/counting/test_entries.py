@@ -37,7 +37,10 @@ def test_neighbours_share_most_tags_and_not_applicable_is_no_tag():
     assert neighbours(CORPUS, CORPUS.entry("ada")) == [
         ("bob", ("depth", "senses")), ("dot", ("senses",)), ("eve", ("senses",)), ("cy", ()), ("fay", ()),
     ]  # fmt: skip
-    assert neighbours(CORPUS, CORPUS.entry("ada"), 2) == [("bob", ("depth", "senses")), ("dot", ("senses",))]
+    assert neighbours(CORPUS, CORPUS.entry("ada"), 2) == [
+        ("bob", ("depth", "senses")),
+        ("dot", ("senses",)),
+    ]
     assert ("eve", ()) in neighbours(CORPUS, CORPUS.entry("fay"), 9)
 
 
@@ -45,4 +48,6 @@ def test_mates_stand_in_the_same_cell_of_each_cross_tabulation():
     assert [mate[1:] for mate in cell_mates(CORPUS, CORPUS.entry("ada"))] == [
         (("surface", "water"), ("bob",)), (("surface", "heat"), ()),
     ]  # fmt: skip
-    assert {mate.title for mate in cell_mates(CORPUS, CORPUS.entry("ada"))} == {"Depth by what is sensed"}
+    assert {mate.title for mate in cell_mates(CORPUS, CORPUS.entry("ada"))} == {
+        "Depth by what is sensed"
+    }

@@ -21,12 +21,20 @@ CORPUS = soils()
     ("surface salt", []), ("adb", []), ("slt", []), ("", []), ("!!", []), ("xyzzy", []),
 ])  # fmt: skip
 def test_every_word_must_be_found_and_places_have_weights(text, hits):
-    assert [(hit.key, round(hit.score), hit.columns) for hit in search_entries(CORPUS, text)] == hits
+    assert [
+        (hit.key, round(hit.score), hit.columns) for hit in search_entries(CORPUS, text)
+    ] == hits
 
 
 def test_the_best_come_first_equal_ones_by_key_and_no_more_than_wanted():
     corpus = soils(
-        {"sensors": [("water", "Fay", "deep", "gas"), ("ada", "Ada", "deep", "water"), ("bob", "Bob", "deep", "water")]}
+        {
+            "sensors": [
+                ("water", "Fay", "deep", "gas"),
+                ("ada", "Ada", "deep", "water"),
+                ("bob", "Bob", "deep", "water"),
+            ]
+        }
     )
     assert [hit.key for hit in search_entries(corpus, "water")] == ["water", "ada", "bob"]
     assert [hit.key for hit in search_entries(corpus, "water", 2)] == ["water", "ada"]
@@ -34,10 +42,19 @@ def test_the_best_come_first_equal_ones_by_key_and_no_more_than_wanted():
 
 def test_authors_count_twice_and_only_entries_of_the_pool_are_found():
     data = codebook_data()
-    data["tables"]["dated"]["columns"].append({"name": "who", "type": "names", "role": "authors", "definition": "All."})
-    corpus = soils(
-        {"dated": [("ada", "2020", "Fen, Hilda"), ("bob", "2020", ""), ("zoe", "2020", "Fen, Hilda")]}, **data
+    data["tables"]["dated"]["columns"].append(
+        {"name": "who", "type": "names", "role": "authors", "definition": "All."}
     )
-    assert [(hit.key, round(hit.score), hit.columns) for hit in search_entries(corpus, "hilda")] == [
-        ("ada", 67, ("who",))
-    ]
+    corpus = soils(
+        {
+            "dated": [
+                ("ada", "2020", "Fen, Hilda"),
+                ("bob", "2020", ""),
+                ("zoe", "2020", "Fen, Hilda"),
+            ]
+        },
+        **data,
+    )
+    assert [
+        (hit.key, round(hit.score), hit.columns) for hit in search_entries(corpus, "hilda")
+    ] == [("ada", 67, ("who",))]

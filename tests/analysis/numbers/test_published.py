@@ -20,7 +20,9 @@ def numbers(folder):
 
 def edit(data, name, old, new):
     path = data / name
-    path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8", newline="")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8", newline=""
+    )
 
 
 def test_the_small_corpus_counts(soil):
@@ -73,14 +75,24 @@ def test_evidence_and_claims_have_numbers():
 
 
 def test_two_numbers_of_one_name_are_a_finding(soil):
-    edit(soil, "codebook.toml", '{ id = "salt"', '{ id = "Moisture", definition = "Again." },\n  { id = "salt"')
+    edit(
+        soil,
+        "codebook.toml",
+        '{ id = "salt"',
+        '{ id = "Moisture", definition = "Again." },\n  { id = "salt"',
+    )
     with pytest.raises(CorpusError) as caught:
         numbers(soil)
     assert ("N101", "MeasuresMoisture") in [(f.code, f.value) for f in caught.value.findings]
 
 
 def test_a_term_without_latin_letters_is_called_by_the_names_of_its_signs(soil):
-    edit(soil, "codebook.toml", '{ id = "salt"', '{ id = "日本", definition = "Salt." },\n  { id = "salt"')
+    edit(
+        soil,
+        "codebook.toml",
+        '{ id = "salt"',
+        '{ id = "日本", definition = "Salt." },\n  { id = "salt"',
+    )
     assert numbers(soil)["MeasuresSixFiveEFiveSixSevenTwoC"].value == 0
     assert [camel(text) for text in ("мох", "한국", "?", "日本語 3", "Ωmega")] == [
         "EmOHa", "HanGug", "QuestionMark", "Three", "Mega",
@@ -95,7 +107,13 @@ def test_names_drop_accents_and_spell_digits():
 
 def test_each_number_says_what_it_counts_in_the_order_of_the_corpus():
     found = published_numbers(soils())
-    assert list(found)[:5] == ["PoolSize", "PoolColumns", "ExcludedCount", "AuditedCount", "DepthApplicable"]
+    assert list(found)[:5] == [
+        "PoolSize",
+        "PoolColumns",
+        "ExcludedCount",
+        "AuditedCount",
+        "DepthApplicable",
+    ]
     assert {name: (found[name].value, found[name].how) for name in (
         "PoolSize", "PoolColumns", "ExcludedCount", "DepthApplicable", "DepthSurfaceShare", "SensesWaterShare",
         "SensesGroupWet", "DepthSurfaceBySensesWater", "ExcludedStageTitle", "DatedRows", "RangesAdaLifeValue",
