@@ -1,1 +1,1 @@
-"""Text for people and programs: terminal, Markdown, LaTeX, HTML, GitHub. Every sink escapes for itself."""
+"""Text for people and programs: for the terminal, Markdown, LaTeX, HTML and GitHub."""

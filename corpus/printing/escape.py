@@ -1,36 +1,38 @@
-"""Make any text from the data plain text for its sink."""
+"""Escape any text for where it is written: terminal, Markdown, LaTeX, HTML, GitHub, CSV."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 
+# Patterns are texts that `_compiled` compiles on first use: most commands need none of them.
+
 _INVISIBLE = (
-    r"[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    r"\U000e0000-\U000e007f]"
+    r"[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    r"\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 _MARKDOWN = r"[\\\\`*\[\]|~$]|^[-+=#]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"
 _NUMBERED = r"^(\d{1,9})([.)])(?=\s|$)"
-# What a workflow runner obeys: `##[` anywhere, `::` where a line begins, and `::name ... ::` anywhere: other programs
-# put a time or a name before each line, and a reader of the log takes that away again. Each match ends with the
-# character to escape.
+# What a workflow runner obeys: `##[` anywhere, `::` at the start of a line, and `::name ... ::`
+# anywhere, because other programs put a time or a name before each line, which a reader of the log
+# removes again. Each match ends with the character to escape.
 _COMMAND = r"##\[|(?:\A|(?<=[\r\n]))[^\S\r\n]*::|::(?=[A-Za-z][^\r\n]*?::)"
 _WEB = r"(?i)https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?:[/?#]|$)"
 _UNSAFE = r"[^A-Za-z0-9._~:/?#@!&*+,;=%-]"
 _AUTOLINK = r"[@#](?=\w)|:(?=//)|www(?=\.)"
 
-#: What begins a formula; with an East Asian language set, spreadsheets take the full-width forms for the narrow ones.
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+#: How a formula starts. With an East Asian language set, spreadsheets read the full-width
+#: characters like the others.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern on first use; most commands need none of them."""
     return re.compile(pattern)
 
 
 def terminal(text: str) -> str:
-    """Show control, bidi and zero-width characters as escapes, so that none reaches the terminal.
+    """Show control, bidi and zero-width characters as escapes; none reaches the terminal.
 
     Examples
     --------
@@ -39,11 +41,15 @@ def terminal(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return _compiled(_INVISIBLE).sub(lambda match: match.group().encode("unicode_escape").decode("ascii"), text)
+
+    def escaped(match: re.Match[str]) -> str:
+        return match.group().encode("unicode_escape").decode("ascii")
+
+    return _compiled(_INVISIBLE).sub(escaped, text)
 
 
 def terminal_lines(text: str) -> str:
-    """Escape a text of several lines for the terminal, its own line ends kept; nothing in it is a runner's command.
+    """Escape a text of several lines for the terminal and for workflow runners.
 
     Examples
     --------
@@ -51,18 +57,19 @@ def terminal_lines(text: str) -> str:
     one
       :\\x3aerror::two ##\\x5bwarning]three
     """
-    return without_commands("\n".join(map(terminal, text.split("\n"))))
+    lines = [terminal(line) for line in text.split("\n")]
+    return without_commands("\n".join(lines))
 
 
 def without_commands(text: str, start: int = 0) -> str:
-    """Show what a workflow runner would take for a command as an escape, so that it stays readable and does nothing.
+    """Escape what a workflow runner would take for a command: it stays readable.
 
     Parameters
     ----------
     text : str
         Any number of lines.
     start : int
-        How many characters at its beginning are only looked at: they are written already.
+        Length of the beginning that is already written: it is searched, but not changed.
 
     Examples
     --------
@@ -83,13 +90,16 @@ def without_commands(text: str, start: int = 0) -> str:
 
 def has_command(text: str) -> bool:
     """Return whether a workflow runner would find a command in a text."""
-    return ("::" in text or "##[" in text) and _compiled(_COMMAND).search(text) is not None
+    if "::" not in text and "##[" not in text:
+        return False
+    return _compiled(_COMMAND).search(text) is not None
 
 
 def json_without_commands(text: str) -> str:
-    """Write a JSON text so that it means the same and has no runner's command.
+    """Write a JSON text so that it means the same and contains no runner command.
 
-    Two ``#`` or two colons in a row can only be in its strings, where every character has an escape.
+    Two ``#`` or two colons in a row can only be in its strings, where every character has an
+    escape.
 
     Examples
     --------
@@ -102,22 +112,24 @@ def json_without_commands(text: str) -> str:
 
 
 def markdown(text: str) -> str:
-    """Escape a text for a Markdown table cell or paragraph: no markup, HTML, mention, link or command survives.
+    """Escape a text for a Markdown table cell or paragraph.
+
+    No markup, HTML, mention, link or runner command survives.
 
     Examples
     --------
     >>> print(markdown("a|b @me rl_method"))
     a\\|b @<!-- -->me rl_method
     """
-    plain = terminal(text.replace("\n", " ").replace("\t", " ")).replace("&", "&amp;")
-    plain = (
-        _compiled(_NUMBERED)
-        .sub(r"\1\\\2", _compiled(_MARKDOWN).sub(r"\\\g<0>", plain))
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-    )
-    plain = _compiled(_AUTOLINK).sub(r"\g<0><!-- -->", plain)
-    return plain.replace("::", ":<!-- -->:")
+    one_line = terminal(text.replace("\n", " ").replace("\t", " "))
+    escaped = one_line.replace("&", "&amp;")
+    escaped = _compiled(_MARKDOWN).sub(r"\\\g<0>", escaped)
+    escaped = _compiled(_NUMBERED).sub(r"\1\\\2", escaped)
+    escaped = escaped.replace("<", "&lt;").replace(">", "&gt;")
+    # An empty comment between the characters is the only thing that keeps GitHub from making a link
+    # of them.
+    escaped = _compiled(_AUTOLINK).sub(r"\g<0><!-- -->", escaped)
+    return escaped.replace("::", ":<!-- -->:")
 
 
 def latex(text: str) -> str:
@@ -128,13 +140,15 @@ def latex(text: str) -> str:
     >>> print(latex("50% of \\\\x"))
     50\\% of \\textbackslash{}x
     """
-    from corpus.printing.latex import latex_text  # the start of `corpus stats` does without it
+    # Its tables and patterns cost time at every start, and most commands write no LaTeX.
+    from corpus.printing.latex import latex_text
 
     return latex_text(text)
 
 
 def html(text: str) -> str:
     """Escape a text for HTML content and attribute values."""
+    # The module brings the table of all HTML entities; `corpus stats` starts without it.
     from html import escape
 
     return escape(terminal(text), quote=True)
@@ -148,31 +162,37 @@ def toml(text: str) -> str:
     >>> print(toml('say "yes"'))
     "say \\"yes\\""
     """
-    import json
+    import json  # `corpus stats` starts without it
 
+    # A JSON string is a TOML string but for DEL, which TOML wants escaped.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def github_message(text: str) -> str:
     """Escape the message of a GitHub workflow command."""
-    return without_commands(terminal(text.replace("\n", " "))).replace("%", "%25")
+    one_line = terminal(text.replace("\n", " "))
+    return without_commands(one_line).replace("%", "%25")
 
 
 def github_property(text: str) -> str:
     """Escape a property (file, title) of a GitHub workflow command."""
-    encoded = terminal(text.replace("\n", " ")).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
+    one_line = terminal(text.replace("\n", " "))
+    encoded = one_line.replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
     return without_commands(encoded)
 
 
 def csv_cell(text: str) -> str:
     """Neutralise a cell that a spreadsheet would take for a formula, by an apostrophe before it."""
-    return "'" + text if text.startswith(FORMULA_SIGNS) else text
+    if text.startswith(FORMULA_STARTS):
+        return "'" + text
+    return text
 
 
 def web_address(text: str) -> str:
-    """Return an http(s) address that no sink can take for anything else, or an empty string where it is none.
+    """Return an http(s) address that is safe in every output; empty where it is not one.
 
-    Characters that an address may not hold are percent-encoded, and so are brackets and quotation marks.
+    Characters that an address may not contain are percent-encoded, and so are brackets and
+    quotation marks.
 
     Examples
     --------
@@ -181,4 +201,8 @@ def web_address(text: str) -> str:
     """
     if _compiled(_WEB).match(text) is None:
         return ""
-    return _compiled(_UNSAFE).sub(lambda match: "".join(f"%{byte:02X}" for byte in match.group().encode()), text)
+
+    def encoded(match: re.Match[str]) -> str:
+        return "".join(f"%{byte:02X}" for byte in match.group().encode())
+
+    return _compiled(_UNSAFE).sub(encoded, text)

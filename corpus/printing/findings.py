@@ -1,28 +1,37 @@
-"""Findings as text, JSON and GitHub annotations; one list, three sinks."""
+"""Findings as text, as JSON and as GitHub annotations."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from corpus.model.finding import Finding
 from corpus.printing.escape import github_message, github_property, terminal
+from corpus.printing.json_document import json_text
 
 #: GitHub shows at most this many annotations of one kind for a step.
 ANNOTATIONS = 10
+#: So many findings of one code are annotated before those of other codes have had their turn.
+_FIRST_OF_A_CODE = 3
 
 
-def findings_text(findings: Sequence[Finding]) -> str:
-    """One finding a paragraph: place, code, message, hint; sorted by place. A hint for several in a row stands once."""
+def findings_text(findings: Iterable[Finding]) -> str:
+    """Return a paragraph per finding, sorted by place: place, code, message, hint.
+
+    A hint that several findings in a row share is printed once, after the last of them.
+    """
     ordered = sorted(findings)
     lines = []
     for number, finding in enumerate(ordered, start=1):
-        lines.append(f"{_place(finding)}: {finding.severity} {finding.code} {terminal(finding.message)}")
-        same = number < len(ordered) and ordered[number].code == finding.code and ordered[number].hint == finding.hint
-        if finding.hint and not same:
-            lines.append(f"    {terminal(finding.hint)}")
-    return "".join(line + "\n" for line in lines)
+        message = terminal(finding.message)
+        lines.append(f"{_place(finding)}: {finding.severity} {finding.code} {message}\n")
+        if finding.hint and not _shares_hint(finding, ordered[number : number + 1]):
+            lines.append(f"    {terminal(finding.hint)}\n")
+    return "".join(lines)
+
+
+def _shares_hint(finding: Finding, following: Sequence[Finding]) -> bool:
+    return any(other.code == finding.code and other.hint == finding.hint for other in following)
 
 
 def _place(finding: Finding) -> str:
@@ -31,53 +40,75 @@ def _place(finding: Finding) -> str:
         place += f":{finding.line}"
         if finding.char:
             place += f":{finding.char}"
-    return place + (f" [{terminal(finding.column)}]" if finding.column else "")
+    if finding.column:
+        place += f" [{terminal(finding.column)}]"
+    return place
 
 
 def findings_json(findings: Sequence[Finding]) -> str:
-    """All findings as one JSON document with counts."""
+    """Return all findings as one JSON document with counts."""
+    errors = sum(finding.is_error for finding in findings)
     document = {
-        "errors": sum(finding.is_error for finding in findings),
-        "warnings": sum(not finding.is_error for finding in findings),
+        "errors": errors,
+        "warnings": len(findings) - errors,
         "findings": [finding.as_dict() for finding in sorted(findings)],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)
 
 
-def findings_github(findings: Sequence[Finding], limit: int = ANNOTATIONS) -> str:
-    """Workflow commands that GitHub shows on the lines of a pull request; errors first, then "+N more".
+def findings_github(findings: Iterable[Finding], limit: int = ANNOTATIONS) -> str:
+    """Return workflow commands that GitHub shows on the lines of a pull request.
 
-    No code takes all the places: its fourth finding and those after it stand behind the first ones of other codes.
+    Parameters
+    ----------
+    findings : iterable of Finding
+        In any order; errors are annotated first.
+    limit : int
+        How many are annotated. Where there are more, one more command gives the number of the
+        others.
+
+    Notes
+    -----
+    A frequent code does not use up all annotations: from its fourth finding on, it comes after the
+    first ones of other codes.
     """
-    ordered = _varied(sorted(findings, key=lambda finding: (not finding.is_error, finding)))
+    ordered = _varied(findings)
     lines = [_annotation(finding) for finding in ordered[:limit]]
     if len(ordered) > limit:
         more = len(ordered) - limit
-        lines.append(f"::warning title=+{more} more::+{more} more findings; the log and the job summary list them all")
-    return "".join(line + "\n" for line in lines)
+        message = f"+{more} more findings; the log and the job summary list them all"
+        lines.append(f"::warning title=+{more} more::{message}\n")
+    return "".join(lines)
 
 
-def _varied(findings: Sequence[Finding], first: int = 3) -> list[Finding]:
-    """Put what is beyond the first few of a code behind everything else of its severity."""
+def _varied(findings: Iterable[Finding]) -> list[Finding]:
+    """Order findings: errors first, and within a severity the first few of every code."""
     seen: Counter[str] = Counter()
-    ranked = []
-    for place, finding in enumerate(findings):
+    ranks: dict[int, tuple[bool, bool]] = {}
+    ordered = sorted(findings, key=lambda finding: (not finding.is_error, finding))
+    for place, finding in enumerate(ordered):
         seen[finding.code] += 1
-        ranked.append((not finding.is_error, seen[finding.code] > first, place, finding))
-    return [finding for *_, finding in sorted(ranked)]
+        ranks[place] = (not finding.is_error, seen[finding.code] > _FIRST_OF_A_CODE)
+    places = sorted(ranks, key=lambda place: (ranks[place], place))
+    return [ordered[place] for place in places]
 
 
 def _annotation(finding: Finding) -> str:
-    places = [f"file={github_property(finding.file)}"]
+    properties = [f"file={github_property(finding.file)}"]
     if finding.line:
-        places.append(f"line={finding.line}")
+        properties.append(f"line={finding.line}")
         if finding.char:
-            places.append(f"col={finding.char}")
-    column = f" [{finding.column}]" if finding.column else ""
-    places.append(f"title={github_property(finding.code + column)}")
-    hint = f" — {finding.hint}" if finding.hint else ""
+            properties.append(f"col={finding.char}")
+    title = finding.code
+    if finding.column:
+        title += f" [{finding.column}]"
+    properties.append(f"title={github_property(title)}")
+    message = finding.message
+    if finding.hint:
+        message += f" — {finding.hint}"
     kind = "error" if finding.is_error else "warning"
-    return f"::{kind} {','.join(places)}::{github_message(finding.message + hint)}"
+    return f"::{kind} {','.join(properties)}::{github_message(message)}\n"
 
 
+#: What `--format` accepts for findings, and what writes each.
 RENDERERS = {"text": findings_text, "json": findings_json, "github": findings_github}

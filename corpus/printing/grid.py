@@ -1,4 +1,4 @@
-"""A table in print: header, rows of cells, a title and a note; written for terminal, Markdown, LaTeX, HTML and CSV."""
+"""A table in print, for terminal, Markdown, LaTeX, HTML and CSV."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from typing import NamedTuple
 
 from corpus.printing.escape import csv_cell, terminal
 
+#: A column of a terminal table is not cut below this many cells.
+_LEAST_WIDTH = 8
+_GAP = "  "
+
 
 class Grid(NamedTuple):
     """A table to print.
@@ -22,13 +26,14 @@ class Grid(NamedTuple):
     header : tuple of str
         Column heads.
     rows : tuple of tuple of str
-        Cells as plain text; every sink escapes them for itself.
+        Cells as plain text; they are escaped where they are written.
     numeric : frozenset of int
-        Positions of the columns that are set flush right.
+        Positions of the columns that are right-aligned.
     note : str
-        A line under the table: what is counted, what a sign means.
+        A line under the table: what is counted, what a symbol means.
     wraps : frozenset of int
-        Positions of the columns with running text: broken over lines rather than cut, and a paragraph in LaTeX.
+        Positions of the columns with running text: wrapped rather than cut, and a paragraph in
+        LaTeX.
     """
 
     title: str
@@ -43,93 +48,134 @@ def width(text: str) -> int:
     """Return how many terminal cells a text takes: wide characters two, combining ones none."""
     if text.isascii():
         return len(text)
-
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    cells = 0
+    for character in text:
+        if unicodedata.combining(character):
+            continue
+        cells += 1
+        if unicodedata.east_asian_width(character) in "WF":
+            cells += 1
+    return cells
 
 
 def pad(text: str, cells: int, right: bool = False) -> str:
-    """Fill a text with blanks to a number of terminal cells; `right` sets it flush right."""
-    blanks = " " * max(0, cells - width(text))
-    return blanks + text if right else text + blanks
+    """Fill a text with spaces up to a number of terminal cells; `right` aligns it to the right."""
+    spaces = " " * (cells - width(text))
+    return spaces + text if right else text + spaces
 
 
 def cut(text: str, cells: int) -> str:
-    """Shorten a text to at most `cells` terminal cells, with an ellipsis where something was cut."""
+    """Shorten a text to at most `cells` terminal cells, an ellipsis at its end."""
     if width(text) <= cells:
         return text
-    kept, used = [], 1
+    kept = ""
+    used = 1  # the ellipsis
     for character in text:
         used += width(character)
         if used > cells:
             break
-        kept.append(character)
-    return "".join(kept).rstrip() + "…"
+        kept += character
+    return kept.rstrip() + "…"
 
 
 def grid_text(grid: Grid, columns: int | None = None) -> str:
-    """Write a table for a terminal, cutting the widest columns where `columns` cells do not suffice.
+    """Write a table for a terminal.
 
-    Columns in `grid.wraps` are broken over several lines instead, and so is the note.
+    Parameters
+    ----------
+    grid : Grid
+        The table.
+    columns : int, optional
+        Cells in a line of the terminal. The widest columns are cut to fit; columns in `grid.wraps`
+        and the note are wrapped instead. Without it nothing is cut.
     """
-    rows = [tuple(terminal(cell) for cell in row) for row in (grid.header, *grid.rows)]
-    widths = [max(width(row[i]) for row in rows) for i in range(len(grid.header))]
-    if columns is not None:
-        while sum(widths) + 2 * (len(widths) - 1) > columns and max(widths) > 8:
-            widths[widths.index(max(widths))] -= 1
-    lines = [terminal(grid.title)] if grid.title else []
-    for number, row in enumerate(rows):
-        for cells in _broken(row, widths, grid.wraps if number else frozenset()):
-            shown = [pad(cut(c, w), w, i in grid.numeric) for i, (c, w) in enumerate(zip(cells, widths, strict=True))]
-            lines.append("  ".join(shown).rstrip())
-    lines.insert(2 if grid.title else 1, "  ".join("-" * w for w in widths))
-    if grid.note:
-        lines += textwrap.wrap(terminal(grid.note), columns) if columns else [terminal(grid.note)]
-    return "".join(line + "\n" for line in lines)
+    header = [terminal(head) for head in grid.header]
+    rows = [[terminal(cell) for cell in row] for row in grid.rows]
+    widths = _widths([header, *rows], columns)
+
+    def line(cells: Sequence[str]) -> str:
+        shown = []
+        for place, cell in enumerate(cells):
+            shown.append(pad(cut(cell, widths[place]), widths[place], place in grid.numeric))
+        return _GAP.join(shown).rstrip()
+
+    lines = []
+    if grid.title:
+        lines.append(terminal(grid.title))
+    lines.append(line(header))
+    lines.append(_GAP.join("-" * cells for cells in widths))
+    for row in rows:
+        lines += [line(part) for part in _wrapped(row, widths, grid.wraps)]
+    if grid.note and columns:
+        lines += textwrap.wrap(terminal(grid.note), columns)
+    elif grid.note:
+        lines.append(terminal(grid.note))
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _broken(row: Sequence[str], widths: Sequence[int], wraps: frozenset[int]) -> list[tuple[str, ...]]:
-    """Return the lines of a row: more than one where a cell with running text is wider than its column."""
-    if all(width(row[i]) <= widths[i] for i in wraps):
-        return [tuple(row)]
-    parts = [
-        textwrap.wrap(c, widths[i], break_on_hyphens=False) if i in wraps and c else [c] for i, c in enumerate(row)
-    ]
-    height = max(len(part) for part in parts)
-    return [tuple(part[n] if n < len(part) else "" for part in parts) for n in range(height)]
+def _widths(rows: Sequence[Sequence[str]], columns: int | None) -> list[int]:
+    """Return the widths of the columns, the widest narrowed until a row fits."""
+    widths = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
+    if columns is None:
+        return widths
+    gaps = len(_GAP) * (len(widths) - 1)
+    while sum(widths) + gaps > columns and max(widths) > _LEAST_WIDTH:
+        widest = widths.index(max(widths))
+        widths[widest] -= 1
+    return widths
+
+
+def _wrapped(row: Sequence[str], widths: Sequence[int], wraps: frozenset[int]) -> list[list[str]]:
+    """Return the lines of a row: more than one where running text is wider than its column."""
+    if all(width(row[place]) <= widths[place] for place in wraps):
+        return [list(row)]
+    parts = [[cell] for cell in row]
+    for place in wraps:
+        if row[place]:
+            parts[place] = textwrap.wrap(row[place], widths[place], break_on_hyphens=False)
+    height = max(map(len, parts))
+    for part in parts:
+        part += [""] * (height - len(part))
+    return [list(line) for line in zip(*parts, strict=True)]
 
 
 def grid_csv(grids: Sequence[Grid]) -> str:
-    """Write tables as CSV, a blank line between two; cells that a spreadsheet would run are neutralised."""
+    """Write tables as CSV with an empty line between two; formulas are neutralised."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     for number, grid in enumerate(grids):
         if number:
             buffer.write("\n")
-        writer.writerows([csv_cell(cell) for cell in row] for row in (grid.header, *grid.rows))
+        for row in (grid.header, *grid.rows):
+            writer.writerow([csv_cell(cell) for cell in row])
     return buffer.getvalue()
 
 
 def grid_markdown(grids: Sequence[Grid], level: int = 2) -> str:
     """Write tables as GitHub-flavoured Markdown, each under a heading of `level`."""
-    from corpus.printing.templates import environment
-
-    return environment("md").get_template("grids.md.j2").render(grids=grids, level=level)
+    return _rendered("md", grids, level)
 
 
 def grid_latex(grids: Sequence[Grid]) -> str:
     """Write tables as LaTeX (booktabs), each a `table` with its caption."""
-    from corpus.printing.templates import environment
-
-    return environment("tex").get_template("grids.tex.j2").render(grids=grids)
+    return _rendered("tex", grids)
 
 
 def grid_html(grids: Sequence[Grid]) -> str:
     """Write tables as HTML, each with its title as caption and its note as a paragraph."""
+    return _rendered("html", grids)
+
+
+def _rendered(sink: str, grids: Sequence[Grid], level: int = 2) -> str:
+    # jinja2 takes longer to import than most commands to run, and the terminal does without it.
     from corpus.printing.templates import environment
 
-    return environment("html").get_template("grids.html.j2").render(grids=grids)
+    template = environment(sink).get_template(f"grids.{sink}.j2")
+    return template.render(grids=grids, level=level)
 
 
 def plural(number: int, word: str) -> str:
     """Return a number with what it counts: 1 trace, 2,000 traces."""
-    return f"{number:,} {word}{'s'[: number != 1]}"
+    if number != 1:
+        word += "s"
+    return f"{number:,} {word}"

@@ -1,19 +1,22 @@
-"""Any text as plain text for pdfLaTeX: nothing is a command, nothing is missing from the font, any run can break."""
+"""Any text for pdfLaTeX: no command, no character that the font lacks, no run that cannot break."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from typing import Any
 
-#: A text without a match prints as it stands: plain ASCII, no special character, ligature, joint or long run.
+#: A text without a match prints as it is: plain ASCII, no special character, ligature, joint or
+#: long run.
 _NOT_PLAIN = re.compile(r"[^ !'-;=?-Z\[\]a-z]|--|''|,,|[A-Za-z0-9][/:][A-Za-z0-9]{3}|[^\s-]{18}")
 _LONG_RUN = re.compile(r"[^\s-]{18,}")
 _LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=,)(?=,)")
 _JOINT = re.compile(r"(?<=[A-Za-z0-9])(?:/|:|\\_)(?=[A-Za-z0-9]{3})")
 _CODES = re.compile(r"(?<=[0-9A-F])\]\[(?=U\+)")
 
-#: ASCII that TeX reads as something else; pylatexenc writes `"` as a closing quote and `<` as mathematics.
+#: ASCII that TeX reads as something else; pylatexenc writes `"` as a closing quote and `<` as
+#: mathematics.
 _ASCII = {
     '"': r"\textquotedbl{}",
     "<": r"\textless{}",
@@ -50,8 +53,8 @@ _ACCENTS = {
     "\u0331": "b",
 }
 
-#: Characters beyond ASCII for which pylatexenc's command exists in LaTeX's kernel with T1 and Latin Modern; measured
-#: by compiling each (tests/render/test_latex.py does so again).
+#: Characters beyond ASCII for which pylatexenc's command exists in LaTeX's kernel with T1 and Latin
+#: Modern; measured by compiling each, as the tests do again.
 _PRINTED = (
     (0xA1, 0x148),
     (0x14A, 0x17E),
@@ -83,13 +86,23 @@ _PRINTED = (
 )
 
 
-def latex_text(text: str) -> str:
-    r"""Return `text` as LaTeX that prints it, under pdfLaTeX with T1 fonts, with nothing but LaTeX's kernel.
+#: A run without a place to break is a long word up to this length, and something else (an address,
+#: a hash) beyond.
+_LONGEST_WORD = 24
+#: The combining class of accents above a letter; those below have lower ones.
+_ABOVE = 230
 
-    Characters that those fonts lack (CJK, Arabic, emoji) and invisible ones are printed as their code in brackets;
-    Latin letters with any accents of the kernel, such as those of Vietnamese and of transliterations, are composed.
-    Words may break behind a slash, colon or underscore. Runs of 18 characters and more without blank or hyphen may
-    break anywhere; a word that long gets a hyphen there.
+
+def latex_text(text: str) -> str:
+    r"""Return LaTeX that prints a text.
+
+    It needs pdfLaTeX with T1 fonts and nothing but LaTeX's kernel.
+
+    Characters that those fonts lack (CJK, Arabic, emoji) and invisible ones are printed as their
+    code in brackets; Latin letters with any accents of the kernel, such as those of Vietnamese and
+    of transliterations, are composed. Words may break after a slash, colon or underscore. Runs of
+    18 characters and more without space or hyphen may break anywhere; a word that long gets a
+    hyphen there.
 
     Examples
     --------
@@ -98,7 +111,8 @@ def latex_text(text: str) -> str:
     """
     if _NOT_PLAIN.search(text) is None:
         return text
-    pieces, end = [], 0
+    pieces = []
+    end = 0
     normal = unicodedata.normalize("NFC", text)
     for run in _LONG_RUN.finditer(normal):
         pieces.append(_translate(normal[end : run.start()]))
@@ -116,21 +130,26 @@ def coded(text: str) -> set[str]:
     >>> coded(latex_text("é and 中"))
     {'中'}
     """
-    return {chr(int(code, 16)) for code in re.findall(r"\[U\+([0-9A-F]{4,6})\]", text)}
+    codes = re.findall(r"\[U\+([0-9A-F]{4,6})\]", text)
+    return {chr(int(code, 16)) for code in codes}
 
 
 def latex_url(url: str) -> str:
-    """Return an address from :func:`corpus.printing.escape.web_address` as the first argument of ``\\href``."""
+    """Return the result of :func:`~corpus.printing.escape.web_address` for ``\\href``."""
     return url.replace("%", r"\%").replace("#", r"\#").replace("&", r"\&").replace("_", r"\_")
 
 
 def _translate(text: str) -> str:
-    printed = _CODES.sub(" ", _LIGATURE.sub("{}", text.translate(_CHARACTERS)))
+    printed = text.translate(_CHARACTERS)
+    printed = _LIGATURE.sub("{}", printed)
+    printed = _CODES.sub(" ", printed)  # codes in a row share their brackets
     return _JOINT.sub(r"\g<0>\\allowbreak{}", printed)
 
 
 def _breakable(run: str) -> str:
-    between = r"\-" if run.isalpha() and len(run) < 25 else r"\allowbreak{}"
+    between = r"\allowbreak{}"
+    if run.isalpha() and len(run) <= _LONGEST_WORD:
+        between = r"\-"
     return between.join(_CHARACTERS[ord(character)] for character in run)
 
 
@@ -138,48 +157,52 @@ class _Characters(dict[int, str]):
     """Code point -> LaTeX; each character is looked up once."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = found = _character(chr(code))
-        return found
+        self[code] = _character(chr(code))
+        return self[code]
 
 
 _CHARACTERS = _Characters()
-_ENCODERS: list[Any] = []
 
 
 def _character(character: str) -> str:
     if character in _ASCII:
         return _ASCII[character]
-    code = ord(character)
-    if 0x20 <= code < 0x7F and character not in "#$%&_{}":
-        return character
-    if code < 0x7F and code >= 0x20:
+    if character in "#$%&_{}":
         return "\\" + character
+    code = ord(character)
+    if 0x20 <= code < 0x7F:
+        return character
     if any(first <= code <= last for first, last in _PRINTED):
-        return _encode(character)
+        return str(_encoder().unicode_to_latex(character))
     return _composed(character) or f"[U+{code:04X}]"
 
 
 def _composed(character: str) -> str:
-    """Return a Latin letter with its accents, one set upon the other; an empty text for anything else."""
+    """Return a Latin letter with its accents; an empty text for anything else."""
     letter, *marks = list(unicodedata.normalize("NFD", character))
-    if not marks or not (letter.isascii() and letter.isalpha()) or not all(mark in _ACCENTS for mark in marks):
+    if not (letter.isascii() and letter.isalpha()):
         return ""
-    above = [mark for mark in marks if unicodedata.combining(mark) == 230]
+    if not marks or not _ACCENTS.keys() >= set(marks):
+        return ""
+    above = [mark for mark in marks if unicodedata.combining(mark) == _ABOVE]
     inner = unicodedata.normalize("NFC", letter + "".join(above[:-1]))
-    if len(inner) > 1 or (inner > "\xff" and inner not in "Ăă"):  # T1 fonts lack it, and nothing is set upon it
+    # T1 fonts have these letters; upon any other letter with an accent, nothing can be set.
+    if len(inner) > 1 or (inner > "\xff" and inner not in "Ăă"):
         return ""
-    printed = f"\\{letter}" if above and letter in "ij" else letter
-    for mark in sorted(marks, key=unicodedata.combining, reverse=True):  # 230 is above; stable, so inner ones first
+    printed = letter
+    if above and letter in "ij":
+        printed = f"\\{letter}"  # without its dot
+    # Accents above come first; the sort is stable, so that inner ones stay before outer ones.
+    for mark in sorted(marks, key=unicodedata.combining, reverse=True):
         printed = f"\\{_ACCENTS[mark]}{{{printed}}}"
     return f"{{{printed}}}"
 
 
-def _encode(character: str) -> str:
-    if not _ENCODERS:
-        from pylatexenc.latexencode import (
-            UnicodeToLatexEncoder,  # only a text beyond ASCII needs it
-        )
+@cache
+def _encoder() -> Any:
+    # Only a text beyond ASCII needs it.
+    from pylatexenc.latexencode import UnicodeToLatexEncoder
 
-        made = UnicodeToLatexEncoder(unknown_char_policy="unihex", replacement_latex_protection="braces-all")
-        _ENCODERS.append(made)
-    return str(_ENCODERS[0].unicode_to_latex(character))
+    return UnicodeToLatexEncoder(
+        unknown_char_policy="unihex", replacement_latex_protection="braces-all"
+    )

@@ -1,4 +1,4 @@
-"""The jinja environments, one a sink: everything that is printed is escaped for it, and unknown names are errors."""
+"""The jinja2 environments, one for each output, which escape every value for it."""
 
 from __future__ import annotations
 
@@ -18,28 +18,49 @@ _ESCAPES: dict[str, Callable[[str], str]] = {
     "html": escape.html,
     "toml": escape.toml,
 }
+_DELIMITERS = {
+    "variable_start_string": "{{",
+    "variable_end_string": "}}",
+    "block_start_string": "{%",
+    "block_end_string": "%}",
+    "comment_start_string": "{#",
+    "comment_end_string": "#}",
+}
+#: Braces are too frequent in LaTeX to be delimiters.
+_LATEX_DELIMITERS = {
+    "variable_start_string": "<<",
+    "variable_end_string": ">>",
+    "block_start_string": "<%",
+    "block_end_string": "%>",
+    "comment_start_string": "<#",
+    "comment_end_string": "#>",
+}
 
 
 @cache
 def environment(sink: str, package: str = "corpus.printing") -> Environment:
-    """Return the environment for one sink and the templates of one package.
+    """Return the environment for one output and the templates of one package.
 
     Parameters
     ----------
     sink : str
         ``md``, ``tex``, ``html`` or ``toml``.
     package : str
-        The package whose folder ``files`` is searched first. The folder of `corpus.printing` comes after it, so that
-        every template may include the grids.
+        The package whose folder ``files`` is searched first. The folder of `corpus.printing` comes
+        after it, so that every template may include the grids.
 
     Notes
     -----
-    Values are escaped where they are printed (jinja's `finalize`); text that is already in the sink's language is
-    passed as :class:`markupsafe.Markup`. LaTeX templates write ``<< value >>`` and ``<% for ... %>``.
+    Values are escaped where they are printed (jinja2's `finalize`). Text that is already in the
+    language of the output is passed as :class:`markupsafe.Markup`. LaTeX templates write ``<< value
+    >>`` and ``<% for ... %>``.
     """
+    loader = ChoiceLoader(
+        [PackageLoader(package, "files"), PackageLoader("corpus.printing", "files")]
+    )
     made = Environment(
-        loader=ChoiceLoader([PackageLoader(package, "files"), PackageLoader("corpus.printing", "files")]),
-        autoescape=False,  # noqa: S701 — finalize escapes for the sink; jinja's own escaping is HTML only
+        loader=loader,
+        autoescape=False,  # noqa: S701 — finalize escapes for the output; jinja2's own escaping is HTML only
         **_settings(sink, Markup),
     )
     made.filters["raw"] = Markup
@@ -48,33 +69,41 @@ def environment(sink: str, package: str = "corpus.printing") -> Environment:
 
 @cache
 def sandbox(sink: str) -> SandboxedEnvironment:
-    """Return the environment for an author's own template: the same language and escapes, no access to the program.
+    """Return the environment for an author's own template, without access to the program.
 
-    It loads nothing: a template stands alone. No filter of jinja (`safe`, `escape`) can make a text pass unescaped,
-    for they know HTML only; a macro prints text, which is escaped where it is called.
+    Language and escapes are the same. It has no loader, so a template cannot include another. No
+    filter of jinja2 (`safe`, `escape`) lets a text pass unescaped, because they know HTML only. A
+    macro returns text, which is escaped where it is called.
+
+    Parameters
+    ----------
+    sink : str
+        As for :func:`environment`.
     """
     return SandboxedEnvironment(autoescape=False, **_settings(sink, Printed))
 
 
 class Printed(str):
-    """Text that is already in the language of its sink."""
+    """Text that is already in the language of its output."""
 
     __slots__ = ()
 
 
 def _settings(sink: str, passes: type[str]) -> dict[str, Any]:
-    turn = _ESCAPES[sink]
+    """Return the arguments of an environment; text of type `passes` is not escaped."""
+    escaped = _ESCAPES[sink]
 
     def finalize(value: object) -> object:
-        return value if isinstance(value, passes) else passes(turn(str(value)))
+        if isinstance(value, passes):
+            return value
+        return passes(escaped(str(value)))
 
-    marks = ("<<", ">>", "<%", "%>", "<#", "#>") if sink == "tex" else ("{{", "}}", "{%", "%}", "{#", "#}")
-    names = ("variable_start", "variable_end", "block_start", "block_end", "comment_start", "comment_end")
+    delimiters = _LATEX_DELIMITERS if sink == "tex" else _DELIMITERS
     return {
         "undefined": StrictUndefined,
         "finalize": finalize,
         "trim_blocks": True,
         "lstrip_blocks": True,
         "keep_trailing_newline": True,
-        **{f"{name}_string": mark for name, mark in zip(names, marks, strict=True)},
+        **delimiters,
     }

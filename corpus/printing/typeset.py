@@ -1,4 +1,4 @@
-"""LaTeX to PDF with the engine that the machine has; no shell escape, no network, the same bytes twice."""
+"""LaTeX to PDF with the installed engine: no shell escape, no network, reproducible bytes."""
 
 from __future__ import annotations
 
@@ -19,11 +19,17 @@ from corpus.printing.template_rules import LATEX_FAILED, NO_ENGINE
 #: Seconds that one run of an engine may take.
 LIMIT = 300
 _QUIET = ("-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape")
-_RERUN = re.compile(r"Rerun to get|Rerun LaTeX|Table widths have changed|undefined references|rerunfilecheck Warning")
+#: How LaTeX and its packages ask for another run.
+_RERUN = re.compile(
+    "Rerun to get|Rerun LaTeX|Table widths have changed|undefined references|rerunfilecheck Warning"
+)
+_SOURCE = "document.tex"
+_LOG = "document.log"
+_PDF = "document.pdf"
 
 
 class Engine(NamedTuple):
-    """A program that makes a PDF; `passes` says how often it is run at most."""
+    """A program that makes a PDF; it is run `passes` times at most."""
 
     program: str
     options: tuple[str, ...]
@@ -41,7 +47,7 @@ ENGINES = (
 
 
 class Typeset(NamedTuple):
-    """What came out: the PDF's bytes and the engine's log."""
+    """A compiled document: the bytes of the PDF and the log of the engine."""
 
     pdf: bytes
     log: str
@@ -53,10 +59,17 @@ def installed() -> Engine | None:
 
 
 def find_engine() -> Engine:
-    """Return the first engine that is installed; CorpusError (R101) with the way to get one where there is none."""
+    """Return the first engine that is installed.
+
+    Raises
+    ------
+    CorpusError
+        R101, with how to install one, where there is none.
+    """
     engine = installed()
     if engine is None:
-        raise CorpusError([NO_ENGINE.at("LaTeX", engines=", ".join(engine.program for engine in ENGINES))])
+        programs = ", ".join(engine.program for engine in ENGINES)
+        raise CorpusError([NO_ENGINE.at("LaTeX", engines=programs)])
     return engine
 
 
@@ -68,31 +81,35 @@ def typeset(source: Iterable[str], epoch: int, engine: Engine | None = None) -> 
     source : iterable of str
         The document, in pieces.
     epoch : int
-        The date that the PDF carries, in seconds since 1970; SOURCE_DATE_EPOCH in the environment wins.
+        The date of the PDF, in seconds since 1970; SOURCE_DATE_EPOCH in the environment overrides
+        it.
     engine : Engine, optional
         The first one installed, where not given.
 
     Raises
     ------
     CorpusError
-        R101 without an engine, R102 where the engine fails or takes longer than :data:`LIMIT` seconds.
+        R101 without an engine, R102 where the engine fails or takes longer than :data:`LIMIT`
+        seconds.
     """
     chosen = engine or find_engine()
-    with tempfile.TemporaryDirectory(prefix="corpus-latex-") as folder:
-        with (Path(folder) / "document.tex").open("w", encoding="utf-8") as handle:
+    with tempfile.TemporaryDirectory(prefix="corpus-latex-") as name:
+        folder = Path(name)
+        with (folder / _SOURCE).open("w", encoding="utf-8") as handle:
             handle.writelines(source)
         for _ in range(chosen.passes):
             problem = _run(chosen, folder, epoch)
-            log = _read(folder, "document.log")
-            if problem or not _read_bytes(folder, "document.pdf"):
+            log = _content(folder / _LOG).decode("utf-8", "replace")
+            pdf = _content(folder / _PDF)
+            if problem or not pdf:
                 raise CorpusError([_failure(chosen, log, problem)])
             if not _RERUN.search(log):
                 break
-        return Typeset(_read_bytes(folder, "document.pdf"), log)
+        return Typeset(pdf, log)
 
 
 def epoch_of(cutoff: str) -> int:
-    """Return the first second of a YYYY-MM-DD date in UTC; 0 where it is none.
+    """Return the first second of a YYYY-MM-DD date in UTC; 0 where the text is not one.
 
     Examples
     --------
@@ -100,47 +117,49 @@ def epoch_of(cutoff: str) -> int:
     (1777852800, 0)
     """
     try:
-        return int(datetime.strptime(cutoff, "%Y-%m-%d").replace(tzinfo=UTC).timestamp())
+        day = datetime.strptime(cutoff, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
         return 0
+    return int(day.timestamp())
 
 
-def _run(engine: Engine, folder: str, epoch: int) -> str:
+def _run(engine: Engine, folder: Path, epoch: int) -> str:
     """Run the engine once; return what went wrong, or an empty string."""
-    surroundings = {"SOURCE_DATE_EPOCH": str(epoch), **os.environ}
-    surroundings |= {"FORCE_SOURCE_DATE": "1", "openin_any": "p", "openout_any": "p", "shell_escape": "f"}
-    command = [engine.program, *engine.options, "document.tex"]
+    variables = {"SOURCE_DATE_EPOCH": str(epoch), **os.environ, "FORCE_SOURCE_DATE": "1"}
+    # "p" is paranoid: TeX reads and writes files in its own folder only.
+    variables |= {"openin_any": "p", "openout_any": "p", "shell_escape": "f"}
     with subprocess.Popen(  # noqa: S603 — a fixed program and fixed arguments
-        command,
+        [engine.program, *engine.options, _SOURCE],
         cwd=folder,
-        env=surroundings,
+        env=variables,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         start_new_session=True,
     ) as process:
         try:
-            _, said = process.communicate(timeout=LIMIT)
+            _, printed = process.communicate(timeout=LIMIT)
         except subprocess.TimeoutExpired:
+            # latexmk runs other programs: the whole session is ended, not its first process only.
             os.killpg(process.pid, signal.SIGKILL)
             return f"it took longer than {LIMIT} s"
     if process.returncode == 0:
         return ""
-    return said.decode("utf-8", "replace").strip()[-300:] or f"exit code {process.returncode}"
+    return printed.decode("utf-8", "replace").strip()[-300:] or f"exit code {process.returncode}"
 
 
 def _failure(engine: Engine, log: str, problem: str) -> Finding:
-    """Name the first error in the log, with its line."""
+    """Return the finding for the first error in the log, with its line."""
     error = re.search(r"^! (.*?)$(?:.*?^l\.(\d+))?", log, re.MULTILINE | re.DOTALL)
-    line = int(error[2]) if error and error[2] else 0
-    said = error[1] if error else problem or "no PDF was written"
-    return LATEX_FAILED.at("document.tex", line, engine=engine.program, problem=said)
+    if error is None:
+        return LATEX_FAILED.at(
+            _SOURCE, engine=engine.program, problem=problem or "no PDF was written"
+        )
+    line = int(error[2] or 0)
+    return LATEX_FAILED.at(_SOURCE, line, engine=engine.program, problem=error[1])
 
 
-def _read(folder: str, name: str) -> str:
-    return _read_bytes(folder, name).decode("utf-8", "replace")
-
-
-def _read_bytes(folder: str, name: str) -> bytes:
-    path = Path(folder) / name
-    return path.read_bytes() if path.is_file() else b""
+def _content(path: Path) -> bytes:
+    if path.is_file():
+        return path.read_bytes()
+    return b""

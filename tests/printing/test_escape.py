@@ -10,7 +10,8 @@ from tests.support.hostile import HOSTILE
 
 
 @pytest.mark.parametrize(
-    "text", ["1.8", "1. x", "12) y", "- a", "# h", "> q", "a_b_c", "*x*", "1.", "+ b", "~~s~~", "a | b"]
+    "text",
+    ["1.8", "1. x", "12) y", "- a", "# h", "> q", "a_b_c", "*x*", "1.", "+ b", "~~s~~", "a | b"],
 )
 def test_a_text_reads_in_markdown_as_it_was_typed(text):
     page = MarkdownIt("commonmark").render(markdown(text))
@@ -27,7 +28,9 @@ def test_hostile_text_is_one_plain_paragraph(text):
     assert html <= {"<!-- -->"}
 
 
-@pytest.mark.parametrize("text", ["@octocat", "see #12", "www.a.example", "http://a.example", "::error::x", "a @b/c"])
+@pytest.mark.parametrize(
+    "text", ["@octocat", "see #12", "www.a.example", "http://a.example", "::error::x", "a @b/c"]
+)
 def test_what_github_alone_would_read_is_taken_apart(text):
     """A mention, an issue, an address without brackets and a workflow command are no markup of plain Markdown."""
     assert not re.search(r"[@#]\w|www\.|://|::", markdown(text))
@@ -50,7 +53,9 @@ def test_only_plain_web_addresses_become_links(given, address):
     assert web_address(given) == address
 
 
-@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
+@pytest.mark.parametrize(
+    "sign", ["=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20"]
+)
 def test_no_cell_for_a_spreadsheet_begins_a_formula(sign):
     assert csv_cell(sign + "1+1") == "'" + sign + "1+1"
     assert csv_cell("a" + sign) == "a" + sign

@@ -1,14 +1,65 @@
-"""Findings as text: what to do stands once where it is the same for several in a row."""
+"""Findings for people, programs and GitHub."""
+
+import json
+import re
+
+import pytest
 
 from corpus.model.finding import Rule
-from corpus.printing.findings import findings_text
+from corpus.printing.findings import ANNOTATIONS, findings_github, findings_json, findings_text
+from tests.support.hostile import HOSTILE
 
 RULE = Rule("X001", "error", "Dry", "{value} is dry", "water it", "Dry is dead.")
 OTHER = Rule("X002", "error", "Wet", "{value} is wet", "water it", "Wet is dead.")
+MILD = Rule("X003", "warning", "Damp", "{value} is damp", "", "Damp is fine.")
 
 
-def test_a_hint_for_several_in_a_row_stands_once_behind_them():
-    found = [RULE.at("a.csv", line, "bed", str(line)) for line in (3, 2)] + [OTHER.at("a.csv", 4, "bed", "4")]
+def _codes(text):
+    return [line.partition("title=")[2][:4] for line in text.splitlines() if "title=X" in line]
+
+
+def test_a_hint_that_several_in_a_row_share_is_printed_once_after_them():
+    found = [RULE.at("a.csv", line, "bed", str(line)) for line in (3, 2)]
+    found.append(OTHER.at("a.csv", 4, "bed", "4"))
     lines = findings_text(found).splitlines()
     assert [line.startswith(" ") for line in lines] == [False, False, True, False, True]
     assert findings_text([]) == ""
+
+
+def test_findings_are_printed_by_place():
+    found = [MILD.at("b.csv", 1), RULE.at("a.csv", 12, "bed"), RULE.at("a.csv", 2)]
+    places = [line.split(": ")[0] for line in findings_text(found).splitlines() if line[0] != " "]
+    assert places == ["a.csv:2", "a.csv:12 [bed]", "b.csv:1"]
+
+
+def test_the_json_counts_errors_and_warnings():
+    read = json.loads(findings_json([MILD.at("b.csv", 1), RULE.at("a.csv", 2, "bed", "x")]))
+    assert (read["errors"], read["warnings"]) == (1, 1)
+    first = read["findings"][0]
+    assert (first["file"], first["line"], first["column"], first["value"]) == (
+        "a.csv",
+        2,
+        "bed",
+        "x",
+    )
+
+
+def test_github_shows_errors_first_and_counts_the_rest():
+    found = [MILD.at("a.csv", line) for line in range(1, 12)] + [RULE.at("b.csv", 1)]
+    lines = findings_github(found).splitlines()
+    assert len(lines) == ANNOTATIONS + 1
+    assert lines[0].startswith("::error file=b.csv,line=1,")
+    assert "+2 more" in lines[-1]
+
+
+def test_a_frequent_code_leaves_annotations_to_the_others():
+    found = [RULE.at("a.csv", line) for line in range(1, 30)] + [OTHER.at("z.csv", 1)]
+    assert _codes(findings_github(found))[:5] == ["X001", "X001", "X001", "X002", "X001"]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_finding_is_one_command_and_one_line(text):
+    found = [RULE.at(text or "a.csv", 1, text, text)]
+    [line] = findings_github(found).splitlines()
+    assert re.match("::error file=[^:]*::", line)
+    assert len(findings_text(found).splitlines()) == 2

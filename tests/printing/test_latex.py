@@ -49,7 +49,7 @@ def test_an_address_is_safe_as_an_argument():
     assert latex_url("https://a.example/b_c?d=%20&e#f") == r"https://a.example/b\_c?d=\%20\&e\#f"
 
 
-def test_every_character_that_is_said_to_print_compiles():
+def test_every_character_that_is_printed_compiles():
     need_latex()
     text = " ".join(chr(code) for first, last in _PRINTED for code in range(first, last + 1))
     text += " " + " ".join(filter(_composed, map(chr, range(0x17F, 0x1F00))))

@@ -10,7 +10,7 @@ from tests.support.latex_machine import need_latex
 HEAD = "\\documentclass{article}\\pdftrailerid{}\\begin{document}"
 
 
-def test_without_an_engine_the_finding_says_how_to_get_one(monkeypatch):
+def test_without_an_engine_the_hint_tells_how_to_install_one(monkeypatch):
     monkeypatch.setattr(module.shutil, "which", lambda name: None)
     with pytest.raises(CorpusError) as caught:
         find_engine()

@@ -1,0 +1,42 @@
+"""A JSON document, written the way every command and export writes it."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, time
+from typing import Any
+
+
+def json_text(content: Any) -> str:
+    """Write values as indented JSON with a line feed at the end.
+
+    Text is not escaped to ASCII; dates and times are written as text.
+
+    Raises
+    ------
+    TypeError
+        For a value that JSON has no form for.
+    ValueError
+        For a number that JSON has no form for: an infinite one, or none.
+
+    Examples
+    --------
+    >>> print(json_text({"peat": ["Öland", date(2026, 5, 4)]}), end="")
+    {
+      "peat": [
+        "Öland",
+        "2026-05-04"
+      ]
+    }
+    """
+    return (
+        json.dumps(content, indent=2, ensure_ascii=False, default=_date_text, allow_nan=False)
+        + "\n"
+    )
+
+
+def _date_text(value: object) -> str:
+    """Return what JSON has no type for, but TOML has: a date, a date with time, a time."""
+    if isinstance(value, date | time):
+        return str(value)
+    raise TypeError(f"JSON has no form for {type(value).__name__}")

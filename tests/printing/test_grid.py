@@ -1,0 +1,94 @@
+"""Tables in print: what is cut, what is wrapped, and what no cell can do to its output."""
+
+import csv
+import io
+
+import pytest
+from markdown_it import MarkdownIt
+
+from corpus.printing.grid import (
+    Grid,
+    cut,
+    grid_csv,
+    grid_html,
+    grid_latex,
+    grid_markdown,
+    grid_text,
+    pad,
+    plural,
+    width,
+)
+
+MIRES = Grid(
+    "Mires",
+    ("mire", "depth"),
+    (("Adder bog", "2.5"), ("Black moss", "11")),
+    numeric=frozenset({1}),
+    note="depth in metres",
+)
+
+
+def test_numbers_are_right_aligned_under_their_head():
+    assert grid_text(MIRES).splitlines() == [
+        "Mires",
+        "mire        depth",
+        "----------  -----",
+        "Adder bog     2.5",
+        "Black moss     11",
+        "depth in metres",
+    ]
+
+
+def test_without_a_title_the_table_starts_with_its_header():
+    assert grid_text(MIRES._replace(title="", note="")).splitlines()[0].startswith("mire")
+
+
+@pytest.mark.parametrize("columns", [28, 40, 80])
+def test_no_line_is_wider_than_the_terminal(columns):
+    row = ("a long name of a mire in the north", "text " * 20, "漢字" * 30)
+    grid = Grid("", ("name", "remark", "sign"), (row,), note="note " * 30, wraps=frozenset({1}))
+    assert max(map(width, grid_text(grid, columns).splitlines())) <= columns
+
+
+def test_running_text_is_wrapped_and_nothing_of_it_is_lost():
+    words = [f"word{number}" for number in range(30)]
+    grid = Grid("", ("key", "remark"), (("a", " ".join(words)),), wraps=frozenset({1}))
+    shown = grid_text(grid, 40)
+    assert [word for word in shown.split() if word.startswith("word")] == words
+    assert "…" not in shown
+
+
+def test_wide_and_combining_characters_are_measured_in_cells():
+    assert (width("漢字"), width("e\u0301"), width("ab")) == (4, 1, 2)
+    assert cut("漢字漢字", 5) == "漢字…"
+    assert cut("short", 5) == "short"
+    assert pad("漢", 4) == "漢  "
+    assert pad("漢", 4, right=True) == "  漢"
+
+
+def test_a_cell_cannot_move_the_cursor_of_the_terminal():
+    assert "\x1b" not in grid_text(Grid("\x1b[1m", ("\x1b",), (("\x1b[2J",),), note="\x1b"))
+
+
+def test_a_spreadsheet_runs_no_cell_and_reads_every_row():
+    grid = Grid("", ("mire", "depth"), (('=HYPERLINK("x")', "a,b\nc"),))
+    rows = list(csv.reader(io.StringIO(grid_csv([grid, MIRES]))))
+    assert rows[1] == ['\'=HYPERLINK("x")', "a,b\nc"]
+    assert [len(row) for row in rows] == [2, 2, 0, 2, 2, 2]
+
+
+def test_a_cell_cannot_add_a_column_in_markdown_or_a_tag_in_html():
+    grid = Grid("A | *title*", ("a|b",), (("x | y\nz",), ("<script>",)))
+    page = MarkdownIt("commonmark").enable("table").render(grid_markdown([grid]))
+    assert (page.count("<th>"), page.count("<td>")) == (1, 2)
+    assert "<em>" not in page
+    assert "<script>" not in grid_html([grid])
+
+
+def test_a_cell_is_no_command_in_latex():
+    assert r"\input" not in grid_latex([Grid("", ("a",), ((r"\input{x} & y",),))])
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, "0 rows"), (1, "1 row"), (2000, "2,000 rows")])
+def test_plural(number, text):
+    assert plural(number, "row") == text

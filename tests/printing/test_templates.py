@@ -1,0 +1,48 @@
+"""Templates: every value is escaped for its output, and an unknown name is an error."""
+
+import jinja2
+import pytest
+from jinja2.sandbox import SecurityError
+from markupsafe import Markup
+
+from corpus.printing.templates import Printed, environment, sandbox
+
+ESCAPED = [
+    ("md", "*a*", r"\*a\*"),
+    ("tex", "50%", r"50\%"),
+    ("html", "<a>", "&lt;a&gt;"),
+    ("toml", 'a "b"', r'"a \"b\""'),
+]
+
+
+def _template(sink):
+    return "<< value >>" if sink == "tex" else "{{ value }}"
+
+
+@pytest.mark.parametrize("make", [environment, sandbox])
+@pytest.mark.parametrize(("sink", "value", "printed"), ESCAPED)
+def test_a_value_is_escaped_for_its_output(make, sink, value, printed):
+    assert make(sink).from_string(_template(sink)).render(value=value) == printed
+
+
+@pytest.mark.parametrize("make", [environment, sandbox])
+def test_an_unknown_name_is_an_error(make):
+    with pytest.raises(jinja2.UndefinedError):
+        make("md").from_string("{{ depht }}").render(depth=1)
+
+
+def test_text_in_the_language_of_the_output_is_printed_as_it_is():
+    assert environment("md").from_string("{{ value }}").render(value=Markup("*a*")) == "*a*"
+    assert sandbox("md").from_string("{{ value }}").render(value=Printed("*a*")) == "*a*"
+
+
+@pytest.mark.parametrize("marked", ["{{ value|safe }}", "{{ value|escape }}", "{{ value|e|safe }}"])
+def test_no_filter_lets_a_value_of_an_author_pass_unescaped(marked):
+    assert "*a*" not in sandbox("md").from_string(marked).render(value="*a*")
+
+
+def test_a_template_of_an_author_cannot_reach_the_program_or_a_file():
+    with pytest.raises(SecurityError):
+        sandbox("md").from_string("{{ ().__class__.__bases__[0].__subclasses__() }}").render()
+    with pytest.raises(TypeError):
+        sandbox("md").from_string("{% include 'grids.md.j2' %}").render()
