@@ -9,16 +9,41 @@ from typing import TYPE_CHECKING
 import click
 
 from corpus.cli.options import data_option, echo_bytes, output_option, where_option
+from corpus.model.suggestions import unknown
+from corpus.publishing.export.formats import (
+    FOLDER,
+    FORMATS,
+    TABLE,
+    export_all,
+    export_bytes,
+    export_files,
+    names_of_kind,
+)
 
 if TYPE_CHECKING:
     from corpus.model.study import Study
 
 
-@click.command()
+_TABLE_FORMATS = names_of_kind(TABLE)
+_HELP = f"""Write the corpus in the format of another tool.
+
+Without --out the result goes to stdout; of a format that is a folder, its main file does
+(datapackage.json, a dataset card). A folder is only ever written where an export made it.
+FORMAT is one of: {", ".join(FORMATS)}.
+"""
+
+
+@click.command(help=_HELP)
 @click.argument("format_", metavar="FORMAT", required=False)
-@click.option("--all", "everything", is_flag=True, help="Write every format into the folder given with --out.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Write every format into the folder given with --out."
+)
 @output_option("--out", "out", metavar="PATH", help="File, or folder for formats that need one.")
-@click.option("--table", metavar="NAME", help="Table for jsonl, parquet and csv-excel; default: the pool.")
+@click.option(
+    "--table",
+    metavar="NAME",
+    help=f"Table for {', '.join(_TABLE_FORMATS[:-1])} and {_TABLE_FORMATS[-1]}; default: the pool.",
+)
 @click.option("--list", "list_", is_flag=True, help="List the formats and stop.")
 @where_option
 @data_option
@@ -31,21 +56,16 @@ def export(
     where: tuple[str, ...],
     data: str | None,
 ) -> None:
-    """Write the corpus in the format of another tool.
-
-    Without --out the result goes to stdout; of a format that is a folder, its main file does (datapackage.json, a
-    dataset card). A folder is only ever written where an export made it. FORMAT is one of: bibtex, csl-json, ris, json,
-    jsonl, parquet, sqlite, csv-excel, data-package, croissant, hugging-face, zenodo.
-    """
+    """Write the corpus in the format of another tool."""
     if list_:
         _list()
         return
-    from corpus.publishing.export.formats import FORMATS
-
     if format_ is not None and format_ not in FORMATS:
-        raise click.UsageError(f"{format_!r} is no format; there are {', '.join(FORMATS)}")
+        raise click.UsageError(unknown("format", format_, FORMATS))
     if everything == bool(format_):
-        raise click.UsageError("name one format, or --all with --out DIR; `corpus export --list` shows them")
+        raise click.UsageError(
+            "name one format, or --all with --out DIR; `corpus export --list` shows them"
+        )
     if everything and (out is None or table is not None):
         raise click.UsageError("--all needs --out DIR and takes no --table")
     corpus = _corpus(data, where)
@@ -56,8 +76,6 @@ def export(
 
 
 def _list() -> None:
-    from corpus.publishing.export.formats import FORMATS
-
     for name, format_ in FORMATS.items():
         click.echo(f"{name:13} {format_.kind:7} {format_.title}")
 
@@ -73,10 +91,8 @@ def _corpus(data: str | None, where: tuple[str, ...]) -> Study:
 
 
 def _write_stdout(format_: str, corpus: Study, table: str | None) -> None:
-    from corpus.publishing.export.formats import export_bytes
-
     content = export_bytes(format_, corpus, table)
-    if format_ in ("parquet", "sqlite") and sys.stdout.isatty():
+    if FORMATS[format_].binary and sys.stdout.isatty():
         raise click.UsageError(f"{format_} is not text; name a file with -o")
     echo_bytes(content)
     sys.stdout.flush()
@@ -84,13 +100,6 @@ def _write_stdout(format_: str, corpus: Study, table: str | None) -> None:
 
 def _write(format_: str | None, corpus: Study, table: str | None, out: str) -> None:
     from corpus.publishing.export.folder import write_folder
-    from corpus.publishing.export.formats import (
-        FOLDER,
-        FORMATS,
-        export_all,
-        export_bytes,
-        export_files,
-    )
     from corpus.tables.atomic import write_atomic
 
     _protect(corpus, out)
@@ -111,7 +120,9 @@ def _write(format_: str | None, corpus: Study, table: str | None, out: str) -> N
 
 def _protect(corpus: Study, out: str) -> None:
     """Refuse to write over the corpus itself."""
-    inside = os.path.relpath(os.path.realpath(out), os.path.realpath(corpus.root)).replace(os.sep, "/")
+    inside = os.path.relpath(os.path.realpath(out), os.path.realpath(corpus.root)).replace(
+        os.sep, "/"
+    )
     own = {".", "codebook.toml", *(table.spec.file for table in corpus.tables.values())}
     own |= set(map(str, corpus.codebook.settings.get("documents", {}).values()))
     if inside in own or any(file.startswith(f"{inside}/") for file in own):

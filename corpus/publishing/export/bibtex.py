@@ -1,4 +1,4 @@
-"""BibTeX, for bibtex and biber: the keys are those of the pool, special characters are written in LaTeX."""
+"""BibTeX, for bibtex and biber: the pool's keys, special characters in LaTeX."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, REPORT
 from corpus.analysis.bibliography.works import CitedWork, PersonName, works
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
+from corpus.publishing.export.cells import one_line
 from corpus.publishing.export.export_rules import BAD_BIBTEX_KEY
 
 _VENUE_FIELD = {ARTICLE: "journal", PROCEEDINGS: "booktitle", REPORT: "type"}
@@ -17,28 +18,31 @@ _KEY = re.compile(r"[^\s\"#%'(),={}~\\]+")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
-def export(corpus: Study) -> bytes:
+def export(study: Study) -> bytes:
     """Return the pool as a BibTeX file, entries in the pool's order.
 
     Raises
     ------
     CorpusError
-        X101 where a key cannot stand in a BibTeX file.
+        X101 where BibTeX does not allow a key.
     """
-    return bibtex_text(corpus).encode()
+    return bibtex_text(study).encode()
 
 
-def bibtex_text(corpus: Study) -> str:
+def bibtex_text(study: Study) -> str:
     """Return the whole BibTeX file as text; see :func:`export`."""
-    found = works(corpus)
-    wrong = [
-        BAD_BIBTEX_KEY.at(corpus.pool.file, line, corpus.codebook.pool.key[0], work.key)
-        for work, line in zip(found, corpus.pool.lines, strict=True)
-        if not _KEY.fullmatch(work.key)
-    ]
+    pool = study.pool
+    key_column = pool.spec.key[0]
+    entries = []
+    wrong = []
+    for work, line in zip(works(study), pool.lines, strict=True):
+        if _KEY.fullmatch(work.key):
+            entries.append(bibtex_entry(work))
+        else:
+            wrong.append(BAD_BIBTEX_KEY.at(pool.file, line, key_column, work.key))
     if wrong:
         raise CorpusError(wrong)
-    return "\n".join(bibtex_entry(work) for work in found)
+    return "\n".join(entries)
 
 
 def bibtex_entry(work: CitedWork) -> str:
@@ -47,8 +51,10 @@ def bibtex_entry(work: CitedWork) -> str:
     Examples
     --------
     >>> from corpus.analysis.bibliography.works import parse_names
-    >>> work = CitedWork("mire2019", "Mire 50%", parse_names("Poe, É."), True, "misc", "2019", None, "", "", "", (), "", "",
-    ...     "", {})
+    >>> work = CitedWork(
+    ...     "mire2019", "Mire 50%", parse_names("Poe, É."), True, "misc", "2019", None,
+    ...     "", "", "", (), "", "", "", {},
+    ... )
     >>> print(bibtex_entry(work), end="")
     @misc{mire2019,
       author = {Poe, {\'E}.},
@@ -58,32 +64,44 @@ def bibtex_entry(work: CitedWork) -> str:
     """
     fields = _fields(work)
     width = max(map(len, fields))
-    lines = [f"  {name:{width}} = {value}," for name, value in fields.items()]
-    return "".join(f"{line}\n" for line in [f"@{work.kind}{{{work.key},", *lines, "}"])
+    lines = [f"@{work.kind}{{{work.key},"]
+    for name, value in fields.items():
+        lines.append(f"  {name:{width}} = {value},")
+    lines.append("}\n")
+    return "\n".join(lines)
 
 
 def _fields(work: CitedWork) -> dict[str, str]:
-    venue_field = _VENUE_FIELD.get(work.kind, "howpublished")
-    fields = {
+    """Return the fields that have a value as BibTeX, in the order of the file."""
+    texts = {
         "author": _authors(work),
+        # A second pair of braces keeps the capitals of the title.
         "title": "{" + _latex(work.title) + "}",
-        venue_field: _latex(work.venue),
-        "institution": _institution(work) if work.kind == REPORT else "",
+        _VENUE_FIELD.get(work.kind, "howpublished"): _latex(work.venue),
+        "institution": _institution(work),
         "year": work.year,
-        "month": "",
+        "month": _month(work),
         "doi": _verbatim(work.doi),
         "eprint": work.arxiv,
         "archiveprefix": "arXiv" if work.arxiv else "",
         "url": _verbatim(work.urls[0]) if work.urls else "",
     }
-    written = {name: "{" + value + "}" for name, value in fields.items() if value not in ("", "{}")}
-    if work.public and work.public.month and work.kind not in _VENUE_FIELD and work.public.month[:4] == work.year:
-        # The month of first publication is that of the entry only where the entry is its first publication.
-        at = list(written).index("year") + 1
-        pairs = list(written.items())
-        pairs.insert(at, ("month", _MONTHS[work.public.start.month - 1]))
-        return dict(pairs)
-    return written
+    fields = {}
+    for name, text in texts.items():
+        if text in ("", "{}"):
+            continue
+        # A month is a string that BibTeX styles define, so it has no braces.
+        fields[name] = text if name == "month" else "{" + text + "}"
+    return fields
+
+
+def _month(work: CitedWork) -> str:
+    """Return the month of first publication, where the entry is that publication."""
+    if work.public is None or work.kind in _VENUE_FIELD:
+        return ""
+    if not work.public.month or work.public.month[:4] != work.year:
+        return ""
+    return _MONTHS[work.public.start.month - 1]
 
 
 def _authors(work: CitedWork) -> str:
@@ -94,38 +112,44 @@ def _authors(work: CitedWork) -> str:
 
 
 def _name(name: PersonName) -> str:
-    """Write a name; one without given name (an organisation) in braces, so that BibTeX does not take it apart."""
+    """Return a name; what BibTeX would split is in braces."""
     family, given = _latex(name.family), _latex(name.given)
     if not given:
         return "{" + family + "}"
-    if re.search(r"\band\b", name.family, re.IGNORECASE):
+    if _has_and(name.family):
         family = "{" + family + "}"
-    if "," in given or re.search(r"\band\b", given, re.IGNORECASE):
+    if "," in given or _has_and(given):
         given = "{" + given + "}"
     return f"{family}, {given}"
 
 
+def _has_and(text: str) -> bool:
+    return re.search(r"\band\b", text, re.IGNORECASE) is not None
+
+
 def _institution(work: CitedWork) -> str:
-    """Return who issued a report: its author where that is an organisation, else the affiliation."""
+    """Return who issued a report: an organisation as author, else the affiliation."""
+    if work.kind != REPORT:
+        return ""
     if work.authors and not work.authors[0].given:
         return _latex(work.authors[0].family)
     return _latex(work.affiliation)
 
 
 def _latex(text: str) -> str:
-    plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return str(_encoder().unicode_to_latex(plain))
+    return str(_encoder().unicode_to_latex(one_line(text)))
 
 
 @cache
 def _encoder() -> Any:
-    """Make the LaTeX encoder; BibTeX counts escaped braces too, so a brace is written by its name."""
+    # The import takes longer than writing a pool of 84 entries; other formats do without it.
     from pylatexenc.latexencode import (
         RULE_DICT,
         UnicodeToLatexConversionRule,
         UnicodeToLatexEncoder,
     )
 
+    # BibTeX counts escaped braces too, so a brace is written by its name.
     braces = {ord("{"): r"\textbraceleft", ord("}"): r"\textbraceright"}
     return UnicodeToLatexEncoder(
         conversion_rules=[UnicodeToLatexConversionRule(RULE_DICT, braces), "defaults"],
@@ -136,5 +160,5 @@ def _encoder() -> Any:
 
 
 def _verbatim(text: str) -> str:
-    """Return an address as it stands; braces, backslashes and blanks, which would break the file, in percent form."""
+    """Return an address; what would break the file (braces, backslash, space) is encoded."""
     return re.sub(r"[{}\\\s]", lambda match: f"%{ord(match.group()):02X}", text)

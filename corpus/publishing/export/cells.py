@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from corpus.model.codebook import Column
+from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.table import Table
@@ -16,7 +16,7 @@ Value = str | int | float | list[str] | None
 
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?")
-#: Types whose cells may hold several values, and what stands between two of them.
+#: Types whose cells may hold several values, and what separates two of them.
 SEPARATORS = {"names": "; ", "url": " ; "}
 
 
@@ -26,30 +26,44 @@ def is_list(column: Column) -> bool:
 
 
 def value_of(column: Column, cell: str) -> Value:
-    """Turn one cell into its value; ValueError where it is not of the column's type.
+    """Return the value of one cell.
 
-    Years and integers become int, numbers float, cells of several values a list (an empty one an empty list), all else
-    stays text; dates stay text too, since they may be a year or a month only.
+    Years and integers become int, numbers float, cells of several values a list (an empty cell an
+    empty list). All others stay text, dates too, since they may be a year or a month only.
+
+    Raises
+    ------
+    ValueError
+        Where the cell is not of the column's type.
     """
     if is_list(column):
-        separator = (column.separator or SEPARATORS[column.type]).strip()
-        return [part.strip() for part in cell.split(separator) if part.strip()]
+        separator = column.separator or SEPARATORS[column.type]
+        parts = [part.strip() for part in cell.split(separator.strip())]
+        return [part for part in parts if part]
     if not cell:
         return None
     if column.type in ("year", "integer"):
-        if not _INTEGER.fullmatch(cell):
-            raise ValueError(cell)
-        return int(cell)
+        return _integer(cell)
     if column.type == "number":
-        if not _NUMBER.fullmatch(cell):
-            raise ValueError(cell)
-        number = float(cell)
-        if math.isinf(number):  # JSON has no such number
-            raise ValueError(cell)
-        return number
+        return _number(cell)
     if column.type == "date":
         parse_date(cell)
     return cell
+
+
+def _integer(cell: str) -> int:
+    if not _INTEGER.fullmatch(cell):
+        raise ValueError(cell)
+    return int(cell)
+
+
+def _number(cell: str) -> float:
+    if not _NUMBER.fullmatch(cell):
+        raise ValueError(cell)
+    number = float(cell)
+    if math.isinf(number):  # JSON has no such number
+        raise ValueError(cell)
+    return number
 
 
 def typed_rows(table: Table) -> list[list[Value]]:
@@ -68,7 +82,8 @@ def typed_rows(table: Table) -> list[list[Value]]:
             try:
                 values.append(value_of(column, cell))
             except ValueError:
-                findings.append(NOT_OF_TYPE.at(table.file, line, column.name, cell, type=column.type))
+                finding = NOT_OF_TYPE.at(table.file, line, column.name, cell, type=column.type)
+                findings.append(finding)
         rows.append(values)
     if findings:
         raise CorpusError(findings)
@@ -77,5 +92,29 @@ def typed_rows(table: Table) -> list[list[Value]]:
 
 def typed_records(table: Table) -> Iterator[dict[str, Value]]:
     """Yield each row as a mapping of column to value; see :func:`typed_rows`."""
+    header = table.spec.header
     for row in typed_rows(table):
-        yield dict(zip(table.spec.header, row, strict=True))
+        yield dict(zip(header, row, strict=True))
+
+
+def referenced_key(book: Codebook, column: Column) -> str:
+    """Return the key column that a reference points to; empty where no foreign key can be declared.
+
+    That is for cells of one value only, and for tables whose key is one column.
+    """
+    if column.type != "ref" or is_list(column):
+        return ""
+    key = book.tables[column.references].key
+    return key[0] if len(key) == 1 else ""
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line without control characters, so that none starts a field of its own.
+
+    Examples
+    --------
+    >>> one_line("Peat\\nTY  - JOUR\\x1b")
+    'Peat TY - JOUR'
+    """
+    printable = [character if character.isprintable() else " " for character in text]
+    return " ".join("".join(printable).split())

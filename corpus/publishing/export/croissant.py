@@ -1,20 +1,19 @@
 """Croissant 1.1, the description of data sets for machine learning: JSON-LD beside Parquet files.
 
-Parquet rather than CSV, because the reference reader takes CSV with guessing: identifiers would become numbers and the
-term ``NA`` would be lost.
+Parquet rather than CSV, because the reference reader guesses the types of CSV columns: identifiers
+would become numbers and the term ``NA`` would be lost.
 """
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 from corpus.model.study import Study
-from corpus.publishing.export.cells import is_list
-from corpus.publishing.export.data_package import LICENSES
+from corpus.publishing.export.cells import is_list, referenced_key
 from corpus.publishing.export.json import json_bytes
 from corpus.publishing.export.parquet import arrow_table, parquet_bytes
+from corpus.publishing.export.publication import creators, license_of, sha256
 
 DESCRIPTOR = "croissant.json"
 _TYPES = {
@@ -24,11 +23,13 @@ _TYPES = {
     "date": "sc:Date",
     "url": "sc:URL",
 }
-_CR = (
-    *("arrayShape", "citeAs", "column", "containedIn", "extract", "field", "fileObject", "fileProperty", "fileSet"),
-    *("format", "includes", "isArray", "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet"),
-    *("equivalentProperty", "references", "regex", "repeated", "replace", "samplingRate", "separator", "source"),
-    *("subField", "transform"),
+#: What a context must map to the Croissant namespace, all of it, used or not: validators compare.
+_CROISSANT_NAMES = (
+    *("arrayShape", "citeAs", "column", "containedIn", "extract", "field", "fileObject"),
+    *("fileProperty", "fileSet", "format", "includes", "isArray", "isLiveDataset", "jsonPath"),
+    *("key", "md5", "parentField", "path", "recordSet", "equivalentProperty", "references"),
+    *("regex", "repeated", "replace", "samplingRate", "separator", "source", "subField"),
+    "transform",
 )
 _CONTEXT: dict[str, Any] = {
     "@language": "en",
@@ -43,40 +44,43 @@ _CONTEXT: dict[str, Any] = {
     "examples": {"@id": "cr:examples", "@type": "@json"},
     "description": {"@container": "@language"},
     "name": {"@container": "@language"},
-    **{name: f"cr:{name}" for name in _CR},
+    **{name: f"cr:{name}" for name in _CROISSANT_NAMES},
 }
+_TERM_FIELDS = ("term", "label", "definition")
 
 
-def files(corpus: Study) -> dict[str, bytes]:
-    """Return one Parquet file a table and ``croissant.json`` that describes them.
+def files(study: Study) -> dict[str, bytes]:
+    """Return one Parquet file per table, and ``croissant.json``, which describes them.
 
     Raises
     ------
     CorpusError
         X102 where a cell is not of its column's type.
     """
-    found = {f"{name}.parquet": plain_parquet(corpus, name) for name in corpus.tables}
-    return {**found, DESCRIPTOR: json_bytes(_descriptor(corpus, found))}
+    found = {f"{name}.parquet": plain_parquet(study, name) for name in study.tables}
+    return {**found, DESCRIPTOR: json_bytes(_descriptor(study, found))}
 
 
-def plain_parquet(corpus: Study, name: str) -> bytes:
-    """Return a table as Parquet with terms as plain strings, which every reader of data sets takes."""
-    return parquet_bytes(arrow_table(corpus, corpus.tables[name], dictionaries=False))
+def plain_parquet(study: Study, name: str) -> bytes:
+    """Return a table as Parquet with terms as plain strings, which every reader takes."""
+    return parquet_bytes(arrow_table(study, study.tables[name], dictionaries=False))
 
 
-def _descriptor(corpus: Study, content: dict[str, bytes]) -> dict[str, Any]:
-    book = corpus.codebook
+def _descriptor(study: Study, content: dict[str, bytes]) -> dict[str, Any]:
+    book = study.codebook
     about = book.corpus
-    licence = LICENSES.get(about.get("license", ""), ("", about.get("license", "")))[1]
+    named = license_of(book)
     known = {
         "description": about.get("description", ""),
-        "license": licence,
+        "license": named.url or named.id,
         "url": about.get("homepage", ""),
         "citeAs": about.get("cite", ""),
         "datePublished": about.get("cutoff", ""),
         "version": about.get("version", ""),
         "creator": [{"@type": "sc:Organization", "name": name} for name in creators(book)],
     }
+    record_sets = [_terms(vocabulary) for vocabulary in book.vocabularies.values()]
+    record_sets += [_record_set(book, table.spec) for table in study.tables.values()]
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -84,17 +88,8 @@ def _descriptor(corpus: Study, content: dict[str, bytes]) -> dict[str, Any]:
         "name": about.get("id", "corpus"),
         **{name: value for name, value in known.items() if value},
         "distribution": [_file(name, data) for name, data in content.items()],
-        "recordSet": [
-            *(_terms(vocabulary) for vocabulary in book.vocabularies.values()),
-            *(_record_set(book, table.spec) for table in corpus.tables.values()),
-        ],
+        "recordSet": record_sets,
     }
-
-
-def creators(book: Codebook) -> list[str]:
-    """Return who made the corpus: the codebook's ``[deposit] creators``, or a name made of the corpus' own."""
-    named = book.settings.get("deposit", {}).get("creators")
-    return [str(name) for name in named] if named else [f"The {book.corpus.get('id', 'corpus')} maintainers"]
 
 
 def _file(name: str, data: bytes) -> dict[str, Any]:
@@ -105,14 +100,18 @@ def _file(name: str, data: bytes) -> dict[str, Any]:
         "contentUrl": name,
         "contentSize": f"{len(data)} B",
         "encodingFormat": "application/x-parquet",
-        "sha256": hashlib.sha256(data).hexdigest(),
+        "sha256": sha256(data),
     }
 
 
 def _terms(vocabulary: Vocabulary) -> dict[str, Any]:
-    """Return a vocabulary as an enumeration whose records stand in the description itself."""
+    """Return a vocabulary as an enumeration, its records in the description itself."""
     name = f"vocabulary/{vocabulary.id}"
-    fields = ("term", "label", "definition")
+    ids = [f"{name}/{field}" for field in _TERM_FIELDS]
+    records = []
+    for term in vocabulary.terms:
+        values = (term.id, term.label, term.definition)
+        records.append(dict(zip(ids, values, strict=True)))
     return {
         "@type": "cr:RecordSet",
         "@id": name,
@@ -121,13 +120,9 @@ def _terms(vocabulary: Vocabulary) -> dict[str, Any]:
         "dataType": "sc:Enumeration",
         "key": {"@id": f"{name}/term"},
         "field": [
-            {"@type": "cr:Field", "@id": f"{name}/{field}", "name": f"{name}/{field}", "dataType": "sc:Text"}
-            for field in fields
+            {"@type": "cr:Field", "@id": id_, "name": id_, "dataType": "sc:Text"} for id_ in ids
         ],
-        "data": [
-            dict(zip((f"{name}/{field}" for field in fields), (t.id, t.label, t.definition), strict=True))
-            for t in vocabulary.terms
-        ],
+        "data": records,
     }
 
 
@@ -135,8 +130,9 @@ def _record_set(book: Codebook, spec: TableSpec) -> dict[str, Any]:
     fields = []
     for column in spec.columns:
         fields.append(_field(book, spec, column))
-        if column.type == "date":
-            precision = column._replace(name=f"{column.name}_precision", type="text", definition="year, month or day")
+        if column.type == "date":  # the Parquet file has a second column for it
+            name = f"{column.name}_precision"
+            precision = column._replace(name=name, type="text", definition="year, month or day")
             fields.append(_field(book, spec, precision))
     return {
         "@type": "cr:RecordSet",
@@ -156,12 +152,17 @@ def _field(book: Codebook, spec: TableSpec, column: Column) -> dict[str, Any]:
         "name": name,
         "description": column.definition,
         "dataType": _TYPES.get(column.type, "sc:Text"),
-        "source": {"fileObject": {"@id": f"{spec.name}.parquet"}, "extract": {"column": column.name}},
+        "source": {
+            "fileObject": {"@id": f"{spec.name}.parquet"},
+            "extract": {"column": column.name},
+        },
     }
+    key = referenced_key(book, column)
     if is_list(column):
-        field |= {"isArray": True, "arrayShape": "-1"}
+        field["isArray"] = True
+        field["arrayShape"] = "-1"
     elif column.type == "term":
         field["references"] = {"field": {"@id": f"vocabulary/{column.vocabulary}/term"}}
-    elif column.type == "ref" and len(book.tables[column.references].key) == 1:
-        field["references"] = {"field": {"@id": f"{column.references}/{book.tables[column.references].key[0]}"}}
+    elif key:
+        field["references"] = {"field": {"@id": f"{column.references}/{key}"}}
     return field

@@ -1,16 +1,16 @@
-"""Frictionless Data Package 2: the tables as they are, and datapackage.json that describes them to any tool."""
+"""Frictionless Data Package 2: the tables, and datapackage.json, which describes them."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import Any
 
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.study import Study
 from corpus.model.table import Table
-from corpus.publishing.export.cells import is_list
+from corpus.publishing.export.cells import referenced_key
 from corpus.publishing.export.json import json_bytes
+from corpus.publishing.export.publication import license_of, sha256
 from corpus.tables.writer import canonical_text
 
 DESCRIPTOR = "datapackage.json"
@@ -23,19 +23,12 @@ _PATTERNS = {
     "url": r"https?://\S+( ; https?://\S+)*",
     "date": r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?",
 }
-LICENSES = {
-    "CC0-1.0": ("CC0 1.0 Universal", "https://creativecommons.org/publicdomain/zero/1.0/"),
-    "CC-BY-4.0": ("Creative Commons Attribution 4.0", "https://creativecommons.org/licenses/by/4.0/"),
-    "CC-BY-SA-4.0": ("Creative Commons Attribution-ShareAlike 4.0", "https://creativecommons.org/licenses/by-sa/4.0/"),
-    "ODC-BY-1.0": ("Open Data Commons Attribution 1.0", "https://opendatacommons.org/licenses/by/1-0/"),
-    "MIT": ("MIT License", "https://opensource.org/license/mit"),
-}
 
 
-def files(corpus: Study) -> dict[str, bytes]:
-    """Return the package: the tables in canonical form under their own names, and the descriptor."""
-    found = {table.spec.file: table_bytes(table) for table in corpus.tables.values()}
-    return {**found, DESCRIPTOR: json_bytes(descriptor(corpus))}
+def files(study: Study) -> dict[str, bytes]:
+    """Return the tables in canonical form under their own names, and the descriptor."""
+    found = {table.spec.file: table_bytes(table) for table in study.tables.values()}
+    return {**found, DESCRIPTOR: json_bytes(descriptor(study))}
 
 
 def table_bytes(table: Table) -> bytes:
@@ -43,15 +36,18 @@ def table_bytes(table: Table) -> bytes:
     return canonical_text(table.rows, table.spec).encode()
 
 
-def descriptor(corpus: Study) -> dict[str, Any]:
+def descriptor(study: Study) -> dict[str, Any]:
     """Return the descriptor; its paths are relative to the folder of the codebook.
 
-    ``missingValues`` is empty, so that a term such as ``NA`` is a value; only columns that may be empty say that an
-    empty cell is missing.
+    ``missingValues`` is empty, so that a term such as ``NA`` is a value. Only columns that may be
+    empty declare that an empty cell is missing.
     """
-    about = corpus.codebook.corpus
-    name, url = LICENSES.get(about.get("license", ""), ("", ""))
-    licence = {"name": about.get("license", ""), "title": name, "path": url}
+    book = study.codebook
+    about = book.corpus
+    licenses = []
+    named = license_of(book)
+    if named.id:
+        licenses.append(_filled({"name": named.id, "title": named.name, "path": named.url}))
     return _filled(
         {
             "$schema": f"{_PROFILE}datapackage.json",
@@ -60,8 +56,8 @@ def descriptor(corpus: Study) -> dict[str, Any]:
             "description": about.get("description", ""),
             "homepage": about.get("homepage", ""),
             "version": about.get("version", ""),
-            "licenses": [_filled(licence)] if licence["name"] else [],
-            "resources": [_resource(corpus.codebook, table) for table in corpus.tables.values()],
+            "licenses": licenses,
+            "resources": [_resource(book, table) for table in study.tables.values()],
         }
     )
 
@@ -74,7 +70,7 @@ def _resource(book: Codebook, table: Table) -> dict[str, Any]:
     content = table_bytes(table)
     return _filled(
         {
-            "name": table.spec.name.replace("_", "-"),
+            "name": _resource_name(table.spec.name),
             "path": table.spec.file,
             "type": "table",
             "title": table.spec.title,
@@ -82,56 +78,72 @@ def _resource(book: Codebook, table: Table) -> dict[str, Any]:
             "format": "csv",
             "mediatype": "text/csv",
             "encoding": "utf-8",
-            "dialect": {"delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "doubleQuote": True},
+            "dialect": {
+                "delimiter": ",",
+                "lineTerminator": "\n",
+                "quoteChar": '"',
+                "doubleQuote": True,
+            },
             "bytes": len(content),
-            "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
+            "hash": f"sha256:{sha256(content)}",
             "schema": table_schema(book, table.spec),
         }
     )
 
 
+def _resource_name(table: str) -> str:
+    # The specification allows no underscore.
+    return table.replace("_", "-")
+
+
 def table_schema(book: Codebook, spec: TableSpec) -> dict[str, Any]:
     """Return the Table Schema of one table."""
-    foreign = [
-        {
-            "fields": [column.name],
-            "reference": {
-                "resource": column.references.replace("_", "-"),
-                "fields": list(book.tables[column.references].key),
-            },
-        }
-        for column in spec.columns
-        if column.type == "ref" and not is_list(column) and len(book.tables[column.references].key) == 1
-    ]
     schema: dict[str, Any] = {
         "$schema": f"{_PROFILE}tableschema.json",
         "fields": [_field(book, column) for column in spec.columns],
         "missingValues": [],
         "primaryKey": list(spec.key),
     }
-    return {**schema, "foreignKeys": foreign} if foreign else schema
+    foreign = []
+    for column in spec.columns:
+        key = referenced_key(book, column)
+        if key:
+            target = {"resource": _resource_name(column.references), "fields": [key]}
+            foreign.append({"fields": [column.name], "reference": target})
+    if foreign:
+        schema["foreignKeys"] = foreign
+    return schema
 
 
 def _field(book: Codebook, column: Column) -> dict[str, Any]:
-    constraints: dict[str, Any] = {"required": True} if column.required else {}
     field: dict[str, Any] = {
         "name": column.name,
         "type": _TYPES.get(column.type, "string"),
         "title": column.label,
         "description": column.definition,
     }
-    if column.type == "term":
+    constraints: dict[str, Any] = {}
+    if column.required:
+        constraints["required"] = True
+    else:
+        field["missingValues"] = [""]
+    if column.type == "term" and column.separator:
+        constraints["pattern"] = _several_terms(book, column)
+    elif column.type == "term":
         terms = book.vocabulary_of(column).terms
-        if column.separator:
-            one = "(" + "|".join(re.escape(term.id) for term in terms) + ")"
-            constraints["pattern"] = f"{one}({re.escape(column.separator)}{one})*"
-        else:
-            constraints["enum"] = [term.id for term in terms]
-            field["categories"] = [{"value": term.id, "label": term.label} for term in terms]
+        field["categories"] = [{"value": term.id, "label": term.label} for term in terms]
+        constraints["enum"] = [term.id for term in terms]
     elif column.type in _PATTERNS and not column.separator:
         constraints["pattern"] = _PATTERNS[column.type]
     elif column.required and field["type"] == "string":
         constraints["minLength"] = 1
-    if not column.required:
-        field["missingValues"] = [""]
-    return {**field, "constraints": constraints} if constraints else field
+    if constraints:
+        field["constraints"] = constraints
+    return field
+
+
+def _several_terms(book: Codebook, column: Column) -> str:
+    """Return the pattern of a cell with several terms: Table Schema has no lists of values."""
+    ids = [re.escape(identifier) for identifier in book.vocabulary_of(column).ids]
+    one = f"({'|'.join(ids)})"
+    return f"{one}({re.escape(column.separator)}{one})*"

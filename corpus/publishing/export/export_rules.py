@@ -7,18 +7,28 @@ from corpus.model.finding import ERROR, Rule
 BAD_BIBTEX_KEY = Rule(
     "X101",
     ERROR,
-    "Key cannot stand in BibTeX",
-    "{value} holds a character that BibTeX does not allow in a key",
+    "Invalid BibTeX key",
+    "{value} has a character that BibTeX does not allow in a key",
     "use letters, digits and hyphens",
-    "The keys of the BibTeX export are the keys of the pool, so that a manuscript cites what the corpus counts.",
+    "The keys of the BibTeX export are the keys of the pool, so that a manuscript cites what the "
+    "corpus counts.",
 )
 NOT_OF_TYPE = Rule(
     "X102",
     ERROR,
     "Cell is not of its column's type",
-    "{column} {value} is not what a column of type {type} holds",
-    "mend the cell; `corpus check` says more",
-    "Typed formats (JSON, Parquet, SQLite) hold numbers as numbers and dates as dates, so each cell must be one.",
+    "{column} {value} is not a valid {type}",
+    "fix the cell; `corpus check` shows what a {type} looks like",
+    "Typed formats (JSON, Parquet, SQLite) hold numbers as numbers and dates as dates, so each "
+    "cell must be one.",
+)
+BROKEN_REFERENCE = Rule(
+    "X103",
+    ERROR,
+    "Reference to a row that does not exist",
+    "{column} {value} is not a key of table {table}",
+    "fix the key, or add the row it refers to; `corpus check` shows the nearest keys",
+    "A database with foreign keys cannot hold a reference to nothing.",
 )
 EMPTY_REQUIRED = Rule(
     "X104",
@@ -33,14 +43,7 @@ NOT_FOR_SQLITE = Rule(
     ERROR,
     "Refused by SQLite",
     "SQLite refuses this corpus: {problem}",
-    "names of tables and columns must differ in more than their case, and a table of texts may have 1,990 columns",
+    "names of tables and columns must differ in more than their case, and a table of texts may "
+    "have 1,990 columns",
     "A database that lacks a table or an index would give wrong answers.",
-)
-BROKEN_REFERENCE = Rule(
-    "X103",
-    ERROR,
-    "Reference to a row that does not exist",
-    "{column} {value} is no key of table {table}",
-    "mend the key, or add the row it refers to; `corpus check` says more",
-    "A database with foreign keys cannot hold a reference to nothing.",
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from corpus.model.finding import UsageProblem
 from corpus.tables.atomic import TEMPORARY, write_atomic
@@ -15,69 +16,81 @@ MARKER = ".corpus-export"
 
 
 def write_folder(folder: str, files: Mapping[str, bytes]) -> None:
-    """Write files (relative path -> content) into a folder, each whole or not at all; stale ones are removed.
+    """Write files into a folder, each whole or not at all; those of an earlier export are removed.
+
+    Parameters
+    ----------
+    folder : str
+        It is made where it does not exist.
+    files : mapping of str to bytes
+        Relative path, with slashes -> content.
 
     Raises
     ------
     UsageProblem
-        Where the folder exists, is not empty and was not made by an export, or where one of the files stands there
-        that no export wrote, or one that would change is write-protected. Nothing is written then.
+        Where the folder exists, is not empty and was not made by an export; where a file of that
+        name is there that no export wrote; where one that would change is write-protected. Nothing
+        is written then.
     """
-    ours = _ours(folder)
+    ours = _written_before(folder)
     for name in files:
         path = os.path.join(folder, name)
         if os.path.lexists(path) and name not in ours:
-            raise UsageProblem(f"{path} was not written by an export; move it away or name another folder")
+            raise UsageProblem(
+                f"{path} was not written by an export; move it away or name another folder"
+            )
     refuse_protected(os.path.join(folder, name) for name in ours)
     with new_folders(folder):
-        _mark(folder, {*ours, *files})  # first the union, so that an interrupted run can be repeated
+        _mark(
+            folder, {*ours, *files}
+        )  # first the union, so that an interrupted run can be repeated
     for name, content in files.items():
         path = os.path.join(folder, name)
-        if not os.path.isfile(path) or _read(path) != content:
+        if not os.path.isfile(path) or Path(path).read_bytes() != content:
             with new_folders(os.path.dirname(path)):
                 write_atomic(path, content)
     for name in ours - set(files):
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(os.path.join(folder, name))
-        with contextlib.suppress(OSError):  # only an empty folder goes
-            os.removedirs(os.path.dirname(os.path.join(folder, name)))
-    _mark(folder, set(files))
+        _remove(os.path.join(folder, name))
+    _mark(folder, files)
 
 
-def _ours(folder: str) -> set[str]:
-    """Return the files that an earlier export wrote; UsageProblem where the folder is somebody else's."""
+def _remove(path: str) -> None:
+    """Remove a file and the folders that are empty then."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+    with contextlib.suppress(OSError):  # a folder that is not empty stays
+        os.removedirs(os.path.dirname(path))
+
+
+def _written_before(folder: str) -> set[str]:
+    """Return the files that an earlier export wrote; refuse a folder of somebody else."""
     if not os.path.lexists(folder):
         return set()
     if not os.path.isdir(folder):
         raise UsageProblem(f"{folder} is not a folder")
-    marker = os.path.join(folder, MARKER)
-    if os.path.isfile(marker):
-        names = _read(marker).decode("utf-8", "replace").splitlines()
-        return {name for name in names if name and not name.startswith("#") and _inside(name)}
-    if not all(_is_unfinished_marker(name) for name in os.listdir(folder)):
-        raise UsageProblem(f"{folder} is not empty and was not made by `corpus export`; name another folder")
+    marker = Path(folder, MARKER)
+    if marker.is_file():
+        lines = marker.read_bytes().decode("utf-8", "replace").splitlines()
+        return {line for line in lines if line and not line.startswith("#") and _is_inside(line)}
+    if not all(map(_is_unfinished_marker, os.listdir(folder))):
+        raise UsageProblem(
+            f"{folder} is not empty and was not made by `corpus export`; name another folder"
+        )
     return set()
 
 
 def _is_unfinished_marker(name: str) -> bool:
-    """Whether a file is all that an export left which was killed before it wrote anything else."""
+    """Return whether a file is what an export left that was killed at its start."""
     match = TEMPORARY.fullmatch(name)
     return match is not None and match["target"] == MARKER
 
 
-def _inside(name: str) -> bool:
-    """Whether a listed path stays below the folder; a marker is a file that anybody can write."""
+def _is_inside(name: str) -> bool:
+    """Return whether a listed path is below the folder; anybody can write a marker."""
     return not os.path.isabs(name) and ".." not in name.replace("\\", "/").split("/")
 
 
-def _mark(folder: str, names: set[str]) -> None:
-    lines = [
-        "# Written by `corpus export`; the next run may replace or remove these files.",
-        *sorted(names),
-    ]
-    write_atomic(os.path.join(folder, MARKER), "".join(line + "\n" for line in lines))
-
-
-def _read(path: str) -> bytes:
-    with open(path, "rb") as handle:
-        return handle.read()
+def _mark(folder: str, names: Iterable[str]) -> None:
+    lines = ["# Written by `corpus export`; the next run may replace or remove these files."]
+    lines += sorted(names)
+    write_atomic(os.path.join(folder, MARKER), "".join(f"{line}\n" for line in lines))

@@ -1,7 +1,8 @@
-"""CSV of one table for spreadsheets: opened by a double click, nothing runs, nothing turns into a number or a date.
+"""CSV of one table for spreadsheets: opened by a double click, without running or guessing.
 
-Excel guesses the type of each cell and runs the ones that look like formulas; an apostrophe before the text stops
-both. It is part of the cell for any other program, so the corpus itself never has it.
+Excel guesses the type of each cell and runs the ones that look like formulas; an apostrophe before
+the text stops both. It is part of the cell for any other program, so the corpus itself never has
+it.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ import re
 from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import Table
+from corpus.printing.escape import FORMULA_STARTS
 
 _NUMERIC = ("year", "integer", "number")
-# The full-width forms as well: with an East Asian language set, spreadsheets take them for the narrow ones.
-_SIGNS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-_FORMULA = (*_SIGNS, "\t", "\r", "\n", "|", "%")
+#: What runs or links in some spreadsheet: besides formulas, commands (`|`), formats (`%`) and line
+#: breaks.
+_UNSAFE_STARTS = (*FORMULA_STARTS, "\n", "|", "%")
+#: What a spreadsheet reads as a number, a date, a time or a truth value.
 _GUESSED = re.compile(
     r"[\d.,' ]+(?:e[-+]?\d+)?%?|\d+[-/.:]\d+(?:[-/.:]\d+)?.{0,3}|true|false|wahr|falsch"
     r"|(?:\d+[- ]?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[- ]?\d*",
@@ -25,25 +28,30 @@ _GUESSED = re.compile(
 )
 
 
-def export_table(corpus: Study, table: Table) -> bytes:  # noqa: ARG001 — all table formats share it
+def export_table(study: Study, table: Table) -> bytes:  # noqa: ARG001 — all table formats share it
     """Return a table as CSV with byte order mark and CRLF, its cells neutralised.
 
-    Read it back with ``encoding="utf-8-sig"``; arXiv identifiers stand as ``arXiv:2508.03680``, so that
-    no zero is lost.
+    Read it back with ``encoding="utf-8-sig"``. arXiv identifiers are written as
+    ``arXiv:2508.03680``, so that no zero is lost.
     """
+    columns = table.spec.columns
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer)
     writer.writerow(table.spec.header)
     for row in table.rows:
-        writer.writerow(_safe(column, cell) for column, cell in zip(table.spec.columns, row, strict=True))
+        writer.writerow([_safe(column, cell) for column, cell in zip(columns, row, strict=True)])
     return buffer.getvalue().encode("utf-8-sig")
 
 
 def _safe(column: Column, cell: str) -> str:
+    if not cell:
+        return cell
     if column.type == "arxiv":
-        return f"arXiv:{cell}" if cell else ""
+        return f"arXiv:{cell}"
     if column.type in _NUMERIC and re.fullmatch(r"-?[0-9.]*", cell):
         return cell
-    if cell.startswith(_FORMULA) or cell.lstrip().startswith(_SIGNS) or (cell and _GUESSED.fullmatch(cell.strip())):
+    # Some spreadsheets drop the spaces at the start before they look for a formula.
+    is_unsafe = cell.startswith(_UNSAFE_STARTS) or cell.lstrip().startswith(FORMULA_STARTS)
+    if is_unsafe or _GUESSED.fullmatch(cell.strip()):
         return "'" + cell
     return cell

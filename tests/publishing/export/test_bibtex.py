@@ -35,13 +35,18 @@ def test_every_entry_of_the_shipped_corpus_is_read_back_under_its_key():
 def test_types_and_fields_follow_the_venue():
     read = parse_string(bibtex_text(bogs()), "bibtex").entries
     assert (read["adder"].type, read["adder"].fields["journal"]) == ("article", "Journal of Mires")
-    assert (read["crane"].type, read["crane"].fields["booktitle"]) == ("inproceedings", "MIRES 2021")
+    assert (read["crane"].type, read["crane"].fields["booktitle"]) == (
+        "inproceedings",
+        "MIRES 2021",
+    )
     assert read["black"].type == "misc"
     assert read["black"].fields["url"] == "https://bogs.example/a"
 
 
 def test_the_codebook_says_what_a_venue_is():
-    corpus = bogs([site("a", place="Mires Quarterly 2020")], [], venues={"article": ["Mires Quarterly"]})
+    corpus = bogs(
+        [site("a", place="Mires Quarterly 2020")], [], venues={"article": ["Mires Quarterly"]}
+    )
     assert "@article{a," in bibtex_text(corpus)
 
 
@@ -73,20 +78,27 @@ def test_hostile_titles_and_names_stay_one_entry(title):
 
 def test_an_address_with_braces_cannot_end_its_field():
     corpus = bogs([site("a", web="https://bogs.example/}{\\x")], [])
-    assert parse_string(bibtex_text(corpus), "bibtex").entries["a"].fields["url"] == "https://bogs.example/%7D%7B%5Cx"
+    assert (
+        parse_string(bibtex_text(corpus), "bibtex").entries["a"].fields["url"]
+        == "https://bogs.example/%7D%7B%5Cx"
+    )
 
 
 def test_a_key_that_bibtex_does_not_take_is_a_finding():
     with pytest.raises(CorpusError) as caught:
         bibtex_text(bogs([site("a b"), site("c")], []))
-    assert [(finding.code, finding.line, finding.column) for finding in caught.value.findings] == [("X101", 2, "site")]
+    assert [(finding.code, finding.line, finding.column) for finding in caught.value.findings] == [
+        ("X101", 2, "site")
+    ]
 
 
 @pytest.mark.skipif(not shutil.which("bibtex"), reason="needs bibtex (apt: texlive-binaries)")
 def test_real_bibtex_takes_the_shipped_corpus_and_hostile_text_without_a_warning(tmp_path: Path):
     corpus = load_corpus(shipped_data())
     _run_bibtex(tmp_path, export(corpus), corpus.pool.column("key"))
-    hostile = bogs([site(f"h{i}", name=title, who="Doe, Jo", place="X") for i, title in enumerate(HOSTILE)], [])
+    hostile = bogs(
+        [site(f"h{i}", name=title, who="Doe, Jo", place="X") for i, title in enumerate(HOSTILE)], []
+    )
     _run_bibtex(tmp_path, export(hostile), hostile.pool.column("site"))
 
 
@@ -98,7 +110,10 @@ def test_latex_prints_the_bibliography(tmp_path: Path):
         r"\documentclass{article}\usepackage[T1]{fontenc}\begin{document}\nocite{*}\bibliographystyle{plain}"
         r"\bibliography{pool}\end{document}"
     )
-    for program in (["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error"], ["bibtex"]):
+    for program in (
+        ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error"],
+        ["bibtex"],
+    ):
         subprocess.run([*program, "a"], cwd=tmp_path, check=True, capture_output=True)
     done = subprocess.run(
         ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "a"],
@@ -117,4 +132,6 @@ def _run_bibtex(folder: Path, content: bytes, keys: list[str]) -> None:
     warnings = [line for line in done.stdout.splitlines() if "arning" in line or "rror" in line]
     assert done.returncode == 0, done.stdout
     assert [line for line in warnings if "empty journal" not in line] == []
-    assert (folder / "a.bbl").read_text(encoding="utf-8", errors="replace").count("\\bibitem") == len(keys)
+    assert (folder / "a.bbl").read_text(encoding="utf-8", errors="replace").count(
+        "\\bibitem"
+    ) == len(keys)

@@ -18,12 +18,21 @@ def test_cells_become_values_of_their_type():
 
 
 @pytest.mark.parametrize(
-    ("column", "cell"), [("when", "20_20"), ("when", "２０２０"), ("when", " 2020"), ("depth", "nan"), ("depth", "1,5")]
+    ("column", "cell"),
+    [
+        ("when", "20_20"),
+        ("when", "２０２０"),
+        ("when", " 2020"),
+        ("depth", "nan"),
+        ("depth", "1,5"),
+    ],
 )
 def test_every_cell_of_another_type_is_named(column, cell):
     corpus = bogs([site("a"), site("b", **{column: cell})], [("a", "1", "2020-13")])
     with pytest.raises(CorpusError) as caught:
         list(typed_records(corpus.pool))
-    assert [(f.code, f.line, f.column, f.value) for f in caught.value.findings] == [("X102", 3, column, cell)]
+    assert [(f.code, f.line, f.column, f.value) for f in caught.value.findings] == [
+        ("X102", 3, column, cell)
+    ]
     with pytest.raises(CorpusError):
         list(typed_records(corpus.tables["probes"]))

@@ -19,7 +19,10 @@ def _records(folder, name: str) -> list[dict[str, object]]:
     assert not dataset.metadata.issues.errors
     assert not dataset.metadata.issues.warnings
     return [
-        {field.split("/")[-1]: value.decode() if isinstance(value, bytes) else value for field, value in record.items()}
+        {
+            field.split("/")[-1]: value.decode() if isinstance(value, bytes) else value
+            for field, value in record.items()
+        }
         for record in dataset.records(name)
     ]
 
@@ -37,7 +40,9 @@ def test_mlcroissant_finds_the_shipped_corpus_valid_and_reads_every_table(tmp_pa
 def test_vocabularies_are_enumerations_with_definitions(tmp_path):
     write_folder(str(tmp_path / "c"), files(bogs()))
     made = json.loads((tmp_path / "c" / "croissant.json").read_text())
-    peat = next(record_set for record_set in made["recordSet"] if record_set["@id"] == "vocabulary/peat")
+    peat = next(
+        record_set for record_set in made["recordSet"] if record_set["@id"] == "vocabulary/peat"
+    )
     assert peat["dataType"] == "sc:Enumeration"
     assert [record["vocabulary/peat/term"] for record in peat["data"]] == ["moss", "sedge", "NA"]
     assert made["conformsTo"] == "http://mlcommons.org/croissant/1.1"

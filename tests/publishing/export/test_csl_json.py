@@ -7,7 +7,19 @@ from tests.corpora.bogs import bogs
 
 # The item types and variables of the CSL 1.0.2 specification that may occur here.
 TYPES = {"article", "article-journal", "paper-conference", "report", "webpage"}
-VARIABLES = {"id", "type", "title", "author", "issued", "container-title", "publisher", "number", "DOI", "URL", "note"}
+VARIABLES = {
+    "id",
+    "type",
+    "title",
+    "author",
+    "issued",
+    "container-title",
+    "publisher",
+    "number",
+    "DOI",
+    "URL",
+    "note",
+}
 
 
 def test_every_entry_is_an_item_of_known_type_and_variables():

@@ -23,7 +23,12 @@ def _validate(corpus, folder) -> list[tuple[str, str, int | None, str | None]]:
         os.chdir(before)
     assert not report.errors
     return [
-        (task.name, error.type, getattr(error, "row_number", None), getattr(error, "field_name", None))
+        (
+            task.name,
+            error.type,
+            getattr(error, "row_number", None),
+            getattr(error, "field_name", None),
+        )
         for task in report.tasks
         for error in task.errors
     ]

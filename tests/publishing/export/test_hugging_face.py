@@ -24,11 +24,18 @@ def test_the_head_names_a_file_for_every_table_with_rows():
     paths = {config["config_name"]: config["data_files"][0]["path"] for config in head["configs"]}
     assert set(paths) == {name for name, table in corpus.tables.items() if table.rows}
     assert set(paths.values()) == set(made) - {"README.md"}
-    assert [config["config_name"] for config in head["configs"] if config.get("default")] == ["pool"]
+    assert [config["config_name"] for config in head["configs"] if config.get("default")] == [
+        "pool"
+    ]
 
 
 def test_text_of_the_codebook_cannot_break_head_or_tables():
-    about = {"id": "b", "title": "a: b\n---\n# <script>", "description": "x | y <img> [z](u)", "license": "MIT"}
+    about = {
+        "id": "b",
+        "title": "a: b\n---\n# <script>",
+        "description": "x | y <img> [z](u)",
+        "license": "MIT",
+    }
     text = card(bogs([site("a")], [], corpus=about))
     assert _head(text)["pretty_name"] == "a: b --- # <script>"
     assert "<script>" not in text.split("---\n", 2)[2].replace(r"\<script\>", "")
@@ -48,5 +55,7 @@ def test_the_hub_library_loads_what_the_card_says(tmp_path, monkeypatch):
     assert pool["key"][:] == corpus.pool.column("key")
     assert pool["reward_type"][:].count("NA") == 33
     assert pool[0]["arxiv_id"] == "2508.03680"
-    notes = datasets.load_dataset(str(tmp_path / "d"), "bibliography", split="train", cache_dir=cache)
+    notes = datasets.load_dataset(
+        str(tmp_path / "d"), "bibliography", split="train", cache_dir=cache
+    )
     assert notes[0]["authors"][0] == "Luo, Xufang"

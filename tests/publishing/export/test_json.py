@@ -1,21 +1,24 @@
 import json
 
-from corpus.publishing.export import json as json_text
-from corpus.publishing.export import json_lines
+from corpus.publishing.export import json as json_export
 from tests.corpora.bogs import bogs
 
 
 def test_the_document_holds_rows_codebook_and_vocabularies():
-    read = json.loads(json_text.export(bogs()))
+    read = json.loads(json_export.export(bogs()))
     assert read["corpus"]["id"] == "bogs"
     assert [row["site"] for row in read["tables"]["sites"]] == ["adder", "black", "crane"]
-    assert [term["id"] for term in read["codebook"]["vocabularies"]["peat"]["terms"]] == ["moss", "sedge", "NA"]
+    assert [term["id"] for term in read["codebook"]["vocabularies"]["peat"]["terms"]] == [
+        "moss",
+        "sedge",
+        "NA",
+    ]
     assert read["codebook"]["tables"]["probes"]["key"] == ["site", "nr"]
 
 
 def test_json_lines_hold_one_typed_object_a_row():
     corpus = bogs()
-    lines = json_lines.export_table(corpus, corpus.tables["probes"]).decode().splitlines()
+    lines = json_export.export_table(corpus, corpus.tables["probes"]).decode().splitlines()
     assert [json.loads(line) for line in lines] == [
         {"site": "adder", "nr": 1, "taken": "2019-05"},
         {"site": "adder", "nr": 2, "taken": None},

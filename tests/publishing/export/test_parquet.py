@@ -53,7 +53,8 @@ def test_pandas_and_duckdb_read_the_shipped_pool(tmp_path):
     assert (frame["reward_type"] == "NA").sum() == 33
     assert "2508.03680" in set(frame["arxiv_id"])
     counted = duckdb.sql(
-        f"select credit_granularity, count(*) from '{file}' where reward_type <> 'NA' group by 1 having count(*) > 10"
+        f"select credit_granularity, count(*) from '{file}' where reward_type <> 'NA' group by 1 "
+        f"having count(*) > 10"
     ).fetchall()
     expected = frame[frame.reward_type != "NA"].credit_granularity.value_counts()
     assert dict(counted) == {term: n for term, n in expected.items() if n > 10}

@@ -22,7 +22,9 @@ def test_what_excel_would_run_or_guess_is_text(title):
     assert _read(bogs([site("a", name=title)], []))["name"][0] == "'" + title
 
 
-@pytest.mark.parametrize("title", ["A = B", "Moss 2.0 in bogs", "Marching on", "漢字", 'say "yes", please', "NA"])
+@pytest.mark.parametrize(
+    "title", ["A = B", "Moss 2.0 in bogs", "Marching on", "漢字", 'say "yes", please', "NA"]
+)
 def test_other_text_stays_as_it_is(title):
     assert _read(bogs([site("a", name=title)], []))["name"][0] == title
 

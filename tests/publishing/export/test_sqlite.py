@@ -23,14 +23,16 @@ def test_the_shipped_corpus_is_sound_and_counted_by_sql():
         assert database.execute("PRAGMA foreign_key_check").fetchall() == []
         counted = dict(
             database.execute(
-                "SELECT term, count(key) FROM vocabulary_reward_type LEFT JOIN pool ON reward_type = term"
-                " GROUP BY term ORDER BY position"
+                "SELECT term, count(key) FROM vocabulary_reward_type LEFT JOIN pool ON reward_type "
+                "= term GROUP BY term ORDER BY position"
             )
         )
         assert counted["NA"] == 33
         assert counted["tool"] == 0
         for name, table in corpus.tables.items():
-            assert database.execute(f'SELECT count(*) FROM "{name}"').fetchone() == (len(table.rows),)
+            assert database.execute(f'SELECT count(*) FROM "{name}"').fetchone() == (
+                len(table.rows),
+            )
 
 
 def test_values_have_their_type_and_identifiers_stay_text():
@@ -45,7 +47,9 @@ def test_values_have_their_type_and_identifiers_stay_text():
 
 def test_several_values_have_a_table_of_their_own():
     with closing(_open(export(bogs()))) as database:
-        assert database.execute("SELECT site, position, value FROM sites_plants ORDER BY 1, 2").fetchall() == [
+        assert database.execute(
+            "SELECT site, position, value FROM sites_plants ORDER BY 1, 2"
+        ).fetchall() == [
             ("adder", 1, "heath"),
             ("adder", 2, "birch"),
             ("crane", 1, "birch"),
@@ -66,25 +70,35 @@ def test_foreign_keys_are_enforced():
 
 def test_full_text_search_ignores_case_and_accents():
     with closing(_open(export(bogs()))) as database:
-        assert database.execute("SELECT site FROM sites_search WHERE sites_search MATCH 'E'").fetchall() == [("crane",)]
-        assert database.execute("SELECT site FROM sites_search WHERE sites_search MATCH 'trust'").fetchall() == [
+        assert database.execute(
+            "SELECT site FROM sites_search WHERE sites_search MATCH 'E'"
+        ).fetchall() == [("crane",)]
+        assert database.execute(
+            "SELECT site FROM sites_search WHERE sites_search MATCH 'trust'"
+        ).fetchall() == [
             ("adder",),
             ("black",),
         ]
     with closing(_open(export(load_corpus(shipped_data())))) as database:
-        found = database.execute("SELECT key FROM pool_search WHERE authors MATCH 'Tramer'").fetchall()
+        found = database.execute(
+            "SELECT key FROM pool_search WHERE authors MATCH 'Tramer'"
+        ).fetchall()
         assert ("agentdojo2024",) in found
 
 
 def test_a_broken_reference_is_a_finding_and_no_file():
     with pytest.raises(CorpusError) as caught:
         export(bogs([site("a")], [("a", "1", ""), ("z", "1", "")]))
-    assert [(f.code, f.line, f.column, f.value) for f in caught.value.findings] == [("X103", 3, "site", "z")]
+    assert [(f.code, f.line, f.column, f.value) for f in caught.value.findings] == [
+        ("X103", 3, "site", "z")
+    ]
 
 
 def test_a_cell_is_no_sql():
     with closing(_open(export(bogs([site("a", name="'); DROP TABLE sites; --")], [])))) as database:
-        assert database.execute("SELECT name FROM sites").fetchall() == [("'); DROP TABLE sites; --",)]
+        assert database.execute("SELECT name FROM sites").fetchall() == [
+            ("'); DROP TABLE sites; --",)
+        ]
 
 
 def test_twice_the_same_bytes():
