@@ -36,9 +36,22 @@ class Kind(NamedTuple):
 #: Words in the name of a column that make short values terms or tags even where few of them repeat.
 _HINTS = {
     TERM: frozenset(
-        ("type", "kind", "category", "class", "status", "domain", "section", "subsection", "level", "topic")
+        (
+            "type",
+            "kind",
+            "category",
+            "class",
+            "status",
+            "domain",
+            "section",
+            "subsection",
+            "level",
+            "topic",
+        )
     ),
-    TAGS: frozenset(("tags", "tag", "keywords", "keyword", "labels", "topics", "categories", "types")),
+    TAGS: frozenset(
+        ("tags", "tag", "keywords", "keyword", "labels", "topics", "categories", "types")
+    ),
     TEXT: frozenset(("abstract", "summary", "description")),
 }
 
@@ -88,7 +101,9 @@ def split_cell(cell: str | tuple[str, ...], separators: Iterable[str]) -> tuple[
 
 def joint(values: Sequence[str]) -> str:
     """Return what to write between several values so that it is in none of them."""
-    return next((sign for sign in _JOINTS if not any(sign.strip() in value for value in values)), " || ")
+    return next(
+        (sign for sign in _JOINTS if not any(sign.strip() in value for value in values)), " || "
+    )
 
 
 def _is_date(text: str) -> bool:
@@ -106,7 +121,13 @@ _PLAIN: dict[str, Callable[[str], bool]] = {
     "date": _is_date,
     "url": lambda text: re.fullmatch(r"https?://\S+", text) is not None,
 }
-_WORDS = {"year": "a year", "integer": "a whole number", "number": "a number", "date": "a date", "url": "an address"}
+_WORDS = {
+    "year": "a year",
+    "integer": "a whole number",
+    "number": "a number",
+    "date": "a date",
+    "url": "an address",
+}
 
 
 def _short(value: str) -> bool:
@@ -154,7 +175,9 @@ def _tags(texts: Sequence[str], hinted: bool) -> tuple[Kind, int] | None:
     return Kind(TAGS, best[0], f"{best[1]} tags, {uses} uses in {len(texts)} cells"), best[1]
 
 
-def _count(texts: Sequence[str], separators: tuple[str, ...], least: float, hinted: bool) -> int | None:
+def _count(
+    texts: Sequence[str], separators: tuple[str, ...], least: float, hinted: bool
+) -> int | None:
     """Return the number of tags that separators make of cells; None where they divide too few or make no vocabulary."""
     parted = [split_cell(text, separators) for text in texts]
     if sum(len(parts) > 1 for parts in parted) < least:

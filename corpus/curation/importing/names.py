@@ -7,7 +7,14 @@ from collections.abc import Collection
 
 from corpus.model.identifiers import ascii_text
 
-_SIGNS = {"+": " plus ", "#": " sharp ", "&": " and ", "%": " percent ", "<": " below ", ">": " above "}
+_SIGNS = {
+    "+": " plus ",
+    "#": " sharp ",
+    "&": " and ",
+    "%": " percent ",
+    "<": " below ",
+    ">": " above ",
+}
 
 
 def ascii_words(text: str) -> list[str]:
@@ -29,7 +36,9 @@ def column_name(text: str, taken: Collection[str] = ()) -> str:
     >>> column_name("Sensor type (main)"), column_name("漢字"), column_name("Year", {"year"})
     ('sensor_type_main', 'column', 'year_2')
     """
-    return _untaken("_".join(ascii_words(text.replace("#", " nr ")))[:40].strip("_") or "column", taken, "_")
+    return _untaken(
+        "_".join(ascii_words(text.replace("#", " nr ")))[:40].strip("_") or "column", taken, "_"
+    )
 
 
 def term_id(text: str, taken: Collection[str] = ()) -> str:

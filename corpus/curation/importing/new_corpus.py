@@ -62,7 +62,9 @@ _EMPTY_TABLES = {
 DISTRIBUTION = "mas-rl-corpus"
 
 
-def new_corpus_files(start: Start, imported: Imported, records: _Records | None = None) -> dict[str, str]:
+def new_corpus_files(
+    start: Start, imported: Imported, records: _Records | None = None
+) -> dict[str, str]:
     """Return every file of a new corpus, path -> text; with `records` also the report of the import."""
     values = _values(start, imported)
     files = {
@@ -99,4 +101,9 @@ def _values(start: Start, imported: Imported) -> dict[str, object]:
 
 def _axis(column: PoolColumn) -> _NewAxis:
     plan = column.plan
-    return _NewAxis(column.name, column.label, plan, plan is not None and any(term.id == "NA" for term in plan.terms))
+    return _NewAxis(
+        column.name,
+        column.label,
+        plan,
+        plan is not None and any(term.id == "NA" for term in plan.terms),
+    )

@@ -88,13 +88,18 @@ def parse_map(texts: Sequence[str]) -> dict[str, tuple[str, str]]:
         column, _, kind = rest.partition(":")
         if not sign or not source.strip() or (kind and kind not in KINDS):
             kinds = ", ".join(KINDS)
-            raise UsageProblem(f"--map takes SOURCE=COLUMN or SOURCE=COLUMN:KIND (kinds: {kinds}), not {text!r}")
+            raise UsageProblem(
+                f"--map takes SOURCE=COLUMN or SOURCE=COLUMN:KIND (kinds: {kinds}), not {text!r}"
+            )
         found[source.strip()] = (column.strip(), kind)
     return found
 
 
 def plan_columns(
-    columns: Sequence[str], rows: Sequence[Cells], asked: Mapping[str, tuple[str, str]], merge: bool = False
+    columns: Sequence[str],
+    rows: Sequence[Cells],
+    asked: Mapping[str, tuple[str, str]],
+    merge: bool = False,
 ) -> list[ColumnPlan]:
     """Plan every column of a source.
 
@@ -116,7 +121,9 @@ def plan_columns(
     """
     for source in asked:
         if source not in columns:
-            raise UsageProblem(f"the source has no column {source!r}; it has {', '.join(map(repr, columns))}")
+            raise UsageProblem(
+                f"the source has no column {source!r}; it has {', '.join(map(repr, columns))}"
+            )
     cells = {name: [row[name] for row in rows if row.get(name)] for name in columns}
     roles = _roles(columns, rows, cells, asked)
     # Every bibliographic column, used or not: the importer may fill it from what it finds in other cells.
@@ -127,8 +134,16 @@ def plan_columns(
         role = roles.get(source, "")
         if role:
             field = BY_ROLE[role]
-            why = "as asked" if source in asked else "by its name" if field_by_name(source) == role else "by its cells"
-            plans.append(ColumnPlan(source, field.column, role, Kind(field.type, (), ""), reason=why))
+            why = (
+                "as asked"
+                if source in asked
+                else "by its name"
+                if field_by_name(source) == role
+                else "by its cells"
+            )
+            plans.append(
+                ColumnPlan(source, field.column, role, Kind(field.type, (), ""), reason=why)
+            )
             continue
         is_key = not column and field_by_name(source) == "key"
         name = column_name("source key" if is_key else column or source, taken)
@@ -144,7 +159,9 @@ def _roles(
     asked: Mapping[str, tuple[str, str]],
 ) -> dict[str, str]:
     """Give each bibliographic field to one column: as asked, else by name, best filled first, else by content."""
-    by_column = {field.column: field.role for field in FIELDS} | {field.role: field.role for field in FIELDS}
+    by_column = {field.column: field.role for field in FIELDS} | {
+        field.role: field.role for field in FIELDS
+    }
     roles: dict[str, str] = {}
     for source, (column, kind) in asked.items():
         role = "notes" if not column else by_column.get(column, "")
@@ -161,16 +178,23 @@ def _roles(
             # Journal and book title are never both filled: together they are one field.
             for name in named[1:]:
                 if not any(
-                    row.get(name) and any(row.get(other) for other in _of_role(roles, field.role)) for row in rows
+                    row.get(name) and any(row.get(other) for other in _of_role(roles, field.role))
+                    for row in rows
                 ):
                     roles[name] = field.role
     for name in free:
         texts = [cell for cell in cells[name] if isinstance(cell, str)]
-        role = field_by_content(texts) if name not in roles and len(texts) == len(cells[name]) else ""
+        role = (
+            field_by_content(texts) if name not in roles and len(texts) == len(cells[name]) else ""
+        )
         if role and role not in roles.values():
             roles[name] = role
     if "title" not in roles.values():
-        best = max((name for name in free if name not in roles), key=lambda name: _titleness(cells[name]), default=None)
+        best = max(
+            (name for name in free if name not in roles),
+            key=lambda name: _titleness(cells[name]),
+            default=None,
+        )
         if best is not None:
             roles[best] = "title"
     return roles
@@ -184,7 +208,10 @@ def _usable_keys(cells: Sequence[str | tuple[str, ...]], count: int) -> bool:
     """Whether a column can be the key: a short different name for each of `count` rows, with a word in it."""
     texts = [cell for cell in cells if isinstance(cell, str) and len(cell) <= 60]
     opaque = re.compile(r"rayyan.*|[A-Z0-9]{8}")  # Rayyan's and Zotero's own numbers
-    spoken = sum(re.search(r"[A-Za-z]{3}", text) is not None and opaque.fullmatch(text) is None for text in texts)
+    spoken = sum(
+        re.search(r"[A-Za-z]{3}", text) is not None and opaque.fullmatch(text) is None
+        for text in texts
+    )
     return len({"-".join(ascii_words(text)) for text in texts}) == count and 2 * spoken > count
 
 
@@ -195,10 +222,16 @@ def _titleness(cells: Sequence[str | tuple[str, ...]]) -> float:
     return wordy * len(set(texts)) / max(len(texts), 1)
 
 
-def _inferred(source: str, name: str, cells: Sequence[str | tuple[str, ...]], asked: str, merge: bool) -> ColumnPlan:
+def _inferred(
+    source: str, name: str, cells: Sequence[str | tuple[str, ...]], asked: str, merge: bool
+) -> ColumnPlan:
     kind = infer_kind(cells, ascii_words(source))
     if asked:
-        kind = Kind(asked, (kind.separators or (_first_separator(cells),)) if asked == TAGS else (), "as asked")
+        kind = Kind(
+            asked,
+            (kind.separators or (_first_separator(cells),)) if asked == TAGS else (),
+            "as asked",
+        )
     if kind.name == EMPTY:
         return ColumnPlan(source, "", "", kind, reason=kind.reason)
     if kind.name == TEXT and any(isinstance(cell, tuple) for cell in cells):
@@ -212,7 +245,14 @@ def _inferred(source: str, name: str, cells: Sequence[str | tuple[str, ...]], as
         terms, merges = merged(terms, merges), []
     ids = [term.id for term in terms]
     return ColumnPlan(
-        source, name, "", kind, joint(ids) if kind.name == TAGS else "", tuple(terms), tuple(merges), kind.reason
+        source,
+        name,
+        "",
+        kind,
+        joint(ids) if kind.name == TAGS else "",
+        tuple(terms),
+        tuple(merges),
+        kind.reason,
     )
 
 

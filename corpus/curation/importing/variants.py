@@ -78,7 +78,9 @@ def likely_merges(terms: Iterable[Spelled]) -> list[TermMerge]:
     from rapidfuzz.distance import DamerauLevenshtein
     from rapidfuzz.fuzz import ratio
 
-    ordered = sorted((term for term in terms if term.id != "NA"), key=lambda t: (-t.uses, len(t.label), t.label))
+    ordered = sorted(
+        (term for term in terms if term.id != "NA"), key=lambda t: (-t.uses, len(t.label), t.label)
+    )
     found = []
     for place, rarer in enumerate(ordered):
         for commoner in ordered[:place]:
@@ -90,7 +92,8 @@ def likely_merges(terms: Iterable[Spelled]) -> list[TermMerge]:
             elif a.replace(" ", "") == b.replace(" ", ""):
                 found.append(TermMerge(rarer.id, commoner.id, "spelling"))
             elif min(len(a), len(b)) >= 5 and (
-                DamerauLevenshtein.distance(a, b) == 1 or (min(len(a), len(b)) >= 8 and ratio(a, b) >= _ALIKE)
+                DamerauLevenshtein.distance(a, b) == 1
+                or (min(len(a), len(b)) >= 8 and ratio(a, b) >= _ALIKE)
             ):
                 found.append(TermMerge(rarer.id, commoner.id, "spelling"))
             else:
@@ -115,7 +118,9 @@ def merged(terms: list[Spelled], merges: Iterable[TermMerge]) -> list[Spelled]:
 
 def _guarded(text: str) -> tuple[object, ...]:
     """Return what must be equal: digits and negations."""
-    return tuple(re.findall(r"\d+|\b(?:non|not|no|un|in|anti|without|semi|sub|super)(?=\b|[a-z]{4})", text))
+    return tuple(
+        re.findall(r"\d+|\b(?:non|not|no|un|in|anti|without|semi|sub|super)(?=\b|[a-z]{4})", text)
+    )
 
 
 def _singular(text: str) -> str:

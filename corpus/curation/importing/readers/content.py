@@ -21,7 +21,18 @@ _MARKS = (
 #: What people's programs write; charset-normalizer chooses among these only, so that a short text is not taken for an
 #: exotic one.
 _USUAL = [
-    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "mac_roman", "koi8_r"),
+    *(
+        "cp1252",
+        "cp1250",
+        "cp1251",
+        "cp1253",
+        "cp1254",
+        "cp1255",
+        "cp1256",
+        "cp1257",
+        "mac_roman",
+        "koi8_r",
+    ),
     *("cp932", "euc_jp", "gb18030", "big5", "cp949", "cp437", "cp850"),
 ]
 
@@ -38,7 +49,9 @@ def read_foreign_bytes(path: str, shown: str) -> bytes:
     try:
         about = os.stat(path)
         if not stat.S_ISREG(about.st_mode):
-            raise CorpusError([rules.NOT_READABLE.at(shown, problem="this is a folder or a special file")])
+            raise CorpusError(
+                [rules.NOT_READABLE.at(shown, problem="this is a folder or a special file")]
+            )
         if about.st_size > MAX_BYTES:
             size, limit = about.st_size // 1_000_000, MAX_BYTES // 1_000_000
             raise CorpusError([rules.TOO_LARGE.at(shown, size=size, limit=limit)])
@@ -77,9 +90,13 @@ def decode_foreign(data: bytes, shown: str, encoding: str | None = None) -> tupl
         return _named(data, shown, encoding), ""
     for mark, name in _MARKS:
         if data.startswith(mark):
-            return _named(data, shown, name), "" if name == "utf-8-sig" else f"read as {name.upper()}"
+            return _named(
+                data, shown, name
+            ), "" if name == "utf-8-sig" else f"read as {name.upper()}"
     if b"\0" in data[:100_000]:
-        raise CorpusError([_wrong(data, data.index(b"\0"), shown, "text", ", the file is not a text")])
+        raise CorpusError(
+            [_wrong(data, data.index(b"\0"), shown, "text", ", the file is not a text")]
+        )
     try:
         return _lines(data.decode("utf-8")), ""
     except UnicodeDecodeError as error:
@@ -97,7 +114,9 @@ def _named(data: bytes, shown: str, encoding: str) -> str:
     except UnicodeDecodeError as error:
         raise CorpusError([_wrong(data, error.start, shown, encoding.upper(), "")]) from None
     except LookupError:
-        raise UsageProblem(f"there is no encoding {encoding!r}; usual: utf-8, cp1252, gb18030") from None
+        raise UsageProblem(
+            f"there is no encoding {encoding!r}; usual: utf-8, cp1252, gb18030"
+        ) from None
 
 
 def _guess(data: bytes) -> str | None:
@@ -111,13 +130,19 @@ def _guess(data: bytes) -> str | None:
     best = found.best()
     if best is None:
         return None
-    alike = {match.encoding for match in found if (match.chaos, match.coherence) == (best.chaos, best.coherence)}
+    alike = {
+        match.encoding
+        for match in found
+        if (match.chaos, match.coherence) == (best.chaos, best.coherence)
+    }
     return next((name for name in _USUAL if name in alike), best.encoding)
 
 
 def _wrong(data: bytes, position: int, shown: str, encoding: str, guess: str) -> Finding:
     line = data.count(b"\n", 0, position) + 1
-    return rules.UNKNOWN_ENCODING.at(shown, line, value=f"0x{data[position]:02x}", encoding=encoding, guess=guess)
+    return rules.UNKNOWN_ENCODING.at(
+        shown, line, value=f"0x{data[position]:02x}", encoding=encoding, guess=guess
+    )
 
 
 def _lines(text: str) -> str:

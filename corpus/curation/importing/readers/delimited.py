@@ -44,20 +44,31 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
         if any(map(_filled, cells[len(header) :])):
             findings.append(_uneven(shown, line, cells, header, f"the rest is kept as '{SURPLUS}'"))
         elif len(cells) < len(header):
-            findings.append(_uneven(shown, line, cells, header, "the missing ones are taken as empty"))
+            findings.append(
+                _uneven(shown, line, cells, header, "the missing ones are taken as empty")
+            )
         known = dict(zip(header, cells, strict=False))
         surplus = tuple(filter(_filled, cells[len(header) :]))
         records.append(ImportedRecord(line, {**known, SURPLUS: surplus} if surplus else known))
     remarks = [] if sign == "," else [f"cells are separated by {_SEPARATORS.get(sign, repr(sign))}"]
     if above:
-        remarks.append(f"the header is line {start}; what stands above it is left out")
+        remarks.append(f"the header is line {start}; what is above it is left out")
     return gather("TSV" if sign == "\t" else "CSV", lists_of_lines(records), findings, remarks)
+
+
+def read_tab_delimited(text: str, shown: str) -> Records:
+    """Read a table whose cells are separated by tabs; see :func:`read_delimited`."""
+    return read_delimited(text, shown, "\t")
 
 
 def _rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str]]]:
     """Yield each row with the line on which it starts."""
     csv.field_size_limit(2**31 - 1)
-    reader = csv.reader((line + "\n" for line in text.removesuffix("\n").split("\n")), delimiter=separator, strict=True)
+    reader = csv.reader(
+        (line + "\n" for line in text.removesuffix("\n").split("\n")),
+        delimiter=separator,
+        strict=True,
+    )
     start = 1
     try:
         for row in reader:
@@ -65,7 +76,9 @@ def _rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str
             start = reader.line_num + 1
     except csv.Error as error:
         problem = "a quoted cell never ends" if "end of data" in str(error) else str(error)
-        raise CorpusError([rules.NOT_THE_FORMAT.at(shown, start, format="CSV", problem=problem)]) from None
+        raise CorpusError(
+            [rules.NOT_THE_FORMAT.at(shown, start, format="CSV", problem=problem)]
+        ) from None
 
 
 def _separator(text: str) -> str:
@@ -74,7 +87,11 @@ def _separator(text: str) -> str:
     best, score = ",", 0
     for sign in _SEPARATORS:
         try:
-            widths = [len(row) for row in csv.reader((line + "\n" for line in sample), delimiter=sign) if row]
+            widths = [
+                len(row)
+                for row in csv.reader((line + "\n" for line in sample), delimiter=sign)
+                if row
+            ]
         except csv.Error:
             continue
         width, rows = Counter(widths).most_common(1)[0] if widths else (0, 0)
@@ -85,7 +102,9 @@ def _separator(text: str) -> str:
 
 def _above(rows: list[tuple[int, list[str]]]) -> int:
     """Return how many rows stand above the header: a title, ``sep=;`` and the like, in one cell each."""
-    place = next((place for place, (_, cells) in enumerate(rows) if sum(map(_filled, cells)) > 1), 0)
+    place = next(
+        (place for place, (_, cells) in enumerate(rows) if sum(map(_filled, cells)) > 1), 0
+    )
     usual = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
     is_header = any(field_by_name(cell) for cell in rows[0][1])
     return 0 if is_header or len(rows[place][1]) != usual else place
@@ -104,5 +123,9 @@ def _header(cells: list[str]) -> list[str]:
     return names
 
 
-def _uneven(shown: str, line: int, cells: list[str], header: list[str], consequence: str) -> Finding:
-    return rules.UNEVEN.at(shown, line, found=len(cells), expected=len(header), consequence=consequence)
+def _uneven(
+    shown: str, line: int, cells: list[str], header: list[str], consequence: str
+) -> Finding:
+    return rules.UNEVEN.at(
+        shown, line, found=len(cells), expected=len(header), consequence=consequence
+    )

@@ -35,18 +35,26 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
         raise _bad(shown, str(error)[:200] or type(error).__name__) from None
     try:
         if sheet is not None and sheet not in book.sheetnames:
-            raise UsageProblem(f"there is no sheet {sheet!r}; the sheets are {', '.join(book.sheetnames)}")
+            raise UsageProblem(
+                f"there is no sheet {sheet!r}; the sheets are {', '.join(book.sheetnames)}"
+            )
         names = [sheet] if sheet is not None else book.sheetnames
         for name in names:
             try:
                 records = _sheet(book[name])
-            except (ValueError, OverflowError, SyntaxError) as error:  # a number of 5,000 digits, damaged XML
+            except (
+                ValueError,
+                OverflowError,
+                SyntaxError,
+            ) as error:  # a number of 5,000 digits, damaged XML
                 raise _bad(shown, str(error)[:200]) from None
             if records:
                 others = [other for other in book.sheetnames if other != name]
                 remarks = [f"read sheet {name!r}"]
                 if others:
-                    remarks.append(f"not read: {', '.join(map(repr, others))}; import them with --sheet NAME")
+                    remarks.append(
+                        f"not read: {', '.join(map(repr, others))}; import them with --sheet NAME"
+                    )
                 return gather("Excel", lists_of_lines(records), remarks=remarks)
     finally:
         book.close()
@@ -76,7 +84,9 @@ def _sheet(sheet: Any) -> list[ImportedRecord]:
         if not header:
             if sum(bool(cell) for cell in cells) >= 2:
                 header = [cell or f"column {place}" for place, cell in enumerate(cells, 1)]
-                header = [c if header.index(c) == i else f"{c} {i + 1}" for i, c in enumerate(header)]
+                header = [
+                    c if header.index(c) == i else f"{c} {i + 1}" for i, c in enumerate(header)
+                ]
             continue
         cells += [""] * (len(header) - len(cells))
         names = [*header, *(f"column {place + 1}" for place in range(len(header), len(cells)))]
@@ -89,7 +99,11 @@ def _text(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, datetime):
-        return value.date().isoformat() if value.time() == datetime.min.time() else value.isoformat(" ")
+        return (
+            value.date().isoformat()
+            if value.time() == datetime.min.time()
+            else value.isoformat(" ")
+        )
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, bool):

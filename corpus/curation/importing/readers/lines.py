@@ -12,10 +12,17 @@ from corpus.curation.importing.readers.records import ImportedRecord
 
 def lists_of_lines(rows: Sequence[ImportedRecord]) -> list[ImportedRecord]:
     """Write the line breaks of a cell as semicolons where the lines of its column are authors, or tags that repeat."""
-    columns = {name for row in rows for name, cell in row.cells.items() if isinstance(cell, str) and "\n" in cell}
+    columns = {
+        name
+        for row in rows
+        for name, cell in row.cells.items()
+        if isinstance(cell, str) and "\n" in cell
+    }
     listed = set(filter(lambda name: _is_listed(name, rows), columns))
     return [
-        ImportedRecord(row.place, {name: _line(name in listed, cell) for name, cell in row.cells.items()})
+        ImportedRecord(
+            row.place, {name: _line(name in listed, cell) for name, cell in row.cells.items()}
+        )
         for row in rows
     ]
 

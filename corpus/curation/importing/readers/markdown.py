@@ -72,7 +72,11 @@ def _item(children: list[Any]) -> dict[str, Cell]:
     title, address = next(((text, address) for text, address in links if text), links[0])
     rest = _text(children, without=title).strip(_TRIM)
     others = tuple(a for _, a in links if a != address)
-    cells: dict[str, Cell] = {"title": title.strip("“”\"' ") or address, "url": address, "description": rest}
+    cells: dict[str, Cell] = {
+        "title": title.strip("“”\"' ") or address,
+        "url": address,
+        "description": rest,
+    }
     return {**cells, "links": others} if others else cells
 
 

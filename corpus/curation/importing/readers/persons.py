@@ -62,14 +62,20 @@ def _split(text: str) -> list[str]:
             return [part.strip() for part in text.split(separator) if part.strip()]
     by_and = _AND.split(text)
     parts = [part.strip() for part in by_and]
-    if all(part.count(",") <= 1 for part in parts) and any("," in part for part in parts[:-1]) and len(parts) > 1:
+    if (
+        all(part.count(",") <= 1 for part in parts)
+        and any("," in part for part in parts[:-1])
+        and len(parts) > 1
+    ):
         pieces = [piece.strip() for part in parts for piece in part.split(",")]
         if not all(" " in piece for piece in pieces):
             return parts  # "Ward, Ann and Moor, Bo", as BibTeX writes it
     pieces = [piece.strip() for part in parts for piece in part.split(",") if piece.strip()]
     given = pieces[1::2]
     if len(pieces) % 2 == 0 and given and all(_INITIALS.fullmatch(piece) for piece in given):
-        return [f"{family}, {initials}" for family, initials in zip(pieces[::2], given, strict=True)]
+        return [
+            f"{family}, {initials}" for family, initials in zip(pieces[::2], given, strict=True)
+        ]
     if len(pieces) == 2 and len(parts) == 1 and not any(map(_VANCOUVER.fullmatch, pieces)):
         if not all(" " in piece for piece in pieces) or pieces[0][0].islower():
             return [text]  # one name, "Ward, Ann" or "von Moor, Bo"

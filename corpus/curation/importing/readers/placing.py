@@ -45,7 +45,9 @@ class Placing:
         if not cell or not plan.name:
             return
         if not plan.is_axis and isinstance(cell, str) and cell.casefold() in ABSENT:
-            self.unplaced.append(Unplaced(self.record.place, plan.source, cell, "it says nothing", "left empty"))
+            self.unplaced.append(
+                Unplaced(self.record.place, plan.source, cell, "it says nothing", "left empty")
+            )
         elif plan.is_axis:
             self.cells[plan.name] = _terms(plan, cell)
         elif plan.role in _FIELDS:
@@ -79,7 +81,13 @@ class Placing:
             self._seek("year", [year] if year else [])
         if not self.cells.get("url"):
             by_doi, by_arxiv = self.cells.get("doi"), self.cells.get("arxiv_id")
-            address = f"https://arxiv.org/abs/{by_arxiv}" if by_arxiv else f"https://doi.org/{by_doi}" if by_doi else ""
+            address = (
+                f"https://arxiv.org/abs/{by_arxiv}"
+                if by_arxiv
+                else f"https://doi.org/{by_doi}"
+                if by_doi
+                else ""
+            )
             self._seek("url", [address] if address else [])
         if self._notes:
             self.cells["notes"] = "; ".join(note for note in self._notes if note)
@@ -114,7 +122,9 @@ class Placing:
         if len(date) > 4 and plan.role and self.cells.setdefault("first_public", date) == date:
             return
         if year != text:
-            self._keep(plan, text, f"only the year {year} was taken" if year else "it names no year")
+            self._keep(
+                plan, text, f"only the year {year} was taken" if year else "it names no year"
+            )
 
     def _date(self, plan: ColumnPlan, cell: Cell) -> None:
         text = _joined(cell)
@@ -143,9 +153,13 @@ class Placing:
             return
         try:
             # A spreadsheet took the identifier for a number and dropped the zeros at its end.
-            self.cells[plan.name] = parse_arxiv(text.ljust(10, "0") if re.fullmatch(r"[0-9]{4}\.[0-9]+", text) else "")
+            self.cells[plan.name] = parse_arxiv(
+                text.ljust(10, "0") if re.fullmatch(r"[0-9]{4}\.[0-9]+", text) else ""
+            )
             fate = f"taken as {self.cells[plan.name]}; compare the title"
-            self.unplaced.append(Unplaced(self.record.place, plan.source, text, "zeros at its end are lost", fate))
+            self.unplaced.append(
+                Unplaced(self.record.place, plan.source, text, "zeros at its end are lost", fate)
+            )
         except ValueError:
             self._keep(plan, text, "it is no arXiv identifier")
 
@@ -157,7 +171,9 @@ class Placing:
         if full:
             self.cells[plan.name] = " ; ".join(dict.fromkeys(full))
         if rest:
-            self._keep(plan, text, "there is more than addresses in it" if full else "it is no address")
+            self._keep(
+                plan, text, "there is more than addresses in it" if full else "it is no address"
+            )
 
 
 _FIELDS = {

@@ -17,7 +17,9 @@ from corpus.model.identifiers import arxiv_month, parse_arxiv
 _ALWAYS = ("key", "title", "authors", "year", "venue", "arxiv_id", "doi", "url")
 _WHERE_FILLED = {"first_author": 2, "affiliation": 3, "first_public": 4}
 _GROUP_NAMES = ("category", "section", "topic", "type", "kind", "area", "group", "theme")
-_SMALL_WORDS = frozenset(("a", "an", "the", "on", "of", "in", "for", "to", "and", "with", "from", "by", "at", "is"))
+_SMALL_WORDS = frozenset(
+    ("a", "an", "the", "on", "of", "in", "for", "to", "and", "with", "from", "by", "at", "is")
+)
 
 
 def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
@@ -31,9 +33,14 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
     for placing, row in zip(placings, rows, strict=True):
         _date_from_arxiv(row)
         if not row.get("title"):
-            row["title"] = next((row[name] for name in ("url", "doi", "summary", "notes") if row.get(name)), "untitled")
+            row["title"] = next(
+                (row[name] for name in ("url", "doi", "summary", "notes") if row.get(name)),
+                "untitled",
+            )
             fate = f"called {row['title']}; delete the row if it is no work"
-            placing.unplaced.append(Unplaced(placing.record.place, "title", "", "the record has no title", fate))
+            placing.unplaced.append(
+                Unplaced(placing.record.place, "title", "", "the record has no title", fate)
+            )
     # The source may have a column that is called like the importer's own; neither may take the other's cells.
     source_key = column_name("source key", {plan.name for plan in plans})
     _give_keys(rows, plans, source_key)
@@ -43,7 +50,11 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
         [tuple(row.get(column.name, "") for column in columns) for row in rows],
         plans,
         [problem for placing in placings for problem in placing.unplaced],
-        [f"{placing.record.place}: {', '.join(placing.found)}" for placing in placings if placing.found],
+        [
+            f"{placing.record.place}: {', '.join(placing.found)}"
+            for placing in placings
+            if placing.found
+        ],
         venue_kinds(records.rows, plans),
     )
 
@@ -75,7 +86,9 @@ def _give_keys(rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_k
         row["key"] = key
 
 
-def _columns(rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_key: str) -> list[PoolColumn]:
+def _columns(
+    rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_key: str
+) -> list[PoolColumn]:
     """Declare the columns: bibliographic ones first, then axes, then all else, notes last."""
     filled = {name for row in rows for name, cell in row.items() if cell}
     names = list(_ALWAYS)
@@ -88,9 +101,13 @@ def _columns(rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_key
     bibliographic = [_field(rows, by_name[name].role) for name in names]
     group = _group(plans)
     axes = [_axis(rows, plan, plan is group) for plan in plans if plan.is_axis]
-    extra = [_extra(rows, plan) for plan in plans if plan.name and not plan.role and not plan.is_axis]
+    extra = [
+        _extra(rows, plan) for plan in plans if plan.name and not plan.role and not plan.is_axis
+    ]
     if source_key in filled:
-        extra.append(PoolColumn(source_key, "text", "Key in the source", "Key in the source.", "", False))
+        extra.append(
+            PoolColumn(source_key, "text", "Key in the source", "Key in the source.", "", False)
+        )
     last = [_field(rows, role) for role in ("summary",) if BY_ROLE[role].column in filled]
     return [*bibliographic, *axes, *extra, *last, _field(rows, "notes")]
 
@@ -103,12 +120,18 @@ def _field(rows: list[dict[str, str]], role: str) -> PoolColumn:
 
 def _axis(rows: list[dict[str, str]], plan: ColumnPlan, is_group: bool) -> PoolColumn:
     required = all(row.get(plan.name) for row in rows)
-    return PoolColumn(plan.name, "term", _label(plan.source), "", "group" if is_group else "", required, plan)
+    return PoolColumn(
+        plan.name, "term", _label(plan.source), "", "group" if is_group else "", required, plan
+    )
 
 
 def _extra(rows: list[dict[str, str]], plan: ColumnPlan) -> PoolColumn:
-    kind = plan.kind.name if plan.kind.name in ("year", "integer", "number", "date", "url") else "text"
-    return PoolColumn(plan.name, kind, _label(plan.source), "", "", all(row.get(plan.name) for row in rows), plan)
+    kind = (
+        plan.kind.name if plan.kind.name in ("year", "integer", "number", "date", "url") else "text"
+    )
+    return PoolColumn(
+        plan.name, kind, _label(plan.source), "", "", all(row.get(plan.name) for row in rows), plan
+    )
 
 
 def _group(plans: Sequence[ColumnPlan]) -> ColumnPlan | None:

@@ -68,11 +68,15 @@ def without_long_cells(records: Records, shown: str) -> Records:
     kept = []
     findings = list(records.findings)
     for row in records.rows:
-        name = next((column for column, cell in row.cells.items() if _length(cell) > MAX_CELL), None)
+        name = next(
+            (column for column, cell in row.cells.items() if _length(cell) > MAX_CELL), None
+        )
         if name is None:
             kept.append(row)
             continue
-        problem = f"{name[:80]!r} has {_length(row.cells[name]):,} characters, more than {MAX_CELL:,}"
+        problem = (
+            f"{name[:80]!r} has {_length(row.cells[name]):,} characters, more than {MAX_CELL:,}"
+        )
         findings.append(rules.SKIPPED.at(shown, row.place, name[:80], problem=problem))
     return records._replace(rows=kept, findings=findings)
 
@@ -100,7 +104,11 @@ def plain(text: str) -> str:
     """
     if text.isprintable():  # nearly always; the rest of the work is for the others
         return unicodedata.normalize("NFC", " ".join(text.split()))
-    kept = (" " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c) not in _DROPPED)
+    kept = (
+        " " if c.isspace() else c
+        for c in text
+        if c.isspace() or unicodedata.category(c) not in _DROPPED
+    )
     return unicodedata.normalize("NFC", " ".join("".join(kept).split()))
 
 

@@ -14,10 +14,20 @@ def split_screening_notes(records: Records) -> Records:
 
     Records of other programs come back as they are.
     """
-    if not any(_PART.search(cell) for row in records.rows for cell in row.cells.values() if isinstance(cell, str)):
+    if not any(
+        _PART.search(cell)
+        for row in records.rows
+        for cell in row.cells.values()
+        if isinstance(cell, str)
+    ):
         return records
     rows = [ImportedRecord(row.place, _split(row)) for row in records.rows]
-    return gather(records.format, rows, records.findings, [*records.remarks, "notes of Rayyan were taken apart"])
+    return gather(
+        records.format,
+        rows,
+        records.findings,
+        [*records.remarks, "notes of Rayyan were taken apart"],
+    )
 
 
 def _split(row: ImportedRecord) -> dict[str, Cell]:
@@ -29,7 +39,9 @@ def _split(row: ImportedRecord) -> dict[str, Cell]:
         before, *parts = _PART.split(cell)
         cells[column] = before.strip(" |")
         for name, value in zip(parts[::2], parts[1::2], strict=True):
-            cells[name.removeprefix("RAYYAN-").replace("-", " ").lower()] = _value(name, value.strip(" |"))
+            cells[name.removeprefix("RAYYAN-").replace("-", " ").lower()] = _value(
+                name, value.strip(" |")
+            )
     return cells
 
 

@@ -38,7 +38,11 @@ def read_json_lines(text: str, shown: str) -> Records:
         try:
             cells = _cells(_loads(part))
         except (json.JSONDecodeError, RecursionError) as error:
-            findings.append(rules.SKIPPED.at(shown, line, value=part[:80], problem=getattr(error, "msg", "too deep")))
+            findings.append(
+                rules.SKIPPED.at(
+                    shown, line, value=part[:80], problem=getattr(error, "msg", "too deep")
+                )
+            )
             continue
         records.append(ImportedRecord(line, cells))
     return gather("JSON Lines", records, findings)
@@ -55,7 +59,9 @@ def read_yaml(text: str, shown: str) -> Records:
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
             if isinstance(event, yaml.AliasEvent):
                 raise _bad(shown, "YAML list", "it uses aliases (*name)")
-            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(
+                event, yaml.CollectionEndEvent
+            )
             if depth > MAX_DEPTH:  # events come one by one, so what is beyond is never parsed
                 line = 0
                 if event.start_mark:
@@ -78,7 +84,11 @@ def _loads(text: str) -> Any:
 def _objects(content: Any, name: str, shown: str) -> Iterator[ImportedRecord]:
     """Yield the objects of a list, of the longest list in an object, or of an object of objects by name."""
     if isinstance(content, dict):
-        lists = [value for value in content.values() if isinstance(value, list) and _mostly_objects(value)]
+        lists = [
+            value
+            for value in content.values()
+            if isinstance(value, list) and _mostly_objects(value)
+        ]
         if lists:
             content = max(lists, key=len)
         elif content and all(isinstance(value, dict) for value in content.values()):
@@ -104,9 +114,13 @@ def _cells(item: Any, depth: int = 0) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
     for name, value in item.items():
         if isinstance(value, dict):
-            cells.update({f"{name}.{inner}": cell for inner, cell in _cells(value, depth + 1).items()})
+            cells.update(
+                {f"{name}.{inner}": cell for inner, cell in _cells(value, depth + 1).items()}
+            )
         elif isinstance(value, list):
-            cells[str(name)] = tuple(_item(part, field_by_name(str(name)) == "authors") for part in value)
+            cells[str(name)] = tuple(
+                _item(part, field_by_name(str(name)) == "authors") for part in value
+            )
         else:
             cells[str(name)] = _scalar(value)
     return cells
@@ -115,7 +129,10 @@ def _cells(item: Any, depth: int = 0) -> dict[str, Cell]:
 def _item(value: Any, is_author: bool) -> str:
     """Return one value of a list; a person or a link by the fields that name it, any other object as JSON."""
     if isinstance(value, Mapping):
-        family, given = value.get("family", value.get("lastName")), value.get("given", value.get("firstName"))
+        family, given = (
+            value.get("family", value.get("lastName")),
+            value.get("given", value.get("firstName")),
+        )
         if isinstance(family, str) and family:
             return f"{family}, {given}" if given else whole_name(family) if is_author else family
         if is_author and isinstance(value.get("literal"), str):

@@ -12,11 +12,15 @@ from corpus.curation.importing.readers.records import ImportedRecord
 _TYPE_COLUMNS = ("type", "type_of_reference", "item type", "document type", "publication type")
 _TYPES = {
     **dict.fromkeys(("article", "jour", "journalarticle", "articlejournal"), ARTICLE),
-    **dict.fromkeys(("inproceedings", "conf", "cpaper", "conferencepaper", "paperconference"), PROCEEDINGS),
+    **dict.fromkeys(
+        ("inproceedings", "conf", "cpaper", "conferencepaper", "paperconference"), PROCEEDINGS
+    ),
 }
 
 
-def venue_kinds(records: Sequence[ImportedRecord], plans: Sequence[ColumnPlan]) -> dict[str, list[str]]:
+def venue_kinds(
+    records: Sequence[ImportedRecord], plans: Sequence[ColumnPlan]
+) -> dict[str, list[str]]:
     """Return kind of publication -> venues, for ``[venues]`` of a new codebook; a venue of two kinds is left out."""
     types = [plan.source for plan in plans if plan.source.casefold() in _TYPE_COLUMNS]
     found: dict[str, set[str]] = {}
@@ -24,7 +28,9 @@ def venue_kinds(records: Sequence[ImportedRecord], plans: Sequence[ColumnPlan]) 
         for plan in plans:
             venue = record.cells.get(plan.source) if plan.role == "venue" else None
             if isinstance(venue, str) and venue and not told_kind(venue):
-                found.setdefault(venue, set()).add(_kind_by_type(record, types) or _kind_by_column(plan.source))
+                found.setdefault(venue, set()).add(
+                    _kind_by_type(record, types) or _kind_by_column(plan.source)
+                )
     sure = {venue: kinds.pop() for venue, kinds in found.items() if len(kinds) == 1}
     kinds: Mapping[str, list[str]] = {
         kind: sorted(v for v in sure if sure[v] == kind) for kind in (ARTICLE, PROCEEDINGS)
@@ -34,7 +40,9 @@ def venue_kinds(records: Sequence[ImportedRecord], plans: Sequence[ColumnPlan]) 
 
 def _kind_by_type(record: ImportedRecord, columns: Sequence[str]) -> str:
     cells = (record.cells.get(column) for column in columns)
-    return next((_TYPES.get("".join(ascii_words(cell)), "") for cell in cells if isinstance(cell, str)), "")
+    return next(
+        (_TYPES.get("".join(ascii_words(cell)), "") for cell in cells if isinstance(cell, str)), ""
+    )
 
 
 def _kind_by_column(name: str) -> str:

@@ -1,10 +1,10 @@
 import pytest
 
 from corpus.curation.importing.plan import parse_map, plan_columns
+from corpus.curation.importing.readers.bibtex import read_bibtex
 from corpus.curation.importing.readers.persons import split_authors
 from corpus.curation.importing.readers.pool import make_pool
 from corpus.curation.importing.readers.records import ImportedRecord, gather
-from corpus.curation.importing.readers.reference_files import read_bibtex
 
 
 def pool(*rows, maps=()):

@@ -1,0 +1,126 @@
+"""BibTeX, as reference managers and screening tools export it, by pybtex."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pybtex.database import Entry, PybtexError
+from pybtex.database.input.bibtex import Parser
+from pylatexenc.latex2text import LatexNodes2Text
+
+from corpus.curation.importing.readers import import_rules as rules
+from corpus.curation.importing.readers.persons import whole_name
+from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
+from corpus.curation.lookup.candidate import person
+from corpus.curation.lookup.stray_fields import stray_fields
+from corpus.curation.lookup.string_macros import MacrosTooLarge, StringMacros
+from corpus.model.finding import CorpusError, Finding
+
+_ENTRY = re.compile(r"^[ \t]*@[ \t]*([A-Za-z]+)[ \t]*[{(]", re.MULTILINE)
+_SKIPPED_KINDS = ("comment", "preamble")
+#: Fields that are addresses and identifiers, not LaTeX.
+_VERBATIM = ("url", "doi", "eprint")
+MAX_ENTRY = 200_000
+MAX_DEPTH = 50
+
+
+def read_bibtex(text: str, shown: str) -> Records:
+    """Read BibTeX entry by entry; a malformed one is skipped with a warning (I106) and the rest is read.
+
+    Raises
+    ------
+    CorpusError
+        I104 where the string macros expand without limit.
+    """
+    findings: list[Finding] = []
+    records = []
+    macros = StringMacros()
+    first = _ENTRY.search(text)
+    preface = text[: first.start()] if first else ""
+    stray = list(stray_fields(preface.replace("@", " ")))
+    stray += stray_fields(text[len(preface) :], preface.count("\n"))
+    for line, words in stray:
+        problem = "it is outside any entry; an @ or a brace is missing or one too many"
+        findings.append(rules.SKIPPED.at(shown, line, value=words, problem=problem))
+    for line, kind, part in _chunks(text):
+        if kind in _SKIPPED_KINDS:
+            continue
+        try:
+            problem, cells = _entry(part, kind, macros)
+        except MacrosTooLarge as error:
+            finding = rules.NOT_THE_FORMAT.at(shown, line, format="BibTeX", problem=str(error))
+            raise CorpusError([finding]) from None
+        if problem:
+            start = part[:60].split("\n")[0]
+            findings.append(rules.SKIPPED.at(shown, line, value=start, problem=problem))
+        elif kind != "string":
+            records.append(ImportedRecord(line, cells))
+    return gather("BibTeX", records, findings)
+
+
+def _chunks(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield line, kind and text of everything that starts like an entry at the start of a line."""
+    starts = list(_ENTRY.finditer(text))
+    ends = [match.start() for match in starts[1:]] + [len(text)]
+    line = 1
+    counted = 0
+    for match, end in zip(starts, ends, strict=True):
+        start = match.start()
+        line += text.count("\n", counted, start)
+        counted = start
+        yield line, match[1].lower(), text[start:end]
+
+
+def _entry(part: str, kind: str, macros: StringMacros) -> tuple[str, dict[str, Cell]]:
+    """Return what is wrong with one entry, or its fields; a definition of a string has none and goes to `macros`."""
+    if len(part) > MAX_ENTRY:
+        return f"it has more than {MAX_ENTRY // 1000} kB", {}
+    if _depth(part) > MAX_DEPTH:
+        return f"braces are nested more than {MAX_DEPTH} deep", {}
+    parser = Parser(encoding="utf-8")
+    parser.macros = macros
+    try:
+        entries = parser.parse_string(part).entries
+    except MacrosTooLarge:
+        raise
+    except PybtexError as error:
+        return " ".join(str(error).split())[:200], {}
+    if kind == "string" and not entries:
+        return "", {}
+    if len(entries) != 1:
+        return "it contains no entry", {}
+    [(key, entry)] = entries.items()
+    return "", {"key": str(key), **_cells(entry)}
+
+
+def _cells(entry: Entry) -> dict[str, Cell]:
+    cells: dict[str, Cell] = {"type": str(entry.type)}
+    for role, people in entry.persons.items():
+        names = []
+        for each in people:
+            family = _text(" ".join([*each.prelast_names, *each.last_names, *each.lineage_names]))
+            given = _text(" ".join([*each.first_names, *each.middle_names]))
+            name = person(family, given)
+            if not name or name == "others":
+                continue
+            # Authors are split once more later; editors are text.
+            names.append(whole_name(name) if str(role).lower() == "author" else name)
+        cells[str(role).lower()] = tuple(names)
+    for field, value in entry.fields.items():
+        name = str(field).lower()
+        cells[name] = str(value) if name in _VERBATIM else _text(str(value))
+    return cells
+
+
+def _depth(part: str) -> int:
+    depth = deepest = 0
+    for brace in re.findall(r"[{}]", part):
+        depth += 1 if brace == "{" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _text(latex: str) -> str:
+    """Turn LaTeX into plain text."""
+    return str(LatexNodes2Text(math_mode="verbatim").latex_to_text(latex))
