@@ -1,1 +1,1 @@
-"""What the columns of somebody's own table are: bibliographic fields, vocabularies, tags or free text."""
+"""What the columns of a foreign table are, and the new corpus made of them."""

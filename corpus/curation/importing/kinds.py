@@ -1,4 +1,4 @@
-"""What kind of column a column is: one term of a vocabulary, several tags, a number, an address or free text."""
+"""What kind of column a column is: term, tags, number, address or free text."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ _MAX_TERM_WORDS = 6
 _SEPARATORS = (";", "|", ",", " / ", "/", " + ", " & ")
 #: What people mix within one column.
 _MIXED = (";", "|", ",")
-#: A semicolon or bar is seldom part of a term; any other sign must make the vocabulary smaller, to this share.
+#: A semicolon or bar is seldom part of a term; any other sign must make the vocabulary smaller, to
+#: this share.
 _CLEARLY = 0.8
 #: A separator that no term holds is written between the tags of a cell.
 _JOINTS = ("; ", " | ", " / ")
 
 
 class Kind(NamedTuple):
-    """What a column is; `separators` stand between several tags in the source, `reason` says why in a few words."""
+    """What a column is; `separators` separate several tags in the source, `reason` says why in a few words."""
 
     name: str
     separators: tuple[str, ...]
@@ -91,7 +92,7 @@ def infer_kind(cells: Sequence[str | tuple[str, ...]], words: Collection[str] = 
 
 
 def split_cell(cell: str | tuple[str, ...], separators: Iterable[str]) -> tuple[str, ...]:
-    """Return the values of a cell, without doubled ones."""
+    """Return the values of a cell, each once."""
     parts = cell if isinstance(cell, tuple) else (cell,)
     if isinstance(cell, str):
         for separator in separators:
@@ -141,7 +142,8 @@ def _folded(values: Sequence[str]) -> Counter[str]:
 def _vocabulary(values: Sequence[str], hinted: bool = False) -> int | None:
     """Return the number of distinct values where they are short and repeat enough to be terms, else None.
 
-    Where the name of the column hints at terms they need not repeat. Values without letters, such as times, are none.
+    Where the name of the column hints at terms they need not repeat. Values without letters, such
+    as times, are none.
     """
     counts = _folded(values)
     repeated = sum(n for n in counts.values() if n > 1)
@@ -160,7 +162,8 @@ def _vocabulary(values: Sequence[str], hinted: bool = False) -> int | None:
 def _tags(texts: Sequence[str], hinted: bool) -> tuple[Kind, int] | None:
     """Return the best way to take cells apart into tags that repeat, and the number of tags; None where none helps.
 
-    Several separators are taken where people mixed them, so that each makes the vocabulary clearly smaller.
+    Several separators are taken where people mixed them, so that each makes the vocabulary clearly
+    smaller.
     """
     best: tuple[tuple[str, ...], int] | None = None
     least = 1 if hinted else max(2, 0.05 * len(texts))

@@ -36,7 +36,8 @@ def read_date(text: str) -> str:
     for form in _FORMS:
         match = form.fullmatch(text.strip())
         if match:
-            return _written({name: part for name, part in match.groupdict().items() if part})
+            parts = {name: part for name, part in match.groupdict().items() if part}
+            return _written(parts)
     return ""
 
 
@@ -55,7 +56,12 @@ def _written(parts: dict[str, str]) -> str:
         date(year, month or 1, day or 1)
     except ValueError:
         return ""
-    return f"{year}-{month:02d}-{day:02d}" if day else f"{year}-{month:02d}" if month else f"{year}"
+    written = f"{year}"
+    if month:
+        written += f"-{month:02d}"
+    if day:
+        written += f"-{day:02d}"
+    return written
 
 
 def find_year(text: str) -> str:

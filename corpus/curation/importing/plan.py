@@ -49,7 +49,7 @@ class ColumnPlan(NamedTuple):
     terms : list of Spelled
         The vocabulary, most used first.
     merges : list of TermMerge
-        Terms that may be one and were left apart.
+        Terms that may be one and stay separate.
     reason : str
         Why, for the report.
     """
@@ -110,7 +110,8 @@ def plan_columns(
     rows : sequence of mapping
         The records, empty cells left out.
     asked : mapping
-        What the user says, from :func:`parse_map`; an empty column name sends the cells to the notes.
+        What the user asks for, from :func:`parse_map`; an empty column name sends the cells to the
+        notes.
     merge : bool
         Carry out the merges that are only proposed otherwise.
 
@@ -126,7 +127,8 @@ def plan_columns(
             )
     cells = {name: [row[name] for row in rows if row.get(name)] for name in columns}
     roles = _roles(columns, rows, cells, asked)
-    # Every bibliographic column, used or not: the importer may fill it from what it finds in other cells.
+    # Every bibliographic column, used or not: the importer may fill it from what it finds in other
+    # cells.
     taken = {field.column for field in FIELDS}
     plans = []
     for source in columns:
@@ -134,13 +136,12 @@ def plan_columns(
         role = roles.get(source, "")
         if role:
             field = BY_ROLE[role]
-            why = (
-                "as asked"
-                if source in asked
-                else "by its name"
-                if field_by_name(source) == role
-                else "by its cells"
-            )
+            if source in asked:
+                why = "as asked"
+            elif field_by_name(source) == role:
+                why = "by its name"
+            else:
+                why = "by its cells"
             plans.append(
                 ColumnPlan(source, field.column, role, Kind(field.type, (), ""), reason=why)
             )
@@ -172,32 +173,31 @@ def _roles(
         named = [name for name in free if name not in roles and field_by_name(name) == field.role]
         if field.role == "key":
             named = [name for name in named if _usable_keys(cells[name], len(rows))]
-        if named and field.role not in roles.values():
-            named.sort(key=lambda name: (-len(cells[name]), columns.index(name)))
-            roles[named[0]] = field.role
-            # Journal and book title are never both filled: together they are one field.
-            for name in named[1:]:
-                if not any(
-                    row.get(name) and any(row.get(other) for other in _of_role(roles, field.role))
-                    for row in rows
-                ):
-                    roles[name] = field.role
+        if not named or field.role in roles.values():
+            continue
+        best, *others = sorted(named, key=lambda name: (-len(cells[name]), columns.index(name)))
+        roles[best] = field.role
+        # Journal and book title are never both filled: together they are one field.
+        for name in others:
+            if not _overlaps(name, _of_role(roles, field.role), rows):
+                roles[name] = field.role
     for name in free:
-        texts = [cell for cell in cells[name] if isinstance(cell, str)]
-        role = (
-            field_by_content(texts) if name not in roles and len(texts) == len(cells[name]) else ""
-        )
+        if name in roles or not all(isinstance(cell, str) for cell in cells[name]):
+            continue
+        role = field_by_content([cell for cell in cells[name] if isinstance(cell, str)])
         if role and role not in roles.values():
             roles[name] = role
     if "title" not in roles.values():
-        best = max(
-            (name for name in free if name not in roles),
-            key=lambda name: _titleness(cells[name]),
-            default=None,
-        )
-        if best is not None:
-            roles[best] = "title"
+        untaken = [name for name in free if name not in roles]
+        if untaken:
+            roles[max(untaken, key=lambda name: _titleness(cells[name]))] = "title"
     return roles
+
+
+def _overlaps(column: str, others: Sequence[str], rows: Sequence[Cells]) -> bool:
+    """Return whether some record has a cell in a column and in one of the others."""
+    filled = [row for row in rows if row.get(column)]
+    return any(row.get(other) for row in filled for other in others)
 
 
 def _of_role(roles: Mapping[str, str], role: str) -> list[str]:
@@ -257,6 +257,6 @@ def _inferred(
 
 
 def _first_separator(cells: Sequence[str | tuple[str, ...]]) -> str:
-    """Return the sign that stands most often between words, a semicolon where none does."""
+    """Return the separator that is in the cells most often."""
     text = "".join(cell for cell in cells if isinstance(cell, str))
     return max(";|,/", key=text.count)

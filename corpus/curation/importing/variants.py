@@ -7,16 +7,20 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from rapidfuzz.distance import DamerauLevenshtein
+from rapidfuzz.fuzz import ratio
+
 from corpus.curation.importing.names import term_id
 
-#: What people write, in lower case, where nothing is to be said.
+#: What people write, in lower case, where nothing applies.
 ABSENT = frozenset({"na", "n/a", "n.a.", "none", "not applicable", "-", "–", "—", "nil", "null"})
-#: Letters alike to this share (0-100) make two terms worth a look; short terms must be equal but for one letter.
+#: Labels alike to this degree (0-100) are proposed as one term; short ones only where one letter
+#: differs.
 _ALIKE = 88
 
 
 class Spelled(NamedTuple):
-    """A term of a new vocabulary: `spellings` maps what stands in the source to how often."""
+    """A term of a new vocabulary: `spellings` maps each spelling in the source to its number."""
 
     id: str
     label: str
@@ -24,12 +28,12 @@ class Spelled(NamedTuple):
 
     @property
     def uses(self) -> int:
-        """How often the term stands in the source, in any spelling."""
+        """How often the term is in the source, in any spelling."""
         return sum(self.spellings.values())
 
 
 class TermMerge(NamedTuple):
-    """Two terms that may be one: the rarer, the commoner, and what tells (plural or spelling)."""
+    """Two terms that may be one: the rarer, the commoner, and why (plural or spelling)."""
 
     rarer: str
     commoner: str
@@ -37,9 +41,12 @@ class TermMerge(NamedTuple):
 
 
 def spelled_terms(values: Iterable[str]) -> list[Spelled]:
-    """Gather values into terms: those that differ in case, hyphens, blanks and underscores only are one.
+    """Gather values into terms.
 
-    The commonest spelling is the label; terms come in order of use. What says "none applies" becomes the term ``NA``.
+    Values that differ in case, hyphens, spaces and underscores only are one term.
+
+    The commonest spelling is the label; terms come in order of use. What means "none applies"
+    becomes the term ``NA``.
 
     Examples
     --------
@@ -73,33 +80,35 @@ def _folded(value: str) -> str:
 def likely_merges(terms: Iterable[Spelled]) -> list[TermMerge]:
     """Propose terms that may be one: singular and plural, and spellings that are nearly alike.
 
-    Terms that differ in a number, or in a word that negates, are left apart.
+    Terms that differ in a number, or in a word that negates, stay separate.
     """
-    from rapidfuzz.distance import DamerauLevenshtein
-    from rapidfuzz.fuzz import ratio
-
     ordered = sorted(
         (term for term in terms if term.id != "NA"), key=lambda t: (-t.uses, len(t.label), t.label)
     )
     found = []
     for place, rarer in enumerate(ordered):
         for commoner in ordered[:place]:
-            a, b = _folded(rarer.label), _folded(commoner.label)
-            if _guarded(a) != _guarded(b):
-                continue
-            if _singular(a) == _singular(b):
-                found.append(TermMerge(rarer.id, commoner.id, "plural"))
-            elif a.replace(" ", "") == b.replace(" ", ""):
-                found.append(TermMerge(rarer.id, commoner.id, "spelling"))
-            elif min(len(a), len(b)) >= 5 and (
-                DamerauLevenshtein.distance(a, b) == 1
-                or (min(len(a), len(b)) >= 8 and ratio(a, b) >= _ALIKE)
-            ):
-                found.append(TermMerge(rarer.id, commoner.id, "spelling"))
-            else:
-                continue
-            break
+            reason = _likeness(_folded(rarer.label), _folded(commoner.label))
+            if reason:
+                found.append(TermMerge(rarer.id, commoner.id, reason))
+                break
     return found
+
+
+def _likeness(first: str, second: str) -> str:
+    """Return why two folded labels may be one term (plural or spelling); empty where they are two."""
+    if _guarded(first) != _guarded(second):
+        return ""
+    if _singular(first) == _singular(second):
+        return "plural"
+    if first.replace(" ", "") == second.replace(" ", ""):
+        return "spelling"
+    shorter = min(len(first), len(second))
+    if shorter >= 5 and DamerauLevenshtein.distance(first, second) == 1:
+        return "spelling"
+    if shorter >= 8 and ratio(first, second) >= _ALIKE:
+        return "spelling"
+    return ""
 
 
 def merged(terms: list[Spelled], merges: Iterable[TermMerge]) -> list[Spelled]:

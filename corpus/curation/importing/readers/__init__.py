@@ -1,1 +1,1 @@
-"""Files that other programs wrote: spreadsheets, reference managers, screening tools, awesome lists."""
+"""Files that other programs wrote, one reader per format; `formats` lists them."""

@@ -62,10 +62,10 @@ def read_bibtex(text: str, shown: str) -> Records:
 def _chunks(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield line, kind and text of everything that starts like an entry at the start of a line."""
     starts = list(_ENTRY.finditer(text))
-    ends = [match.start() for match in starts[1:]] + [len(text)]
+    positions = [*(match.start() for match in starts), len(text)]
     line = 1
     counted = 0
-    for match, end in zip(starts, ends, strict=True):
+    for match, end in zip(starts, positions[1:], strict=True):
         start = match.start()
         line += text.count("\n", counted, start)
         counted = start

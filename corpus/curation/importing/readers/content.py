@@ -18,8 +18,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-#: What people's programs write; charset-normalizer chooses among these only, so that a short text is not taken for an
-#: exotic one.
+#: What people's programs write; charset-normalizer chooses among these only, so that a short text
+#: is not taken for an exotic one.
 _USUAL = [
     *(
         "cp1252",
@@ -43,8 +43,8 @@ def read_foreign_bytes(path: str, shown: str) -> bytes:
     Raises
     ------
     CorpusError
-        I101 where it is no plain file or cannot be read, I102 where it has more than `MAX_BYTES`; nothing is
-        read then.
+        I101 where it is no plain file or cannot be read, I102 where it has more than `MAX_BYTES`;
+        nothing is read then.
     """
     try:
         about = os.stat(path)

@@ -1,4 +1,4 @@
-"""Excel workbooks (.xlsx), by openpyxl; one sheet, the first with a header and rows unless another is named."""
+"""Excel workbooks (.xlsx), by openpyxl; one sheet, the first with rows unless another is named."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ class ImportFormat(NamedTuple):
 
 _NEVER = re.compile(r"(?!)")
 
-#: In the order in which the start of a file is compared with them: the surest signs first. What looks like nothing else
-#: is read as CSV.
+#: In the order in which the start of a file is compared with them: the surest signs first. What
+#: looks like nothing else is read as CSV.
 _ALL = (
     ImportFormat(
         "excel", "excel", "read_excel", (".xlsx", ".xlsm"), re.compile(r"\APK\x03\x04"), True

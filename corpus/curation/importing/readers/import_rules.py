@@ -32,15 +32,15 @@ NOT_THE_FORMAT = Rule(
     "I104",
     ERROR,
     "Not in the format that was expected",
-    "this is no {format}: {problem}",
-    "mend the place, or name the format with --format",
-    "A file that breaks the rules of its format cannot be taken apart into records.",
+    "not a valid {format}: {problem}",
+    "fix it there, or name the format with --format",
+    "A file that breaks the rules of its format cannot be split into records.",
 )
 NO_RECORDS = Rule(
     "I105",
     ERROR,
     "No records",
-    "there is no record in the file ({format})",
+    "the file has no records ({format})",
     "check that this is the right file, or name its format with --format",
     "A corpus starts from at least one entry.",
 )
@@ -49,16 +49,8 @@ SKIPPED = Rule(
     WARNING,
     "Entry skipped",
     "an entry cannot be read: {problem}",
-    "mend it in the source and add it with `corpus add`",
+    "fix it in the source and add it with `corpus add`",
     "A malformed entry is left out, the others are imported.",
-)
-TOO_WIDE = Rule(
-    "I108",
-    ERROR,
-    "Too many columns to import",
-    "the records have {found} columns, more than the {limit} that a table may have",
-    "export fewer columns; a file with one record per column must be turned round first",
-    "A table of works has some dozens of columns; nothing could be done with one this wide.",
 )
 UNEVEN = Rule(
     "I107",
@@ -66,5 +58,14 @@ UNEVEN = Rule(
     "Row of another length",
     "the row has {found} cells where the header has {expected}; {consequence}",
     "compare the row with the source",
-    "A cell too many or too few is most often a separator inside a text that should stand in quotation marks.",
+    "A cell too many or too few is most often a separator inside a text that should be in "
+    "quotation marks.",
+)
+TOO_WIDE = Rule(
+    "I108",
+    ERROR,
+    "Too many columns to import",
+    "the records have {found} columns, more than the {limit} that a table may have",
+    "export fewer columns; transpose a file with one record per column first",
+    "A table of works has some dozens of columns; nothing could be done with one this wide.",
 )

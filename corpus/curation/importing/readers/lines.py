@@ -1,4 +1,4 @@
-"""Cells of several lines, as spreadsheets hold them: lists of tags or authors, or one text that is broken."""
+"""Cells of several lines, as in spreadsheets: lists of tags or authors, or one broken text."""
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ _TRIM = " \t-–—:.,;|·"
 def read_markdown(text: str, shown: str) -> Records:  # noqa: ARG001 — all readers share it
     """Read every table row, and every list item that holds a link, with the headings above it as columns.
 
-    Of an item, the first link is ``title`` and ``url``, further ones are ``links``, the rest is ``description``.
+    Of an item, the first link is ``title`` and ``url``, further ones are ``links``, the rest is
+    ``description``.
     """
     from markdown_it import MarkdownIt
 

@@ -8,7 +8,8 @@ from functools import lru_cache
 from corpus.curation.lookup.candidate import author
 
 _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}")
-#: "Moor BC", as medical databases write a name; a numeral or the short name of an organisation is no initials.
+#: "Moor BC", as medical databases write a name; a numeral or the short name of an organisation is
+#: no initials.
 _VANCOUVER = re.compile(
     r"(?P<family>(?=[^,]*[a-zà-ÿ])[^,.]*[^,.\s]) (?P<initials>(?!(?:II|III|IV|AI|EU|UK|US)$)(?:[A-Z]\.?-?){1,3})"
 )

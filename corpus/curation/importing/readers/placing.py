@@ -1,4 +1,4 @@
-"""One foreign record placed into the columns of a new pool; what does not fit is kept and said."""
+"""One foreign record placed into the columns of a new pool; what does not fit is reported."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Placing:
             return
         if not plan.is_axis and isinstance(cell, str) and cell.casefold() in ABSENT:
             self.unplaced.append(
-                Unplaced(self.record.place, plan.source, cell, "it says nothing", "left empty")
+                Unplaced(self.record.place, plan.source, cell, "it has no content", "left empty")
             )
         elif plan.is_axis:
             self.cells[plan.name] = _terms(plan, cell)
@@ -135,7 +135,7 @@ class Placing:
             self.cells[plan.name] = year
             self._keep(plan, text, f"only the year {year} is certain")
         else:
-            self._keep(plan, text, "it is no date")
+            self._keep(plan, text, "it is not a date")
 
     def _doi(self, plan: ColumnPlan, cell: Cell) -> None:
         text = _joined(cell)
@@ -143,7 +143,7 @@ class Placing:
         if doi:
             self.cells[plan.name] = doi
         else:
-            self._keep(plan, text, "it is no DOI")
+            self._keep(plan, text, "it is not a DOI")
 
     def _arxiv(self, plan: ColumnPlan, cell: Cell) -> None:
         text = _joined(cell)
@@ -161,7 +161,7 @@ class Placing:
                 Unplaced(self.record.place, plan.source, text, "zeros at its end are lost", fate)
             )
         except ValueError:
-            self._keep(plan, text, "it is no arXiv identifier")
+            self._keep(plan, text, "it is not an arXiv identifier")
 
     def _url(self, plan: ColumnPlan, cell: Cell) -> None:
         text = _joined(cell, " ")
@@ -172,7 +172,7 @@ class Placing:
             self.cells[plan.name] = " ; ".join(dict.fromkeys(full))
         if rest:
             self._keep(
-                plan, text, "there is more than addresses in it" if full else "it is no address"
+                plan, text, "there is more than addresses in it" if full else "it is not an address"
             )
 
 

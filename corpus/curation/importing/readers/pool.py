@@ -1,4 +1,4 @@
-"""A new pool out of foreign records: keys, the columns that it needs, and what was found on the way."""
+"""A new pool made of foreign records: its rows, their keys, and the columns that it needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from corpus.curation.importing.readers.records import Records
 from corpus.curation.importing.readers.venue_kinds import venue_kinds
 from corpus.model.identifiers import arxiv_month, parse_arxiv
 
-#: Bibliographic columns that every pool gets, filled or not, in this order; the others only where there is something.
+#: Bibliographic columns that every pool gets, filled or not, in this order; the others only where
+#: there is something.
 _ALWAYS = ("key", "title", "authors", "year", "venue", "arxiv_id", "doi", "url")
 _WHERE_FILLED = {"first_author": 2, "affiliation": 3, "first_public": 4}
 _GROUP_NAMES = ("category", "section", "topic", "type", "kind", "area", "group", "theme")
@@ -24,39 +25,45 @@ _SMALL_WORDS = frozenset(
 
 def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
     """Place every record by the plans of its columns; every cell of the source ends up in the pool."""
-    placings = [Placing(record) for record in records.rows]
     rows = []
-    for placing in placings:
+    unplaced: list[Unplaced] = []
+    found = []
+    for record in records.rows:
+        placing = Placing(record)
         for plan in plans:
             placing.place(plan)
-        rows.append(placing.finish())
-    for placing, row in zip(placings, rows, strict=True):
+        row = placing.finish()
         _date_from_arxiv(row)
         if not row.get("title"):
-            row["title"] = next(
-                (row[name] for name in ("url", "doi", "summary", "notes") if row.get(name)),
-                "untitled",
-            )
-            fate = f"called {row['title']}; delete the row if it is no work"
-            placing.unplaced.append(
-                Unplaced(placing.record.place, "title", "", "the record has no title", fate)
-            )
-    # The source may have a column that is called like the importer's own; neither may take the other's cells.
+            row["title"] = _stand_in(row)
+            fate = f"called {row['title']}; delete the row if it is not a work"
+            problem = "the record has no title"
+            placing.unplaced.append(Unplaced(record.place, "title", "", problem, fate))
+        rows.append(row)
+        unplaced += placing.unplaced
+        if placing.found:
+            found.append(f"{record.place}: {', '.join(placing.found)}")
+    # The source may have a column with the name of the importer's own; neither may take the other's
+    # cells.
     source_key = column_name("source key", {plan.name for plan in plans})
     _give_keys(rows, plans, source_key)
     columns = _columns(rows, plans, source_key)
     return Imported(
-        columns,
-        [tuple(row.get(column.name, "") for column in columns) for row in rows],
-        plans,
-        [problem for placing in placings for problem in placing.unplaced],
-        [
-            f"{placing.record.place}: {', '.join(placing.found)}"
-            for placing in placings
-            if placing.found
-        ],
-        venue_kinds(records.rows, plans),
+        columns=columns,
+        rows=[tuple(row.get(column.name, "") for column in columns) for row in rows],
+        plans=plans,
+        unplaced=unplaced,
+        found=found,
+        venues=venue_kinds(records.rows, plans),
     )
+
+
+def _stand_in(row: dict[str, str]) -> str:
+    """Return what a record without a title is called."""
+    for column in ("url", "doi", "summary", "notes"):
+        if row.get(column):
+            return row[column]
+    return "untitled"
 
 
 def _date_from_arxiv(row: dict[str, str]) -> None:

@@ -30,7 +30,8 @@ def read_foreign(
     shown : str
         Its name in findings.
     name : str, optional
-        A key of :data:`~corpus.curation.importing.readers.formats.FORMATS`; found out from the file where not given.
+        A key of :data:`~corpus.curation.importing.readers.formats.FORMATS`; found out from the file
+        where not given.
     encoding : str, optional
         Encoding of a text file; recognised where not given.
     sheet : str, optional

@@ -1,4 +1,4 @@
-"""Screening decisions that Rayyan writes into the notes of each record, taken apart into columns."""
+"""Screening decisions that Rayyan writes into the notes of each record, as columns."""
 
 from __future__ import annotations
 

@@ -53,8 +53,8 @@ def read_yaml(text: str, shown: str) -> Records:
     import yaml
 
     try:
-        # BaseLoader keeps every scalar a text: no date, no float, no Norway problem. Aliases could multiply the
-        # document without limit, so a document that uses them is refused.
+        # BaseLoader keeps every scalar a text: no date, no float, no Norway problem. Aliases could
+        # multiply the document without limit, so a document that uses them is refused.
         depth = 0
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
             if isinstance(event, yaml.AliasEvent):

@@ -1,4 +1,4 @@
-"""What kind of publication the venues of a source are, where the source says so and the name alone does not."""
+"""What kind of publication the venues of a source are, where only the source knows."""
 
 from __future__ import annotations
 

@@ -1,0 +1,43 @@
+"""One reader per format; a format is found by the ending of a file, else by how it starts."""
+
+import pytest
+
+from corpus.curation.importing.readers.bibtex import read_bibtex
+from corpus.curation.importing.readers.formats import FORMATS, format_of, reader_of
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_has_a_reader(name):
+    assert callable(reader_of(FORMATS[name]))
+
+
+def test_no_ending_belongs_to_two_formats():
+    endings = [ending for format_ in FORMATS.values() for ending in format_.endings]
+    assert len(endings) == len(set(endings))
+
+
+@pytest.mark.parametrize(
+    ("start", "name"),
+    [
+        (b"PK\x03\x04rest", "excel"),
+        (b"% remark\n@article{a, title={A}}", "bibtex"),
+        (b"\xef\xbb\xbfTY  - JOUR\n", "ris"),
+        (b'{"a": 1}\n{"a": 2}\n', "jsonl"),
+        (b'[{"a": 1}]', "json"),
+        (b"Some words\n\n## Soil\n- [a](b)\n", "markdown"),
+        (b"- title: a\n", "yaml"),
+        (b"title;year\na;2020\n", "csv"),
+        (b"", "csv"),
+    ],
+)
+def test_a_file_without_a_known_ending_is_recognised_by_its_start(start, name):
+    assert format_of(".txt", start).name == name
+
+
+def test_the_ending_decides_before_the_start():
+    assert format_of(".CSV", b"[a],b\n").name == "csv"
+
+
+def test_a_file_without_an_entry_has_no_records():
+    assert read_bibtex("just words", "a.bib").rows == []
+    assert read_bibtex("", "a.bib").rows == []
