@@ -80,18 +80,19 @@ class Placing:
             year = date[:4] or find_year(self.cells.get("venue", ""))
             self._seek("year", [year] if year else [])
         if not self.cells.get("url"):
-            by_doi, by_arxiv = self.cells.get("doi"), self.cells.get("arxiv_id")
-            address = (
-                f"https://arxiv.org/abs/{by_arxiv}"
-                if by_arxiv
-                else f"https://doi.org/{by_doi}"
-                if by_doi
-                else ""
-            )
+            address = self._address()
             self._seek("url", [address] if address else [])
         if self._notes:
             self.cells["notes"] = "; ".join(note for note in self._notes if note)
         return self.cells
+
+    def _address(self) -> str:
+        """Return the address that an identifier gives."""
+        if self.cells.get("arxiv_id"):
+            return f"https://arxiv.org/abs/{self.cells['arxiv_id']}"
+        if self.cells.get("doi"):
+            return f"https://doi.org/{self.cells['doi']}"
+        return ""
 
     def _seek(self, column: str, found: list[str]) -> None:
         """Fill an empty column by what was found, where all finds agree."""

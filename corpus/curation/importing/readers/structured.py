@@ -129,12 +129,12 @@ def _cells(item: Any, depth: int = 0) -> dict[str, Cell]:
 def _item(value: Any, is_author: bool) -> str:
     """Return one value of a list; a person or a link by the fields that name it, any other object as JSON."""
     if isinstance(value, Mapping):
-        family, given = (
-            value.get("family", value.get("lastName")),
-            value.get("given", value.get("firstName")),
-        )
+        family = value.get("family", value.get("lastName"))
+        given = value.get("given", value.get("firstName"))
         if isinstance(family, str) and family:
-            return f"{family}, {given}" if given else whole_name(family) if is_author else family
+            if given:
+                return f"{family}, {given}"
+            return whole_name(family) if is_author else family
         if is_author and isinstance(value.get("literal"), str):
             return whole_name(value["literal"])
         for name in ("name", "literal", "title", "label", "value", "url", "tag"):

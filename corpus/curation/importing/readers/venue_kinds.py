@@ -47,5 +47,8 @@ def _kind_by_type(record: ImportedRecord, columns: Sequence[str]) -> str:
 
 def _kind_by_column(name: str) -> str:
     words = set(ascii_words(name))
-    journal, meeting = "journal" in words, bool(words & {"booktitle", "conference", "proceedings"})
-    return "" if journal == meeting else ARTICLE if journal else PROCEEDINGS
+    journal = "journal" in words
+    meeting = not words.isdisjoint(("booktitle", "conference", "proceedings"))
+    if journal == meeting:
+        return ""
+    return ARTICLE if journal else PROCEEDINGS
