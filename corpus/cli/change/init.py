@@ -6,26 +6,20 @@ import os
 
 import click
 
-<<<<<<< HEAD
 from corpus.cli.options import echo
 from corpus.curation.importing.names import key_name
 from corpus.curation.importing.new_corpus import Start, new_corpus_files
 from corpus.curation.importing.plan import ColumnPlan, parse_map, plan_columns
+from corpus.curation.importing.readers.formats import FORMATS
 from corpus.curation.importing.readers.pool import make_pool
-from corpus.curation.importing.readers.reading import FORMATS, read_foreign
+from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import Records
+from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import Grid, grid_text
 from corpus.tables.atomic import is_filled, write_new_folder
 from corpus.tables.location import shown_path
-=======
-from corpus.model.suggestions import unknown
-
-if TYPE_CHECKING:
-    from corpus.curation.importing.plan import ColumnPlan
-    from corpus.curation.importing.readers.records import Records
->>>>>>> d423009 (Give every import format one reader in one registry)
 
 _EXAMPLE = "example.csv"
 #: Two rows are too few to tell these from free text.
@@ -100,13 +94,6 @@ def _refuse_filled(folder: str) -> None:
 
 
 def _records(source: str | None, reading: dict[str, str | None]) -> Records:
-<<<<<<< HEAD
-=======
-    from corpus.curation.importing.readers.formats import FORMATS
-    from corpus.curation.importing.readers.reading import read_foreign
-    from corpus.tables.location import shown_path
-
->>>>>>> d423009 (Give every import format one reader in one registry)
     if source is None:
         import corpus.curation.importing
 
@@ -116,17 +103,10 @@ def _records(source: str | None, reading: dict[str, str | None]) -> Records:
         return read_foreign(example, _EXAMPLE, name="csv")
     name = reading["format_"]
     if name is not None and name not in FORMATS:
-<<<<<<< HEAD
-        raise click.UsageError(
-            f"{name!r} is not a format that can be read; known: {', '.join(FORMATS)}"
-        )
+        raise click.UsageError(unknown("format", name, FORMATS))
     return read_foreign(
         source, shown_path(source), name=name, encoding=reading["encoding"], sheet=reading["sheet"]
     )
-=======
-        raise click.UsageError(unknown("format", name, FORMATS))
-    return read_foreign(source, shown_path(source), name=name, encoding=reading["encoding"], sheet=reading["sheet"])
->>>>>>> d423009 (Give every import format one reader in one registry)
 
 
 def _show(plans: list[ColumnPlan], records: Records) -> None:

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from corpus.analysis.sparsity.cells import NOT_APPLICABLE, EMPTY, IMPOSSIBLE, SparseCell, SparseTable
+from corpus.analysis.sparsity.cells import (
+    EMPTY,
+    IMPOSSIBLE,
+    NOT_APPLICABLE,
+    SparseCell,
+    SparseTable,
+)
 from corpus.model.codebook import Codebook, Column, Crosstab, Term
 from corpus.model.contingency import Margin
 from corpus.model.table import Table

@@ -12,8 +12,8 @@ from pylatexenc.latex2text import LatexNodes2Text
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.persons import whole_name
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
+from corpus.curation.lookup.bibtex import stray_fields
 from corpus.curation.lookup.candidate import person
-from corpus.curation.lookup.stray_fields import stray_fields
 from corpus.curation.lookup.string_macros import MacrosTooLarge, StringMacros
 from corpus.model.finding import CorpusError, Finding
 

@@ -12,7 +12,7 @@ import matplotlib
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from corpus.analysis.sparsity.cells import NOT_APPLICABLE, IMPOSSIBLE
+from corpus.analysis.sparsity.cells import IMPOSSIBLE, NOT_APPLICABLE
 from corpus.canvas.paper import (
     MARGIN,
     Box,
