@@ -1,11 +1,11 @@
 """The console script: how the program starts and how it ends.
 
-A short command makes little garbage, and looking for it is a good part of the start. At the end nothing is torn down:
-taking modules apart takes time as well, and Arrow's thread pools now and then abort a finished program meanwhile
-(apache/arrow issue 34314).
+A short command makes little garbage, and looking for it is a good part of the start. At the end
+nothing is torn down: taking modules apart takes time as well, and Arrow's thread pools sometimes
+abort a finished program meanwhile (apache/arrow issue 34314).
 
-The exit code starts as a failure. Only what the command itself returns replaces it, so that a program which could not
-start, or was interrupted, never passes for a check that found nothing.
+The exit code starts as a failure. Only what the command itself returns replaces it, so that a
+program which could not start, or was interrupted, never passes for a check that found nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from corpus.cli.exit_codes import CLOSED_PIPE, FAILED, FINDINGS, INTERRUPTED, IN
 # Fewer collections while modules are imported, and none over all of them when the program ends.
 gc.set_threshold(50_000, 20, 20)
 
-#: Set to anything but nothing, it shows the traceback of an unforeseen error.
+#: The variable that, set to any text, shows the traceback of an unforeseen error.
 DEBUG = "CORPUS_DEBUG"
 
 _code = FAILED
@@ -39,7 +39,8 @@ def main() -> None:
         An unforeseen error, where ``CORPUS_DEBUG`` asks for its traceback.
     """
     global _code
-    # Registered here and not on import: a helper process that imports this module has an exit code of its own.
+    # Registered here and not on import: a helper process that imports this module has an exit code
+    # of its own.
     atexit.register(_leave)
     _die_quietly_when_interrupted()
     try:
@@ -54,11 +55,12 @@ def main() -> None:
     except KeyboardInterrupt:
         _die_quietly_when_interrupted()
         _code = INTERRUPTED
-        _tell(INTERRUPTION)
-    except BaseException as error:  # some libraries raise what is not an Exception, such as a panic in Rust
+        _print_error(INTERRUPTION)
+    # Some libraries raise what is not an Exception, such as a panic in Rust.
+    except BaseException as error:
         if os.environ.get(DEBUG):
             raise
-        _tell(_one_line(error))
+        _print_error(_one_line(error))
 
 
 class _BrokenInstallation(Exception):
@@ -75,23 +77,27 @@ def _command() -> Callable[[], object]:
 
 
 def _die_quietly_when_interrupted() -> None:
-    """Let an interrupt end the process as the system does: nothing is written yet, or everything is done."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where a shell has it ignored
+    """Let an interrupt end the process as the system does.
+
+    Nothing is written yet then, or everything is done.
+    """
+    # Where a shell has interrupts ignored, they stay ignored.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _raise_when_interrupted() -> None:
-    """Let an interrupt be an exception, so that a command can take back what it has half done."""
+    """Let an interrupt be an exception, so that a command can undo what is half done."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _replace_missing_streams() -> None:
-    """Put a stream that fails in the place of each that was closed (`corpus list >&-`).
+    """Replace each stream that was closed (`corpus list >&-`) by one that fails.
 
-    Without it, click drops in silence what it should print, and the next file that is opened takes the number of the
-    stream, so that what a library or a child process prints would end in that file. A null device that is opened the
-    wrong way round fails at the first byte, and only then.
+    Without it, click drops in silence what it should print, and the next file that is opened takes
+    the number of the stream, so that what a library or a child process prints would end in that
+    file. A null device that is opened the wrong way round fails at the first byte, and only then.
     """
     streams = (
         ("stdin", "r", os.O_WRONLY),
@@ -102,7 +108,8 @@ def _replace_missing_streams() -> None:
         if getattr(sys, name) is None:
             descriptor = os.open(os.devnull, wrong_way)
             os.set_inheritable(descriptor, True)
-            stream = open(descriptor, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 — for as long as we run
+            # Open for as long as the program runs.
+            stream = open(descriptor, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
             setattr(sys, name, stream)
 
 
@@ -128,7 +135,7 @@ def _one_line(error: BaseException) -> str:
     return f"Error: {problem}. {DEBUG}=1 in the environment shows the traceback."
 
 
-def _tell(line: str) -> None:
+def _print_error(line: str) -> None:
     """Print a line to stderr, if it can be printed."""
     try:
         sys.stderr.write(f"{line}\n")

@@ -14,6 +14,7 @@ import click
 from corpus.cli.exit_codes import CLOSED_PIPE, FINDINGS, INTERRUPTED, INTERRUPTION
 from corpus.cli.runner_log import guarded
 from corpus.model.finding import CorpusError, RefusedChange, UsageProblem
+from corpus.model.suggestions import closest
 
 
 class LazyGroup(click.Group):
@@ -28,9 +29,10 @@ class LazyGroup(click.Group):
 
     Notes
     -----
-    A :class:`CorpusError` prints its findings to stderr and exits 1, a :class:`UsageProblem` exits 2, a system error
-    (no space, no permission) is one line and exits 1. An interrupt exits 130, a reader of the output that went away
-    (`corpus list | head`) 141. No traceback reaches a user for bad input.
+    A :class:`CorpusError` prints its findings to stderr and exits 1, a :class:`UsageProblem` exits
+    2, a system error (no space, no permission) is one line and exits 1. An interrupt exits 130, a
+    reader of the output that went away (`corpus list | head`) 141. No traceback reaches a user for
+    bad input.
     """
 
     def __init__(
@@ -49,7 +51,7 @@ class LazyGroup(click.Group):
         return list(self.lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the module of a command and return it; help needs only its one line and imports nothing."""
+        """Import the module of a command and return it."""
         if cmd_name not in self.lazy:
             return None
         module, attribute = self.lazy[cmd_name][0].split(":")
@@ -61,18 +63,17 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Suggest the nearest command where the given one does not exist."""
         if args and args[0] not in self.lazy and not args[0].startswith("-"):
-            from difflib import get_close_matches
-
-            close = get_close_matches(args[0], self.lazy, 1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise click.UsageError(f"there is no command {args[0]!r}{hint}", ctx)
+            nearest = closest(args[0], self.lazy)
+            hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
+            raise click.UsageError(f"unknown command {args[0]!r}{hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands from the declared one-line helps."""
-        placed = {name for names in self.sections.values() for name in names}
-        rest = tuple(name for name in self.lazy if name not in placed)
-        for heading, names in {**self.sections, "Commands": rest}.items():
+        rest = list(self.lazy)
+        for names in self.sections.values():
+            rest = [name for name in rest if name not in names]
+        for heading, names in {**self.sections, "Commands": tuple(rest)}.items():
             if names:
                 with formatter.section(heading):
                     formatter.write_dl([(name, self.lazy[name][1]) for name in names])
@@ -81,7 +82,11 @@ class LazyGroup(click.Group):
         """Complete command names without importing any command."""
         from click.shell_completion import CompletionItem
 
-        return [CompletionItem(n, help=text) for n, (_, text) in self.lazy.items() if n.startswith(incomplete)]
+        found: list[Any] = []
+        for name, (_, line) in self.lazy.items():
+            if name.startswith(incomplete):
+                found.append(CompletionItem(name, help=line))
+        return found
 
     def main(
         self,
@@ -91,12 +96,13 @@ class LazyGroup(click.Group):
         *more: Any,
         **extra: Any,
     ) -> Any:
-        """Run with both output streams guarded; complete for a shell only where there is no command to run.
+        """Run with both output streams guarded; complete only where there is no command to run.
 
         No text that leaves through a guarded stream is a command for a workflow runner.
 
-        The variable by which a shell asks for completions makes click answer, and exit 0, whatever the arguments are:
-        set in the environment of a workflow, it would let every check pass. Shells ask without arguments.
+        The variable by which a shell asks for completions makes click answer, and exit 0, whatever
+        the arguments are: set in the environment of a workflow, it would let every check pass.
+        Shells ask without arguments.
         """
         given = sys.argv[1:] if args is None else args
         if given:
@@ -113,30 +119,33 @@ class LazyGroup(click.Group):
 
             click.echo(findings_text(error.findings), err=True, nl=False)
             click.echo(_closing(error), err=True)
-            ctx.exit(1)
+            ctx.exit(FINDINGS)
         except UsageProblem as problem:
             raise click.UsageError(str(problem), self._subcontext(ctx)) from None
         except BrokenPipeError:
-            # The reader of our output went away, as in `corpus list | head`. Nothing is shown, but a gate whose
-            # findings nobody could read has not passed.
+            # The reader of our output went away, as in `corpus list | head`. Nothing is printed,
+            # but a gate whose findings nobody could read has not passed.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(CLOSED_PIPE)
         except KeyboardInterrupt:
             click.echo(INTERRUPTION, err=True)
             ctx.exit(INTERRUPTED)
         except OSError as error:
-            with contextlib.suppress(OSError):  # stderr itself may be what cannot be written
-                click.echo(f"Error: {_place(error)}{error.strerror or error}", err=True)
+            # stderr itself may be what cannot be written.
+            with contextlib.suppress(OSError):
+                click.echo(f"Error: {_file_of(error)}{error.strerror or error}", err=True)
             ctx.exit(FINDINGS)
 
     def _subcontext(self, ctx: click.Context) -> click.Context:
-        """Return the context of the command that was run, so that its own usage stands over an error."""
+        """Return the context of the command that was run: its usage is printed above an error."""
         name = ctx.invoked_subcommand
         command = self.get_command(ctx, name) if name else None
-        return click.Context(command, parent=ctx, info_name=name) if command else ctx
+        if command is None:
+            return ctx
+        return click.Context(command, parent=ctx, info_name=name)
 
 
-def _place(error: OSError) -> str:
+def _file_of(error: OSError) -> str:
     """Return the file that an error is about, a temporary one by the name of its target."""
     if not isinstance(error.filename, str):
         return ""
@@ -144,14 +153,23 @@ def _place(error: OSError) -> str:
 
     folder, name = os.path.split(error.filename)
     temporary = TEMPORARY.fullmatch(name)
-    return f"{os.path.join(folder, temporary['target']) if temporary else error.filename}: "
+    if temporary is None:
+        return f"{error.filename}: "
+    return f"{os.path.join(folder, temporary['target'])}: "
 
 
 def _closing(error: CorpusError) -> str:
-    """Return the line behind the findings that stopped a command: what to run next."""
+    """Return the line after the findings that stopped a command: what to run next."""
     if isinstance(error, RefusedChange):
-        return "Nothing was written: this is what the new rows would bring; `corpus check --explain CODE` says why."
-    codes = [finding.code for finding in error.findings]
-    if any(code.startswith("C") and not code.startswith("C7") for code in codes):  # of the corpus, no source, no trace
-        return "`corpus check` says everything that is wrong, `corpus check --explain CODE` why."
-    return "what a code means: `corpus check --explain CODE`."
+        return (
+            "Nothing was written: the new rows would bring these findings; "
+            "`corpus check --explain CODE` explains them."
+        )
+    for finding in error.findings:
+        # C7 is about sources in the network, other letters about traces and outputs.
+        if finding.code.startswith("C") and not finding.code.startswith("C7"):
+            return (
+                "`corpus check` lists everything that is wrong, "
+                "`corpus check --explain CODE` explains it."
+            )
+    return "`corpus check --explain CODE` explains a code."

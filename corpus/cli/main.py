@@ -2,29 +2,82 @@
 
 from __future__ import annotations
 
+import os
+import re
+
 import click
 
 import corpus
 from corpus.cli.lazy import LazyGroup
-from corpus.cli.surroundings import settle
+from corpus.model.finding import UsageProblem
 
+#: Command -> (where it is, the first line of its help). The line is here as well as in the command,
+#: so that `corpus --help` imports none of them; a test keeps both equal.
 COMMANDS = {
-    "stats": ("corpus.cli.ask.stats:stats", "Count the taxonomy: every axis, shares, any cross-tabulation."),
-    "sparsity": ("corpus.cli.ask.sparsity:sparsity", "Show empty and thin cells, strict readings and ranked gaps."),
-    "site": ("corpus.cli.publish.site:site", "Write the corpus as one HTML page to search and share."),
-    "figures": ("corpus.cli.publish.figures:figures", "Draw the declared figures as SVG, PDF and PNG."),
-    "check": ("corpus.cli.check.check:check", "Hold every table against the codebook and each other."),
-    "list": ("corpus.cli.ask.entries:list_entries", "List entries: filters, columns, sort."),
-    "show": ("corpus.cli.ask.entries:show", "Show one entry with everything known about it."),
-    "search": ("corpus.cli.ask.entries:search", "Search entries; tolerates typing errors."),
-    "claims": ("corpus.cli.ask.claims:claims", "Hold the survey's claims against the tables, with margins and stress."),
-    "agreement": ("corpus.cli.ask.agreement:agreement", "Say how far the readers of the pool agree."),
-    "render-appendix": ("corpus.cli.publish.appendix:render_appendix", "Print the pool table and what lies behind it."),
-    "render": ("corpus.cli.publish.render:render", "Numbers for a manuscript: LaTeX macros, marked text kept current."),
-    "check-text": ("corpus.cli.check.check_text:check_text", "Hold the numbers of a manuscript against the corpus."),
-    "build": ("corpus.cli.publish.build:build", "Write all of figures/ and reports/, or say what is stale."),
-    "diff": ("corpus.cli.check.diff:diff", "Say what a change does: rows by key, counts, cells, gaps, claims."),
-    "trace": ("corpus.cli.traces.group:trace", "Orchestration traces: check, measure, label, replay, draw, convert."),
+    "stats": (
+        "corpus.cli.ask.stats:stats",
+        "Count the taxonomy: every axis, shares, any cross-tabulation.",
+    ),
+    "sparsity": (
+        "corpus.cli.ask.sparsity:sparsity",
+        "Show empty and thin cells, strict readings and ranked gaps.",
+    ),
+    "site": (
+        "corpus.cli.publish.site:site",
+        "Write the corpus as one HTML page to search and share.",
+    ),
+    "figures": (
+        "corpus.cli.publish.figures:figures",
+        "Draw the declared figures as SVG, PDF and PNG.",
+    ),
+    "check": (
+        "corpus.cli.check.check:check",
+        "Validate every table and its cross-references.",
+    ),
+    "list": (
+        "corpus.cli.ask.entries:list_entries",
+        "List entries, filtered and sorted.",
+    ),
+    "show": (
+        "corpus.cli.ask.entries:show",
+        "Show one entry with everything known about it.",
+    ),
+    "search": (
+        "corpus.cli.ask.entries:search",
+        "Search entries; tolerates typing errors.",
+    ),
+    "claims": (
+        "corpus.cli.ask.claims:claims",
+        "Check the claims of the survey against the tables.",
+    ),
+    "agreement": (
+        "corpus.cli.ask.agreement:agreement",
+        "Measure how far the readers of the pool agree.",
+    ),
+    "render-appendix": (
+        "corpus.cli.publish.appendix:render_appendix",
+        "Print the pool table and the other parts of an appendix.",
+    ),
+    "render": (
+        "corpus.cli.publish.render:render",
+        "Print numbers as LaTeX macros, or update marked text in a manuscript.",
+    ),
+    "check-text": (
+        "corpus.cli.check.check_text:check_text",
+        "Find numbers in a manuscript that contradict the corpus.",
+    ),
+    "build": (
+        "corpus.cli.publish.build:build",
+        "Write all of figures/ and reports/, or list what is stale.",
+    ),
+    "diff": (
+        "corpus.cli.check.diff:diff",
+        "Show what a change does to rows, counts, cells, gaps and claims.",
+    ),
+    "trace": (
+        "corpus.cli.traces.group:trace",
+        "Validate, measure, label, replay, draw and convert orchestration traces.",
+    ),
     "add": (
         "corpus.cli.change.add:add",
         "Add an entry from arXiv, a DOI, OpenReview, ACL, BibTeX or by hand.",
@@ -33,13 +86,34 @@ COMMANDS = {
         "corpus.cli.change.exclude:exclude",
         "Log a record as excluded; an entry of the pool moves into the log.",
     ),
-    "edit": ("corpus.cli.change.edit:edit", "Change cells of an entry."),
-    "fmt": ("corpus.cli.check.fmt:fmt", "Write every table in canonical form."),
-    "forms": ("corpus.cli.change.forms:forms", "Write GitHub's issue form for a new entry."),
-    "init-git": ("corpus.cli.change.git:init_git", "Let git merge the tables by rows and cells."),
-    "merge-driver": ("corpus.cli.change.git:merge_driver", "Merge two changes of a table; called by git."),
-    "init": ("corpus.cli.change.init:init", "Start a new corpus, from a template or from what you have."),
-    "export": ("corpus.cli.publish.export:export", "Write the corpus in the format of another tool."),
+    "edit": (
+        "corpus.cli.change.edit:edit",
+        "Change cells of an entry.",
+    ),
+    "fmt": (
+        "corpus.cli.check.fmt:fmt",
+        "Write every table in canonical form.",
+    ),
+    "forms": (
+        "corpus.cli.change.forms:forms",
+        "Write GitHub's issue form for a new entry.",
+    ),
+    "init-git": (
+        "corpus.cli.change.git:init_git",
+        "Let git merge the tables by rows and cells.",
+    ),
+    "merge-driver": (
+        "corpus.cli.change.git:merge_driver",
+        "Merge two changes of a table; called by git.",
+    ),
+    "init": (
+        "corpus.cli.change.init:init",
+        "Start a new corpus, from a template or from what you have.",
+    ),
+    "export": (
+        "corpus.cli.publish.export:export",
+        "Write the corpus in the format of another tool.",
+    ),
 }
 
 SECTIONS = {
@@ -49,6 +123,10 @@ SECTIONS = {
     "Change": ("add", "edit", "exclude", "init", "init-git", "merge-driver", "forms"),
     "Traces": ("trace",),
 }
+
+#: Beginnings of the names of variables by which libraries change what they do. With an unknown
+#: value some fail while they are imported: PANDERA_VALIDATION_DEPTH, RAPIDFUZZ_IMPLEMENTATION.
+SWITCHES = ("PANDERA_", "PANDAS_", "RAPIDFUZZ_")
 
 
 @click.group(
@@ -61,10 +139,35 @@ SECTIONS = {
 def main() -> None:
     """Curate a body of papers and publish numbers about it.
 
-    Every command works on the corpus found above the working directory (data/codebook.toml), on the one named with
-    --data DIR, or else on the dataset that ships with the package.
+    Every command works on the corpus found above the working directory (data/codebook.toml), on
+    the one named with --data DIR, or else on the dataset that ships with the package.
 
-    Exit code 0: fine, 1: findings, or a file that cannot be read or written, 2: wrong usage, 130: interrupted, 141: the
-    reader of the output went away, 255: the program failed; CORPUS_DEBUG=1 in the environment shows the traceback.
+    Exit code 0: fine, 1: findings, or a file that cannot be read or written, 2: wrong usage,
+    130: interrupted, 141: the reader of the output went away, 255: the program failed;
+    CORPUS_DEBUG=1 in the environment shows the traceback.
     """
-    settle()
+    settle_environment()
+
+
+def settle_environment() -> None:
+    """Refuse or correct variables of the environment that would make a library fail or differ.
+
+    ``SOURCE_DATE_EPOCH`` must be a number of seconds that a date can hold, and ``MPLBACKEND`` is
+    for windows, which no command opens. Variables that begin as in :data:`SWITCHES` are removed
+    before a command runs, since libraries read them when they are imported.
+
+    Raises
+    ------
+    UsageProblem
+        Where ``SOURCE_DATE_EPOCH`` is anything else.
+    """
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch is not None and not re.fullmatch(r"[0-9]{1,11}", epoch):
+        raise UsageProblem(
+            "SOURCE_DATE_EPOCH in the environment must be whole seconds since 1970, or unset"
+        )
+    if "MPLBACKEND" in os.environ:
+        os.environ["MPLBACKEND"] = "agg"
+    for name in list(os.environ):
+        if name.startswith(SWITCHES):
+            del os.environ[name]

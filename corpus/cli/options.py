@@ -9,25 +9,35 @@ from typing import Any
 import click
 
 from corpus.cli.runner_log import may_be_logged, unguarded
+from corpus.model.finding import UsageProblem
+
+# corpus.printing.escape is imported where it is used: `corpus --help` and other short commands need
+# none of its patterns.
 
 Decorator = Callable[[Any], Any]
 
 
 def data_option(command: Any) -> Any:
     """Add ``--data DIR``; the command gets the folder as given, or None."""
-    return click.option("--data", metavar="DIR", type=click.Path(), help="Folder of the corpus (holds codebook.toml).")(
-        command
+    option = click.option(
+        "--data",
+        metavar="DIR",
+        type=click.Path(),
+        help="Read the corpus in this folder, the one with codebook.toml.",
     )
+    return option(command)
 
 
 def where_option(command: Any) -> Any:
     """Add the repeatable ``--where``; the command gets a tuple of texts."""
-    return click.option(
+    option = click.option(
         "--where",
         metavar="FILTER",
         multiple=True,
-        help="Keep entries with COLUMN=VALUE[,VALUE...] or COLUMN!=VALUE; repeatable, all must hold.",
-    )(command)
+        help="Keep entries with COLUMN=VALUE[,VALUE...] or COLUMN!=VALUE; repeatable, "
+        "an entry must pass all of them.",
+    )
+    return option(command)
 
 
 def format_option(*formats: str, default: str | None = None) -> Decorator:
@@ -38,14 +48,14 @@ def format_option(*formats: str, default: str | None = None) -> Decorator:
         type=click.Choice(formats),
         default=default or formats[0],
         show_default=True,
-        help="How to write the result.",
+        help="Write the result in this format.",
     )
 
 
 def output_option(*names: str, metavar: str, help: str) -> Decorator:
-    """Add ``-o``, ``--output`` and `names`; the command gets a path, or None where the result goes to stdout.
+    """Add ``-o``, ``--output`` and `names`; the command gets a path or None.
 
-    So it does without the option, and with ``-o -`` as well.
+    None stands for stdout: without the option, and with ``-o -`` as well.
     """
     return click.option(
         "-o",
@@ -53,45 +63,58 @@ def output_option(*names: str, metavar: str, help: str) -> Decorator:
         *names,
         metavar=metavar,
         type=click.Path(),
-        callback=lambda _context, _option, value: None if value == "-" else value,
+        callback=_none_for_stdout,
         help=help,
     )
 
 
+def _none_for_stdout(
+    _context: click.Context, _option: click.Parameter, value: str | None
+) -> str | None:
+    return None if value == "-" else value
+
+
 def terminal_columns() -> int | None:
-    """Return the width of the terminal; None where the output goes elsewhere, since nothing is cut there."""
+    """Return the width of the terminal; None where output goes elsewhere: nothing is cut there."""
+    if not sys.stdout.isatty():
+        return None
+    # It imports the modules for archives, which a start should not pay for.
     import shutil
 
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    return shutil.get_terminal_size().columns
 
 
 def echo_plain(text: str) -> None:
-    """Write a result for people: no terminal and no log of a workflow takes any of it for a command."""
+    """Write a result for people: no terminal and no log of a workflow finds a command in it."""
     from corpus.printing.escape import terminal_lines
 
     echo(terminal_lines(text))
 
 
 def echo(text: str, format_: str = "text") -> None:
-    """Write a result to stdout as UTF-8, whatever the locale says, and whole: click alone drops escape sequences.
+    """Write a result to stdout as UTF-8, whatever the locale is.
+
+    It is written whole: click alone drops escape sequences.
 
     Parameters
     ----------
     text : str
         The result.
     format_ : str
-        What it is. Text and Markdown are for people: a runner's commands in them are shown as escapes. In JSON they
-        are escaped without a change of value. The annotations of "github" are commands and are written as they are.
-        Any other format is data, which must not change: it is refused where it could end in the log of a runner.
+        What it is. Text and Markdown are for people: a runner's commands in them are shown as
+        escapes. In JSON they are escaped without a change of value. The annotations of "github" are
+        commands and are written as they are. Any other format is data, which must not change: it is
+        refused where it could end in the log of a runner.
 
     Raises
     ------
     UsageProblem
-        Where data hold a runner's command and may reach its log.
+        Where data contain a runner's command and may reach its log.
     """
     stream = sys.stdout
+    encoding = (stream.encoding or "").lower()
     reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure is not None and (stream.encoding or "").lower() not in ("utf-8", "utf8"):
+    if reconfigure is not None and encoding not in ("utf-8", "utf8"):
         reconfigure(encoding="utf-8", errors="replace")
     if format_ == "json":
         from corpus.printing.escape import json_without_commands
@@ -114,14 +137,13 @@ def echo_bytes(content: bytes) -> None:
 
 
 def refuse_commands(text: str) -> None:
-    """Raise UsageProblem where a text for programs could reach the log of a runner and has a command for it."""
+    """Raise UsageProblem where a text for programs has a runner's command and may reach its log."""
     if not may_be_logged(unguarded(sys.stdout)):
         return
-    from corpus.model.finding import UsageProblem
     from corpus.printing.escape import has_command
 
     if has_command(text):
         raise UsageProblem(
-            "the output has a command for the workflow runner whose log it may reach; write it to a file, with -o FILE "
-            "or > FILE"
+            "the output has a command for the workflow runner whose log it may reach; write it "
+            "to a file, with -o FILE or > FILE"
         )

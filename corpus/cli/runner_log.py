@@ -1,8 +1,9 @@
-"""What may reach the log of a workflow runner, and what a runner would take for a command there.
+"""What may reach the log of a workflow runner, and what a runner would obey there.
 
-Runners of GitHub, Gitea and Azure read the output of every step and obey ``::command::`` and ``##[command]`` in it.
-So nothing leaves the program as it is unless it is told to: while a command runs, both output streams are guarded, and
-only :func:`corpus.cli.options.echo` goes past the guard, with data in a format for programs or with annotations.
+Runners of GitHub, Gitea and Azure read the output of every step and obey ``::command::`` and
+``##[command]`` in it. So both output streams are guarded while a command runs, and only
+:func:`corpus.cli.options.echo` goes past the guard, with data in a format for programs or with
+annotations.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class GuardedStream:
 
     def __init__(self, beneath: IO[str]) -> None:
         self.beneath = beneath
-        # The line so far, as much of it as decides what a runner makes of the next characters.
+        # The part of the line so far with which the next characters could form a command.
         self._line = ""
 
     def __getattr__(self, name: str) -> Any:
@@ -42,7 +43,7 @@ class GuardedStream:
         """Write a text, each command in it made visible and inert, whole or in pieces."""
         before = self._line
         whole = before + text
-        # Most text has neither, and the start of a command is not slowed down by the patterns.
+        # Most text has neither, and the patterns would slow down long output.
         if "::" in whole or "##[" in whole:
             from corpus.printing.escape import without_commands
 
@@ -58,10 +59,14 @@ class GuardedStream:
 
 
 def _decisive(text: str) -> str:
-    """Return what an unfinished line begins or ends with, as far as a command could go on from there."""
-    line = text[max(text.rfind("\n"), text.rfind("\r")) + 1 :]
-    opened = line.lstrip()
-    if len(opened) <= 2:
+    """Return the part of an unfinished line with which a command could begin.
+
+    That is all of a line with at most two characters after its whitespace (``::``), else its last
+    two (``##``), after a character that stands for the rest.
+    """
+    start = max(text.rfind("\n"), text.rfind("\r")) + 1
+    line = text[start:]
+    if len(line.lstrip()) <= 2:
         return line
     return "x" + line[-2:]
 
@@ -75,7 +80,7 @@ def guarded() -> Iterator[None]:
     try:
         yield
     finally:
-        # click puts its own stream in place where a pipe is closed; that one stays.
+        # Where a pipe is closed, click installs a stream of its own; that one stays.
         if sys.stdout is guards[0]:
             sys.stdout = before[0]
         if sys.stderr is guards[1]:
@@ -87,7 +92,8 @@ def _guard(stream: Any) -> Any:
     if stream is None or isinstance(stream, GuardedStream) or getattr(stream, "closed", False):
         return stream
     # click writes past a stream whose encoding is ASCII, straight to the bytes beneath.
-    if (getattr(stream, "encoding", "") or "").lower() in ("ascii", "ansi_x3.4-1968", "646", "us-ascii"):
+    encoding = (getattr(stream, "encoding", "") or "").lower()
+    if encoding in ("ascii", "ansi_x3.4-1968", "646", "us-ascii"):
         stream.reconfigure(encoding="utf-8", errors=stream.errors)
     return GuardedStream(stream)
 
@@ -98,11 +104,15 @@ def unguarded(stream: Any) -> Any:
 
 
 def may_be_logged(stream: Any) -> bool:
-    """Return whether a stream may end in the log of a runner: on a runner, whatever is not a plain file."""
+    """Return whether a stream may end in the log of a runner.
+
+    On a runner that is every stream but a plain file.
+    """
     if not any(os.environ.get(name) for name in RUNNERS):
         return False
     try:
         mode = os.fstat(stream.fileno()).st_mode
-    except (OSError, ValueError, AttributeError):  # a stream without a file, or one that was closed
+    except (OSError, ValueError, AttributeError):
+        # A stream without a file, or one that was closed.
         return True
     return not stat.S_ISREG(mode)

@@ -57,7 +57,7 @@ def expect_keys(page: Any, wanted: Iterable[str]) -> None:
 
 def expect_copied(page: Any) -> None:
     """Wait until the page says that it has copied; the button says so as well, but only for a while."""
-    expect(page.locator("#said")).to_have_text("Copied to the clipboard")
+    expect(page.locator("#announced")).to_have_text("Copied to the clipboard")
 
 
 def keys(page: Any) -> list[str]:

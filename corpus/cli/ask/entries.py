@@ -57,7 +57,7 @@ def list_entries(
     format_: str,
     data: str | None,
 ) -> None:
-    """List the entries that pass some filters."""
+    """List entries, filtered and sorted."""
     study = load_corpus(find_data(data))
     if name is not None and name not in study.tables:
         raise UsageProblem(unknown("table", name, study.tables))
@@ -97,7 +97,10 @@ def _usual_columns(spec: TableSpec) -> list[str]:
 @format_option("text", "json")
 @data_option
 def show(key: str, format_: str, data: str | None) -> None:
-    """Show one entry with its tags and their meaning, evidence, corrections and neighbours."""
+    """Show one entry with everything known about it.
+
+    That is its tags with their meaning, evidence, corrections and neighbours.
+    """
     study = load_corpus(find_data(data))
     entry = study.entry(key)
     if format_ == "json":
@@ -118,7 +121,10 @@ def show(key: str, format_: str, data: str | None) -> None:
 @format_option("text", "json")
 @data_option
 def search(text: tuple[str, ...], limit: int, format_: str, data: str | None) -> None:
-    """Search keys, titles, authors, contributions, notes and identifiers, typing errors allowed."""
+    """Search entries; tolerates typing errors.
+
+    Keys, titles, authors, contributions, notes and identifiers are searched.
+    """
     # rapidfuzz is slow to load, and `corpus list` and `corpus show` do without.
     from corpus.analysis.counting.search import search_entries
 

@@ -45,10 +45,10 @@ def sparsity(
     format_: str,
     data: str | None,
 ) -> None:
-    """Show which cells of the declared vocabulary are empty or thin, and what is near each gap.
+    """Show empty and thin cells, strict readings and ranked gaps.
 
-    Cells that mean "not applicable" and cells that the codebook declares impossible are not gaps.
-    csv and json have every cell and, in csv by its rank, every gap.
+    Each gap has its nearest entries. Cells that mean "not applicable" and cells that the codebook
+    declares impossible are not gaps. csv and json have every cell and, in csv by its rank, every gap.
     """
     folder = find_data(data)
     study = load_corpus(folder)

@@ -46,8 +46,9 @@ from corpus.tables.location import find_data, shown_path
 def stats(
     by: tuple[tuple[str, str], ...], where: tuple[str, ...], format_: str, data: str | None
 ) -> None:
-    """Count the taxonomy over the declared vocabulary; terms without entries are shown as 0.
+    """Count the taxonomy: every axis, shares, any cross-tabulation.
 
+    Every term of the declared vocabulary has a row; terms without entries are shown as 0.
     Shares are of the entries to which an axis applies; the term for "not applicable" has none.
     """
     statistics = _statistics(data, by, where)

@@ -62,12 +62,13 @@ def add(
     dry_run: bool,
     data: str | None,
 ) -> None:
-    """Add an entry: by arXiv id, DOI, OpenReview or ACL Anthology address, from BibTeX, or by hand.
+    """Add an entry from arXiv, a DOI, OpenReview, ACL, BibTeX or by hand.
 
-    REFERENCE may also be a record of the exclusion log; it then moves into the pool. Metadata is
-    fetched, a key is proposed, the tags are asked for with their definitions. Duplicates are shown
-    before anything is written, then what the new row would change. The keys of the new entries go
-    to stdout.
+    REFERENCE is an arXiv id, a DOI, or an address of OpenReview or the ACL Anthology; or a
+    record of the exclusion log, which then moves into the pool. Metadata is fetched, a
+    key is proposed, the tags are asked for with their definitions. Duplicates are shown before
+    anything is written, then what the new row would change. The keys of the new entries go to
+    stdout.
     """
     if sum(map(bool, (reference, bibtex, form))) > 1:
         raise UsageProblem("give a reference, --bibtex or --form, not several of them")

@@ -35,9 +35,9 @@ from corpus.tables.location import writable_data
 def edit(
     key: str, assignments: tuple[str, ...], evidence: str, dry_run: bool, data: str | None
 ) -> None:
-    """Change cells of the entry KEY; a new key is carried everywhere.
+    """Change cells of an entry.
 
-    COLUMN is one of the pool, of the bibliography, or of another table with one row per entry;
+    A new key is carried everywhere. COLUMN is one of the pool, of the bibliography, or of another table with one row per entry;
     TABLE.COLUMN names a column that several have. Cells that repeat one another, such as a tag and
     the judgement of it, change together.
     """

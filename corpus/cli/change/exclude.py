@@ -44,10 +44,12 @@ def exclude(
     dry_run: bool,
     data: str | None,
 ) -> None:
-    """Log a record as excluded: an entry by its key, or a work by arXiv id, DOI or address.
+    """Log a record as excluded; an entry of the pool moves into the log.
 
-    An entry of the pool leaves it, and its bibliography with it; where evidence or an audit refers
-    to it, this needs --cascade. The number of the record goes to stdout.
+    It is named by its key; any other work by arXiv id, DOI or address.
+
+    An entry of the pool leaves it, and its bibliography with it; where evidence or an audit
+    refers to it, this needs --cascade. The number of the record goes to stdout.
     """
     folder = writable_data(data)
     corpus = load_corpus(folder)

@@ -24,10 +24,11 @@ from corpus.tables.replacing import new_folders
 )
 @data_option
 def forms(check: bool, out: str | None, data: str | None) -> None:
-    """Write GitHub's issue form for a new entry from the codebook, into .github/ISSUE_TEMPLATE.
+    """Write GitHub's issue form for a new entry.
 
-    One dropdown per vocabulary, with the definitions beside it. An issue that was opened with the
-    form is read by `corpus add --form FILE`.
+    It is made from the codebook, into .github/ISSUE_TEMPLATE. One dropdown per vocabulary, with
+    the definitions beside it. An issue that was opened with the form is read by `corpus add
+    --form FILE`.
     """
     folder = writable_data(data)
     text = form_yaml(read_codebook(folder))

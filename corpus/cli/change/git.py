@@ -31,9 +31,9 @@ fmt` and `corpus check`, `git add`.
 def merge_driver(
     ctx: click.Context, base: str, ours: str, theirs: str, path: str, data: str | None
 ) -> None:
-    """Merge two changes of a table by rows and cells; git calls this, see `corpus init-git`.
+    """Merge two changes of a table; called by git.
 
-    The result is written to OURS. Exit code 1 where both sides changed the same cell; the rows
+    It merges by rows and cells, see `corpus init-git`. The result is written to OURS. Exit code 1 where both sides changed the same cell; the rows
     concerned are then between conflict markers. A file that is not a table is merged line by
     line, as git does by itself. Exit code 255 where the result cannot be written; OURS then says
     how to merge it later.
@@ -63,7 +63,7 @@ def merge_driver(
 @click.command("init-git")
 @data_option
 def init_git(data: str | None) -> None:
-    """Let git merge the tables of this corpus by rows and cells, in this clone.
+    """Let git merge the tables by rows and cells.
 
     Writes merge.corpus.driver into the clone's configuration and the tables into .gitattributes.
     Run it once per clone; GitHub's own merge button does not use it; sorted rows mostly make up

@@ -65,11 +65,12 @@ def init(
     title: str | None,
     **reading: str | None,
 ) -> None:
-    """Start a new corpus in DIR: a template to fill, or with --from what you have.
+    """Start a new corpus, from a template or from what you have.
 
-    FILE may be CSV, TSV, Excel, JSON, JSON Lines, YAML, BibTeX, RIS or Markdown (an awesome list),
-    also as Zotero, Covidence and Rayyan export them. Columns are recognised and shown;
-    import-report.md says what became of everything. DIR must be empty or not exist.
+    Without --from, DIR gets a template to fill. FILE may be CSV, TSV, Excel, JSON, JSON Lines,
+    YAML, BibTeX, RIS or Markdown (an awesome list), also as Zotero, Covidence and Rayyan export
+    them. Columns are recognised and shown; import-report.md says what became of everything. DIR
+    must be empty or not exist.
     """
     if source is None and (maps or merge or only_plan or any(reading.values())):
         raise click.UsageError(

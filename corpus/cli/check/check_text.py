@@ -26,11 +26,12 @@ from corpus.tables.location import find_data, shown_path
 def check_text(
     ctx: click.Context, files: tuple[str, ...], strict: bool, format_: str, data: str | None
 ) -> None:
-    """Find numbers in a manuscript that contradict the corpus or should be macros.
+    """Find numbers in a manuscript that contradict the corpus.
 
-    FILE is LaTeX, Markdown or HTML. Numbers may be spelled out. Only plain statements about sizes
-    and tags are held against the corpus; comments, code and what `corpus render` keeps current are
-    left alone. Exit code 1 where a number contradicts the corpus.
+    The manuscript is LaTeX, Markdown or HTML. Numbers typed by hand that should be macros are
+    reported as well. They may be spelled out. Only plain statements about sizes and tags are
+    checked against the corpus; comments, code and what `corpus render` keeps current are left
+    alone. Exit code 1 where a number contradicts the corpus.
     """
     corpus = load_corpus(find_data(data))
     numbers = published_numbers(corpus)

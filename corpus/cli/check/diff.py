@@ -42,7 +42,7 @@ def diff(
     format_: str,
     data: str | None,
 ) -> None:
-    """Report what a change does: rows by key, counts, cells, gaps, claims.
+    """Show what a change does to rows, counts, cells, gaps and claims.
 
     BASE and HEAD are git revisions, folders with a corpus, or files in the form of the pool.
     Without HEAD the working tree is compared; without BASE, with the commit at which the current

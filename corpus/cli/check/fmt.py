@@ -22,7 +22,9 @@ from corpus.tables.writer import fix_files
 @data_option
 @click.pass_context
 def fmt(ctx: click.Context, check: bool, format_: str, data: str | None) -> None:
-    """Write every table in canonical form: sorted by key, UTF-8, LF, NFC, quoted only where needed.
+    """Write every table in canonical form.
+
+    The canonical form is sorted by key, UTF-8, LF, NFC, quoted only where needed.
 
     Byte order marks, other line ends, blank lines, a missing final newline and columns in the wrong
     order are fixed; no cell is changed otherwise. Where something needs a person, all files stay

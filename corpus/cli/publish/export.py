@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from corpus.cli.options import data_option, echo_bytes, output_option, where_option
+from corpus.model.filters import parse_filters
+from corpus.model.study import Study
 from corpus.model.suggestions import unknown
+from corpus.printing.grid import plural
+from corpus.publishing.export.folder import write_folder
 from corpus.publishing.export.formats import (
     FOLDER,
     FORMATS,
@@ -19,10 +22,9 @@ from corpus.publishing.export.formats import (
     export_files,
     names_of_kind,
 )
-
-if TYPE_CHECKING:
-    from corpus.model.study import Study
-
+from corpus.tables.atomic import write_atomic
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import find_data
 
 _TABLE_FORMATS = names_of_kind(TABLE)
 _HELP = f"""Write the corpus in the format of another tool.
@@ -81,13 +83,9 @@ def _list() -> None:
 
 
 def _corpus(data: str | None, where: tuple[str, ...]) -> Study:
-    from corpus.model.filters import parse_filters
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.location import find_data
-
-    corpus = load_corpus(find_data(data))
-    filters = parse_filters(where, corpus.codebook.pool, corpus.codebook)
-    return corpus.where(filters)
+    study = load_corpus(find_data(data))
+    filters = parse_filters(where, study.codebook.pool, study.codebook)
+    return study.where(filters)
 
 
 def _write_stdout(format_: str, corpus: Study, table: str | None) -> None:
@@ -99,9 +97,6 @@ def _write_stdout(format_: str, corpus: Study, table: str | None) -> None:
 
 
 def _write(format_: str | None, corpus: Study, table: str | None, out: str) -> None:
-    from corpus.publishing.export.folder import write_folder
-    from corpus.tables.atomic import write_atomic
-
     _protect(corpus, out)
     if format_ is None:
         files = export_all(corpus)
@@ -115,7 +110,7 @@ def _write(format_: str | None, corpus: Study, table: str | None, out: str) -> N
         files = {out: export_bytes(format_, corpus, table)}
         write_atomic(out, files[out])
     size = sum(map(len, files.values()))
-    click.echo(f"wrote {out}: {len(files)} file{'s' * (len(files) != 1)}, {size:,} bytes", err=True)
+    click.echo(f"wrote {out}: {plural(len(files), 'file')}, {size:,} bytes", err=True)
 
 
 def _protect(corpus: Study, out: str) -> None:

@@ -2,96 +2,109 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from corpus.analysis.numbers.macros import numbers_latex
+from corpus.analysis.numbers.published import published_numbers
 from corpus.cli.options import data_option, echo, output_option
-
-if TYPE_CHECKING:
-    from corpus.model.finding import Finding
-    from corpus.model.study import Study
+from corpus.model.finding import CorpusError, Finding
+from corpus.model.study import Study
+from corpus.printing.templates import Printed
+from corpus.publishing.appendix.author_template import fill_template
+from corpus.publishing.manuscript.markers import renew, sink_of
+from corpus.publishing.manuscript.names import PrintedNames
+from corpus.tables.atomic import write_all_atomic, write_atomic
+from corpus.tables.content import read_text
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import find_data, shown_path
 
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path())
-@click.option("--check", is_flag=True, help="Write nothing; say which marked texts are stale, and exit 1 if any is.")
-@click.option("--template", metavar="FILE", type=click.Path(), help="Fill this jinja2 template with the same names.")
-@output_option(metavar="FILE", help="Where macros or the filled template go.")
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Write nothing; list stale marked texts, and exit 1 if there are any.",
+)
+@click.option(
+    "--template",
+    metavar="FILE",
+    type=click.Path(),
+    help="Fill this jinja2 template with the same names.",
+)
+@output_option(metavar="FILE", help="Write the macros or the filled template to this file.")
 @data_option
-def render(files: tuple[str, ...], check: bool, template: str | None, output: str | None, data: str | None) -> None:
-    """Keep the numbers of a manuscript current.
+def render(
+    files: tuple[str, ...],
+    check: bool,
+    template: str | None,
+    output: str | None,
+    data: str | None,
+) -> None:
+    """Print numbers as LaTeX macros, or update marked text in a manuscript.
 
-    Without FILE, print numbers.tex: one LaTeX macro for every published number. With FILEs (Markdown, LaTeX, HTML),
-    replace what stands between their markers: <!-- corpus: PoolSize -->84<!-- /corpus --> or, in LaTeX, the lines
-    between "% corpus: table-category" and "% /corpus".
+    Without FILE, print numbers.tex: one LaTeX macro for every published number. With FILEs
+    (Markdown, LaTeX, HTML), replace the text between their markers:
+    <!-- corpus: PoolSize -->84<!-- /corpus --> or, in LaTeX, the lines between
+    "% corpus: table-category" and "% /corpus".
     """
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.location import find_data
-
     if files and (template or output):
-        raise click.UsageError("--template and -o go without FILE; a file with markers is changed in place")
-    corpus = load_corpus(find_data(data))
+        raise click.UsageError(
+            "--template and -o do not go with FILE; a file with markers is changed in place"
+        )
+    study = load_corpus(find_data(data))
     if files:
-        _renew(files, corpus, check)
+        _renew(files, study, check)
     elif template is not None:
-        _write(_filled(template, corpus), output)
+        _write(_filled(template, study), output)
     else:
-        from corpus.analysis.numbers.macros import numbers_latex
-        from corpus.analysis.numbers.published import published_numbers
-
-        _write("% Made by corpus render.\n" + numbers_latex(published_numbers(corpus).values()), output)
+        macros = numbers_latex(published_numbers(study).values())
+        _write(f"% Made by corpus render.\n{macros}", output)
 
 
-def _renew(files: tuple[str, ...], corpus: Study, check: bool) -> None:
-    """Renew all files; none is written where one of them has a fault."""
-    from corpus.model.finding import CorpusError
-    from corpus.publishing.manuscript.markers import renew, sink_of
-    from corpus.publishing.manuscript.references import Names
-    from corpus.tables.atomic import write_all_atomic
-    from corpus.tables.content import read_text
-    from corpus.tables.location import shown_path
-
+def _renew(files: tuple[str, ...], study: Study, check: bool) -> None:
+    """Renew all files; none is written where one of them has an error."""
     changed: dict[str, str] = {}
     stale: list[Finding] = []
-    faults: list[Finding] = []
+    errors: list[Finding] = []
     for path in files:
-        sink = sink_of(path)
+        sink, shown = sink_of(path), shown_path(path)
         try:
-            text = read_text(path, shown_path(path))
-            end = "\r\n" if "\r\n" in text else "\n"
-            new, found = renew(text.replace("\r\n", "\n"), sink, Names(corpus, sink), shown_path(path))
-            new = new.replace("\n", end)
+            text = read_text(path, shown)
+            # Markers are lines with LF; the author's own line ends come back afterwards.
+            line_end = "\r\n" if "\r\n" in text else "\n"
+            plain = text.replace("\r\n", "\n")
+            renewed, found = renew(plain, sink, PrintedNames(study, sink), shown)
         except CorpusError as error:
-            faults += error.findings
+            errors += error.findings
             continue
         stale += found
+        new = renewed.replace("\n", line_end)
         if new != text:
             changed[path] = new
-    if faults or (check and stale):
-        raise CorpusError(faults + (stale if check else []))
+    if check:
+        errors += stale
+    if errors:
+        raise CorpusError(errors)
     if not check:
         write_all_atomic(changed)
         echo("".join(f"{shown_path(path)} renewed\n" for path in changed) or "nothing changed\n")
 
 
-def _filled(template: str, corpus: Study) -> str:
-    from corpus.printing.templates import Printed
-    from corpus.publishing.appendix.author_template import fill_template
-    from corpus.publishing.manuscript.markers import sink_of
-    from corpus.publishing.manuscript.references import Names
-
+def _filled(template: str, study: Study) -> str:
     sink = sink_of(template)
-    names = Names(corpus, sink)
-    known = {name: Printed(names[name]) for name in names if name.isidentifier()}
-    tables = {name.removeprefix("table-"): Printed(names[name]) for name in names if name.startswith("table-")}
-    return fill_template(template, sink, {**known, "tables": tables})
+    names: dict[str, object] = {}
+    tables: dict[str, Printed] = {}
+    for name, text in PrintedNames(study, sink).items():
+        if name.isidentifier():
+            names[name] = Printed(text)
+        if name.startswith("table-"):
+            tables[name.removeprefix("table-")] = Printed(text)
+    return fill_template(template, sink, {**names, "tables": tables})
 
 
 def _write(text: str, output: str | None) -> None:
     if output is None:
         echo(text, "latex")
-        return
-    from corpus.tables.atomic import write_atomic
-
-    write_atomic(output, text)
+    else:
+        write_atomic(output, text)

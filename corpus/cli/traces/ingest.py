@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from filelock import FileLock, Timeout
 
-from corpus.cli.terminal_progress import progress
+from corpus.cli.terminal import progress
 from corpus.cli.traces.input import report_broken, size_option
 from corpus.cli.traces.store import cluster_options, mapping
 from corpus.model.finding import UsageProblem

@@ -1,4 +1,4 @@
-"""The appendix of a survey: the pool and what lies behind it, as LaTeX, Markdown or HTML, row by row."""
+"""The appendix of a survey as LaTeX, Markdown or HTML, made row by row."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from markupsafe import Markup
 from corpus.analysis.bibliography.works import CitedWork, PersonName, works
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
+from corpus.model.suggestions import unknown
 from corpus.printing import escape
 from corpus.printing.latex import latex_url
 from corpus.printing.templates import environment
@@ -24,9 +25,7 @@ from corpus.publishing.appendix.parts import (
 )
 from corpus.publishing.appendix.pool_table import TableChoice, chosen_rows, pool_part
 
-#: The parts in print order; `all` stands for each of them but the columns of the tables, which only a codebook prints.
-PARTS = ("table", "tables", "definitions", "protocol", "exclusions", "corrections")
-
+#: What makes each part but the pool table, which takes a choice.
 _MAKERS: Mapping[str, Callable[[Study], AppendixPart]] = {
     "tables": tables_part,
     "definitions": definitions_part,
@@ -34,14 +33,34 @@ _MAKERS: Mapping[str, Callable[[Study], AppendixPart]] = {
     "exclusions": exclusions_part,
     "corrections": corrections_part,
 }
-#: A row of a LaTeX table cannot break over pages; longer cells are continued in a further row.
+
+#: The parts in print order.
+PARTS = ("table", *_MAKERS)
+
+#: What `all` stands for: the columns of the tables belong to a codebook, not to an appendix.
+_ALL = tuple(name for name in PARTS if name != "tables")
+
+#: A row of a LaTeX table cannot break over pages; longer cells are continued in further rows.
 LONG = 600
 
+#: Keys that BibTeX can hold.
 _CITABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9:._+/-]*")
 
 
 class Appendix(NamedTuple):
-    """What is printed: the corpus' title, the parts, the works that are cited, and what the file says of itself."""
+    """What is printed. Templates of authors use these names.
+
+    Attributes
+    ----------
+    title, cutoff : str
+        Of the corpus.
+    parts : tuple of AppendixPart
+        In print order.
+    works : tuple of CitedWork
+        The list of references; empty where another document has it.
+    origin : tuple of str
+        Comment lines about the file itself.
+    """
 
     title: str
     cutoff: str
@@ -51,13 +70,17 @@ class Appendix(NamedTuple):
 
 
 def make_appendix(
-    corpus: Study, parts: Iterable[str], choice: TableChoice, origin: tuple[str, ...] = (), references: bool = False
+    study: Study,
+    parts: Iterable[str],
+    choice: TableChoice,
+    origin: tuple[str, ...] = (),
+    references: bool = False,
 ) -> Appendix:
-    """Choose the parts of an appendix.
+    """Choose the parts of an appendix; a part without content is left out unless it is named.
 
     Parameters
     ----------
-    corpus : Study
+    study : Study
         What is printed.
     parts : iterable of str
         Names of :data:`PARTS`, or ``all``.
@@ -73,79 +96,105 @@ def make_appendix(
     UsageProblem
         For an unknown part or column.
     """
-    asked = list(parts)
-    for name in asked:
-        if name not in (*PARTS, "all"):
-            raise UsageProblem(f"there is no part {name!r}; the parts are {', '.join(PARTS)}, all")
-    names = [name for name in PARTS if name in asked or ("all" in asked and name != "tables")]
-    found = [pool_part(corpus, choice) if name == "table" else _MAKERS[name](corpus) for name in names]
-    made = tuple(part for part in found if part.paragraphs or part.sheets or part.id in asked)
-    about = corpus.codebook.corpus
-    title = about.get("title", "Appendix")
-    cited = _cited(corpus, choice) if references and "table" in names else ()
-    return Appendix(title, about.get("cutoff", ""), made, cited, origin)
+    named = set(parts)
+    wanted = set(named)
+    if "all" in named:
+        wanted.update(_ALL)
+        wanted.discard("all")
+    for name in wanted:
+        if name not in PARTS:
+            raise UsageProblem(unknown("part", name, [*PARTS, "all"]))
+    made: list[AppendixPart] = []
+    for name in PARTS:
+        if name not in wanted:
+            continue
+        part = pool_part(study, choice) if name == "table" else _MAKERS[name](study)
+        if part.paragraphs or part.sheets or part.id in named:
+            made.append(part)
+    about = study.codebook.corpus
+    cited = _cited(study, choice) if references and "table" in wanted else ()
+    return Appendix(
+        about.get("title", "Appendix"), about.get("cutoff", ""), tuple(made), cited, origin
+    )
 
 
-def _cited(corpus: Study, choice: TableChoice) -> tuple[CitedWork, ...]:
-    """Return the works of the pool table in its order; keys that BibTeX cannot hold are not cited."""
-    by_key = {work.key: work for work in works(corpus) if _CITABLE.fullmatch(work.key)}
-    keys = ("-".join(corpus.pool.key_of(row)) for row in chosen_rows(corpus, choice))
-    return tuple(by_key[key] for key in keys if key in by_key)
+def _cited(study: Study, choice: TableChoice) -> tuple[CitedWork, ...]:
+    """Return the works of the pool table in its order, without keys that BibTeX cannot hold."""
+    by_key = {work.key: work for work in works(study) if _CITABLE.fullmatch(work.key)}
+    key = study.pool.spec.position(study.pool.spec.key[0])
+    chosen = [row[key] for row in chosen_rows(study, choice)]
+    return tuple(by_key[name] for name in chosen if name in by_key)
 
 
 def appendix_latex(appendix: Appendix, standalone: bool = False) -> Iterator[str]:
-    """Yield the appendix as LaTeX: a fragment to ``\\input``, or a document with its own list of references."""
+    """Yield the appendix as LaTeX.
+
+    It is a fragment to ``\\input``, or a document with its own list of references.
+    """
     name = "appendix_document.tex.j2" if standalone else "appendix.tex.j2"
-    context = {"cells": _latex_cells, "spec": _latex_spec, "rest": _latex_rest, "reference": _latex_reference}
-    return environment("tex", "corpus.publishing.appendix").get_template(name).generate(appendix=appendix, **context)
+    template = environment("tex", "corpus.publishing.appendix").get_template(name)
+    return template.generate(
+        appendix=appendix,
+        cells=_latex_cells,
+        spec=_latex_spec,
+        rest=_latex_rest,
+        reference=_latex_reference,
+    )
 
 
 def appendix_markdown(appendix: Appendix) -> Iterator[str]:
     """Yield the appendix as GitHub-flavoured Markdown."""
-    return (
-        environment("md", "corpus.publishing.appendix")
-        .get_template("appendix.md.j2")
-        .generate(appendix=appendix, cells=_markdown_cells)
-    )
+    template = environment("md", "corpus.publishing.appendix").get_template("appendix.md.j2")
+    return template.generate(appendix=appendix, cells=_markdown_cells)
 
 
 def appendix_html(appendix: Appendix) -> Iterator[str]:
-    """Yield the appendix as one HTML page that asks nothing of the network."""
-    return (
-        environment("html", "corpus.publishing.appendix")
-        .get_template("appendix.html.j2")
-        .generate(appendix=appendix, cells=_html_cells)
-    )
+    """Yield the appendix as one HTML page that makes no request."""
+    template = environment("html", "corpus.publishing.appendix").get_template("appendix.html.j2")
+    return template.generate(appendix=appendix, cells=_html_cells)
 
 
 def _latex_cells(row: tuple[PrintedCell, ...]) -> Markup:
-    """Return one row; where a cell is longer than :data:`LONG`, the row goes on in further rows, which can break."""
-    if max(len(cell.text) for cell in row) > LONG:
-        return Markup(" \\\\\n").join(map(_latex_line, _split(row)))
-    return _latex_line(row)
-
-
-def _latex_line(row: Iterable[PrintedCell]) -> Markup:
-    return Markup(" & ".join(map(_latex_cell, row)))  # noqa: S704 — every cell is escaped
+    """Return one row; after :data:`LONG` characters of a cell it goes on in further rows."""
+    lines = [" & ".join(map(_latex_cell, part)) for part in _split(row)]
+    return Markup(" \\\\\n".join(lines))  # noqa: S704 — every cell is escaped
 
 
 def _split(row: tuple[PrintedCell, ...]) -> Iterator[tuple[PrintedCell, ...]]:
-    for start in range(0, max(len(cell.text) for cell in row), LONG):
-        yield tuple(PrintedCell(cell.text[start : start + LONG], cell.link, "" if start else cell.cite) for cell in row)
+    longest = max(len(cell.text) for cell in row)
+    if longest <= LONG:
+        yield row
+        return
+    for start in range(0, longest, LONG):
+        part: list[PrintedCell] = []
+        for cell in row:
+            # A citation is printed once, in the first of the rows.
+            cite = cell.cite if start == 0 else ""
+            part.append(PrintedCell(cell.text[start : start + LONG], cell.link, cite))
+        yield tuple(part)
 
 
 def _latex_cell(cell: PrintedCell) -> str:
     if cell.cite and _CITABLE.fullmatch(cell.cite):
         return f"\\cite{{{cell.cite}}}"
     text = escape.latex(cell.text)
-    return f"\\href{{{latex_url(cell.link)}}}{{{text}}}" if cell.link and text else text
+    return _latex_link(cell.link, text) if cell.link and text else text
+
+
+def _latex_link(address: str, text: str) -> str:
+    return f"\\href{{{latex_url(address)}}}{{{text}}}"
 
 
 def _latex_spec(fields: Iterable[PrintedColumn]) -> Markup:
-    """Return the column declarations: each a paragraph, fixed in em or a share of ``\\corpusrest``."""
-    widths = (f"{field.share}\\corpusrest" if field.share else f"{field.em:.2f}em" for field in fields)
-    columns = "".join(f">{{\\corpuscell}}p{{{width}}}" for width in widths)
-    return Markup(f"@{{}}{columns}@{{}}")  # noqa: S704 — numbers only
+    """Return the column declarations.
+
+    Each is a paragraph, as wide as a number of em or a share of ``\\corpusrest``.
+    """
+    columns: list[str] = []
+    for field in fields:
+        width = f"{field.share}\\corpusrest" if field.share else f"{field.em:.2f}em"
+        columns.append(f">{{\\corpuscell}}p{{{width}}}")
+    return Markup(f"@{{}}{''.join(columns)}@{{}}")  # noqa: S704 — numbers only
 
 
 def _latex_rest(fields: tuple[PrintedColumn, ...]) -> Markup:
@@ -158,12 +207,14 @@ def _latex_rest(fields: tuple[PrintedColumn, ...]) -> Markup:
 def _latex_reference(work: CitedWork) -> Markup:
     """Return one entry of the list of references."""
     title = escape.latex(work.title)
-    if work.urls and escape.web_address(work.urls[0]):
-        title = f"\\href{{{latex_url(escape.web_address(work.urls[0]))}}}{{{title}}}"
+    address = escape.web_address(work.urls[0]) if work.urls else ""
+    if address:
+        title = _latex_link(address, title)
     names = escape.latex(_authors(work.authors))
-    arxiv = f" arXiv:{escape.latex(work.arxiv)}." if work.arxiv else ""
+    # "NeurIPS 2025" tells the year already.
     year = "" if work.year in work.venue else work.year
     where = ", ".join(escape.latex(part) for part in (work.venue, year) if part)
+    arxiv = f" arXiv:{escape.latex(work.arxiv)}." if work.arxiv else ""
     return Markup(f"\\bibitem{{{work.key}}} {names}. \\emph{{{title}}}. {where}.{arxiv}")  # noqa: S704 — escaped
 
 
@@ -175,10 +226,13 @@ def _authors(names: tuple[PersonName, ...]) -> str:
     >>> _authors((PersonName("Poe", "Edgar A."), PersonName("Bog Trust")))
     'Edgar A. Poe and Bog Trust'
     """
-    said = [f"{name.given} {name.family}".strip() for name in names]
-    if len(said) > 3:
-        return f"{said[0]} et al"
-    return " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said).rstrip(".")
+    printed = [f"{name.given} {name.family}".strip() for name in names]
+    if len(printed) > 3:
+        return f"{printed[0]} et al"
+    if len(printed) > 1:
+        printed = [", ".join(printed[:-1]), printed[-1]]
+    # The template writes the full stop after the names.
+    return " and ".join(printed).rstrip(".")
 
 
 def _markdown_cells(row: Iterable[PrintedCell]) -> Markup:
@@ -191,7 +245,8 @@ def _markdown_cell(cell: PrintedCell) -> str:
 
 
 def _html_cells(row: Iterable[PrintedCell]) -> Markup:
-    return Markup("".join(f"<td>{_html_cell(cell)}</td>" for cell in row))  # noqa: S704 — every cell is escaped
+    cells = [f"<td>{_html_cell(cell)}</td>" for cell in row]
+    return Markup("".join(cells))  # noqa: S704 — every cell is escaped
 
 
 def _html_cell(cell: PrintedCell) -> str:
@@ -199,13 +254,14 @@ def _html_cell(cell: PrintedCell) -> str:
     return f'<a href="{escape.html(cell.link)}">{text}</a>' if cell.link else text
 
 
+#: What writes an appendix, by format.
 WRITERS: Mapping[str, Callable[[Appendix], Iterator[str]]] = {
     "latex": appendix_latex,
     "markdown": appendix_markdown,
     "html": appendix_html,
 }
 
-#: How a row of cells is printed, by format.
+#: What prints one row of cells, by format.
 CELLS: Mapping[str, Callable[[tuple[PrintedCell, ...]], Markup]] = {
     "latex": _latex_cells,
     "markdown": _markdown_cells,

@@ -1,4 +1,4 @@
-"""An author's own template: jinja2 in its sandbox, unknown names are errors, errors are findings with their line."""
+"""An author's own template: jinja2 in its sandbox; every error is a finding with its line."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ def fill_template(path: str, sink: str, names: Mapping[str, Any]) -> str:
     """
     shown = shown_path(path)
     data, findings = read_bytes(path, shown)
+    text = ""
     if not findings:
         text, findings = decode(data, shown)
     if findings:
@@ -48,53 +49,77 @@ def fill_template(path: str, sink: str, names: Mapping[str, Any]) -> str:
 
 def fill_text(text: str, shown: str, sink: str, names: Mapping[str, Any]) -> str:
     """Fill a template given as text; see :func:`fill_template`."""
+    environment = sandbox(sink)
     try:
-        code = sandbox(sink).compile(text, filename=shown)
-        template = sandbox(sink).template_class.from_code(sandbox(sink), code, {}, None)
+        # Compiled by hand: the name of the file is in the traceback, and with it the line.
+        code = environment.compile(text, filename=shown)
+        template = environment.template_class.from_code(environment, code, {}, None)
         return template.render(names)
     except TemplateSyntaxError as error:
-        raise CorpusError([TEMPLATE_SYNTAX.at(shown, error.lineno, problem=_said(error))]) from None
+        finding = TEMPLATE_SYNTAX.at(shown, error.lineno, problem=_problem(error))
+        raise CorpusError([finding]) from None
     except RecursionError:
-        raise CorpusError([TEMPLATE_FAILED.at(shown, problem="it calls itself without end")]) from None
-    except Exception as error:  # a template may divide by zero, call a text, index a number: all are its author's
-        raise CorpusError([TEMPLATE_FAILED.at(shown, _line(error, shown), problem=_said(error))]) from None
+        finding = TEMPLATE_FAILED.at(shown, problem="it calls itself without end")
+        raise CorpusError([finding]) from None
+    # A template may divide by zero, call a text, index a number: all are its author's errors.
+    except Exception as error:
+        finding = TEMPLATE_FAILED.at(shown, _line(error, shown), problem=_problem(error))
+        raise CorpusError([finding]) from None
 
 
 def _line(error: Exception, shown: str) -> int:
-    """Return the line of the template in which an error arose; jinja2 writes it into the traceback."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == shown]
-    return (frames[-1].lineno or 0) if frames else 0
+    """Return the line of the template in which an error arose; 0 where it is unknown."""
+    line = 0
+    for frame in traceback.extract_tb(error.__traceback__):
+        if frame.filename == shown:
+            line = frame.lineno or 0
+    return line
 
 
-def _said(error: Exception) -> str:
+def _problem(error: Exception) -> str:
+    kind = type(error).__name__
     if isinstance(error, TemplateError):
-        return error.message or type(error).__name__
-    return f"{type(error).__name__}: {error}"
+        return error.message or kind
+    return f"{kind}: {error}"
 
 
-def fill_appendix(path: str, format_: str, corpus: Study, appendix: Appendix, choice: TableChoice) -> str:
+def fill_appendix(
+    path: str, format_: str, study: Study, appendix: Appendix, choice: TableChoice
+) -> str:
     """Fill an author's appendix template.
 
-    The names are `title`, `cutoff`, `entries` (mappings of column to cell), `groups` (pairs of label and entries),
-    `parts` (as the own templates use them) and `cells`, which prints one row of a sheet.
+    The names are `title`, `cutoff`, `entries` (mappings of column to cell), `groups` (pairs of
+    label and entries), `parts` (as the package's own templates use them) and `cells`, which prints
+    one row of a sheet.
     """
-    return fill_template(path, _SINKS[format_], _names(format_, corpus, appendix, choice))
-
-
-def _names(format_: str, corpus: Study, appendix: Appendix, choice: TableChoice) -> dict[str, Any]:
-    spec, book = corpus.codebook.pool, corpus.codebook
-    entries = [dict(zip(spec.header, row, strict=True)) for row in chosen_rows(corpus, choice)]
-    group = spec.by_role("group")
-    groups: dict[str, list[dict[str, str]]] = {}
-    for entry in entries:
-        groups.setdefault(entry[group.name] if group else "", []).append(entry)
-    labels = {t.id: t.label for t in book.vocabulary_of(group).terms} if group and group.type == "term" else {}
-    printed = CELLS["latex" if format_ == "pdf" else format_]
-    return {
+    print_cells = CELLS["latex" if format_ == "pdf" else format_]
+    entries = _entries(study, choice)
+    names = {
         "title": appendix.title,
         "cutoff": appendix.cutoff,
         "entries": entries,
-        "groups": [(labels.get(name, name), held) for name, held in groups.items()],
+        "groups": _groups(study, entries),
         "parts": appendix.parts,
-        "cells": lambda row: Printed(printed(row)),
+        "cells": lambda row: Printed(print_cells(row)),
     }
+    return fill_template(path, _SINKS[format_], names)
+
+
+def _entries(study: Study, choice: TableChoice) -> list[dict[str, str]]:
+    header = study.codebook.pool.header
+    rows = chosen_rows(study, choice)
+    return [dict(zip(header, row, strict=True)) for row in rows]
+
+
+def _groups(study: Study, entries: list[dict[str, str]]) -> list[tuple[str, list[dict[str, str]]]]:
+    """Return the entries by the label of their group; one group without label where none is."""
+    group = study.codebook.pool.by_role("group")
+    if group is None:
+        return [("", entries)] if entries else []
+    labels: dict[str, str] = {}
+    if group.type == "term":
+        labels = {term.id: term.label for term in study.codebook.vocabulary_of(group).terms}
+    grouped: dict[str, list[dict[str, str]]] = {}
+    for entry in entries:
+        grouped.setdefault(entry[group.name], []).append(entry)
+    return [(labels.get(name, name), members) for name, members in grouped.items()]

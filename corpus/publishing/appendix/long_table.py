@@ -1,4 +1,4 @@
-"""A long table in print: fields with their widths, rows in titled blocks, a legend of abbreviations."""
+"""A long table in print: columns with their widths, rows in titled blocks, a legend."""
 
 from __future__ import annotations
 
@@ -8,16 +8,24 @@ from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, Column
 
-#: A text column is measured on this many rows; the widths of a long table are settled before it is read to its end.
+#: A text column is measured on this many rows: the widths of a long table are settled before the
+#: table is read to its end.
 SAMPLE = 1000
 
-#: A column whose longest cell has no more characters than this gets the width of that cell, in a table of few columns;
-#: in a wider one half as many count.
+#: A column whose longest cell has no more characters than this gets the width of that cell, in a
+#: table of few columns; in a wider one half as many count.
 SHORT, FEW = 26, 4
+
+#: Widths of characters in em, on the safe side for Latin Modern.
+_WIDEST = "mwMW–—"
+_WIDEST_EM, _WIDE_EM, _USUAL_EM = 1.0, 0.78, 0.56
 
 
 class PrintedCell(NamedTuple):
-    """A cell as plain text; `link` is an address to go to, `cite` a key that LaTeX cites in place of the text."""
+    """A cell as plain text.
+
+    `link` is an address to go to, `cite` a key that LaTeX cites in place of the text.
+    """
 
     text: str
     link: str = ""
@@ -25,7 +33,7 @@ class PrintedCell(NamedTuple):
 
 
 class PrintedColumn(NamedTuple):
-    """One column in print: fixed at `em` widths of the letter m, or a `share` (0-1) of what the fixed ones leave."""
+    """One column: `em` widths of the letter m, or a `share` (0-1) of the remaining width."""
 
     head: str
     em: float = 0.0
@@ -40,18 +48,20 @@ class Block(NamedTuple):
 
 
 class Legend(NamedTuple):
-    """The abbreviations of one column: (short, label) in the order of the vocabulary, where the two differ."""
+    """The abbreviations of one column.
+
+    `terms` are (short, label) in the order of the vocabulary, where the two differ.
+    """
 
     head: str
     terms: tuple[tuple[str, str], ...]
 
 
 class LongTable(NamedTuple):
-    """One table: `blocks` may be made while they are read, and only once.
+    """One table. Templates of authors use these names.
 
-    `small` print is for the widest tables.
-
-    `room` is how many lines must be left on a page for the table to start there.
+    `blocks` may be made while they are read, and only once. `small` print is for the widest
+    tables. `room` is how many lines must be left on a page for the table to start there.
     """
 
     id: str
@@ -65,7 +75,10 @@ class LongTable(NamedTuple):
 
 
 class AppendixPart(NamedTuple):
-    """One part of an appendix: heading, paragraphs, a list of remarks, tables."""
+    """One part of an appendix: heading, paragraphs, a list of remarks, tables.
+
+    Templates of authors use these names.
+    """
 
     id: str
     title: str
@@ -82,26 +95,37 @@ def em_width(text: str) -> float:
     >>> round(em_width("MARL"), 2), round(em_width("shared"), 2)
     (3.34, 3.36)
     """
-    return sum(1.0 if c in "mwMW–—" else 0.78 if c.isupper() or not c.isascii() else 0.56 for c in text)
+    return sum(map(_character_width, text))
+
+
+def _character_width(character: str) -> float:
+    if character in _WIDEST:
+        return _WIDEST_EM
+    if character.isupper() or not character.isascii():
+        return _WIDE_EM
+    return _USUAL_EM
 
 
 def longest_word(text: str) -> float:
     """Return the width of the widest word of a text, in em; a hyphen ends a word."""
-    return max((em_width(word) for word in text.replace("-", "- ").split()), default=0.0)
+    words = text.replace("-", "- ").split()
+    return max(map(em_width, words), default=0.0)
 
 
-def term_field(column: Column, book: Codebook) -> PrintedColumn:
-    """Return the field of a term column: as wide as its widest abbreviation and the words of its head."""
-    shorts = [term.short for term in book.vocabulary_of(column).terms]
+def term_column(column: Column, book: Codebook) -> PrintedColumn:
+    """Return a term column: as wide as its widest abbreviation and the words of its head."""
     head = max(longest_word(column.label), em_width(column.label) / 2)
-    width = max([head, *(em_width(short) for short in shorts)])
+    shorts = [em_width(term.short) for term in book.vocabulary_of(column).terms]
+    width = max(head, *shorts)
     return PrintedColumn(column.label, em=round(min(width, 9.0) + 0.35, 2))
 
 
-def text_fields(
-    heads: Sequence[str], rows: Iterable[Sequence[str]], fixed: Sequence[PrintedColumn | None]
-) -> list[PrintedColumn]:
-    """Settle the widths of all fields: `fixed` ones stay, short text is fixed, the others share what is left.
+def printed_columns(
+    heads: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    fixed: Sequence[PrintedColumn | None] | None = None,
+) -> tuple[PrintedColumn, ...]:
+    """Settle the widths of all columns: short text is fixed, the others share the remaining width.
 
     Parameters
     ----------
@@ -109,23 +133,33 @@ def text_fields(
         Heads of the columns.
     rows : iterable of sequence of str
         Cells as text; the first :data:`SAMPLE` rows are measured.
-    fixed : sequence of PrintedColumn or None
-        A field that is settled already, or None where the column is text.
+    fixed : sequence of (PrintedColumn or None), optional
+        For each column its settled form, or None where it is text.
     """
     sample = list(islice(rows, SAMPLE))
-    weights = {}
-    fields = list(fixed)
+    limit = SHORT if len(heads) <= FEW else SHORT // 2
+    columns: list[PrintedColumn | None] = list(fixed or [None] * len(heads))
+    weights: dict[int, float] = {}
     for position, head in enumerate(heads):
-        if fields[position] is not None:
+        if columns[position] is not None:
             continue
         cells = [row[position] for row in sample] or [""]
-        longest = max(map(len, cells))
-        if longest <= (SHORT if len(heads) <= FEW else SHORT // 2):
-            fields[position] = PrintedColumn(head, em=round(max(*map(em_width, cells), longest_word(head)) + 0.25, 2))
+        widest = max(map(em_width, cells))
+        lengths = [len(cell) for cell in cells]
+        if max(lengths) <= limit:
+            width = max(widest, longest_word(head))
+            columns[position] = PrintedColumn(head, em=round(width + 0.25, 2))
         else:
-            mean, widest = sum(map(len, cells)) / len(cells), max(map(em_width, cells))
-            weights[position] = max(mean**0.6, 0.75 * longest_word(head), min(0.45 * widest, 6.5), 3.0)
+            mean = sum(lengths) / len(lengths)
+            # Found by eye: long texts get more, but less than in proportion, and no head is cut.
+            weights[position] = max(
+                mean**0.6,
+                0.75 * longest_word(head),
+                min(0.45 * widest, 6.5),
+                3.0,
+            )
     total = sum(weights.values())
     for position, weight in weights.items():
-        fields[position] = PrintedColumn(heads[position], share=round(weight / total - 0.0005, 3))
-    return [field for field in fields if field is not None]
+        share = round(weight / total - 0.0005, 3)
+        columns[position] = PrintedColumn(heads[position], share=share)
+    return tuple(column for column in columns if column is not None)

@@ -2,52 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from itertools import groupby
 
 from corpus.analysis.bibliography.works import CitedWork, works
+from corpus.model.codebook import Codebook, Column
 from corpus.model.study import Study
 from corpus.printing.escape import markdown, web_address
 from corpus.publishing.appendix.pool_table import TableChoice, chosen_rows
 from corpus.publishing.figures.frame import NOT_GIVEN
 
 
-def paper_list(corpus: Study) -> str:
-    """Return all entries as Markdown: a heading and definition for each group, a line with its tags for each entry."""
-    book, spec = corpus.codebook, corpus.codebook.pool
-    by_key = {work.key: work for work in works(corpus)}
+def paper_list(study: Study) -> str:
+    """Return all entries as Markdown.
+
+    Each group has a heading and its definition, each entry a line with its tags below.
+    """
+    book, spec = study.codebook, study.codebook.pool
+    by_key = {work.key: work for work in works(study)}
     group = spec.by_role("group")
-    position = spec.position(group.name) if group else 0
+    group_position = spec.position(group.name) if group else 0
+    key_position = spec.position(spec.key[0])
+    rows = chosen_rows(study, TableChoice())
     lines = [f"# {markdown(spec.title)}", ""]
-    rows = chosen_rows(corpus, TableChoice())
-    for term, held in groupby(rows, key=lambda row: row[position] if group else ""):
-        found = [by_key["-".join(corpus.pool.key_of(row))] for row in held]
+    for cell, members in groupby(rows, key=lambda row: row[group_position] if group else ""):
+        found = [by_key[row[key_position]] for row in members]
         if group and group.type == "term":
-            terms = [book.vocabulary_of(group).term(value) for value in group.values(term)]
-            heading = ", ".join(t.label for t in terms) or NOT_GIVEN
-            lines += [f"## {markdown(heading)} ({len(found)})", ""]
-            lines += [*(markdown(t.definition) for t in terms), ""] if terms else []
-        lines += _lines(found, corpus)
+            lines += _heading(cell, group, book, len(found))
+        for work in found:
+            lines += _entry(work, study)
         lines.append("")
     return "\n".join(lines)
 
 
-def _lines(found: Iterable[CitedWork], corpus: Study) -> Iterable[str]:
-    group = corpus.codebook.pool.by_role("group")
-    for work in found:
-        address = web_address(work.urls[0]) if work.urls else ""
-        title = f"[{markdown(work.title)}]({address})" if address else markdown(work.title)
-        names = markdown(work.authors[0].family) if work.authors else ""
-        more = " et al." if len(work.authors) > 1 else ""
-        year = "" if work.year in work.venue else work.year
-        where = ", ".join(part for part in (names + more, markdown(work.venue), year) if part)
-        said = "".join(f" {part.removesuffix('.')}." for part in (where, markdown(work.summary)) if part)
-        tags = [_tag(corpus, axis, terms) for axis, terms in work.tags.items() if not group or axis != group.name]
-        yield f"- **{title}**.{said}"
-        yield f"  <sub>{' · '.join([f'`{work.key}`', *filter(None, tags)])}</sub>"
+def _heading(cell: str, group: Column, book: Codebook, entries: int) -> Iterator[str]:
+    vocabulary = book.vocabulary_of(group)
+    terms = [vocabulary.term(value) for value in group.values(cell)]
+    heading = ", ".join(term.label for term in terms) or NOT_GIVEN
+    yield f"## {markdown(heading)} ({entries})"
+    yield ""
+    if terms:
+        yield from (markdown(term.definition) for term in terms)
+        yield ""
 
 
-def _tag(corpus: Study, axis: str, terms: tuple[str, ...]) -> str:
-    column, vocabulary = corpus.codebook.axis(axis)
-    labels = ", ".join(vocabulary.term(term).label for term in terms)
-    return f"{markdown(column.label)}: {markdown(labels)}" if labels else ""
+def _entry(work: CitedWork, study: Study) -> Iterator[str]:
+    address = web_address(work.urls[0]) if work.urls else ""
+    title = markdown(work.title)
+    if address:
+        title = f"[{title}]({address})"
+    sentences = [f" {part.removesuffix('.')}." for part in _sentences(work) if part]
+    yield f"- **{title}**.{''.join(sentences)}"
+    notes = [f"`{work.key}`", *_tags(work, study)]
+    yield f"  <sub>{' · '.join(notes)}</sub>"
+
+
+def _sentences(work: CitedWork) -> Iterator[str]:
+    """Yield who published a work where and when, then its summary."""
+    who = markdown(work.authors[0].family) if work.authors else ""
+    if len(work.authors) > 1:
+        who += " et al."
+    # "NeurIPS 2025" tells the year already.
+    year = "" if work.year in work.venue else work.year
+    parts = (who, markdown(work.venue), year)
+    yield ", ".join(part for part in parts if part)
+    yield markdown(work.summary)
+
+
+def _tags(work: CitedWork, study: Study) -> Iterator[str]:
+    """Yield the terms of each axis; the group is the heading above."""
+    group = study.codebook.pool.by_role("group")
+    for axis, terms in work.tags.items():
+        if not terms or (group and axis == group.name):
+            continue
+        column, vocabulary = study.codebook.axis(axis)
+        labels = ", ".join(vocabulary.term(term).label for term in terms)
+        yield f"{markdown(column.label)}: {markdown(labels)}"

@@ -1,8 +1,8 @@
-"""The other parts of an appendix: definitions, protocol, exclusions, corrections."""
+"""The other parts of an appendix: tables, definitions, protocol, exclusions, corrections."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from corpus.analysis.counting.entries import select_rows
@@ -16,95 +16,123 @@ from corpus.publishing.appendix.long_table import (
     Block,
     LongTable,
     PrintedCell,
-    text_fields,
+    printed_columns,
 )
+from corpus.publishing.appendix.pool_table import first_address
 from corpus.tables.fast.tally import tally_table
 
+#: Lines that a table needs on a page: a short one all of its rows with its head, a long one a few.
+_WHOLE_TABLE, _HEAD_LINES, _FEW_LINES = 14, 7, 11
 
-def tables_part(corpus: Study) -> AppendixPart:
-    """Return every table of the corpus with its columns: what each holds, and whether it may be empty."""
+#: Roles of columns that an exclusion log does not print: the title links to the address, the stage
+#: is the heading of a block, and the date interests only curators.
+_NOT_PRINTED = {"url", "date", "stage"}
+
+
+def tables_part(study: Study) -> AppendixPart:
+    """Return every table of the corpus with its columns and what each of them holds."""
     heads = ("Column", "Type", "Required", "Meaning")
-    sheets = []
-    for spec in corpus.codebook.tables.values():
-        rows = [(c.name, c.type, "yes" if c.required else "no", c.definition) for c in spec.columns]
-        sheets.append(plain_sheet(spec.name, f"{spec.title} ({spec.file})", heads, rows, (spec.definition,)))
+    sheets: list[LongTable] = []
+    for spec in study.codebook.tables.values():
+        rows = [(c.name, c.type, _printed(c.required), c.definition) for c in spec.columns]
+        title = f"{spec.title} ({spec.file})"
+        sheets.append(plain_table(spec.name, title, heads, rows, (spec.definition,)))
     return AppendixPart("tables", "Tables", (), tuple(sheets))
 
 
-def definitions_part(corpus: Study) -> AppendixPart:
+def definitions_part(study: Study) -> AppendixPart:
     """Return the meaning of every axis and term, with the number of entries that carry it."""
-    book = corpus.codebook
-    names = tuple(column.name for column in book.pool.axes)
-    counted = Contingency(book, names, tally_table(corpus.pool, book, names))
-    sheets = []
-    for margin in counted.margins():
-        vocabulary = margin.vocabulary
-        rows = [(t.short, t.label, t.definition, str(margin.of(t.id))) for t in vocabulary.terms]
-        heads = ("Short", "Term", "Meaning", "Entries")
-        sheets.append(plain_sheet(margin.column.name, margin.column.label, heads, rows, (margin.column.definition,)))
-        if vocabulary.groups:
-            sheets.append(_groups_sheet(vocabulary, margin.column))
-    used = {column.vocabulary for column in book.pool.axes}
-    for vocabulary in book.vocabularies.values():
-        if vocabulary.id not in used:
-            terms = [(t.short, t.label, t.definition) for t in vocabulary.terms]
-            sheets.append(
-                plain_sheet(
-                    vocabulary.id, vocabulary.title, ("Short", "Term", "Meaning"), terms, (vocabulary.definition,)
-                )
-            )
+    sheets = [*_axis_tables(study), *_other_vocabularies(study.codebook)]
     return AppendixPart("definitions", "Definitions of the tags", (), tuple(sheets))
 
 
-def _groups_sheet(vocabulary: Vocabulary, column: Column) -> LongTable:
-    label = {term.id: term.label for term in vocabulary.terms}
-    rows = [(g.id, g.label, ", ".join(label[term] for term in g.terms), g.definition) for g in vocabulary.groups]
+def _axis_tables(study: Study) -> Iterator[LongTable]:
+    book = study.codebook
+    names = tuple(column.name for column in book.pool.axes)
+    counted = Contingency(book, names, tally_table(study.pool, book, names))
+    heads = ("Short", "Term", "Meaning", "Entries")
+    for margin in counted.margins():
+        column, vocabulary = margin.column, margin.vocabulary
+        terms = vocabulary.terms
+        rows = [
+            (term.short, term.label, term.definition, str(margin.of(term.id))) for term in terms
+        ]
+        yield plain_table(column.name, column.label, heads, rows, (column.definition,))
+        if vocabulary.groups:
+            yield _groups_table(vocabulary, column)
+
+
+def _groups_table(vocabulary: Vocabulary, column: Column) -> LongTable:
+    rows: list[tuple[str, ...]] = []
+    for group in vocabulary.groups:
+        labels = ", ".join(vocabulary.term(term).label for term in group.terms)
+        rows.append((group.id, group.label, labels, group.definition))
     heads = ("Group", "Name", "Terms", "Meaning")
-    return plain_sheet(f"{column.name}-groups", f"{column.label}: groups", heads, rows)
+    return plain_table(f"{column.name}-groups", f"{column.label}: groups", heads, rows)
 
 
-def protocol_part(corpus: Study) -> AppendixPart:
+def _other_vocabularies(book: Codebook) -> Iterator[LongTable]:
+    """Yield the vocabularies that no axis of the pool uses, such as stages and grades."""
+    used = {column.vocabulary for column in book.pool.axes}
+    heads = ("Short", "Term", "Meaning")
+    for vocabulary in book.vocabularies.values():
+        if vocabulary.id not in used:
+            rows = [(term.short, term.label, term.definition) for term in vocabulary.terms]
+            notes = (vocabulary.definition,)
+            yield plain_table(vocabulary.id, vocabulary.title, heads, rows, notes)
+
+
+def protocol_part(study: Study) -> AppendixPart:
     """Return the protocol document as tables, one for each list in it; its own texts come first."""
-    document = corpus.documents.get("protocol", {})
+    document = study.documents.get("protocol", {})
     facts: list[str] = []
     remarks: list[str] = []
-    sheets = []
+    sheets: list[LongTable] = []
     for name, value in document.items():
         if isinstance(value, Mapping):
-            facts += [f"{_heading(key)}: {said}" for key, said in value.items() if _is_fact(key, said)]
-            remarks += [str(item) for said in value.values() if isinstance(said, list) for item in said]
-        elif isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
-            sheets.append(_records_sheet(name, value))
-    screened = _stage_counts(corpus)
-    if screened:
-        sheets.append(screened)
-    title = document.get("protocol", {})
-    heading = str(title.get("title", "")) if isinstance(title, Mapping) else ""
+            for key, content in value.items():
+                if isinstance(content, list):
+                    remarks += map(str, content)
+                elif key != "title" and not isinstance(content, Mapping):
+                    facts.append(f"{_heading(key)}: {content}")
+        elif _is_records(value):
+            sheets.append(_records_table(name, value))
+    sheets += _stage_counts(study)
+    about = document.get("protocol", {})
+    title = str(about.get("title", "")) if isinstance(about, Mapping) else ""
     paragraphs = ("; ".join(facts) + ".",) if facts else ()
-    return AppendixPart("protocol", heading or "Search and screening", paragraphs, tuple(sheets), tuple(remarks))
+    return AppendixPart(
+        "protocol", title or "Search and screening", paragraphs, tuple(sheets), tuple(remarks)
+    )
 
 
-def _is_fact(name: str, value: object) -> bool:
-    return name != "title" and not isinstance(value, list | Mapping)
+def _is_records(value: object) -> bool:
+    if not isinstance(value, list) or not value:
+        return False
+    return all(isinstance(item, Mapping) for item in value)
 
 
-def _records_sheet(name: str, records: Sequence[Mapping[str, Any]]) -> LongTable:
-    """One row a record; a field that says the same of all of them becomes a note."""
+def _records_table(name: str, records: Sequence[Mapping[str, Any]]) -> LongTable:
+    """Return a table with one row per record; a yes or no that all of them share becomes a note."""
     keys = list(dict.fromkeys(key for record in records for key in record))
-    notes = []
+    notes: list[str] = []
     for key in list(keys):
-        values = {str(record.get(key)) for record in records}
-        if len(records) > 1 and len(values) == 1 and isinstance(records[0].get(key), bool):
+        first = records[0].get(key)
+        shared = all(str(record.get(key)) == str(first) for record in records)
+        if len(records) > 1 and shared and isinstance(first, bool):
             keys.remove(key)
-            notes.append(f"{_heading(key)}: {_said(records[0][key])} for all.")
-    rows = [tuple(_said(record.get(key, "")) for key in keys) for record in records]
-    return plain_sheet(name, _heading(name), [_heading(key) for key in keys], rows, tuple(notes))
+            notes.append(f"{_heading(key)}: {_printed(first)} for all.")
+    rows = [[_printed(record.get(key, "")) for key in keys] for record in records]
+    heads = [_heading(key) for key in keys]
+    return plain_table(name, _heading(name), heads, rows, tuple(notes))
 
 
-def _said(value: object) -> str:
+def _printed(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if isinstance(value, list):
+        return "; ".join(map(str, value))
+    return str(value)
 
 
 def _heading(name: str) -> str:
@@ -112,120 +140,153 @@ def _heading(name: str) -> str:
     return words.upper() if words in ("id", "url", "doi") else words.capitalize()
 
 
-def _stage_counts(corpus: Study) -> LongTable | None:
-    for table in corpus.by_role("exclusions"):
-        column = table.spec.by_role("stage")
-        if column is None or column.type != "term":
+def _stage_counts(study: Study) -> Iterator[LongTable]:
+    """Yield how many records each stage excluded, for the first log that has stages."""
+    for table in study.by_role("exclusions"):
+        stage = table.spec.by_role("stage")
+        if stage is None or stage.type != "term":
             continue
-        cells = table.column(column.name)
-        terms = corpus.codebook.vocabulary_of(column).terms
+        cells = table.column(stage.name)
+        terms = study.codebook.vocabulary_of(stage).terms
         rows = [(term.label, term.definition, str(cells.count(term.id))) for term in terms]
-        kept = len(corpus.pool.rows)
-        note = f"{kept} records retained and {len(cells)} excluded: {kept + len(cells)} audited."
-        return plain_sheet("screening", "Records excluded", (column.label, "Meaning", "Records"), rows, (note,))
-    return None
+        kept, excluded = len(study.pool.rows), len(cells)
+        note = f"{kept} records retained and {excluded} excluded: {kept + excluded} audited."
+        heads = (stage.label, "Meaning", "Records")
+        yield plain_table("screening", "Records excluded", heads, rows, (note,))
+        return
 
 
-def exclusions_part(corpus: Study) -> AppendixPart:
-    """Return the exclusion log by stage, and the borderline records with the tags that they would carry."""
-    sheets = []
-    for table in corpus.by_role("exclusions"):
-        group = table.spec.by_role("stage")
-        hidden = {"url", "date", "stage"}
-        columns = [column for column in table.spec.columns if column.role not in hidden]
-        sheets.append(table_sheet(corpus, table, columns, group))
-    for table in corpus.by_role("near_misses"):
-        sheets.append(_near_misses(corpus, table))
-    titles = [table.spec.title for table in corpus.by_role("exclusions")]
-    texts = tuple(f"{table.spec.definition} {len(table.rows)} rows." for table in corpus.by_role("exclusions"))
-    return AppendixPart("exclusions", titles[0] if titles else "Exclusions", texts, tuple(sheets))
+def exclusions_part(study: Study) -> AppendixPart:
+    """Return the exclusion log by stage, and the near misses with the tags they would carry."""
+    logs = study.by_role("exclusions")
+    sheets: list[LongTable] = []
+    for table in logs:
+        columns = [column for column in table.spec.columns if column.role not in _NOT_PRINTED]
+        sheets.append(data_table(study, table, columns, table.spec.by_role("stage")))
+    for table in study.by_role("near_misses"):
+        sheets.append(_near_misses(study, table))
+    return AppendixPart("exclusions", _title(logs, "Exclusions"), _sizes(logs), tuple(sheets))
 
 
-def _near_misses(corpus: Study, table: Table) -> LongTable:
-    """Join the borderline records with their titles; the tags they would carry stand in one cell."""
-    book, spec = corpus.codebook, table.spec
-    terms = [(position, column, vocabulary) for position, column, vocabulary in book.term_columns(spec)]
+def corrections_part(study: Study) -> AppendixPart:
+    """Return every cell that differs from the published snapshot, with the evidence."""
+    tables = study.by_role("corrections")
+    sheets = [data_table(study, table, table.spec.columns, None) for table in tables]
+    return AppendixPart("corrections", _title(tables, "Corrections"), _sizes(tables), tuple(sheets))
+
+
+def _title(tables: Sequence[Table], usual: str) -> str:
+    return tables[0].spec.title if tables else usual
+
+
+def _sizes(tables: Sequence[Table]) -> tuple[str, ...]:
+    return tuple(f"{table.spec.definition} {len(table.rows)} rows." for table in tables)
+
+
+def _near_misses(study: Study, table: Table) -> LongTable:
+    """Join the near misses with their titles; the tags they would carry share one cell."""
+    spec = table.spec
+    key = spec.position(spec.key[0])
     texts = [i for i, column in enumerate(spec.columns) if column.type == "text"]
-    titles = _titles(corpus, spec)
-    rows = []
+    titles = _titles(study, spec)
+    rows: list[tuple[str, ...]] = []
     for row in table.rows:
-        tags = [
-            f"{column.label}: {', '.join(vocabulary.term(v).label for v in column.values(row[position]))}"
-            for position, column, vocabulary in terms
-            if row[position] != vocabulary.not_applicable
-        ]
-        key = row[spec.position(spec.key[0])]
-        rows.append((key, titles.get(key, ""), "; ".join(tags), *(row[i] for i in texts)))
-    heads = (spec.column(spec.key[0]).label, "Title", "Would be", *(spec.columns[i].label for i in texts))
-    return plain_sheet(spec.name, spec.title, heads, rows, (spec.definition,))
+        tags = "; ".join(_tags(row, spec, study.codebook))
+        rows.append((row[key], titles.get(row[key], ""), tags, *(row[i] for i in texts)))
+    labels = [spec.columns[i].label for i in texts]
+    heads = (spec.columns[key].label, "Title", "Would be", *labels)
+    return plain_table(spec.name, spec.title, heads, rows, (spec.definition,))
 
 
-def _titles(corpus: Study, spec: TableSpec) -> dict[str, str]:
-    """Return the titles of the records that the key column of `spec` refers to."""
-    target = corpus.tables.get(spec.column(spec.key[0]).references)
+def _tags(row: Row, spec: TableSpec, book: Codebook) -> Iterator[str]:
+    for position, column, vocabulary in book.term_columns(spec):
+        if row[position] not in ("", vocabulary.not_applicable):
+            yield f"{column.label}: {_text(column, row[position], book)}"
+
+
+def _titles(study: Study, spec: TableSpec) -> dict[str, str]:
+    """Return the titles of the records that the key column of `spec` refers to, by their keys."""
+    target = study.tables.get(spec.column(spec.key[0]).references)
     title = target.spec.by_role("title") if target else None
     if target is None or title is None:
         return {}
-    position = target.spec.position(title.name)
-    return {target.key_of(row)[0]: row[position] for row in target.rows}
+    return dict(zip(target.column(target.spec.key[0]), target.column(title.name), strict=True))
 
 
-def corrections_part(corpus: Study) -> AppendixPart:
-    """Return every cell that differs from the published snapshot, with the evidence."""
-    tables = corpus.by_role("corrections")
-    sheets = tuple(table_sheet(corpus, table, table.spec.columns, None) for table in tables)
-    title = tables[0].spec.title if tables else "Corrections"
-    texts = tuple(f"{table.spec.definition} {len(table.rows)} rows." for table in tables)
-    return AppendixPart("corrections", title, texts, sheets)
+def data_table(
+    study: Study, table: Table, columns: Sequence[Column], group: Column | None
+) -> LongTable:
+    """Return any table in print: the given columns, titles linked, grouped where asked for.
 
-
-def table_sheet(corpus: Study, table: Table, columns: Sequence[Column], group: Column | None) -> LongTable:
-    """Return any table in print: the given columns, its titles linked, grouped by a column where one is given."""
-    book, spec = corpus.codebook, table.spec
+    Parameters
+    ----------
+    study : Study
+        Gives the vocabularies.
+    table : Table
+        The rows.
+    columns : sequence of Column
+        What to print of each row.
+    group : Column, optional
+        The rows of each value of this column get a heading of their own.
+    """
+    book, spec = study.codebook, table.spec
     rows = select_rows(table, (), [group.name], book) if group else table.rows
-    printed = [[_text(column, row[spec.position(column.name)], book) for column in columns] for row in rows]
-    fields = text_fields([column.label for column in columns], printed, [None] * len(columns))
-    cells = [
-        tuple(
-            PrintedCell(text, link=_address(spec, row) if column.role == "title" else "")
-            for column, text in zip(columns, texts, strict=True)
-        )
-        for row, texts in zip(rows, printed, strict=True)
-    ]
-    blocks = _grouped(rows, cells, spec, group, book)
-    return LongTable(spec.name, spec.title, tuple(fields), blocks)
+    url = spec.by_role("url")
+    url_position = spec.position(url.name) if url else None
+    chosen = [(column, spec.position(column.name)) for column in columns]
+    lines: list[tuple[PrintedCell, ...]] = []
+    for row in rows:
+        address = first_address(row[url_position]) if url_position is not None else ""
+        cells: list[PrintedCell] = []
+        for column, position in chosen:
+            link = address if column.role == "title" else ""
+            cells.append(PrintedCell(_text(column, row[position], book), link))
+        lines.append(tuple(cells))
+    heads = [column.label for column in columns]
+    fields = printed_columns(heads, _texts(lines))
+    return LongTable(spec.name, spec.title, fields, _blocks(rows, lines, spec, group, book))
 
 
-def _grouped(
-    rows: Sequence[Row], cells: Sequence[tuple[PrintedCell, ...]], spec: TableSpec, group: Column | None, book: Codebook
+def _blocks(
+    rows: Sequence[Row],
+    lines: Sequence[tuple[PrintedCell, ...]],
+    spec: TableSpec,
+    group: Column | None,
+    book: Codebook,
 ) -> list[Block]:
     if group is None:
-        return [Block("", cells)]
+        return [Block("", lines)]
     position = spec.position(group.name)
-    parts: dict[str, list[tuple[PrintedCell, ...]]] = {}
-    for row, line in zip(rows, cells, strict=True):
-        parts.setdefault(_text(group, row[position], book), []).append(line)
-    return [Block(f"{name} ({len(lines)})", lines) for name, lines in parts.items()]
+    grouped: dict[str, list[tuple[PrintedCell, ...]]] = {}
+    for row, line in zip(rows, lines, strict=True):
+        heading = _text(group, row[position], book)
+        grouped.setdefault(heading, []).append(line)
+    return [Block(f"{name} ({len(members)})", members) for name, members in grouped.items()]
 
 
 def _text(column: Column, cell: str, book: Codebook) -> str:
+    """Return a cell as it is printed: terms by their labels."""
     if column.type != "term":
         return cell
     vocabulary = book.vocabulary_of(column)
     return ", ".join(vocabulary.term(value).label for value in column.values(cell))
 
 
-def _address(spec: TableSpec, row: Row) -> str:
-    column = spec.by_role("url")
-    return web_address(row[spec.position(column.name)].partition(" ; ")[0]) if column else ""
+def _texts(lines: Iterable[Sequence[PrintedCell]]) -> Iterator[list[str]]:
+    for line in lines:
+        yield [cell.text for cell in line]
 
 
-def plain_sheet(
-    id_: str, title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], notes: tuple[str, ...] = ()
+def plain_table(
+    id_: str,
+    title: str,
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    notes: tuple[str, ...] = (),
 ) -> LongTable:
     """Return a table of plain text; addresses in it are linked."""
-    held = [tuple(row) for row in rows]
-    fields = text_fields(heads, held, [None] * len(heads))
-    cells = [tuple(PrintedCell(text, link=web_address(text)) for text in row) for row in held]
-    room = len(held) + 7 if len(held) <= 14 else 11
-    return LongTable(id_, title, tuple(fields), [Block("", cells)], notes, room=room)
+    lines: list[tuple[PrintedCell, ...]] = []
+    for row in rows:
+        lines.append(tuple(PrintedCell(text, link=web_address(text)) for text in row))
+    room = len(rows) + _HEAD_LINES if len(rows) <= _WHOLE_TABLE else _FEW_LINES
+    return LongTable(id_, title, printed_columns(heads, rows), [Block("", lines)], notes, room=room)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from operator import itemgetter
+from itertools import groupby
 from typing import NamedTuple
 
 from corpus.analysis.counting.entries import select_rows
@@ -19,17 +19,22 @@ from corpus.publishing.appendix.long_table import (
     LongTable,
     PrintedCell,
     PrintedColumn,
-    term_field,
-    text_fields,
+    printed_columns,
+    term_column,
 )
 from corpus.publishing.figures.frame import NOT_GIVEN
 
-#: The columns that a pool table shows unless others are asked for, by role; the axes come before the summary.
-_BEFORE, _AFTER = ("key", "title", "first_author", "year", "venue"), ("summary",)
+#: The columns that a pool table shows unless others are chosen, by role; the axes come between.
+_BEFORE_AXES = ("key", "title", "first_author", "year", "venue")
+_AFTER_AXES = ("summary",)
 
 
 class TableChoice(NamedTuple):
-    """What a pool table shows: `columns` (empty for the usual ones), the entries that pass `filters`, the order."""
+    """What a pool table shows: the columns, the entries, the order.
+
+    `columns` is empty for the usual ones; entries must pass all `filters`; terms are printed by
+    their short forms where `abbreviated`.
+    """
 
     columns: tuple[str, ...] = ()
     filters: tuple[Filter, ...] = ()
@@ -37,7 +42,7 @@ class TableChoice(NamedTuple):
     abbreviated: bool = True
 
 
-def pool_part(corpus: Study, choice: TableChoice) -> AppendixPart:
+def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
     """Return the pool as a part of the appendix.
 
     Raises
@@ -45,33 +50,46 @@ def pool_part(corpus: Study, choice: TableChoice) -> AppendixPart:
     UsageProblem
         Where the pool has no such column.
     """
-    book, spec = corpus.codebook, corpus.codebook.pool
-    rows = chosen_rows(corpus, choice)
+    book, spec = study.codebook, study.codebook.pool
+    rows = chosen_rows(study, choice)
     columns = [spec.column(name) for name in choice.columns] or usual_columns(spec)
     printers = [_Printer(column, spec, book, choice.abbreviated) for column in columns]
     fields = _fields(printers, rows, book, choice.abbreviated)
     legends = tuple(_legends(columns, book)) if choice.abbreviated else ()
-    sheet = LongTable("pool", spec.title, fields, _blocks(rows, printers, book, spec), (), legends, small=True)
-    return AppendixPart("table", spec.title, (_introduction(corpus, len(rows)),), (sheet,))
+    blocks = _blocks(rows, printers, book)
+    sheet = LongTable("pool", spec.title, fields, blocks, (), legends, small=True)
+    return AppendixPart("table", spec.title, (_introduction(study, len(rows)),), (sheet,))
 
 
-def chosen_rows(corpus: Study, choice: TableChoice) -> list[Row]:
-    """Return the rows that pass the filters, in order: by group, then as asked for, else by year and key."""
-    book, spec = corpus.codebook, corpus.codebook.pool
+def chosen_rows(study: Study, choice: TableChoice) -> list[Row]:
+    """Return the rows that pass the filters, by group, then as chosen, else by year and key."""
+    spec = study.codebook.pool
     group, year = spec.by_role("group"), spec.by_role("year")
-    usual = [column.name for column in (year,) if column]
-    order = [*([group.name] if group else []), *(choice.sort or usual)]
-    return select_rows(corpus.pool, choice.filters, order, book)
+    order = [group.name] if group else []
+    if choice.sort:
+        order += choice.sort
+    elif year:
+        order.append(year.name)
+    return select_rows(study.pool, choice.filters, order, study.codebook)
 
 
 def usual_columns(spec: TableSpec) -> list[Column]:
-    """Return the columns of the usual table: key, title, first author, year, venue, the axes, the summary."""
+    """Return the columns of the usual table.
+
+    They are key, title, first author, year, venue, the axes without the grouping one, the summary;
+    all columns where the pool has fewer than two of them.
+    """
     group = spec.by_role("group")
-    chosen = [spec.by_role(role) for role in _BEFORE]
+    chosen = [spec.by_role(role) for role in _BEFORE_AXES]
     chosen += [column for column in spec.axes if column is not group]
-    chosen += [spec.by_role(role) for role in _AFTER]
+    chosen += [spec.by_role(role) for role in _AFTER_AXES]
     found = list(dict.fromkeys(column for column in chosen if column is not None))
     return found if len(found) > 1 else list(spec.columns)
+
+
+def first_address(cell: str) -> str:
+    """Return the first web address of a cell with several; empty where it is none."""
+    return web_address(cell.partition(" ; ")[0])
 
 
 class _Printer:
@@ -82,30 +100,34 @@ class _Printer:
         self.position = spec.position(column.name)
         url = spec.by_role("url")
         self.url = spec.position(url.name) if url and column.role == "title" else None
-        self.known: dict[str, PrintedCell] = {}
-        self.terms = {}
+        self.terms: dict[str, str] = {}
         if column.type == "term":
-            terms = book.vocabulary_of(column).terms
-            self.terms = {term.id: term.short if abbreviated else term.label for term in terms}
+            for term in book.vocabulary_of(column).terms:
+                self.terms[term.id] = term.short if abbreviated else term.label
+        # A pool of 100,000 rows has few distinct cells in a term column.
+        self.known: dict[str, PrintedCell] = {}
 
     def cell(self, row: Row) -> PrintedCell:
+        """Return the printed cell of a row."""
         text = row[self.position]
         if self.terms:
-            found = self.known.get(text)
-            if found is None:
-                found = self.known[text] = PrintedCell(
-                    ", ".join(self.terms.get(v, v) for v in self.column.values(text))
-                )
-            return found
+            return self._terms(text)
         if self.column.role == "key":
             return PrintedCell(text, cite=text)
         if self.column.role == "first_author":
             return PrintedCell(text.partition(",")[0])
         if self.url is not None:
-            return PrintedCell(text, link=web_address(row[self.url].partition(" ; ")[0]))
-        if self.column.type == "arxiv":
-            return PrintedCell(text, link=web_address(f"https://arxiv.org/abs/{text}") if text else "")
+            return PrintedCell(text, link=first_address(row[self.url]))
+        if self.column.type == "arxiv" and text:
+            return PrintedCell(text, link=web_address(f"https://arxiv.org/abs/{text}"))
         return PrintedCell(text)
+
+    def _terms(self, text: str) -> PrintedCell:
+        found = self.known.get(text)
+        if found is None:
+            names = [self.terms.get(value, value) for value in self.column.values(text)]
+            found = self.known[text] = PrintedCell(", ".join(names))
+        return found
 
 
 def _fields(
@@ -115,31 +137,36 @@ def _fields(
     for printer in printers:
         column = printer.column
         if column.type == "term" and abbreviated:
-            fixed.append(term_field(column, book))
+            fixed.append(term_column(column, book))
         elif column.role == "key":
-            fixed.append(PrintedColumn("Ref.", em=0.6 + 0.53 * max(4, len(str(len(rows))) + 2)))
+            # A citation such as [84]: brackets and the digits of the largest number.
+            characters = max(4, len(str(len(rows))) + 2)
+            fixed.append(PrintedColumn("Ref.", em=0.6 + 0.53 * characters))
         else:
             fixed.append(None)
+    heads = [printer.column.label for printer in printers]
     sample = ([printer.cell(row).text for printer in printers] for row in rows)
-    return tuple(text_fields([printer.column.label for printer in printers], sample, fixed))
+    return printed_columns(heads, sample, fixed)
 
 
-def _blocks(rows: list[Row], printers: Sequence[_Printer], book: Codebook, spec: TableSpec) -> Iterator[Block]:
+def _blocks(rows: list[Row], printers: Sequence[_Printer], book: Codebook) -> Iterator[Block]:
+    spec = book.pool
     group = spec.by_role("group")
     if group is None:
         yield Block("", _cells(rows, printers))
         return
-    position, start = spec.position(group.name), 0
-    labels = {term.id: term.label for term in book.vocabulary_of(group).terms} if group.type == "term" else {}
-    pick = itemgetter(position)
-    for end in range(1, len(rows) + 1):
-        if end < len(rows) and pick(rows[end]) == pick(rows[start]):
-            continue
-        names = ", ".join(labels.get(value, value) for value in group.values(pick(rows[start]))) or NOT_GIVEN
-        plural = book.corpus.get("entries", "entries")
-        noun = plural if end - start != 1 else book.corpus.get("entry", plural)
-        yield Block(f"{names} ({end - start} {noun})", _cells(rows[start:end], printers))
-        start = end
+    position = spec.position(group.name)
+    labels: dict[str, str] = {}
+    if group.type == "term":
+        labels = {term.id: term.label for term in book.vocabulary_of(group).terms}
+    many = book.corpus.get("entries", "entries")
+    one = book.corpus.get("entry", many)
+    for cell, grouped in groupby(rows, key=lambda row: row[position]):
+        members = list(grouped)
+        names = [labels.get(value, value) for value in group.values(cell)]
+        heading = ", ".join(names) or NOT_GIVEN
+        noun = one if len(members) == 1 else many
+        yield Block(f"{heading} ({len(members)} {noun})", _cells(members, printers))
 
 
 def _cells(rows: Iterable[Row], printers: Sequence[_Printer]) -> Iterator[tuple[PrintedCell, ...]]:
@@ -149,17 +176,20 @@ def _cells(rows: Iterable[Row], printers: Sequence[_Printer]) -> Iterator[tuple[
 
 def _legends(columns: Sequence[Column], book: Codebook) -> Iterator[Legend]:
     for column in columns:
-        if column.type == "term":
-            terms = book.vocabulary_of(column).terms
-            differing = tuple((term.short, term.label) for term in terms if term.short != term.label)
-            if differing:
-                yield Legend(column.label, differing)
+        if column.type != "term":
+            continue
+        terms = book.vocabulary_of(column).terms
+        differing = [(term.short, term.label) for term in terms if term.short != term.label]
+        if differing:
+            yield Legend(column.label, tuple(differing))
 
 
-def _introduction(corpus: Study, shown: int) -> str:
-    """Say what a row is, how many are shown, and as of when."""
-    about, total = corpus.codebook.corpus, len(corpus.pool.rows)
+def _introduction(study: Study, shown: int) -> str:
+    """Return what a row is, how many are shown, and as of when."""
+    about, total = study.codebook.corpus, len(study.pool.rows)
     noun = about.get("entries", "entries")
     count = f"{total} {noun}" if shown == total else f"{shown} of {total} {noun}"
+    # Not str.capitalize, which would make "84 MARL papers" lower case.
+    sentence = count[:1].upper() + count[1:]
     cutoff = f", as of {about['cutoff']}" if about.get("cutoff") else ""
-    return f"{corpus.codebook.pool.definition} {count[:1].upper()}{count[1:]}{cutoff}.".strip()
+    return f"{study.codebook.pool.definition} {sentence}{cutoff}.".strip()

@@ -1,0 +1,1 @@
+"""The numbers in an author's text: find them, check them, keep them current."""

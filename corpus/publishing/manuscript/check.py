@@ -1,4 +1,4 @@
-"""Hold the numbers of a manuscript against the corpus."""
+"""Check the numbers of a manuscript against the corpus."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corpus.publishing.manuscript.running_text import running_text
 def manuscript_findings(
     text: str, sink: str, shown: str, book: Codebook, numbers: Mapping[str, Number]
 ) -> list[Finding]:
-    """Return the numbers of a manuscript that contradict the corpus (M101) or were typed by hand (M102).
+    """Return the numbers that contradict the corpus (M101) or were typed by hand (M102).
 
     Parameters
     ----------
@@ -28,25 +28,27 @@ def manuscript_findings(
     book : Codebook
         Gives the words for what is counted.
     numbers : mapping of str to Number
-        What is right; see :func:`corpus.analysis.numbers.published.published_numbers`.
+        The right numbers; see :func:`corpus.analysis.numbers.published.published_numbers`.
     """
-    findings = []
+    findings: list[Finding] = []
     for mention in find_mentions(running_text(text, sink), book, numbers):
         line = text.count("\n", 0, mention.start) + 1
         char = mention.start - text.rfind("\n", 0, mention.start)
-        findings.append(_finding(mention, shown, (line, char), sink))
+        findings.append(_finding(mention, shown, line, char, sink))
     return findings
 
 
-def _finding(mention: Mention, shown: str, place: tuple[int, int], sink: str) -> Finding:
+def _finding(mention: Mention, shown: str, line: int, char: int, sink: str) -> Finding:
     rule = BY_HAND if mention.right else CONTRADICTS
-    meant = [number for number in mention.candidates if number.value == mention.written] or mention.candidates
+    equal = [number for number in mention.candidates if number.value == mention.written]
+    meant = equal or mention.candidates
+    right = dict.fromkeys(number.text for number in meant)
     return rule.at(
         shown,
-        place[0],
+        line,
         value=mention.text,
-        char=place[1],
-        right=" or ".join(dict.fromkeys(number.text for number in meant)),
+        char=char,
+        right=" or ".join(right),
         written=f"{mention.written:,}",
         macro=" or ".join(_use(number, sink) for number in meant),
         how=" or ".join(number.how for number in meant),

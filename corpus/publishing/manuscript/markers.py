@@ -1,39 +1,59 @@
-"""Keep parts of an author's file current: what stands between two markers is replaced, nothing else is touched.
+"""Keep parts of an author's file current: the text between two markers is replaced, nothing else.
 
-Markdown and HTML: ``<!-- corpus: NAME -->84<!-- /corpus -->``, in a line or around whole lines. LaTeX: a line
-``% corpus: NAME``, the generated lines, a line ``% /corpus``. Markers in fenced code of Markdown are left alone.
+Markdown and HTML: ``<!-- corpus: NAME -->84<!-- /corpus -->``, in a line or around whole lines.
+LaTeX: a line ``% corpus: NAME``, the generated lines, a line ``% /corpus``. Markers in fenced code
+of Markdown are left alone.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
+from pathlib import Path
 from typing import NamedTuple
 
 from corpus.analysis.numbers.number_rules import OPEN_MARKER, STALE_MARKER, UNKNOWN_NAME
 from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.suggestions import closest
 
-SINKS = {".md": "md", ".markdown": "md", ".tex": "tex", ".ltx": "tex", ".html": "html", ".htm": "html"}
+#: The sink of a file by its ending.
+SINKS = {
+    ".md": "md",
+    ".markdown": "md",
+    ".tex": "tex",
+    ".ltx": "tex",
+    ".html": "html",
+    ".htm": "html",
+}
 
-_COMMENT = re.compile(r"<!--[ \t]*corpus:[ \t]*(?P<name>[^\s<>]+)[ \t]*-->|(?P<end><!--[ \t]*/corpus[ \t]*-->)")
-_LINE = re.compile(
-    r"^[ \t]*%[ \t]*corpus:[ \t]*(?P<name>\S+)[ \t]*\n|^(?P<end>[ \t]*%[ \t]*/corpus[ \t]*)$", re.MULTILINE
+_COMMENT = re.compile(
+    r"<!--[ \t]*corpus:[ \t]*(?P<name>[^\s<>]+)[ \t]*-->|(?P<end><!--[ \t]*/corpus[ \t]*-->)"
 )
-_FENCE = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_LINE = re.compile(
+    r"^[ \t]*%[ \t]*corpus:[ \t]*(?P<name>\S+)[ \t]*\n|^(?P<end>[ \t]*%[ \t]*/corpus[ \t]*)$",
+    re.MULTILINE,
+)
+_FENCE = re.compile(
+    r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
+)
 
 
 def sink_of(path: str) -> str:
     """Return the sink of a file by its ending; UsageProblem where it is none of :data:`SINKS`."""
-    ending = os.path.splitext(path)[1].lower()
+    ending = Path(path).suffix.lower()
     if ending not in SINKS:
-        raise UsageProblem(f"{path}: the ending must say the language; known are {', '.join(SINKS)}")
+        raise UsageProblem(
+            f"{path}: the ending must tell the language; known endings: {', '.join(SINKS)}"
+        )
     return SINKS[ending]
 
 
 class Region(NamedTuple):
-    """The text between two markers: where it starts and ends, on which line, and what it is to hold."""
+    """The text between two markers.
+
+    `name` is what it is to hold, `start` and `end` are its positions, `line` is that of the first
+    marker.
+    """
 
     name: str
     start: int
@@ -42,7 +62,7 @@ class Region(NamedTuple):
 
 
 def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[str, list[Finding]]:
-    """Replace what stands between markers.
+    """Replace the text between markers.
 
     Returns
     -------
@@ -57,53 +77,70 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
         R121 for unknown names, R122 for a marker without its end; nothing is replaced then.
     """
     regions, findings = _regions(text, sink, shown)
-    findings += [_unknown(region, names, shown) for region in regions if region.name not in names]
+    for region in regions:
+        if region.name not in names:
+            findings.append(_unknown(region, names, shown))
     if findings:
         raise CorpusError(findings)
-    pieces, stale, done = [], [], 0
+    pieces: list[str] = []
+    stale: list[Finding] = []
+    done = 0
     for region in regions:
-        held = text[region.start : region.end]
-        wanted = _framed(names[region.name], held, sink)
-        if held != wanted:
-            now = repr(wanted.strip()) if len(wanted) < 40 else "another text"
-            stale.append(STALE_MARKER.at(shown, region.line, value=held.strip()[:80], name=region.name, now=now))
-        pieces += [text[done : region.start], wanted]
+        old = text[region.start : region.end]
+        new = _framed(names[region.name], old, sink)
+        if old != new:
+            stale.append(_stale(region, old, new, shown))
+        pieces += [text[done : region.start], new]
         done = region.end
-    return "".join([*pieces, text[done:]]), stale
+    pieces.append(text[done:])
+    return "".join(pieces), stale
 
 
-def _framed(wanted: str, held: str, sink: str) -> str:
-    """Return the new text of a region with the line breaks that its markers stand in."""
-    whole = wanted.rstrip("\n")
+def _stale(region: Region, old: str, new: str, shown: str) -> Finding:
+    now = repr(new.strip()) if len(new) < 40 else "another text"
+    value = old.strip()[:80]
+    return STALE_MARKER.at(shown, region.line, value=value, name=region.name, now=now)
+
+
+def _framed(new: str, old: str, sink: str) -> str:
+    """Return the new text of a region with the line breaks between it and its markers."""
+    whole = new.rstrip("\n")
     if sink == "tex":
-        return whole + "\n"
-    return f"\n{whole}\n" if held.startswith("\n") or "\n" in whole else whole
+        return f"{whole}\n"
+    if old.startswith("\n") or "\n" in whole:
+        return f"\n{whole}\n"
+    return whole
 
 
 def _regions(text: str, sink: str, shown: str) -> tuple[list[Region], list[Finding]]:
-    fences = [match.span() for match in _FENCE.finditer(text)] if sink == "md" else []
-    marks = (_LINE if sink == "tex" else _COMMENT).finditer(text)
-    regions, findings = [], []
-    opened: tuple[str, int, int] | None = None
+    """Return the regions of a text, and a finding for each marker without its end."""
+    fences: list[tuple[int, int]] = []
+    if sink == "md":
+        fences = [match.span() for match in _FENCE.finditer(text)]
+    pattern = _LINE if sink == "tex" else _COMMENT
     ending = "% /corpus" if sink == "tex" else "<!-- /corpus -->"
-    for mark in marks:
-        if any(start <= mark.start() < end for start, end in fences):
+    regions: list[Region] = []
+    findings: list[Finding] = []
+    opened: Region | None = None
+    for marker in pattern.finditer(text):
+        if any(start <= marker.start() < end for start, end in fences):
             continue
-        line = text.count("\n", 0, mark.start()) + 1
-        if mark["end"]:
+        if marker["end"]:
+            # An end without a beginning closes nothing and does no harm.
             if opened:
-                regions.append(Region(opened[0], opened[1], mark.start(), opened[2]))
+                regions.append(opened._replace(end=marker.start()))
             opened = None
             continue
         if opened:
-            findings.append(OPEN_MARKER.at(shown, opened[2], value=opened[0], end=ending))
-        opened = (mark["name"], mark.end(), line)
+            findings.append(OPEN_MARKER.at(shown, opened.line, value=opened.name, end=ending))
+        line = text.count("\n", 0, marker.start()) + 1
+        opened = Region(marker["name"], marker.end(), marker.end(), line)
     if opened:
-        findings.append(OPEN_MARKER.at(shown, opened[2], value=opened[0], end=ending))
+        findings.append(OPEN_MARKER.at(shown, opened.line, value=opened.name, end=ending))
     return regions, findings
 
 
 def _unknown(region: Region, names: Mapping[str, str], shown: str) -> Finding:
-    close = get_close_matches(region.name, list(names), 1)
-    advice = f"did you mean {close[0]}?" if close else "check the spelling"
+    nearest = closest(region.name, names)
+    advice = f"did you mean {nearest[0]}?" if nearest else "check the spelling"
     return UNKNOWN_NAME.at(shown, region.line, value=region.name, advice=advice)

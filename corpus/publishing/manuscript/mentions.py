@@ -1,8 +1,9 @@
-"""Statements about the corpus in running text: a number beside the words that say what is counted.
+"""Statements about the corpus in running text: a number beside the words that name what it counts.
 
-Only plain statements are taken: "84 retained entries", "7 orchestrator tags", "entries with hybrid reward: 15", and
-enumerations of at least three terms of one axis. A number that is hedged ("at least", "about") or restricted ("among",
-"whose") says something else and is left alone, and so is "one", which counts less often than it points.
+Only plain statements are taken: "84 retained entries", "7 orchestrator tags", "entries with hybrid
+reward: 15", and enumerations of at least three terms of one axis. A number that is hedged ("at
+least", "about") or restricted ("among", "whose") means something else and is left alone, and so is
+"one", which is more often a pronoun than a number.
 """
 
 from __future__ import annotations
@@ -15,30 +16,34 @@ from corpus.analysis.numbers.published import Number
 from corpus.model.codebook import Codebook
 from corpus.publishing.manuscript.phrases import (
     HEDGED,
+    NUMBER,
     RESTRICTED,
     AxisWords,
     Phrase,
     any_of,
     axis_words,
+    parse_number,
     plain_words,
     size_phrases,
     tag_phrases,
 )
-from corpus.publishing.manuscript.spelled import NUMBER, parse_number
 
 #: How far before a number its words may begin.
 _NEAR = 60
 _NUMBER = re.compile(NUMBER, re.IGNORECASE)
 
-#: What may stand between two items of a list or two rows of a table, such as a share or a rule.
+#: What may be between two items of a list or two rows of a table, such as a share or a rule.
 _BETWEEN = re.compile(r"(?:[\s,;|&-]|\\[a-z]+|\\|\band\b|\b[0-9]+\s?\\?%)*+")
+
+#: A list needs this many terms; two are likely to be about something else.
+_FEWEST_TERMS = 3
 
 
 class Mention(NamedTuple):
-    """A number in a text that speaks of the corpus.
+    """A number in a text that is about the corpus.
 
-    `text` is the whole phrase, `start` the position of the number, `written` its value; `candidates` are the published
-    numbers that may be meant.
+    `text` is the whole phrase, `start` the position of the number, `written` its value;
+    `candidates` are the published numbers that may be meant.
     """
 
     text: str
@@ -55,61 +60,71 @@ class Mention(NamedTuple):
 def find_mentions(text: str, book: Codebook, numbers: Mapping[str, Number]) -> list[Mention]:
     """Return the statements about the corpus in a running text, in order; see the module."""
     axes = axis_words(book, numbers)
-    found = [*_phrases(text, [*size_phrases(book, numbers), *tag_phrases(book, axes)]), *_enumerations(text, axes)]
-    by_place: dict[int, Mention] = {}
-    for mention in found:
-        by_place.setdefault(mention.start, mention)
-    return [by_place[start] for start in sorted(by_place)]
+    phrases = [*size_phrases(book, numbers), *tag_phrases(book, axes)]
+    by_start: dict[int, Mention] = {}
+    for mention in (*_in_phrases(text, phrases), *_in_lists(text, axes)):
+        by_start.setdefault(mention.start, mention)
+    return [by_start[start] for start in sorted(by_start)]
 
 
-def _phrases(text: str, phrases: Sequence[Phrase]) -> Iterator[Mention]:
+def _in_phrases(text: str, phrases: Sequence[Phrase]) -> Iterator[Mention]:
     """Find numbers whose words before and behind are those of a phrase."""
     for number in _NUMBER.finditer(text):
         start, end = number.span()
-        if number.group().lower() == "one" or HEDGED.search(text, max(0, start - _NEAR), start):
+        nearest = max(0, start - _NEAR)
+        if number.group().lower() == "one" or HEDGED.search(text, nearest, start):
             continue
         for phrase in phrases:
             behind = phrase.behind.match(text, end)
-            before = phrase.before.search(text, max(0, start - _NEAR), start)
+            before = phrase.before.search(text, nearest, start)
             if behind is None or before is None or RESTRICTED.match(text, behind.end()):
                 continue
             meant = phrase.candidates(behind)
             if meant:
-                said = " ".join(text[before.start() : behind.end()].split())
-                yield Mention(said, start, parse_number(number.group()), meant)
+                whole = " ".join(text[before.start() : behind.end()].split())
+                yield Mention(whole, start, parse_number(number.group()), meant)
                 break
 
 
-def _enumerations(text: str, axes: Iterable[AxisWords]) -> Iterator[Mention]:
-    """Find lists and tables that give the numbers of at least three terms of one axis, one number a term."""
-    known = list(axes)
-    term = any_of({word for axis in known for word in axis.terms})
+def _in_lists(text: str, axes: Sequence[AxisWords]) -> Iterator[Mention]:
+    """Find lists and tables with at least three terms of one axis, each with one number."""
+    term = any_of(word for axis in axes for word in axis.terms)
     item = re.compile(
-        rf"(?<![\w/-])(?P<term>{term})(?![\w/-])[ \t]*+[|&:=(]?[ \t]*+(?P<n>(?<![\w.,])[0-9]+)(?![\w.%]|[ \t]*\\?%)\)?",
+        rf"(?<![\w/-])(?P<term>{term})(?![\w/-])[ \t]*+[|&:=(]?[ \t]*+"
+        r"(?P<n>(?<![\w.,])[0-9]+)(?![\w.%]|[ \t]*\\?%)\)?",
         re.IGNORECASE,
     )
-    run: list[re.Match[str]] = []
+    items: list[re.Match[str]] = []
     for match in item.finditer(text):
-        if run and not _BETWEEN.fullmatch(text, run[-1].end(), match.start()):
-            yield from _enumeration(run, known)
-            run = []
-        run.append(match)
-    yield from _enumeration(run, known)
+        if items and not _BETWEEN.fullmatch(text, items[-1].end(), match.start()):
+            yield from _list_mentions(items, axes)
+            items = []
+        items.append(match)
+    yield from _list_mentions(items, axes)
 
 
-def _enumeration(run: list[re.Match[str]], axes: Iterable[AxisWords]) -> Iterator[Mention]:
-    """Take a list for the axis that has all its terms and half its numbers; other lists speak of something else."""
-    terms = [plain_words(match["term"]) for match in run]
-    if len(set(terms)) < max(3, len(terms)):
+def _list_mentions(items: list[re.Match[str]], axes: Iterable[AxisWords]) -> Iterator[Mention]:
+    """Take a list for the axis that has all its terms and most of its numbers.
+
+    Lists of which less than half of the numbers are right are about something else.
+    """
+    terms = [plain_words(item["term"]) for item in items]
+    if len(terms) < _FEWEST_TERMS or len(set(terms)) < len(terms):
         return
     best: list[Mention] = []
     for axis in axes:
         if all(term in axis.terms for term in terms):
-            found = [_mention(match, (axis.terms[term],)) for match, term in zip(run, terms, strict=True)]
-            best = max(best, found, key=lambda mentions: sum(mention.right for mention in mentions))
-    if 2 * sum(mention.right for mention in best) >= max(4, len(best)):
+            mentions = [_mention(item, axis) for item in items]
+            best = max(best, mentions, key=_right_ones)
+    if 2 * _right_ones(best) >= max(4, len(best)):
         yield from best
 
 
-def _mention(match: re.Match[str], candidates: tuple[Number, ...]) -> Mention:
-    return Mention(" ".join(match.group().split()), match.start("n"), parse_number(match["n"]), candidates)
+def _right_ones(mentions: Iterable[Mention]) -> int:
+    return sum(mention.right for mention in mentions)
+
+
+def _mention(item: re.Match[str], axis: AxisWords) -> Mention:
+    number = axis.terms[plain_words(item["term"])]
+    whole = " ".join(item.group().split())
+    return Mention(whole, item.start("n"), parse_number(item["n"]), (number,))

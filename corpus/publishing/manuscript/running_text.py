@@ -1,4 +1,4 @@
-"""The running text of a manuscript: everything else becomes blanks, so that lines and columns stay where they are."""
+"""The running text of a manuscript: spaces replace everything else, so that positions stay."""
 
 from __future__ import annotations
 
@@ -6,19 +6,22 @@ import re
 from typing import NamedTuple
 
 
-class Block(NamedTuple):
-    """Patterns of the two ends of a block; the closing one may name what the first group of the opening one is."""
+class DelimitedText(NamedTuple):
+    """Patterns of the two ends of a block.
+
+    The closing one may have ``%s`` for what the first group of the opening one matched.
+    """
 
     opening: re.Pattern[str]
     closing: str
 
 
-#: Optional arguments and braces of a command are looked for so far; beyond it the brace was forgotten.
+#: Arguments of a command are looked for so far; beyond it a closing brace was forgotten.
 _ARGUMENT = 5_000
 
 
-def _block(opening: str, closing: str) -> Block:
-    return Block(re.compile(opening, re.MULTILINE), closing)
+def _block(opening: str, closing: str) -> DelimitedText:
+    return DelimitedText(re.compile(opening, re.MULTILINE), closing)
 
 
 _COMMENT = _block(r"<!--", r"-->")
@@ -47,11 +50,21 @@ _HTML = (
     _COMMENT,
     re.compile(r"<[A-Za-z/!][^<>]{0,5000}>"),
 )
-_LEFT_OUT: dict[str, tuple[Block | re.Pattern[str], ...]] = {"tex": _TEX, "md": _MD, "html": _HTML}
+_LEFT_OUT: dict[str, tuple[DelimitedText | re.Pattern[str], ...]] = {
+    "tex": _TEX,
+    "md": _MD,
+    "html": _HTML,
+}
+
+#: What LaTeX has inside numbers and words: ``1{,}500``, ``a\\,b``, ``rl\\_x``.
+_TEX_SPACES = re.compile(r"\\[,;!: ]|\{,\}")
+_TEX_CHARACTERS = re.compile(r"[~{}]|\\(?=[_%&#])")
 
 
 def running_text(text: str, sink: str) -> str:
-    """Blank out comments, code, commands, links and what `corpus render` keeps current; the length stays.
+    """Replace all but the running text by spaces; the length and the lines stay.
+
+    Left out are comments, code, commands, links and what `corpus render` keeps current.
 
     Parameters
     ----------
@@ -66,21 +79,26 @@ def running_text(text: str, sink: str) -> str:
     'a b rl _x         '
     """
     for part in _LEFT_OUT[sink]:
-        if isinstance(part, Block):
+        if isinstance(part, DelimitedText):
             text = _without_blocks(text, part)
         else:
-            text = part.sub(_blank, text)
+            text = part.sub(_matched_spaces, text)
     if sink == "tex":
-        text = re.sub(r"\\[,;!: ]|\{,\}", lambda m: "  ," if m.group() == "{,}" else "  ", text)
-        text = re.sub(r"[~{}]|\\(?=[_%&#])", " ", text)
+        text = _TEX_SPACES.sub(_tex_space, text)
+        text = _TEX_CHARACTERS.sub(" ", text)
     return text
 
 
-def _without_blocks(text: str, block: Block) -> str:
-    """Blank out every block that is closed.
+def _tex_space(match: re.Match[str]) -> str:
+    """Return the separator of thousands ``{,}`` as a comma, any other space of LaTeX as spaces."""
+    return "  ," if match.group() == "{,}" else "  "
 
-    One pattern from end to end would look for the closing end of each of a thousand openings up to the end of the
-    text; here an end that is not there is looked for once.
+
+def _without_blocks(text: str, block: DelimitedText) -> str:
+    """Replace every block that is closed by spaces.
+
+    One pattern from end to end would look for the closing end of each of a thousand openings up to
+    the end of the text; here a missing end is looked for once.
     """
     pieces: list[str] = []
     missing: set[str] = set()
@@ -95,14 +113,15 @@ def _without_blocks(text: str, block: Block) -> str:
         if end is None:
             missing.add(closing)
             continue
-        pieces += [text[done : opening.start()], _blanks(text[opening.start() : end.end()])]
+        pieces += [text[done : opening.start()], _spaces(text[opening.start() : end.end()])]
         done = end.end()
-    return "".join([*pieces, text[done:]])
+    pieces.append(text[done:])
+    return "".join(pieces)
 
 
-def _blank(match: re.Match[str]) -> str:
-    return _blanks(match.group())
+def _matched_spaces(match: re.Match[str]) -> str:
+    return _spaces(match.group())
 
 
-def _blanks(text: str) -> str:
+def _spaces(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)

@@ -8,15 +8,16 @@ MISSING = Rule(
     "B101",
     ERROR,
     "Generated file is missing",
-    "the file is not there",
+    "the file does not exist",
     "run `corpus build` and commit what it writes",
-    "figures/ and reports/ are committed, so that a reader sees numbers and figures without running anything.",
+    "figures/ and reports/ are committed, so that readers see every number and figure without "
+    "running anything.",
 )
 STALE = Rule(
     "B102",
     ERROR,
     "Generated file is stale",
-    "the file is not what `corpus build` writes now: {why}",
+    "stale: {why}",
     "run `corpus build` and commit what it writes; never edit the file by hand",
     "A number in print that no longer follows from the data is wrong, and nobody sees it.",
 )
@@ -26,5 +27,6 @@ ORPHAN = Rule(
     "File that nothing generates",
     "nothing in this corpus makes the file",
     "remove it, or move it out of the folder of generated files",
-    "What lies in figures/ and reports/ is taken for current; a file that no command makes any more never is.",
+    "Readers take every file in figures/ and reports/ for current; a file that no command makes "
+    "any more never is.",
 )

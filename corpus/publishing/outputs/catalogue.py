@@ -1,19 +1,47 @@
-"""The list of every generated file. A new one is one more line here."""
+"""The list of every generated file. To add one, add an Output here."""
 
 from __future__ import annotations
 
 from corpus.publishing.outputs import reports
-from corpus.publishing.outputs.figures import figure_artefacts
-from corpus.publishing.outputs.output import Output
+from corpus.publishing.outputs.figures import figure_outputs
+from corpus.publishing.outputs.manifest import APPENDIX_PDF
+from corpus.publishing.outputs.output import Digests, Output
 from corpus.publishing.outputs.sources import Sources
 
+_APPENDIX = "corpus render-appendix --part all"
+
 #: Files whose paths are the same for every corpus, in the order in which they are made.
-ARTEFACTS = (
-    Output("reports/statistics.md", "every count", "corpus stats --format markdown", reports.statistics),
-    Output("reports/sparsity.md", "gaps", "corpus sparsity --format markdown", reports.sparsity),
-    Output("reports/papers.md", "list of entries", "corpus list", reports.papers),
-    Output("reports/codebook.md", "tables, axes, terms", "corpus render-appendix", reports.codebook),
-    Output("reports/screening.md", "protocol, exclusions", "corpus render-appendix", reports.screening),
+OUTPUTS = (
+    Output(
+        "reports/statistics.md",
+        "every count",
+        "corpus stats --format markdown",
+        reports.statistics,
+    ),
+    Output(
+        "reports/sparsity.md",
+        "gaps",
+        "corpus sparsity --format markdown",
+        reports.sparsity,
+    ),
+    Output(
+        "reports/papers.md",
+        "list of entries",
+        "corpus list",
+        reports.papers,
+    ),
+    Output(
+        "reports/codebook.md",
+        "tables, axes, terms",
+        "corpus render-appendix",
+        reports.codebook,
+    ),
+    Output(
+        "reports/screening.md",
+        "protocol, exclusions",
+        "corpus render-appendix",
+        reports.screening,
+    ),
     Output(
         "reports/claims.md",
         "claims",
@@ -21,19 +49,42 @@ ARTEFACTS = (
         reports.claims,
         wanted=reports.has_claims,
     ),
-    Output("reports/appendix.tex", "appendix", "corpus render-appendix --part all", reports.appendix_tex),
+    Output(
+        "reports/appendix.tex",
+        "appendix",
+        _APPENDIX,
+        reports.appendix_tex,
+    ),
     Output(
         "reports/appendix.md",
         "appendix",
-        "corpus render-appendix --part all --format markdown",
+        f"{_APPENDIX} --format markdown",
         reports.appendix_md,
     ),
     Output(
-        "reports/appendix.html", "appendix", "corpus render-appendix --part all --format html", reports.appendix_html
+        "reports/appendix.html",
+        "appendix",
+        f"{_APPENDIX} --format html",
+        reports.appendix_html,
     ),
-    Output("reports/numbers.tex", "macros for LaTeX", "corpus render", reports.numbers_tex),
-    Output("reports/numbers.md", "names of numbers", "corpus render", reports.numbers_md),
-    Output("reports/references.bib", "bibliography", "corpus export bibtex", reports.bibliography),
+    Output(
+        "reports/numbers.tex",
+        "macros for LaTeX",
+        "corpus render",
+        reports.numbers_tex,
+    ),
+    Output(
+        "reports/numbers.md",
+        "names of numbers",
+        "corpus render",
+        reports.numbers_md,
+    ),
+    Output(
+        "reports/references.bib",
+        "bibliography",
+        "corpus export bibtex",
+        reports.bibliography,
+    ),
     Output(
         "data/datapackage.json",
         "description of the tables",
@@ -41,20 +92,21 @@ ARTEFACTS = (
         reports.data_package,
         wanted=reports.is_called_data,
     ),
-    # Not committed: its bytes depend on the TeX release, and a contributor without LaTeX could not mend a stale one.
+    # Local: its bytes depend on the release of TeX, and a contributor without LaTeX could not
+    # rebuild a stale one.
     Output(
-        "reports/appendix.pdf",
+        APPENDIX_PDF,
         "appendix",
-        "corpus render-appendix --part all --format pdf",
+        f"{_APPENDIX} --format pdf",
         reports.appendix_pdf,
-        digest=reports.appendix_digest,
-        recorded=reports.recorded_source,
+        Digests(reports.appendix_digest, reports.recorded_source),
         wanted=reports.has_latex,
         local=True,
     ),
 )
 
 
-def artefacts(sources: Sources) -> list[Output]:
+def outputs_of(sources: Sources) -> list[Output]:
     """Return every file that this corpus generates."""
-    return [*(artefact for artefact in ARTEFACTS if artefact.wanted(sources)), *figure_artefacts(sources)]
+    fixed = [output for output in OUTPUTS if output.wanted(sources)]
+    return [*fixed, *figure_outputs(sources)]

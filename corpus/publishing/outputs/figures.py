@@ -1,18 +1,18 @@
-"""The declared figures as generated files: each in every format, and the frame that it draws as CSV."""
+"""The declared figures as generated files: each in every format, and the frame it draws as CSV."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 from functools import cached_property, partial
-from hashlib import sha256
 
 from corpus.publishing.figures.data import FigureData, figure_data
 from corpus.publishing.figures.digest import figure_digest, read_digest
 from corpus.publishing.figures.frame import frame_csv
 from corpus.publishing.figures.parser import figure_plans
 from corpus.publishing.figures.plan import FigurePlan
-from corpus.publishing.outputs.output import Output
+from corpus.publishing.outputs.manifest import sha256
+from corpus.publishing.outputs.output import Digests, Output
 from corpus.publishing.outputs.sources import Sources
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 
@@ -21,14 +21,14 @@ FORMATS = ("svg", "pdf", "png")
 
 
 class _Drawing:
-    """One figure; its data is worked out once, when a file of it is first asked for."""
+    """One figure; its data is computed once, when a file of it is first needed."""
 
     def __init__(self, plan: FigurePlan, sources: Sources) -> None:
         self.plan, self.sources = plan, sources
 
     @cached_property
     def data(self) -> FigureData:
-        return figure_data(self.sources.corpus, self.plan)
+        return figure_data(self.sources.study, self.plan)
 
     @cached_property
     def csv(self) -> str:
@@ -41,20 +41,20 @@ class _Drawing:
         return self.csv
 
     def draw(self, format_: str, _: Sources) -> bytes:
-        from corpus.publishing.figures.figure import (
-            figure_bytes,  # matplotlib is imported only where something is drawn
-        )
+        # It imports matplotlib, which a figure whose digest is current does not need.
+        from corpus.publishing.figures.figure import figure_bytes
 
-        return figure_bytes(self.plan, self.data, format_, data_sha256=sha256(self.csv.encode()).hexdigest())
+        return figure_bytes(self.plan, self.data, format_, data_sha256=sha256(self.csv.encode()))
 
 
-def figure_artefacts(sources: Sources) -> Iterator[Output]:
+def figure_outputs(sources: Sources) -> Iterator[Output]:
     """Yield the files of every figure that the codebook declares.
 
     Raises
     ------
     CorpusError
-        With C001 findings where a declaration is wrong; data that cannot be drawn fails when its file is made.
+        With C001 findings where a declaration is wrong; data that cannot be drawn fails when its
+        file is made.
     """
     codebook = shown_path(os.path.join(sources.folder, CODEBOOK_FILE))
     for plan in figure_plans(sources.book, codebook).values():
@@ -65,4 +65,4 @@ def figure_artefacts(sources: Sources) -> Iterator[Output]:
         for format_ in FORMATS:
             path = f"figures/{plan.name}.{format_}"
             make = partial(drawing.draw, format_)
-            yield Output(path, title, command, make, drawing.digest, read_digest)
+            yield Output(path, title, command, make, Digests(drawing.digest, read_digest))

@@ -1,50 +1,73 @@
-"""One generated file: where it lies, what makes it, and how to see that it is stale."""
+"""One generated file: its path, what makes it, and how to see that it is stale."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from corpus.publishing.outputs.sources import Sources
 
 Content = str | bytes | Iterable[str]
-_COMMENTS = {".md": ("<!-- ", " -->"), ".html": ("<!-- ", " -->"), ".tex": ("% ", ""), ".bib": ("% ", "")}
+
+#: How a comment begins and ends, by the ending of the file.
+_COMMENTS = {
+    ".md": ("<!-- ", " -->"),
+    ".html": ("<!-- ", " -->"),
+    ".tex": ("% ", ""),
+    ".bib": ("% ", ""),
+}
+
+
+class Digests(NamedTuple):
+    """How to compare a file whose bytes differ between releases of a library.
+
+    Attributes
+    ----------
+    current : callable
+        Sources -> digest of all that decides the content.
+    recorded : callable
+        Bytes of the file -> the digest that it records of itself; empty where it records none.
+    """
+
+    current: Callable[[Sources], str]
+    recorded: Callable[[bytes], str]
 
 
 def _always(_: Sources) -> bool:
     return True
 
 
-class Output(NamedTuple):
+@dataclass(frozen=True)
+class Output:
     """One generated file.
 
     Attributes
     ----------
     path : str
-        Where it lies, from the folder above the data, with forward slashes.
+        Relative to the folder above the data, with forward slashes.
     title : str
         What it holds, in a few words.
     command : str
         The command that makes its content alone.
     make : callable
-        Sources -> content. Text, Markdown, LaTeX, HTML and BibTeX get a head that names generator and data.
-    digest : callable, optional
-        Sources -> digest of what decides the content, for files whose bytes differ between releases of a library.
-    recorded : callable, optional
-        Bytes of the file -> the digest that it records of itself; empty where it records none.
+        Sources -> content. Text, Markdown, LaTeX, HTML and BibTeX get a head that names generator
+        and data.
+    digests : Digests, optional
+        For files whose bytes differ between releases of a library.
     wanted : callable
         Sources -> whether this corpus has such a file at all (it may declare no claims).
     local : bool
-        Whether the file is made here but never committed; it cannot be stale, and is left out of the manifest.
+        Whether the file is made here but never committed: it cannot be stale, and the manifest
+        leaves it out.
     """
 
     path: str
     title: str
     command: str
     make: Callable[[Sources], Content]
-    digest: Callable[[Sources], str] | None = None
-    recorded: Callable[[bytes], str] | None = None
+    digests: Digests | None = None
     wanted: Callable[[Sources], bool] = _always
     local: bool = False
 
@@ -57,9 +80,23 @@ class Output(NamedTuple):
         return (self.head(sources) + body).encode("utf-8")
 
     def head(self, sources: Sources) -> str:
-        """Return the comment lines that name generator and data; empty for kinds of files without comments."""
-        marks = _COMMENTS.get(os.path.splitext(self.path)[1])
-        if marks is None:
+        """Return the comment lines that name generator and data.
+
+        Kinds of files without comments have none.
+        """
+        ending = os.path.splitext(self.path)[1]
+        if ending not in _COMMENTS:
             return ""
-        lines = (f"Made by corpus build ({self.command}); do not edit.", f"Data SHA-256: {sources.sha256}")
-        return "".join(f"{marks[0]}{line}{marks[1]}\n" for line in lines)
+        begin, end = _COMMENTS[ending]
+        made_by = f"{begin}Made by corpus build ({self.command}); do not edit.{end}\n"
+        made_from = f"{begin}Data SHA-256: {sources.sha256}{end}\n"
+        return made_by + made_from
+
+
+def read_output(root: str, path: str) -> bytes | None:
+    """Return the bytes of a generated file, or None where it does not exist."""
+    try:
+        with open(os.path.join(root, path), "rb") as handle:
+            return handle.read()
+    except FileNotFoundError:
+        return None

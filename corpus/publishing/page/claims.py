@@ -17,11 +17,18 @@ NAMED = 12
 
 
 class ClaimLine(NamedTuple):
-    """One claim: what it says, whether it holds, what was observed, and the rows behind it.
+    """One claim: its statement, its verdict, what was observed, and the rows behind it.
 
-    `margin` is the smallest number of row edits that break it (``none`` where no edit does); `behind` are
-    (address, key), the address empty for rows of other tables; `more` is how many rows are not named; `listing` is the
-    address of the list of entries, empty where no filter of the page gives it.
+    Attributes
+    ----------
+    margin : str
+        The smallest number of row edits that break it (``none`` where no edit does).
+    behind : tuple of (str, str)
+        Address and key of rows; the address is empty for rows of other tables.
+    more : int
+        How many rows are not named.
+    listing : str
+        Address of the list of entries, empty where no filter of the page gives it.
     """
 
     id: str
@@ -39,36 +46,42 @@ class ClaimLine(NamedTuple):
 
 def claim_lines(report: ClaimReport, keys: Collection[str], book: Codebook) -> list[ClaimLine]:
     """Return the claims of a report in declared order; `keys` are those of the pool."""
-    lines = []
+    lines: list[ClaimLine] = []
     for found in report.claims:
         outcome = found.outcome
-        named = tuple((entry_address(key) if key in keys else "", key) for key in outcome.keys[:NAMED])
-        lines.append(
-            ClaimLine(
-                id=outcome.claim.id,
-                statement=outcome.claim.statement,
-                verdict=found.verdict,
-                observed=str(outcome.number) if outcome.keys else outcome.observed,
-                expected="" if outcome.holds else outcome.expected,
-                margin=found.margin,
-                behind=named,
-                more=len(outcome.keys) - len(named),
-                listing=_listing(outcome, book),
-                boundary=outcome.claim.boundary,
-                made_in=", ".join(outcome.claim.made_in),
-            )
+        behind: list[tuple[str, str]] = []
+        for key in outcome.keys[:NAMED]:
+            behind.append((entry_address(key) if key in keys else "", key))
+        line = ClaimLine(
+            id=outcome.claim.id,
+            statement=outcome.claim.statement,
+            verdict=found.verdict,
+            # The keys are listed below; their number is enough here.
+            observed=str(outcome.number) if outcome.keys else outcome.observed,
+            expected="" if outcome.holds else outcome.expected,
+            margin=found.margin,
+            behind=tuple(behind),
+            more=len(outcome.keys) - len(behind),
+            listing=_listing(outcome, book),
+            boundary=outcome.claim.boundary,
+            made_in=", ".join(outcome.claim.made_in),
         )
+        lines.append(line)
     return lines
 
 
 def _listing(outcome: ClaimOutcome, book: Codebook) -> str:
-    """Return the address of the entries that a claim selects, where it selects them by axes of the pool alone."""
+    """Return the address of the entries that a claim selects by axes of the pool alone."""
     if len(outcome.claim.selections) != 1:
         return ""
     selection = outcome.claim.selections[0]
     axes = {column.name for column in book.pool.axes}
-    if selection.table != book.pool.name or not selection.where or not set(selection.columns) <= axes:
+    columns = set(selection.columns)
+    if selection.table != book.pool.name or not selection.where or not columns <= axes:
         return ""
-    if set(selection.columns) != set(selection.where) or selection.without:
+    if columns != set(selection.where) or selection.without:
         return ""
-    return "#entries?" + urlencode([(facet_id(axis), t) for axis, terms in selection.where.items() for t in terms])
+    terms: list[tuple[str, str]] = []
+    for axis, chosen in selection.where.items():
+        terms += [(facet_id(axis), term) for term in chosen]
+    return "#entries?" + urlencode(terms)

@@ -10,19 +10,19 @@ from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.publishing.page.sections import ShownCell, shown_cell, shown_table
 
-#: Roles of the columns that a record shows apart from the others.
-_APART = ("title", "reason", "stage")
+#: Roles of the columns that are no details of a record: heading, text and section show them.
+_SHOWN_BY_LAYOUT = ("title", "reason", "stage")
 
 
 class Note(NamedTuple):
-    """A row of another table about a record: the title of that table, and the row's cells that hold anything."""
+    """A row of another table about a record: the title of that table, and the row's cells."""
 
     title: str
     cells: tuple[ShownCell, ...]
 
 
 class ExcludedRecord(NamedTuple):
-    """One excluded record: its title, the reason, its other cells, and what other tables say about it."""
+    """One excluded record: its title, the reason, its other cells, and rows of other tables."""
 
     title: str
     reason: str
@@ -51,53 +51,62 @@ class ExclusionLog(NamedTuple):
         return sum(len(stage.records) for stage in self.stages)
 
 
-def exclusion_log(corpus: Study, table: Table) -> ExclusionLog:
-    """Divide an exclusion log by stage, in the order of the vocabulary; one part where it has no stages."""
-    spec, notes = table.spec, _notes_on(corpus, table)
-    records = [_record(row, spec, corpus.codebook, notes.get(table.key_of(row)[0], ())) for row in table.rows]
+def exclusion_log(study: Study, table: Table) -> ExclusionLog:
+    """Divide an exclusion log by stage, in the order of the vocabulary.
+
+    It has one part where the log has no stages.
+    """
+    spec = table.spec
+    notes = _notes_on(study, table)
+    records: list[ExcludedRecord] = []
+    for key, row in zip(table.column(spec.key[0]), table.rows, strict=True):
+        records.append(_record(row, spec, study.codebook, tuple(notes.get(key, ()))))
     column = spec.by_role("stage")
     if column is None or column.type != "term":
         return ExclusionLog(spec, (ExclusionStage("all", spec.title, "", tuple(records)),))
-    at = table.column(column.name)
-    return ExclusionLog(
-        spec,
-        tuple(
-            ExclusionStage(
-                term.id, term.label, term.definition, tuple(r for r, s in zip(records, at, strict=True) if s == term.id)
-            )
-            for term in corpus.codebook.vocabulary_of(column).terms
-        ),
-    )
+    terms = study.codebook.vocabulary_of(column).terms
+    by_stage: dict[str, list[ExcludedRecord]] = {term.id: [] for term in terms}
+    for stage, record in zip(table.column(column.name), records, strict=True):
+        if stage in by_stage:
+            by_stage[stage].append(record)
+    stages: list[ExclusionStage] = []
+    for term in terms:
+        excluded = tuple(by_stage[term.id])
+        stages.append(ExclusionStage(term.id, term.label, term.definition, excluded))
+    return ExclusionLog(spec, tuple(stages))
 
 
 def _record(row: Row, spec: TableSpec, book: Codebook, notes: tuple[Note, ...]) -> ExcludedRecord:
-    apart = {column.role: cell for column, cell in zip(spec.columns, row, strict=True) if column.role in _APART}
-    details = tuple(
-        shown_cell(cell, column, book)
-        for column, cell in zip(spec.columns, row, strict=True)
-        if cell and column.role not in _APART
-    )
-    return ExcludedRecord(apart.get("title", row[0]), apart.get("reason", ""), details, notes)
+    by_role: dict[str, str] = {}
+    details: list[ShownCell] = []
+    for column, cell in zip(spec.columns, row, strict=True):
+        if column.role in _SHOWN_BY_LAYOUT:
+            by_role[column.role] = cell
+        elif cell:
+            details.append(shown_cell(cell, column, book))
+    title, reason = by_role.get("title", row[0]), by_role.get("reason", "")
+    return ExcludedRecord(title, reason, tuple(details), notes)
 
 
-def _notes_on(corpus: Study, target: Table) -> dict[str, tuple[Note, ...]]:
-    """Return what other tables say about the rows of `target`, by key: their cells without the key itself."""
-    found: dict[str, tuple[Note, ...]] = {}
-    for table in corpus.tables.values():
-        at = next(table.spec.references_to(target.spec), None)
-        if at is None:
+def _notes_on(study: Study, target: Table) -> dict[str, list[Note]]:
+    """Return the rows of other tables about those of `target`, by key, without the key itself."""
+    found: dict[str, list[Note]] = {}
+    for table in study.tables.values():
+        reference = table.spec.reference_to(target.spec)
+        if reference is None:
             continue
-        shown = shown_table(table, corpus.codebook, (table.spec.columns[at].name,))
-        for row, cells in zip(table.rows, shown.rows, strict=True):
+        shown = shown_table(table, study.codebook, (reference.name,))
+        for key, cells in zip(table.column(reference.name), shown.rows, strict=True):
             note = Note(shown.title, tuple(cell for cell in cells if cell.text))
-            found[row[at]] = (*found.get(row[at], ()), note)
+            found.setdefault(key, []).append(note)
     return found
 
 
 def changed_columns(table: Table, pool: TableSpec) -> list[tuple[str, int]]:
-    """Count a table of corrections by the label of the column that was corrected, most frequent first."""
+    """Count a table of corrections by the label of the corrected column, most frequent first."""
     column = table.spec.by_role("column")
     if column is None:
         return []
-    labels = {c.name: c.label for c in pool.columns}
-    return Counter(labels.get(name, name) for name in table.column(column.name)).most_common()
+    labels = {column.name: column.label for column in pool.columns}
+    names = table.column(column.name)
+    return Counter(labels.get(name, name) for name in names).most_common()

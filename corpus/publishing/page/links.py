@@ -1,4 +1,4 @@
-"""Which cells become links: only addresses that begin with http:// or https://, whatever a cell says."""
+"""Which cells become links: only addresses that begin with http:// or https://."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DOI = re.compile(r"10\.\d{4,9}/\S+")
 
 
 def addresses(cell: str) -> list[str]:
-    """Return the web addresses of a cell that holds nothing else, several separated by ' ; '.
+    """Return the web addresses of a cell that has nothing else, several separated by ' ; '.
 
     Examples
     --------
@@ -21,7 +21,9 @@ def addresses(cell: str) -> list[str]:
     ([], [])
     """
     parts = [part.strip() for part in cell.split(" ; ")]
-    return parts if all(_WEB.fullmatch(part) for part in parts) else []
+    if not all(_WEB.fullmatch(part) for part in parts):
+        return []
+    return parts
 
 
 def links(cell: str, kind: str) -> list[tuple[str, str]]:
@@ -44,5 +46,5 @@ def links(cell: str, kind: str) -> list[tuple[str, str]]:
 
 
 def _short(address: str) -> str:
-    """Return an address as a reader wants to see it: without scheme and closing slash."""
+    """Return an address as readers like to see it: without scheme and closing slash."""
     return re.sub(r"^https?://(www\.)?", "", address, flags=re.IGNORECASE).rstrip("/")

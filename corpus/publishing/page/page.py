@@ -1,10 +1,10 @@
-"""Put the page together: sections, data, style and script in one file that asks nobody for anything."""
+"""Put the page together: sections, data, style and script in one file that makes no request."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -49,19 +49,19 @@ class Site(NamedTuple):
 
     Attributes
     ----------
-    corpus : Study
+    study : Study
         As :func:`corpus.tables.corpus_reader.load_corpus` returns it.
     plan : SparsityPlan
         Which axes belong to the taxonomy.
     sparsity : SparsityReport
         Its axes and cross-tabulations, and the gaps in them.
     claims : ClaimReport or None
-        The claims with what was observed; None where the corpus makes none.
+        The claims with what was observed; None where the corpus declares none.
     bibtex : mapping of str to str
         Key of an entry -> BibTeX to copy.
     """
 
-    corpus: Study
+    study: Study
     plan: SparsityPlan
     sparsity: SparsityReport
     claims: ClaimReport | None = None
@@ -71,16 +71,13 @@ class Site(NamedTuple):
 def site_page(site: Site) -> str:
     """Return the page as HTML."""
     style, first, script = _text(STYLES, "css"), _text(("first",), "js"), _script()
-    return (
-        environment("html", "corpus.publishing.page")
-        .get_template("page.html.j2")
-        .render(
-            **_context(site),
-            policy=content_policy([first, script], [style]),
-            style=_inline(style),
-            first=_inline(first),
-            script=_inline(script),
-        )
+    template = environment("html", "corpus.publishing.page").get_template("page.html.j2")
+    return template.render(
+        **_context(site),
+        policy=content_policy([first, script], [style]),
+        style=_inline(style),
+        first=_inline(first),
+        script=_inline(script),
     )
 
 
@@ -92,23 +89,25 @@ def content_policy(scripts: Sequence[str], styles: Sequence[str]) -> str:
     >>> content_policy([], ["p{}"]).split("; ")[2]
     "style-src 'sha256-gG2yISYereRMiG2lMXrbiUgi0Ubw9p7QCeWcroOvy9Y='"
     """
-    return "; ".join(
-        [
-            "default-src 'none'",
-            f"script-src {_hashes(scripts)}",
-            f"style-src {_hashes(styles)}",
-            "img-src data:",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "require-trusted-types-for 'script'",
-            "trusted-types 'none'",
-        ]
+    directives = (
+        "default-src 'none'",
+        f"script-src {_hashes(scripts)}",
+        f"style-src {_hashes(styles)}",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
     )
+    return "; ".join(directives)
 
 
 def _hashes(texts: Sequence[str]) -> str:
-    digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts)
-    return " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
+    hashes: list[str] = []
+    for text in texts:
+        digest = hashlib.sha256(text.encode()).digest()
+        hashes.append(f"'sha256-{base64.b64encode(digest).decode()}'")
+    return " ".join(hashes) or "'none'"
 
 
 def _text(names: Sequence[str], kind: str) -> str:
@@ -122,56 +121,65 @@ def _script() -> str:
 
 
 def _inline(text: str) -> Markup:
-    if "</" in text.replace("</>", ""):  # no assert, which `python -O` leaves out
+    # An error and no assert, which `python -O` leaves out; "</>" closes no element.
+    if "</" in text.replace("</>", ""):
         raise ValueError("a style or script of the page must not close its element")
     return Markup(text)  # noqa: S704 — the package's own files
 
 
 def _context(site: Site) -> dict[str, Any]:
-    corpus, book = site.corpus, site.corpus.codebook
-    keys = [corpus.pool.key_of(row)[0] for row in corpus.pool.rows]
-    data = page_data(corpus, site.bibtex)
+    study, book = site.study, site.study.codebook
+    keys = study.pool.column(study.pool.spec.key[0])
+    data = page_data(study, site.bibtex)
     settings = page_settings(book, [facet["id"] for facet in data["facets"]])
-    bars = months([work.public for work in works(corpus)], book.corpus.get("cutoff", ""), settings.months)
+    public = [work.public for work in works(study)]
+    timeline = months(public, book.corpus.get("cutoff", ""), settings.months)
+    data |= {"bars": timeline.bars, "barOf": timeline.bar_of, "dates": timeline.dates}
     return {
         "book": book,
         "one": book.corpus.get("entry", "entry"),
         "many": book.corpus.get("entries", "entries"),
-        "pool": sections.shown_table(corpus.pool, book),
+        "pool": sections.shown_table(study.pool, book),
         "entry_ids": [sections.entry_address(key) for key in keys],
         "margins": [table.margins[0] for table in site.sparsity.axes],
-        "heatmaps": _heatmaps(site),
+        "heatmaps": list(_heatmaps(site)),
         "gaps": gap_lines(site.sparsity),
-        "excluded": [exclusion_log(corpus, table) for table in corpus.by_role("exclusions")],
-        "corrected": [
-            (sections.shown_table(table, book), changed_columns(table, book.pool))
-            for table in corpus.by_role("corrections")
-        ],
-        "evidence": [
-            sections.shown_table(table, book) for role in ("evidence", "audit") for table in corpus.by_role(role)
-        ],
+        "excluded": [exclusion_log(study, table) for table in study.by_role("exclusions")],
+        "corrected": list(_corrected(study)),
+        "evidence": list(_evidence(study)),
         "claims": claim_lines(site.claims, set(keys), book) if site.claims else [],
-        "protocol": protocol_parts(corpus.documents.get("protocol", {})),
+        "protocol": protocol_parts(study.documents.get("protocol", {})),
         "questions": settings.questions,
         "homepage": links(book.corpus.get("homepage", ""), "url"),
-        "other_vocabularies": _other_vocabularies(corpus),
+        "other_vocabularies": _other_vocabularies(study),
         "entry_address": sections.entry_address,
         "filter_address": sections.filter_address,
-        "data": script_json(data | {"bars": bars.bars, "barOf": bars.bar_of, "dates": bars.dates}),
+        "data": script_json(data),
     }
 
 
-def _heatmaps(site: Site) -> list[tuple[sections.PageHeatmap, list[sections.Hole]]]:
-    """Return the cross-tabulations; what stands where is said only of those whose empty cells are gaps."""
-    found = []
-    for table, crosstab in zip(site.sparsity.pairs, site.corpus.codebook.crosstabs, strict=True):
+def _heatmaps(site: Site) -> Iterator[tuple[sections.PageHeatmap, list[sections.Hole]]]:
+    """Yield the cross-tabulations, with their holes where an empty cell is a gap."""
+    crosstabs = site.study.codebook.crosstabs
+    for table, crosstab in zip(site.sparsity.pairs, crosstabs, strict=True):
         ranked = set(table.axes) <= set(site.plan.axes)
-        found.append((sections.heatmap(table, crosstab, ranked), sections.holes(table) if ranked else []))
-    return found
+        found = sections.holes(table) if ranked else []
+        yield sections.heatmap(table, crosstab, ranked), found
 
 
-def _other_vocabularies(corpus: Study) -> list[Vocabulary]:
-    """Return the vocabularies that no axis of the pool uses: stages, grades, readings."""
-    book = corpus.codebook
+def _corrected(study: Study) -> Iterator[tuple[sections.ShownTable, list[tuple[str, int]]]]:
+    book = study.codebook
+    for table in study.by_role("corrections"):
+        yield sections.shown_table(table, book), changed_columns(table, book.pool)
+
+
+def _evidence(study: Study) -> Iterator[sections.ShownTable]:
+    for table in (*study.by_role("evidence"), *study.by_role("audit")):
+        yield sections.shown_table(table, study.codebook)
+
+
+def _other_vocabularies(study: Study) -> list[Vocabulary]:
+    """Return the vocabularies that no axis of the pool uses, such as stages and grades."""
+    book = study.codebook
     used = {column.vocabulary for column in book.pool.axes}
     return [vocabulary for vocabulary in book.vocabularies.values() if vocabulary.id not in used]

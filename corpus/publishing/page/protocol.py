@@ -1,16 +1,17 @@
-"""The protocol document as headed lists; which sections it has is the corpus's own affair."""
+"""The protocol document as headed lists; every corpus decides which sections it has."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+#: Keys of an item that name it, and that explain it, the preferred one first.
 _NAMES = ("label", "name", "title", "id")
 _TEXTS = ("text", "definition", "description")
 
 
 class ProtocolItem(NamedTuple):
-    """One item of a part: its name and what is said of it; `more` are further lines, such as search strings."""
+    """One item of a part: its name and its text; `more` are further lines, such as queries."""
 
     name: str
     text: str
@@ -29,31 +30,44 @@ def protocol_parts(document: Mapping[str, Any]) -> list[ProtocolPart]:
 
     Examples
     --------
-    >>> protocol_parts({"search_terms": [{"id": "T1", "text": "soil"}], "meta": {"limits": ["One lab."]}})
-    [ProtocolPart(title='Search terms', items=(ProtocolItem(name='T1', text='soil', more=()),)), \
-ProtocolPart(title='Limits', items=(ProtocolItem(name='', text='One lab.', more=()),))]
+    >>> document = {
+    ...     "search_terms": [{"id": "T1", "text": "soil"}],
+    ...     "meta": {"limits": ["One lab."]},
+    ... }
+    >>> for part in protocol_parts(document):
+    ...     print(part.title, part.items)
+    Search terms (ProtocolItem(name='T1', text='soil', more=()),)
+    Limits (ProtocolItem(name='', text='One lab.', more=()),)
     """
-    parts = []
+    return [_part(name, items) for name, items in _lists(document)]
+
+
+def _lists(document: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the lists of a document and of its sections, with their names."""
     for name, value in document.items():
+        section = value if isinstance(value, Mapping) else {name: value}
+        for key, items in section.items():
+            if isinstance(items, list):
+                yield key, items
+
+
+def _part(name: str, items: list[Any]) -> ProtocolPart:
+    title = name.replace("_", " ").capitalize()
+    return ProtocolPart(title, tuple(_item(item) for item in items))
+
+
+def _item(item: Any) -> ProtocolItem:
+    if not isinstance(item, Mapping):
+        return ProtocolItem("", str(item))
+    more: list[str] = []
+    for value in item.values():
         if isinstance(value, list):
-            parts.append(ProtocolPart(_heading(name), tuple(_item(entry) for entry in value)))
-        elif isinstance(value, Mapping):
-            parts += [
-                ProtocolPart(_heading(key), tuple(_item(entry) for entry in inner))
-                for key, inner in value.items()
-                if isinstance(inner, list)
-            ]
-    return parts
+            more += map(str, value)
+    return ProtocolItem(_first(item, _NAMES), _first(item, _TEXTS), tuple(more))
 
 
-def _heading(name: str) -> str:
-    return name.replace("_", " ").capitalize()
-
-
-def _item(entry: Any) -> ProtocolItem:
-    if not isinstance(entry, Mapping):
-        return ProtocolItem("", str(entry))
-    name = next((str(entry[key]) for key in _NAMES if key in entry), "")
-    text = next((str(entry[key]) for key in _TEXTS if key in entry), "")
-    more = [str(line) for value in entry.values() if isinstance(value, list) for line in value]
-    return ProtocolItem(name, text, tuple(more))
+def _first(item: Mapping[str, Any], keys: Sequence[str]) -> str:
+    for key in keys:
+        if key in item:
+            return str(item[key])
+    return ""

@@ -1,4 +1,4 @@
-"""What the page shows without a script: tables with their links, heatmaps, and what is missing in them."""
+"""What the page shows without a script: tables with links, heatmaps, what is missing in them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LEVELS = 5
 
 
 class ShownCell(NamedTuple):
-    """One cell of a table: its text, the links that stand for it, its column's label and type."""
+    """One cell of a table: its text, the links to print instead, its column's label and type."""
 
     text: str
     links: tuple[tuple[str, str], ...]
@@ -43,7 +43,10 @@ class ShownTable(NamedTuple):
 
 
 class Heat(NamedTuple):
-    """A cell of a heatmap: both terms, entries, level of colour (0 to :data:`LEVELS`), status and reason."""
+    """A cell of a heatmap: both terms, entries, level of colour, status and reason.
+
+    The level is from 0 to :data:`LEVELS`.
+    """
 
     row: str
     column: str
@@ -56,7 +59,7 @@ class Heat(NamedTuple):
 class PageHeatmap(NamedTuple):
     """A cross-tabulation to draw; `cells` has one tuple for each term of `rows`.
 
-    `ranked` says that both axes belong to the taxonomy, so that an empty cell is a gap.
+    `ranked` tells whether both axes belong to the taxonomy, so that an empty cell is a gap.
     """
 
     id: str
@@ -68,10 +71,18 @@ class PageHeatmap(NamedTuple):
 
 
 class Hole(NamedTuple):
-    """What is missing in one column of a heatmap: the term, what stands there, and what does not.
+    """What is missing in one column of a heatmap.
 
-    `filled` are (label, entries); `empty` are labels, whole groups of terms where the vocabulary has groups;
-    `impossible` are labels of terms that cannot occur with it.
+    Attributes
+    ----------
+    term : Term
+        Of the column.
+    filled : tuple of (str, int)
+        Label and number of entries.
+    empty : tuple of str
+        Labels; whole groups of terms where the vocabulary has groups.
+    impossible : tuple of str
+        Labels of terms that cannot occur with it.
     """
 
     term: Term
@@ -80,29 +91,36 @@ class Hole(NamedTuple):
     impossible: tuple[str, ...]
 
 
-def shown_table(table: Table, book: Codebook, without: Sequence[str] = ()) -> ShownTable:
-    """Return a table ready to print, terms by their labels; `without` names columns to leave out."""
-    columns = [(i, column) for i, column in enumerate(table.spec.columns) if column.name not in without]
-    rows = tuple(tuple(shown_cell(row[i], column, book) for i, column in columns) for row in table.rows)
+def shown_table(table: Table, book: Codebook, left_out: Sequence[str] = ()) -> ShownTable:
+    """Return a table ready to print, terms by their labels, without the columns of `left_out`."""
+    spec = table.spec
+    columns: list[tuple[int, Column]] = []
+    for position, column in enumerate(spec.columns):
+        if column.name not in left_out:
+            columns.append((position, column))
+    rows: list[tuple[ShownCell, ...]] = []
+    for row in table.rows:
+        rows.append(tuple(shown_cell(row[i], column, book) for i, column in columns))
     header = tuple(column.label for _, column in columns)
-    return ShownTable(table.spec.name, table.spec.title, table.spec.definition, header, rows)
+    return ShownTable(spec.name, spec.title, spec.definition, header, tuple(rows))
 
 
 def shown_cell(cell: str, column: Column, book: Codebook) -> ShownCell:
     """Return one cell: terms by label, keys of entries as links to them, addresses as links."""
     if column.type == "term":
         labels = {term.id: term.label for term in book.vocabulary_of(column).terms}
-        return ShownCell(", ".join(labels.get(v, v) for v in column.values(cell)), (), column.label, "term")
+        names = [labels.get(value, value) for value in column.values(cell)]
+        return ShownCell(", ".join(names), (), column.label, "term")
     if column.type == "ref" and column.references == book.pool.name:
         return ShownCell(cell, ((entry_address(cell), cell),), column.label, "entry")
     if column.type == "column":
-        named = {c.name: c.label for c in book.tables[column.references].columns}
+        named = {other.name: other.label for other in book.tables[column.references].columns}
         return ShownCell(named.get(cell, cell), (), column.label, "term")
     return ShownCell(cell, tuple(links(cell, column.type)), column.label, column.type)
 
 
 def entry_address(key: str) -> str:
-    """Return the address of an entry inside the page; without a script it is the entry's row in the table.
+    """Return the address of an entry inside the page; without a script, its row in the table.
 
     Examples
     --------
@@ -118,43 +136,63 @@ def filter_address(terms: dict[str, str]) -> str:
 
 
 def heatmap(table: SparseTable, crosstab: Crosstab, ranked: bool) -> PageHeatmap:
-    """Lay a sparse table of two axes out; colours are scaled to the largest cell that is not set apart."""
+    """Lay out a sparse table of two axes.
+
+    Colours are scaled to the largest cell whose terms apply and may occur together.
+    """
     rows, columns = table.margins
-    most = max((cell.entries for cell in table.cells.values() if cell.status not in (NOT_APPLICABLE, IMPOSSIBLE)), default=0)
-    cells = tuple(
-        tuple(_heat(table.cells[row, column], most) for column in columns.vocabulary.ids) for row in rows.vocabulary.ids
-    )
-    return PageHeatmap(crosstab.id, crosstab.title, rows, columns, cells, ranked)
+    most = 0
+    for cell in table.cells.values():
+        if cell.status not in (NOT_APPLICABLE, IMPOSSIBLE):
+            most = max(most, cell.entries)
+    lines: list[tuple[Heat, ...]] = []
+    for row in rows.vocabulary.ids:
+        cells = [table.cells[row, column] for column in columns.vocabulary.ids]
+        lines.append(tuple(_heat(cell, most) for cell in cells))
+    return PageHeatmap(crosstab.id, crosstab.title, rows, columns, tuple(lines), ranked)
 
 
 def _heat(cell: SparseCell, most: int) -> Heat:
-    level = min(LEVELS, -(-cell.entries * LEVELS // most)) if most else 0
-    return Heat(cell.terms[0], cell.terms[1], cell.entries, level, cell.status, cell.reason)
+    level = 0
+    if most:
+        # Rounded up, in whole numbers: one entry is never as pale as none.
+        level = min(LEVELS, -(-cell.entries * LEVELS // most))
+    row, column = cell.terms
+    return Heat(row, column, cell.entries, level, cell.status, cell.reason)
 
 
 def holes(table: SparseTable) -> list[Hole]:
-    """Return, for each term of the second axis, which terms of the first stand with it and which do not."""
+    """Return, for each term of the second axis, which terms of the first occur with it."""
     rows, columns = table.margins
-    found = []
+    found: list[Hole] = []
     for term in columns.vocabulary.terms:
         if term.id == columns.vocabulary.not_applicable:
             continue
-        cells = {row.id: table.cells[row.id, term.id] for row in rows.vocabulary.terms}
-        filled = tuple((row.label, cells[row.id].entries) for row in rows.vocabulary.terms if cells[row.id].entries)
-        found.append(Hole(term, filled, _missing(rows, cells, EMPTY), _missing(rows, cells, IMPOSSIBLE)))
+        cells = {row: table.cells[row, term.id] for row in rows.vocabulary.ids}
+        filled: list[tuple[str, int]] = []
+        for row in rows.vocabulary.terms:
+            if cells[row.id].entries:
+                filled.append((row.label, cells[row.id].entries))
+        empty, impossible = _with_status(rows, cells, EMPTY), _with_status(rows, cells, IMPOSSIBLE)
+        found.append(Hole(term, tuple(filled), empty, impossible))
     return found
 
 
-def _missing(margin: Margin, cells: dict[str, SparseCell], status: str) -> tuple[str, ...]:
+def _with_status(margin: Margin, cells: dict[str, SparseCell], status: str) -> tuple[str, ...]:
     """Return the labels of the terms whose cell has this status.
 
-    A group counts as one where all its terms have it; a term whose group has not says which group it is of.
+    A group counts as one where all its terms have it; otherwise its terms name their group.
     """
     vocabulary = margin.vocabulary
-    said = {term.id: term.label for term in vocabulary.terms if cells[term.id].status == status}
+    labels: dict[str, str] = {}
+    for term in vocabulary.terms:
+        if cells[term.id].status == status:
+            labels[term.id] = term.label
     for group in vocabulary.groups:
-        whole = all(term in said for term in group.terms)
-        for term in group.terms:
-            if term in said:
-                said[term] = f"{group.id} {group.label}" if whole else f"{vocabulary.term(term).label} (of {group.id})"
-    return tuple(dict.fromkeys(said.values()))
+        whole = all(term in labels for term in group.terms)
+        for name in group.terms:
+            if whole:
+                labels[name] = f"{group.id} {group.label}"
+            elif name in labels:
+                labels[name] = f"{vocabulary.term(name).label} (of {group.id})"
+    return tuple(dict.fromkeys(labels.values()))

@@ -1,4 +1,4 @@
-"""What the codebook's section `[page]` says: how many months the timeline shows, and questions to start from."""
+"""The codebook's section `[page]`: months of the timeline, and questions to start from."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from urllib.parse import urlencode
 
 from corpus.model.codebook import Codebook
 from corpus.model.section import Section, raise_findings, read_settings
+from corpus.model.suggestions import unknown
 
-#: Months that the timeline shows where the codebook does not say.
+#: Months that the timeline shows where the codebook does not declare any.
 MONTHS = 24
+
+#: The longest timeline whose bars can still be told apart.
+_MOST_MONTHS = 120
 
 
 class PageQuestion(NamedTuple):
@@ -27,8 +31,13 @@ class PageSettings(NamedTuple):
     questions: tuple[PageQuestion, ...]
 
 
-def page_settings(book: Codebook, filters: Collection[str], file: str = "codebook.toml") -> PageSettings:
-    """Read ``[page]``: `months`, and ``[[page.questions]]`` with `text` and `where` (filter -> term) or `section`.
+def page_settings(
+    book: Codebook, filters: Collection[str], file: str = "codebook.toml"
+) -> PageSettings:
+    """Read ``[page]``.
+
+    It has `months`, and ``[[page.questions]]`` with `text` and `where` (filter -> term) or
+    `section`.
 
     Parameters
     ----------
@@ -45,23 +54,24 @@ def page_settings(book: Codebook, filters: Collection[str], file: str = "codeboo
         C001, where the section names what the page does not have.
     """
     section, findings = read_settings(book.settings, "page", file)
-    found = PageSettings(
-        section.whole("months", MONTHS),
-        tuple(_question(item, filters) for item in section.sections("questions")),
-    )
-    if not 1 <= found.months <= 120:
-        section.mistake("months", "must be between 1 and 120")
+    months = section.whole("months", MONTHS)
+    questions = [_question(item, filters) for item in section.sections("questions")]
+    if not 1 <= months <= _MOST_MONTHS:
+        section.mistake("months", f"must be between 1 and {_MOST_MONTHS}")
     section.finish()
     raise_findings(findings)
-    return found
+    return PageSettings(months, tuple(questions))
 
 
 def _question(section: Section, filters: Collection[str]) -> PageQuestion:
-    text, where, part = section.text("text"), section.texts("where"), section.text("section", "")
+    text = section.text("text")
+    where = section.texts("where")
+    part = section.text("section", "")
     for name in where:
         if name not in filters:
-            section.mistake(f"where.{name}", f"is no filter of the page; filters are {', '.join(filters)}")
+            section.mistake(f"where.{name}", unknown("filter of the page", name, filters))
     if bool(where) == bool(part):
         section.mistake("", "needs either `where` or `section`")
     section.finish()
-    return PageQuestion(text, f"#entries?{urlencode(where)}" if where else f"#{part}")
+    address = f"#entries?{urlencode(where)}" if where else f"#{part}"
+    return PageQuestion(text, address)

@@ -4,8 +4,8 @@ import pytest
 
 from corpus.analysis.numbers.published import published_numbers
 from corpus.publishing.manuscript.mentions import find_mentions
+from corpus.publishing.manuscript.phrases import parse_number
 from corpus.publishing.manuscript.running_text import running_text
-from corpus.publishing.manuscript.spelled import parse_number
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 

@@ -4,16 +4,18 @@ import hashlib
 import json
 import os
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from corpus.model.finding import CorpusError
-from corpus.publishing.outputs.build import build, orphans, stale
-from corpus.publishing.outputs.catalogue import artefacts
+from corpus.publishing.outputs.build import build
+from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.manifest import MANIFEST, is_current, read_manifest
-from corpus.publishing.outputs.output import Output
+from corpus.publishing.outputs.output import Digests, Output
 from corpus.publishing.outputs.sources import Sources, data_sha256
+from corpus.publishing.outputs.stale import orphans, stale_findings
 from corpus.tables.documents import read_codebook
 
 
@@ -50,10 +52,10 @@ def codes(findings) -> list[tuple[str, str]]:
 def test_every_registered_file_is_written_and_in_the_manifest(soil):
     root = soil.parent
     built = build(sources(soil), str(root))
-    expected = [artefact.path for artefact in artefacts(sources(soil)) if not artefact.local]
+    expected = [output.path for output in outputs_of(sources(soil)) if not output.local]
     assert sorted(built.written) == sorted([*expected, MANIFEST])
     assert [file["path"] for file in read_manifest(str(root))["files"]] == expected
-    assert stale(sources(soil), str(root)) == []
+    assert stale_findings(sources(soil), str(root)) == []
 
 
 def test_text_files_name_their_generator_and_the_data(soil):
@@ -95,12 +97,12 @@ def test_an_edited_cell_makes_stale_what_prints_it(soil):
     root = soil.parent
     build(sources(soil), str(root))
     edit(soil, "sensors.csv", "Light in the fen", "Light in the bog")
-    found = stale(sources(soil), str(root))
+    found = stale_findings(sources(soil), str(root))
     assert {code for code, _ in codes(found)} == {"B102"}
     by_name = {Path(finding.file).name: finding for finding in found}
     assert "Light in the fen" in by_name["papers.md"].value
     assert by_name["papers.md"].line == 16
-    assert "data has changed" in by_name["papers.md"].message
+    assert "older data" in by_name["papers.md"].message
     assert "manifest.json" in by_name
 
 
@@ -109,9 +111,9 @@ def test_a_file_edited_by_hand_is_named_alone(soil):
     build(sources(soil), str(root))
     report = root / "reports" / "statistics.md"
     report.write_text(report.read_text().replace("| optical | 1 |", "| optical | 2 |"))
-    [finding] = stale(sources(soil), str(root))
+    [finding] = stale_findings(sources(soil), str(root))
     assert (finding.code, Path(finding.file).name, finding.value) == ("B102", "statistics.md", "| optical | 2 | 50% |")
-    assert "the file itself" in finding.message
+    assert "edited" in finding.message
 
 
 def test_missing_and_orphaned_files_are_named(soil):
@@ -121,8 +123,8 @@ def test_missing_and_orphaned_files_are_named(soil):
     (root / "figures").mkdir(exist_ok=True)
     (root / "figures" / "old.svg").write_text("<svg/>")
     (root / "figures" / "README.md").write_text("kept")
-    assert codes(stale(sources(soil), str(root))) == [("B101", "papers.md"), ("B103", "old.svg")]
-    assert [finding.code for finding in orphans(artefacts(sources(soil)), str(root))] == ["B103"]
+    assert codes(stale_findings(sources(soil), str(root))) == [("B101", "papers.md"), ("B103", "old.svg")]
+    assert [finding.code for finding in orphans(outputs_of(sources(soil)), str(root))] == ["B103"]
 
 
 def test_the_manifest_says_when_there_is_nothing_to_do(soil):
@@ -152,27 +154,35 @@ def test_a_broken_manifest_is_no_manifest(text, soil):
     assert not is_current(str(soil.parent), str(soil), read_codebook(str(soil)))
 
 
+@pytest.mark.parametrize("files", [None, 3, [3], [{}], [{"path": 3}], [{"path": "a\0b"}], [{"path": "reports"}]])
+def test_a_manifest_with_unusable_files_shows_nothing_to_be_current(files, soil):
+    build(sources(soil), str(soil.parent))
+    manifest = soil.parent / MANIFEST
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "files": files}))
+    assert not is_current(str(soil.parent), str(soil), read_codebook(str(soil)))
+    assert codes(stale_findings(sources(soil), str(soil.parent))) == [("B102", "manifest.json")]
+
+
 def drawn(mark: str) -> Output:
-    """Return an artefact whose bytes differ from run to run, as a figure's do between releases."""
+    """Return an output whose bytes differ from run to run, as a figure's do between releases."""
     runs = iter(range(100))
     return Output(
         "figures/a.svg",
         "a figure",
         "corpus figures",
         lambda _: f"<svg><!-- mark {mark} run {next(runs)} --></svg>".encode(),
-        digest=lambda _: mark,
-        recorded=lambda content: content.decode().partition("mark ")[2].partition(" ")[0],
+        Digests(lambda _: mark, lambda content: content.decode().partition("mark ")[2].partition(" ")[0]),
     )
 
 
 def test_a_figure_is_compared_by_the_digest_in_it(soil, monkeypatch):
     root = soil.parent
-    monkeypatch.setattr("corpus.publishing.outputs.catalogue.ARTEFACTS", (drawn("aaa"),))
+    monkeypatch.setattr("corpus.publishing.outputs.catalogue.OUTPUTS", (drawn("aaa"),))
     assert "figures/a.svg" in build(sources(soil), str(root)).written
     assert build(sources(soil), str(root)).written == []
-    assert stale(sources(soil), str(root)) == []
-    monkeypatch.setattr("corpus.publishing.outputs.catalogue.ARTEFACTS", (drawn("bbb"),))
-    assert codes(stale(sources(soil), str(root))) == [("B102", "a.svg"), ("B102", "manifest.json")]
+    assert stale_findings(sources(soil), str(root)) == []
+    monkeypatch.setattr("corpus.publishing.outputs.catalogue.OUTPUTS", (drawn("bbb"),))
+    assert codes(stale_findings(sources(soil), str(root))) == [("B102", "a.svg"), ("B102", "manifest.json")]
     assert json.loads((root / MANIFEST).read_text())["files"][0]["digest"] == "aaa"
 
 
@@ -182,7 +192,7 @@ def test_one_file_that_fails_does_not_stop_the_others_but_the_manifest(soil, mon
 
     good = Output("reports/good.md", "good", "x", lambda _: "good\n")
     monkeypatch.setattr(
-        "corpus.publishing.outputs.catalogue.ARTEFACTS", (good._replace(path="reports/bad.md", make=fail), good)
+        "corpus.publishing.outputs.catalogue.OUTPUTS", (replace(good, path="reports/bad.md", make=fail), good)
     )
     with pytest.raises(CorpusError):
         build(sources(soil), str(soil.parent))

@@ -10,12 +10,12 @@ from click.testing import CliRunner
 from corpus.canvas.versions import PINNED
 from corpus.cli.main import main
 from corpus.model.finding import CorpusError
-from corpus.publishing.outputs.build import build, stale
-from corpus.publishing.outputs.catalogue import artefacts
+from corpus.publishing.outputs.build import build
+from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.figures import FORMATS
 from corpus.publishing.outputs.manifest import MANIFEST, is_current
 from corpus.publishing.outputs.sources import Sources
-from corpus.publishing.outputs.stale import outdated
+from corpus.publishing.outputs.stale import outdated, stale_findings
 
 ROOT = Path(__file__).parents[3]
 
@@ -40,11 +40,11 @@ def sources(root):
 
 
 def stale_names(root):
-    return {Path(finding.file).name for finding in stale(sources(root), str(root))}
+    return {Path(finding.file).name for finding in stale_findings(sources(root), str(root))}
 
 
-def test_every_declared_figure_is_an_artefact_in_every_format(root):
-    paths = {artefact.path for artefact in artefacts(sources(root)) if artefact.path.startswith("figures/")}
+def test_every_declared_figure_is_an_output_in_every_format(root):
+    paths = {output.path for output in outputs_of(sources(root)) if output.path.startswith("figures/")}
     assert paths == {f"figures/shares.{ending}" for ending in ("csv", *FORMATS)}
 
 
@@ -77,7 +77,7 @@ def test_an_edited_figure_is_stale_and_drawn_again(root, ending):
     whole = (root / "figures" / f"shares.{ending}").read_bytes()
     drawing = put_a_script_into(root, ending)
     for redraw in (False, True):
-        [finding] = stale(sources(root), str(root), redraw=redraw)
+        [finding] = stale_findings(sources(root), str(root), redraw=redraw)
         assert (finding.code, Path(finding.file).name) == ("B102", drawing.name)
     assert f"figures/{drawing.name}" in outdated(sources(root), str(root))
     assert not is_current(str(root), str(root / "data"), sources(root).book)
@@ -91,10 +91,12 @@ def test_a_figure_edited_with_its_manifest_is_found_by_drawing_it_again(root, en
     whole = (root / "figures" / f"shares.{ending}").read_bytes()
     drawing = put_a_script_into(root, ending)
     adapt_the_manifest(root, drawing)
-    assert drawing.name in {Path(finding.file).name for finding in stale(sources(root), str(root), redraw=True)}
+    assert drawing.name in {
+        Path(finding.file).name for finding in stale_findings(sources(root), str(root), redraw=True)
+    }
     assert f"figures/{drawing.name}" in build(sources(root), str(root), redraw=True).written
     assert drawing.read_bytes() == whole
-    assert stale(sources(root), str(root), redraw=True) == []
+    assert stale_findings(sources(root), str(root), redraw=True) == []
 
 
 @pytest.mark.parametrize("manifest", [None, "{}", '{"format": 1, "files": [{"path": "figures/shares.svg"}]}'])
@@ -104,7 +106,7 @@ def test_without_a_checksum_to_compare_with_a_figure_is_drawn_again(root, manife
     (root / MANIFEST).unlink()
     if manifest is not None:
         (root / MANIFEST).write_text(manifest, "utf-8")
-    assert stale(sources(root), str(root))
+    assert stale_findings(sources(root), str(root))
     assert "figures/shares.svg" in build(sources(root), str(root)).written
     assert b"<script>" not in drawing.read_bytes()
 
@@ -115,7 +117,7 @@ def test_a_figure_of_another_release_is_current_by_digest_and_checksum(root):
     drawing = root / "figures" / "shares.svg"
     drawing.write_bytes(drawing.read_bytes() + b"<!-- drawn by another release -->")
     adapt_the_manifest(root, drawing)
-    assert stale(sources(root), str(root)) == []
+    assert stale_findings(sources(root), str(root)) == []
     assert "figures/shares.svg" in build(sources(root), str(root)).kept
 
 

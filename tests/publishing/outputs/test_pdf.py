@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 
 from corpus.publishing.outputs import reports
-from corpus.publishing.outputs.build import build, stale
-from corpus.publishing.outputs.catalogue import artefacts
+from corpus.publishing.outputs.build import build
+from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.sources import Sources
+from corpus.publishing.outputs.stale import stale_findings
 from tests.support.latex_machine import need_latex
 
 
@@ -20,11 +21,11 @@ def test_the_pdf_is_made_once_and_is_never_stale(soil):
     (root / "reports" / "appendix.pdf").write_bytes(made.replace(b"%%EOF", b"% /JavaScript\n%%EOF"))
     assert "reports/appendix.pdf" in build(Sources(str(soil)), str(root)).written
     (root / "reports" / "appendix.pdf").write_bytes(b"%PDF-1.5 of another time")
-    assert stale(Sources(str(soil)), str(root)) == []
+    assert stale_findings(Sources(str(soil)), str(root)) == []
     assert "reports/appendix.pdf" in build(Sources(str(soil)), str(root)).written
     assert (root / "reports" / "appendix.pdf").read_bytes() == made
 
 
 def test_without_latex_no_pdf_is_asked_for(soil, monkeypatch):
     monkeypatch.setattr("corpus.printing.typeset.shutil.which", lambda name: None)
-    assert "reports/appendix.pdf" not in [artefact.path for artefact in artefacts(Sources(str(soil)))]
+    assert "reports/appendix.pdf" not in [output.path for output in outputs_of(Sources(str(soil)))]

@@ -42,7 +42,7 @@ def test_search_needs_every_word_and_ignores_accents(visit, real_page):
     page.fill("#q", "balunovic prompt")
     expect_keys(page, ["agentdojo2024"])  # a co-author with an accent, known from the bibliography only
     expect_count(page, "1 of 84 entries")
-    expect(page.locator("#said")).to_have_text("1 of 84 entries")
+    expect(page.locator("#announced")).to_have_text("1 of 84 entries")
     expect(page).to_have_url(re.compile(r"q=balunovic\+prompt"))
     page.fill("#q", "no such words here")
     expect_count(page, "0 of 84 entries")
@@ -181,7 +181,7 @@ def test_bibtex_is_there_to_copy(visit, real_page):
 
 def test_corrections_of_an_entry_stand_with_it(visit, real_page):
     page = visit(real_page, "#entry?key=sage2026")
-    assert "Anonymous" in page.inner_text("#entry .said-of-entry")
+    assert "Anonymous" in page.inner_text("#entry .related-to-entry")
 
 
 def test_the_exclusion_log_can_be_searched_and_shared(visit, real_page):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html5lib
+
 
 def test_it_writes_the_file_and_says_how_large_it_is(run, soil, tmp_path):
     result = run("site", "--data", soil, "-o", tmp_path / "page.html")
@@ -15,6 +17,11 @@ def test_without_a_file_it_writes_to_standard_output(run, soil):
     result = run("site", "--data", soil)
     assert result.stdout.startswith("<!doctype html>")
     assert result.stderr == ""
+
+
+def test_the_page_is_valid_html(run, soil):
+    page = run("site", "--data", soil).stdout
+    html5lib.HTMLParser(strict=True).parse(page)
 
 
 def test_the_same_corpus_gives_the_same_bytes(run, real):

@@ -2,7 +2,7 @@
 
 const FIRST = "entries";
 
-/** Read the state from the address; what the corpus does not know is left out. */
+/** Read the state from the address; unknown names are left out. */
 function readAddress() {
   const [part, query] = split(location.hash.slice(1));
   const given = new URLSearchParams(query);
@@ -52,7 +52,7 @@ function toggled(state, facet, term) {
   return next;
 }
 
-/** Go to a state; typing replaces the address, everything else can be gone back from. */
+/** Go to a state; typing replaces the address, everything else is a step in the history. */
 function go(state, replace) {
   const address = addressOf(state);
   if (address === location.hash) return;

@@ -1,4 +1,4 @@
-// The corpus as it stands in the page: entries with their terms, and what other tables say about each.
+// The corpus in the page: entries with their terms, and the rows of other tables about each.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const pool = data.tables[0];
@@ -19,35 +19,35 @@ function shown(column, cell) {
 }
 
 const facets = data.facets.map((facet) => ({ ...facet, terms: data.vocabularies[facet.vocabulary].terms,
-  absent: data.vocabularies[facet.vocabulary].absent }));
+  notApplicable: data.vocabularies[facet.vocabulary].notApplicable }));
 const facetOf = new Map(facets.map((facet) => [facet.id, facet]));
 const groupFacet = facets.find((facet) => facet.table === 0 && facet.column === at.group);
 
 const entries = pool.rows.map((cells, number) => ({
   number, cells, key: textOf(cells[at.key]), title: textOf(cells[at.title]) || textOf(cells[at.key]),
-  bar: data.barOf[number], date: data.dates[number], said: [], text: null,
+  bar: data.barOf[number], date: data.dates[number], rows: [], text: null,
 }));
 const entryOf = new Map(entries.map((entry) => [entry.key, entry]));
 
 for (const [number, table] of data.tables.entries()) {
-  for (const entry of entries) entry.said[number] = number ? [] : [entry.cells];
+  for (const entry of entries) entry.rows[number] = number ? [] : [entry.cells];
   if (!number) continue;
   const reference = table.columns.findIndex((column) => column.type === "ref" && column.references === pool.name);
   for (const row of table.rows) {
     const entry = entryOf.get(textOf(row[reference]));
-    if (entry) entry.said[number].push(row);
+    if (entry) entry.rows[number].push(row);
   }
 }
 const bibliography = data.tables.findIndex((table) => table.role === "bibliography");
 
 /** The cell of an entry in the bibliography, by role. */
 function bibliographic(entry, role) {
-  if (bibliography < 0 || !entry.said[bibliography].length) return "";
+  if (bibliography < 0 || !entry.rows[bibliography].length) return "";
   const column = data.tables[bibliography].columns.findIndex((c) => c.role === role);
-  return column < 0 ? "" : textOf(entry.said[bibliography][0][column]);
+  return column < 0 ? "" : textOf(entry.rows[bibliography][0][column]);
 }
 
-/** All authors of an entry, from wherever they stand, separated by semicolons. */
+/** All authors of an entry, from the bibliography or the pool, separated by semicolons. */
 function authorsOf(entry) {
   return bibliographic(entry, "authors") || (at.authors < 0 ? "" : textOf(entry.cells[at.authors]));
 }
@@ -57,14 +57,14 @@ function searchable(entry) {
   if (entry.text === null) {
     const parts = [];
     data.tables.forEach((table, number) => {
-      for (const row of entry.said[number]) table.columns.forEach((column, i) => parts.push(shown(column, row[i])));
+      for (const row of entry.rows[number]) table.columns.forEach((column, i) => parts.push(shown(column, row[i])));
     });
     entry.text = fold(parts.join("\n"));
   }
   return entry.text;
 }
 
-/** Prepare the search while the reader looks at the page: some entries at a time, when nothing else is to be done. */
+/** Prepare the search while the reader looks at the page: some entries at a time, when there is nothing else to do. */
 function prepareSearch(from) {
   const later = window.requestIdleCallback || ((work) => setTimeout(work, 50));
   later(() => {

@@ -26,7 +26,7 @@ function plural(number, one, many) {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
-/** Lower case without accents, unit for unit, so that a place in the folded text is a place in the text. */
+/** Lower case without accents, unit for unit, so that a position in the folded text is one in the text. */
 function fold(text) {
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
   let folded = "";
@@ -61,7 +61,7 @@ function marked(text, words) {
   return [...nodes, text.slice(done)].filter((part) => part !== "");
 }
 
-/** A button that copies a text and says so to everybody. */
+/** A button that copies a text and announces it. */
 function copyButton(label, text) {
   const button = el("button", { type: "button", class: "quiet-button" }, label);
   button.addEventListener("click", async () => {
@@ -84,9 +84,9 @@ function copyBySelection(text) {
   return done;
 }
 
-/** Say something to those who listen to the page. */
+/** Announce a text to screen readers. */
 function announce(text) {
-  const place = document.getElementById("said");
+  const place = document.getElementById("announced");
   if (place && place.textContent !== text) place.textContent = text;
 }
 

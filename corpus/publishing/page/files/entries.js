@@ -58,12 +58,12 @@ function listItem(entry, state, words) {
     el("ul", { class: "tags", "aria-label": "Tags" }, tags(entry)));
 }
 
-/** The terms of an entry, the group first with its colour; terms that mean "not applicable" stay away. */
+/** The terms of an entry, the group first with its colour; terms that mean "not applicable" are left out. */
 function tags(entry) {
   const axes = facets.filter((facet) => facet.table === 0);
   const ordered = groupFacet ? [groupFacet, ...axes.filter((facet) => facet !== groupFacet)] : axes;
   return ordered.flatMap((facet) => {
-    const terms = entry.cells[facet.column].filter((term) => term !== facet.absent);
+    const terms = entry.cells[facet.column].filter((term) => term !== facet.notApplicable);
     const text = terms.map((term) => labels[facet.vocabulary].get(term)).join(", ");
     if (!text) return [];
     if (facet === groupFacet) return [el("li", { class: "group" }, swatch(terms[0]), text)];

@@ -19,7 +19,7 @@ function showEntry(place, state, found) {
     el("div", { class: "about-entry" }, termTable(entry),
       cell("notes") ? el("p", { class: "notes" }, el("span", { class: "label" }, "Notes"), " ", cell("notes")) : "",
       otherCells(entry), bibtex(entry)),
-    el("div", { class: "said-of-entry" }, ...data.tables.flatMap((table, number) => evidence(table, number, entry))));
+    el("div", { class: "related-to-entry" }, ...data.tables.flatMap((table, number) => evidence(table, number, entry))));
   labelTables(place);
 }
 
@@ -38,7 +38,7 @@ function neighbours(entry, state, found) {
 /** All addresses of an entry, from the pool and its bibliography, each once. */
 function linksOf(entry) {
   const found = new Map();
-  const rows = [[pool, entry.cells], ...(bibliography > 0 ? entry.said[bibliography].map((row) => [data.tables[bibliography], row]) : [])];
+  const rows = [[pool, entry.cells], ...(bibliography > 0 ? entry.rows[bibliography].map((row) => [data.tables[bibliography], row]) : [])];
   for (const [table, row] of rows)
     table.columns.forEach((column, i) => { for (const [address, text] of row[i].links || []) if (!found.has(address)) found.set(address, text); });
   return [...found].map(([address, text]) => outside(address, text));
@@ -59,33 +59,33 @@ function termTable(entry) {
     el("tbody", null, rows));
 }
 
-/** The columns of the pool that have no role on the page, where they hold anything. */
+/** The columns of the pool that have no role on the page, where they are not empty. */
 function otherCells(entry) {
   const items = pool.columns.flatMap((column, i) => {
     const text = shown(column, entry.cells[i]);
     return !text || column.role || column.axis || entry.cells[i].links ? []
       : [el("div", null, el("dt", null, column.label), el("dd", null, text))];
   });
-  return items.length ? el("section", { class: "said" }, el("h3", null, "More"), el("ul", null, el("li", null, el("dl", null, items)))) : "";
+  return items.length ? el("section", { class: "related" }, el("h3", null, "More"), el("ul", null, el("li", null, el("dl", null, items)))) : "";
 }
 
-/** What another table says about an entry, row by row. */
+/** The rows of another table about an entry. */
 function evidence(table, number, entry) {
-  if (!number || !entry.said[number].length) return [];
-  const items = entry.said[number].map((row) => el("li", null, el("dl", null, table.columns.flatMap((column, i) => {
+  if (!number || !entry.rows[number].length) return [];
+  const items = entry.rows[number].map((row) => el("li", null, el("dl", null, table.columns.flatMap((column, i) => {
     const text = shown(column, row[i]);
     if (!text || (column.type === "ref" && column.references === pool.name)) return [];
     if (number === bibliography && ["authors", "doi"].includes(column.role)) return [];
     const links = (row[i].links || []).map(([address, label]) => outside(address, label));
-    const said = column.type === "column" ? (pool.columns.find((c) => c.name === text) || { label: text }).label : text;
-    return [el("div", null, el("dt", null, column.label), el("dd", null, links.length ? links : said))];
+    const named = column.type === "column" ? (pool.columns.find((c) => c.name === text) || { label: text }).label : text;
+    return [el("div", null, el("dt", null, column.label), el("dd", null, links.length ? links : named))];
   }))));
-  return [el("section", { class: "said" }, el("h3", null, table.title), el("ul", null, items))];
+  return [el("section", { class: "related" }, el("h3", null, table.title), el("ul", null, items))];
 }
 
 function bibtex(entry) {
   const text = data.bibtex[entry.key];
   if (!text) return "";
-  return el("section", { class: "said" }, el("h3", null, "BibTeX"),
+  return el("section", { class: "related" }, el("h3", null, "BibTeX"),
     el("pre", { tabindex: "0", "aria-label": "BibTeX" }, text), copyButton("Copy BibTeX", () => text));
 }

@@ -1,4 +1,4 @@
-// The exclusion log stands in the page as it is; the words of the search hide the records that do not hold them.
+// The exclusion log is complete in the page; a search hides the records without its words.
 
 const logs = [];
 
@@ -29,13 +29,13 @@ function showExclusions(state) {
   }
 }
 
-/** Who searches the list learns as well what was looked at and left out. */
+/** A search of the list also tells how many excluded records have its words. */
 function excludedToo(state) {
   if (!state.q) return "";
   return logs.flatMap(({ part, records }) => {
     const number = matchingRecords(records, state).length;
     if (!number) return [];
-    return [el("p", { class: "excluded-too" }, `${plural(number, "excluded record holds", "excluded records hold")} these words: `,
+    return [el("p", { class: "excluded-too" }, `${plural(number, "excluded record has", "excluded records have")} these words: `,
       el("a", { href: addressOf(changed(state, { part: part.id })) }, part.querySelector("h2").textContent))];
   });
 }

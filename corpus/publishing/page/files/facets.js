@@ -1,4 +1,4 @@
-// The filters beside the list, and the line that says what is selected.
+// The filters beside the list, and the line that shows what is selected.
 
 const facetBoxes = new Map();
 
@@ -22,7 +22,7 @@ function facetBox(facet, open) {
     const count = el("span", { class: "n" }), bar = el("span", { class: "bar", "aria-hidden": "true" });
     const item = el("li", null, el("label", { title: definition }, box,
       el("span", { class: "term" }, label, bar), count));
-    if (id === facet.absent) item.classList.add("absent");
+    if (id === facet.notApplicable) item.classList.add("absent");
     boxes.set(id, { box, count, bar, item });
     list.append(item);
   }
@@ -68,8 +68,8 @@ function buildToolbar(place) {
       el("label", { class: "unseen", for: "q" }, `Search the ${data.entries}`), field,
       el("label", { class: "unseen", for: "sort" }, "Order"), order),
     el("div", { class: "selected" },
-      el("p", { id: "count" }), el("ul", { id: "chips", "aria-label": "Filters in force" }), copyAll()),
-    el("p", { id: "said", class: "unseen", role: "status", "aria-live": "polite" }));
+      el("p", { id: "count" }), el("ul", { id: "chips", "aria-label": "Active filters" }), copyAll()),
+    el("p", { id: "announced", class: "unseen", role: "status", "aria-live": "polite" }));
 }
 
 let selectedEntries = [];

@@ -1,4 +1,4 @@
-// The heatmaps stand in the page as tables; here their cells become links, and their counts follow the filters.
+// The heatmaps are tables in the page; here their cells become links, and their counts follow the filters.
 
 const LEVELS = 5;
 const heatCells = [];

@@ -1,4 +1,4 @@
-// Show the part of the page that the address names, with the state that it holds.
+// Show the part of the page that the address names, in the state that it gives.
 
 const parts = [...document.querySelectorAll(".view")];
 const filtered = new Set(["entries", "map", "entry"]);
@@ -39,8 +39,8 @@ function showParts(state, part) {
 }
 
 /**
- * Where the part or the entry is another than before, go to its head, for the eye and for the keyboard. Who comes back
- * to the list finds the place that was left; who changes a filter sees the list from its beginning.
+ * Where the part or the entry is another than before, go to its head, for the eye and for the keyboard. Back in the list,
+ * scroll to the place that was left; after a change of filters, show the list from its beginning.
  */
 function arrive(state, part, target) {
   const before = seen;

@@ -31,10 +31,10 @@ function conditions(state) {
   return tests;
 }
 
-/** The rows of another table about an entry that pass all filters on that table; one row must pass them together. */
+/** The rows of another table about an entry that pass all filters on that table; one row must pass all of them. */
 function rowsPassing(entry, table, state, but) {
   const tests = [...state.filters].filter(([id]) => id !== but && facetOf.get(id).table === table);
-  return entry.said[table].filter((row) =>
+  return entry.rows[table].filter((row) =>
     tests.every(([id, terms]) => row[facetOf.get(id).column].some((term) => terms.has(term))));
 }
 
@@ -46,7 +46,7 @@ function countFacets(counts, entry, failed, state) {
   for (const facet of facets) {
     if (failed.length && failed[0] !== (facet.table || facet.id)) continue;
     if (facet.table) {
-      if (!entry.said[facet.table].length) continue;
+      if (!entry.rows[facet.table].length) continue;
       const rows = rowsPassing(entry, facet.table, state, facet.id);
       for (const term of new Set(rows.flatMap((row) => row[facet.column]))) add(counts.get(facet.id), term);
     } else {

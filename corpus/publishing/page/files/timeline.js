@@ -46,7 +46,7 @@ function tick(bar, number) {
   return month === "01" || first ? [el("b", null, MONTH_NAMES[month - 1].slice(0, 1)), el("span", null, year)] : MONTH_NAMES[month - 1].slice(0, 1);
 }
 
-/** Bars are as high as their number; what lies outside the months is cut at the top, its number says how much. */
+/** Bars are as high as their number; what lies outside the months is cut at the top, its number tells how much. */
 function height(number) {
   return `${(Math.min(number, barScale) / barScale) * 100}%`;
 }

@@ -1,4 +1,4 @@
-"""The environment is input as well: what stands there wrongly is said or does nothing."""
+"""The environment is input as well: wrong values there are reported or do nothing."""
 
 from __future__ import annotations
 
