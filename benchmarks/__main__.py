@@ -26,7 +26,9 @@ def main() -> None:
     parser.add_argument("cases", nargs="*", help="see above; all by default")
     parser.add_argument("--large", action="store_true", help="also 1,000,000 rows and more")
     parser.add_argument("--rows", type=_sizes, help="sizes of the pools, such as 84,10000,1000000")
-    parser.add_argument("--folder", type=Path, help="where inputs are kept; a temporary folder by default")
+    parser.add_argument(
+        "--folder", type=Path, help="where inputs are kept; a temporary folder by default"
+    )
     parser.add_argument("--json", type=Path, help="write every measurement as JSON")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -71,7 +73,9 @@ def measure(chosen: argparse.Namespace, folder: Path) -> report.Results:
         for case in build():
             sys.stderr.write(f"{case.name} {case.size:,}\n")
             results.append((case, interleaved(case.commands, case.runs, cwd=str(HERE.parent))))
-            if chosen.json:  # after each case: what was measured is not lost where a later one fails
+            if (
+                chosen.json
+            ):  # after each case: what was measured is not lost where a later one fails
                 chosen.json.write_text(report.as_json(results), encoding="utf-8")
     return results
 

@@ -38,11 +38,16 @@ def duckdb(file):
 
     connection = duckdb.connect()
     connection.execute(
-        f"create table pool as select {', '.join(AXES)} from read_csv(?, all_varchar = true, header = true)", [file]
+        f"create table pool as select {', '.join(AXES)} from read_csv(?, all_varchar = true, header = true)",
+        [file],
     )
     for names in [(axis,) for axis in AXES] + PAIRS:
         columns = ", ".join(names)
-        print(connection.execute(f"select {columns}, count(*) from pool group by {columns}").fetchall())
+        print(
+            connection.execute(
+                f"select {columns}, count(*) from pool group by {columns}"
+            ).fetchall()
+        )
 
 
 def arrow(file):
@@ -50,7 +55,9 @@ def arrow(file):
     from pyarrow import csv
 
     kinds = {axis: pa.dictionary(pa.int32(), pa.string()) for axis in AXES}
-    table = csv.read_csv(file, convert_options=csv.ConvertOptions(include_columns=AXES, column_types=kinds))
+    table = csv.read_csv(
+        file, convert_options=csv.ConvertOptions(include_columns=AXES, column_types=kinds)
+    )
     table = table.unify_dictionaries()
     for axis in AXES:
         print(table[axis].value_counts())
@@ -58,4 +65,6 @@ def arrow(file):
         print(table.group_by(list(pair)).aggregate([([], "count_all")]))
 
 
-{"pandas": pandas, "polars": polars, "duckdb": duckdb, "arrow": arrow}[sys.argv[1]](f"{sys.argv[2]}/pool.csv")
+{"pandas": pandas, "polars": polars, "duckdb": duckdb, "arrow": arrow}[sys.argv[1]](
+    f"{sys.argv[2]}/pool.csv"
+)

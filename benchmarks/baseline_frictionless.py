@@ -15,7 +15,9 @@ for column in book["tables"]["pool"]["columns"]:
         terms = book["vocabularies"][column.get("vocabulary", column["name"])]["terms"]
         rules["enum"] = [term["id"] for term in terms]
     fields.append({"name": column["name"], "type": "string", "constraints": rules})
-schema = frictionless.Schema.from_descriptor({"fields": fields, "primaryKey": "key", "missingValues": [""]})
+schema = frictionless.Schema.from_descriptor(
+    {"fields": fields, "primaryKey": "key", "missingValues": [""]}
+)
 frictionless.system.trusted = True
 report = frictionless.validate(frictionless.Resource(path=str(folder / "pool.csv"), schema=schema))
 print(report.valid, len(report.tasks))

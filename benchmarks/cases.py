@@ -85,7 +85,10 @@ def counting(sizes: list[int], make) -> list[Case]:
         if rows == 1_000_000:
             targets.append(Target("corpus stats", "polars", 2.0))
         if rows >= 10_000_000:
-            commands = {name: commands[name] for name in ("corpus stats", "polars", "duckdb", "count newlines")}
+            commands = {
+                name: commands[name]
+                for name in ("corpus stats", "polars", "duckdb", "count newlines")
+            }
             targets.append(Target("corpus stats", "polars", 3.0, 500.0))
         cases.append(Case("stats", rows, commands, tuple(targets), 7 if rows < 1_000_000 else 3))
     return cases
@@ -125,12 +128,26 @@ def packing(sizes: list[int], make) -> list[Case]:
             packed.mkdir(exist_ok=True)
             for name in ("codebook.toml", "exclusions.csv"):
                 shutil.copy(data / name, packed)
-            export = [*CORPUS, "export", "parquet", "--data", str(data), "-o", str(packed / "pool.parquet")]
+            export = [
+                *CORPUS,
+                "export",
+                "parquet",
+                "--data",
+                str(data),
+                "-o",
+                str(packed / "pool.parquet"),
+            ]
             subprocess.run(export, check=True, capture_output=True, cwd=HERE.parent)
         commands = {}
         for kind, folder in (("CSV", data), ("Parquet", packed)):
             commands[f"stats of {kind}"] = [*CORPUS, "stats", "--data", str(folder)]
-            commands[f"check of {kind}"] = [*CORPUS, "check", "--no-near-titles", "--data", str(folder)]
+            commands[f"check of {kind}"] = [
+                *CORPUS,
+                "check",
+                "--no-near-titles",
+                "--data",
+                str(folder),
+            ]
         targets = (Target("stats of Parquet", "stats of CSV", 1.0),) if rows >= 1_000_000 else ()
         cases.append(Case("parquet", rows, commands, targets, 3))
     return cases

@@ -30,9 +30,15 @@ class Measured(NamedTuple):
 
 def run_once(command: list[str], cwd: str | None = None) -> tuple[Sample, int]:
     """Run a command with its output thrown away; children are counted in its peak only as far as the system does."""
-    clean = {k: v for k, v in os.environ.items() if k not in ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")}
+    clean = {
+        k: v
+        for k, v in os.environ.items()
+        if k not in ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
+    }
     start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=cwd, env=clean)
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=cwd, env=clean
+    )
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -40,7 +46,9 @@ def run_once(command: list[str], cwd: str | None = None) -> tuple[Sample, int]:
     return Sample(seconds, usage.ru_maxrss / scale), process.returncode
 
 
-def interleaved(commands: dict[str, list[str]], runs: int, cwd: str | None = None) -> dict[str, Measured]:
+def interleaved(
+    commands: dict[str, list[str]], runs: int, cwd: str | None = None
+) -> dict[str, Measured]:
     """Run every command once to warm up, then all of them in turn `runs` times; return the medians by name.
 
     Of a command that takes longer than `SLOW`, the first run is the only one.
@@ -56,7 +64,9 @@ def interleaved(commands: dict[str, list[str]], runs: int, cwd: str | None = Non
                 samples[name].append(sample)
     return {
         name: Measured(
-            statistics.median(s.seconds for s in found), statistics.median(s.megabytes for s in found), codes[name]
+            statistics.median(s.seconds for s in found),
+            statistics.median(s.megabytes for s in found),
+            codes[name],
         )
         for name, found in samples.items()
     }

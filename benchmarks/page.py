@@ -17,7 +17,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 BUDGET = 200
-STEPS = ["type:agent", "type:agent counterfactual", "type:", "credit_granularity:1", "reward_type:8", "category:0"]
+STEPS = [
+    "type:agent",
+    "type:agent counterfactual",
+    "type:",
+    "credit_granularity:1",
+    "reward_type:8",
+    "category:0",
+]
 STEP = """([kind, what]) => {
   const field = document.getElementById("q"), start = performance.now();
   if (kind === "type") { field.value = what; field.dispatchEvent(new Event("input")); }
@@ -32,16 +39,24 @@ def grown(folder: Path, rows: int) -> Path:
     data = folder / "data"
     shutil.copytree(ROOT / "data", data)
     for name in ("pool.csv", "bibliography.csv", "corrections.csv", "evidence", "audits"):
-        for path in sorted((data / name).glob("*.csv")) if (data / name).is_dir() else [data / name]:
+        for path in (
+            sorted((data / name).glob("*.csv")) if (data / name).is_dir() else [data / name]
+        ):
             with open(path, newline="", encoding="utf-8") as handle:
                 header, *body = csv.reader(handle)
-            again = (body[n % len(body)] for n in range(rows)) if name in ("pool.csv", "bibliography.csv") else ()
+            again = (
+                (body[n % len(body)] for n in range(rows))
+                if name in ("pool.csv", "bibliography.csv")
+                else ()
+            )
             with open(path, "w", newline="", encoding="utf-8") as handle:
                 writer = csv.writer(handle, lineterminator="\n")
                 writer.writerow(header)
                 writer.writerows([f"{row[0]}-{n:06}", *row[1:]] for n, row in enumerate(again))
     book = (data / "codebook.toml").read_text(encoding="utf-8")
-    (data / "codebook.toml").write_text(book.replace('claims = "claims.toml"\n', ""), encoding="utf-8")
+    (data / "codebook.toml").write_text(
+        book.replace('claims = "claims.toml"\n', ""), encoding="utf-8"
+    )
     return data
 
 
@@ -49,10 +64,14 @@ def measure(file: Path, runs: int = 5) -> dict[str, float]:
     """Return the best time of each step in milliseconds, and of opening the page."""
     from playwright.sync_api import sync_playwright
 
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    chromium = (
+        os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    )
     times: dict[str, list[float]] = {}
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+        )
         for _ in range(runs):
             page = browser.new_page(viewport={"width": 1400, "height": 900})
             start = time.perf_counter()
@@ -75,8 +94,12 @@ def main(rows: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         data, file = grown(Path(folder), rows), Path(folder) / "page.html"
         start = time.perf_counter()
-        CliRunner().invoke(corpus, ["site", "--data", str(data), "-o", str(file)], catch_exceptions=False)
-        print(f"{rows} rows: written in {time.perf_counter() - start:.1f} s, {file.stat().st_size / 1e6:.1f} MB")
+        CliRunner().invoke(
+            corpus, ["site", "--data", str(data), "-o", str(file)], catch_exceptions=False
+        )
+        print(
+            f"{rows} rows: written in {time.perf_counter() - start:.1f} s, {file.stat().st_size / 1e6:.1f} MB"
+        )
         times = measure(file)
     for step, milliseconds in times.items():
         print(f"  {step:<28}{milliseconds:>8.0f} ms")

@@ -31,7 +31,9 @@ def make_pool(folder: Path, rows: int, seed: int = 7) -> Path:
         writer = csv.writer(handle, lineterminator="\n")
         writer.writerow(header)
         for number in range(rows):
-            writer.writerow(_row(dict(zip(header, chance.choice(source), strict=True)), number, chance).values())
+            writer.writerow(
+                _row(dict(zip(header, chance.choice(source), strict=True)), number, chance).values()
+            )
     (data / "pool.csv.part").rename(data / "pool.csv")
     return data
 
@@ -41,7 +43,9 @@ def _row(row: dict[str, str], number: int, chance: random.Random) -> dict[str, s
     row["key"] = f"paper-{number:08d}"
     row["title"] = " ".join(chance.choices(WORDS, k=8)).capitalize() + f" {number:x}"
     month, serial = divmod(number, 99_000)
-    row["arxiv_id"] = f"{7 + 8 + month // 12:02d}{month % 12 + 1:02d}.{serial + 1:05d}" if row["arxiv_id"] else ""
+    row["arxiv_id"] = (
+        f"{7 + 8 + month // 12:02d}{month % 12 + 1:02d}.{serial + 1:05d}" if row["arxiv_id"] else ""
+    )
     row["year"] = f"20{row['arxiv_id'][:2]}" if row["arxiv_id"] else row["year"]
     if row["arxiv_id"] and chance.random() < 0.75:
         row["url"] = f"https://arxiv.org/abs/{row['arxiv_id']}"
@@ -59,7 +63,14 @@ def _only_two_tables(book: str) -> str:
             keep = head.split(".")[1].rstrip("]") in ("pool", "exclusions")
         elif head:
             keep = head.startswith(
-                ("[corpus", "[vocabularies", "[[vocabularies", "[[crosstabs", "[[impossible", "[[rules")
+                (
+                    "[corpus",
+                    "[vocabularies",
+                    "[[vocabularies",
+                    "[[crosstabs",
+                    "[[impossible",
+                    "[[rules",
+                )
             )
         if keep:
             kept.append(block)

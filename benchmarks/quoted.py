@@ -13,7 +13,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "RESULTS.md"
 DOCUMENTS = (ROOT / "README.md",)
-MARKER = re.compile(r"(<!-- benchmark: (?P<row>[^>]+?) -->)(?P<ratio>.*?)(<!-- /benchmark -->)", re.DOTALL)
+MARKER = re.compile(
+    r"(<!-- benchmark: (?P<row>[^>]+?) -->)(?P<ratio>.*?)(<!-- /benchmark -->)", re.DOTALL
+)
 
 
 def ratios(results: str) -> dict[str, str]:
@@ -48,7 +50,9 @@ def filled(text: str, known: dict[str, str]) -> str:
 
     def ratio(match: re.Match[str]) -> str:
         if match["row"] not in known:
-            raise SystemExit(f"a document quotes {match['row']!r}, which is not among the targets of {RESULTS.name}")
+            raise SystemExit(
+                f"a document quotes {match['row']!r}, which is not among the targets of {RESULTS.name}"
+            )
         return f"{match[1]}{known[match['row']]}{match[4]}"
 
     return MARKER.sub(ratio, text)

@@ -35,7 +35,9 @@ def exponents(results: Results) -> dict[tuple[str, str], float]:
     points: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for case, measured in results:
         for name, found in measured.items():
-            points.setdefault((case.name, name), []).append((math.log(case.size), math.log(found.seconds)))
+            points.setdefault((case.name, name), []).append(
+                (math.log(case.size), math.log(found.seconds))
+            )
     fitted = {}
     for key, values in points.items():
         large = sorted(values)[-3:]  # start-up hides growth at small sizes
@@ -49,9 +51,19 @@ def exponents(results: Results) -> dict[tuple[str, str], float]:
 
 def markdown(results: Results) -> str:
     """Return RESULTS.md: machine and versions, targets first, then every measurement."""
-    lines = ["# Benchmark results", "", "Written by `python -m benchmarks`. Whole processes, run in turn, medians.", ""]
+    lines = [
+        "# Benchmark results",
+        "",
+        "Written by `python -m benchmarks`. Whole processes, run in turn, medians.",
+        "",
+    ]
     lines += [f"- {line}" for line in machine()]
-    lines += ["", "## Targets", "", "| case | size | ours | against | at most | measured | seconds | memory | met |"]
+    lines += [
+        "",
+        "## Targets",
+        "",
+        "| case | size | ours | against | at most | measured | seconds | memory | met |",
+    ]
     lines += ["|---|---:|---|---|---:|---:|---:|---:|---|"]
     growth = exponents(results)
     for case, measured in results:
@@ -95,12 +107,25 @@ def _target(
         ratio = growth.get((case.name, target.ours), math.nan)
     else:
         ratio = ours.seconds / measured[target.baseline].seconds
-    limits = (ratio, target.most), (ours.megabytes, target.megabytes), (ours.seconds, target.seconds)
+    limits = (
+        (ratio, target.most),
+        (ours.megabytes, target.megabytes),
+        (ours.seconds, target.seconds),
+    )
     met = ours.code in (0, 1) and all(limit is None or found <= limit for found, limit in limits)
     seconds = f"{ours.seconds:.3g}" + (f" of {target.seconds:g}" if target.seconds else "")
-    memory = f"{ours.megabytes:.0f} MB" + (f" of {target.megabytes:.0f}" if target.megabytes else "")
+    memory = f"{ours.megabytes:.0f} MB" + (
+        f" of {target.megabytes:.0f}" if target.megabytes else ""
+    )
     numbers = f"{target.most:g}", f"{ratio:.2g}" if ratio < 0.1 else f"{ratio:.2f}", seconds, memory
-    return [case.name, f"{case.size:,}", target.ours, target.baseline, *numbers, "yes" if met else "**no**"]
+    return [
+        case.name,
+        f"{case.size:,}",
+        target.ours,
+        target.baseline,
+        *numbers,
+        "yes" if met else "**no**",
+    ]
 
 
 def machine() -> list[str]:

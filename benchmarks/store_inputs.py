@@ -69,4 +69,6 @@ def ingest_afresh(lines: Path) -> None:
 
 if __name__ == "__main__":
     kind, target, *sizes = sys.argv[1:]
-    {"lines": write_lines, "store": write_store, "ingest": ingest_afresh}[kind](Path(target), *map(int, sizes))
+    {"lines": write_lines, "store": write_store, "ingest": ingest_afresh}[kind](
+        Path(target), *map(int, sizes)
+    )

@@ -41,7 +41,15 @@ def bringing(numbers: list[int], folder: Path) -> list[Case]:
         }
         subprocess.run(again, check=True, capture_output=True, cwd=HERE.parent)
         targets = (Target("trace ingest", GROWTH, 1.1, 300.0),) if number == 100_000 else ()
-        cases.append(Case("ingest, traces of 20 events", number, commands, targets, 3 if number < 100_000 else 1))
+        cases.append(
+            Case(
+                "ingest, traces of 20 events",
+                number,
+                commands,
+                targets,
+                3 if number < 100_000 else 1,
+            )
+        )
     return cases
 
 
@@ -56,6 +64,12 @@ def reading(sizes: list[int], folder: Path) -> list[Case]:
             "duckdb alone": _baseline("baseline_store", store),
             "trace query": [*CORPUS, "trace", "query", str(store), QUESTION],
         }
-        targets = (Target("trace stats STORE", "duckdb alone", 10.0, 300.0),) if events >= 20_000_000 else ()
-        cases.append(Case("store, events", events, commands, targets, 3 if events < 20_000_000 else 1))
+        targets = (
+            (Target("trace stats STORE", "duckdb alone", 10.0, 300.0),)
+            if events >= 20_000_000
+            else ()
+        )
+        cases.append(
+            Case("store, events", events, commands, targets, 3 if events < 20_000_000 else 1)
+        )
     return cases

@@ -18,7 +18,13 @@ def trace(events: int, workers: int = 5, name: str = "run") -> dict[str, Any]:
 
     def add(kind: str, agent: str, cause: str, edge: str, **keys: Any) -> str:
         number = len(made)
-        event = {"id": f"e{number}", "t": round(number * 0.25, 2), "type": kind, "agent": agent, **keys}
+        event = {
+            "id": f"e{number}",
+            "t": round(number * 0.25, 2),
+            "type": kind,
+            "agent": agent,
+            **keys,
+        }
         made.append(event)
         edges.append({"src": cause, "dst": event["id"], "type": edge})
         return str(event["id"])
@@ -35,18 +41,33 @@ def trace(events: int, workers: int = 5, name: str = "run") -> dict[str, Any]:
         last[worker] = add("tool_result", worker, asked, "tool_dependency", **tool, trusted=True)
         number += 1
     ends = [
-        add("return", worker, last[worker], "causal", **{"from": worker, "to": "lead"}, x_steps=1) for worker in names
+        add("return", worker, last[worker], "causal", **{"from": worker, "to": "lead"}, x_steps=1)
+        for worker in names
     ]
-    final = add("aggregate", "lead", ends[0], "aggregate", role="lead", content_ref="answer", x_steps=1)
+    final = add(
+        "aggregate", "lead", ends[0], "aggregate", role="lead", content_ref="answer", x_steps=1
+    )
     edges += [{"src": end, "dst": final, "type": "aggregate"} for end in ends[1:]]
-    costs = {"tokens": 400 * number, "wall_clock_s": made[-1]["t"], "tool_calls": number, "messages": 0}
-    head = {"trace_id": name, "task_id": "benchmark", "system": "made up", "topology": "centralized"}
+    costs = {
+        "tokens": 400 * number,
+        "wall_clock_s": made[-1]["t"],
+        "tool_calls": number,
+        "messages": 0,
+    }
+    head = {
+        "trace_id": name,
+        "task_id": "benchmark",
+        "system": "made up",
+        "topology": "centralized",
+    }
     return {**head, "events": made, "edges": edges, "rewards": {"team": 1.0}, "costs": costs}
 
 
 def write_document(path: Path, events: int) -> None:
     """Write one trace as one JSON text."""
-    path.write_text(json.dumps(trace(events, workers=max(1, min(50, events // 5)))), encoding="utf-8")
+    path.write_text(
+        json.dumps(trace(events, workers=max(1, min(50, events // 5)))), encoding="utf-8"
+    )
 
 
 def write_lines(path: Path, traces: int, events: int) -> None:

@@ -33,7 +33,9 @@ def _baseline(tool: str, path: Path) -> list[str]:
 def _make(kind: str, path: Path, *sizes: int) -> None:
     """Write an input in a process of its own: what it takes must not count as ours."""
     if not path.exists():
-        subprocess.run([PYTHON, str(HERE / "trace_inputs.py"), kind, str(path), *map(str, sizes)], check=True)
+        subprocess.run(
+            [PYTHON, str(HERE / "trace_inputs.py"), kind, str(path), *map(str, sizes)], check=True
+        )
 
 
 def documents(sizes: list[int], folder: Path) -> list[Case]:
@@ -70,7 +72,14 @@ def lines(numbers: list[int], folder: Path) -> list[Case]:
             "json.loads of each line": _baseline("json-lines", path),
         }
         if number < 1_000_000:
-            commands["trace validate --jobs 1"] = [*CORPUS, "trace", "validate", str(path), "--jobs", "1"]
+            commands["trace validate --jobs 1"] = [
+                *CORPUS,
+                "trace",
+                "validate",
+                str(path),
+                "--jobs",
+                "1",
+            ]
             commands["jsonschema-rs"] = _baseline("jsonschema-rs", path)
             commands["jsonschema"] = _baseline("jsonschema", path)  # 100,000 take a minute or two
         cases.append(Case("traces", number, commands, LIMITS.get(number, ()), 3))

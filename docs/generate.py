@@ -35,9 +35,20 @@ def cli_reference() -> str:
     lines = ["# Command line", "", "Generated from the program by `python docs/generate.py`."]
     for path, command in commands("corpus", main):
         context = click.Context(
-            command, info_name=path, terminal_width=100, max_content_width=100, help_option_names=["-h", "--help"]
+            command,
+            info_name=path,
+            terminal_width=100,
+            max_content_width=100,
+            help_option_names=["-h", "--help"],
         )
-        lines += ["", f"## {path}", "", "```text", *command.get_help(context).rstrip().split("\n"), "```"]
+        lines += [
+            "",
+            f"## {path}",
+            "",
+            "```text",
+            *command.get_help(context).rstrip().split("\n"),
+            "```",
+        ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -64,7 +75,13 @@ def error_catalogue() -> str:
         f"Warnings about tables (C2 to C4) can be accepted. {ACCEPTING}",
     ]
     for rule in catalogue().values():
-        lines += ["", f"## {rule.code}: {rule.title}", "", f"*{rule.severity}* — {rule.explanation}", ""]
+        lines += [
+            "",
+            f"## {rule.code}: {rule.title}",
+            "",
+            f"*{rule.severity}* — {rule.explanation}",
+            "",
+        ]
         lines += [f"To mend it: {remedy(rule)}."]
     return "\n".join(lines) + "\n"
 
@@ -74,7 +91,10 @@ def traces_page() -> str:
     page = (FOLDER / "traces.md").read_text(encoding="utf-8")
     measures = ["measure", "unit", "formula", "source"]
     tables = {
-        "rules": (["code", "severity", "title"], [(f"`{r.code}`", r.severity, r.title) for r in STATED]),
+        "rules": (
+            ["code", "severity", "title"],
+            [(f"`{r.code}`", r.severity, r.title) for r in STATED],
+        ),
         "measures": (measures, [(f"`{m.name}`", *m[1:]) for m in CATALOGUE]),
         "comparison": (measures, [(f"`{m.name}`", *m[1:]) for m in COMPARISON]),
         "decisions": (["rule", "the event"], [(f"`{name}`", text) for name, text in RULES.items()]),
@@ -91,7 +111,11 @@ def traces_page() -> str:
 
 def python_reference() -> str:
     """Return what `import corpus` offers, as Markdown, from its docstrings."""
-    lines = ["# Python", "", "Generated from the docstrings by `python docs/generate.py`; the examples run as tests."]
+    lines = [
+        "# Python",
+        "",
+        "Generated from the docstrings by `python docs/generate.py`; the examples run as tests.",
+    ]
     for name in reversed(corpus.__all__):
         found = getattr(corpus, name)
         lines += _documented(f"corpus.{name}", found, "##")
@@ -108,7 +132,13 @@ def _documented(name: str, thing: Any, level: str) -> list[str]:
         (described.description or "").replace(":func:", "").replace(":meth:", "").replace("``", "`")
     )
     signature = f"{name}{_signature(thing)}" if inspect.isfunction(thing) else ""
-    lines = ["", f"{level} `{name}`", "", *(["```python", signature, "```", ""] if signature else []), text]
+    lines = [
+        "",
+        f"{level} `{name}`",
+        "",
+        *(["```python", signature, "```", ""] if signature else []),
+        text,
+    ]
     given = [item for item in described.params if item.args[0] == "param"]
     items = [(f"`{item.arg_name}`", item.type_name, item.description) for item in given]
     if described.returns:
@@ -117,9 +147,16 @@ def _documented(name: str, thing: Any, level: str) -> list[str]:
     if items:
         lines += [""]
     for label, kind, meaning in items:
-        lines += [f"- {label}{f' ({kind})' if kind else ''}: {' '.join((meaning or '').replace('``', '`').split())}"]
+        lines += [
+            f"- {label}{f' ({kind})' if kind else ''}: {' '.join((meaning or '').replace('``', '`').split())}"
+        ]
     for example in described.examples:
-        lines += ["", "```pycon", *f"{example.snippet or ''}\n{example.description or ''}".strip().splitlines(), "```"]
+        lines += [
+            "",
+            "```pycon",
+            *f"{example.snippet or ''}\n{example.description or ''}".strip().splitlines(),
+            "```",
+        ]
     return lines
 
 
@@ -130,7 +167,12 @@ def _signature(function: Any) -> str:
     return str(signature.replace(parameters=kept)).replace("'", "")
 
 
-PAGES = {"api.md": python_reference, "cli.md": cli_reference, "errors.md": error_catalogue, "traces.md": traces_page}
+PAGES = {
+    "api.md": python_reference,
+    "cli.md": cli_reference,
+    "errors.md": error_catalogue,
+    "traces.md": traces_page,
+}
 
 
 def write_pages() -> None:

@@ -73,7 +73,11 @@ def walk(page: str, home: Path) -> str:
         elif language == "python":
             session.run(f"python - <<'END'\n{body}END")
         elif language == "console":
-            body = "".join(_shown(session, part) for part in re.split(r"^(?=\$ )", body, flags=re.MULTILINE) if part)
+            body = "".join(
+                _shown(session, part)
+                for part in re.split(r"^(?=\$ )", body, flags=re.MULTILINE)
+                if part
+            )
             return f"```console\n{body}```"
         return block[0]
 
@@ -101,7 +105,11 @@ class Session:
         for name, call in (("corpus", "-m corpus"), ("python", "")):
             (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {call} "$@"\n')
             (programs / name).chmod(0o755)
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT", "CORPUS"))}
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("GIT", "CORPUS"))
+        }
         self.environment = (
             kept
             | _somebody()
@@ -119,7 +127,9 @@ class Session:
     def run(self, command: str) -> str:
         """Run one command, follow its `cd`, and return what it prints on both streams."""
         plain = command.partition("  #")[0].strip()
-        if plain in NOT_RUN or any(plain.startswith(c) and not shutil.which(p) for c, p in OPTIONAL.items()):
+        if plain in NOT_RUN or any(
+            plain.startswith(c) and not shutil.which(p) for c, p in OPTIONAL.items()
+        ):
             return ""
         place = self.home / "place"
         script = f'{command}\nstatus=$?; pwd > "{place}"; exit $status'
@@ -142,13 +152,19 @@ class Session:
 def _somebody() -> dict[str, str]:
     """Return who commits in a guide, and when."""
     parts = {"NAME": "Guide", "EMAIL": "guide@example.org", "DATE": "2026-01-01T00:00:00Z"}
-    return {f"GIT_{role}_{part}": value for role in ("AUTHOR", "COMMITTER") for part, value in parts.items()}
+    return {
+        f"GIT_{role}_{part}": value
+        for role in ("AUTHOR", "COMMITTER")
+        for part, value in parts.items()
+    }
 
 
 def _commands(body: str) -> list[str]:
     """Return the commands of a block; a line that ends in a backslash goes on."""
     lines = re.sub(r"\\\n", "\\\\\0", body).splitlines()
-    return [line.replace("\\\0", "\\\n") for line in lines if line.strip() and not line.startswith("#")]
+    return [
+        line.replace("\\\0", "\\\n") for line in lines if line.strip() and not line.startswith("#")
+    ]
 
 
 def _shown(session: Session, part: str) -> str:

@@ -189,11 +189,15 @@ def real(tmp_path: Path) -> Path:
 def run():
     """Run a command of the CLI in this process: ``run("stats", "--format", "json", cwd=folder)``."""
 
-    def invoke(*arguments: str | os.PathLike[str], cwd: Path | None = None, input: str | None = None) -> Result:
+    def invoke(
+        *arguments: str | os.PathLike[str], cwd: Path | None = None, input: str | None = None
+    ) -> Result:
         before = Path.cwd()
         os.chdir(cwd or before)
         try:
-            return CliRunner().invoke(main, [str(a) for a in arguments], input=input, catch_exceptions=False)
+            return CliRunner().invoke(
+                main, [str(a) for a in arguments], input=input, catch_exceptions=False
+            )
         finally:
             os.chdir(before)
 

@@ -32,7 +32,9 @@ from mutmut.workers import isolation
 if TYPE_CHECKING:  # mutmut imports pytest only in the processes that it starts
     import pytest
 
-BUDGET = 1.0  #: seconds of tests that a mutant has to survive; of the mirroring file five times as many
+BUDGET = (
+    1.0  #: seconds of tests that a mutant has to survive; of the mirroring file five times as many
+)
 
 
 class CollectedOnce(PytestRunner):
@@ -47,9 +49,13 @@ class CollectedOnce(PytestRunner):
 
         plain = ["--rootdir=.", "--capture=no", "--tb=native", "--assert=plain", "-q"]
         with change_cwd("mutants"):
-            config = _prepareconfig([*plain, *self._pytest_add_cli_args, *self._pytest_add_cli_args_test_selection])
+            config = _prepareconfig(
+                [*plain, *self._pytest_add_cli_args, *self._pytest_add_cli_args_test_selection]
+            )
             _do_not_shrink()
-            for module in pkgutil.walk_packages(importlib.import_module("corpus").__path__, "corpus."):
+            for module in pkgutil.walk_packages(
+                importlib.import_module("corpus").__path__, "corpus."
+            ):
                 if not module.name.endswith("__main__"):
                     importlib.import_module(module.name)
             config._do_configure()
@@ -141,7 +147,11 @@ def _line(name: str, count: Counter[str]) -> str:
     untyped = tested + left + unreached
     cells = (count.total(), typed, tested, left, unreached, count.total() - typed - untyped)
     shares = ((typed + tested) / max(1, typed + untyped), tested / max(1, untyped))
-    return f"| {name} | " + " | ".join([*map(str, cells), *(f"{share:.0%}" for share in shares)]) + " |"
+    return (
+        f"| {name} | "
+        + " | ".join([*map(str, cells), *(f"{share:.0%}" for share in shares)])
+        + " |"
+    )
 
 
 def drop_stale_copies() -> None:
@@ -155,7 +165,9 @@ def drop_stale_copies() -> None:
 
 def main(modules: list[str]) -> None:
     """Run mutmut with the quick runner on what was not run yet, or on all of some modules; print the scores."""
-    sys.path[:] = [path for path in sys.path if path != str(Path(__file__).parent)]  # the copies in mutants/ are meant
+    sys.path[:] = [
+        path for path in sys.path if path != str(Path(__file__).parent)
+    ]  # the copies in mutants/ are meant
     isolation.PytestRunner = CollectedOnce
     drop_stale_copies()
     with contextlib.suppress(SystemExit):

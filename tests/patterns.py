@@ -65,7 +65,9 @@ def written(module: str, source: str) -> Iterator[Use]:
             for name in FLAGS:
                 if f"re.{name}" in ast.unparse(node):
                     flags |= re.RegexFlag[name]
-            yield Use(f"{module}:{node.lineno}", re.compile(node.args[0].value, flags), (node.func.attr,))
+            yield Use(
+                f"{module}:{node.lineno}", re.compile(node.args[0].value, flags), (node.func.attr,)
+            )
 
 
 def kept(module: str, source: str, everything: str) -> Iterator[Use]:
@@ -75,7 +77,9 @@ def kept(module: str, source: str, everything: str) -> Iterator[Use]:
         where = source if name.startswith("_") else everything
         methods = tuple(method for method in METHODS if patterns and f"{name}.{method}(" in where)
         for pattern in patterns:
-            yield Use(f"{module}.{name}", pattern, methods or LOOPED.get(f"{module}.{name}", METHODS))
+            yield Use(
+                f"{module}.{name}", pattern, methods or LOOPED.get(f"{module}.{name}", METHODS)
+            )
 
 
 def compiled(value: object) -> Iterator[re.Pattern[str] | re.Pattern[bytes]]:

@@ -17,7 +17,10 @@ POOL, BIBLIOGRAPHY = (block.strip() for block in re.findall(r"```csv\n(.*?)```",
 def insert(path, row):
     """Put a row where its key belongs, as the reader is told."""
     header, *rows = path.read_text("utf-8").splitlines()
-    path.write_text("\n".join([header, *sorted([*rows, row], key=lambda line: line.split(",")[0])]) + "\n", "utf-8")
+    path.write_text(
+        "\n".join([header, *sorted([*rows, row], key=lambda line: line.split(",")[0])]) + "\n",
+        "utf-8",
+    )
 
 
 def test_the_example_rows_pass_every_check(real, run):
@@ -27,7 +30,9 @@ def test_the_example_rows_pass_every_check(real, run):
     assert run("fmt", "--check", "--data", real).exit_code == 0
 
 
-@pytest.mark.parametrize(("old", "new", "code"), [(",message,", ",mesage,", "C202"), ('"Gives', "Gives", "C111")])
+@pytest.mark.parametrize(
+    ("old", "new", "code"), [(",message,", ",mesage,", "C202"), ('"Gives', "Gives", "C111")]
+)
 def test_a_slip_in_the_example_row_is_found(real, old, new, code):
     assert old in POOL
     insert(real / "pool.csv", POOL.replace(old, new))

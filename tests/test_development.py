@@ -58,7 +58,9 @@ def test_the_map_names_every_package_and_none_that_is_gone():
 
 
 def test_the_overview_links_every_page():
-    assert set(re.findall(r"\(development/(add-[\w-]+\.md)\)", OVERVIEW)) == {page.name for page in PAGES}
+    assert set(re.findall(r"\(development/(add-[\w-]+\.md)\)", OVERVIEW)) == {
+        page.name for page in PAGES
+    }
 
 
 def test_the_modules_on_the_way_of_a_row_exist():

@@ -28,7 +28,9 @@ def generator():
 @pytest.mark.parametrize("name", generator().PAGES)
 def test_generated_pages_are_current(name):
     page = ROOT / "docs" / name
-    assert generator().PAGES[name]() == page.read_text(encoding="utf-8"), "run: python docs/generate.py"
+    assert generator().PAGES[name]() == page.read_text(encoding="utf-8"), (
+        "run: python docs/generate.py"
+    )
 
 
 def test_every_rule_of_the_program_is_in_the_catalogue():
@@ -67,7 +69,9 @@ def test_every_relative_link_leads_somewhere():
                 path, _, anchor = target.partition("#")
                 place = (document.parent / path).resolve() if path else document
                 assert place.exists(), f"{document.relative_to(ROOT)}: {target}"
-                assert not anchor or anchor in anchors(place), f"{document.relative_to(ROOT)}: {target}"
+                assert not anchor or anchor in anchors(place), (
+                    f"{document.relative_to(ROOT)}: {target}"
+                )
                 seen += 1
     assert seen > 50
 
@@ -78,7 +82,9 @@ def test_ratios_of_the_benchmarks_are_quoted_as_they_were_measured():
         text = document.read_text(encoding="utf-8")
         places = list(quoted.MARKER.finditer(text))
         assert len(places) == text.count("<!-- benchmark:") == 2
-        assert quoted.filled(text, quoted.ratios(results)) == text, "run: python -m benchmarks.quoted"
+        assert quoted.filled(text, quoted.ratios(results)) == text, (
+            "run: python -m benchmarks.quoted"
+        )
         section = text.split("## Fast")[1].split("\n## ")[0]
         loose = re.findall(r"[0-9]+\.[0-9]+", quoted.MARKER.sub("", section))
         assert loose == [], "a figure that no measurement fills in"
@@ -95,7 +101,10 @@ def test_every_page_is_reached_from_the_index():
         page = waiting.pop().resolve()
         if page in pages - reached:
             reached.add(page)
-            waiting += [page.parent / link for link in re.findall(r"\]\(([^)#\s]+\.md)", page.read_text("utf-8"))]
+            waiting += [
+                page.parent / link
+                for link in re.findall(r"\]\(([^)#\s]+\.md)", page.read_text("utf-8"))
+            ]
     assert pages == reached
 
 

@@ -52,7 +52,11 @@ def sources() -> Iterator[Path]:
     for path in sorted(PACKAGE.rglob("*")):
         below = path.relative_to(PACKAGE)
         traces = "traces" in below.parts
-        if path.suffix in (".py", ".j2", ".js", ".toml", ".csv") and below.parts[0] != "_data" and not traces:
+        if (
+            path.suffix in (".py", ".j2", ".js", ".toml", ".csv")
+            and below.parts[0] != "_data"
+            and not traces
+        ):
             yield path
 
 
@@ -60,7 +64,9 @@ def literals(path: Path) -> Iterator[str]:
     """The quoted texts of a file; docstrings, whose examples show the shipped corpus, are left out."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
-        yield from (match[2] for match in re.finditer(r"""(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1""", text))
+        yield from (
+            match[2] for match in re.finditer(r"""(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1""", text)
+        )
         return
     tree = ast.parse(text)
     documentation = {
@@ -71,26 +77,55 @@ def literals(path: Path) -> Iterator[str]:
         and isinstance(node.body[0], ast.Expr)
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in documentation
+        ):
             yield node.value
 
 
 def test_no_term_label_or_axis_of_this_survey_is_a_literal_of_the_program():
     names = taxonomy() - set(ORDINARY)
-    found = [(str(path.relative_to(PACKAGE)), text) for path in sources() for text in literals(path) if text in names]
+    found = [
+        (str(path.relative_to(PACKAGE)), text)
+        for path in sources()
+        for text in literals(path)
+        if text in names
+    ]
     assert found == []
 
 
 def test_no_distinctive_name_of_this_survey_stands_inside_a_literal():
-    distinctive = [name for name in taxonomy() - set(ORDINARY) if "_" in name or re.search(r"[a-z][A-Z]|[0-9]", name)]
-    pattern = re.compile(r"(?<![A-Za-z0-9_])(" + "|".join(map(re.escape, distinctive)) + r")(?![A-Za-z0-9_])")
-    found = [(str(p.relative_to(PACKAGE)), t) for p in sources() for t in literals(p) if pattern.search(t)]
+    distinctive = [
+        name
+        for name in taxonomy() - set(ORDINARY)
+        if "_" in name or re.search(r"[a-z][A-Z]|[0-9]", name)
+    ]
+    pattern = re.compile(
+        r"(?<![A-Za-z0-9_])(" + "|".join(map(re.escape, distinctive)) + r")(?![A-Za-z0-9_])"
+    )
+    found = [
+        (str(p.relative_to(PACKAGE)), t)
+        for p in sources()
+        for t in literals(p)
+        if pattern.search(t)
+    ]
     assert found == []
 
 
 def test_no_title_or_key_of_the_pool_is_named():
     rows = (Path(shipped_data()) / "pool.csv").read_text(encoding="utf-8").splitlines()[1:]
-    keys = {row.split(",", 1)[0] for row in rows if "-" in row.split(",", 1)[0] or row.split(",", 1)[0][-1].isdigit()}
+    keys = {
+        row.split(",", 1)[0]
+        for row in rows
+        if "-" in row.split(",", 1)[0] or row.split(",", 1)[0][-1].isdigit()
+    }
     assert len(keys) > 40
-    found = [(str(path.relative_to(PACKAGE)), text) for path in sources() for text in literals(path) if text in keys]
+    found = [
+        (str(path.relative_to(PACKAGE)), text)
+        for path in sources()
+        for text in literals(path)
+        if text in keys
+    ]
     assert found == []

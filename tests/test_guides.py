@@ -22,16 +22,22 @@ DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS))
 from walk import GUIDES, NOT_RUN, Stumble, walk  # noqa: E402
 
-needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="guides are written for a POSIX shell")
+needs_bash = pytest.mark.skipif(
+    not shutil.which("bash"), reason="guides are written for a POSIX shell"
+)
 
 
 def blocks(page: str, language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
+    return re.findall(
+        rf"```{language}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL
+    )
 
 
 @needs_bash
 @pytest.mark.slow
-@pytest.mark.parametrize("guide", [*GUIDES, ROOT / "README.md", DOCS / "README.md"], ids=lambda guide: guide.name)
+@pytest.mark.parametrize(
+    "guide", [*GUIDES, ROOT / "README.md", DOCS / "README.md"], ids=lambda guide: guide.name
+)
 def test_a_stranger_can_follow_the_page_and_sees_what_it_shows(guide, tmp_path):
     page = guide.read_text(encoding="utf-8")
     assert walk(page, tmp_path) == page, "run: python docs/generate.py --guides"
@@ -52,7 +58,10 @@ def test_the_walk_writes_what_commands_print_and_keeps_what_is_left_out(tmp_path
 
 
 def test_what_is_not_run_is_shown_and_exists():
-    shown = "\n".join(page.read_text(encoding="utf-8") for page in [*GUIDES, ROOT / "README.md", DOCS / "README.md"])
+    shown = "\n".join(
+        page.read_text(encoding="utf-8")
+        for page in [*GUIDES, ROOT / "README.md", DOCS / "README.md"]
+    )
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for command in NOT_RUN:
         assert re.search(rf"^{re.escape(command)}(?:  |$)", shown, re.MULTILINE), command
@@ -75,7 +84,11 @@ def test_every_guide_is_in_the_index_and_says_which_files_to_save():
 def test_limits_and_formats_are_the_real_ones():
     text = (DOCS / "guides/own-survey.md").read_text(encoding="utf-8")
     assert f"at most {MAX_BYTES // 1_000_000} MB" in text
-    rows = re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", (DOCS / "exports.md").read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| `([a-z-]+)` \| (.*) \|$",
+        (DOCS / "exports.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
     assert rows == [(name, format_.title) for name, format_ in FORMATS.items()]
 
 
@@ -94,7 +107,9 @@ def test_the_r_block_reads_the_pool_as_it_is():
     (block,) = blocks("exports.md", "r")
     script = block + 'cat(nrow(pool), sum(pool$reward_type == "NA"), pool$arxiv_id[1])\n'
     folder = Path(shipped_data()).parent
-    done = subprocess.run(["Rscript", "-e", script], cwd=folder, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["Rscript", "-e", script], cwd=folder, capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == ["84", "33", "2508.03680"]
 
 

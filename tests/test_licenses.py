@@ -14,7 +14,18 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parent.parent
 #: Identifiers of SPDX. A new one belongs here only if it asks nothing of those who pass the program on but a notice.
 PERMISSIVE = {
-    *("0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "HPND", "ISC", "MIT", "MIT-CMU", "PSF-2.0"),
+    *(
+        "0BSD",
+        "Apache-2.0",
+        "BSD-2-Clause",
+        "BSD-3-Clause",
+        "CC0-1.0",
+        "HPND",
+        "ISC",
+        "MIT",
+        "MIT-CMU",
+        "PSF-2.0",
+    ),
     *("Unlicense", "Zlib"),
 }
 #: What metadata from before SPDX expressions holds.
@@ -27,19 +38,30 @@ CLASSIFIERS = {
     "License :: OSI Approved :: Python Software Foundation License": "PSF-2.0",
     "License :: OSI Approved :: The Unlicense (Unlicense)": "Unlicense",
 }
-TEXTS = {"MIT": "MIT", "MIT License": "MIT", "Apache-2.0": "Apache-2.0", "BSD 3-Clause License": "BSD-3-Clause"}
+TEXTS = {
+    "MIT": "MIT",
+    "MIT License": "MIT",
+    "Apache-2.0": "Apache-2.0",
+    "BSD 3-Clause License": "BSD-3-Clause",
+}
 
 
 def required(requirements: list[str], extras: set[str]) -> list[Requirement]:
     """Return those that are installed here: without marker, or with one that holds for one of the extras."""
     found = [Requirement(text) for text in requirements]
     asked = extras or {""}
-    return [r for r in found if r.marker is None or any(r.marker.evaluate({"extra": extra}) for extra in asked)]
+    return [
+        r
+        for r in found
+        if r.marker is None or any(r.marker.evaluate({"extra": extra}) for extra in asked)
+    ]
 
 
 def run_time_packages() -> list[str]:
     """Name what pyproject.toml requires, and what that requires in turn."""
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+        "dependencies"
+    ]
     waiting = required(declared, set())
     seen: set[tuple[str, frozenset[str]]] = set()
     while waiting:
@@ -56,7 +78,9 @@ def license_of(metadata: PackageMetadata) -> str:
     expression = metadata.get("License-Expression")
     if expression:
         return expression
-    classifiers = [text for text in metadata.get_all("Classifier") or [] if text.startswith("License :: ")]
+    classifiers = [
+        text for text in metadata.get_all("Classifier") or [] if text.startswith("License :: ")
+    ]
     telling = [text for text in classifiers if text != "License :: OSI Approved"]
     if telling:
         return " AND ".join(CLASSIFIERS.get(text, text) for text in telling)
@@ -67,7 +91,9 @@ def license_of(metadata: PackageMetadata) -> str:
 def is_permissive(expression: str) -> bool:
     """Return whether one alternative of an expression is made of permissive licenses alone."""
     alternatives = re.sub(r"[()]", "", expression).split(" OR ")
-    return any(set(alternative.strip().split(" AND ")) <= PERMISSIVE for alternative in alternatives)
+    return any(
+        set(alternative.strip().split(" AND ")) <= PERMISSIVE for alternative in alternatives
+    )
 
 
 @pytest.mark.parametrize("package", run_time_packages())

@@ -76,7 +76,9 @@ def sparsity(survey: Survey) -> None:
 
 
 def list_(survey: Survey) -> None:
-    lines = survey.run("list", "--where", "measured_quantities=salinity", "--where", "setting=field").stdout
+    lines = survey.run(
+        "list", "--where", "measured_quantities=salinity", "--where", "setting=field"
+    ).stdout
     assert OPTICAL not in lines
     assert "ward-2016-cheap" in survey.run("list").stdout
 
@@ -113,7 +115,9 @@ def render(survey: Survey) -> None:
 
 
 def check_text(survey: Survey) -> None:
-    (survey.root / "text.md").write_text("The pool retains 37 sensors.\n\nThe pool retains 37 entries.\n")
+    (survey.root / "text.md").write_text(
+        "The pool retains 37 sensors.\n\nThe pool retains 37 entries.\n"
+    )
     wrong = survey.run("check-text", "text.md", code=1)
     assert "36" in wrong.output
 
@@ -160,7 +164,12 @@ def add(survey: Survey) -> None:
 
 
 def exclude(survey: Survey) -> None:
-    cells = ("source=library", "date_screened=2024-05-01", "stage=full_text", "reason=no sensor in it")
+    cells = (
+        "source=library",
+        "date_screened=2024-05-01",
+        "stage=full_text",
+        "reason=no sensor in it",
+    )
     options = [part for cell in cells for part in ("--set", cell)]
     survey.run("exclude", "ward-2016-cheap", "--no-input", *options)
     assert "full text 1" in survey.run("stats").stdout
@@ -191,7 +200,9 @@ def init_git(survey: Survey) -> None:
 
 
 def init(survey: Survey) -> None:
-    assert "measured_quantities" in (survey.root / "import-report.md").read_text(encoding="utf-8").replace("\\", "")
+    assert "measured_quantities" in (survey.root / "import-report.md").read_text(
+        encoding="utf-8"
+    ).replace("\\", "")
 
 
 def nothing_of_a_corpus(survey: Survey) -> None:
@@ -233,5 +244,7 @@ def test_every_command_works_on_another_survey(survey, command):
         COMMAND_CHECKS[command](survey)
     else:  # a command that is not described above must at least end without a traceback
         survey.run(command, "--help")
-        done = subprocess.run([sys.executable, "-m", "corpus", command], cwd=survey.root, capture_output=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "corpus", command], cwd=survey.root, capture_output=True
+        )
         assert b"Traceback" not in done.stderr

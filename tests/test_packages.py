@@ -55,14 +55,25 @@ def test_two_builds_give_the_same_bytes_and_hold_what_they_should(packages):
     names = set(zipfile.ZipFile(wheel).namelist())
     data = {f"corpus/_data/{path.relative_to(ROOT / 'data').as_posix()}" for path in (ROOT / "data").rglob("*")
             if path.is_file() and not path.name.startswith(".")}  # fmt: skip
-    templates = {path.relative_to(ROOT).as_posix() for path in (ROOT / "corpus").rglob("files/*") if path.is_file()}
+    templates = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "corpus").rglob("files/*")
+        if path.is_file()
+    }
     assert data | templates <= names
     assert not [
-        name for name in names if name.startswith(("tests/", "docs/")) or name.endswith((".lock", ".tmp", ".pyc"))
+        name
+        for name in names
+        if name.startswith(("tests/", "docs/")) or name.endswith((".lock", ".tmp", ".pyc"))
     ]
     with tarfile.open(source) as archive:
         inside = {name.partition("/")[2] for name in archive.getnames()}
-    assert {"pyproject.toml", "tests/conftest.py", "data/pool.csv", "LICENSES/CC0-1.0.txt"} <= inside
+    assert {
+        "pyproject.toml",
+        "tests/conftest.py",
+        "data/pool.csv",
+        "LICENSES/CC0-1.0.txt",
+    } <= inside
 
 
 @pytest.mark.slow
@@ -86,7 +97,13 @@ def test_the_wheel_alone_does_the_work(packages, tmp_path):
 
     def corpus(*arguments: str) -> str:
         code = f"import sys; sys.path.insert(0, {str(place)!r}); from corpus.cli.main import main; main({list(arguments)!r})"
-        done = subprocess.run([sys.executable, "-I", "-c", code], cwd=work, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", code],
+            cwd=work,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
         return done.stdout
 

@@ -16,14 +16,19 @@ from tests.patterns import ends, uses
 @pytest.mark.slow
 def test_no_pattern_is_quadratic():
     command = [sys.executable, "-m", "tests.patterns"]
-    run = subprocess.run(command, cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        command, cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=True
+    )
     assert int(run.stdout) > 100
     assert run.stderr == ""
 
 
 def test_the_patterns_of_the_checks_are_among_them():
     places = {use.place for use in uses()}
-    assert {"corpus.curation.check.text._MARKUP", "corpus.model.identifiers._DOI_ANYWHERE"} <= places
+    assert {
+        "corpus.curation.check.text._MARKUP",
+        "corpus.model.identifiers._DOI_ANYWHERE",
+    } <= places
 
 
 def test_a_quadratic_pattern_is_found():

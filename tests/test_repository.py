@@ -22,12 +22,18 @@ def tracked() -> list[Path]:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
     if listed.returncode:
         pytest.skip("not a git checkout")
-    return [ROOT / name for name in listed.stdout.decode().split("\0") if name and (ROOT / name).is_file()]
+    return [
+        ROOT / name
+        for name in listed.stdout.decode().split("\0")
+        if name and (ROOT / name).is_file()
+    ]
 
 
 def test_the_citation_file_is_valid_and_cites_the_survey():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    jsonschema.Draft7Validator(json.loads((ROOT / "tests/schemas/cff-1.2.0.json").read_text())).validate(citation)
+    jsonschema.Draft7Validator(
+        json.loads((ROOT / "tests/schemas/cff-1.2.0.json").read_text())
+    ).validate(citation)
     assert citation["preferred-citation"]["identifiers"][0]["value"] == "arXiv:2605.02801"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert str(citation["version"]) == project["version"]
@@ -52,7 +58,9 @@ def test_exact_versions_are_pinned_for_every_dependency():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
     names = [re.match(r"[A-Za-z0-9._-]+", item)[0].lower().replace("_", "-") for item in wanted]
-    assert [name for name in names if not re.search(rf"^{re.escape(name)}==", pins, re.MULTILINE)] == []
+    assert [
+        name for name in names if not re.search(rf"^{re.escape(name)}==", pins, re.MULTILINE)
+    ] == []
 
 
 def plain(name: str) -> str:
@@ -63,8 +71,15 @@ def test_a_plain_install_has_every_package_that_is_imported():
     """A package that only the test tools bring, or that is declared for one system, does not count."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    wanted = [item for item in project["dependencies"] if ";" not in item] + extras["duckdb"] + extras["dask"]
-    declared = {plain(item) for item in wanted} | {"dask", "mas-rl-corpus"}  # dask comes with distributed
+    wanted = (
+        [item for item in project["dependencies"] if ";" not in item]
+        + extras["duckdb"]
+        + extras["dask"]
+    )
+    declared = {plain(item) for item in wanted} | {
+        "dask",
+        "mas-rl-corpus",
+    }  # dask comes with distributed
     holders = packages_distributions()
     imported = set()
     for file in (ROOT / "corpus").rglob("*.py"):
@@ -74,7 +89,9 @@ def test_a_plain_install_has_every_package_that_is_imported():
                 names.append(node.module)
             imported.update(name.partition(".")[0] for name in names)
     foreign = imported - sys.stdlib_module_names - {"corpus"}
-    assert {name for name in foreign if declared.isdisjoint(map(plain, holders.get(name, [name])))} == set()
+    assert {
+        name for name in foreign if declared.isdisjoint(map(plain, holders.get(name, [name])))
+    } == set()
 
 
 def test_the_lowest_versions_to_test_with_are_those_that_are_allowed():

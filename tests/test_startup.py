@@ -7,7 +7,18 @@ import sys
 
 import pytest
 
-HEAVY = {"pandas", "pyarrow", "pandera", "matplotlib", "numpy", "rapidfuzz", "jinja2", "rich", "pylatexenc", "msgspec"}
+HEAVY = {
+    "pandas",
+    "pyarrow",
+    "pandera",
+    "matplotlib",
+    "numpy",
+    "rapidfuzz",
+    "jinja2",
+    "rich",
+    "pylatexenc",
+    "msgspec",
+}
 SCRIPT = """
 import sys
 from click.testing import CliRunner
@@ -22,7 +33,9 @@ print(*sorted({heavy!r} & set(sys.modules)))
                                        ["check", "--explain", "C204"]])  # fmt: skip
 def test_nothing_heavy_is_imported(arguments):
     script = SCRIPT.format(arguments=arguments, heavy=HEAVY)
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     assert result.stdout.strip() == ""
 
 
@@ -36,7 +49,8 @@ def test_the_help_names_every_command(run):
 
 
 @pytest.mark.parametrize(
-    ("change", "code"), [(lambda text: text, 0), (lambda text: text.replace(",optical", ",optic"), 1)]
+    ("change", "code"),
+    [(lambda text: text, 0), (lambda text: text.replace(",optical", ",optic"), 1)],
 )
 def test_the_exit_code_survives_the_end_of_the_program(soil, change, code):
     """`check` uses Arrow, after which the program ends without tearing its threads down."""
@@ -50,5 +64,7 @@ def test_the_exit_code_survives_the_end_of_the_program(soil, change, code):
 
 
 def test_python_m_corpus_is_the_command():
-    result = subprocess.run([sys.executable, "-m", "corpus", "--version"], capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, "-m", "corpus", "--version"], capture_output=True, text=True, check=True
+    )
     assert "0.1.0" in result.stdout

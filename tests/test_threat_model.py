@@ -26,6 +26,10 @@ def test_every_named_test_exists():
 
 
 def test_every_row_names_a_test():
-    rows = [line for line in TEXT.splitlines() if line.startswith("| ") and not line.startswith("| sink")]
+    rows = [
+        line
+        for line in TEXT.splitlines()
+        if line.startswith("| ") and not line.startswith("| sink")
+    ]
     assert len(rows) > 40
     assert [row for row in rows if "::" not in row.split(" | ")[-1]] == []

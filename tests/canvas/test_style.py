@@ -38,7 +38,9 @@ def test_a_picture_may_have_settings_of_its_own():
     assert page("svg", {"hatch.linewidth": 2.5}) != page("svg")
 
 
-@pytest.mark.parametrize(("format_", "key"), [("svg", "Title"), ("pdf", "Title"), ("png", "Description")])
+@pytest.mark.parametrize(
+    ("format_", "key"), [("svg", "Title"), ("pdf", "Title"), ("png", "Description")]
+)
 def test_metadata_is_written_and_neither_date_nor_program_is_added(format_, key):
     written = page(format_, metadata={key: "Seven soils"})
     assert b"Seven soils" in written

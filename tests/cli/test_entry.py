@@ -33,19 +33,33 @@ def test_the_exit_code_is_that_of_the_command(code, expected):
     assert done.returncode == expected, done.stderr
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
-@pytest.mark.parametrize("late", ["", "import click; click.echo = lambda text, **_: sys.stdout.write(text); "])
+@pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="only Linux has a device that is always full"
+)
+@pytest.mark.parametrize(
+    "late", ["", "import click; click.echo = lambda text, **_: sys.stdout.write(text); "]
+)
 def test_output_that_is_lost_is_an_error(late):
     """Also where it is lost only when the program ends."""
     start = f"import sys; sys.argv = ['corpus', 'stats']; from corpus.cli.entry import main; {late}main()"
     with open("/dev/full", "w") as full:
-        done = subprocess.run([sys.executable, "-c", start], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", start],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
     assert done.returncode == 1, done.stderr
 
 
 #: As installers write the console script, and as a module.
 PROGRAMS = {
-    "script": [sys.executable, "-c", "import sys; from corpus.cli.entry import main; sys.exit(main())"],
+    "script": [
+        sys.executable,
+        "-c",
+        "import sys; from corpus.cli.entry import main; sys.exit(main())",
+    ],
     "module": [sys.executable, "-m", "corpus"],
 }
 
@@ -80,7 +94,9 @@ def test_a_program_that_cannot_be_loaded_never_passes(tmp_path, soil, program, m
     done = start(program, "check", "--strict", "--data", soil, env=environment)
     assert (done.returncode, done.stdout) == (255, "")
     assert len(done.stderr.splitlines()) == 1
-    shown = start(program, "check", "--strict", "--data", soil, env={**environment, "CORPUS_DEBUG": "1"})
+    shown = start(
+        program, "check", "--strict", "--data", soil, env={**environment, "CORPUS_DEBUG": "1"}
+    )
     assert shown.returncode == 255
     assert "Traceback" in shown.stderr
 
@@ -91,7 +107,9 @@ def test_a_module_that_ends_the_program_while_it_starts_is_no_result(tmp_path):
 
 
 def test_without_any_installed_package_the_program_fails():
-    done = subprocess.run([sys.executable, "-S", "-m", "corpus", "check"], cwd=ROOT, capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "corpus", "check"], cwd=ROOT, capture_output=True, check=False
+    )
     assert done.returncode == 255
     assert b"Traceback" not in done.stderr
 
@@ -126,7 +144,9 @@ main()
 )
 def test_an_interrupt_during_any_import_ends_the_program_in_one_line(soil, module):
     code = INTERRUPTED_IMPORT.format(module=module, data=str(soil))
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout) == (130, "")
     assert done.stderr.splitlines() == ["Interrupted: the command did not finish."]
 
@@ -147,7 +167,9 @@ def test_an_interrupt_at_any_moment_is_no_pass(soil, program, milliseconds):
     pool = soil / "sensors.csv"
     pool.write_text(pool.read_text().replace(",optical", ",optic"))
     command = [*PROGRAMS[program], "check", "--data", str(soil)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as running:
         time.sleep(milliseconds / 1000)
         running.send_signal(signal.SIGINT)
         assert running.wait() != 0
@@ -157,7 +179,14 @@ def test_an_interrupt_at_any_moment_is_no_pass(soil, program, milliseconds):
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize(
     ("closed", "lost"),
-    [("<&-", False), (">&-", True), ("2>&-", True), (">&- 2>&-", True), ("<&- >&- 2>&-", True), ("</dev/null", False)],
+    [
+        ("<&-", False),
+        (">&-", True),
+        ("2>&-", True),
+        (">&- 2>&-", True),
+        ("<&- >&- 2>&-", True),
+        ("</dev/null", False),
+    ],
 )
 def test_a_console_stream_that_is_closed_is_lost_output_or_nothing(soil, program, closed, lost):
     """`check` writes to both streams: what it found, and how much."""
@@ -192,7 +221,14 @@ def test_a_reader_that_went_away_is_no_pass_and_no_message(tmp_path, program, la
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        done = start(program, "stats", env=environment, capture_output=False, stdout=writing, stderr=subprocess.PIPE)
+        done = start(
+            program,
+            "stats",
+            env=environment,
+            capture_output=False,
+            stdout=writing,
+            stderr=subprocess.PIPE,
+        )
     finally:
         os.close(writing)
     assert (done.returncode, done.stderr) == (141, "")

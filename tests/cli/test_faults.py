@@ -64,7 +64,18 @@ COMMANDS = {
 }  # fmt: skip
 
 #: Commands that write nothing but to standard output, to the terminal or, for git, into a file of git's own.
-READERS = {"stats", "sparsity", "check", "list", "show", "search", "agreement", "check-text", "diff", "merge-driver"}
+READERS = {
+    "stats",
+    "sparsity",
+    "check",
+    "list",
+    "show",
+    "search",
+    "agreement",
+    "check-text",
+    "diff",
+    "merge-driver",
+}
 TRACE_READERS = {"validate", "label", "replay", "diff", "query", "formats"}
 STORES = {"ingest"}  # tests/trace/test_store.py
 
@@ -118,13 +129,17 @@ class FullDisk:
 
 def failing(number: int) -> Callable[..., None]:
     def fail(*arguments: object, **_: object) -> None:
-        raise OSError(number, os.strerror(number), arguments[0] if isinstance(arguments[0], str) else None)
+        raise OSError(
+            number, os.strerror(number), arguments[0] if isinstance(arguments[0], str) else None
+        )
 
     return fail
 
 
 FAULTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "disk full": lambda m: m.setattr(atomic, "open", lambda *a: FullDisk(open(*a), 5), raising=False),  # noqa: SIM115 — it is closed by the caller
+    "disk full": lambda m: m.setattr(
+        atomic, "open", lambda *a: FullDisk(open(*a), 5), raising=False
+    ),
     "disk full at the end": lambda m: m.setattr(os, "fsync", failing(errno.ENOSPC)),
     "no permission": lambda m: m.setattr(os, "replace", failing(errno.EACCES)),
     "read only": lambda m: m.setattr(atomic.os, "chmod", failing(errno.EROFS)),
@@ -133,20 +148,32 @@ FAULTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 
 def tree(folder: Path) -> dict[str, bytes]:
     """Every file but those of git itself."""
-    files = (path for path in folder.rglob("*") if path.is_file() and ".git" not in path.relative_to(folder).parts)
+    files = (
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and ".git" not in path.relative_to(folder).parts
+    )
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_write_that_fails_leaves_every_file_and_says_one_line(run, soil, monkeypatch, command, fault):
+def test_a_write_that_fails_leaves_every_file_and_says_one_line(
+    run, soil, monkeypatch, command, fault
+):
     root = soil.parent
     prepare(root, soil)
     if command == "fmt":
-        (soil / "papers.csv").write_bytes((soil / "papers.csv").read_bytes().replace(b"\n", b"\r\n"))
+        (soil / "papers.csv").write_bytes(
+            (soil / "papers.csv").read_bytes().replace(b"\n", b"\r\n")
+        )
     before = tree(root)
     with monkeypatch.context() as patched:
-        if command in ("edit", "add", "exclude"):  # the check before the save writes elsewhere; only the save is meant
+        if command in (
+            "edit",
+            "add",
+            "exclude",
+        ):  # the check before the save writes elsewhere; only the save is meant
 
             def save(*arguments, real=revision.save_rows):
                 FAULTS[fault](patched)
@@ -207,7 +234,11 @@ def test_a_kill_at_every_step_of_a_save_leaves_whole_files(run, tmp_path):
         code = DYING.format(root=root, moment=moment, arguments=arguments, at_once=False)
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
         found = tree(data)
-        files = {name: text for name, text in found.items() if not is_temporary(name) and name != JOURNAL_FILE}
+        files = {
+            name: text
+            for name, text in found.items()
+            if not is_temporary(name) and name != JOURNAL_FILE
+        }
         assert files.keys() == old.keys()
         assert all(files[name] in (old[name], new[name]) for name in files)
         if done.returncode != 9:
@@ -229,7 +260,16 @@ def is_temporary(name: str) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
-    ["site", "export zenodo", "render in place", "acknowledge", "forms", "init", "trace convert", "trace draw text"],
+    [
+        "site",
+        "export zenodo",
+        "render in place",
+        "acknowledge",
+        "forms",
+        "init",
+        "trace convert",
+        "trace draw text",
+    ],
 )
 def test_a_kill_at_every_step_of_an_output_leaves_whole_files(run, tmp_path, command):
     """The process dies before each system call that writes; what is there is a whole file, and a second try completes it."""
@@ -244,9 +284,13 @@ def test_a_kill_at_every_step_of_an_output_leaves_whole_files(run, tmp_path, com
         prepare(root, root / "data")
         arguments = list(COMMANDS[command])
         code = DYING.format(root=str(ROOT), moment=moment, arguments=arguments, at_once=True)
-        done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=root, capture_output=True, check=False
+        )
         found = {name: text for name, text in tree(root).items() if not is_temporary(name)}
-        assert all(text in (old.get(name), new.get(name)) for name, text in found.items() if name != MARKER)
+        assert all(
+            text in (old.get(name), new.get(name)) for name, text in found.items() if name != MARKER
+        )
         if done.returncode != 9:
             break
         assert found == new or run(*COMMANDS[command], cwd=root).exit_code == 0

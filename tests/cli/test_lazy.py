@@ -24,7 +24,12 @@ def test_a_misspelt_command_is_wrong_usage_with_the_nearest_one(run):
 
 
 @pytest.mark.parametrize(
-    "call", [("edit", "nobody", "--set", "probe=optical"), ("list", "--where", "prob=optical"), ("claims", "nothing")]
+    "call",
+    [
+        ("edit", "nobody", "--set", "probe=optical"),
+        ("list", "--where", "prob=optical"),
+        ("claims", "nothing"),
+    ],
 )
 def test_wrong_usage_names_the_command_to_ask_for_help(run, soil, call):
     done = run(*call, cwd=soil.parent)

@@ -26,7 +26,9 @@ def test_a_date_for_builds_that_is_none_is_wrong_usage(run, soil, monkeypatch, e
 
 
 def test_a_window_system_that_does_not_exist_draws_all_the_same(soil, tmp_path):
-    done = corpus(soil, "figures", "--format", "svg", "--out", tmp_path / "figures", MPLBACKEND="nonsense")
+    done = corpus(
+        soil, "figures", "--format", "svg", "--out", tmp_path / "figures", MPLBACKEND="nonsense"
+    )
     assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
     assert list((tmp_path / "figures").glob("*.svg"))
 
@@ -81,7 +83,11 @@ def test_no_switch_of_a_library_changes_what_is_found(soil, name, value):
 def test_a_shell_can_still_ask_for_completions(shell):
     """It asks without arguments: the words typed so far are in the environment."""
     asked = {"COMP_WORDS": "corpus che", "COMP_CWORD": "che" if shell == "fish" else "1"}
-    command = [sys.executable, "-c", "import sys; sys.argv[0] = 'corpus'; from corpus.cli.entry import main; main()"]
+    command = [
+        sys.executable,
+        "-c",
+        "import sys; sys.argv[0] = 'corpus'; from corpus.cli.entry import main; main()",
+    ]
 
     def ask(instruction):
         environment = {**os.environ, **asked, "_CORPUS_COMPLETE": instruction}

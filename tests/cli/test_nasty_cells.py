@@ -98,7 +98,9 @@ def with_rows(table: str, column: str) -> bytes:
     return canonical_text([tuple(row) for row in rows], spec).encode()
 
 
-@pytest.mark.parametrize(("table", "column"), [place for place in PLACES if place[0] in ("sensors", "rejected")])
+@pytest.mark.parametrize(
+    ("table", "column"), [place for place in PLACES if place[0] in ("sensors", "rejected")]
+)
 def test_nasty_cells_beside_each_other_are_written_or_named(soil, table, column):
     before = load_corpus(str(soil))
     (soil / BOOK.tables[table].file).write_bytes(with_rows(table, column))

@@ -76,7 +76,9 @@ class Stop:
             caller = sys._getframe(1).f_code.co_filename
             if self.saving and caller in (atomic.__file__, journal.__file__):
                 self.calls += 1
-                if self.calls == self.moment or (self.calls > self.moment and self.kind != "failure"):
+                if self.calls == self.moment or (
+                    self.calls > self.moment and self.kind != "failure"
+                ):
                     if self.kind == "kill":
                         raise Killed
                     raise OSError(errno.EPERM, os.strerror(errno.EPERM), str(arguments[0]))
@@ -117,7 +119,9 @@ def after(run, folder: Path, command: str) -> tuple[dict[str, list[list[str]]], 
 def stopped(run, data: Path, command: str, moment: int, kind: str) -> tuple[int | None, int]:
     """Run a command and stop it; return its exit code, None for a kill, and how many calls there were."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(revision, "added_findings", lambda *_: [])  # most of the time, and no part of the save
+        patched.setattr(
+            revision, "added_findings", lambda *_: []
+        )  # most of the time, and no part of the save
         stop = Stop(patched, moment, kind)
         try:
             result = run(*COMMANDS[command], "--data", data)
@@ -127,7 +131,9 @@ def stopped(run, data: Path, command: str, moment: int, kind: str) -> tuple[int 
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_failure_at_any_step_changes_nothing_and_the_command_can_be_repeated(run, tmp_path, command):
+def test_a_failure_at_any_step_changes_nothing_and_the_command_can_be_repeated(
+    run, tmp_path, command
+):
     wanted, final = after(run, tmp_path / "sound", command)
     failed: list[Path] = []
     for moment in range(1, 200):
@@ -136,7 +142,9 @@ def test_a_failure_at_any_step_changes_nothing_and_the_command_can_be_repeated(r
         code, calls = stopped(run, data, command, moment, "failure")
         if calls < moment:
             break
-        if code == 0:  # a second name that the system does not grant, a folder that cannot be made durable
+        if (
+            code == 0
+        ):  # a second name that the system does not grant, a folder that cannot be made durable
             assert rows(data) == wanted
             continue
         failed.append(data)
@@ -184,7 +192,9 @@ def test_the_next_command_finds_all_rows_as_before_or_as_after(run, tmp_path, co
 
 
 @pytest.mark.parametrize("command", MOVING)
-def test_a_row_that_moves_is_in_one_table_at_least_even_where_the_journal_is_lost(run, tmp_path, command):
+def test_a_row_that_moves_is_in_one_table_at_least_even_where_the_journal_is_lost(
+    run, tmp_path, command
+):
     for moment in range(1, 200):
         data = make(tmp_path / f"m{moment}", command)
         _, calls = stopped(run, data, command, moment, "kill")
@@ -200,7 +210,9 @@ def test_the_file_that_cannot_be_replaced_is_named(run, soil, monkeypatch):
     before = files(soil)
 
     def replace(source: str, target: str, real=os.replace) -> None:
-        if target == os.path.realpath(soil / "sensors.csv"):  # and not where the change is checked beforehand
+        if target == os.path.realpath(
+            soil / "sensors.csv"
+        ):  # and not where the change is checked beforehand
             raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), source, None, target)
         real(source, target)
 
@@ -219,7 +231,10 @@ def immutable():
     done: list[Path] = []
 
     def fix(path: Path) -> None:
-        if tool is None or subprocess.run([tool, "+i", path], capture_output=True, check=False).returncode:
+        if (
+            tool is None
+            or subprocess.run([tool, "+i", path], capture_output=True, check=False).returncode
+        ):
             pytest.skip("no file can be made immutable here")
         done.append(path)
 
@@ -255,7 +270,9 @@ def test_git_ignores_journal_and_temporary_files(run, tmp_path, ours):
         shutil.copy(ROOT / ".gitignore", folder / ".gitignore")
     subprocess.run(["git", "init", "-q", folder], check=True)
     names = [f"data/{JOURNAL_FILE}", f"data/{atomic.temporary_name('pool.csv')}"]
-    done = subprocess.run(["git", "-C", folder, "check-ignore", *names], capture_output=True, check=False, text=True)
+    done = subprocess.run(
+        ["git", "-C", folder, "check-ignore", *names], capture_output=True, check=False, text=True
+    )
     assert done.stdout.split() == names
 
 

@@ -29,7 +29,13 @@ def hostile(soil):
         header = (soil / name).read_text(encoding="utf-8").split("\n")[0]
         (soil / name).write_text(f"{header}\n{lines}", encoding="utf-8")
     book = (soil / "codebook.toml").read_text(encoding="utf-8")
-    for text in ("By permittivity.", "Soil sensors", "Probe by measure", "salt cannot be seen", "Kind of probe."):
+    for text in (
+        "By permittivity.",
+        "Soil sensors",
+        "Probe by measure",
+        "salt cannot be seen",
+        "Kind of probe.",
+    ):
         assert f'"{text}"' in book
         book = book.replace(f'"{text}"', json.dumps(HOSTILE))
     book = book.replace('id = "optical", ', f'id = "optical", label = {json.dumps(HOSTILE)}, ')
@@ -95,7 +101,9 @@ def test_json_escapes_commands_and_keeps_the_values(run, hostile, command):
         assert HOSTILE in json.loads(result.stdout)[0].values()
 
 
-@pytest.mark.parametrize("command", ["check", "diff data-before data", "claims", "fmt --check", "build --check"])
+@pytest.mark.parametrize(
+    "command", ["check", "diff data-before data", "claims", "fmt --check", "build --check"]
+)
 def test_annotations_are_the_only_commands(run, hostile, command):
     """Each line is one command of ours, and nothing in its properties or its text is another."""
     if command.startswith("diff"):
@@ -105,19 +113,35 @@ def test_annotations_are_the_only_commands(run, hostile, command):
             (hostile / path.name).write_bytes(path.read_bytes().replace(b",2020,", b",2019,"))
     if command == "claims":
         claim = 'id = "x"\nexpect = 9\ncount = "pool"\n'
-        (hostile / "claims.toml").write_text(f"[[claims]]\n{claim}text = {json.dumps(HOSTILE)}\n", encoding="utf-8")
+        (hostile / "claims.toml").write_text(
+            f"[[claims]]\n{claim}text = {json.dumps(HOSTILE)}\n", encoding="utf-8"
+        )
     result = run(*command.split(), "--format", "github", cwd=hostile.parent)
     for line in result.stdout.splitlines():
         ours = re.fullmatch(r"::(error|warning|notice) [^:]*::(.*)", line)
         if ours is None:
             assert command.startswith("diff"), line  # whose report follows the annotations
-        assert not FOR_A_RUNNER.search(line if ours is None else "x" + line[ours.end(1) :].replace("::", "  ", 1))
+        assert not FOR_A_RUNNER.search(
+            line if ours is None else "x" + line[ours.end(1) :].replace("::", "  ", 1)
+        )
     assert not FOR_A_RUNNER.search(result.stderr)
 
 
 def test_data_with_a_command_are_kept_from_the_log_of_a_runner(run, hostile, monkeypatch):
-    (hostile / "papers.csv").write_text('id,authors,doi,public\nclay,"##[error]x",,2020-03\n', encoding="utf-8")
-    arguments = ("list", "--table", "papers", "--columns", "all", "--format", "csv", "--data", str(hostile))
+    (hostile / "papers.csv").write_text(
+        'id,authors,doi,public\nclay,"##[error]x",,2020-03\n', encoding="utf-8"
+    )
+    arguments = (
+        "list",
+        "--table",
+        "papers",
+        "--columns",
+        "all",
+        "--format",
+        "csv",
+        "--data",
+        str(hostile),
+    )
     assert "##[error]x" in run(*arguments).stdout
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     refused = run(*arguments)
@@ -128,8 +152,21 @@ def test_data_with_a_command_are_kept_from_the_log_of_a_runner(run, hostile, mon
 
 def test_data_go_into_a_plain_file_as_they_are(hostile, tmp_path):
     """On a runner, too: a file is no log."""
-    (hostile / "papers.csv").write_text('id,authors,doi,public\nclay,"##[error]x",,2020-03\n', encoding="utf-8")
-    command = [sys.executable, "-m", "corpus", "list", "--table", "papers", "--columns", "all", "--format", "csv"]
+    (hostile / "papers.csv").write_text(
+        'id,authors,doi,public\nclay,"##[error]x",,2020-03\n', encoding="utf-8"
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "corpus",
+        "list",
+        "--table",
+        "papers",
+        "--columns",
+        "all",
+        "--format",
+        "csv",
+    ]
     environment = {**os.environ, "GITHUB_ACTIONS": "true"}
     with open(tmp_path / "out.csv", "wb") as out:
         subprocess.run([*command, "--data", hostile], env=environment, stdout=out, check=True)
@@ -148,7 +185,9 @@ def test_wrong_usage_hands_no_argument_on_as_a_command(run, soil, word):
         ["check", "--data", word],
         ["add", "--form", word],
     ):
-        result = run(*arguments, "--data", soil) if arguments[0] in ("show", "list") else run(*arguments)
+        result = (
+            run(*arguments, "--data", soil) if arguments[0] in ("show", "list") else run(*arguments)
+        )
         assert result.exit_code in (1, 2)
         assert "boo" in result.output
         assert not FOR_A_RUNNER.search(result.output)

@@ -44,7 +44,11 @@ def test_what_was_made_inert_is_inert_and_stays_as_it_is(text):
         assert inert == text
 
 
-@given(st.recursive(st.text('#[:]a\\"\n'), lambda inner: st.dictionaries(st.text("#[:a"), inner, max_size=3)))
+@given(
+    st.recursive(
+        st.text('#[:]a\\"\n'), lambda inner: st.dictionaries(st.text("#[:a"), inner, max_size=3)
+    )
+)
 def test_json_means_the_same(value):
     import json
 
@@ -55,7 +59,13 @@ def test_json_means_the_same(value):
 
 def test_long_lines_take_no_long_time():
     """A pattern that looks at each place of a line again would not end here."""
-    for text in (" " * 2_000_000, ":" * 500_000, "::a" * 300_000, "::" + "a" * 2_000_000, "\n" * 2_000_000 + "::"):
+    for text in (
+        " " * 2_000_000,
+        ":" * 500_000,
+        "::a" * 300_000,
+        "::" + "a" * 2_000_000,
+        "\n" * 2_000_000 + "::",
+    ):
         assert not has_command(without_commands(text))
 
 
@@ -75,7 +85,9 @@ def test_streams_are_given_back_and_an_ascii_stream_is_guarded_too(monkeypatch):
     assert beneath.getvalue() == b"##\\x5berror]x\n  :\\x3aerror::x\n"
 
 
-@pytest.mark.parametrize("variable", ["GITHUB_ACTIONS", "GITEA_ACTIONS", "FORGEJO_ACTIONS", "TF_BUILD"])
+@pytest.mark.parametrize(
+    "variable", ["GITHUB_ACTIONS", "GITEA_ACTIONS", "FORGEJO_ACTIONS", "TF_BUILD"]
+)
 def test_a_file_is_no_log_and_a_pipe_may_be(monkeypatch, tmp_path, variable):
     with open(tmp_path / "out", "w") as file:
         assert not may_be_logged(io.StringIO())
@@ -89,6 +101,8 @@ def test_nothing_goes_past_the_guard_but_through_one_module():
     past = re.compile(r"sys\.__std|\.beneath|stdout\.buffer|stderr\.buffer|os\.write\(|unguarded\(")
     package = Path(__file__).parents[2] / "corpus"
     found = {
-        path.relative_to(package).as_posix() for path in package.rglob("*.py") if past.search(path.read_text("utf-8"))
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if past.search(path.read_text("utf-8"))
     }
     assert found <= {"cli/options.py", "cli/runner_log.py"}

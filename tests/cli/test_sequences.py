@@ -58,17 +58,24 @@ class Curation(RuleBasedStateMachine):
             shutil.rmtree(self.root)
 
     def run(self, *arguments: str):
-        return CliRunner().invoke(main, [*arguments, "--data", str(self.data)], catch_exceptions=False)
+        return CliRunner().invoke(
+            main, [*arguments, "--data", str(self.data)], catch_exceptions=False
+        )
 
     def text(self, name: str, rows: Rows) -> str:
         buffer = io.StringIO()
         writer = csv.writer(buffer, lineterminator="\n")
         writer.writerows(
-            [self.headers[name], *([row[c] for c in self.headers[name]] for _, row in sorted(rows.items()))]
+            [
+                self.headers[name],
+                *([row[c] for c in self.headers[name]] for _, row in sorted(rows.items())),
+            ]
         )
         return buffer.getvalue()
 
-    @rule(key=KEYS, probe=st.sampled_from(CELLS["probe"]), measures=st.sampled_from(CELLS["measures"]))
+    @rule(
+        key=KEYS, probe=st.sampled_from(CELLS["probe"]), measures=st.sampled_from(CELLS["measures"])
+    )
     def add(self, key: str, probe: str, measures: str) -> None:
         title = TITLES.get(key, "An entry under a key that is taken")
         row = dict.fromkeys(self.headers["sensors"], "") | {
@@ -78,7 +85,9 @@ class Curation(RuleBasedStateMachine):
         logged = any(record["label"] == title for record in self.tables["rejected"].values())
         fine = key not in self.tables["sensors"] and not logged and sound(row)
         cells = {**row, **paper}
-        done = self.run("add", "--no-input", *(f"--set={name}={cell}" for name, cell in cells.items() if cell))
+        done = self.run(
+            "add", "--no-input", *(f"--set={name}={cell}" for name, cell in cells.items() if cell)
+        )
         assert done.exit_code == (0 if fine else 1), done.output
         if fine:
             assert done.stdout.strip() == key
@@ -93,7 +102,9 @@ class Curation(RuleBasedStateMachine):
             assert done.exit_code == 2
             return
         row = {**self.tables["sensors"][key], column: cell}
-        year = row["arxiv"] and column == "year"  # an identifier of another year is a warning, not a refusal
+        year = (
+            row["arxiv"] and column == "year"
+        )  # an identifier of another year is a warning, not a refusal
         assert done.exit_code == (0 if sound(row) or (year and cell.isdigit()) else 1), done.output
         if done.exit_code == 0:
             self.tables["sensors"][key] = row
@@ -109,7 +120,11 @@ class Curation(RuleBasedStateMachine):
         number = f"X{max(int(name[1:]) for name in self.tables['rejected']) + 1}"
         assert done.stdout.strip() == number
         self.tables["rejected"][number] = dict(
-            zip(self.headers["rejected"], (number, "library", row["name"], "LIB-" + key, "abstract"), strict=True)
+            zip(
+                self.headers["rejected"],
+                (number, "library", row["name"], "LIB-" + key, "abstract"),
+                strict=True,
+            )
         )
         del self.tables["sensors"][key], self.tables["papers"][key]
 
@@ -126,10 +141,14 @@ class Curation(RuleBasedStateMachine):
 
     @rule()
     def diff(self) -> None:
-        done = CliRunner().invoke(main, ["diff", str(self.root / "start"), str(self.data), "--format", "json"])
+        done = CliRunner().invoke(
+            main, ["diff", str(self.root / "start"), str(self.data), "--format", "json"]
+        )
         assert done.exit_code == 0, done.output
         report = json.loads(done.stdout)
-        said = {found["key"]: found["kind"] for found in report["rows"] if found["table"] == "sensors"}
+        said = {
+            found["key"]: found["kind"] for found in report["rows"] if found["table"] == "sensors"
+        }
         old, new = self.first["sensors"], self.tables["sensors"]
         changed = {key: "changed" for key in old.keys() & new.keys() if old[key] != new[key]}
         gone = dict.fromkeys(old.keys() - new.keys(), "removed")
@@ -137,15 +156,24 @@ class Curation(RuleBasedStateMachine):
 
     @precondition(lambda self: self.tables["sensors"])
     @rule(ours=st.tuples(KEYS, CHANGES), theirs=st.tuples(KEYS, CHANGES), dropped=KEYS)
-    def merge(self, ours: tuple[str, tuple[str, str]], theirs: tuple[str, tuple[str, str]], dropped: str) -> None:
+    def merge(
+        self, ours: tuple[str, tuple[str, str]], theirs: tuple[str, tuple[str, str]], dropped: str
+    ) -> None:
         """Both sides edit a cell, and ours removes a row that theirs leaves alone; nothing is kept of it."""
         base = self.tables["sensors"]
         sides = []
         for key, (column, cell) in (ours, theirs):
-            sides.append({k: ({**row, column: cell} if k == key else row) for k, row in base.items()})
+            sides.append(
+                {k: ({**row, column: cell} if k == key else row) for k, row in base.items()}
+            )
         if dropped not in (ours[0], theirs[0]):
             sides[0].pop(dropped, None)
-        clash = ours[0] == theirs[0] and ours[0] in base and ours[1][0] == theirs[1][0] and ours[1] != theirs[1]
+        clash = (
+            ours[0] == theirs[0]
+            and ours[0] in base
+            and ours[1][0] == theirs[1][0]
+            and ours[1] != theirs[1]
+        )
         was = base.get(ours[0], {}).get(ours[1][0])
         clash = clash and was not in (ours[1][1], theirs[1][1])
         files = [self.root / name for name in ("base.csv", "ours.csv", "theirs.csv")]
@@ -157,7 +185,10 @@ class Curation(RuleBasedStateMachine):
             assert "<<<<<<< ours" in files[1].read_text("utf-8")
             return
         merged = {
-            key: {c: sides[1][key][c] if sides[1][key][c] != base[key][c] else cell for c, cell in row.items()}
+            key: {
+                c: sides[1][key][c] if sides[1][key][c] != base[key][c] else cell
+                for c, cell in row.items()
+            }
             for key, row in sides[0].items()
         }
         assert files[1].read_text("utf-8") == self.text("sensors", merged)

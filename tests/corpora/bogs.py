@@ -68,11 +68,16 @@ PROBES = [("adder", "1", "2019-05"), ("adder", "2", ""), ("crane", "1", "2021-01
 
 
 def bogs(
-    sites: list[tuple[str, ...]] | None = None, probes: list[tuple[str, ...]] | None = None, **sections: Any
+    sites: list[tuple[str, ...]] | None = None,
+    probes: list[tuple[str, ...]] | None = None,
+    **sections: Any,
 ) -> Study:
     """Make the corpus, with other rows or further codebook sections where given."""
     book = parse_codebook({**copy.deepcopy(CODEBOOK), **sections})
-    rows = {"sites": SITES if sites is None else sites, "probes": PROBES if probes is None else probes}
+    rows = {
+        "sites": SITES if sites is None else sites,
+        "probes": PROBES if probes is None else probes,
+    }
     tables = {}
     for name, spec in book.tables.items():
         ordered = canonical_rows(rows[name], spec)

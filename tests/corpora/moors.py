@@ -133,7 +133,14 @@ def write_moors(folder: Path) -> Path:
 
 def git(folder: Path, *arguments: str) -> str:
     """Run git in a folder, independent of who runs the tests and when."""
-    fixed = ("-c", "user.name=Tester", "-c", "user.email=tester@example.org", "-c", "commit.gpgsign=false")
+    fixed = (
+        "-c",
+        "user.name=Tester",
+        "-c",
+        "user.email=tester@example.org",
+        "-c",
+        "commit.gpgsign=false",
+    )
     command = ["git", "-C", str(folder), *fixed, *arguments]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 

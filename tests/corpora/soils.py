@@ -168,5 +168,7 @@ def write_soils(folder: Path, more: str = "") -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "codebook.toml").write_text(TOML + more, encoding="utf-8")
     for table in corpus.tables.values():
-        (folder / table.spec.file).write_text(canonical_text(table.rows, table.spec), encoding="utf-8")
+        (folder / table.spec.file).write_text(
+            canonical_text(table.rows, table.spec), encoding="utf-8"
+        )
     return folder

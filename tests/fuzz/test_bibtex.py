@@ -51,7 +51,9 @@ def test_adding_reads_every_entry_or_refuses_the_file():
         except CorpusError as error:
             refused += 1
             assert {finding.code for finding in error.findings} == {"C710"}, data
-            assert all(0 <= f.line <= data.count(b"\n") + data.count(b"\r") + 1 for f in error.findings), data
+            assert all(
+                0 <= f.line <= data.count(b"\n") + data.count(b"\r") + 1 for f in error.findings
+            ), data
             continue
         assert found, data
         for work in found:
@@ -59,7 +61,9 @@ def test_adding_reads_every_entry_or_refuses_the_file():
             assert all(map(plain, (work.title, *work.authors, work.venue, work.url))), data
             assert re.fullmatch(r"([0-9]{4}(-[0-9]{2}){0,2})?", work.first_public), data
             assert re.fullmatch(r"(https?://.*)?", work.url), data
-            assert re.fullmatch(r"([0-9]{4}\.[0-9]{4,5}|[a-z.-]+(\.[A-Z]{2})?/[0-9]{7})?", work.arxiv), data
+            assert re.fullmatch(
+                r"([0-9]{4}\.[0-9]{4,5}|[a-z.-]+(\.[A-Z]{2})?/[0-9]{7})?", work.arxiv
+            ), data
     assert refused > 300
 
 

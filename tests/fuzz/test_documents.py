@@ -43,7 +43,9 @@ def test_a_damaged_codebook_is_refused_or_counts_every_entry(tmp_path, run):
         axes = tuple(column.name for column in corpus.codebook.pool.axes)
         counted = Contingency(corpus.codebook, axes, tally_pool(str(folder), corpus.codebook, axes))
         assert counted.entries == 5, data
-        assert all(sum(row.entries for row in margin.rows) >= 5 for margin in counted.margins()), data
+        assert all(sum(row.entries for row in margin.rows) >= 5 for margin in counted.margins()), (
+            data
+        )
         usable += 1
         if usable % 10 == 0:
             for command in (
@@ -68,9 +70,13 @@ def test_damaged_claims_are_refused_or_evaluated(tmp_path):
         claims.write_bytes(data)
         found = findings(str(folder))
         refused += bool(found)
-        assert all(f.file.endswith("claims.toml") and f.line <= data.count(b"\n") + 1 for f in found), data
+        assert all(
+            f.file.endswith("claims.toml") and f.line <= data.count(b"\n") + 1 for f in found
+        ), data
         if not found:
-            assert b"count = 5" in data or b"size" not in data, data  # no other size of the pool passes
+            assert b"count = 5" in data or b"size" not in data, (
+                data
+            )  # no other size of the pool passes
     assert refused > 200
 
 
@@ -85,7 +91,9 @@ def test_a_damaged_protocol_is_refused_or_read(soil, run):
         refused += bool(found)
         if seed % 20 == 0:
             assert run("check", "--data", soil).exit_code in (0, 1), data
-            assert run("render-appendix", "--part", "protocol", "--format", "markdown", "--data", soil).exit_code in (
+            assert run(
+                "render-appendix", "--part", "protocol", "--format", "markdown", "--data", soil
+            ).exit_code in (
                 0,
                 1,
             ), data

@@ -58,10 +58,20 @@ def sound(cell: str, column: Column) -> bool:
     if not cell:
         return not column.required
     if column.type == "term":
-        return set(cell.split("; ")) <= TERMS[column.name] and (bool(column.separator) or cell in TERMS[column.name])
-    plain = cell.isprintable() and cell == " ".join(cell.split()) and unicodedata.is_normalized("NFC", cell)
+        return set(cell.split("; ")) <= TERMS[column.name] and (
+            bool(column.separator) or cell in TERMS[column.name]
+        )
+    plain = (
+        cell.isprintable()
+        and cell == " ".join(cell.split())
+        and unicodedata.is_normalized("NFC", cell)
+    )
     pattern = GRAMMAR.get("key" if column.type == "ref" else column.type)
-    return plain and cell[0] not in "=+-@" and (pattern is None or bool(re.fullmatch(pattern, cell, re.ASCII)))
+    return (
+        plain
+        and cell[0] not in "=+-@"
+        and (pattern is None or bool(re.fullmatch(pattern, cell, re.ASCII)))
+    )
 
 
 @pytest.mark.slow
@@ -78,9 +88,18 @@ def test_a_damaged_table_is_flagged_or_is_one_that_a_person_could_have_written(n
             assert all(f.line <= data.count(b"\n") + data.count(b"\r") + 1 for f in found), data
             continue
         assert table is not None
-        assert data.decode() == canonical_text(table.rows, spec), data  # only one way to write it is accepted
-        assert list(csv.reader(io.StringIO(data.decode()), strict=True))[1:] == list(map(list, table.rows)), data
-        wrong = [cell for row in table.rows for cell, column in zip(row, spec.columns) if not sound(cell, column)]
+        assert data.decode() == canonical_text(table.rows, spec), (
+            data
+        )  # only one way to write it is accepted
+        assert list(csv.reader(io.StringIO(data.decode()), strict=True))[1:] == list(
+            map(list, table.rows)
+        ), data
+        wrong = [
+            cell
+            for row in table.rows
+            for cell, column in zip(row, spec.columns)
+            if not sound(cell, column)
+        ]
         assert wrong == [], data
         changed += data != original
     assert flagged > TABLES[name] * 0.7
@@ -88,7 +107,9 @@ def test_a_damaged_table_is_flagged_or_is_one_that_a_person_could_have_written(n
 
 
 def place(finding: Finding) -> tuple[str, int, str]:
-    line = 0 if finding.code == "C309" else finding.line  # `check` names the file, `fmt --check` the line
+    line = (
+        0 if finding.code == "C309" else finding.line
+    )  # `check` names the file, `fmt --check` the line
     return finding.code, line, finding.column
 
 
@@ -121,7 +142,15 @@ def test_what_fmt_mends_is_canonical_and_keeps_every_cell(name):
             continue
         mended += result.text.encode() != data
         assert fix_table(result.text.encode(), spec, spec.file).wrong == []
-        cells = sorted(cell for row in parse_table(result.text.encode(), spec, spec.file).rows for cell in row)
-        read = [row for row in csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=None), strict=True) if row]
-        assert sorted(unicodedata.normalize("NFC", cell) for row in read[1:] for cell in row) == cells, data
+        cells = sorted(
+            cell for row in parse_table(result.text.encode(), spec, spec.file).rows for cell in row
+        )
+        read = [
+            row
+            for row in csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=None), strict=True)
+            if row
+        ]
+        assert (
+            sorted(unicodedata.normalize("NFC", cell) for row in read[1:] for cell in row) == cells
+        ), data
     assert mended > 20

@@ -57,7 +57,10 @@ def generated() -> Path:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     shutil.copytree(ROOT / "data", folder / "data", ignore=shutil.ignore_patterns(".*"))
     subprocess.run(
-        [sys.executable, "-m", "corpus", "build"], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True
+        [sys.executable, "-m", "corpus", "build"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=True,
     )
     return folder
 
@@ -100,8 +103,14 @@ class Runner:
         Actions that were called, with what they were given.
     """
 
-    def __init__(self, folder: Path, contexts: dict[str, str], answers: dict[str, Any] | None = None) -> None:
-        self.folder, self.temp, self.stand_in = folder / "checkout", folder / "temp", folder / "stand-in"
+    def __init__(
+        self, folder: Path, contexts: dict[str, str], answers: dict[str, Any] | None = None
+    ) -> None:
+        self.folder, self.temp, self.stand_in = (
+            folder / "checkout",
+            folder / "temp",
+            folder / "stand-in",
+        )
         self.artifacts = folder / "artifacts"
         for path in (self.temp, self.stand_in, self.artifacts):
             path.mkdir(parents=True, exist_ok=True)
@@ -158,13 +167,21 @@ class Runner:
     def git(self, *arguments: str) -> str:
         command = ["git", *arguments]
         # The same state is the same commit in every checkout, as it is in clones of one repository.
-        dates = {"GIT_AUTHOR_DATE": "2026-01-01T00:00:00Z", "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z"}
-        result = subprocess.run(command, cwd=self.folder, env=self.environment(dates), capture_output=True, text=True)
+        dates = {
+            "GIT_AUTHOR_DATE": "2026-01-01T00:00:00Z",
+            "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z",
+        }
+        result = subprocess.run(
+            command, cwd=self.folder, env=self.environment(dates), capture_output=True, text=True
+        )
         assert result.returncode == 0, result.stderr
         return result.stdout.strip()
 
     def environment(self, more: dict[str, str]) -> dict[str, str]:
-        files = {name: str(self.temp / name.lower()) for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "GITHUB_ENV")}
+        files = {
+            name: str(self.temp / name.lower())
+            for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "GITHUB_ENV")
+        }
         return {
             "PATH": f"{self.stand_in / 'bin'}:{os.environ['PATH']}",
             "HOME": str(self.temp),
@@ -189,7 +206,11 @@ class Runner:
     @property
     def gh(self) -> list[dict[str, Any]]:
         path = self.stand_in / "gh.jsonl"
-        return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+        return (
+            [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+            if path.exists()
+            else []
+        )
 
     def run(self, workflow: str, job: str) -> dict[str, tuple[str, str]]:
         """Run a job; return for each named step that ran its outcome and what it printed, and stop as GitHub does."""
@@ -223,7 +244,9 @@ class Runner:
         assert "${{" not in script, "no expression inside a script"
         filled = self.environment({name: self.fill(value) for name, value in env.items()})
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
-        result = subprocess.run(command, cwd=self.folder, env=filled, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        result = subprocess.run(
+            command, cwd=self.folder, env=filled, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
         return "failure" if result.returncode else "success", result.stdout.decode()
 
     def _read_output(self, step: str) -> None:
@@ -249,7 +272,9 @@ class Runner:
         for part in expression.split("||"):
             if found := self.contexts.get(part.strip(), ""):
                 return found
-        assert any(part.strip() in self.contexts for part in expression.split("||")), f"unknown: {expression}"
+        assert any(part.strip() in self.contexts for part in expression.split("||")), (
+            f"unknown: {expression}"
+        )
         return ""
 
     def holds(self, condition: str) -> bool:

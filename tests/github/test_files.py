@@ -28,7 +28,12 @@ def tool(*command):
 def test_schemas():
     tool("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *map(str, WORKFLOWS))
     tool("check-jsonschema", "--builtin-schema", "vendor.github-issue-forms", PATH)
-    tool("check-jsonschema", "--builtin-schema", "vendor.github-issue-config", ".github/ISSUE_TEMPLATE/config.yml")
+    tool(
+        "check-jsonschema",
+        "--builtin-schema",
+        "vendor.github-issue-config",
+        ".github/ISSUE_TEMPLATE/config.yml",
+    )
     tool("check-jsonschema", "--builtin-schema", "vendor.dependabot", ".github/dependabot.yml")
     tool("pre-commit", "validate-config", ".pre-commit-config.yaml")
     tool("pre-commit", "validate-manifest", ".pre-commit-hooks.yaml")
@@ -66,7 +71,9 @@ def test_the_form_is_current(run):
 
 def test_the_form_has_one_dropdown_a_vocabulary_with_definitions():
     form = yaml.safe_load((ROOT / PATH).read_text("utf-8"))
-    dropdowns = {item["id"]: item["attributes"] for item in form["body"] if item["type"] == "dropdown"}
+    dropdowns = {
+        item["id"]: item["attributes"] for item in form["body"] if item["type"] == "dropdown"
+    }
     assert set(dropdowns) == {column.name for column in BOOK.pool.columns if column.type == "term"}
     for column in BOOK.pool.axes:
         terms = BOOK.vocabulary_of(column).terms
@@ -120,7 +127,9 @@ def test_owners_and_template_are_there():
 def test_what_builds_a_release_is_pinned_by_hash():
     """The build backend and everything that runs with it; nothing is fetched while the packages are built."""
     text = (ROOT / ".github/release/requirements.txt").read_text("utf-8")
-    pins = dict(re.findall(r"^([a-z-]+)==(\S+) \\\n    --hash=sha256:[0-9a-f]{64}$", text, re.MULTILINE))
+    pins = dict(
+        re.findall(r"^([a-z-]+)==(\S+) \\\n    --hash=sha256:[0-9a-f]{64}$", text, re.MULTILINE)
+    )
     assert len(pins) == len(re.findall(r"^[^#\n]*==", text, re.MULTILINE))
     pending = ["build", "hatchling"]
     needed = set()
@@ -145,7 +154,9 @@ def test_what_builds_a_release_is_pinned_by_hash():
 def test_the_build_tools_of_a_release_are_those_of_the_tests():
     tested = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
     for pin in re.findall(
-        r"^(?:build|hatchling)==\S+", (ROOT / ".github/release/requirements.txt").read_text("utf-8"), re.M
+        r"^(?:build|hatchling)==\S+",
+        (ROOT / ".github/release/requirements.txt").read_text("utf-8"),
+        re.M,
     ):
         assert pin in tested
 

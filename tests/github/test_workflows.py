@@ -15,7 +15,11 @@ from corpus.tables.documents import read_codebook
 
 from .runner import ROOT, Runner
 
-EVENT = {"github.event_name": "pull_request", "github.ref": "refs/pull/7/merge", "github.repository": "mires/corpus"}
+EVENT = {
+    "github.event_name": "pull_request",
+    "github.ref": "refs/pull/7/merge",
+    "github.repository": "mires/corpus",
+}
 COMMENT = {
     "github.event.workflow_run.event": "pull_request",
     "github.event.workflow_run.conclusion": "failure",
@@ -24,7 +28,12 @@ COMMENT = {
     "github.event.workflow_run.head_branch": "$(touch owned)`id`;x",
     "github.repository": "mires/corpus",
 }
-PULLS = {"repos/mires/corpus/pulls ": [{"number": 9, "head": {"sha": "other"}}, {"number": 7, "head": {"sha": "abc"}}]}
+PULLS = {
+    "repos/mires/corpus/pulls ": [
+        {"number": 9, "head": {"sha": "other"}},
+        {"number": 7, "head": {"sha": "abc"}},
+    ]
+}
 
 
 @pytest.fixture
@@ -52,11 +61,15 @@ def test_a_pull_request_that_retags_an_entry(pull_request):
     )
     steps = pull_request.run("check.yml", "corpus")
     assert steps["Canonical form"][0] == "success"
-    assert "::error file=data/claims.toml" in steps["Every rule and every claim"][1]  # claims about exact numbers
+    assert (
+        "::error file=data/claims.toml" in steps["Every rule and every claim"][1]
+    )  # claims about exact numbers
     assert steps["Result"][0] == "failure"
     assert "halo" in pull_request.summary
     assert "swarm" in pull_request.summary
-    before, after = (pull_request.artifacts / "change" / side / "data/pool.csv" for side in ("before", "after"))
+    before, after = (
+        pull_request.artifacts / "change" / side / "data/pool.csv" for side in ("before", "after")
+    )
     assert before.read_text("utf-8") != after.read_text("utf-8")
 
 
@@ -73,8 +86,15 @@ def test_a_pull_request_that_breaks_cells(pull_request):
     retag(pull_request, ",ICML 2018,", ",::error::boo @all <img src=x>,")
     steps = pull_request.run("check.yml", "corpus")
     lines = steps["Every rule and every claim"][1].splitlines()
-    assert any("title=C202" in line and line.startswith("::error file=data/pool.csv,line=") for line in lines)
-    assert not any(line.startswith("::error::boo") for _, printed in steps.values() for line in printed.splitlines())
+    assert any(
+        "title=C202" in line and line.startswith("::error file=data/pool.csv,line=")
+        for line in lines
+    )
+    assert not any(
+        line.startswith("::error::boo")
+        for _, printed in steps.values()
+        for line in printed.splitlines()
+    )
     assert "<img" not in pull_request.summary
     assert not any(line.startswith("::") for line in pull_request.summary.splitlines())
 
@@ -95,7 +115,10 @@ def test_the_tests_are_run_with_pinned_lowest_and_newest_versions(pull_request):
     document = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text("utf-8"))
     asked = set()
     for entry in document["jobs"]["tests"]["strategy"]["matrix"]["include"]:
-        pull_request.contexts |= {"matrix.lowest": "", **{f"matrix.{name}": value for name, value in entry.items()}}
+        pull_request.contexts |= {
+            "matrix.lowest": "",
+            **{f"matrix.{name}": value for name, value in entry.items()},
+        }
         asked.add((entry["python"], *pull_request.run("check.yml", "tests")["Test"]))
     assert asked >= {
         ("3.11", "success", "make test LOWEST=\n"),
@@ -103,7 +126,9 @@ def test_the_tests_are_run_with_pinned_lowest_and_newest_versions(pull_request):
         ("3.13", "success", "make compat LOWEST=\n"),
     }
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    claimed = {name.rpartition(" ")[2] for name in project["classifiers"] if ":: Python :: 3." in name}
+    claimed = {
+        name.rpartition(" ")[2] for name in project["classifiers"] if ":: Python :: 3." in name
+    }
     assert claimed == {python for python, *_ in asked}
 
 
@@ -118,10 +143,17 @@ def commented(tmp_path, answers, change=("", "")):
 
 
 def test_the_comment_is_posted_once_and_then_updated(tmp_path):
-    runner = commented(tmp_path, PULLS, (",hierarchical,general,supporting,", ",swarm,general,supporting,"))
+    runner = commented(
+        tmp_path, PULLS, (",hierarchical,general,supporting,", ",swarm,general,supporting,")
+    )
     steps = runner.run("comment.yml", "comment")
     assert {outcome for outcome, _ in steps.values()} == {"success"}, steps
-    assert runner.gh[-1]["asked"][:4] == ["api", "--method", "POST", "repos/mires/corpus/issues/7/comments"]
+    assert runner.gh[-1]["asked"][:4] == [
+        "api",
+        "--method",
+        "POST",
+        "repos/mires/corpus/issues/7/comments",
+    ]
     assert runner.gh[-1]["body"].startswith("<!-- corpus change report -->\n")
     assert "halo" in runner.gh[-1]["body"]
     mine = {"id": 55, "user": {"login": "github-actions[bot]"}, "body": runner.gh[-1]["body"]}
@@ -139,7 +171,9 @@ def test_the_name_of_a_branch_is_never_run(tmp_path):
 
 
 def test_no_comment_where_the_pull_request_has_moved_on(tmp_path):
-    runner = commented(tmp_path, {"repos/mires/corpus/pulls ": [{"number": 7, "head": {"sha": "newer"}}]})
+    runner = commented(
+        tmp_path, {"repos/mires/corpus/pulls ": [{"number": 7, "head": {"sha": "newer"}}]}
+    )
     assert runner.run("comment.yml", "comment")["Post or update the comment"][0] == "success"
     assert len(runner.gh) == 1
 
@@ -169,11 +203,17 @@ def test_hostile_cells_do_nothing_in_the_comment(tmp_path):
 
 @pytest.mark.parametrize(
     ("code", "printed"),
-    [(1, "Traceback (most recent call last):\n  File /home/secret.py\n"), (255, "::error::secret\n"), (137, "secret")],
+    [
+        (1, "Traceback (most recent call last):\n  File /home/secret.py\n"),
+        (255, "::error::secret\n"),
+        (137, "secret"),
+    ],
 )
 def test_an_unforeseen_error_is_one_plain_line_in_the_comment(tmp_path, code, printed):
     runner = commented(tmp_path, PULLS)
-    runner._program("corpus", f"#!/bin/bash\necho half a secret\nprintf '%s' '{printed}' >&2\nexit {code}\n")
+    runner._program(
+        "corpus", f"#!/bin/bash\necho half a secret\nprintf '%s' '{printed}' >&2\nexit {code}\n"
+    )
     runner.run("comment.yml", "comment")
     assert len(runner.gh[-1]["body"].splitlines()) == 2  # the mark and the line
     assert "secret" not in runner.gh[-1]["body"]
@@ -185,7 +225,8 @@ def test_commands_in_a_pull_request_are_not_obeyed(pull_request):
     retag(pull_request, ",ICML 2018,", ",##[error]boo ::warning::x,")
     claims = pull_request.folder / "data/claims.toml"
     claims.write_text(
-        claims.read_text("utf-8").replace('text = "', 'text = "##[error]owned ::error::owned ', 1), "utf-8"
+        claims.read_text("utf-8").replace('text = "', 'text = "##[error]owned ::error::owned ', 1),
+        "utf-8",
     )
     (pull_request.folder / "data/##[error]owned ::warning::x.csv").write_text("id\n")
     pull_request.commit("more")
@@ -281,7 +322,9 @@ def test_a_form_becomes_a_pull_request(formed, tmp_path):
 )  # fmt: skip
 def test_a_form_that_is_no_row_is_answered(formed, tmp_path, body):
     runner, steps = formed(body)
-    if steps["Read the form"][0] == "success":  # the injected heading is not read, so the row is sound
+    if (
+        steps["Read the form"][0] == "success"
+    ):  # the injected heading is not read, so the row is sound
         assert runner.gh[-1]["asked"][:2] == ["pr", "create"]
         return
     assert runner.gh[-1]["asked"][:3] == ["issue", "comment", "12"]
@@ -311,7 +354,10 @@ def test_a_hostile_form_is_answered_and_nothing_of_it_is_obeyed(formed, tmp_path
     assert not list(tmp_path.rglob("owned"))
     assert "Read the form" in steps
     posted = runner.gh[-1]
-    assert posted["asked"][:3] == ["issue", "comment", "12"] or posted["asked"][:2] == ["pr", "create"]
+    assert posted["asked"][:3] == ["issue", "comment", "12"] or posted["asked"][:2] == [
+        "pr",
+        "create",
+    ]
     assert "Traceback" not in posted["body"]
     assert str(ROOT) not in posted["body"]
     assert 0 < len(posted["body"]) < 65_000
@@ -345,7 +391,9 @@ def test_an_unforeseen_error_is_answered_with_one_plain_line(formed, code, print
 
 def branch_of(tmp_path):
     command = ["git", "rev-parse", "form-12"]
-    return subprocess.run(command, cwd=tmp_path / "remote/mires/corpus.git", capture_output=True, text=True).stdout
+    return subprocess.run(
+        command, cwd=tmp_path / "remote/mires/corpus.git", capture_output=True, text=True
+    ).stdout
 
 
 def again(tmp_path, formed, body, change=None):
@@ -369,10 +417,17 @@ def test_commits_of_a_maintainer_on_the_branch_are_kept(formed, tmp_path, amend)
     formed(form(**CELLS))
     work = tmp_path / "work"
     git = ["git", "-c", "user.name=Ann", "-c", "user.email=ann@x.example"]
-    subprocess.run([*git, "clone", "-q", "-b", "form-12", tmp_path / "remote/mires/corpus.git", work], check=True)
+    subprocess.run(
+        [*git, "clone", "-q", "-b", "form-12", tmp_path / "remote/mires/corpus.git", work],
+        check=True,
+    )
     (work / "data/note.txt").write_text("mine\n")
     subprocess.run([*git, "add", "-A"], cwd=work, check=True)
-    subprocess.run([*git, "commit", "-q", "--no-edit", *amend, *(["-m", "more"] * (not amend))], cwd=work, check=True)
+    subprocess.run(
+        [*git, "commit", "-q", "--no-edit", *amend, *(["-m", "more"] * (not amend))],
+        cwd=work,
+        check=True,
+    )
     subprocess.run([*git, "push", "-q", "--force", "origin", "form-12"], cwd=work, check=True)
     theirs = branch_of(tmp_path)
     runner, steps = again(tmp_path, formed, form(**{**CELLS, "venue": "Letters"}))
@@ -389,9 +444,7 @@ def test_a_commit_that_comes_while_the_workflow_runs_is_kept(formed, tmp_path):
     pushed = tmp_path / "pushed"
 
     def race(runner):
-        make = (
-            f"git -C {remote} -c user.name=a -c user.email=a@x.example commit-tree form-12^{{tree}} -p form-12 -m more"
-        )
+        make = f"git -C {remote} -c user.name=a -c user.email=a@x.example commit-tree form-12^{{tree}} -p form-12 -m more"
         runner._program(
             "corpus",
             f'#!/bin/bash\nif [ "$1" = build ]; then {make} > {pushed}; '
@@ -418,7 +471,8 @@ def test_a_form_that_names_an_excluded_record_leaves_it_in_the_log(formed, tmp_p
 
 def test_another_label_does_nothing(tmp_path):
     runner = Runner(
-        tmp_path, {**FORM, "github.event.label.name": "new entry", "github.event.issue.body": form(**CELLS)}
+        tmp_path,
+        {**FORM, "github.event.label.name": "new entry", "github.event.issue.body": form(**CELLS)},
     )
     assert runner.run("form-to-pr.yml", "pull-request") == {}
 
@@ -439,7 +493,11 @@ def test_a_release_holds_packages_corpus_and_checksums(tmp_path):
     shutil.rmtree(runner.folder / "dist")
     assert runner.run("release.yml", "publish")["Release"][0] == "success"
     assert {"SHA256SUMS", "corpus-data.tar.gz", "x-1.tar.gz"} <= set(runner.gh[-1]["asked"])
-    attested = [given for action, given in runner.used if action.startswith("actions/attest-build-provenance@")]
+    attested = [
+        given
+        for action, given in runner.used
+        if action.startswith("actions/attest-build-provenance@")
+    ]
     assert attested == [{"subject-path": "dist/*"}]
 
 

@@ -84,7 +84,9 @@ def test_documented_keys_of_sparsity_are_the_accepted_ones(section, settings):
     assert sorted(described(section)) == accepted(message)
 
 
-@pytest.mark.parametrize("kind", ["timeline", "heatmap", "bars", "ladder", "grid", "flow", "ranges"])
+@pytest.mark.parametrize(
+    "kind", ["timeline", "heatmap", "bars", "ladder", "grid", "flow", "ranges"]
+)
 def test_documented_keys_of_figures_are_the_accepted_ones(kind):
     rows = re.findall(r"^\| `([a-z_]+)` \| ([a-z, ]+) \|", SECTIONS["figures"], re.MULTILINE)
     documented = {key for key, kinds in rows if kinds == "all" or kind in kinds.split(", ")}
@@ -96,7 +98,9 @@ def test_documented_keys_of_figures_are_the_accepted_ones(kind):
 
 
 def test_every_section_of_the_shipped_codebook_is_described():
-    shipped = tomllib.loads((Path(__file__).parents[2] / "data" / "codebook.toml").read_text(encoding="utf-8"))
+    shipped = tomllib.loads(
+        (Path(__file__).parents[2] / "data" / "codebook.toml").read_text(encoding="utf-8")
+    )
     assert set(shipped) - {"format"} <= set(SECTIONS)
 
 
@@ -111,7 +115,11 @@ def test_the_example_is_a_codebook():
         ('[corpus]\ntitel = "x"', "corpus.titel", "title"),
         ("[tables.pool]\nrol = 1", "tables.pool.rol", "role"),
         ("[[tables.pool.columns]]\nrequird = false", "tables.pool.columns[1].requird", "required"),
-        ("[[vocabularies.a.terms]]\ndefintion = 'x'", "vocabularies.a.terms[1].defintion", "definition"),
+        (
+            "[[vocabularies.a.terms]]\ndefintion = 'x'",
+            "vocabularies.a.terms[1].defintion",
+            "definition",
+        ),
         ("[[rules]]\nif = 'x'", "rules[1].if", "nown: "),
         ("[[crosstabs]]\ncolumn = 'x'", "crosstabs[1].column", "columns"),
     ],
@@ -133,7 +141,9 @@ def test_rows_that_others_name_have_one_key_column(table, place):
     data["tables"][table]["key"] = names[:2]
     with pytest.raises(CorpusError) as caught:
         parse_codebook(data)
-    assert [(finding.code, finding.column) for finding in caught.value.findings] == [("C001", place)]
+    assert [(finding.code, finding.column) for finding in caught.value.findings] == [
+        ("C001", place)
+    ]
 
 
 def test_every_mistake_of_a_codebook_is_reported_at_once():

@@ -34,7 +34,11 @@ def test_an_entry_with_several_terms_counts_under_each_once():
 
 def test_entries_without_a_term_are_told():
     half = Contingency(BOOK, ("probe", "measures"), {("optical", ""): 3, ("", "heat"): 1})
-    assert (half.margin("probe").empty, half.margin("measures").empty, half.margin("probe").entries) == (1, 3, 4)
+    assert (
+        half.margin("probe").empty,
+        half.margin("measures").empty,
+        half.margin("probe").entries,
+    ) == (1, 3, 4)
     assert TABLE.margin("measures").empty == 0
 
 
@@ -42,7 +46,12 @@ def test_entries_without_a_term_are_told():
 def test_an_axis_applies_to_entries_with_any_term_but_the_one_that_stands_apart(separator):
     """Whether a cell may hold several terms or not."""
     codebook = SOIL_CODEBOOK.replace('role = "group", def', f'role = "group", {separator}def')
-    cells = {("optical",): 3, ("none",): 2, ("",): 1, **({("none; optical",): 4} if separator else {})}
+    cells = {
+        ("optical",): 3,
+        ("none",): 2,
+        ("",): 1,
+        **({("none; optical",): 4} if separator else {}),
+    }
     margin = Contingency(parse_codebook(tomllib.loads(codebook)), ("probe",), cells).margin("probe")
     assert (margin.not_applicable, margin.empty, margin.applicable) == (2, 1, margin.entries - 2)
     assert TABLE.margin("measures").applicable == 4

@@ -31,15 +31,20 @@ def test_filters_keep_what_they_say(soil, text, kept):
         return
     smaller = kept_by(corpus, text)
     assert [row[0] for row in smaller.pool.rows] == kept
-    assert [corpus.pool.lines[corpus.pool.rows.index(row)] for row in smaller.pool.rows] == list(smaller.pool.lines)
+    assert [corpus.pool.lines[corpus.pool.rows.index(row)] for row in smaller.pool.rows] == list(
+        smaller.pool.lines
+    )
 
 
 def test_a_value_may_hold_the_equals_sign(soil):
     pool = soil / "sensors.csv"
-    pool.write_text(pool.read_text("utf-8").replace("fen.example/paper", "fen.example/paper?a=b"), "utf-8")
-    assert [row[0] for row in kept_by(load_corpus(str(soil)), "link=https://fen.example/paper?a=b").pool.rows] == [
-        "fen"
-    ]
+    pool.write_text(
+        pool.read_text("utf-8").replace("fen.example/paper", "fen.example/paper?a=b"), "utf-8"
+    )
+    assert [
+        row[0]
+        for row in kept_by(load_corpus(str(soil)), "link=https://fen.example/paper?a=b").pool.rows
+    ] == ["fen"]
 
 
 def test_a_wrong_term_is_told_the_right_ones(soil):
@@ -63,5 +68,7 @@ def test_a_filter_from_code_wants_its_values():
 def test_a_declared_term_may_hold_a_comma():
     data = codebook_data()
     data["vocabularies"]["depth"]["terms"].append({"id": "deep, wet", "definition": "Both."})
-    corpus = soils({"sensors": [("ada", "Ada", "deep, wet", "water"), ("bob", "Bob", "deep", "gas")]}, **data)
+    corpus = soils(
+        {"sensors": [("ada", "Ada", "deep, wet", "water"), ("bob", "Bob", "deep", "gas")]}, **data
+    )
     assert [row[0] for row in kept_by(corpus, "depth=deep, wet").pool.rows] == ["ada"]

@@ -49,8 +49,12 @@ def broken(**changes):
 def test_a_sparsity_section_is_held_against_the_codebook():
     assert broken(axes=["colour"]) == {"sparsity.axes"}
     assert broken(threshold=-1, thin=2) == {"sparsity.threshold", "sparsity.thin"}
-    assert broken(anchors=[{"table": "uses", "rows": "limit", "columns": "proof"}]) == {"sparsity.anchors[1].rows"}
-    assert broken(anchors=[{"table": "dropped", "rows": "step", "columns": "step"}]) >= {"sparsity.anchors[1].table"}
+    assert broken(anchors=[{"table": "uses", "rows": "limit", "columns": "proof"}]) == {
+        "sparsity.anchors[1].rows"
+    }
+    assert broken(anchors=[{"table": "dropped", "rows": "step", "columns": "step"}]) >= {
+        "sparsity.anchors[1].table"
+    }
     bad = {"table": "judged", "axis": "senses", "unit": "at", "reading": "how", "strict": ["good"]}
     assert broken(readings=[bad]) == {"sparsity.readings[1].strict"}
     assert broken(related=[{"axis": "depth", "term": "deep", "to": {"senses": "sound"}}]) == {

@@ -30,9 +30,16 @@ def test_without_filters_nothing_changes():
 def test_rows_that_refer_to_a_dropped_entry_go_with_it_and_keep_their_lines():
     corpus = soils()
     deep = corpus.where([parse_filter("depth=deep", corpus.pool.spec, corpus.codebook)])
-    both = [parse_filter(text, corpus.pool.spec, corpus.codebook) for text in ("depth=surface", "senses=heat")]
+    both = [
+        parse_filter(text, corpus.pool.spec, corpus.codebook)
+        for text in ("depth=surface", "senses=heat")
+    ]
     assert [row[0] for row in corpus.where(both).pool.rows] == ["ada"]
-    assert (deep.pool.rows, deep.pool.lines, deep.pool.text) == ([("dot", "Dot", "deep", "heat")], [5], "")
+    assert (deep.pool.rows, deep.pool.lines, deep.pool.text) == (
+        [("dot", "Dot", "deep", "heat")],
+        [5],
+        "",
+    )
     assert {name: table.lines for name, table in deep.tables.items()} == {
         "sensors": [5], "dated": [5], "judged": [5], "uses": [2], "ranges": [4], "dropped": [2, 3, 4],
     }  # fmt: skip
@@ -41,7 +48,14 @@ def test_rows_that_refer_to_a_dropped_entry_go_with_it_and_keep_their_lines():
 def test_a_row_that_refers_to_no_entry_at_all_stays():
     rows = [("farm", "nobody", "field", ""), ("farm", "ada", "field", "")]
     corpus = soils({"uses": rows})
-    assert len(corpus.where([parse_filter("depth=deep", corpus.pool.spec, corpus.codebook)]).tables["uses"].rows) == 1
+    assert (
+        len(
+            corpus.where([parse_filter("depth=deep", corpus.pool.spec, corpus.codebook)])
+            .tables["uses"]
+            .rows
+        )
+        == 1
+    )
 
 
 def test_references_to_an_entry_come_with_their_table_and_line():
@@ -53,7 +67,12 @@ def test_references_to_an_entry_come_with_their_table_and_line():
 
 def test_an_entry_gives_its_key_its_cells_and_its_terms():
     entry = soils().entry("dot")
-    assert (entry.key, entry.cell("name"), entry.terms("senses"), entry.line) == ("dot", "Dot", ("heat",), 5)
+    assert (entry.key, entry.cell("name"), entry.terms("senses"), entry.line) == (
+        "dot",
+        "Dot",
+        ("heat",),
+        5,
+    )
     with pytest.raises(UsageProblem, match="colour"):
         entry.cell("colour")
 

@@ -33,7 +33,9 @@ PHONE = {"width": 360, "height": 740}
 
 def write_page(data: Path, file: Path) -> Path:
     """Write the page of a corpus as a user would."""
-    result = CliRunner().invoke(main, ["site", "--data", str(data), "-o", str(file)], catch_exceptions=False)
+    result = CliRunner().invoke(
+        main, ["site", "--data", str(data), "-o", str(file)], catch_exceptions=False
+    )
     assert result.exit_code == 0, result.output
     return file
 
@@ -62,5 +64,7 @@ def expect_copied(page: Any) -> None:
 
 def keys(page: Any) -> list[str]:
     """The keys of the entries that stand in the list by now, in order."""
-    addresses = page.eval_on_selector_all("#list .entry h3 a", "links => links.map(link => link.getAttribute('href'))")
+    addresses = page.eval_on_selector_all(
+        "#list .entry h3 a", "links => links.map(link => link.getAttribute('href'))"
+    )
     return [address.split("key=")[1].split("&")[0] for address in addresses]

@@ -14,4 +14,6 @@ def golden(name: str, text: str) -> None:
     if os.environ.get("UPDATE_GOLDEN"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="")
-    assert text == path.read_text(encoding="utf-8"), f"{path} differs; UPDATE_GOLDEN=1 writes it anew"
+    assert text == path.read_text(encoding="utf-8"), (
+        f"{path} differs; UPDATE_GOLDEN=1 writes it anew"
+    )

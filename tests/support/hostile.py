@@ -30,7 +30,9 @@ def hostile_pool(folder: Path) -> None:
     """Put hostile text into every free text cell of the real pool's first rows."""
     path = folder / "pool.csv"
     rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-    positions = [rows[0].index(name) for name in ("title", "first_author", "venue", "one_liner", "notes")]
+    positions = [
+        rows[0].index(name) for name in ("title", "first_author", "venue", "one_liner", "notes")
+    ]
     for number, row in enumerate(rows[1 : len(HOSTILE) + 1]):
         for shift, position in enumerate(positions):
             row[position] = HOSTILE[(number + shift) % len(HOSTILE)]

@@ -20,4 +20,7 @@ def need_latex() -> None:
 
 def widest_overfull(log: str) -> float:
     """Return the largest overfull box of a log, in points."""
-    return max((float(found) for found in re.findall(r"Overfull \\[hv]box \(([0-9.]+)pt too", log)), default=0.0)
+    return max(
+        (float(found) for found in re.findall(r"Overfull \\[hv]box \(([0-9.]+)pt too", log)),
+        default=0.0,
+    )

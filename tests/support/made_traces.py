@@ -19,13 +19,51 @@ PAIR: dict[str, Any] = {
     "task_id": "tea",
     "topology": "centralized",
     "events": [
-        {"id": "plan", "t": 0, "type": "orchestrator_decision", "agent": "lead", "role": "lead", "x_steps": 1},
+        {
+            "id": "plan",
+            "t": 0,
+            "type": "orchestrator_decision",
+            "agent": "lead",
+            "role": "lead",
+            "x_steps": 1,
+        },
         {"id": "make-ann", "t": 1, "type": "spawn", "agent": "lead", "role": "buyer", "to": "ann"},
         {"id": "make-bob", "t": 1, "type": "spawn", "agent": "lead", "role": "boiler", "to": "bob"},
-        {"id": "ask", "t": 2, "type": "tool_call", "agent": "ann", "tool": "shop", "x_call_id": "c1", "x_steps": 2},
-        {"id": "told", "t": 4, "type": "tool_result", "agent": "ann", "tool": "shop", "x_call_id": "c1"},
-        {"id": "ann-done", "t": 5, "type": "return", "agent": "ann", "from": "ann", "to": "lead", "x_steps": 1},
-        {"id": "bob-done", "t": 3, "type": "return", "agent": "bob", "from": "bob", "to": "lead", "x_steps": 1},
+        {
+            "id": "ask",
+            "t": 2,
+            "type": "tool_call",
+            "agent": "ann",
+            "tool": "shop",
+            "x_call_id": "c1",
+            "x_steps": 2,
+        },
+        {
+            "id": "told",
+            "t": 4,
+            "type": "tool_result",
+            "agent": "ann",
+            "tool": "shop",
+            "x_call_id": "c1",
+        },
+        {
+            "id": "ann-done",
+            "t": 5,
+            "type": "return",
+            "agent": "ann",
+            "from": "ann",
+            "to": "lead",
+            "x_steps": 1,
+        },
+        {
+            "id": "bob-done",
+            "t": 3,
+            "type": "return",
+            "agent": "bob",
+            "from": "bob",
+            "to": "lead",
+            "x_steps": 1,
+        },
         {"id": "tea", "t": 6, "type": "aggregate", "agent": "lead", "role": "lead", "x_steps": 1},
     ],
     "edges": [
@@ -101,5 +139,10 @@ def runs(draw: st.DrawFn) -> Run:
         for place in range(size)
     ]
     ends = st.sampled_from([event["id"] for event in events])
-    edges = draw(st.lists(st.fixed_dictionaries({"src": ends, "dst": ends, "type": st.just("causal")}), max_size=12))
+    edges = draw(
+        st.lists(
+            st.fixed_dictionaries({"src": ends, "dst": ends, "type": st.just("causal")}),
+            max_size=12,
+        )
+    )
     return run_of({**PAIR, "events": events, "edges": edges})

@@ -35,7 +35,11 @@ def _flipped(data: bytes, dice: random.Random) -> bytes:
 
 
 def _moved(data: bytes, dice: random.Random) -> bytes:
-    start, length, to = dice.randrange(len(data) + 1), dice.randint(1, 30), dice.randrange(len(data) + 1)
+    start, length, to = (
+        dice.randrange(len(data) + 1),
+        dice.randint(1, 30),
+        dice.randrange(len(data) + 1),
+    )
     piece = data[start : start + length]
     rest = data[:start] + data[start + length :]
     return rest[:to] + piece + rest[to:]

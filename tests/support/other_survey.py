@@ -19,8 +19,22 @@ PRINCIPLES = ("capacitive", "optical", "acoustic", "time-domain", "thermal")
 QUANTITIES = ("moisture", "salinity", "temperature", "density")
 SETTINGS = ("field", "laboratory", "satellite")
 FAMILIES = ("Ward", "Moor", "Fen", "Loam", "Till", "Peat")
-SUBJECTS = ("Cheap probes", "Long cables", "Buried antennas", "Heat pulses", "Coated rods", "Fibre rings")
-OBJECTS = ("heavy clay", "50% <peat> & moss", "dune sand", "frozen loam", "rice paddies", "volcanic ash")
+SUBJECTS = (
+    "Cheap probes",
+    "Long cables",
+    "Buried antennas",
+    "Heat pulses",
+    "Coated rods",
+    "Fibre rings",
+)
+OBJECTS = (
+    "heavy clay",
+    "50% <peat> & moss",
+    "dune sand",
+    "frozen loam",
+    "rice paddies",
+    "volcanic ash",
+)
 
 
 def soil_table(rows: int = 36) -> str:

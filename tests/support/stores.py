@@ -43,6 +43,12 @@ def bring(root: Path, *names: Path, report=lambda findings: None) -> IngestOutco
 def rows(root: Path, table: str) -> pa.Table:
     """Every row of a table, ordered by trace and place in it."""
     store = Store(root)
-    whole = pa.concat_tables(parquet.read_table(store.path(table, part.name)) for part in store.parts())
-    order = {"events": ["trace_id", "position"], "edges": ["trace_id", "src", "dst"], "traces": ["trace_id"]}[table]
+    whole = pa.concat_tables(
+        parquet.read_table(store.path(table, part.name)) for part in store.parts()
+    )
+    order = {
+        "events": ["trace_id", "position"],
+        "edges": ["trace_id", "src", "dst"],
+        "traces": ["trace_id"],
+    }[table]
     return whole.sort_by([(name, "ascending") for name in order])

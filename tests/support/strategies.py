@@ -6,7 +6,10 @@ from hypothesis import strategies as st
 
 #: Any text that a cell can hold, with the signs that matter to CSV made likely.
 cells = st.text(
-    st.one_of(st.sampled_from('",\n;=+-@ aé\u0301\\${}'), st.characters(codec="utf-8", exclude_characters="\r\0")),
+    st.one_of(
+        st.sampled_from('",\n;=+-@ aé\u0301\\${}'),
+        st.characters(codec="utf-8", exclude_characters="\r\0"),
+    ),
     max_size=30,
 )
 
@@ -14,6 +17,8 @@ cells = st.text(
 plain_cells = st.text("ab-", min_size=1, max_size=4)
 
 
-def rows(width: int, cell: st.SearchStrategy[str] = cells) -> st.SearchStrategy[list[tuple[str, ...]]]:
+def rows(
+    width: int, cell: st.SearchStrategy[str] = cells
+) -> st.SearchStrategy[list[tuple[str, ...]]]:
     """Rows of one width; the first cell is never empty."""
     return st.lists(st.tuples(plain_cells, *[cell] * (width - 1)), max_size=8)

@@ -26,7 +26,11 @@ module.write_new_folder(sys.argv[1], {"data/a.csv": "a", "data/b.csv": "b", "REA
 
 
 def held(folder: Path) -> dict[str, str]:
-    return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_text()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 @pytest.mark.parametrize("exists", [False, True])
@@ -46,7 +50,9 @@ def test_a_killed_writer_leaves_nothing_that_is_in_the_way(tmp_path, exists):
     folder = tmp_path / "new"
     if exists:
         folder.mkdir()
-    done = subprocess.run([sys.executable, "-c", KILLED, str(folder)], cwd=Path(__file__).parents[2], check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(folder)], cwd=Path(__file__).parents[2], check=False
+    )
     assert done.returncode == -signal.SIGKILL
     assert not is_filled(str(folder))
     assert not (folder / "data").exists()

@@ -12,7 +12,9 @@ def test_a_broken_document_does_not_hide_the_others(soil):
     codebook = soil / "codebook.toml"
     declared = "[documents]\n"
     assert declared in codebook.read_text()
-    codebook.write_text(codebook.read_text().replace(declared, f'{declared}broken = "broken.toml"\n'))
+    codebook.write_text(
+        codebook.read_text().replace(declared, f'{declared}broken = "broken.toml"\n')
+    )
     (soil / "broken.toml").write_text("a = 1\nb = \n")
     found = read_documents(str(soil), read_codebook(str(soil)))
     assert [(f.code, f.line) for f in found.findings] == [("C119", 2)]

@@ -95,7 +95,9 @@ def test_what_cannot_be_completed_is_undone(soil, replaced):
     assert contents(soil) == before
 
 
-def test_a_table_that_still_cannot_be_replaced_is_left_and_the_others_are_put_back(soil, monkeypatch):
+def test_a_table_that_still_cannot_be_replaced_is_left_and_the_others_are_put_back(
+    soil, monkeypatch
+):
     before, _ = interrupt(soil, 1)
 
     def replace(source: str, target: str, real=os.replace) -> None:
@@ -283,7 +285,9 @@ with locked(sys.argv[1], read_codebook(sys.argv[1])):
 def holder(soil):
     """Another process that holds the folder until it is killed."""
     command = [sys.executable, "-c", HOLDER, str(soil)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    ) as process:
         assert process.stdout.readline() == b"held\n"
         yield process
         process.kill()
@@ -330,7 +334,9 @@ def test_a_file_that_was_not_there_is_removed_again(tmp_path):
     (tmp_path / "c.csv").mkdir()
     (tmp_path / "c.csv" / "d.csv").write_text("in the way")
     with pytest.raises(OSError) as caught:
-        write_all_atomic({str(old): "new", str(tmp_path / "b.csv"): "new", str(tmp_path / "c.csv"): "new"})
+        write_all_atomic(
+            {str(old): "new", str(tmp_path / "b.csv"): "new", str(tmp_path / "c.csv"): "new"}
+        )
     assert caught.value.filename == str(tmp_path / "c.csv")
     assert old.read_text() == "old"
     assert sorted(os.listdir(tmp_path)) == ["a.csv", "c.csv"]
@@ -344,7 +350,11 @@ def test_a_file_system_without_hard_links_keeps_copies(soil, monkeypatch):
         raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
 
     def replace(source: str, target: str, real=os.replace) -> None:
-        if target.endswith(NAMES[2]) and ".tmp" in source and not (soil / NAMES[2]).samefile(source):
+        if (
+            target.endswith(NAMES[2])
+            and ".tmp" in source
+            and not (soil / NAMES[2]).samefile(source)
+        ):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), source, None, target)
         real(source, target)
 

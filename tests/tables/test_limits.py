@@ -27,7 +27,9 @@ def test_the_longest_cell_is_read(remark):
     assert parse_table(with_remark(remark), BOOK.pool, "f").rows[-1][-1] == remark
 
 
-@pytest.mark.parametrize("remark", ["x" * (MAX_CELL + 1), "x\n" * (MAX_CELL // 2 + 1), "é" * (MAX_CELL + 1)])
+@pytest.mark.parametrize(
+    "remark", ["x" * (MAX_CELL + 1), "x\n" * (MAX_CELL // 2 + 1), "é" * (MAX_CELL + 1)]
+)
 def test_a_longer_cell_is_named_and_no_quick_reader_takes_it(soil, remark):
     path = soil / "sensors.csv"
     path.write_bytes(with_remark(remark))
@@ -45,11 +47,18 @@ def test_a_header_of_a_million_columns_is_one_finding():
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_a_codebook_declares_as_many_columns_as_sqlite_takes(more):
-    extra = [f'{{ name = "c{n}", type = "text", definition = "C." }},' for n in range(MAX_COLUMNS - 9 + more)]
-    text = SOIL_CODEBOOK.replace("]\n\n[tables.rejected]", "\n".join([*extra, "]\n\n[tables.rejected]"]))
+    extra = [
+        f'{{ name = "c{n}", type = "text", definition = "C." }},'
+        for n in range(MAX_COLUMNS - 9 + more)
+    ]
+    text = SOIL_CODEBOOK.replace(
+        "]\n\n[tables.rejected]", "\n".join([*extra, "]\n\n[tables.rejected]"])
+    )
     if not more:
         assert len(parse_codebook(tomllib.loads(text)).pool.columns) == MAX_COLUMNS
         return
     with pytest.raises(CorpusError) as raised:
         parse_codebook(tomllib.loads(text))
-    assert [(f.code, f.column) for f in raised.value.findings] == [("C001", "tables.sensors.columns")]
+    assert [(f.code, f.column) for f in raised.value.findings] == [
+        ("C001", "tables.sensors.columns")
+    ]

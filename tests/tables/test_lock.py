@@ -57,9 +57,7 @@ def test_patience_is_for_one_writer_and_not_for_all_that_come_before(data, monke
 
 def test_a_killed_writer_leaves_no_lock(data):
     book = read_codebook(data)
-    code = (
-        "import sys, time\nfrom corpus.tables.documents import read_codebook\nfrom corpus.tables.lock import locked\n"
-    )
+    code = "import sys, time\nfrom corpus.tables.documents import read_codebook\nfrom corpus.tables.lock import locked\n"
     code += "with locked(sys.argv[1], read_codebook(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", code, data], stdout=subprocess.PIPE) as writer:
         assert writer.stdout.readline() == b"held\n"
@@ -111,7 +109,9 @@ def test_200_kills_leave_the_old_or_the_new_file(tmp_path):
     target.write_bytes(b"old\n" * 200_000)
     moment = random.Random(7)
     for _ in range(200):
-        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(target)], stdout=subprocess.PIPE)
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(target)], stdout=subprocess.PIPE
+        )
         assert writer.stdout.readline() == b"ready\n"
         time.sleep(moment.random() * 0.02)
         writer.send_signal(signal.SIGKILL)

@@ -84,7 +84,9 @@ def test_no_bytes_make_the_reader_fail_otherwise_than_with_findings(data):
         table = parse_table(data, SPEC, "t.csv")
     except CorpusError as error:
         assert error.findings
-        assert all(finding.code.startswith("C1") and finding.file == "t.csv" for finding in error.findings)
+        assert all(
+            finding.code.startswith("C1") and finding.file == "t.csv" for finding in error.findings
+        )
     else:
         assert canonical_text(table.rows, SPEC)
 

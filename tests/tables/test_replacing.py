@@ -40,7 +40,11 @@ REPLACING = {
 
 
 def plain_files(root: Path) -> list[Path]:
-    return [path for path in root.rglob("*") if path.is_file() and ".git" not in path.relative_to(root).parts]
+    return [
+        path
+        for path in root.rglob("*")
+        if path.is_file() and ".git" not in path.relative_to(root).parts
+    ]
 
 
 @pytest.mark.parametrize("command", REPLACING)
@@ -102,9 +106,20 @@ def test_a_full_disk_names_the_file_and_leaves_no_folder(soil, command):
     write_lines(root / "runs.jsonl", range(2))
     arguments = COMMANDS.get(command, ("trace", "ingest", "runs.jsonl", "-o", "deep/store"))
     before = whole_tree(root)
-    limited = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", sys.executable, "-m", "corpus", *arguments]
+    limited = [
+        "sh",
+        "-c",
+        'ulimit -f 0; exec "$@"',
+        "sh",
+        sys.executable,
+        "-m",
+        "corpus",
+        *arguments,
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(limited, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        limited, cwd=root, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1, done.stderr
     said = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
     assert len(said) == 1

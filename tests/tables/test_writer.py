@@ -20,7 +20,15 @@ def column(name):
     return Column(name, "text", name, "", "", False, "", "", "", False)
 
 
-SPEC = TableSpec("soil", "soil.csv", "Soil", "", "pool", ("probe",), tuple(map(column, ("probe", "depth", "note"))))
+SPEC = TableSpec(
+    "soil",
+    "soil.csv",
+    "Soil",
+    "",
+    "pool",
+    ("probe",),
+    tuple(map(column, ("probe", "depth", "note"))),
+)
 CANONICAL = 'probe,depth,note\na1,10,"wet, cold"\nb2,20,café\n'
 
 
@@ -86,7 +94,9 @@ def test_what_needs_a_person_is_left_alone(data, wrong):
 
 
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\0"), max_size=8)
-rows = st.lists(st.tuples(cells.filter(bool), cells, cells), max_size=6, unique_by=lambda row: row[0])
+rows = st.lists(
+    st.tuples(cells.filter(bool), cells, cells), max_size=6, unique_by=lambda row: row[0]
+)
 
 
 @given(rows, st.permutations(range(3)), st.booleans(), st.sampled_from(["\n", "\r\n"]))
@@ -95,9 +105,13 @@ def test_any_writing_of_the_same_rows_becomes_the_same_file(found, order, quoted
         found = [tuple(cell.replace("\n", " ") for cell in row) for row in found]
         found = list({row[0]: row for row in found}.values())
     buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator=end, quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL)
+    writer = csv.writer(
+        buffer, lineterminator=end, quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
+    )
     writer.writerows([row[i] for i in order] for row in [SPEC.header, *found])
-    assume(not any(mark in buffer.getvalue() for mark in MARKS))  # what may be a conflict is for a person
+    assume(
+        not any(mark in buffer.getvalue() for mark in MARKS)
+    )  # what may be a conflict is for a person
     text = fix_table(buffer.getvalue().encode(), SPEC, "soil.csv").text
     assert text == canonical_text(found, SPEC)
     assert fix_table(text.encode(), SPEC, "soil.csv").wrong == []

@@ -56,7 +56,8 @@ def test_batches_are_bounded_in_number_and_weight(monkeypatch: pytest.MonkeyPatc
         TraceText("a", n, b"x" * size, False) for n, size in enumerate([4, 4, 4, 30, 1])
     ]
     sizes = [
-        [len(one.raw) for one in batch if isinstance(one, TraceText)] for batch in batches._batches(items[0], items[1:])
+        [len(one.raw) for one in batch if isinstance(one, TraceText)]
+        for batch in batches._batches(items[0], items[1:])
     ]
     assert sizes == [[4, 4], [4], [30], [1]]
 

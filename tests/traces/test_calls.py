@@ -7,7 +7,9 @@ from typing import Any
 from tests.support.made_traces import pair, run_of
 
 
-def answers(events: list[dict[str, Any]], edges: tuple[tuple[str, str], ...] = ()) -> dict[str, str]:
+def answers(
+    events: list[dict[str, Any]], edges: tuple[tuple[str, str], ...] = ()
+) -> dict[str, str]:
     """The result of each answered call, by id; the events follow each other in time."""
     trace = pair()
     trace["events"] = [{"agent": "lead", "t": t, **one} for t, one in enumerate(events)]

@@ -19,7 +19,9 @@ EXAMPLES = re.findall(r"```console\n\$ corpus (.*)\n((?:.*\n)*?)```", PAGE)
 
 
 @pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
-def test_an_example_prints_what_the_page_shows(command: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_example_prints_what_the_page_shows(
+    command: str, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(ROOT)
     output = CliRunner().invoke(main, shlex.split(command), catch_exceptions=False).stdout
     first, _, last = shown.partition("...\n")

@@ -13,7 +13,9 @@ from corpus.traces.model import TOPOLOGIES, Trace
 
 FOLDER = Path(__file__).parents[2] / "data" / "traces" / "examples"
 FILES = sorted(FOLDER.glob("*.json"))
-TRACES: dict[str, dict[str, Any]] = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FILES}
+TRACES: dict[str, dict[str, Any]] = {
+    path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FILES
+}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

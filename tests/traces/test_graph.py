@@ -84,10 +84,14 @@ def test_the_heaviest_path_weighs_most_of_all(
         after.setdefault(s, set()).add(d)
 
     def heaviest_from(event: int, own: list[float]) -> float:
-        return own[event] + max((heaviest_from(other, own) for other in after.get(event, ())), default=0)
+        return own[event] + max(
+            (heaviest_from(other, own) for other in after.get(event, ())), default=0
+        )
 
     for given_weights, own in ((None, [1.0] * graph.size), (weights[: graph.size], weights)):
-        assert graph.heaviest(given_weights) == max(heaviest_from(event, own) for event in range(graph.size))
+        assert graph.heaviest(given_weights) == max(
+            heaviest_from(event, own) for event in range(graph.size)
+        )
 
 
 def test_a_cycle_and_a_chain_of_many_edges_need_no_recursion() -> None:

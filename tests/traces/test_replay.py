@@ -69,14 +69,18 @@ def test_a_cause_comes_first_even_where_the_clock_says_otherwise() -> None:
 
 def test_states_list_the_first_hundred_of_many_open_calls_and_count_them_all() -> None:
     trace = pair()
-    trace["events"] += [{"id": f"c{n}", "t": 7, "type": "tool_call", "agent": "ann"} for n in range(LISTED + 5)]
+    trace["events"] += [
+        {"id": f"c{n}", "t": 7, "type": "tool_call", "agent": "ann"} for n in range(LISTED + 5)
+    ]
     last = list(Replay(run_of(trace)).states())[-1]
     assert (len(last.open_calls), last.counts[1]) == (LISTED, LISTED + 5)
 
 
 def test_the_digest_is_the_one_computed_elsewhere() -> None:
     """Written down once; a change of it on another machine or version is a bug, or a change of what replay means."""
-    assert digest(run_of(pair())) == "cc2cc4bd90e73e7cede579febad3dcf9c82722ed00ae2a86d30870f00c019487"
+    assert (
+        digest(run_of(pair())) == "cc2cc4bd90e73e7cede579febad3dcf9c82722ed00ae2a86d30870f00c019487"
+    )
 
 
 @given(st.randoms(use_true_random=False))

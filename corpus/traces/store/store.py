@@ -124,7 +124,9 @@ class Store:
         folder = Path(root)
         rmtree(folder / STAGING, ignore_errors=True)
         insides = [folder / name for name in (*TABLES, "manifest")]
-        filled = [path for path in insides if path.is_symlink() or (path.is_dir() and any(path.iterdir()))]
+        filled = [
+            path for path in insides if path.is_symlink() or (path.is_dir() and any(path.iterdir()))
+        ]
         if filled or not {path.name for path in folder.iterdir()} <= {*_BEGUN, MARK}:
             return
         for path in insides:

@@ -2,10 +2,10 @@ import pytest
 
 from corpus.analysis.sparsity.anchors import anchor_table
 from corpus.analysis.sparsity.cells import (
-    NOT_APPLICABLE,
     EMPTY,
     FILLED,
     IMPOSSIBLE,
+    NOT_APPLICABLE,
     THIN,
     sparse_table,
 )

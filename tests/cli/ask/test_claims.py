@@ -16,7 +16,9 @@ from tests.corpora.moors import FILES, write_moors
 
 
 def run(*arguments):
-    return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
+    return CliRunner().invoke(
+        main, [str(argument) for argument in arguments], catch_exceptions=False
+    )
 
 
 @pytest.fixture
@@ -32,7 +34,9 @@ def replace(path: Path, old: str, new: str) -> None:
 
 def retag_halo(data: Path) -> None:
     replace(
-        data / "pool.csv", "partial,orchestration,role,hierarchical", "partial,orchestration,orchestrator,hierarchical"
+        data / "pool.csv",
+        "partial,orchestration,role,hierarchical",
+        "partial,orchestration,orchestrator,hierarchical",
     )
 
 
@@ -78,13 +82,18 @@ def test_a_retagged_entry_fails_the_claims_that_it_moves(data):
     assert result.exit_code == 1
     claims = {claim["id"]: claim for claim in json.loads(result.stdout)["claims"]}
     assert "halo" in claims["orchestrator-credit"]["keys"]
-    assert claims["credit-order"]["observed"] == "agent 23, role 9, orchestrator 9, turn 5, message 2"
+    assert (
+        claims["credit-order"]["observed"] == "agent 23, role 9, orchestrator 9, turn 5, message 2"
+    )
     assert all(claim["margin"] == 0 for claim in claims.values())
     total = len(json.loads(run("claims", "--data", data, "--format", "json").stdout)["claims"])
     text = run("claims", "--failing", "--data", data).stdout
     assert text.startswith(f"{total - len(claims)} of {total} claims hold, {len(claims)} fail: ")
     shown = run("claims", "--data", data, "--format", "github")
-    assert all(line.startswith(("::error file=", "::warning title=+")) for line in shown.stdout.splitlines())
+    assert all(
+        line.startswith(("::error file=", "::warning title=+"))
+        for line in shown.stdout.splitlines()
+    )
 
 
 def test_check_fails_with_the_line_of_each_failing_claim_until_it_is_acknowledged(data):
@@ -96,10 +105,16 @@ def test_check_fails_with_the_line_of_each_failing_claim_until_it_is_acknowledge
     lines = claims.read_text("utf-8").splitlines()
     assert len(found) >= 6
     assert all(lines[f["line"] - 1] == f'id = "{f["value"]}"' for f in found)
-    seen = json.loads(run("claims", "--failing", "--data", data, "--format", "json").stdout)["claims"]
+    seen = json.loads(run("claims", "--failing", "--data", data, "--format", "json").stdout)[
+        "claims"
+    ]
     for claim in seen:
         mark, observed = f'id = "{claim["id"]}"\n', claim["observed"]
-        replace(claims, mark, f'{mark}acknowledged = {{ reason = "retagged", observed = "{observed}" }}\n')
+        replace(
+            claims,
+            mark,
+            f'{mark}acknowledged = {{ reason = "retagged", observed = "{observed}" }}\n',
+        )
     left = json.loads(run("check", "--data", data, "--format", "json").stdout)["findings"]
     assert "C601" not in {f["code"] for f in left}
     result = run("claims", "--data", data)
@@ -114,7 +129,9 @@ def test_a_corpus_without_claims_is_told_how_to_have_some(data):
     assert "claims.toml" in result.stderr
 
 
-@pytest.mark.parametrize("text", ["format = 1\n[[claims]]\nid = 3", "format = [", "", "\0", "format = 1\nclaims = 7\n"])
+@pytest.mark.parametrize(
+    "text", ["format = 1\n[[claims]]\nid = 3", "format = [", "", "\0", "format = 1\nclaims = 7\n"]
+)
 def test_a_broken_claims_file_is_findings(data, text):
     (data / "claims.toml").write_text(text, "utf-8")
     for command in ("claims", "check"):
@@ -131,17 +148,24 @@ def test_acknowledging_writes_one_line_a_claim_and_settles_it_again(data):
     added = set((data / "claims.toml").read_text("utf-8").splitlines()) - set(before.splitlines())
     assert added
     assert all(
-        line.startswith('acknowledged = { reason = "we follow the \\"second\\" reader", observed = ') for line in added
+        line.startswith(
+            'acknowledged = { reason = "we follow the \\"second\\" reader", observed = '
+        )
+        for line in added
     )
     replace(
-        data / "pool.csv", "partial,orchestration,orchestrator,hierarchical", "partial,orchestration,role,hierarchical"
+        data / "pool.csv",
+        "partial,orchestration,orchestrator,hierarchical",
+        "partial,orchestration,role,hierarchical",
     )
     assert "C603" in run("check", "--data", data).stdout
     assert run("claims", "--acknowledge", "settled", "--data", data).exit_code == 0
     assert (data / "claims.toml").read_text("utf-8") == before
 
 
-@pytest.mark.parametrize("declared", ["documents = 3", 'documents = "claims"', "[documents]\nclaims = 3"])
+@pytest.mark.parametrize(
+    "declared", ["documents = 3", 'documents = "claims"', "[documents]\nclaims = 3"]
+)
 def test_a_codebook_that_declares_its_documents_wrongly_is_no_crash(tmp_path, declared):
     data = write_moors(tmp_path)
     book = FILES["codebook.toml"].replace('[documents]\nclaims = "claims.toml"\n', "")
@@ -152,7 +176,9 @@ def test_a_codebook_that_declares_its_documents_wrongly_is_no_crash(tmp_path, de
     assert run("diff", data, data).exit_code in (0, 1, 2)
 
 
-@pytest.mark.parametrize(("ids", "reason"), [(["nowhere"], "known"), ([], ""), ([], "two\nlines"), ([], "\x1b[31m")])
+@pytest.mark.parametrize(
+    ("ids", "reason"), [(["nowhere"], "known"), ([], ""), ([], "two\nlines"), ([], "\x1b[31m")]
+)
 def test_a_bad_acknowledgement_changes_nothing(data, ids, reason):
     retag_halo(data)
     before = (data / "claims.toml").read_bytes()
@@ -160,7 +186,9 @@ def test_a_bad_acknowledgement_changes_nothing(data, ids, reason):
     assert (data / "claims.toml").read_bytes() == before
 
 
-HOSTILE = "@octocat ![x](https://evil.example/a.png) <img src=x> ::error::owned \u202ertl \x1b[31m | `c`"
+HOSTILE = (
+    "@octocat ![x](https://evil.example/a.png) <img src=x> ::error::owned \u202ertl \x1b[31m | `c`"
+)
 
 
 def test_hostile_texts_of_claims_and_readers_reach_no_sink(tmp_path):

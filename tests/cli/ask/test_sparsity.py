@@ -12,7 +12,12 @@ def run(*arguments):
 
 def test_every_format_and_option_runs_on_the_shipped_corpus():
     for format_ in ("text", "markdown", "latex", "csv", "json"):
-        assert run("--format", format_, "--by", "category", "is_rl", "--threshold", 1, "--top", 3).exit_code == 0
+        assert (
+            run(
+                "--format", format_, "--by", "category", "is_rl", "--threshold", 1, "--top", 3
+            ).exit_code
+            == 0
+        )
 
 
 def test_filters_narrow_the_pool(tmp_path):
@@ -26,7 +31,9 @@ def test_an_unknown_axis_is_wrong_usage(tmp_path):
 
 
 def test_a_bad_declaration_is_a_finding_with_its_place(tmp_path):
-    data = write_soils(tmp_path, '[[sparsity.anchors]]\ntable = "uses"\nrows = "use"\ncolumns = "colour"\n')
+    data = write_soils(
+        tmp_path, '[[sparsity.anchors]]\ntable = "uses"\nrows = "use"\ncolumns = "colour"\n'
+    )
     result = run("--data", data)
     assert result.exit_code == 1
     assert "C001" in result.stderr

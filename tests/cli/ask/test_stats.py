@@ -45,7 +45,9 @@ def test_the_published_counts_come_out(run, real):
 
 def test_published_cells_of_a_cross_tabulation(run, real):
     report = json.loads(
-        run("stats", "--by", "reward_type", "credit_granularity", "--format", "json", "--data", real).stdout
+        run(
+            "stats", "--by", "reward_type", "credit_granularity", "--format", "json", "--data", real
+        ).stdout
     )
     cells = report["crosstabs"][0]["cells"]
     filled = {(row, column): n for row, line in cells.items() for column, n in line.items() if n}
@@ -77,7 +79,9 @@ def test_terms_without_entries_are_shown(run, soil, format_):
 def test_filters_and_negation(run, soil):
     def entries(*filters: str) -> int:
         arguments = [part for text in filters for part in ("--where", text)]
-        return json.loads(run("stats", *arguments, "--format", "json", "--data", soil).stdout)["entries"]
+        return json.loads(run("stats", *arguments, "--format", "json", "--data", soil).stdout)[
+            "entries"
+        ]
 
     assert entries("probe=dielectric,optical") == 2
     assert entries("probe!=none") == 2
@@ -143,10 +147,14 @@ def test_nothing_is_counted_while_something_is_wrong(run, soil: Path, old, new, 
 
 def test_entries_without_a_term_are_counted_apart(run, soil):
     book, pool = soil / "codebook.toml", soil / "sensors.csv"
-    book.write_text(book.read_text().replace('separator = "; "', 'separator = "; ", required = false', 1))
+    book.write_text(
+        book.read_text().replace('separator = "; "', 'separator = "; ", required = false', 1)
+    )
     pool.write_text(pool.read_text().replace("moisture; salt", ""))
     assert "(none given)" in run("stats", "--data", soil).stdout
-    assert "1 of them without any term" in run("stats", "--format", "markdown", "--data", soil).stdout
+    assert (
+        "1 of them without any term" in run("stats", "--format", "markdown", "--data", soil).stdout
+    )
     assert "no term of measures" in run("stats", "--by", "probe", "measures", "--data", soil).stdout
 
 

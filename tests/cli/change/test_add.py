@@ -33,7 +33,9 @@ TAGS = {
 
 @pytest.fixture
 def data(tmp_path):
-    return Path(shutil.copytree(DATA, tmp_path / "data", ignore=shutil.ignore_patterns(".*", "traces")))
+    return Path(
+        shutil.copytree(DATA, tmp_path / "data", ignore=shutil.ignore_patterns(".*", "traces"))
+    )
 
 
 @pytest.fixture
@@ -46,7 +48,9 @@ def web(monkeypatch):
 
 def run(*arguments, answers=None):
     typed = None if answers is None else "".join(f"{answer}\n" for answer in answers)
-    return CliRunner().invoke(main, [str(a) for a in arguments], input=typed, catch_exceptions=False)
+    return CliRunner().invoke(
+        main, [str(a) for a in arguments], input=typed, catch_exceptions=False
+    )
 
 
 def given(**cells):
@@ -60,12 +64,21 @@ def contents(folder):
 def row(folder, key, table=""):
     corpus = load_corpus(str(folder))
     found = corpus.tables[table] if table else corpus.pool
-    return dict(zip(found.spec.header, found.by_key()[key if isinstance(key, tuple) else (key,)], strict=True))
+    return dict(
+        zip(
+            found.spec.header,
+            found.by_key()[key if isinstance(key, tuple) else (key,)],
+            strict=True,
+        )
+    )
 
 
 def codes(result):
     return [
-        word for line in result.stderr.splitlines() for word in line.split() if word[0] == "C" and word[1:].isdigit()
+        word
+        for line in result.stderr.splitlines()
+        for word in line.split()
+        if word[0] == "C" and word[1:].isdigit()
     ]
 
 
@@ -74,7 +87,11 @@ def test_an_arxiv_paper_becomes_a_row_of_both_tables(data, web):
     assert (result.exit_code, result.stdout) == (0, "wet-sensors2026\n")
     entry = row(data, "wet-sensors2026")
     assert entry["title"] == "Wet Sensors: Reading Soil & Peat"
-    assert (entry["first_author"], entry["year"], entry["arxiv_id"]) == ("Ward, Ann", "2026", "2601.00010")
+    assert (entry["first_author"], entry["year"], entry["arxiv_id"]) == (
+        "Ward, Ann",
+        "2026",
+        "2601.00010",
+    )
     beside = row(data, "wet-sensors2026", "bibliography")
     assert beside["authors"] == "Ward, Ann; de Witt, Christian Schroeder; Bog Sensing Team"
     assert (beside["first_public"], beside["evidence"]) == ("2026-01-30", "arXiv v1")
@@ -103,7 +120,10 @@ def test_preprint_and_published_version_are_one_work(data, web):
 @pytest.mark.parametrize(
     ("title", "code"),
     [
-        ("HALO - hierarchical autonomous Logic-oriented orchestration for multi-agent LLM systems", "C304"),
+        (
+            "HALO - hierarchical autonomous Logic-oriented orchestration for multi-agent LLM systems",
+            "C304",
+        ),
         ("AutoGen: Enabling Next-Gen LLM Applications via Multi-Agent Conversation", "C403"),
     ],
 )
@@ -115,7 +135,10 @@ def test_the_same_title_again(data, title, code):
 
 
 def test_nearly_the_same_title_is_a_warning(data, web):
-    cells = {**TAGS, "title": "HALO: Hierarchical Autonomous Logic-Oriented Orchestrations of Multi-Agent LLM Systems"}
+    cells = {
+        **TAGS,
+        "title": "HALO: Hierarchical Autonomous Logic-Oriented Orchestrations of Multi-Agent LLM Systems",
+    }
     result = run("add", "2601.00010", "--no-input", "--data", data, *given(**cells))
     assert result.exit_code == 0
     assert "Nearly the same title: halo" in result.stderr
@@ -170,29 +193,66 @@ def test_dry_run_shows_the_rows_and_writes_nothing(data, web):
     before = contents(data)
     result = run("add", "2601.00010", "--no-input", "--dry-run", "--data", data, *given(**TAGS))
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[1].startswith("wet-sensors2026,Wet Sensors: Reading Soil & Peat,")
+    assert result.stdout.splitlines()[1].startswith(
+        "wet-sensors2026,Wet Sensors: Reading Soil & Peat,"
+    )
     assert contents(data) == before
 
 
 def test_questions_are_answered_by_number_or_term(data, web):
-    answers = ["7", "1", "", "yes", "1", "message", "1", "general", "1", "A credit of its own", "yes", "", "", "y"]
+    answers = [
+        "7",
+        "1",
+        "",
+        "yes",
+        "1",
+        "message",
+        "1",
+        "general",
+        "1",
+        "A credit of its own",
+        "yes",
+        "",
+        "",
+        "y",
+    ]
     result = run("add", "2601.00010", "--data", data, answers=answers)
     assert result.exit_code == 0, result.stderr
     entry = row(data, "wet-sensors2026")
-    assert (entry["category"], entry["is_rl"], entry["credit_granularity"]) == ("rl_method", "yes", "message")
+    assert (entry["category"], entry["is_rl"], entry["credit_granularity"]) == (
+        "rl_method",
+        "yes",
+        "message",
+    )
     assert (entry["reward_type"], entry["verified"], entry["notes"]) == ("shared", "yes", "")
     assert "A single message between agents." in result.stderr  # the definition is at hand
 
 
 def test_a_wrong_answer_is_asked_again_before_anything_is_written(data, web):
-    answers = ["1", "1", "1", "6", "1", "1", "1", "=SUM(A1)", "1", "", "", "A credit of its own", "y"]
+    answers = [
+        "1",
+        "1",
+        "1",
+        "6",
+        "1",
+        "1",
+        "1",
+        "=SUM(A1)",
+        "1",
+        "",
+        "",
+        "A credit of its own",
+        "y",
+    ]
     result = run("add", "2601.00010", "--data", data, answers=answers)
     assert result.exit_code == 0, result.stderr
     assert "C212" in codes(result)
     assert row(data, "wet-sensors2026")["one_liner"] == "A credit of its own"
 
 
-@pytest.mark.parametrize("answers", [[], ["1"], ["1", "1", "1", "6", "1", "1", "1", "x", "1", "", "", "n"]])
+@pytest.mark.parametrize(
+    "answers", [[], ["1"], ["1", "1", "1", "6", "1", "1", "1", "x", "1", "", "", "n"]]
+)
 def test_stopping_half_way_writes_nothing(data, web, answers):
     before = contents(data)
     assert run("add", "2601.00010", "--data", data, answers=answers).exit_code == 1
@@ -202,12 +262,23 @@ def test_stopping_half_way_writes_nothing(data, web, answers):
 def test_bibtex_from_a_file_and_from_stdin(data, tmp_path):
     entry = "@misc{{x, title={{{0} peat}}, author={{Ward, Ann}}, year=2026, eprint={{{1}}}, archivePrefix={{arXiv}}}}"
     file = tmp_path / "two.bib"
-    file.write_text(entry.format("Dry", "2602.00001") + "\n" + entry.format("Acid", "2602.00002").replace("{x", "{y"))
+    file.write_text(
+        entry.format("Dry", "2602.00001")
+        + "\n"
+        + entry.format("Acid", "2602.00002").replace("{x", "{y")
+    )
     cells = given(**TAGS, affiliation="unknown")
     result = run("add", "--bibtex", file, "--no-input", "--data", data, *cells)
     assert (result.exit_code, result.stdout.split()) == (0, ["ward-dry2026", "ward-acid2026"])
     result = run(
-        "add", "--bibtex", "-", "--no-input", "--data", data, *cells, answers=[entry.format("Old", "2602.00003")]
+        "add",
+        "--bibtex",
+        "-",
+        "--no-input",
+        "--data",
+        data,
+        *cells,
+        answers=[entry.format("Old", "2602.00003")],
     )
     assert result.stdout.split() == ["ward-old2026"]
     assert run("add", "--bibtex", "-", "--data", data, answers=[""]).exit_code == 2
@@ -285,7 +356,9 @@ def test_no_text_breaks_a_file(data, text):
 
 def test_edit_changes_one_line(data):
     before = (data / "pool.csv").read_text("utf-8").splitlines()
-    result = run("edit", "halo", "--data", data, *given(credit_granularity="orchestrator"), "--dry-run")
+    result = run(
+        "edit", "halo", "--data", data, *given(credit_granularity="orchestrator"), "--dry-run"
+    )
     assert "credit_granularity orchestrator 8 -> 9" in result.stderr
     assert result.exit_code == 1  # the evidence still has the old tag
     assert run("edit", "halo", "--data", data, *given(scenario="math")).exit_code == 0
@@ -296,29 +369,52 @@ def test_edit_changes_one_line(data):
 def test_an_edit_that_contradicts_the_evidence_is_refused(data):
     before = contents(data)
     result = run("edit", "halo", "--data", data, *given(credit_granularity="orchestrator"))
-    assert (result.exit_code, codes(result)) == (1, ["C406"])  # evidence/credit.csv repeats the old tag
+    assert (result.exit_code, codes(result)) == (
+        1,
+        ["C406"],
+    )  # evidence/credit.csv repeats the old tag
     assert contents(data) == before
     assert "Nothing was written" in result.stderr
 
 
 def test_evidence_logs_a_correction_and_keeps_what_was_published(data):
     for venue in ("ICML 2026", "ICML 2026 Oral"):
-        assert run("edit", "c3", "--evidence", "listed", "--data", data, *given(venue=venue)).exit_code == 0
+        assert (
+            run("edit", "c3", "--evidence", "listed", "--data", data, *given(venue=venue)).exit_code
+            == 0
+        )
     logged = row(data, ("c3", "venue"), "corrections")
     assert (logged["published"], logged["corrected"]) == ("arXiv", "ICML 2026 Oral")
-    assert run("edit", "c3", "--evidence", "not so", "--data", data, *given(venue="arXiv")).exit_code == 0
+    assert (
+        run("edit", "c3", "--evidence", "not so", "--data", data, *given(venue="arXiv")).exit_code
+        == 0
+    )
     assert ("c3", "venue") not in load_corpus(str(data)).tables["corrections"].by_key()
 
 
 def test_a_new_key_is_carried_everywhere(data):
     assert run("edit", "halo", "--data", data, *given(key="halo2025")).exit_code == 0
-    found = [table.name for table in sorted(data.rglob("*.csv")) if "halo2025" in table.read_text("utf-8")]
-    assert found == ["second_reader.csv", "bibliography.csv", "credit.csv", "decisions.csv", "pool.csv"]
+    found = [
+        table.name
+        for table in sorted(data.rglob("*.csv"))
+        if "halo2025" in table.read_text("utf-8")
+    ]
+    assert found == [
+        "second_reader.csv",
+        "bibliography.csv",
+        "credit.csv",
+        "decisions.csv",
+        "pool.csv",
+    ]
     assert check_corpus(str(data)) == []
 
 
 def test_excluding_an_entry_takes_what_refers_to_it_along(data):
-    cells = given(stage="full_text_screen", query_family="orchestration", exclusion_reason="Nothing is trained")
+    cells = given(
+        stage="full_text_screen",
+        query_family="orchestration",
+        exclusion_reason="Nothing is trained",
+    )
     result = run("exclude", "halo", "--cascade", "--no-input", "--data", data, *cells)
     assert (result.exit_code, result.stdout) == (0, "E033\n")
     record = row(data, "E033", "exclusions")
@@ -328,10 +424,15 @@ def test_excluding_an_entry_takes_what_refers_to_it_along(data):
 
 
 def test_excluding_a_work_by_its_identifier_with_questions(data, web):
-    result = run("exclude", "2601.00010", "--data", data, answers=["orchestration", "1", "Not about agents"])
+    result = run(
+        "exclude", "2601.00010", "--data", data, answers=["orchestration", "1", "Not about agents"]
+    )
     assert result.exit_code == 0, result.stderr
     record = row(data, "E033", "exclusions")
-    assert (record["screening_label"], record["stage"]) == ("Wet Sensors: Reading Soil & Peat", "abstract_screen")
+    assert (record["screening_label"], record["stage"]) == (
+        "Wet Sensors: Reading Soil & Peat",
+        "abstract_screen",
+    )
 
 
 def test_a_corpus_about_something_else(tmp_path):
@@ -363,7 +464,9 @@ def test_20_adds_at_once_end_with_20_rows(data):
                       year="2026", venue="Blog", url=f"https://x.example/{number}", authors="Ward, Ann",
                       first_public="2026", evidence="page")  # fmt: skip
         command = [sys.executable, "-m", "corpus", "add", "--no-input", "--data", str(data), *cells]
-        started.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+        started.append(
+            subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        )
     said = [process.communicate() for process in started]
     assert [process.returncode for process in started] == [0] * 20, said
     after = load_corpus(str(data))
@@ -374,13 +477,20 @@ def test_20_adds_at_once_end_with_20_rows(data):
 
 
 def test_a_tag_and_the_judgement_of_it_change_together(run, data):
-    tags = ["--set", "credit_granularity=orchestrator", "--set", "credit_readings.unit=orchestrator"]
+    tags = [
+        "--set",
+        "credit_granularity=orchestrator",
+        "--set",
+        "credit_readings.unit=orchestrator",
+    ]
     refused = run("edit", "halo", *tags[:2], "--data", data)
     assert refused.exit_code == 1
     assert "C406" in refused.stderr
     assert run("edit", "halo", *tags, "--data", data).exit_code == 0
     assert row(data, "halo")["credit_granularity"] == "orchestrator"
-    assert "\nhalo,orchestrator,broad," in (data / "evidence/credit.csv").read_text(encoding="utf-8")
+    assert "\nhalo,orchestrator,broad," in (data / "evidence/credit.csv").read_text(
+        encoding="utf-8"
+    )
     nothing = run("edit", "ppo2017", "--set", "credit_readings.unit=agent", "--data", data)
     assert nothing.exit_code == 2
     assert "no row of ppo2017" in nothing.stderr

@@ -12,10 +12,18 @@ from tests.corpora.soils import codebook_data
 def answer(typed: str, *ids: str) -> str:
     """What is printed in the end; older versions of click show before it what was typed."""
     data = codebook_data()
-    data["vocabularies"]["depth"] = {"terms": [{"id": name, "definition": "Meaning."} for name in ids]}
+    data["vocabularies"]["depth"] = {
+        "terms": [{"id": name, "definition": "Meaning."} for name in ids]
+    }
     book = parse_codebook({**data, "impossible": [], "crosstabs": [], "sparsity": {}})
-    command = click.Command("ask", callback=lambda: click.echo(ask_cell(book.pool.column("depth"), book, "")))
-    return CliRunner().invoke(command, input=f"{typed}\n", catch_exceptions=False).stdout.splitlines()[-1]
+    command = click.Command(
+        "ask", callback=lambda: click.echo(ask_cell(book.pool.column("depth"), book, ""))
+    )
+    return (
+        CliRunner()
+        .invoke(command, input=f"{typed}\n", catch_exceptions=False)
+        .stdout.splitlines()[-1]
+    )
 
 
 @pytest.mark.parametrize(("typed", "term"), [("2", "deep"), ("flat", "flat"), ("9\n1", "flat")])

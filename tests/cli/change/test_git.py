@@ -16,12 +16,19 @@ class Clone:
 
     def __init__(self, folder):
         self.folder = folder
-        self.env = {**os.environ, "PYTHONPATH": str(ROOT), "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+        self.env = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_CONFIG_NOSYSTEM": "1",
+        }
         for who in ("AUTHOR", "COMMITTER"):
             self.env |= {f"GIT_{who}_NAME": "Ann Ward", f"GIT_{who}_EMAIL": "ann@mire.example"}
 
     def run(self, *command):
-        return subprocess.run(command, cwd=self.folder, env=self.env, capture_output=True, text=True, encoding="utf-8")
+        return subprocess.run(
+            command, cwd=self.folder, env=self.env, capture_output=True, text=True, encoding="utf-8"
+        )
 
     def git(self, *arguments):
         result = self.run("git", *arguments)
@@ -48,7 +55,9 @@ class Clone:
 @pytest.fixture
 def clone(tmp_path):
     found = Clone(tmp_path / "clone")
-    shutil.copytree(ROOT / "data", found.folder / "data", ignore=shutil.ignore_patterns(".*", "traces"))
+    shutil.copytree(
+        ROOT / "data", found.folder / "data", ignore=shutil.ignore_patterns(".*", "traces")
+    )
     found.git("init", "-q", "-b", "main")
     assert found.corpus("init-git").returncode == 0
     found.git("add", ".")
@@ -94,7 +103,11 @@ def test_different_cells_of_one_row(clone):
 def test_the_same_cell_is_a_readable_conflict(clone):
     old = ",orchestration,role,hierarchical,general,supporting,"
     clone.branch("one", ("data/pool.csv", old, old.replace("general", "math")))
-    clone.branch("two", ("data/pool.csv", old, old.replace("general", "web")), after("gaia2023", paper("fen", "Fen")))
+    clone.branch(
+        "two",
+        ("data/pool.csv", old, old.replace("general", "web")),
+        after("gaia2023", paper("fen", "Fen")),
+    )
     result = clone.run("git", "merge", "one")
     assert result.returncode == 1
     assert "halo [scenario]: ours 'web', theirs 'math'" in result.stderr
@@ -122,12 +135,18 @@ def test_a_conflict_in_a_broken_table_has_the_markers_of_git(clone):
 @pytest.mark.parametrize("breakage", [None, ("data/pool.csv", "\ngaia2023,", "\ngaia2023,,")])
 def test_a_result_that_cannot_be_written_is_no_merge_and_can_be_made_later(clone, breakage):
     clone.branch("one", after("halo", paper("haikus", "Haikus")))
-    clone.branch("two", after("webarena2024", paper("wax", "Wax")), *([breakage] if breakage else []))
+    clone.branch(
+        "two", after("webarena2024", paper("wax", "Wax")), *([breakage] if breakage else [])
+    )
     driver = clone.git("config", "merge.corpus.driver").strip()
-    clone.git("config", "merge.corpus.driver", f"ulimit -f 1; {driver}")  # a file of 512 bytes at most
+    clone.git(
+        "config", "merge.corpus.driver", f"ulimit -f 1; {driver}"
+    )  # a file of 512 bytes at most
     assert clone.run("git", "merge", "one").returncode != 0
     clone.git("config", "merge.corpus.driver", driver)
-    if clone.text().startswith("not merged"):  # an older git, which takes every failure for a conflict
+    if clone.text().startswith(
+        "not merged"
+    ):  # an older git, which takes every failure for a conflict
         assert clone.git("diff", "--name-only", "--diff-filter=U") == "data/pool.csv\n"
         clone.run("git", "checkout", "--merge", "--", "data/pool.csv")
     else:
@@ -140,9 +159,7 @@ def test_a_result_that_cannot_be_written_is_no_merge_and_can_be_made_later(clone
 def test_two_branches_that_each_exclude_a_paper_take_the_same_number(clone):
     """Both records come out whole, the message says what to do, and doing it ends the conflict."""
     for name in ("one", "two"):
-        new = (
-            f"E033,arXiv,orchestration,{name},X-{name},https://x.example/{name},2026-05-01,abstract_screen,No agents\n"
-        )
+        new = f"E033,arXiv,orchestration,{name},X-{name},https://x.example/{name},2026-05-01,abstract_screen,No agents\n"
         clone.branch(name, after("E032", new, "data/exclusions.csv"))
     result = clone.run("git", "merge", "one")
     assert result.returncode == 1
@@ -151,7 +168,9 @@ def test_two_branches_that_each_exclude_a_paper_take_the_same_number(clone):
     text = clone.text("data/exclusions.csv")
     for name in ("one", "two"):
         assert f"E033,arXiv,orchestration,{name},X-{name},https://x.example/{name}," in text
-    mended = [line for line in text.splitlines() if not line.startswith(("<<<<<<<", "=======", ">>>>>>>"))]
+    mended = [
+        line for line in text.splitlines() if not line.startswith(("<<<<<<<", "=======", ">>>>>>>"))
+    ]
     mended = [line.replace("E033,", "E034,") if "/one," in line else line for line in mended]
     (clone.folder / "data/exclusions.csv").write_text("\n".join(mended) + "\n", "utf-8")
     assert clone.corpus("fmt").returncode == 0

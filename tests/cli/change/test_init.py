@@ -31,7 +31,13 @@ def test_the_template_is_a_corpus_that_passes_its_check(run, tmp_path):
     assert run("check", "--strict", "--data", folder).exit_code == 0
     assert run("fmt", "--check", "--data", folder).exit_code == 0
     assert run("stats", "--data", folder).exit_code == 0
-    for file in ("README.md", "CONTRIBUTING.md", "LICENSE", "data/claims.toml", ".github/workflows/check.yml"):
+    for file in (
+        "README.md",
+        "CONTRIBUTING.md",
+        "LICENSE",
+        "data/claims.toml",
+        ".github/workflows/check.yml",
+    ):
         assert (folder / file).stat().st_size > 0
     assert not (folder / "import-report.md").exists()
 
@@ -59,7 +65,9 @@ def test_a_table_becomes_a_checked_corpus(run, tmp_path, source):
     assert corpus.codebook.corpus["title"] == "Soil sensors"
     assert [axis.name for axis in corpus.codebook.pool.axes] == ["sensor", "measures"]
     assert corpus.codebook.vocabularies["measures"].ids == ("moisture", "salt", "heat")
-    assert [row["measures"] for row in corpus.pool.records() if row["title"] == "Sound of salt"] == ["moisture; salt"]
+    assert [
+        row["measures"] for row in corpus.pool.records() if row["title"] == "Sound of salt"
+    ] == ["moisture; salt"]
     report = (folder / "import-report.md").read_text(encoding="utf-8")
     assert "optical was written in 2 ways" in report
     assert "TODO" in (folder / "data" / "codebook.toml").read_text(encoding="utf-8")
@@ -127,7 +135,9 @@ def test_a_file_that_cannot_be_imported_is_exit_1_and_writes_nothing(run, tmp_pa
 
 def test_a_malformed_entry_is_named_and_the_rest_becomes_a_corpus(run, tmp_path):
     bib = tmp_path / "refs.bib"
-    bib.write_text("@misc{peat, title={Peat}, year=2019}\n@misc{open, title={Bog\n@misc{fen, title={Fen}, year=2020}\n")
+    bib.write_text(
+        "@misc{peat, title={Peat}, year=2019}\n@misc{open, title={Bog\n@misc{fen, title={Fen}, year=2020}\n"
+    )
     result = run("init", tmp_path / "new", "--from", bib)
     assert result.exit_code == 0
     assert "I106" in result.stderr
@@ -137,7 +147,14 @@ def test_a_malformed_entry_is_named_and_the_rest_becomes_a_corpus(run, tmp_path)
 
 def test_hostile_cells_stay_text(run, tmp_path):
     file = tmp_path / "h.csv"
-    titles = ['"}\n[corpus]\nid = "x', "{{ 7*7 }} {% raw %}", "::error::x", "<script>a</script>", '"""', "a\\u0000b"]
+    titles = [
+        '"}\n[corpus]\nid = "x',
+        "{{ 7*7 }} {% raw %}",
+        "::error::x",
+        "<script>a</script>",
+        '"""',
+        "a\\u0000b",
+    ]
     rows = "".join('"{}",{}\n'.format(title.replace('"', '""'), "<b> {{x}}") for title in titles)
     file.write_text("title,kind\n" + rows, encoding="utf-8")
     assert run("init", tmp_path / "new", "--from", file).exit_code == 0
@@ -157,7 +174,9 @@ def test_the_workflow_reads_only_and_pins_what_it_uses(run, tmp_path):
     import yaml
 
     assert run("init", tmp_path / "new").exit_code == 0
-    workflow = yaml.safe_load((tmp_path / "new" / ".github" / "workflows" / "check.yml").read_text())
+    workflow = yaml.safe_load(
+        (tmp_path / "new" / ".github" / "workflows" / "check.yml").read_text()
+    )
     assert workflow["permissions"] == {"contents": "read"}
     steps = workflow["jobs"]["check"]["steps"]
     assert all(re.search(r"@[0-9a-f]{40}$", step["uses"]) for step in steps if "uses" in step)
@@ -168,16 +187,28 @@ def test_the_next_paper_gets_the_cells_and_a_key_like_those_of_the_import(run, t
     source.write_text('Title,Authors,Date\nPeat,"Ward, Ann",2020-05\nBog,"Fen, Bo",2021-02-03\n')
     run("init", tmp_path / "new", "--from", source)
     bib = tmp_path / "one.bib"
-    bib.write_text("@article{x, title={Moss: A Life}, author={Moor, Di}, journal={Mires}, year=2022, month=mar}")
+    bib.write_text(
+        "@article{x, title={Moss: A Life}, author={Moor, Di}, journal={Mires}, year=2022, month=mar}"
+    )
     result = run("add", "--bibtex", bib, "--no-input", "--data", tmp_path / "new")
     assert (result.exit_code, result.stdout) == (0, "moor-2022-moss\n")
     added = load_corpus(str(tmp_path / "new" / "data")).pool.records()
-    assert {r["key"]: (r["year"], r["first_public"]) for r in added}["moor-2022-moss"] == ("2022", "2022-03")
+    assert {r["key"]: (r["year"], r["first_public"]) for r in added}["moor-2022-moss"] == (
+        "2022",
+        "2022-03",
+    )
 
 
 @pytest.mark.parametrize("columns", ["Title,Year", "Title,Year,Kind", "Title,Tags"])
-def test_a_list_with_few_columns_or_none_to_count_goes_through_every_command(run, tmp_path, source, columns):
-    cells = {"Title": ("Peat", "Bog and moss"), "Year": ("2020", "2021"), "Kind": ("wet", "wet"), "Tags": ("a; b", "b")}
+def test_a_list_with_few_columns_or_none_to_count_goes_through_every_command(
+    run, tmp_path, source, columns
+):
+    cells = {
+        "Title": ("Peat", "Bog and moss"),
+        "Year": ("2020", "2021"),
+        "Kind": ("wet", "wet"),
+        "Tags": ("a; b", "b"),
+    }
     rows = [",".join(cells[name][n] for name in columns.split(",")) for n in range(2)]
     source.write_text("\n".join([columns, *rows, ""]))
     new = tmp_path / "new"
@@ -209,23 +240,34 @@ def test_a_list_with_few_columns_or_none_to_count_goes_through_every_command(run
     "id,title," + "very_long_name_" * 5 + "," + "very_long_name_" * 6,
 ])  # fmt: skip
 @pytest.mark.parametrize("first", ["smith{}", "Smith Paper {}", "{}"])
-def test_headers_that_collide_make_a_corpus_that_opens_with_every_cell(run, tmp_path, header, first):
+def test_headers_that_collide_make_a_corpus_that_opens_with_every_cell(
+    run, tmp_path, header, first
+):
     width = header.count(",") + 1
-    rows = [[first.format(n), *(f"word {n} of {column}" for column in range(1, width))] for n in range(1, 5)]
+    rows = [
+        [first.format(n), *(f"word {n} of {column}" for column in range(1, width))]
+        for n in range(1, 5)
+    ]
     (tmp_path / "list.csv").write_text("\n".join([header, *map(",".join, rows)]) + "\n", "utf-8")
     folder = tmp_path / "new"
     assert run("init", folder, "--from", tmp_path / "list.csv").exit_code == 0
     assert run("check", "--data", folder).exit_code == 0
     assert run("stats", "--data", folder).exit_code == 0
-    assert run("export", "sqlite", "--data", folder, "--out", tmp_path / "new.sqlite").exit_code == 0
+    assert (
+        run("export", "sqlite", "--data", folder, "--out", tmp_path / "new.sqlite").exit_code == 0
+    )
     pool = load_corpus(str(folder / "data")).pool
     assert len(pool.rows) == len(rows)
     kept = "\n".join("; ".join(row) for row in pool.rows)
     assert [cell for row in rows for cell in row if cell not in kept] == []
 
 
-@pytest.mark.parametrize("column", ["key", "title", "venue", "summary", "affiliation", "first_public", "notes"])
-def test_a_column_that_is_asked_to_take_the_name_of_another_one_gets_its_own(run, tmp_path, source, column):
+@pytest.mark.parametrize(
+    "column", ["key", "title", "venue", "summary", "affiliation", "first_public", "notes"]
+)
+def test_a_column_that_is_asked_to_take_the_name_of_another_one_gets_its_own(
+    run, tmp_path, source, column
+):
     folder = tmp_path / "soil"
     assert run("init", folder, "--from", source, "--map", f"Sensor={column}:term").exit_code == 0
     assert run("check", "--data", folder).exit_code == 0
@@ -249,7 +291,9 @@ def test_what_a_source_says_of_its_venues_is_kept(run, tmp_path):
 
 def test_how_the_source_was_read_is_said_at_once(run, tmp_path):
     source = tmp_path / "west.csv"
-    source.write_bytes("Our list\n\nTitle;Year\nLa tourbière à Québec;2001\nSeñor Ångström;2002\n".encode("cp1252"))
+    source.write_bytes(
+        "Our list\n\nTitle;Year\nLa tourbière à Québec;2001\nSeñor Ångström;2002\n".encode("cp1252")
+    )
     for more in (("--plan",), ()):
         said = run("init", tmp_path / "new", "--from", source, *more).stderr
         assert all(word in said for word in ("cp1252", "semicolon", "line 3"))

@@ -25,7 +25,9 @@ def findings(run, data: Path) -> list[tuple[str, int, str]]:
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
-    return {p.name: p.read_bytes() for p in folder.rglob("*") if p.is_file() and os.access(p, os.R_OK)}
+    return {
+        p.name: p.read_bytes() for p in folder.rglob("*") if p.is_file() and os.access(p, os.R_OK)
+    }
 
 
 def replace(old: str, new: str, count: int = 1) -> Callable[[bytes], bytes]:
@@ -189,8 +191,12 @@ def test_near_titles_can_be_left_out(run, soil):
 def test_side_tables(run, soil):
     papers = soil / "papers.csv"
     text = papers.read_text()
-    papers.write_text(text.replace("Moor, Bo", "Noor, Bo").replace("2020-03", "2020-13").replace("till", "tilt"))
-    (soil / "rejected.csv").write_text((soil / "rejected.csv").read_text().replace("library", "librery"))
+    papers.write_text(
+        text.replace("Moor, Bo", "Noor, Bo").replace("2020-03", "2020-13").replace("till", "tilt")
+    )
+    (soil / "rejected.csv").write_text(
+        (soil / "rejected.csv").read_text().replace("library", "librery")
+    )
     assert findings(run, soil) == [
         ("C210", 2, "public"), ("C409", 3, "authors"), ("C401", 4, "id"), ("C407", 3, "source"), ("C402", 4, "id"),
     ]  # fmt: skip
@@ -206,7 +212,9 @@ def test_tables_that_repeat_the_pool(run, real):
     credit = real / "evidence" / "credit.csv"
     credit.write_text(credit.read_text().replace("c3,message", "c3,turn", 1))
     corrections = real / "corrections.csv"
-    corrections.write_text(corrections.read_text().replace('"Mialon, Grégoire"', '"Mialon, Gregoire"', 1))
+    corrections.write_text(
+        corrections.read_text().replace('"Mialon, Grégoire"', '"Mialon, Gregoire"', 1)
+    )
     assert {code for code, _, _ in findings(run, real)} - {"C601"} == {"C405", "C406"}
 
 
@@ -227,7 +235,9 @@ def test_a_semicolon_in_the_first_line_of_another_document_is_none_of_a_table(ru
 def test_a_tag_that_is_no_term_is_said_once(run, real, tag):
     pool = real / "pool.csv"
     pool.write_text(
-        pool.read_text().replace(",orchestration,role,hierarchical,", f",orchestration,{tag},hierarchical,", 1)
+        pool.read_text().replace(
+            ",orchestration,role,hierarchical,", f",orchestration,{tag},hierarchical,", 1
+        )
     )
     assert [code for code, _, _ in findings(run, real)] == ["C202" if tag else "C201"]
 
@@ -240,7 +250,9 @@ def test_accepted_warnings(run, soil):
     )
     assert findings(run, soil) == []
     assert run("check", "--strict", cwd=soil.parent).exit_code == 0
-    pool.write_text(pool.read_text().replace("2003.00001", "2003.00002"))  # the accepted value is gone
+    pool.write_text(
+        pool.read_text().replace("2003.00001", "2003.00002")
+    )  # the accepted value is gone
     assert [code for code, _, _ in findings(run, soil)] == ["C501", "C306"]
     assert run("check", cwd=soil.parent).exit_code == 0
     assert run("check", "--strict", cwd=soil.parent).exit_code == 1
@@ -285,19 +297,27 @@ def test_codebook_mistakes_are_named(run, soil):
 
 def test_output_for_people_and_for_github(run, soil):
     file = soil / "sensors.csv"
-    file.write_text(file.read_text().replace(",optical", ",::error::%0Ahack").replace("Light in", "\x1b[31mLight"))
+    file.write_text(
+        file.read_text()
+        .replace(",optical", ",::error::%0Ahack")
+        .replace("Light in", "\x1b[31mLight")
+    )
     text = run("check", cwd=soil.parent)
     golden("check_broken.txt", text.stdout)
     assert "\x1b" not in text.stdout
     assert text.stderr == "data: 2 errors, 0 warnings\n"
     github = run("check", "--format", "github", cwd=soil.parent).stdout
     golden("check_broken.github", github)
-    assert all(line.startswith("::error file=data/sensors.csv,line=3,") for line in github.splitlines())
+    assert all(
+        line.startswith("::error file=data/sensors.csv,line=3,") for line in github.splitlines()
+    )
 
 
 def test_a_warning_is_accepted_as_it_is_explained(run, tmp_path):
     source = tmp_path / "a.csv"
-    source.write_text("Title,Year\nThe water of a very long bog,2001\nThe waters of a very long bog,2002\n")
+    source.write_text(
+        "Title,Year\nThe water of a very long bog,2001\nThe waters of a very long bog,2002\n"
+    )
     data = tmp_path / "new" / "data"
     run("init", data.parent, "--from", source)
     (found,) = json.loads(run("check", "--format", "json", "--data", data).stdout)["findings"]

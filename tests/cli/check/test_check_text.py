@@ -48,9 +48,14 @@ def test_right_numbers_by_hand_warn_and_fail_only_when_strict(run, soil):
 
 
 def test_what_render_keeps_current_is_left_alone(run, soil):
-    (soil / "a.md").write_text("The pool holds <!-- corpus: PoolSize -->9<!-- /corpus --> sensors.\n")
+    (soil / "a.md").write_text(
+        "The pool holds <!-- corpus: PoolSize -->9<!-- /corpus --> sensors.\n"
+    )
     done = run("check-text", "--strict", "a.md", cwd=soil)
-    assert (done.exit_code, done.stdout) == (0, "no plain statement about sizes and tags contradicts the corpus\n")
+    assert (done.exit_code, done.stdout) == (
+        0,
+        "no plain statement about sizes and tags contradicts the corpus\n",
+    )
 
 
 def test_unreadable_files_are_findings(run, soil):

@@ -54,7 +54,9 @@ def retag(data):
 
 
 def add_a_duplicate(data):
-    (data / "moors.csv").write_text(FILES["moors.csv"] + "fir,Another title,2101.00001,high,red,\n", "utf-8")
+    (data / "moors.csv").write_text(
+        FILES["moors.csv"] + "fir,Another title,2101.00001,high,red,\n", "utf-8"
+    )
 
 
 def promote(data):
@@ -78,7 +80,9 @@ PULL_REQUESTS = {
 
 
 @pytest.mark.parametrize("name", PULL_REQUESTS)
-@pytest.mark.parametrize(("format_", "ending"), [("text", "txt"), ("markdown", "md"), ("github", "log")])
+@pytest.mark.parametrize(
+    ("format_", "ending"), [("text", "txt"), ("markdown", "md"), ("github", "log")]
+)
 def test_the_report_of_a_pull_request(data, name, format_, ending):
     change, code = PULL_REQUESTS[name]
     change(data)
@@ -121,14 +125,20 @@ def test_a_promotion_says_whether_the_record_stays_in_the_log(data):
 
 def test_an_entry_that_leaves_for_the_log_is_an_exclusion(data):
     replace(data / "moors.csv", "dune,Springs behind the second dune,2104.00004,low,green,\n", "")
-    (data / "left_out.csv").write_text(FILES["left_out.csv"] + "x3,Springs behind the dune,arXiv:2104.00004\n", "utf-8")
+    (data / "left_out.csv").write_text(
+        FILES["left_out.csv"] + "x3,Springs behind the dune,arXiv:2104.00004\n", "utf-8"
+    )
     moves = report(code=1)["moves"]
-    assert [(move["kind"], move["record"], move["key"]) for move in moves] == [("excluded", "x3", "dune")]
+    assert [(move["kind"], move["record"], move["key"]) for move in moves] == [
+        ("excluded", "x3", "dune")
+    ]
 
 
 def test_an_acknowledged_claim_does_not_fail(data):
     add_a_paper(data)
-    CliRunner().invoke(main, ["claims", "--acknowledge", "the text follows"], catch_exceptions=False)
+    CliRunner().invoke(
+        main, ["claims", "--acknowledge", "the text follows"], catch_exceptions=False
+    )
     found = report()
     assert {claim["id"]: claim["acknowledged"] for claim in found["claims"] if claim["change"] == "breaks"} == {
         "size": True, "red-moss": True,
@@ -143,7 +153,9 @@ def test_margins_that_shrink_are_said(data):
     found = {claim["id"]: claim for claim in report()["claims"]}
     assert found["high-lead"]["change"] == "moves"  # two against one: one edit before, one after
     replace(data / "moors.csv", "2102.00002,high", "2102.00002,fen")
-    assert {claim["id"]: claim["change"] for claim in report(code=1)["claims"]}["high-lead"] == "breaks"
+    assert {claim["id"]: claim["change"] for claim in report(code=1)["claims"]}[
+        "high-lead"
+    ] == "breaks"
 
 
 def test_terms_of_the_codebook_are_compared(data):
@@ -173,12 +185,20 @@ def test_revisions_folders_and_files_can_be_named(data, tmp_path):
     keys = {row["key"] for row in report("main", "change", code=1)["rows"]}
     assert keys == {"fir"}
     other = write_moors(tmp_path / "other")
-    for pair in ((other, "change"), (tmp_path / "other", data), (other / "moors.csv", data / "moors.csv")):
-        assert {(row["kind"], row["key"]) for row in report(*pair, code=1)["rows"]} == {("added", "fir")}
+    for pair in (
+        (other, "change"),
+        (tmp_path / "other", data),
+        (other / "moors.csv", data / "moors.csv"),
+    ):
+        assert {(row["kind"], row["key"]) for row in report(*pair, code=1)["rows"]} == {
+            ("added", "fir")
+        }
     assert {row["kind"] for row in report("change", "main")["rows"]} == {"removed"}
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"", b'key,title\n"a', b"no,such,columns\n1,2,3\n"])
+@pytest.mark.parametrize(
+    "content", [b"\xff\xfe\x00", b"", b'key,title\n"a', b"no,such,columns\n1,2,3\n"]
+)
 def test_a_newer_file_that_is_no_pool_is_a_finding(data, tmp_path, content):
     (tmp_path / "new.csv").write_bytes(content)
     document = report(data, tmp_path / "new.csv", code=1)
@@ -191,7 +211,10 @@ def test_a_device_where_a_table_should_be_is_a_finding(data, tmp_path):
     other = write_moors(tmp_path / "other")
     (other / "moors.csv").unlink()
     (other / "moors.csv").symlink_to("/dev/zero")
-    assert {finding["code"] for finding in report(data, other, code=1)["findings"]} & {"C101", "C102"}
+    assert {finding["code"] for finding in report(data, other, code=1)["findings"]} & {
+        "C101",
+        "C102",
+    }
 
 
 def test_a_pool_kept_as_parquet_is_compared_like_a_file(data):
@@ -203,7 +226,9 @@ def test_a_pool_kept_as_parquet_is_compared_like_a_file(data):
     assert report()["rows"] == []
     commit_all(data.parent)
     frame.iloc[1:].to_parquet(data / "moors.parquet")
-    assert {(row["kind"], row["key"]) for row in report("HEAD", code=1)["rows"]} >= {("removed", "ash")}
+    assert {(row["kind"], row["key"]) for row in report("HEAD", code=1)["rows"]} >= {
+        ("removed", "ash")
+    }
 
 
 def test_without_changes_it_says_so(data):
@@ -223,7 +248,19 @@ def test_the_merge_base_is_compared_with_and_not_the_tip_of_the_default_branch(d
 
 
 @pytest.mark.parametrize(
-    "name", ["nowhere", "--output=/tmp/x", "$(touch pwned)", "`id`", "main; id", "-n", "HEAD:data", "a\nb", "../..", ""]
+    "name",
+    [
+        "nowhere",
+        "--output=/tmp/x",
+        "$(touch pwned)",
+        "`id`",
+        "main; id",
+        "-n",
+        "HEAD:data",
+        "a\nb",
+        "../..",
+        "",
+    ],
 )
 def test_names_of_revisions_reach_no_shell_and_no_option(data, name, monkeypatch):
     started = []
@@ -237,7 +274,9 @@ def test_names_of_revisions_reach_no_shell_and_no_option(data, name, monkeypatch
     assert result.exit_code == 2
     assert "Traceback" not in result.output
     assert sorted(os.listdir(data.parent)) == [".git", "data"]
-    assert all(isinstance(command, list) and not options.get("shell") for command, options in started)
+    assert all(
+        isinstance(command, list) and not options.get("shell") for command, options in started
+    )
     for command, _ in started:
         for place, argument in enumerate(command):
             assert not argument.startswith(f"{name}^") or "--end-of-options" in command[:place]
@@ -256,7 +295,17 @@ def test_a_shallow_clone_is_told_what_to_fetch(data, tmp_path, monkeypatch):
     commit_all(data.parent)
     git(data.parent, "checkout", "-q", "main")
     clone = tmp_path / "clone"
-    git(tmp_path, "clone", "-q", "--depth", "1", "--branch", "change", f"file://{data.parent}", str(clone))
+    git(
+        tmp_path,
+        "clone",
+        "-q",
+        "--depth",
+        "1",
+        "--branch",
+        "change",
+        f"file://{data.parent}",
+        str(clone),
+    )
     monkeypatch.chdir(clone)
     result = run(code=2)  # as in a workflow that checks out one commit
     assert "fetch --unshallow" in result.stderr
@@ -319,17 +368,26 @@ def test_hostile_cells_reach_no_sink(data, mangled):
     if not mangled:  # hostile texts in sound rows, so that the full report is written
         rows = re.sub(r"high,(?!red)(\"(?:[^\"]|\"\")*\"|[^,\n]*),", "high,green,", rows)
     (data / "moors.csv").write_text(FILES["moors.csv"] + rows, "utf-8")
-    outputs = {name: run("--format", name, code=1).stdout for name in ("text", "markdown", "github")}
+    outputs = {
+        name: run("--format", name, code=1).stdout for name in ("text", "markdown", "github")
+    }
     for text in outputs.values():
         assert not re.search("[\x00-\x09\x0b-\x1f\x7f\u200b\u202e\u2066\ufeff]", text)
     assert not re.search(r"^\s*::", outputs["text"] + outputs["markdown"], re.MULTILINE)
     lines = outputs["github"].splitlines()
     assert all(
-        re.match(r"::(error|warning|notice) (file=data/[a-z_]+\.(csv|toml),|title=\+\d+ more)", line) for line in lines
+        re.match(
+            r"::(error|warning|notice) (file=data/[a-z_]+\.(csv|toml),|title=\+\d+ more)", line
+        )
+        for line in lines
     )
     assert len(lines) <= 12
     assert not re.search(r"@\w", outputs["markdown"])
-    page = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(outputs["markdown"])
+    page = (
+        MarkdownIt("commonmark", {"html": True})
+        .enable(["table", "strikethrough"])
+        .render(outputs["markdown"])
+    )
     tags = set(re.findall(r"<(/?[a-z][a-z0-9]*)", page))
     assert tags <= {f"{end}{tag}" for end in ("", "/") for tag in ("h2", "h3", "ul", "li", "p", "table", "thead", "tbody",
                                                                    "tr", "th", "td", "em", "code")}  # fmt: skip
@@ -349,14 +407,25 @@ def test_stated_numbers_leave_room_for_other_annotations(shipped_addition):
     lines = run("--format", "github", code=1).stdout.splitlines()
     errors = [line for line in lines if line.startswith("::error")]
     codes = [re.search(r"title=(C\d+(?: \[id\])?)", line)[1] for line in errors]
-    assert codes == ["C402", "C601 [id]", "C601 [id]", "C601"]  # two claims that say more than a number, then the rest
+    assert codes == [
+        "C402",
+        "C601 [id]",
+        "C601 [id]",
+        "C601",
+    ]  # two claims that say more than a number, then the rest
     assert any("title=pool%3A added" in line for line in lines)
 
 
 @pytest.fixture
 def shipped_addition(shipped):
     row = dict(
-        zip(*(line.split(",") for line in (shipped / "pool.csv").read_text("utf-8").splitlines()[:2]), strict=False)
+        zip(
+            *(
+                line.split(",")
+                for line in (shipped / "pool.csv").read_text("utf-8").splitlines()[:2]
+            ),
+            strict=False,
+        )
     )
     cells = {**dict.fromkeys(row, "x"), "key": "zz2026", "title": "Message Credit for Teams", "year": "2026",
              "arxiv_id": "2605.01234", "url": "https://arxiv.org/abs/2605.01234", "category": "rl_method",
@@ -378,13 +447,21 @@ def shipped(tmp_path, monkeypatch):
 
 def test_retagging_halo_moves_eight_orchestrators_to_nine(shipped):
     pool = shipped / "pool.csv"
-    replace(pool, "partial,orchestration,role,hierarchical", "partial,orchestration,orchestrator,hierarchical")
+    replace(
+        pool,
+        "partial,orchestration,role,hierarchical",
+        "partial,orchestration,orchestrator,hierarchical",
+    )
     found = report(code=1)
-    counts = {(count["of"], count["name"]): (count["before"], count["after"]) for count in found["counts"]}
+    counts = {
+        (count["of"], count["name"]): (count["before"], count["after"]) for count in found["counts"]
+    }
     assert counts["credit_granularity", "orchestrator"] == (8, 9)
     broken = {claim["id"] for claim in found["claims"] if claim["change"] == "breaks"}
     assert {"orchestrator-credit", "credit-order", "disagreement-credit"} <= broken
-    assert found["summary"][1].startswith("Reward family by credit unit: the cell orchestration / role empties")
+    assert found["summary"][1].startswith(
+        "Reward family by credit unit: the cell orchestration / role empties"
+    )
     assert "C406" in {finding["code"] for finding in found["findings"]}
 
 
@@ -392,8 +469,14 @@ def test_generated_files_that_a_change_makes_stale_are_named(shipped):
     assert CliRunner().invoke(main, ["build"]).exit_code == 0
     commit_all(shipped.parent)
     assert report()["stale"] == []
-    replace(shipped / "evidence" / "credit.csv", "the textbook agent-level advantage", "an agent-level advantage")
-    assert not [file for file in report()["stale"] if file.startswith("reports/")]  # they bear the checksum alone
+    replace(
+        shipped / "evidence" / "credit.csv",
+        "the textbook agent-level advantage",
+        "an agent-level advantage",
+    )
+    assert not [
+        file for file in report()["stale"] if file.startswith("reports/")
+    ]  # they bear the checksum alone
     replace(shipped / "pool.csv", ",2024,2406.13352", ",2023,2406.13352")
     found = report()["stale"]
     assert "reports/references.bib" in found

@@ -19,7 +19,9 @@ def data(tmp_path):
 
 
 def run(*arguments):
-    return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
+    return CliRunner().invoke(
+        main, [str(argument) for argument in arguments], catch_exceptions=False
+    )
 
 
 def contents(folder):
@@ -32,7 +34,9 @@ def test_the_corpus_itself_is_canonical(data):
 
 
 def test_check_names_each_file_and_changes_none(data):
-    (data / "pool.csv").write_bytes(b"\xef\xbb\xbf" + (data / "pool.csv").read_bytes().replace(b"\n", b"\r\n"))
+    (data / "pool.csv").write_bytes(
+        b"\xef\xbb\xbf" + (data / "pool.csv").read_bytes().replace(b"\n", b"\r\n")
+    )
     (data / "evidence/credit.csv").write_bytes((data / "evidence/credit.csv").read_bytes()[:-1])
     before = contents(data)
     result = run("fmt", "--check", "--format", "json", "--data", data)

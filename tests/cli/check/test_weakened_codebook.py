@@ -48,7 +48,9 @@ def before(tmp_path_factory):
     data = write_moors(tmp_path_factory.mktemp("before"))
     book = data / "codebook.toml"
     text = book.read_text("utf-8")
-    text = text.replace('claims = "claims.toml"', 'claims = "claims.toml"\nprotocol = "protocol.toml"')
+    text = text.replace(
+        'claims = "claims.toml"', 'claims = "claims.toml"\nprotocol = "protocol.toml"'
+    )
     text = text.replace('title = "Moors"', 'title = "Moors"\ncutoff = "2021-05-04"')
     text = text.replace("[[crosstabs]]", GROUP + "[[crosstabs]]", 1)
     book.write_text(text + "\n" + RULE, "utf-8")
@@ -78,7 +80,9 @@ def as_json(before: Path, after: Path, *arguments: str):
 
 
 BOOK, CLAIMS, STEPS = "codebook.toml", "claims.toml", "protocol.toml"
-ARXIV = '{ name = "arxiv", type = "arxiv", role = "arxiv", required = false, definition = "arXiv id." }'
+ARXIV = (
+    '{ name = "arxiv", type = "arxiv", role = "arxiv", required = false, definition = "arXiv id." }'
+)
 NAME = '{ name = "name", type = "text", role = "title", definition = "Title." }'
 OPTIONAL_NAME = NAME.replace('"title",', '"title", required = false,')
 HOW = '{ name = "how", type = "term", definition = "How well it is known." }'
@@ -87,8 +91,12 @@ FOUND = '{ name = "found", type = "text", role = "identifier", definition = "Ide
 FEN = '{ id = "fen", definition = "Fed by rivers." }'
 FEN_AND_BOG = FEN + ', { id = "bog", definition = "Any." }'
 WELL, HARDLY = '{ id = "well", definition = "Well." }', '{ id = "hardly", definition = "Hardly." }'
-IMPOSSIBLE = '[[impossible]]\ncells = { kind = ["fen"], moss = ["red"] }\nreason = "red moss drowns"'
-CROSSTAB = '[[crosstabs]]\nid = "kind_by_moss"\nrows = "kind"\ncolumns = "moss"\ntitle = "Kind by moss"'
+IMPOSSIBLE = (
+    '[[impossible]]\ncells = { kind = ["fen"], moss = ["red"] }\nreason = "red moss drowns"'
+)
+CROSSTAB = (
+    '[[crosstabs]]\nid = "kind_by_moss"\nrows = "kind"\ncolumns = "moss"\ntitle = "Kind by moss"'
+)
 INCLUSION = '[[inclusion]]\nid = "I2"\ntext = "The moor still exists."'
 STAGE = '[[stages]]\nid = "title"\ntext = "Read the title."'
 SIZE = '[[claims]]\nid = "size"\nstatement = "Five moors are known."\ncount = 5'
@@ -175,19 +183,30 @@ def test_what_the_data_would_fail_under_the_older_codebook_is_shown(before, tmp_
     pool = after / "moors.csv"
     assert pool.read_text("utf-8").count(cells) == 1
     pool.write_text(pool.read_text("utf-8").replace(cells, wrong), "utf-8")
-    shown = [finding for finding in as_json(before, after)["under_older"] if finding["column"] == column]
-    [line] = [number for number, row in enumerate(pool.read_text("utf-8").splitlines(), 1) if wrong in row]
-    assert {(Path(finding["file"]).name, finding["line"]) for finding in shown} == {("moors.csv", line)}
+    shown = [
+        finding for finding in as_json(before, after)["under_older"] if finding["column"] == column
+    ]
+    [line] = [
+        number for number, row in enumerate(pool.read_text("utf-8").splitlines(), 1) if wrong in row
+    ]
+    assert {(Path(finding["file"]).name, finding["line"]) for finding in shown} == {
+        ("moors.csv", line)
+    }
     for report in (diff(before, after), diff(before, after, "--format", "markdown")):
         assert shown[0]["code"] in report.stdout
 
 
 def test_a_codebook_that_only_grows_finds_nothing_more(before, tmp_path):
-    longer = NAME + ',\n  { name = "area", type = "integer", required = false, definition = "Area." }'
+    longer = (
+        NAME + ',\n  { name = "area", type = "integer", required = false, definition = "Area." }'
+    )
     after = changed(before, tmp_path, BOOK, NAME, longer)
     pool = after / "moors.csv"
     head, *rows = pool.read_text("utf-8").splitlines()
-    lines = [head.replace("name,", "name,area,"), *(re.sub(r"^(\w+,[^,]*),", r"\1,12,", row) for row in rows)]
+    lines = [
+        head.replace("name,", "name,area,"),
+        *(re.sub(r"^(\w+,[^,]*),", r"\1,12,", row) for row in rows),
+    ]
     pool.write_text("\n".join(lines) + "\n", "utf-8")
     assert as_json(before, after)["under_older"] == []
 

@@ -18,7 +18,10 @@ def test_columns_filter_and_order(run, soil):
     )
     assert done.exit_code == 0
     rows = [line for line in done.stdout.splitlines() if line.startswith("| 20")]
-    assert [row.split("|")[1].strip() for row in rows] == ["2020", "2021"]  # groups come in the vocabulary's order
+    assert [row.split("|")[1].strip() for row in rows] == [
+        "2020",
+        "2021",
+    ]  # groups come in the vocabulary's order
     assert "2 of 3 sensors" in done.stdout.lower()
 
 
@@ -40,10 +43,15 @@ def test_wrong_usage_is_exit_2(arguments, said, run, soil):
 @pytest.mark.parametrize("format_", ["latex", "html"])
 def test_letters_that_latex_lacks_are_named(run, soil, format_):
     pool = soil / "sensors.csv"
-    pool.write_text(pool.read_text("utf-8").replace("Light in the fen", "Light in the fen 王 é"), "utf-8")
+    pool.write_text(
+        pool.read_text("utf-8").replace("Light in the fen", "Light in the fen 王 é"), "utf-8"
+    )
     done = run("render-appendix", "--format", format_, cwd=soil)
     assert done.exit_code == 0
-    assert ("[U+738B]" in done.stdout, "王" in done.stdout) == (format_ == "latex", format_ == "html")
+    assert ("[U+738B]" in done.stdout, "王" in done.stdout) == (
+        format_ == "latex",
+        format_ == "html",
+    )
     assert ("王 (U+738B)" in done.stderr) == (format_ == "latex")
 
 

@@ -30,7 +30,9 @@ def test_check_names_stale_files_and_exits_1(run, soil):
     done = run("build", "--check", cwd=soil.parent)
     assert done.exit_code == 1
     assert "reports/papers.md:16: error B102" in done.stdout
-    found = json.loads(run("build", "--check", "--format", "json", cwd=soil.parent).stdout)["findings"]
+    found = json.loads(run("build", "--check", "--format", "json", cwd=soil.parent).stdout)[
+        "findings"
+    ]
     assert {finding["code"] for finding in found} == {"B102"}
     assert {path: path.read_bytes() for path in (soil.parent / "reports").iterdir()} == before
 

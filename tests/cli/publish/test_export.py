@@ -38,7 +38,9 @@ def test_filters_choose_the_entries(data):
 
 def test_binary_output_survives_a_pipe(data, tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "corpus", "export", "sqlite", "--data", str(data)], capture_output=True, check=True
+        [sys.executable, "-m", "corpus", "export", "sqlite", "--data", str(data)],
+        capture_output=True,
+        check=True,
     )
     (tmp_path / "c.sqlite").write_bytes(done.stdout)
     database = sqlite3.connect(tmp_path / "c.sqlite")
@@ -62,7 +64,9 @@ def test_somebody_elses_folder_is_refused(data, tmp_path):
     assert os.listdir(tmp_path / "other") == ["x"]
 
 
-@pytest.mark.parametrize("target", ["pool.csv", "codebook.toml", "evidence/credit.csv", "protocol.toml", "."])
+@pytest.mark.parametrize(
+    "target", ["pool.csv", "codebook.toml", "evidence/credit.csv", "protocol.toml", "."]
+)
 def test_the_corpus_itself_is_never_overwritten(data, target):
     before = (data / "pool.csv").read_bytes()
     assert run("csv-excel", "-o", str(data / target), "--data", str(data)).exit_code == 2

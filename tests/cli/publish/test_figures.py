@@ -17,7 +17,9 @@ def test_files_of_each_format_and_the_frame_are_written_and_named(tmp_path):
     result = run("--only", "categories,screening", "--format", "svg,png", "--out", out)
     assert result.exit_code == 0
     written = {path.name for path in out.iterdir()}
-    assert written == {f"{n}.{e}" for n in ("categories", "screening") for e in ("csv", "svg", "png")}
+    assert written == {
+        f"{n}.{e}" for n in ("categories", "screening") for e in ("csv", "svg", "png")
+    }
     assert {line.rsplit("/", 1)[-1] for line in result.stdout.split()} == written
     with open(out / "categories.csv", encoding="utf-8") as handle:
         assert sum(int(row["entries"]) for row in csv.DictReader(handle)) == 84
@@ -42,7 +44,9 @@ def test_wrong_usage_is_said_and_nothing_is_written(tmp_path):
 
 
 def test_a_bad_declaration_writes_nothing(tmp_path):
-    data = write_soils(tmp_path / "data", '[figures.x]\nkind = "heatmap"\nrows = "depth"\ncolumns = "colour"\n')
+    data = write_soils(
+        tmp_path / "data", '[figures.x]\nkind = "heatmap"\nrows = "depth"\ncolumns = "colour"\n'
+    )
     result = run("--data", data, "--out", tmp_path / "figures")
     assert result.exit_code == 1
     assert "figures.x.columns" in result.stderr
@@ -51,7 +55,19 @@ def test_a_bad_declaration_writes_nothing(tmp_path):
 
 def test_another_corpus_without_declarations_has_figures(tmp_path):
     data = write_soils(tmp_path / "data")
-    assert run("--data", data, "--out", tmp_path / "out", "--format", "svg", "--only", "depth_by_senses").exit_code == 0
+    assert (
+        run(
+            "--data",
+            data,
+            "--out",
+            tmp_path / "out",
+            "--format",
+            "svg",
+            "--only",
+            "depth_by_senses",
+        ).exit_code
+        == 0
+    )
     assert (tmp_path / "out" / "depth_by_senses.csv").is_file()
 
 

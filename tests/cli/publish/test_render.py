@@ -22,7 +22,14 @@ def test_all_macros_compile_and_print_their_values(run):
     names = re.findall(r"\\newcommand\{\\(\w+)\}", macros)
     used = " ".join(f"\\{name}{{}}" for name in names)
     made = typeset(
-        ["\\documentclass{article}\n", macros, "\\begin{document}\\raggedright\n", used, "\\end{document}"], 0
+        [
+            "\\documentclass{article}\n",
+            macros,
+            "\\begin{document}\\raggedright\n",
+            used,
+            "\\end{document}",
+        ],
+        0,
     )
     assert "undefined" not in made.log
     assert len(names) > 400
@@ -35,7 +42,10 @@ def test_files_are_renewed_in_place_and_checked(run, soil):
     assert check.exit_code == 1
     assert "note.md:1: error R123" in check.stderr
     assert run("render", "note.md", cwd=soil).exit_code == 0
-    assert note.read_bytes() == b"Of <!-- corpus: PoolSize -->3<!-- /corpus --> sensors\r\nnone is new.\r\n"
+    assert (
+        note.read_bytes()
+        == b"Of <!-- corpus: PoolSize -->3<!-- /corpus --> sensors\r\nnone is new.\r\n"
+    )
     assert run("render", "--check", "note.md", cwd=soil).exit_code == 0
     assert run("render", "note.md", cwd=soil).stdout == "nothing changed\n"
 
@@ -84,6 +94,8 @@ def test_tables_in_print_call_terms_by_their_labels(run, real, tmp_path):
     page.write_text("% corpus: table-orchestration_form\n% /corpus\n")
     assert run("render", page, "--data", real).exit_code == 0
     text = page.read_text()
-    labels = [term.label for term in read_codebook(str(real)).vocabularies["orchestration_form"].terms]
+    labels = [
+        term.label for term in read_codebook(str(real)).vocabularies["orchestration_form"].terms
+    ]
     assert all(latex_text(label) in text for label in labels)
     assert "planner_executor" not in text.replace("\\", "").replace("allowbreak{}", "")

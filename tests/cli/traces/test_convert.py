@@ -44,8 +44,12 @@ def test_output_and_loss_files_are_written(session: Path, tmp_path: Path) -> Non
     assert "OT201" in result.stderr
     report = json.loads((tmp_path / "l.json").read_text())
     assert report[0]["trace_id"] == json.loads((tmp_path / "t.json").read_text())["trace_id"]
-    assert [(loss["kind"], Path(loss["place"]).name) for loss in report[1]["losses"]] == [("dropped", "s.jsonl:4")]
-    assert ("dropped", "rows of type summary") in [(loss["kind"], loss["what"]) for loss in report[0]["losses"]]
+    assert [(loss["kind"], Path(loss["place"]).name) for loss in report[1]["losses"]] == [
+        ("dropped", "s.jsonl:4")
+    ]
+    assert ("dropped", "rows of type summary") in [
+        (loss["kind"], loss["what"]) for loss in report[0]["losses"]
+    ]
 
 
 def test_several_runs_are_json_lines(session: Path, tmp_path: Path) -> None:
@@ -68,7 +72,9 @@ def test_an_unknown_format_name_is_wrong_usage(session: Path) -> None:
 
 def test_the_page_of_formats_is_what_the_command_prints() -> None:
     page = Path(__file__).parents[3] / "docs" / "trace-formats.md"
-    assert CliRunner().invoke(main, ["trace", "formats", "--markdown"]).stdout == page.read_text(encoding="utf-8")
+    assert CliRunner().invoke(main, ["trace", "formats", "--markdown"]).stdout == page.read_text(
+        encoding="utf-8"
+    )
 
 
 def test_formats_are_listed_within_a_hundred_columns() -> None:
@@ -96,5 +102,10 @@ def test_no_command_writes_over_the_run_that_it_reads(session: Path, tmp_path: P
     assert call(session, "-o", trace).exit_code == 0
     before = trace.read_bytes()
     for command in (("stats", "-o", trace), ("draw", "--format", "svg", "-o", trace)):
-        assert CliRunner().invoke(main, ["trace", command[0], str(trace), *map(str, command[1:])]).exit_code == 2
+        assert (
+            CliRunner()
+            .invoke(main, ["trace", command[0], str(trace), *map(str, command[1:])])
+            .exit_code
+            == 2
+        )
     assert trace.read_bytes() == before

@@ -24,7 +24,9 @@ def test_diff_says_where_two_traces_part(tmp_path):
     document = json.loads(run("diff", REPORT, path, "--format", "json").stdout)
     assert document["divergence"]["keys"] == {"agent": ["heat", "heat2"]}
     assert "rewards.team" in {change["name"] for change in document["changes"]}
-    assert run("diff", REPORT, path).stdout.startswith(f"{document['common_events']} events in common")
+    assert run("diff", REPORT, path).stdout.startswith(
+        f"{document['common_events']} events in common"
+    )
     assert run("diff", REPORT, path, "--exit-code").exit_code == 1
     assert run("diff", REPORT, REPORT, "--exit-code").exit_code == 0
 
@@ -32,10 +34,14 @@ def test_diff_says_where_two_traces_part(tmp_path):
 def test_diff_takes_traces_by_their_ids(tmp_path):
     path = tmp_path / "runs.jsonl"
     names = ("hierarchical_report", "swarm_refund")
-    lines = [(EXAMPLES / f"{name}.json").read_text(encoding="utf-8").replace("\n", "") for name in names]
+    lines = [
+        (EXAMPLES / f"{name}.json").read_text(encoding="utf-8").replace("\n", "") for name in names
+    ]
     path.write_text("\n".join(lines) + "\n")
     assert run("diff", path, REPORT).exit_code == 2
-    assert run("diff", path, REPORT, "--trace", "example-hierarchical", "--exit-code").exit_code == 0
+    assert (
+        run("diff", path, REPORT, "--trace", "example-hierarchical", "--exit-code").exit_code == 0
+    )
     two = ("--trace", "example-hierarchical", "--trace", "example-swarm")
     assert run("diff", path, path, *two, "--exit-code").exit_code == 1
     assert run("diff", path, path, *two, "--trace", "x").exit_code == 2

@@ -31,7 +31,9 @@ def test_text_is_what_a_terminal_gets(trace: Path) -> None:
     ("name", "start"),
     [("p.svg", b"<?xml"), ("p.PDF", b"%PDF"), ("p.png", b"\x89PNG"), ("p.mmd", b"---")],
 )
-def test_the_ending_of_the_file_chooses_the_format(trace: Path, tmp_path: Path, name: str, start: bytes) -> None:
+def test_the_ending_of_the_file_chooses_the_format(
+    trace: Path, tmp_path: Path, name: str, start: bytes
+) -> None:
     assert call(trace, "-o", tmp_path / name).exit_code == 0
     assert (tmp_path / name).read_bytes().startswith(start)
 

@@ -21,7 +21,10 @@ def test_labels_as_text_with_the_entries_that_train_each_decision():
     text = run("label", REPORT).stdout
     assert "O1 (spawn); O2 (target)" in text
     anchors = text[text.index("by grade of evidence") :]
-    assert next(line for line in anchors.splitlines() if line.startswith("O1")).split()[1] == "kimi-k2-5"
+    assert (
+        next(line for line in anchors.splitlines() if line.startswith("O1")).split()[1]
+        == "kimi-k2-5"
+    )
     assert "by grade of evidence" not in run("label", REPORT, "--no-corpus").stdout
 
 
@@ -30,7 +33,11 @@ def test_labels_as_json_count_events_and_traces():
     assert document["traces"] == 9
     assert document["stops"]["explicit"] == 1
     first = document["decisions"]["O1"]
-    assert first["events"] == sum(row["decision"] == "O1" for row in document["labels"]) == sum(first["rules"].values())
+    assert (
+        first["events"]
+        == sum(row["decision"] == "O1" for row in document["labels"])
+        == sum(first["rules"].values())
+    )
     assert document["decisions"]["O5"]["entries"]["dedicated_signal"] == []
 
 

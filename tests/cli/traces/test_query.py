@@ -20,7 +20,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_text_shows_the_first_rows_and_says_so(run, folder: Path) -> None:
-    result = run("trace", "query", "st", "SELECT id FROM events ORDER BY position", "--rows", "3", cwd=folder)
+    result = run(
+        "trace", "query", "st", "SELECT id FROM events ORDER BY position", "--rows", "3", cwd=folder
+    )
     assert result.exit_code == 0
     assert result.stdout.count("plan") == 3
     assert "first 3 rows" in result.stdout
@@ -38,7 +40,9 @@ def test_json_and_csv_hold_every_row(run, folder: Path) -> None:
     }
     assert rows[0] == {**first, "text": "=1", "number": -2}
     table = list(
-        csv.DictReader(io.StringIO(run("trace", "query", "st", question, "--format", "csv", cwd=folder).stdout))
+        csv.DictReader(
+            io.StringIO(run("trace", "query", "st", question, "--format", "csv", cwd=folder).stdout)
+        )
     )
     assert len(table) == 5
     assert (table[0]["text"], table[0]["number"], table[0]["absent"]) == ("'=1", "-2", "")
@@ -47,7 +51,9 @@ def test_json_and_csv_hold_every_row(run, folder: Path) -> None:
     assert json.loads(none.stdout) == []
 
 
-@pytest.mark.parametrize("question", ["SELECT nonsense FROM traces", "COPY traces TO 'x'", "SELECT '\x1b[31m' FROM x"])
+@pytest.mark.parametrize(
+    "question", ["SELECT nonsense FROM traces", "COPY traces TO 'x'", "SELECT '\x1b[31m' FROM x"]
+)
 def test_a_wrong_question_is_wrong_usage(run, folder: Path, question: str) -> None:
     result = run("trace", "query", "st", question, cwd=folder)
     assert (result.exit_code, result.stdout) == (2, "")
@@ -55,7 +61,12 @@ def test_a_wrong_question_is_wrong_usage(run, folder: Path, question: str) -> No
 
 
 def test_two_columns_of_one_name_are_no_json(run, folder: Path) -> None:
-    assert run("trace", "query", "st", "SELECT 1 AS a, 2 AS a", "--format", "json", cwd=folder).exit_code == 2
+    assert (
+        run(
+            "trace", "query", "st", "SELECT 1 AS a, 2 AS a", "--format", "json", cwd=folder
+        ).exit_code
+        == 2
+    )
 
 
 def test_a_folder_that_is_no_store_is_a_finding(run, folder: Path) -> None:
@@ -71,7 +82,9 @@ def test_a_folder_that_is_no_store_is_a_finding(run, folder: Path) -> None:
         ("distributed", "corpus.traces.store.cluster", ("stats", "st", "--local-cluster", "1")),
     ],
 )
-def test_a_missing_extra_is_named(run, folder: Path, monkeypatch, package: str, ours: str, arguments) -> None:
+def test_a_missing_extra_is_named(
+    run, folder: Path, monkeypatch, package: str, ours: str, arguments
+) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(sys.modules, ours, raising=False)
     result = run("trace", *arguments, cwd=folder)

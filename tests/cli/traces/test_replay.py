@@ -20,13 +20,18 @@ def test_replay_writes_states_and_the_same_digest_in_both_forms():
     states = [json.loads(line) for line in run("replay", REPORT, "--json").stdout.splitlines()]
     assert len(text) - 2 == len(states) - 1 == 28
     assert text[-1] == f"digest {states[-1]['digest']}"
-    assert run("replay", REPORT, "--until", "hire-wood", "--step").stdout.splitlines()[-2].split()[2] == "hire-wood"
+    assert (
+        run("replay", REPORT, "--until", "hire-wood", "--step").stdout.splitlines()[-2].split()[2]
+        == "hire-wood"
+    )
 
 
 def test_replay_without_an_agent_claims_nothing_about_the_outcome():
     result = run("replay", REPORT, "--without", "heat")
     assert result.exit_code == 0
-    assert not {"tokens", "rewards", "duration_s"} & {line.split(" ")[0] for line in result.stdout.splitlines()}
+    assert not {"tokens", "rewards", "duration_s"} & {
+        line.split(" ")[0] for line in result.stdout.splitlines()
+    }
     document = json.loads(run("replay", REPORT, "--without", "heat", "--json").stdout)
     assert document["agents"] == ["heat", "gas", "wood"]
     assert document["structure"]["wasted_events"] == [4, 0]
@@ -53,7 +58,9 @@ def test_replay_of_a_broken_trace_is_a_finding(tmp_path):
 
 def test_text_for_people_cuts_names_of_a_million_letters(tmp_path):
     path = tmp_path / "long.json"
-    path.write_text(REPORT.read_text(encoding="utf-8").replace('"director"', json.dumps("d" * 1_000_000)))
+    path.write_text(
+        REPORT.read_text(encoding="utf-8").replace('"director"', json.dumps("d" * 1_000_000))
+    )
     assert "d" * 1_000_000 in run("replay", path, "--json").stdout
     for command in ("replay", "label", "stats", "validate"):
         assert len(run(command, path).output) < 30_000

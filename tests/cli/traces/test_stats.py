@@ -29,7 +29,9 @@ ALONE = {
 
 
 def run(*arguments):
-    return CliRunner().invoke(main, ["trace", "stats", *map(str, arguments)], catch_exceptions=False)
+    return CliRunner().invoke(
+        main, ["trace", "stats", *map(str, arguments)], catch_exceptions=False
+    )
 
 
 def test_one_trace_is_shown_in_full_and_several_as_a_summary():
@@ -56,7 +58,9 @@ def test_csv_and_parquet_have_the_same_rows(tmp_path):
     table = parquet.read_table(path).to_pylist()
     assert [row["trace_id"] for row in table] == [row["trace_id"] for row in rows]
     for name in NAMES:
-        assert [row[name] for row in table] == [float(row[name]) if row[name] else None for row in rows]
+        assert [row[name] for row in table] == [
+            float(row[name]) if row[name] else None for row in rows
+        ]
 
 
 def test_a_csv_cell_that_a_spreadsheet_would_run_is_neutralised(tmp_path):
@@ -131,7 +135,9 @@ def test_parquet_in_many_row_groups_is_one_table(tmp_path, monkeypatch):
     assert file.read().column("trace_id").to_pylist() == [one["trace_id"] for one in listed]
 
 
-@pytest.mark.parametrize("options", [("--format", "json"), ("--format", "csv"), (), ("--credit", "--format", "json")])
+@pytest.mark.parametrize(
+    "options", [("--format", "json"), ("--format", "csv"), (), ("--credit", "--format", "json")]
+)
 def test_two_processes_write_what_one_writes(options, tmp_path, monkeypatch):
     monkeypatch.setattr(batches, "ALONE", 2)
     path = tmp_path / "a.jsonl"
@@ -155,7 +161,11 @@ def test_of_no_sound_trace_json_is_still_json_and_a_lack_of_files_is_wrong_usage
 
 def test_a_cost_beyond_all_numbers_is_no_number_and_the_json_is_sound(tmp_path):
     path = tmp_path / "a.json"
-    path.write_text(json.dumps(ALONE | {"rewards": {"team": 1e-300}, "costs": {"tokens": 1e300, "wall_clock_s": 1}}))
+    path.write_text(
+        json.dumps(
+            ALONE | {"rewards": {"team": 1e-300}, "costs": {"tokens": 1e300, "wall_clock_s": 1}}
+        )
+    )
     text = run(path, "--format", "json").stdout
     (found,) = json.loads(text, parse_constant=pytest.fail)["traces"]
     assert found["tokens_per_reward"] is None
@@ -163,7 +173,10 @@ def test_a_cost_beyond_all_numbers_is_no_number_and_the_json_is_sound(tmp_path):
 
 def test_numbers_whose_sum_is_beyond_all_numbers_stop_nothing(tmp_path):
     path = tmp_path / "a.jsonl"
-    events = [{**ALONE["events"][0], "id": name, "x_tokens": 1.7e308, "x_steps": 1.7e308} for name in "abc"]
+    events = [
+        {**ALONE["events"][0], "id": name, "x_tokens": 1.7e308, "x_steps": 1.7e308}
+        for name in "abc"
+    ]
     lines = [json.dumps(ALONE | {"trace_id": name, "events": events}) for name in ("one", "two")]
     path.write_text("\n".join(lines))
     found = json.loads(run(path, "--format", "json").stdout, parse_constant=pytest.fail)
@@ -171,7 +184,9 @@ def test_numbers_whose_sum_is_beyond_all_numbers_stop_nothing(tmp_path):
     assert run(path).exit_code == run(path, "--format", "csv").exit_code == 0
     store = str(tmp_path / "store")
     assert CliRunner().invoke(main, ["trace", "ingest", str(path), "-o", store]).exit_code == 0
-    summed = json.loads(run(store, "--format", "json").stdout, parse_constant=pytest.fail)["summary"]
+    summed = json.loads(run(store, "--format", "json").stdout, parse_constant=pytest.fail)[
+        "summary"
+    ]
     assert summed["tokens_by_type"] == {"return": None}
     validated = CliRunner().invoke(main, ["trace", "validate", str(path)], catch_exceptions=False)
     assert "OT112" in validated.stdout
@@ -184,7 +199,9 @@ def test_the_rows_of_a_summary_stand_in_the_order_of_the_catalogue_whatever_the_
     tmp_path,
 ):
     path = tmp_path / "two.jsonl"
-    path.write_text(json.dumps(ALONE) + "\n" + Path(ONE).read_text(encoding="utf-8").replace("\n", "") + "\n")
+    path.write_text(
+        json.dumps(ALONE) + "\n" + Path(ONE).read_text(encoding="utf-8").replace("\n", "") + "\n"
+    )
     names = [line.split(" ")[0] for line in run(path).stdout.splitlines()]
     found = [name for name in names if name in NAMES]
     assert "fan_out_mean" in found  # which the first trace lacks

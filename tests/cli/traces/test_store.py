@@ -21,7 +21,9 @@ def test_ingest_and_stats(run, tmp_path: Path) -> None:
     assert "12 traces added" in first.stderr
     again = run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path)
     assert "0 traces added" in again.stderr
-    found = json.loads(run("trace", "stats", "st", "--format", "json", "--verify", cwd=tmp_path).stdout)
+    found = json.loads(
+        run("trace", "stats", "st", "--format", "json", "--verify", cwd=tmp_path).stdout
+    )
     files = json.loads(run("trace", "stats", "a.jsonl", "--format", "json", cwd=tmp_path).stdout)
     assert found["summary"]["measures"] == files["summary"]["measures"]
     assert found["summary"]["events_by_type"]["spawn"] == 24
@@ -58,7 +60,9 @@ def test_two_ingests_do_not_write_at_once(run, tmp_path: Path) -> None:
         assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 2
 
 
-def test_a_store_among_files_is_wrong_usage_and_one_in_a_folder_is_passed_over(run, tmp_path: Path) -> None:
+def test_a_store_among_files_is_wrong_usage_and_one_in_a_folder_is_passed_over(
+    run, tmp_path: Path
+) -> None:
     write_lines(tmp_path / "a.jsonl", range(2))
     assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 0
     for command in (("validate", "st"), ("stats", "st", "a.jsonl"), ("label", "st")):
@@ -73,7 +77,9 @@ def interrupted(call, moment: int) -> int:
 
     def interrupt(frame, event, _):
         nonlocal made
-        if event in ("call", "c_call") and frame.f_globals.get("__name__", "").startswith("corpus.traces.store"):
+        if event in ("call", "c_call") and frame.f_globals.get("__name__", "").startswith(
+            "corpus.traces.store"
+        ):
             made += 1
             if made == moment:
                 sys.setprofile(None)
@@ -90,7 +96,9 @@ def interrupted(call, moment: int) -> int:
 
 # An interrupt between the opening of a file and its `with` leaves the file to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(run, tmp_path: Path, monkeypatch) -> None:
+def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(
+    run, tmp_path: Path, monkeypatch
+) -> None:
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 24)  # several parts
     write_lines(tmp_path / "a.jsonl", range(5))
     whole = ("trace", "ingest", "a.jsonl", "-o", "whole")
@@ -99,7 +107,9 @@ def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(run, tmp_path:
     for moment in range(1, calls, 29):
         ingest = ("trace", "ingest", "a.jsonl", "-o", f"st{moment}")
         ended = []
-        interrupted(lambda ingest=ingest, ended=ended: ended.append(run(*ingest, cwd=tmp_path)), moment)
+        interrupted(
+            lambda ingest=ingest, ended=ended: ended.append(run(*ingest, cwd=tmp_path)), moment
+        )
         assert ended[0].exit_code == 130, moment
         assert len(ended[0].stderr.splitlines()) == 1
         assert run(*ingest, cwd=tmp_path).exit_code == 0
@@ -108,7 +118,9 @@ def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(run, tmp_path:
 
 
 @pytest.mark.parametrize("name", ["_pack", "_flush"])
-def test_an_interrupt_while_a_part_is_closed_leaves_no_part(run, tmp_path: Path, monkeypatch, name) -> None:
+def test_an_interrupt_while_a_part_is_closed_leaves_no_part(
+    run, tmp_path: Path, monkeypatch, name
+) -> None:
     from corpus.traces.store.parts import PartTable
 
     def interrupt(*_):

@@ -17,7 +17,9 @@ TAINTED = str(EXAMPLES / "centralized_injection.json")
 
 
 def run(*arguments, stdin=None):
-    return CliRunner().invoke(main, ["trace", "validate", *arguments], input=stdin, catch_exceptions=False)
+    return CliRunner().invoke(
+        main, ["trace", "validate", *arguments], input=stdin, catch_exceptions=False
+    )
 
 
 def test_examples_pass_and_warnings_alone_do_not_fail():
@@ -60,7 +62,9 @@ def test_explain_needs_no_file():
     assert result.stdout.startswith("OT101: Causal cycle (warning)")
 
 
-@pytest.mark.parametrize("arguments", [[], ["nowhere.json"], [TAINTED, "--ignore", "OT999"], ["--explain", "X1"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["nowhere.json"], [TAINTED, "--ignore", "OT999"], ["--explain", "X1"]]
+)
 def test_wrong_usage_exits_2(arguments):
     assert run(*arguments).exit_code == 2
 
@@ -82,7 +86,14 @@ def test_warnings_of_one_rule_beyond_the_limit_are_counted(tmp_path):
     result = run(str(path), "--most", "2", "--format", "json")
     assert [f["line"] for f in json.loads(result.stdout)["findings"]] == [1, 2]
     assert "3 more of the same are not listed" in result.stderr
-    assert len(json.loads(run(str(path), "--most", "2", "--format", "json", "--strict").stdout)["findings"]) == 5
+    assert (
+        len(
+            json.loads(run(str(path), "--most", "2", "--format", "json", "--strict").stdout)[
+                "findings"
+            ]
+        )
+        == 5
+    )
 
 
 def test_a_text_over_several_lines_in_a_file_named_as_lines_is_one_trace(tmp_path):

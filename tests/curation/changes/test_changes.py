@@ -28,15 +28,33 @@ def test_equal_states_differ_in_nothing():
 
 
 def test_rows_are_added_removed_and_changed_by_key():
-    after = soils({"sensors": [*ROWS["sensors"][:3], ("dot", "Dot", "rock", "heat"), ("fay", "Fay", "rock", "gas")]})
+    after = soils(
+        {
+            "sensors": [
+                *ROWS["sensors"][:3],
+                ("dot", "Dot", "rock", "heat"),
+                ("fay", "Fay", "rock", "gas"),
+            ]
+        }
+    )
     found = compare(BEFORE, after)
     assert said(found) == [
         ("sensors", "changed", "dot", "dot", 5), ("sensors", "added", "fay", "fay", 6), ("sensors", "removed", "eve", "eve", 0),
     ]  # fmt: skip
     changed, added, removed = found.rows
     assert changed.cells == (("depth", "deep", "rock"),)
-    assert added.cells == (("sensor", "", "fay"), ("name", "", "Fay"), ("depth", "", "rock"), ("senses", "", "gas"))
-    assert removed.cells == (("sensor", "eve", ""), ("name", "Eve", ""), ("depth", "none", ""), ("senses", "water", ""))
+    assert added.cells == (
+        ("sensor", "", "fay"),
+        ("name", "", "Fay"),
+        ("depth", "", "rock"),
+        ("senses", "", "gas"),
+    )
+    assert removed.cells == (
+        ("sensor", "eve", ""),
+        ("name", "Eve", ""),
+        ("depth", "none", ""),
+        ("senses", "water", ""),
+    )
     assert [(row.title, row.file) for row in found.rows] == [
         ("Dot", "sensors.csv"),
         ("Fay", "sensors.csv"),
@@ -48,12 +66,19 @@ def test_rows_are_added_removed_and_changed_by_key():
 def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():
     def renamed(key):
         return soils(
-            {name: [tuple(key if c == "ada" else c for c in row) for row in rows] for name, rows in ROWS.items()}
+            {
+                name: [tuple(key if c == "ada" else c for c in row) for row in rows]
+                for name, rows in ROWS.items()
+            }
         )
 
     found = compare(BEFORE, renamed("ada-2020"))
     assert said(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
-    assert (found.rows[0].cells, found.rows[0].title, found.rows[0].file) == ((), "Ada", "sensors.csv")
+    assert (found.rows[0].cells, found.rows[0].title, found.rows[0].file) == (
+        (),
+        "Ada",
+        "sensors.csv",
+    )
     assert found.follow == 5  # dated, judged, uses, two ranges
 
 
@@ -65,14 +90,20 @@ def test_a_reference_that_does_not_follow_is_a_change():
 
 
 def test_a_table_that_one_state_lacks_counts_as_empty_there():
-    less = BEFORE.with_tables({name: table for name, table in BEFORE.tables.items() if name != "uses"})
+    less = BEFORE.with_tables(
+        {name: table for name, table in BEFORE.tables.items() if name != "uses"}
+    )
     come = compare(less, BEFORE)
     assert [(row.table, row.kind, row.key) for row in come.rows] == [
         ("uses", "added", "dam/dot"), ("uses", "added", "farm/ada"), ("uses", "added", "farm/bob"),
     ]  # fmt: skip
-    assert [(row.kind, row.title, row.file) for row in compare(BEFORE, less).rows] == [("removed", "", "")] * 3
+    assert [(row.kind, row.title, row.file) for row in compare(BEFORE, less).rows] == [
+        ("removed", "", "")
+    ] * 3
     later = less.with_tables({**less.tables, "dated": soils({"dated": []}).tables["dated"]})
-    assert {row.table for row in compare(less, later).rows} == {"dated"}  # a table that neither has is passed over
+    assert {row.table for row in compare(less, later).rows} == {
+        "dated"
+    }  # a table that neither has is passed over
 
 
 def test_tables_stand_in_the_codebooks_order():
@@ -84,12 +115,22 @@ def test_tables_stand_in_the_codebooks_order():
 def test_what_the_codebook_declares_is_compared():
     data = codebook_data()
     data["vocabularies"]["use"]["terms"][0]["id"] = "field"
-    data["tables"]["dated"]["columns"].append({"name": "source", "type": "text", "definition": "Source."})
+    data["tables"]["dated"]["columns"].append(
+        {"name": "source", "type": "text", "definition": "Source."}
+    )
     after = soils({"uses": [], "dated": []}, **data)
     found = compare(soils({"uses": [], "dated": []}), after)
-    assert found.terms == (("column", "dated.source", True), ("term", "use: field", True), ("term", "use: farm", False))
+    assert found.terms == (
+        ("column", "dated.source", True),
+        ("term", "use: field", True),
+        ("term", "use: farm", False),
+    )
     assert found.documents == ("codebook",)
-    assert compare(after, soils({"uses": [], "dated": []})).terms[0] == ("column", "dated.source", False)
+    assert compare(after, soils({"uses": [], "dated": []})).terms[0] == (
+        "column",
+        "dated.source",
+        False,
+    )
 
 
 def test_records_move_between_the_log_and_the_pool(tmp_path):
@@ -99,7 +140,9 @@ def test_records_move_between_the_log_and_the_pool(tmp_path):
     assert staying.moves == (("promoted", "x2", "fenn", "A hidden spring moor of the west", True),)
     log = FILES["left_out.csv"].splitlines(True)
     gone = compare(before, moors(tmp_path / "c", moors=pool, left_out="".join(log[:2])))
-    assert [(move.kind, move.record, move.staying) for move in gone.moves] == [("promoted", "x2", False)]
+    assert [(move.kind, move.record, move.staying) for move in gone.moves] == [
+        ("promoted", "x2", False)
+    ]
     lines = FILES["moors.csv"].splitlines(True)
     out = moors(
         tmp_path / "d",
@@ -115,6 +158,10 @@ def test_records_move_between_the_log_and_the_pool(tmp_path):
 def test_an_added_entry_may_be_one_that_is_there_already(tmp_path):
     more = "fenn,Rain and peat in the ash moors,,high,red,\ngale,Of gales,2104.00004,low,red,\nhay,Hay and more hay,,low,red,\nivy,Hay and more hay,,low,red,\n"
     found = compare(moors(tmp_path / "a"), moors(tmp_path / "b", moors=FILES["moors.csv"] + more))
-    assert [(d.key, d.other) for d in found.duplicates] == [("fenn", "ash"), ("gale", "dune"), ("ivy", "hay")]
+    assert [(d.key, d.other) for d in found.duplicates] == [
+        ("fenn", "ash"),
+        ("gale", "dune"),
+        ("ivy", "hay"),
+    ]
     assert [d.evidence for d in found.duplicates][::2] == ["title", "title"]
     assert "2104.00004" in found.duplicates[1].evidence

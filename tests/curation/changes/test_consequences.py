@@ -10,18 +10,37 @@ from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.moors import CLAIMS, FILES, write_moors
 from tests.corpora.soils import ROWS, codebook_data, soils
 
-AFTER = soils({"sensors": [*ROWS["sensors"][:3], ("dot", "Dot", "rock", "heat"), ("fay", "Fay", "rock", "water")]})
+AFTER = soils(
+    {
+        "sensors": [
+            *ROWS["sensors"][:3],
+            ("dot", "Dot", "rock", "heat"),
+            ("fay", "Fay", "rock", "water"),
+        ]
+    }
+)
 MOVED = consequences(soils(), AFTER)
 
 
 def test_counts_of_tables_and_terms():
     smaller = consequences(soils(), soils({"sensors": ROWS["sensors"][:4]}))
-    assert smaller.counts == (("rows", "sensors", 5, 4), ("depth", "none", 1, 0), ("senses", "water", 3, 2))
-    assert MOVED.counts == (("depth", "deep", 1, 0), ("depth", "rock", 0, 2), ("depth", "none", 1, 0))
+    assert smaller.counts == (
+        ("rows", "sensors", 5, 4),
+        ("depth", "none", 1, 0),
+        ("senses", "water", 3, 2),
+    )
+    assert MOVED.counts == (
+        ("depth", "deep", 1, 0),
+        ("depth", "rock", 0, 2),
+        ("depth", "none", 1, 0),
+    )
 
 
 def test_cells_that_fill_or_empty_come_first_with_why_they_should_not_be_filled():
-    moves = [(move.row, move.column, move.before, move.after, move.turns, move.reason) for move in MOVED.cells]
+    moves = [
+        (move.row, move.column, move.before, move.after, move.turns, move.reason)
+        for move in MOVED.cells
+    ]
     assert moves == [
         ("deep", "heat", 1, 0, "empties", ""), ("rock", "water", 0, 1, "fills", "rock holds no water"),
         ("rock", "heat", 0, 1, "fills", ""), ("none", "water", 1, 0, "empties", ""),
@@ -39,11 +58,20 @@ def test_cells_that_fill_or_empty_come_first_with_why_they_should_not_be_filled(
 def test_a_term_that_one_state_lacks_has_no_entries_there():
     vocabularies = codebook_data()["vocabularies"]
     vocabularies["depth"]["terms"].append({"id": "bed", "definition": "The bed."})
-    more = soils({"sensors": [*ROWS["sensors"], ("fay", "Fay", "bed", "gas")]}, vocabularies=vocabularies)
+    more = soils(
+        {"sensors": [*ROWS["sensors"], ("fay", "Fay", "bed", "gas")]}, vocabularies=vocabularies
+    )
     there, back = consequences(soils(), more), consequences(more, soils())
-    assert there.counts == (("rows", "sensors", 5, 6), ("depth", "bed", 0, 1), ("senses", "gas", 0, 1))
+    assert there.counts == (
+        ("rows", "sensors", 5, 6),
+        ("depth", "bed", 0, 1),
+        ("senses", "gas", 0, 1),
+    )
     assert {(of, name, new, old) for of, name, old, new in back.counts} == set(there.counts)
-    moves = [(move.row, move.column, move.before, move.after, move.turns) for move in (*there.cells, *back.cells)]
+    moves = [
+        (move.row, move.column, move.before, move.after, move.turns)
+        for move in (*there.cells, *back.cells)
+    ]
     assert moves == [("bed", "gas", 0, 1, "fills"), ("bed", "gas", 1, 0, "empties")]
 
 
@@ -80,7 +108,10 @@ def changed(folder, name, **files):
     data = write_moors(folder / f"{name}-new")
     for file, text in files.items():
         (data / file.replace("_", ".")).write_text(text, "utf-8")
-    return {change.claim.id: (change.kind, change.margins) for change in claim_changes(old, load_corpus(str(data)))}
+    return {
+        change.claim.id: (change.kind, change.margins)
+        for change in claim_changes(old, load_corpus(str(data)))
+    }
 
 
 def test_claims_break_recover_narrow_and_move(tmp_path):
@@ -91,14 +122,20 @@ def test_claims_break_recover_narrow_and_move(tmp_path):
     }  # fmt: skip
     assert changed(tmp_path, "none") == {}
     fewer = "".join(line for line in pool.splitlines(True) if not line.startswith("dune"))
-    assert changed(tmp_path, "remove", moors_csv=fewer) == {"size": ("breaks", (1, 0)), "high-lead": ("widens", (1, 2))}
+    assert changed(tmp_path, "remove", moors_csv=fewer) == {
+        "size": ("breaks", (1, 0)),
+        "high-lead": ("widens", (1, 2)),
+    }
     back = claim_changes(
-        load_corpus(str(tmp_path / "remove-new" / "data")), load_corpus(str(tmp_path / "remove-old" / "data"))
+        load_corpus(str(tmp_path / "remove-new" / "data")),
+        load_corpus(str(tmp_path / "remove-old" / "data")),
     )
     assert {change.claim.id: (change.kind, change.margins) for change in back} == {
         "size": ("recovers", (0, 1)), "high-lead": ("narrows", (2, 1)),
     }  # fmt: skip
-    found = changed(tmp_path, "retag", moors_csv=pool.replace("high,red,\nbirch", "high,green,\nbirch"))
+    found = changed(
+        tmp_path, "retag", moors_csv=pool.replace("high,red,\nbirch", "high,green,\nbirch")
+    )
     assert found == {"red-moss": ("breaks", (1, 0))}
 
 
@@ -109,7 +146,9 @@ def test_a_claim_that_fails_all_along_breaks_anew_only_where_it_yields_something
     assert list(claim_changes(old, old)) == []
     data = write_moors(tmp_path / "b")
     (data / "claims.toml").write_text(failing, "utf-8")
-    (data / "moors.csv").write_text(FILES["moors.csv"] + "fir,Firs on the wet slope,,high,none,\n", "utf-8")
+    (data / "moors.csv").write_text(
+        FILES["moors.csv"] + "fir,Firs on the wet slope,,high,none,\n", "utf-8"
+    )
     found = {change.claim.id: change.kind for change in claim_changes(old, load_corpus(str(data)))}
     assert found["size"] == "breaks"
 
@@ -121,13 +160,19 @@ def test_claims_that_are_new_gone_or_reworded(tmp_path):
     assert found["number"][1][0] is None
     found = changed(tmp_path, "words", claims_toml=CLAIMS.replace("Five moors", "All five moors"))
     assert {name: kind for name, (kind, _) in found.items()} == {"size": "reworded"}
-    wrong = changed(tmp_path, "wrong", claims_toml=CLAIMS.replace("count = 5", "count = 6").replace('"size"', '"six"'))
+    wrong = changed(
+        tmp_path,
+        "wrong",
+        claims_toml=CLAIMS.replace("count = 5", "count = 6").replace('"size"', '"six"'),
+    )
     assert {name: kind for name, (kind, _) in wrong.items()} == {"size": "gone", "six": "breaks"}
 
 
 def test_the_most_urgent_kind_of_claim_comes_first(tmp_path):
     old = load_corpus(str(write_moors(tmp_path / "old")))
     data = write_moors(tmp_path / "new")
-    (data / "claims.toml").write_text(CLAIMS.replace('"size"', '"number"').replace("Red moss", "The red moss"), "utf-8")
+    (data / "claims.toml").write_text(
+        CLAIMS.replace('"size"', '"number"').replace("Red moss", "The red moss"), "utf-8"
+    )
     kinds = [change.kind for change in consequences(old, load_corpus(str(data))).claims]
     assert kinds == sorted(kinds, key=CLAIM_KINDS.index) == ["gone", "reworded", "new"]

@@ -22,8 +22,12 @@ ROW = ("C306", "sensors.csv", "fen", "year", "2020", "so it is")
 def left(finding, *rows, data="data"):
     """What is left of findings, as code, file, line, column and value."""
     sheets = {
-        "sensors": sheet_of(Table(BOOK.pool, f"{data}/sensors.csv".replace("//", "/"), ROWS, [2, 3, 7])),
-        "ok": sheet_of(Table(BOOK.tables["ok"], f"{data}/ok.csv".replace("//", "/"), list(rows), [2, 4])),
+        "sensors": sheet_of(
+            Table(BOOK.pool, f"{data}/sensors.csv".replace("//", "/"), ROWS, [2, 3, 7])
+        ),
+        "ok": sheet_of(
+            Table(BOOK.tables["ok"], f"{data}/ok.csv".replace("//", "/"), list(rows), [2, 4])
+        ),
     }
     findings = without_accepted([finding], sheets, data)
     return [(found.code, found.file, found.line, found.column, found.value) for found in findings]
@@ -39,7 +43,9 @@ def test_without_a_row_nothing_is_accepted():
     assert without_accepted([FOUND], {}, "data") == [FOUND]
 
 
-@pytest.mark.parametrize(("place", "other"), list(enumerate(("C307", "papers.csv", "clay", "name", "2021"))))
+@pytest.mark.parametrize(
+    ("place", "other"), list(enumerate(("C307", "papers.csv", "clay", "name", "2021")))
+)
 def test_a_row_that_differs_accepts_nothing_and_is_stale(place, other):
     row = (*ROW[:place], other, *ROW[place + 1 :])
     stale = ("C501", "data/ok.csv", 2, "", f"{row[1]}, {row[2]}")
@@ -62,7 +68,9 @@ def test_a_row_of_a_large_table_is_found_by_its_key():
     rows = [(f"k{number}", *ROWS[0][1:]) for number in range(60_000)]
     sheets = {
         "sensors": sheet_of(Table(BOOK.pool, "data/sensors.csv", rows, list(range(2, 60_002)))),
-        "ok": sheet_of(Table(BOOK.tables["ok"], "data/ok.csv", [(*ROW[:2], "k59999", *ROW[3:])], [2])),
+        "ok": sheet_of(
+            Table(BOOK.tables["ok"], "data/ok.csv", [(*ROW[:2], "k59999", *ROW[3:])], [2])
+        ),
     }
     assert without_accepted([FOUND._replace(line=60_001)], sheets, "data") == []
     assert [found.code for found in without_accepted([FOUND], sheets, "data")] == ["C306", "C501"]
@@ -72,7 +80,9 @@ def test_a_key_of_several_columns_is_written_with_commas():
     """As findings name the row."""
     found = FOUND._replace(file="data/ok.csv", line=4, column="value", value="x")
     row = ("C306", "ok.csv", "C9, fen", "value", "x", "so it is")
-    assert left(found, row, ("C9", "f", "fen", "c", "v", "r"))[:1] == [("C501", "data/ok.csv", 4, "", "f, fen")]
+    assert left(found, row, ("C9", "f", "fen", "c", "v", "r"))[:1] == [
+        ("C501", "data/ok.csv", 4, "", "f, fen")
+    ]
 
 
 def test_a_table_that_is_gone_or_empty_has_no_row_to_accept():
@@ -81,7 +91,10 @@ def test_a_table_that_is_gone_or_empty_has_no_row_to_accept():
     row = ("C306", "papers.csv", *ROW[2:])
     ok = sheet_of(Table(BOOK.tables["ok"], "data/ok.csv", [row], [2]))
     for sheets in ({"ok": ok}, {"ok": ok, "papers": papers}):
-        assert [found.code for found in without_accepted([lost], sheets, "data")] == ["C306", "C501"]
+        assert [found.code for found in without_accepted([lost], sheets, "data")] == [
+            "C306",
+            "C501",
+        ]
 
 
 def test_the_data_folder_may_end_in_a_slash():

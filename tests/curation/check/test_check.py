@@ -18,7 +18,10 @@ def edit(data, name, old, new):
 
 
 def places(data, **options):
-    return [(f.code, f.file.rpartition("/")[2], f.line, f.column, f.value) for f in check_corpus(str(data), **options)]
+    return [
+        (f.code, f.file.rpartition("/")[2], f.line, f.column, f.value)
+        for f in check_corpus(str(data), **options)
+    ]
 
 
 def test_a_doi_of_the_bibliography_is_an_identity_of_its_entry(soil):
@@ -45,7 +48,9 @@ def test_near_titles_are_looked_for_unless_told_not_to(soil):
 
 def test_the_day_of_the_check_says_what_is_in_the_future(soil):
     assert places(soil, today=date(2021, 2, 3)) == []
-    assert places(soil, today=date(2021, 2, 2)) == [("C210", "papers.csv", 3, "public", "2021-02-03")]
+    assert places(soil, today=date(2021, 2, 2)) == [
+        ("C210", "papers.csv", 3, "public", "2021-02-03")
+    ]
 
 
 def test_a_log_that_lies_alone_is_held_against_itself(soil):
@@ -53,7 +58,9 @@ def test_a_log_that_lies_alone_is_held_against_itself(soil):
     edit(soil, "rejected.csv", "LIB-77", "arXiv:1901.00001")
     found = [place[:4] for place in places(soil)]
     assert found == [("C303", "rejected.csv", 3, "found"), ("C101", "sensors.csv", 0, "")]
-    edit(soil, "papers.csv", "fen,", "X2,")  # a DOI of an entry is none of a record that is called so
+    edit(
+        soil, "papers.csv", "fen,", "X2,"
+    )  # a DOI of an entry is none of a record that is called so
     edit(soil, "rejected.csv", "arXiv:1901.00001,abstract", "doi:10.1234/fen.1,abstract")
     assert "C303" not in [code for code, *_ in places(soil)]
 
@@ -77,12 +84,16 @@ def test_a_mistake_in_what_one_command_reads_is_shown_in_the_codebook(tmp_path):
 
 
 def test_mistakes_in_what_single_commands_read_are_found_by_check(tmp_path):
-    data = write_soils(tmp_path, '[figures.x]\nkind = "pie"\n[[sparsity.related]]\naxis = "colour"\nterm = "x"\n')
+    data = write_soils(
+        tmp_path, '[figures.x]\nkind = "pie"\n[[sparsity.related]]\naxis = "colour"\nterm = "x"\n'
+    )
     found = {finding.column for finding in check_corpus(str(data)) if finding.code == "C001"}
     assert {"figures.x.kind", "sparsity.related[2].axis"} <= found
 
 
 def test_they_are_shown_in_the_codebook_as_the_user_knows_it():
     book = soils(figures={"x": {"kind": "pie"}}).codebook
-    assert [(f.code, f.file) for f in declaration_findings(book, "my/codebook.toml")] == [("C001", "my/codebook.toml")]
+    assert [(f.code, f.file) for f in declaration_findings(book, "my/codebook.toml")] == [
+        ("C001", "my/codebook.toml")
+    ]
     assert declaration_findings(soils().codebook, "my/codebook.toml") == []

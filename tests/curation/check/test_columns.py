@@ -16,7 +16,11 @@ from tests.conftest import SOIL_CODEBOOK
 
 BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
 GOOD = dict(
-    zip(BOOK.pool.header, ("fen", "Light in the fen", "Moor, Bo", "2020", "", "", "optical", "heat", ""), strict=True)
+    zip(
+        BOOK.pool.header,
+        ("fen", "Light in the fen", "Moor, Bo", "2020", "", "", "optical", "heat", ""),
+        strict=True,
+    )
 )
 TODAY = date(2026, 5, 15)
 
@@ -35,7 +39,14 @@ def places(*rows):
 
 
 def test_sound_cells_have_no_findings():
-    assert places({}, {"arxiv": "2003.00001", "link": "https://a.example/", "remark": "Wet."}, {"year": "1994"}) == []
+    assert (
+        places(
+            {},
+            {"arxiv": "2003.00001", "link": "https://a.example/", "remark": "Wet."},
+            {"year": "1994"},
+        )
+        == []
+    )
 
 
 def test_every_broken_cell_is_told_at_its_place():

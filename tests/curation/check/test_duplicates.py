@@ -56,7 +56,9 @@ def test_a_title_with_one_letter_changed_is_found_among_many(seed, place, letter
     changed = original[:place] + letter + original[place + 1 :]
     if changed == original:
         return
-    assert any({first, second} == {original, changed} for first, second, _ in near_titles([*many, changed]))
+    assert any(
+        {first, second} == {original, changed} for first, second, _ in near_titles([*many, changed])
+    )
 
 
 @pytest.mark.parametrize("kept", ["start", "middle", "end"])
@@ -70,7 +72,10 @@ def test_a_title_with_two_letters_changed_is_found_where_one_part_is_kept(kept):
         for place in places:
             signs[place] = "z"
         changed = "".join(signs)
-        assert any({first, second} == {original, changed} for first, second, _ in near_titles([*many, changed]))
+        assert any(
+            {first, second} == {original, changed}
+            for first, second, _ in near_titles([*many, changed])
+        )
 
 
 def test_different_titles_are_not_near(real):
@@ -102,7 +107,10 @@ def test_the_strongest_match_comes_first(soil):
     ]
     assert found[:2] == [("clay", "identifier"), ("zz2", "title")]
     assert sorted(found[2:]) == [("till", "near"), ("zz1", "near")]
-    found = [(w.sheet.key(w.position), kind) for w, kind in matches_with(works, frozenset(), "Temperaturess of tills")]
+    found = [
+        (w.sheet.key(w.position), kind)
+        for w, kind in matches_with(works, frozenset(), "Temperaturess of tills")
+    ]
     assert found[0] == ("zz2", "near")
 
 
@@ -113,9 +121,15 @@ def test_matches_of_one_kind_stand_in_the_order_of_the_rows():
 
 
 def test_identities_of_one_work_in_other_writing():
-    assert identities("10.48550/arXiv.2508.03680") == identities("https://arxiv.org/pdf/2508.03680v2")
-    assert identities("10.18653/v1/2025.acl-long.476") == identities("https://aclanthology.org/2025.acl-long.476/")
-    assert identities("https://openreview.net/forum?id=ur295YVtmt") == identities("OpenReview:ur295YVtmt")
+    assert identities("10.48550/arXiv.2508.03680") == identities(
+        "https://arxiv.org/pdf/2508.03680v2"
+    )
+    assert identities("10.18653/v1/2025.acl-long.476") == identities(
+        "https://aclanthology.org/2025.acl-long.476/"
+    )
+    assert identities("https://openreview.net/forum?id=ur295YVtmt") == identities(
+        "OpenReview:ur295YVtmt"
+    )
     assert identities("https://example.org/2508") == frozenset()
 
 
@@ -136,7 +150,9 @@ def test_identities_in_columns_are_those_of_the_cells(ids, links):
     ]
     works = Works([sheet_of(Table(book.pool, "f", rows, list(range(len(rows)))))])
     found = sorted(zip(works.holder.to_pylist(), works.identity.to_pylist(), strict=True))
-    assert found == sorted((n, name) for n, row in enumerate(rows) for name in identities(row[4], row[5]))
+    assert found == sorted(
+        (n, name) for n, row in enumerate(rows) for name in identities(row[4], row[5])
+    )
 
 
 BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
@@ -145,7 +161,10 @@ PLAIN = ("Peat", "Marsh gas by ear", "Lichens of the far north", "A history of d
 
 def works_of(entries, log=()):
     """Entries by key, title, arXiv identifier and address, and records of the log by number, title and identifier."""
-    rows = [(key, title, "A", "2020", arxiv, link, "none", "heat", "") for key, title, arxiv, link in entries]
+    rows = [
+        (key, title, "A", "2020", arxiv, link, "none", "heat", "")
+        for key, title, arxiv, link in entries
+    ]
     records = [(key, "arXiv", title, identifier, "abstract") for key, title, identifier in log]
     lines = [3 * number + 2 for number in range(len(rows))]
     return Works([
@@ -167,7 +186,9 @@ def test_works_that_share_nothing_are_not_paired():
 
 def test_of_several_works_each_is_paired_with_the_first():
     entries = [(f"k{n}", title, "", "https://doi.org/10.1234/x") for n, title in enumerate(PLAIN)]
-    assert pairs(works_of(entries)) == [("k0", f"k{n}", "identifier", "doi:10.1234/x") for n in (1, 2, 3)]
+    assert pairs(works_of(entries)) == [
+        ("k0", f"k{n}", "identifier", "doi:10.1234/x") for n in (1, 2, 3)
+    ]
     entries = [(f"k{n}", "Marsh gas", "", "") for n in range(3)]
     assert pairs(works_of(entries)) == [("k0", f"k{n}", "title", "marshgas") for n in (1, 2)]
 
@@ -184,7 +205,10 @@ def test_a_pair_is_told_once_by_the_strongest_kind():
 
 
 def test_an_identifier_that_one_row_holds_twice_is_no_match():
-    entries = [("a", PLAIN[0], "", "https://doi.org/10.1234/x ; https://doi.org/10.1234/X"), ("b", PLAIN[1], "", "")]
+    entries = [
+        ("a", PLAIN[0], "", "https://doi.org/10.1234/x ; https://doi.org/10.1234/X"),
+        ("b", PLAIN[1], "", ""),
+    ]
     assert pairs(works_of(entries)) == []
 
 
@@ -210,7 +234,13 @@ def test_a_finding_stands_at_the_second_entry(entry, code, column):
     first = ("a", "Marsh gas by ear", "", "https://arxiv.org/abs/2003.00001")
     (found,) = duplicate_findings(works_of([("0", PLAIN[3], "", ""), first, entry]))
     value = dict(zip(("name", "arxiv", "link"), entry[1:], strict=True))[column]
-    assert (found.code, found.file, found.line, found.column, found.value) == (code, "pool.csv", 8, column, value)
+    assert (found.code, found.file, found.line, found.column, found.value) == (
+        code,
+        "pool.csv",
+        8,
+        column,
+        value,
+    )
     said = {"C303": "arxiv:2003.00001 ", "C304": "the title ", "C305": "93 % "}[code]
     assert said in found.message
     assert "a (pool.csv:5)" in found.message
@@ -222,7 +252,9 @@ def test_a_finding_stands_at_the_second_entry(entry, code, column):
 ])  # fmt: skip
 def test_a_finding_about_an_excluded_record_stands_at_the_entry(record, code, column, said):
     entry = ("a", "Marsh gas by ear", "", "https://arxiv.org/abs/2003.00001")
-    (found,) = duplicate_findings(works_of([("0", PLAIN[3], "", ""), entry], [("W", PLAIN[2], "1"), record]))
+    (found,) = duplicate_findings(
+        works_of([("0", PLAIN[3], "", ""), entry], [("W", PLAIN[2], "1"), record])
+    )
     assert (found.code, found.file, found.line, found.column) == (code, "pool.csv", 5, column)
     assert found.value == {"name": entry[1], "link": entry[3]}[column]
     assert said in found.message
@@ -239,7 +271,11 @@ def test_an_identifier_that_no_cell_of_the_entry_holds_is_told_at_its_key(soil):
 
 def test_a_table_without_titles_has_none_to_compare():
     book = parse_codebook(
-        tomllib.loads(SOIL_CODEBOOK.replace('role = "title", definition = "Title of', 'definition = "Title of'))
+        tomllib.loads(
+            SOIL_CODEBOOK.replace(
+                'role = "title", definition = "Title of', 'definition = "Title of'
+            )
+        )
     )
     rows = [(key, "Marsh gas", "A", "2020", "2003.00001", "", "none", "heat", "") for key in "ab"]
     works = Works([sheet_of(Table(book.pool, "f", rows, [2, 3]))])

@@ -59,7 +59,9 @@ def test_a_key_with_stray_blanks_is_not_what_was_meant(soil):
     (finding,) = found(soil, "C401")
     assert (finding.line, finding.value) == (3, "fen")
     assert "'fen '" in finding.hint
-    assert "did you mean" not in finding.hint  # whoever followed it would break the second table as well
+    assert (
+        "did you mean" not in finding.hint
+    )  # whoever followed it would break the second table as well
 
 
 def test_the_first_author_is_compared_by_family_name(soil):
@@ -79,7 +81,9 @@ def test_the_first_author_is_compared_by_family_name(soil):
 ])  # fmt: skip
 def test_a_work_is_public_no_later_than_its_preprint(soil, public, late):
     edit(soil, "papers.csv", ",2020-03\n", f",{public}\n")
-    assert [(f.line, f.column, f.value) for f in found(soil, "C411")] == [(2, "public", public)] * late
+    assert [(f.line, f.column, f.value) for f in found(soil, "C411")] == [
+        (2, "public", public)
+    ] * late
     assert all("March 2020" in f.message for f in found(soil, "C411"))
 
 
@@ -96,7 +100,12 @@ def test_every_correction_must_stand_in_the_pool(real):
 
 
 def test_a_rule_says_where_it_is_broken_and_what_it_asks_for(soil):
-    edit(soil, "codebook.toml", 'when = { probe = ["none"] }', 'when = { probe = ["none", "acoustic"] }')
+    edit(
+        soil,
+        "codebook.toml",
+        'when = { probe = ["none"] }',
+        'when = { probe = ["none", "acoustic"] }',
+    )
     assert found(soil, "C302") == []
     edit(soil, "sensors.csv", "none,heat", "none,salt")
     (finding,) = found(soil, "C302")
@@ -135,7 +144,12 @@ def said(soil, book=SOIL_CODEBOOK + MORE, documents=None, **rows):
     tables = load_corpus(str(soil)).tables
     sheets = {
         name: sheet_of(
-            Table(spec, spec.file, rows.get(name, tables[name].rows if name in tables else []), range(2, 99))
+            Table(
+                spec,
+                spec.file,
+                rows.get(name, tables[name].rows if name in tables else []),
+                range(2, 99),
+            )
         )
         for name, spec in read.tables.items()
     }
@@ -179,7 +193,11 @@ def test_a_copied_tag_is_that_of_the_pool(soil):
 def test_a_copied_tag_is_not_asked_to_be_what_is_no_term(soil):
     """The pool must be fixed first: an undeclared tag is nothing to copy."""
     clay, fen, till = load_corpus(str(soil)).tables["sensors"].rows
-    sensors = [(*clay[:6], "", *clay[7:]), (*fen[:6], "optic", *fen[7:]), (*till[:3], "", *till[4:7], "heat; heet", "")]
+    sensors = [
+        (*clay[:6], "", *clay[7:]),
+        (*fen[:6], "optic", *fen[7:]),
+        (*till[:3], "", *till[4:7], "heat; heet", ""),
+    ]
     judged = [
         ("clay", "well", "none", "salt", "2020"),
         ("fen", "well", "none", "moisture", "2021"),
@@ -216,16 +234,20 @@ def test_a_correction_stands_in_the_pool_whatever_else_is_wrong(soil):
 
 def test_an_entry_needs_a_bibliography_that_names_it_by_a_plain_key(soil):
     plain = SOIL_CODEBOOK.replace(
-        '{ name = "id", type = "ref", references = "sensors", role', '{ name = "id", type = "key", role'
+        '{ name = "id", type = "ref", references = "sensors", role',
+        '{ name = "id", type = "key", role',
     )
     rows = [("clay", "Loam, Ann", "", "2020"), ("fen", "Moor, Bo", "", "2021")]
     assert said(soil, plain, papers=rows)[0] == [("C402", "sensors.csv", 4, "id", "till")]
 
 
-@pytest.mark.parametrize(("name", "section"), [("source", "sources"), ("label", "query_families"), ("stage", "stages")])
+@pytest.mark.parametrize(
+    ("name", "section"), [("source", "sources"), ("label", "query_families"), ("stage", "stages")]
+)
 def test_the_log_names_what_the_protocol_declares(soil, name, section):
     book = SOIL_CODEBOOK.replace(
-        '{ name = "label", type = "text", role = "title"', '{ name = "label", type = "text", role = "query_family"'
+        '{ name = "label", type = "text", role = "title"',
+        '{ name = "label", type = "text", role = "query_family"',
     )
     row = ("X1", "arXiv", "mud", "1", "abstract")
     place = parse_codebook(tomllib.loads(book)).tables["rejected"].position(name)
@@ -241,5 +263,9 @@ def test_a_pool_without_identifiers_has_a_bibliography_all_the_same(tmp_path):
     data = write_soils(tmp_path / "soils")
     assert [f for f in check_corpus(str(data)) if f.code[:2] == "C4"] == []
     dated = data / "dated.csv"
-    dated.write_text("".join(line for line in dated.read_text().splitlines(True) if not line.startswith("cy")))
-    assert [(f.code, f.line, f.value) for f in check_corpus(str(data)) if f.code[:2] == "C4"] == [("C402", 4, "cy")]
+    dated.write_text(
+        "".join(line for line in dated.read_text().splitlines(True) if not line.startswith("cy"))
+    )
+    assert [(f.code, f.line, f.value) for f in check_corpus(str(data)) if f.code[:2] == "C4"] == [
+        ("C402", 4, "cy")
+    ]

@@ -26,13 +26,19 @@ def test_only_a_file_of_the_canonical_size_is_canonical(first, second, longer):
     header, texts = book.pool.header, [*first, *second]
     keys = [f"k{number}" for number in range(len(texts))]
     rows = [
-        [key if name == "id" else text if name == "name" else "" for name in header] for key, text in zip(keys, texts)
+        [key if name == "id" else text if name == "name" else "" for name in header]
+        for key, text in zip(keys, texts)
     ]
     size = len(csv_text([header, *rows]).encode()) + longer
     names = pa.chunked_array(
-        [pa.array(first, pa.string()), pa.array(['x,"y', *second, 'z"'], pa.string()).slice(1, len(second))]
+        [
+            pa.array(first, pa.string()),
+            pa.array(['x,"y', *second, 'z"'], pa.string()).slice(1, len(second)),
+        ]
     )
-    columns = {name: pa.array([""] * len(texts), pa.string()) for name in header} | {"id": pa.array(keys, pa.string())}
+    columns = {name: pa.array([""] * len(texts), pa.string()) for name in header} | {
+        "id": pa.array(keys, pa.string())
+    }
     sheet = ColumnarTable(book.pool, "f", pa.table(columns | {"name": names}), size, None)
     codes = [finding.code for finding in row_findings(sheet, book)]
     assert codes == (["C309"] if longer else [])
@@ -42,11 +48,19 @@ def of_keys(*keys, table="sensors"):
     """What is said about the keys of a table that holds nothing else."""
     book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
     spec = book.tables[table]
-    columns = {name: pa.chunked_array([pa.array([""] * len(keys), pa.string())]) for name in spec.header}
+    columns = {
+        name: pa.chunked_array([pa.array([""] * len(keys), pa.string())]) for name in spec.header
+    }
     for place, name in enumerate(spec.key):
-        columns[name] = pa.chunked_array([pa.array([key.split("/")[place] for key in keys], pa.string())])
+        columns[name] = pa.chunked_array(
+            [pa.array([key.split("/")[place] for key in keys], pa.string())]
+        )
     found = row_findings(ColumnarTable(spec, "f", pa.table(columns), None, None), book)
-    return [(finding.code, finding.line, finding.value) for finding in found if finding.code in ("C301", "C308")]
+    return [
+        (finding.code, finding.line, finding.value)
+        for finding in found
+        if finding.code in ("C301", "C308")
+    ]
 
 
 @pytest.mark.parametrize(("keys", "found"), [
@@ -61,7 +75,9 @@ def test_keys_stand_once_and_in_order(keys, found):
 
 def test_the_other_row_is_named():
     book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
-    rows = [(key, "n", "w", "2020", "", "", "none", "heat", "") for key in ("ash", "fen", "bog", "fen")]
+    rows = [
+        (key, "n", "w", "2020", "", "", "none", "heat", "") for key in ("ash", "fen", "bog", "fen")
+    ]
     found = row_findings(sheet_of(Table(book.pool, "f", rows, [2, 5, 7, 8])), book)
     said = {finding.code: finding.message for finding in found}
     assert "on line 5" in said["C301"]
@@ -81,7 +97,12 @@ def canonical(header, rows, text):
     """Whether the file of a table of texts is said to be canonical."""
     columns = [{"name": name, "type": "text", "definition": "Any."} for name in header]
     book = parse_codebook(
-        {"format": 1, "tables": {"t": {"file": "f.csv", "role": "pool", "key": header[:1], "columns": columns}}}
+        {
+            "format": 1,
+            "tables": {
+                "t": {"file": "f.csv", "role": "pool", "key": header[:1], "columns": columns}
+            },
+        }
     )
     sheet = sheet_of(Table(book.pool, "f", rows, list(range(2, len(rows) + 2)), text))
     return "C309" not in [finding.code for finding in row_findings(sheet, book)]
@@ -102,7 +123,8 @@ def said(*rows, rules=(), codebook=SOIL_CODEBOOK):
     book = parse_codebook({**data, "rules": list(rules) or data["rules"]})
     whole = {"probe": "none", "measures": "heat"}
     cells = [
-        tuple({"id": f"k{n}", **whole, **row}.get(name, "") for name in book.pool.header) for n, row in enumerate(rows)
+        tuple({"id": f"k{n}", **whole, **row}.get(name, "") for name in book.pool.header)
+        for n, row in enumerate(rows)
     ]
     sheet = sheet_of(Table(book.pool, "f", cells, [3 * n + 2 for n in range(len(rows))]))
     return [finding for finding in row_findings(sheet, book) if finding.code != "C309"]
@@ -118,7 +140,8 @@ def rule(when, then, table=""):
 
 def test_a_rule_with_several_columns_holds_where_all_of_them_match():
     asked = rule(
-        {"probe": ["none", "optical"], "measures": ["heat", "moisture"]}, {"probe": ["optical"], "measures": ["heat"]}
+        {"probe": ["none", "optical"], "measures": ["heat", "moisture"]},
+        {"probe": ["optical"], "measures": ["heat"]},
     )
     rows = [
         {"probe": "none", "measures": "heat"}, {"probe": "optical", "measures": "heat"}, {"probe": "none", "measures": "salt"},
@@ -151,7 +174,9 @@ def test_a_rule_looks_at_each_term_of_a_cell(cell, broken):
     ("heat", False), ("heat; moisture", False), ("moisture; heat", False), ("salt", True), ("heat; salt", True), ("", True),
 ])  # fmt: skip
 def test_a_rule_asks_that_each_term_of_a_cell_be_allowed(cell, broken):
-    found = said({"measures": cell}, rules=[rule({"probe": ["none"]}, {"measures": ["heat", "moisture"]})])
+    found = said(
+        {"measures": cell}, rules=[rule({"probe": ["none"]}, {"measures": ["heat", "moisture"]})]
+    )
     assert places(found) == [("C302", 2, "measures", cell)] * broken
 
 
@@ -162,7 +187,13 @@ def test_a_rule_is_about_its_table_alone():
     rows = [("X1", "arXiv", "Mud", "1", "abstract"), ("X2", "arXiv", "Silt", "2", "full_text")]
     found = row_findings(sheet_of(Table(book.tables["rejected"], "f", rows, [2, 3])), book)
     assert ("C302", 2, "stage", "abstract") in places(found)
-    assert said({"probe": "none"}, rules=[rule({"stage": ["abstract"]}, {"stage": ["full_text"]}, "rejected")]) == []
+    assert (
+        said(
+            {"probe": "none"},
+            rules=[rule({"stage": ["abstract"]}, {"stage": ["full_text"]}, "rejected")],
+        )
+        == []
+    )
 
 
 def test_a_pool_without_years_has_none_to_compare():
@@ -191,7 +222,9 @@ def test_a_year_is_not_before_the_preprint_nor_long_after_it(year, wrong):
 def test_an_address_names_the_identifier_of_its_row(link, wrong):
     found = said({"arxiv": "2003.00001", "year": "2020", "link": link})
     assert places(found) == [("C307", 2, "link", link)] * wrong
-    assert all("2003.00001" in finding.message and "2003.00002" in finding.message for finding in found)
+    assert all(
+        "2003.00001" in finding.message and "2003.00002" in finding.message for finding in found
+    )
 
 
 def test_each_row_is_held_against_its_own_identifier():
@@ -200,4 +233,7 @@ def test_each_row_is_held_against_its_own_identifier():
         {"arxiv": "2003.1", "year": "2001", "link": ADDRESS}, {}, {"arxiv": "hep-th/9901001", "year": "2020"},
         {"arxiv": "2003.00002", "year": "2020", "link": ADDRESS},
     ]  # fmt: skip
-    assert places(said(*rows)) == [("C306", 8, "arxiv", "hep-th/9901001"), ("C307", 11, "link", ADDRESS)]
+    assert places(said(*rows)) == [
+        ("C306", 8, "arxiv", "hep-th/9901001"),
+        ("C307", 11, "link", ADDRESS),
+    ]

@@ -39,7 +39,8 @@ def test_each_invisible_character_is_told_once():
 
 
 @pytest.mark.parametrize(
-    "cell", ["TODO", "tbd", "xxx", "N/A", "na", "NaN", "None", "?", "???", "…", "...", "#REF!", "unknown?"]
+    "cell",
+    ["TODO", "tbd", "xxx", "N/A", "na", "NaN", "None", "?", "???", "…", "...", "#REF!", "unknown?"],
 )
 def test_placeholders(cell):
     assert trouble(cell) == [("C213", "")]

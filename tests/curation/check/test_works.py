@@ -16,10 +16,15 @@ from corpus.tables.sheet import ColumnarTable, sheet_of
 from tests.conftest import SOIL_CODEBOOK
 
 
-@given(st.lists(st.lists(st.text("aZ9 -_:,.é中ﬁ\x7f\u0130"), max_size=4), max_size=4), st.integers(0, 2))
+@given(
+    st.lists(st.lists(st.text("aZ9 -_:,.é中ﬁ\x7f\u0130"), max_size=4), max_size=4),
+    st.integers(0, 2),
+)
 def test_titles_are_normal_in_every_chunk(chunks, skipped):
     """Chunks may be empty, and may be slices that do not begin where their buffer does."""
-    parts = [pa.array(["Skipped é"] * skipped + chunk, pa.string()).slice(skipped) for chunk in chunks]
+    parts = [
+        pa.array(["Skipped é"] * skipped + chunk, pa.string()).slice(skipped) for chunk in chunks
+    ]
     titles = pa.chunked_array(parts, pa.string())
     book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
     blank = pa.chunked_array([[""] * len(titles)], pa.string())
@@ -44,12 +49,21 @@ def sheet(table, *cells):
 def held(*sheets, dois=None):
     works = Works(sheets, dois)
     pairs = zip(works.holder.to_pylist(), works.identity.to_pylist(), strict=True)
-    return sorted((works[number].sheet.spec.name, works[number].position, name) for number, name in pairs)
+    return sorted(
+        (works[number].sheet.spec.name, works[number].position, name) for number, name in pairs
+    )
 
 
 def test_identities_stand_in_columns_of_these_types_and_in_the_log():
-    named = {table: [column.name for column in identifier_columns(sheet(table))] for table in BOOK.tables}
-    assert named == {"sensors": ["arxiv", "link"], "rejected": ["found"], "papers": ["doi"], "ok": []}
+    named = {
+        table: [column.name for column in identifier_columns(sheet(table))] for table in BOOK.tables
+    }
+    assert named == {
+        "sensors": ["arxiv", "link"],
+        "rejected": ["found"],
+        "papers": ["doi"],
+        "ok": [],
+    }
 
 
 def test_each_identity_of_a_row_is_found_once():
@@ -73,7 +87,11 @@ def test_the_identities_of_several_tables_keep_to_their_rows():
         sheet("rejected", {"found": "doi:10.1/x"}, {"found": "10.1234/Y"}),
     )
     papers = sheet("papers", {"doi": "10.1234/z"})
-    expected = [("papers", 0, "doi:10.1234/z"), ("rejected", 1, "doi:10.1234/y"), ("sensors", 0, "arxiv:2003.00001")]
+    expected = [
+        ("papers", 0, "doi:10.1234/z"),
+        ("rejected", 1, "doi:10.1234/y"),
+        ("sensors", 0, "arxiv:2003.00001"),
+    ]
     assert held(pool, sheet("sensors"), log, papers) == expected
     assert held(papers, log, sheet("sensors"), pool, sheet("ok")) == expected
 

@@ -20,7 +20,12 @@ from tests.corpora.soils import soils
         ("A Long Name That Is None: Soil", ("Ó Súilleabháin, Ann",), [], "o-suilleabhain-long"),
         ("A Long Name That Is None: Soil", ("Łoś-Ørsted, Ann",), [], "los-orsted-long"),
         ("The Weight of Peat", (), [], "weight"),
-        ("WetNet: Peat", ("Ward, Ann",), ["fen-2020-moss", "moor-2021-bog", "untitled"], "ward-2026-wetnet"),
+        (
+            "WetNet: Peat",
+            ("Ward, Ann",),
+            ["fen-2020-moss", "moor-2021-bog", "untitled"],
+            "ward-2026-wetnet",
+        ),
         ("李明", ("李, 明",), [], "entry"),
         ("!!!", (), [], "entry"),
     ],

@@ -12,7 +12,10 @@ BESIDE = ("bog", "Fen, Cy", "", "2022")
 
 
 def adding(*rows):
-    return lambda before: {"sensors": [*before.pool.rows, *rows], "papers": [*before.tables["papers"].rows, BESIDE]}
+    return lambda before: {
+        "sensors": [*before.pool.rows, *rows],
+        "papers": [*before.tables["papers"].rows, BESIDE],
+    }
 
 
 def test_a_preview_is_ordered_and_writes_nothing(soil):
@@ -26,7 +29,10 @@ def test_a_preview_is_ordered_and_writes_nothing(soil):
 
 
 def test_only_files_that_change_are_written(soil):
-    found = revise(str(soil), lambda before: {**adding(GOOD)(before), "rejected": before.tables["rejected"].rows})
+    found = revise(
+        str(soil),
+        lambda before: {**adding(GOOD)(before), "rejected": before.tables["rejected"].rows},
+    )
     assert sorted(file.rpartition("/")[2] for file in found.files) == ["papers.csv", "sensors.csv"]
     assert load_corpus(str(soil)).pool.rows == found.after.pool.rows
 
@@ -48,7 +54,10 @@ def test_a_fault_that_was_there_is_not_added_and_a_second_like_it_is(soil):
 
     def added(*rows):
         after = before.with_tables(
-            {**before.tables, "sensors": before.pool._replace(rows=sorted([*before.pool.rows, *rows]))}
+            {
+                **before.tables,
+                "sensors": before.pool._replace(rows=sorted([*before.pool.rows, *rows])),
+            }
         )
         return [(f.column, f.value) for f in added_findings(before, after) if f.column == "year"]
 

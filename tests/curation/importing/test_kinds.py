@@ -35,7 +35,10 @@ def test_text_with_commas_is_no_list_of_tags():
 
 
 def test_one_vocabulary_whose_terms_hold_a_slash_stays_whole():
-    assert infer_kind(["soil/water", "soil/air", "soil/water", "soil/air", "soil/water"]).name in ("term", "tags")
+    assert infer_kind(["soil/water", "soil/air", "soil/water", "soil/air", "soil/water"]).name in (
+        "term",
+        "tags",
+    )
     assert infer_kind(["N/A", "field", "N/A", "field"]).name == "term"
 
 
@@ -48,7 +51,14 @@ def test_tags_are_split_once_and_joined_by_what_none_holds():
 
 
 def test_separators_that_people_mixed_are_all_taken():
-    cells = ["birds; bats", "birds | frogs", "bats, frogs", "frogs", "birds, bats", "bats | birds; frogs"]
+    cells = [
+        "birds; bats",
+        "birds | frogs",
+        "bats, frogs",
+        "frogs",
+        "birds, bats",
+        "bats | birds; frogs",
+    ]
     kind = infer_kind(cells)
     assert (kind.name, set(kind.separators)) == ("tags", {";", "|", ","})
     assert kind.reason.startswith("3 tags, 12 uses")
@@ -67,7 +77,10 @@ def test_the_name_of_a_column_hints_at_terms_tags_and_text():
 
 
 def test_times_are_no_terms():
-    assert infer_kind(["2024-01-02 10:11:12", "2024-01-02 10:11:12", "2024-01-03 10:11:12"]).name == "text"
+    assert (
+        infer_kind(["2024-01-02 10:11:12", "2024-01-02 10:11:12", "2024-01-03 10:11:12"]).name
+        == "text"
+    )
 
 
 @pytest.mark.parametrize(("cells", "words", "kind", "reason"), [
@@ -83,7 +96,21 @@ def test_why_a_column_is_what_it_is(cells, words, kind, reason):
 
 
 @pytest.mark.parametrize(
-    "cell", ["2019", "1799", "2100", "19", "-5", "0", "12.50", "-0.5", "2019-05-01", "2019-5", "http://a b", "https://"]
+    "cell",
+    [
+        "2019",
+        "1799",
+        "2100",
+        "19",
+        "-5",
+        "0",
+        "12.50",
+        "-0.5",
+        "2019-05-01",
+        "2019-5",
+        "http://a b",
+        "https://",
+    ],
 )
 def test_plain_kinds_are_exact(cell):
     kinds = {
@@ -121,7 +148,10 @@ def test_half_of_the_cells_repeat_where_nothing_hints_at_terms():
 
 
 def test_spellings_of_one_term_count_as_one():
-    assert infer_kind(["Wet-land", "wet land", "WET_LAND", "fen", "fen"]).reason == "2 values in 5 cells"
+    assert (
+        infer_kind(["Wet-land", "wet land", "WET_LAND", "fen", "fen"]).reason
+        == "2 values in 5 cells"
+    )
 
 
 def test_numbers_with_signs_are_no_terms_where_most_cells_are_such():
@@ -142,7 +172,20 @@ def test_one_cell_with_two_tags_is_enough_where_the_name_says_so():
 def test_a_comma_divides_where_that_makes_clearly_fewer_terms():
     assert infer_kind(["a, b", "b, a", "a", "b"] * 2).separators == (",",)
     assert (
-        infer_kind(["clay, wet", "sand", "peat", "clay, wet", "sand", "peat", "loam", "loam", "silt", "silt"]).name
+        infer_kind(
+            [
+                "clay, wet",
+                "sand",
+                "peat",
+                "clay, wet",
+                "sand",
+                "peat",
+                "loam",
+                "loam",
+                "silt",
+                "silt",
+            ]
+        ).name
         == "term"
     )
 

@@ -41,7 +41,10 @@ def test_a_title_is_found_without_its_name():
 
 
 def test_identifiers_are_told_by_content():
-    rows = [{"Title": f"T {n}", "Ref": f"10.1234/x.{n}", "Pre": f"arXiv:2103.0000{n}"} for n in range(1, 5)]
+    rows = [
+        {"Title": f"T {n}", "Ref": f"10.1234/x.{n}", "Pre": f"arXiv:2103.0000{n}"}
+        for n in range(1, 5)
+    ]
     plans = planned(rows=rows, columns=["Title", "Ref", "Pre"])
     assert (plans["Ref"].role, plans["Pre"].role) == ("doi", "arxiv")
 
@@ -55,7 +58,9 @@ def test_words_are_keys_and_numbers_are_not():
 
 
 def test_the_user_has_the_last_word():
-    plans = planned("Where=title", "Paper=", "What=measures:term", "Pub. Year=seen:text", "Web=page")
+    plans = planned(
+        "Where=title", "Paper=", "What=measures:term", "Pub. Year=seen:text", "Web=page"
+    )
     assert plans["Where"].role == "title"
     assert plans["Paper"].role == "notes"
     assert (plans["What"].name, plans["What"].kind.name) == ("measures", "term")
@@ -71,9 +76,15 @@ def test_two_columns_for_one_field_are_both_kept():
 
 
 def test_merging_on_request():
-    rows = [{"t": f"Title {n}", "k": k} for n, k in enumerate(["sensor", "sensor", "sensors", "lab", "lab"])]
+    rows = [
+        {"t": f"Title {n}", "k": k}
+        for n, k in enumerate(["sensor", "sensor", "sensors", "lab", "lab"])
+    ]
     assert [m.rarer for m in planned(rows=rows, columns=["t", "k"])["k"].merges] == ["sensors"]
-    assert [t.id for t in planned(rows=rows, columns=["t", "k"], merge=True)["k"].terms] == ["sensor", "lab"]
+    assert [t.id for t in planned(rows=rows, columns=["t", "k"], merge=True)["k"].terms] == [
+        "sensor",
+        "lab",
+    ]
 
 
 @pytest.mark.parametrize(("text", "said"), [
@@ -86,13 +97,25 @@ def test_a_wrong_map_is_wrong_usage(text, said):
 
 
 def test_the_last_equals_sign_of_a_map_divides_it():
-    assert parse_map(["a=b = c:term", "d=", "e=f"]) == {"a=b": ("c", "term"), "d": ("", ""), "e": ("f", "")}
+    assert parse_map(["a=b = c:term", "d=", "e=f"]) == {
+        "a=b": ("c", "term"),
+        "d": ("", ""),
+        "e": ("f", ""),
+    }
 
 
 def test_columns_that_are_never_filled_together_are_one_field():
-    rows = [{"t": "A b", "journal": "J"}, {"t": "C d", "booktitle": "B"}, {"t": "E f", "journal": "K", "venue": "V"}]
+    rows = [
+        {"t": "A b", "journal": "J"},
+        {"t": "C d", "booktitle": "B"},
+        {"t": "E f", "journal": "K", "venue": "V"},
+    ]
     plans = planned(rows=rows, columns=["t", "journal", "booktitle", "venue"])
-    assert [plans[name].role for name in ("journal", "booktitle", "venue")] == ["venue", "venue", ""]
+    assert [plans[name].role for name in ("journal", "booktitle", "venue")] == [
+        "venue",
+        "venue",
+        "",
+    ]
 
 
 def test_years_are_told_without_their_name():
@@ -106,7 +129,12 @@ def test_the_report_says_why_a_column_is_what_it_is():
         "Where": "as asked", "Pub. Year": "by its name", "What": "as asked", "Nothing": "no cell is filled",
     }  # fmt: skip
     rows = [
-        {"t": f"Title {n}", "when": str(2010 + n), "text": ["w. x.", "y z"][n % 2] * 40, "abstract": "Some."}
+        {
+            "t": f"Title {n}",
+            "when": str(2010 + n),
+            "text": ["w. x.", "y z"][n % 2] * 40,
+            "abstract": "Some.",
+        }
         for n in range(4)
     ]
     plans = planned(rows=rows, columns=["t", "when", "abstract"])
@@ -115,14 +143,29 @@ def test_the_report_says_why_a_column_is_what_it_is():
 
 def test_a_column_never_takes_the_name_of_a_field():
     rows = [
-        {"t": f"Title {n}", "Keys": "a", "Paper": f"Other {n} words", "url": "https://a.example", "x": "b"}
+        {
+            "t": f"Title {n}",
+            "Keys": "a",
+            "Paper": f"Other {n} words",
+            "url": "https://a.example",
+            "x": "b",
+        }
         for n in range(3)
     ]
     plans = planned(
-        "Keys=key:text", "x=notes:text", "Paper=title:text", rows=rows, columns=["t", "Keys", "Paper", "url", "x"]
+        "Keys=key:text",
+        "x=notes:text",
+        "Paper=title:text",
+        rows=rows,
+        columns=["t", "Keys", "Paper", "url", "x"],
     )
     assert plans["t"].role == "title"
-    assert [plans[name].name for name in ("Keys", "x", "Paper", "url")] == ["key_2", "notes_2", "title_2", "url"]
+    assert [plans[name].name for name in ("Keys", "x", "Paper", "url")] == [
+        "key_2",
+        "notes_2",
+        "title_2",
+        "url",
+    ]
     rows = [{"Title": f"A work {n}", "A b": "x", "a_b": "y", "A-B": "z"} for n in range(3)]
     plans = planned(rows=rows, columns=["Title", "A b", "a_b", "A-B"])
     assert [plans[name].name for name in ("A b", "a_b", "A-B")] == ["a_b", "a_b_2", "a_b_3"]
@@ -176,16 +219,24 @@ def test_the_column_with_most_different_texts_of_some_words_is_the_title():
 
 
 def test_a_source_without_cells_has_no_title():
-    assert [plan.kind.name for plan in planned(rows=[{}], columns=["a", "b"]).values()] == ["empty", "empty"]
+    assert [plan.kind.name for plan in planned(rows=[{}], columns=["a", "b"]).values()] == [
+        "empty",
+        "empty",
+    ]
 
 
 def test_a_cell_that_is_a_list_is_no_identifier():
-    rows = [{"t": f"Title {n}", "k": ("10.1234/a", "10.1234/b") if n else "10.1234/c"} for n in range(3)]
+    rows = [
+        {"t": f"Title {n}", "k": ("10.1234/a", "10.1234/b") if n else "10.1234/c"} for n in range(3)
+    ]
     assert planned(rows=rows, columns=["t", "k"])["k"].role == ""
 
 
 def test_a_name_counts_for_more_than_the_cells():
-    rows = [{"Title": f"T {n}", "Link": f"https://doi.org/10.1234/x.{n}", "Seen": f"10.1234/y.{n}"} for n in range(3)]
+    rows = [
+        {"Title": f"T {n}", "Link": f"https://doi.org/10.1234/x.{n}", "Seen": f"10.1234/y.{n}"}
+        for n in range(3)
+    ]
     plans = planned(rows=rows, columns=["Title", "Link", "Seen"])
     assert [(plans[name].role, plans[name].reason) for name in ("Link", "Seen")] == [
         ("url", "by its name"),

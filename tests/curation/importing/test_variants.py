@@ -18,7 +18,12 @@ def test_what_says_nothing_is_one_term():
 
 
 def test_terms_that_differ_in_signs_stay_apart():
-    assert {t.id for t in spelled_terms(["C", "C++", "C#", "漢字"])} == {"c", "c_plus_plus", "c_sharp", "漢字"}
+    assert {t.id for t in spelled_terms(["C", "C++", "C#", "漢字"])} == {
+        "c",
+        "c_plus_plus",
+        "c_sharp",
+        "漢字",
+    }
 
 
 def test_two_labels_of_one_slug_get_two_identifiers():
@@ -72,7 +77,20 @@ def test_a_merge_keeps_every_spelling():
 
 
 def test_terms_come_in_order_of_use_and_not_applicable_last():
-    values = ["n/a", "n/a", "n/a", "n/a", "peat", "peat", "sand", "sand", "Sand", "clays", "clay", "clay"]
+    values = [
+        "n/a",
+        "n/a",
+        "n/a",
+        "n/a",
+        "peat",
+        "peat",
+        "sand",
+        "sand",
+        "Sand",
+        "clays",
+        "clay",
+        "clay",
+    ]
     terms = spelled_terms(values)
     assert [(t.id, t.label, t.uses) for t in terms] == [
         ("sand", "sand", 3), ("clay", "clay", 2), ("peat", "peat", 2), ("clays", "clays", 1), ("NA", "not applicable", 4),

@@ -71,7 +71,11 @@ def test_arxiv(text):
 @pytest.mark.parametrize(
     "answer",
     [
-        atom(extra=COMMENT.format("This paper has been withdrawn by the authors due to an error in Theorem 2")),
+        atom(
+            extra=COMMENT.format(
+                "This paper has been withdrawn by the authors due to an error in Theorem 2"
+            )
+        ),
         atom(summary="This submission has been withdrawn by arXiv administrators."),
     ],
 )
@@ -144,7 +148,11 @@ def test_crossref():
     assert found.authors == ("Ward, Ann", "de Groot, Zoë", "Bog Sensing Team")
     assert found.affiliation == "Mire Institute"
     assert (found.year, found.first_public) == ("2026", "2025-11-04")
-    assert (found.venue, found.doi, found.arxiv) == ("Proceedings of the 7th Mire Meeting", DOI, "2601.00010")
+    assert (found.venue, found.doi, found.arxiv) == (
+        "Proceedings of the 7th Mire Meeting",
+        DOI,
+        "2601.00010",
+    )
 
 
 @pytest.mark.parametrize(
@@ -169,8 +177,17 @@ def test_what_crossref_should_not_send(answer, expected):
     [
         {"author": "nobody"},
         {"author": [None, 7, {"family": 3}, {}]},
-        {"published-print": {"date-parts": [[None]]}, "published-online": {"date-parts": 7}, "issued": []},
-        {"relation": {"has-preprint": {"id": 1}}, "container-title": {}, "publisher": 3, "event": []},
+        {
+            "published-print": {"date-parts": [[None]]},
+            "published-online": {"date-parts": 7},
+            "issued": [],
+        },
+        {
+            "relation": {"has-preprint": {"id": 1}},
+            "container-title": {},
+            "publisher": 3,
+            "event": [],
+        },
     ],
 )
 def test_odd_fields_of_crossref_are_left_empty(changes):
@@ -181,7 +198,12 @@ def test_odd_fields_of_crossref_are_left_empty(changes):
 
 def test_a_doi_of_another_agency_is_resolved_by_content_negotiation():
     record = reply(302, location="https://data.crosscite.org/10.5281%2Fzenodo.1")
-    web = Web({"https://doi.org/10.5281/zenodo.1": record, "https://data.crosscite.org/10.5281%2Fzenodo.1": csl()})
+    web = Web(
+        {
+            "https://doi.org/10.5281/zenodo.1": record,
+            "https://data.crosscite.org/10.5281%2Fzenodo.1": csl(),
+        }
+    )
     found = look_up("10.5281/zenodo.1", web)
     assert found.title == "Peat Data"
     assert found.authors == ("Ward, Ann", "Trust, Bog")  # a literal name is read like any other
@@ -195,14 +217,27 @@ def test_a_doi_that_leads_to_another_host():
 
 def test_openreview():
     found = look_up("https://openreview.net/forum?id=AbCdEf1234", Web({REVIEW: openreview()}))
-    assert (found.title, found.authors) == ("Wet Sensors: Reading Soil", ("Ward, Ann", "de Groot, Zoë"))
-    assert (found.venue, found.year, found.first_public) == ("MIRES 2025 poster", "2025", "2025-10-28")
+    assert (found.title, found.authors) == (
+        "Wet Sensors: Reading Soil",
+        ("Ward, Ann", "de Groot, Zoë"),
+    )
+    assert (found.venue, found.year, found.first_public) == (
+        "MIRES 2025 poster",
+        "2025",
+        "2025-10-28",
+    )
 
 
 def test_openreview_of_older_venues():
     empty = json.dumps({"notes": [], "count": 0}).encode()
-    found = look_up("https://openreview.net/pdf?id=AbCdEf1234", Web({REVIEW: empty, REVIEW_V1: openreview_v1()}))
-    assert (found.authors, found.venue, found.first_public) == (("Ward, Ann",), "MIRES 2021 Oral", "2020-09-28")
+    found = look_up(
+        "https://openreview.net/pdf?id=AbCdEf1234", Web({REVIEW: empty, REVIEW_V1: openreview_v1()})
+    )
+    assert (found.authors, found.venue, found.first_public) == (
+        ("Ward, Ann",),
+        "MIRES 2021 Oral",
+        "2020-09-28",
+    )
 
 
 def test_an_anonymous_submission_has_no_authors():
@@ -255,7 +290,20 @@ def test_what_is_no_identifier_asks_nobody(text):
         b"@comment{x" * 10,
         b"x" * 5_000_001,
     ],
-    ids=["open", "deep", "cut", "empty", "untitled", "twice", "macro", "nothing", "prose", "utf16", "comment", "large"],
+    ids=[
+        "open",
+        "deep",
+        "cut",
+        "empty",
+        "untitled",
+        "twice",
+        "macro",
+        "nothing",
+        "prose",
+        "utf16",
+        "comment",
+        "large",
+    ],
 )
 def test_bibtex_that_cannot_be_read(data):
     with pytest.raises(CorpusError) as error:
@@ -269,7 +317,11 @@ def test_bibtex_of_several_kinds():
         b"@Article{b, Title={B}, Author={Bo Fen}, Journal={J. Peat}, Date={2024-02-03}, DOI={https://doi.org/10.5555/B}}\n",
         "x.bib",
     )
-    assert (first.arxiv, first.url, first.authors) == ("2601.00010", "https://arxiv.org/abs/2601.00010", ("Ward, Ann",))
+    assert (first.arxiv, first.url, first.authors) == (
+        "2601.00010",
+        "https://arxiv.org/abs/2601.00010",
+        ("Ward, Ann",),
+    )
     assert (second.doi, second.venue, second.first_public) == ("10.5555/b", "J. Peat", "2024-02-03")
 
 

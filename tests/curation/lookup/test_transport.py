@@ -66,7 +66,9 @@ def test_no_server_is_an_os_error(server):
     assert "object at" not in str(error.value)
 
 
-@pytest.mark.parametrize("proxy", ["::::", "ftp://x", "http://", "http://a b:1", "http://127.0.0.1:9"])
+@pytest.mark.parametrize(
+    "proxy", ["::::", "ftp://x", "http://", "http://a b:1", "http://127.0.0.1:9"]
+)
 def test_a_proxy_that_is_none_is_an_os_error(monkeypatch, proxy):
     monkeypatch.setenv("https_proxy", proxy)
     with pytest.raises(OSError, match=r"\S"):

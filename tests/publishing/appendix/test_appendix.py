@@ -34,7 +34,9 @@ def words(text: str) -> str:
 
 
 def pdf_text(pdf: bytes) -> str:
-    return "\n".join(page.extract_text() for page in needed("pypdf").PdfReader(io.BytesIO(pdf)).pages)
+    return "\n".join(
+        page.extract_text() for page in needed("pypdf").PdfReader(io.BytesIO(pdf)).pages
+    )
 
 
 @pytest.mark.slow
@@ -59,7 +61,12 @@ def test_hostile_cells_compile_and_print_as_text(real):
     assert widest_overfull(made.log) <= 2
     printed = words(pdf_text(made.pdf))
     assert "root:" not in printed
-    for text in (r"\input{/etc/passwd}", r"\end{document}", "<script>alert(1)</script>", "[U+591AU+667AU+80FD"):
+    for text in (
+        r"\input{/etc/passwd}",
+        r"\end{document}",
+        "<script>alert(1)</script>",
+        "[U+591AU+667AU+80FD",
+    ):
         assert words(text) in printed
     assert printed.count("x") >= 5000
 
@@ -112,4 +119,6 @@ def test_a_part_that_has_nothing_to_show_is_left_out_unless_it_is_asked_for(soil
     corpus = load_corpus(str(soil))
     ids = [part.id for part in make_appendix(corpus, ["all"], TableChoice()).parts]
     assert ids == ["table", "definitions", "protocol", "exclusions"]
-    assert [part.id for part in make_appendix(corpus, ["corrections"], TableChoice()).parts] == ["corrections"]
+    assert [part.id for part in make_appendix(corpus, ["corrections"], TableChoice()).parts] == [
+        "corrections"
+    ]

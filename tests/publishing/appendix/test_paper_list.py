@@ -8,7 +8,9 @@ def test_what_is_not_known_leaves_no_stray_signs():
     data = codebook_data()
     data["tables"]["sensors"]["columns"][2] |= {"role": "group", "required": False}
     rows = [("ada", "Ada", "", ""), ("bob", "Bob", "deep", "heat")]
-    text = paper_list(soils({"sensors": rows, "judged": [], "uses": [], "ranges": [], "dated": []}, **data))
+    text = paper_list(
+        soils({"sensors": rows, "judged": [], "uses": [], "ranges": [], "dated": []}, **data)
+    )
     assert [line for line in text.splitlines() if line][1:] == [
         "## deep (1)",
         "To 10 m.",

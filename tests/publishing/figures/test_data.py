@@ -23,7 +23,9 @@ def test_entries_of_no_group_are_drawn_as_such():
     others = {"judged": [], "uses": [], "ranges": []}
     found = data_of({"sensors": rows, "dropped": [], **others}, kind="flow", group="depth")
     assert (found.retained, found.groups[-1]) == (3, ("not given", 2))
-    dated = data_of({"sensors": rows, "dated": [("bob", "2020-11"), ("ada", "2020-11")], **others}, **SEEN)
+    dated = data_of(
+        {"sensors": rows, "dated": [("bob", "2020-11"), ("ada", "2020-11")], **others}, **SEEN
+    )
     assert (dated.of_month("2020-11"), dated.of_group(""), dated.outside["undated", ""]) == (
         2,
         1,

@@ -68,7 +68,9 @@ def test_no_text_of_another_corpus_is_clipped_or_covered(name, width):
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_words_are_drawn_as_plain_text_on_the_canvas(text):
-    reach = made_up({"ranges": [("r1", "ada", text, "3", "m", text)]}, reach=FIGURES["reach"])["reach"]
+    reach = made_up({"ranges": [("r1", "ada", text, "3", "m", text)]}, reach=FIGURES["reach"])[
+        "reach"
+    ]
     figure = draw_figure(*reach)
     assert_legible(figure)
     assert not any(drawn.get_parse_math() for drawn in figure.findobj(Text) if drawn.get_text())
@@ -80,7 +82,9 @@ def test_hostile_words_are_drawn_as_plain_text_on_the_canvas(text):
 @pytest.mark.parametrize("name", ["timeline", "reward_by_credit"])
 def test_the_same_figure_has_the_same_bytes_whatever_the_user_has_set(name, format_):
     first = figure_bytes(*SHIPPED[name], format_)
-    with rc_context({"font.size": 30, "svg.fonttype": "none", "savefig.dpi": 20, "axes.facecolor": "red"}):
+    with rc_context(
+        {"font.size": 30, "svg.fonttype": "none", "savefig.dpi": 20, "axes.facecolor": "red"}
+    ):
         assert figure_bytes(*SHIPPED[name], format_) == first
 
 

@@ -63,5 +63,7 @@ def test_a_name_that_would_leave_the_folder_is_refused():
 
 def test_all_mistakes_are_reported_at_once():
     with pytest.raises(CorpusError) as caught:
-        figure_plans(soils(figures={"a": {"kind": "pie"}, "b": {**SEEN, "date": "no"}, "c": 3}).codebook)
+        figure_plans(
+            soils(figures={"a": {"kind": "pie"}, "b": {**SEEN, "date": "no"}, "c": 3}).codebook
+        )
     assert len(caught.value.findings) >= 3

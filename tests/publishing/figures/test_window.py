@@ -35,7 +35,9 @@ def test_months_are_counted_over_the_end_of_a_year():
     assert month_name(month_number("2021-12") + 1) == "2022-01"
 
 
-@pytest.mark.parametrize("month", ["2021", "2021-13", "2021-00", "2021-1", "２０２１-01", "2021-01-01"])
+@pytest.mark.parametrize(
+    "month", ["2021", "2021-13", "2021-00", "2021-1", "２０２１-01", "2021-01-01"]
+)
 def test_another_form_is_not_a_month(month):
     with pytest.raises(ValueError, match="YYYY-MM"):
         month_number(month)

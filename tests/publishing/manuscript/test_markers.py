@@ -11,8 +11,16 @@ NAMES = {"PoolSize": "84", "table-x": "| a |\n| --- |\n"}
 @pytest.mark.parametrize(
     ("sink", "before", "after"),
     [
-        ("md", "a <!-- corpus: PoolSize -->83<!-- /corpus --> b", "a <!-- corpus: PoolSize -->84<!-- /corpus --> b"),
-        ("html", "<b><!--corpus:PoolSize--><!--/corpus--></b>", "<b><!--corpus:PoolSize-->84<!--/corpus--></b>"),
+        (
+            "md",
+            "a <!-- corpus: PoolSize -->83<!-- /corpus --> b",
+            "a <!-- corpus: PoolSize -->84<!-- /corpus --> b",
+        ),
+        (
+            "html",
+            "<b><!--corpus:PoolSize--><!--/corpus--></b>",
+            "<b><!--corpus:PoolSize-->84<!--/corpus--></b>",
+        ),
         (
             "md",
             "<!-- corpus: table-x -->\nold\n<!-- /corpus -->\nend",

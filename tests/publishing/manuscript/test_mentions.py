@@ -35,10 +35,16 @@ def mentions(text: str) -> list[tuple[int, bool]]:
         ("10 entries with shared reward", [(10, True)]),
         ("ten entries tagged as shared reward", [(10, True)]),
         ("7 role credit tags", [(7, False)]),
-        ("3 role tags, 10 role tags", [(3, True), (10, True)]),  # reward or credit: both may be meant
+        (
+            "3 role tags, 10 role tags",
+            [(3, True), (10, True)],
+        ),  # reward or credit: both may be meant
         ("rl_method 42, benchmark 18, survey 6", [(42, True), (18, True), (6, False)]),
         ("RL_METHOD 42, Benchmark 18, Survey 6", [(42, True), (18, True), (6, False)]),
-        ("NA 36, role 10, tool 0", [(36, True), (10, True), (0, True)]),  # the axis that fits best is meant
+        (
+            "NA 36, role 10, tool 0",
+            [(36, True), (10, True), (0, True)],
+        ),  # the axis that fits best is meant
         ("retained entries: 84, excluded records = 31", [(84, True), (31, False)]),
         ("116 records were audited; we retained 84 papers", [(116, True), (84, True)]),
         ("at least 7 orchestrator tags, but 84 retained entries", [(84, True)]),
@@ -46,11 +52,23 @@ def mentions(text: str) -> list[tuple[int, bool]]:
             "| x | 1 | 2 |\n| shared | 10 |\n| hybrid | 14 |\n| role | 3 |\n| x | 4 | 5 |",
             [(10, True), (14, False), (3, True)],
         ),
-        ("shared & 1 & 2\n\nrl_method 42, benchmark 18, survey 6", [(42, True), (18, True), (6, False)]),
+        (
+            "shared & 1 & 2\n\nrl_method 42, benchmark 18, survey 6",
+            [(42, True), (18, True), (6, False)],
+        ),
         ("| shared | 10 | hybrid | 14 | role | 3 |", [(10, True), (14, False), (3, True)]),
-        ("rl_method 42, benchmark 18, industry 9, survey 9", [(42, True), (18, True), (9, False), (9, False)]),
-        ("abstract_screen 16, full_text_screen 9, artifact_screen 5", [(16, True), (9, True), (5, False)]),
-        ("| shared | 10 | 20% |\n| hybrid | 14 | 29% |\n| role | 3 | 6% |", [(10, True), (14, False), (3, True)]),
+        (
+            "rl_method 42, benchmark 18, industry 9, survey 9",
+            [(42, True), (18, True), (9, False), (9, False)],
+        ),
+        (
+            "abstract_screen 16, full_text_screen 9, artifact_screen 5",
+            [(16, True), (9, True), (5, False)],
+        ),
+        (
+            "| shared | 10 | 20% |\n| hybrid | 14 | 29% |\n| role | 3 | 6% |",
+            [(10, True), (14, False), (3, True)],
+        ),
     ],
 )
 def test_plain_statements_are_found(text, found):
@@ -123,13 +141,23 @@ def test_the_generated_reports_raise_no_alarm():
     from corpus.publishing.outputs.sources import Sources
 
     sources = Sources(str(REAL))
-    for make in (reports.statistics, reports.sparsity, reports.papers, reports.screening, reports.claims):
+    for make in (
+        reports.statistics,
+        reports.sparsity,
+        reports.papers,
+        reports.screening,
+        reports.claims,
+    ):
         text = "".join(make(sources))
-        wrong = [m.text for m in find_mentions(running_text(text, "md"), CORPUS.codebook, NUMBERS) if not m.right]
+        wrong = [
+            m.text
+            for m in find_mentions(running_text(text, "md"), CORPUS.codebook, NUMBERS)
+            if not m.right
+        ]
         assert wrong == []
 
 
 def test_spelled_numbers():
-    assert [parse_number(word) for word in ("zero", "Nineteen", "ninety-nine", "twenty", "12,345")] == [
-        *(0, 19, 99, 20, 12345)
-    ]
+    assert [
+        parse_number(word) for word in ("zero", "Nineteen", "ninety-nine", "twenty", "12,345")
+    ] == [*(0, 19, 99, 20, 12345)]

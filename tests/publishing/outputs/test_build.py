@@ -69,7 +69,9 @@ def test_text_files_name_their_generator_and_the_data(soil):
 
 
 def test_the_checksum_is_what_sha256sum_says(soil):
-    names = sorted(["codebook.toml", "sensors.csv", "rejected.csv", "papers.csv", "ok.csv", "protocol.toml"])
+    names = sorted(
+        ["codebook.toml", "sensors.csv", "rejected.csv", "papers.csv", "ok.csv", "protocol.toml"]
+    )
     listed = subprocess.run(["sha256sum", *names], cwd=soil, capture_output=True, check=True).stdout
     assert hashlib.sha256(listed).hexdigest() == data_sha256(str(soil), read_codebook(str(soil)))
 
@@ -112,7 +114,11 @@ def test_a_file_edited_by_hand_is_named_alone(soil):
     report = root / "reports" / "statistics.md"
     report.write_text(report.read_text().replace("| optical | 1 |", "| optical | 2 |"))
     [finding] = stale_findings(sources(soil), str(root))
-    assert (finding.code, Path(finding.file).name, finding.value) == ("B102", "statistics.md", "| optical | 2 | 50% |")
+    assert (finding.code, Path(finding.file).name, finding.value) == (
+        "B102",
+        "statistics.md",
+        "| optical | 2 | 50% |",
+    )
     assert "edited" in finding.message
 
 
@@ -123,7 +129,10 @@ def test_missing_and_orphaned_files_are_named(soil):
     (root / "figures").mkdir(exist_ok=True)
     (root / "figures" / "old.svg").write_text("<svg/>")
     (root / "figures" / "README.md").write_text("kept")
-    assert codes(stale_findings(sources(soil), str(root))) == [("B101", "papers.md"), ("B103", "old.svg")]
+    assert codes(stale_findings(sources(soil), str(root))) == [
+        ("B101", "papers.md"),
+        ("B103", "old.svg"),
+    ]
     assert [finding.code for finding in orphans(outputs_of(sources(soil)), str(root))] == ["B103"]
 
 
@@ -154,7 +163,9 @@ def test_a_broken_manifest_is_no_manifest(text, soil):
     assert not is_current(str(soil.parent), str(soil), read_codebook(str(soil)))
 
 
-@pytest.mark.parametrize("files", [None, 3, [3], [{}], [{"path": 3}], [{"path": "a\0b"}], [{"path": "reports"}]])
+@pytest.mark.parametrize(
+    "files", [None, 3, [3], [{}], [{"path": 3}], [{"path": "a\0b"}], [{"path": "reports"}]]
+)
 def test_a_manifest_with_unusable_files_shows_nothing_to_be_current(files, soil):
     build(sources(soil), str(soil.parent))
     manifest = soil.parent / MANIFEST
@@ -171,7 +182,9 @@ def drawn(mark: str) -> Output:
         "a figure",
         "corpus figures",
         lambda _: f"<svg><!-- mark {mark} run {next(runs)} --></svg>".encode(),
-        Digests(lambda _: mark, lambda content: content.decode().partition("mark ")[2].partition(" ")[0]),
+        Digests(
+            lambda _: mark, lambda content: content.decode().partition("mark ")[2].partition(" ")[0]
+        ),
     )
 
 
@@ -182,7 +195,10 @@ def test_a_figure_is_compared_by_the_digest_in_it(soil, monkeypatch):
     assert build(sources(soil), str(root)).written == []
     assert stale_findings(sources(soil), str(root)) == []
     monkeypatch.setattr("corpus.publishing.outputs.catalogue.OUTPUTS", (drawn("bbb"),))
-    assert codes(stale_findings(sources(soil), str(root))) == [("B102", "a.svg"), ("B102", "manifest.json")]
+    assert codes(stale_findings(sources(soil), str(root))) == [
+        ("B102", "a.svg"),
+        ("B102", "manifest.json"),
+    ]
     assert json.loads((root / MANIFEST).read_text())["files"][0]["digest"] == "aaa"
 
 
@@ -192,7 +208,8 @@ def test_one_file_that_fails_does_not_stop_the_others_but_the_manifest(soil, mon
 
     good = Output("reports/good.md", "good", "x", lambda _: "good\n")
     monkeypatch.setattr(
-        "corpus.publishing.outputs.catalogue.OUTPUTS", (replace(good, path="reports/bad.md", make=fail), good)
+        "corpus.publishing.outputs.catalogue.OUTPUTS",
+        (replace(good, path="reports/bad.md", make=fail), good),
     )
     with pytest.raises(CorpusError):
         build(sources(soil), str(soil.parent))

@@ -44,7 +44,9 @@ def stale_names(root):
 
 
 def test_every_declared_figure_is_an_output_in_every_format(root):
-    paths = {output.path for output in outputs_of(sources(root)) if output.path.startswith("figures/")}
+    paths = {
+        output.path for output in outputs_of(sources(root)) if output.path.startswith("figures/")
+    }
     assert paths == {f"figures/shares.{ending}" for ending in ("csv", *FORMATS)}
 
 
@@ -99,7 +101,9 @@ def test_a_figure_edited_with_its_manifest_is_found_by_drawing_it_again(root, en
     assert stale_findings(sources(root), str(root), redraw=True) == []
 
 
-@pytest.mark.parametrize("manifest", [None, "{}", '{"format": 1, "files": [{"path": "figures/shares.svg"}]}'])
+@pytest.mark.parametrize(
+    "manifest", [None, "{}", '{"format": 1, "files": [{"path": "figures/shares.svg"}]}']
+)
 def test_without_a_checksum_to_compare_with_a_figure_is_drawn_again(root, manifest):
     build(sources(root), str(root))
     drawing = put_a_script_into(root, "svg")
@@ -122,7 +126,9 @@ def test_a_figure_of_another_release_is_current_by_digest_and_checksum(root):
 
 
 @pytest.mark.parametrize(("others", "code"), [([], 1), (["matplotlib 3.9.0 instead of 3.11.2"], 0)])
-def test_the_command_draws_again_where_the_pinned_versions_are_installed(root, others, code, monkeypatch):
+def test_the_command_draws_again_where_the_pinned_versions_are_installed(
+    root, others, code, monkeypatch
+):
     build(sources(root), str(root))
     adapt_the_manifest(root, put_a_script_into(root, "svg"))
     monkeypatch.setattr("corpus.canvas.versions.other_versions", lambda: others)
@@ -142,7 +148,9 @@ def test_the_versions_to_draw_with_are_the_pinned_ones():
 def test_other_words_make_a_figure_stale_and_its_numbers_not(root):
     build(sources(root), str(root))
     book = root / "data" / "codebook.toml"
-    book.write_text(book.read_text().replace('title = "Signals"', 'title = "Signs"'), encoding="utf-8")
+    book.write_text(
+        book.read_text().replace('title = "Signals"', 'title = "Signs"'), encoding="utf-8"
+    )
     found = stale_names(root)
     assert {f"shares.{ending}" for ending in FORMATS} <= found
     assert "shares.csv" not in found

@@ -23,7 +23,12 @@ def chromium() -> Iterator[Any]:
     browsers = needed("playwright.sync_api")
     browsers.expect.set_options(timeout=PATIENCE)
     path = os.environ.get("CHROMIUM") or next(
-        (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+        (
+            found
+            for name in ("chromium", "chromium-browser", "google-chrome")
+            if (found := shutil.which(name))
+        ),
+        None,
     )
     with browsers.sync_playwright() as playwright:
         try:
@@ -61,7 +66,12 @@ def visit(chromium: Any) -> Iterator[Callable[..., Any]]:
         page.on("pageerror", lambda error: noise.append(f"error: {error}"))
         page.on("dialog", lambda dialog: (noise.append("a script ran"), dialog.dismiss()))
         own = file.as_uri()
-        page.on("request", lambda r: r.url.split("#")[0] == own or r.url.startswith("data:") or noise.append(r.url))
+        page.on(
+            "request",
+            lambda r: (
+                r.url.split("#")[0] == own or r.url.startswith("data:") or noise.append(r.url)
+            ),
+        )
         page.goto(own + address)
         return page
 

@@ -11,7 +11,14 @@ from click.testing import CliRunner
 from corpus.cli.main import main
 from corpus.model.filters import parse_filter
 from tests.conftest import REAL
-from tests.support.browsing import expect, expect_copied, expect_count, expect_keys, keys, write_page
+from tests.support.browsing import (
+    expect,
+    expect_copied,
+    expect_count,
+    expect_keys,
+    keys,
+    write_page,
+)
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +31,9 @@ def shipped() -> Any:
 def matching(shipped: Any, *where: str) -> set[str]:
     book = shipped.codebook
     filters = [parse_filter(text, book.pool, book) for text in where]
-    return {r["key"] for r in shipped.pool.records() if all(f.keeps(r[f.column.name]) for f in filters)}
+    return {
+        r["key"] for r in shipped.pool.records() if all(f.keeps(r[f.column.name]) for f in filters)
+    }
 
 
 def test_everything_is_listed_newest_first(visit, real_page, shipped):
@@ -33,14 +42,18 @@ def test_everything_is_listed_newest_first(visit, real_page, shipped):
     while not page.is_hidden("button.more"):
         page.evaluate("document.querySelector('button.more').click()")
     assert set(keys(page)) == set(shipped.pool.column("key"))
-    newest = max(shipped.tables["bibliography"].records(), key=lambda record: record["first_public"])
+    newest = max(
+        shipped.tables["bibliography"].records(), key=lambda record: record["first_public"]
+    )
     assert keys(page)[0] == newest["key"]
 
 
 def test_search_needs_every_word_and_ignores_accents(visit, real_page):
     page = visit(real_page)
     page.fill("#q", "balunovic prompt")
-    expect_keys(page, ["agentdojo2024"])  # a co-author with an accent, known from the bibliography only
+    expect_keys(
+        page, ["agentdojo2024"]
+    )  # a co-author with an accent, known from the bibliography only
     expect_count(page, "1 of 84 entries")
     expect(page.locator("#announced")).to_have_text("1 of 84 entries")
     expect(page).to_have_url(re.compile(r"q=balunovic\+prompt"))
@@ -51,7 +64,9 @@ def test_search_needs_every_word_and_ignores_accents(visit, real_page):
 
 def test_found_words_are_marked(visit, real_page):
     page = visit(real_page, "#entries?q=counterfactual+MESSAGE")
-    marks = page.eval_on_selector_all("#list mark", "marks => marks.map(mark => mark.textContent.toLowerCase())")
+    marks = page.eval_on_selector_all(
+        "#list mark", "marks => marks.map(mark => mark.textContent.toLowerCase())"
+    )
     assert set(marks) == {"counterfactual", "message"}
 
 
@@ -64,7 +79,9 @@ def test_each_facet_lists_what_its_count_says(visit, real_page, shipped):
             label = shipped.codebook.vocabulary_of(column).term(term).label
             expect(page.locator("#chips")).to_contain_text(f"{column.label}: {label}")
             expect_count(page, f"{len(expected)} of 84 entries")
-            box = page.locator(f'fieldset[data-facet="{column.name}"] li').filter(has=page.locator("input:checked"))
+            box = page.locator(f'fieldset[data-facet="{column.name}"] li').filter(
+                has=page.locator("input:checked")
+            )
             assert box.locator(".n").text_content() == str(len(expected))
             assert set(keys(page)) <= expected
 
@@ -85,18 +102,24 @@ def test_counts_follow_every_filter_but_their_own(visit, real_page, shipped):
     page = visit(real_page, "#entries?credit_granularity=orchestrator")
 
     def shown(facet: str, label: str) -> str:
-        item = page.locator(f'fieldset[data-facet="{facet}"] li').filter(has=page.get_by_text(label, exact=True))
+        item = page.locator(f'fieldset[data-facet="{facet}"] li').filter(
+            has=page.get_by_text(label, exact=True)
+        )
         return str(item.locator(".n").text_content())
 
     swarm = matching(shipped, "credit_granularity=orchestrator", "orchestration_form=swarm")
     assert shown("orchestration_form", "swarm") == str(len(swarm))
-    assert shown("credit_granularity", "agent") == str(len(matching(shipped, "credit_granularity=agent")))
+    assert shown("credit_granularity", "agent") == str(
+        len(matching(shipped, "credit_granularity=agent"))
+    )
 
 
 def test_evidence_filters_hold_on_one_and_the_same_row(visit, real_page, shipped):
     rows = list(shipped.tables["decisions"].records())
     together = {r["key"] for r in rows if r["decision"] == "O1" and r["grade"] == "design_only"}
-    apart = {r["key"] for r in rows if r["decision"] == "O1"} & {r["key"] for r in rows if r["grade"] == "design_only"}
+    apart = {r["key"] for r in rows if r["decision"] == "O1"} & {
+        r["key"] for r in rows if r["grade"] == "design_only"
+    }
     page = visit(real_page, "#entries?decisions.decision=O1&decisions.grade=design_only")
     expect_keys(page, together)
     assert together <= apart
@@ -104,7 +127,9 @@ def test_evidence_filters_hold_on_one_and_the_same_row(visit, real_page, shipped
 
 def test_a_heatmap_cell_lists_its_entries(visit, real_page, shipped):
     page = visit(real_page, "#map")
-    cell = page.locator('[data-crosstab="reward_by_credit"] td[data-row="hybrid"][data-column="agent"] a')
+    cell = page.locator(
+        '[data-crosstab="reward_by_credit"] td[data-row="hybrid"][data-column="agent"] a'
+    )
     expected = matching(shipped, "reward_type=hybrid", "credit_granularity=agent")
     assert cell.text_content() == str(len(expected))
     cell.click()
@@ -115,23 +140,39 @@ def test_a_heatmap_cell_lists_its_entries(visit, real_page, shipped):
 
 def test_heatmaps_follow_the_filters(visit, real_page, shipped):
     page = visit(real_page, "#map?is_rl=partial&reward_type=role")
-    cell = page.locator('[data-crosstab="form_by_credit"] td[data-row="hierarchical"][data-column="role"] a')
+    cell = page.locator(
+        '[data-crosstab="form_by_credit"] td[data-row="hierarchical"][data-column="role"] a'
+    )
     expected = matching(
-        shipped, "is_rl=partial", "reward_type=role", "orchestration_form=hierarchical", "credit_granularity=role"
+        shipped,
+        "is_rl=partial",
+        "reward_type=role",
+        "orchestration_form=hierarchical",
+        "credit_granularity=role",
     )
     assert cell.text_content() == str(len(expected))
-    own = page.locator('[data-crosstab="reward_by_credit"] td[data-row="hybrid"][data-column="agent"] a')
+    own = page.locator(
+        '[data-crosstab="reward_by_credit"] td[data-row="hybrid"][data-column="agent"] a'
+    )
     both = matching(shipped, "is_rl=partial", "reward_type=hybrid", "credit_granularity=agent")
-    assert own.text_content() == str(len(both))  # a filter on one of its own axes does not empty a heatmap
+    assert own.text_content() == str(
+        len(both)
+    )  # a filter on one of its own axes does not empty a heatmap
 
 
 def test_a_month_lists_its_entries(visit, real_page, shipped):
     page = visit(real_page)
     page.click('button[aria-label^="April 2026"]')
-    expected = {r["key"] for r in shipped.tables["bibliography"].records() if r["first_public"].startswith("2026-04")}
+    expected = {
+        r["key"]
+        for r in shipped.tables["bibliography"].records()
+        if r["first_public"].startswith("2026-04")
+    }
     expect_keys(page, expected)
     expect(page).to_have_url(re.compile("month=2026-04"))
-    expect(page.locator('button[aria-label^="April 2026"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('button[aria-label^="April 2026"]')).to_have_attribute(
+        "aria-pressed", "true"
+    )
     page.click('button[aria-label^="April 2026"]')
     expect_count(page, "84 entries")
 
@@ -149,7 +190,9 @@ def test_an_address_is_the_whole_state(visit, real_page):
     assert other.input_value("#sort") == "title"
 
 
-@pytest.mark.parametrize("address", ["#nowhere", "#entries?reward_type=%3Cscript%3E&nonsense=1", "#%E0%A4%A", "#?="])
+@pytest.mark.parametrize(
+    "address", ["#nowhere", "#entries?reward_type=%3Cscript%3E&nonsense=1", "#%E0%A4%A", "#?="]
+)
 def test_an_unknown_address_shows_the_list(visit, real_page, address):
     page = visit(real_page, address)
     expect_count(page, "84 entries")
@@ -163,7 +206,12 @@ def test_one_entry_in_full(visit, real_page):
     heading = page.inner_text("#entry h2")
     text = page.inner_text("#entry")
     assert heading in page.title()
-    for part in ("Readings of credit", "Anchors of the decisions", "BibTeX", "A single message between agents."):
+    for part in (
+        "Readings of credit",
+        "Anchors of the decisions",
+        "BibTeX",
+        "A single message between agents.",
+    ):
         assert part in text
     page.click("text=Next")
     expect(page.locator("#entry h2")).not_to_have_text(heading)
@@ -189,7 +237,9 @@ def test_the_exclusion_log_can_be_searched_and_shared(visit, real_page):
     titles = "#table-exclusions .record:visible .title"
     assert page.locator(titles).count() == 32
     page.fill("#search-table-exclusions", "autogen")
-    expect(page.locator("#table-exclusions [role=status]")).to_have_text(re.compile("of 32 records"))
+    expect(page.locator("#table-exclusions [role=status]")).to_have_text(
+        re.compile("of 32 records")
+    )
     kept = page.locator(titles).all_inner_texts()
     assert any("AutoGen" in title for title in kept)
     assert len(kept) < 32
@@ -205,7 +255,11 @@ def test_a_search_says_what_was_looked_at_and_left_out(visit, real_page):
 
 
 def test_bibtex_of_a_selection(visit, real_page):
-    page = visit(real_page, "#entries?credit_granularity=message", permissions=["clipboard-read", "clipboard-write"])
+    page = visit(
+        real_page,
+        "#entries?credit_granularity=message",
+        permissions=["clipboard-read", "clipboard-write"],
+    )
     page.click("#copy-all")
     expect_copied(page)
     copied = page.evaluate("navigator.clipboard.readText()")
@@ -215,7 +269,9 @@ def test_bibtex_of_a_selection(visit, real_page):
 
 def test_questions_of_the_codebook_lead_to_their_answers(visit, real_page):
     page = visit(real_page)
-    addresses = page.eval_on_selector_all("#ask a", "links => links.map(link => link.getAttribute('href'))")
+    addresses = page.eval_on_selector_all(
+        "#ask a", "links => links.map(link => link.getAttribute('href'))"
+    )
     assert len(addresses) >= 4
     for address in addresses:
         page = visit(real_page, address)
@@ -242,7 +298,9 @@ def test_reward_families_without_message_credit_in_one_click(visit, real_page):
 
 def test_claims_show_the_entries_behind_them(visit, real_page, shipped):
     page = visit(real_page, "#claims")
-    assert page.locator("#claims .claims > li").count() == len(shipped.documents["claims"]["claims"])
+    assert page.locator("#claims .claims > li").count() == len(
+        shipped.documents["claims"]["claims"]
+    )
     claim = page.locator("#claims li").filter(has=page.locator("a.listing")).first
     number = claim.locator(".observed span >> nth=0").inner_text().removeprefix("Observed ")
     claim.locator("a.listing").click()
@@ -274,12 +332,20 @@ def test_a_corpus_about_something_else(visit, soil_page):
 def test_an_axis_may_be_named_like_a_part_of_the_address(visit, soil, tmp_path):
     book, rows = soil / "codebook.toml", soil / "sensors.csv"
     text = (
-        book.read_text(encoding="utf-8").replace('rows = "probe"', 'rows = "month"').replace("{ probe =", "{ month =")
+        book.read_text(encoding="utf-8")
+        .replace('rows = "probe"', 'rows = "month"')
+        .replace("{ probe =", "{ month =")
     )
-    text = text.replace('name = "probe", type = "term"', 'name = "month", type = "term", vocabulary = "probe"')
+    text = text.replace(
+        'name = "probe", type = "term"', 'name = "month", type = "term", vocabulary = "probe"'
+    )
     book.write_text(text, encoding="utf-8")
-    rows.write_text(rows.read_text(encoding="utf-8").replace(",probe,", ",month,"), encoding="utf-8")
-    page = visit(write_page(soil, tmp_path / "page.html"), "#entries?axis.month=optical&month=2021-02")
+    rows.write_text(
+        rows.read_text(encoding="utf-8").replace(",probe,", ",month,"), encoding="utf-8"
+    )
+    page = visit(
+        write_page(soil, tmp_path / "page.html"), "#entries?axis.month=optical&month=2021-02"
+    )
     expect_keys(page, ["fen"])
     assert page.locator("#chips .chip").count() == 2
 
@@ -298,10 +364,16 @@ def test_authors_and_further_columns_of_the_pool_itself_are_shown(visit, tmp_pat
     rows = ['"Ward, Ann; Moor, Bo",peat,12', '"Fen, Cy",,7', '"Fen, Cy",peat,8', '"Fen, Cy",peat,9']
     source = tmp_path / "own.csv"
     table = [f"Work {n} on bogs,{row},2020-0{n}" for n, row in enumerate(rows, 1)]
-    source.write_text("\n".join(["Title,Authors,Site type,Sample size,Date", *table]), encoding="utf-8")
-    result = CliRunner().invoke(main, ["init", str(tmp_path / "own"), "--from", str(source), "--title", "Bogs"])
+    source.write_text(
+        "\n".join(["Title,Authors,Site type,Sample size,Date", *table]), encoding="utf-8"
+    )
+    result = CliRunner().invoke(
+        main, ["init", str(tmp_path / "own"), "--from", str(source), "--title", "Bogs"]
+    )
     assert result.exit_code == 0, result.output
-    page = visit(write_page(tmp_path / "own" / "data", tmp_path / "own.html"), "#entries?sort=oldest")
+    page = visit(
+        write_page(tmp_path / "own" / "data", tmp_path / "own.html"), "#entries?sort=oldest"
+    )
     expect(page.locator("#list .entry .by").first).to_contain_text("Ward, Ann et al.")
     expect(page.locator("#list .entry .by").nth(1)).to_contain_text("Fen, Cy · 2020-02")
     expect(page.locator(".eyebrow")).to_have_count(0)  # the title stands there once

@@ -44,7 +44,10 @@ def test_mistakes_in_the_page_section_are_findings(run, soil):
         ("[page]\nmonths = 0\n", "page.months"),
         ("[page]\nmonth = 3\n", "page.month"),
         ('[[page.questions]]\ntext = "Why?"\n', "page.questions[1]"),
-        ('[[page.questions]]\ntext = "Why?"\nwhere = { colour = "red" }\n', "page.questions[1].where.colour"),
+        (
+            '[[page.questions]]\ntext = "Why?"\nwhere = { colour = "red" }\n',
+            "page.questions[1].where.colour",
+        ),
     ):
         book.write_text(text + section, encoding="utf-8")
         result = run("site", "--data", soil)

@@ -41,14 +41,18 @@ def hostile_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = ["id,name,who,year,arxiv,link,probe,measures,remark"]
     dates, rejected = ["id,authors,doi,public"], ["nr,source,label,found,stage"]
     for n, text in enumerate(HOSTILE):
-        rows.append(f"h{n:02},{cell(text)},{cell(text)},2020,{cell(text)},{cell(text)},none,heat,{cell(text)}")
+        rows.append(
+            f"h{n:02},{cell(text)},{cell(text)},2020,{cell(text)},{cell(text)},none,heat,{cell(text)}"
+        )
         dates.append(f"h{n:02},{cell(text)},{cell(text)},2020-01")
         rejected.append(f"X{n:02},{cell(text)},{cell(text)},{cell(text)},full_text")
     for name, lines in (("sensors", rows), ("papers", dates), ("rejected", rejected)):
         (data / f"{name}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     book = (data / "codebook.toml").read_text(encoding="utf-8")
     book = book.replace("By permittivity.", "</script><img src=x onerror=alert(2)>")
-    book = book.replace('title = "Soil sensors"', 'title = "<script>alert(3)</script> Soil-sensors"')
+    book = book.replace(
+        'title = "Soil sensors"', 'title = "<script>alert(3)</script> Soil-sensors"'
+    )
     book = book.replace('id = "soil"\n', 'id = "soil"\nhomepage = "javascript:alert(4)"\n')
     (data / "codebook.toml").write_text(book, encoding="utf-8")
     return write_page(data, folder / "hostile.html")
@@ -74,11 +78,22 @@ def test_no_cell_becomes_an_element_or_an_address(hostile_page):
         assert not [name for name in attributes if name.startswith("on") or name == "style"], tag
         for name in ("href", "src"):
             if name in attributes:
-                assert re.match(r"#|https?://|data:image/svg", attributes[name] or ""), attributes[name]
+                assert re.match(r"#|https?://|data:image/svg", attributes[name] or ""), attributes[
+                    name
+                ]
 
 
 @pytest.mark.parametrize(
-    "address", ["", "#entry?key=h00", "#entry?key=h02", "#entry?key=h03", "#map", "#codebook", "#table-rejected"]
+    "address",
+    [
+        "",
+        "#entry?key=h00",
+        "#entry?key=h02",
+        "#entry?key=h03",
+        "#map",
+        "#codebook",
+        "#table-rejected",
+    ],
 )
 def test_no_cell_runs(visit, hostile_page, address):
     page = visit(hostile_page, address)  # `visit` fails on any dialog, request or console message
@@ -91,7 +106,9 @@ def test_a_cell_is_shown_as_it_stands(visit, hostile_page):
     page = visit(hostile_page, "#entry?key=h02")
     assert page.inner_text("#entry h2") == HOSTILE[2]
     bidi = visit(hostile_page, "#entry?key=h08")
-    assert bidi.inner_text("#entry h2").startswith("\\u202egnp")  # signs that cannot be seen are spelt out
+    assert bidi.inner_text("#entry h2").startswith(
+        "\\u202egnp"
+    )  # signs that cannot be seen are spelt out
 
 
 def test_an_address_with_markup_is_text(visit, hostile_page):
@@ -102,12 +119,16 @@ def test_an_address_with_markup_is_text(visit, hostile_page):
 
 def test_the_policy_allows_these_texts_and_nothing_else(real_page):
     html = real_page.read_text(encoding="utf-8")
-    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', html)[1].replace("&#x27;", "'")
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', html)[1].replace(
+        "&#x27;", "'"
+    )
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
     for element, directive in (("script", "script-src"), ("style", "style-src")):
         texts = re.findall(rf"<{element}>(.*?)</{element}>", html, re.DOTALL)
-        wanted = {base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts}
+        wanted = {
+            base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts
+        }
         allowed = re.search(rf"{directive} ([^;]+)", policy)[1]
         assert set(re.findall(r"'sha256-([^']+)'", allowed)) == wanted
 
@@ -129,7 +150,9 @@ def test_the_shipped_page_is_small(real_page):
 
 def test_data_survive_the_way_into_the_script(real_page):
     html = real_page.read_text(encoding="utf-8")
-    embedded = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)[1]
+    embedded = re.search(
+        r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL
+    )[1]
     assert len(json.loads(embedded)["tables"][0]["rows"]) == 84
     for text in HOSTILE:
         assert json.loads(script_json(text)) == text

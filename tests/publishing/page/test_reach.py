@@ -48,7 +48,9 @@ def test_keyboard_only(visit, real_page):
     page.locator(".parts a").nth(1).focus()
     page.keyboard.press("Enter")
     expect(page.locator("#map h2").first).to_be_focused()
-    page.locator('[data-crosstab="reward_by_credit"] td[data-row="hybrid"][data-column="orchestrator"] a').focus()
+    page.locator(
+        '[data-crosstab="reward_by_credit"] td[data-row="hybrid"][data-column="orchestrator"] a'
+    ).focus()
     page.keyboard.press("Enter")
     expect(page.locator("#list .entry")).to_have_count(1)
 
@@ -132,10 +134,19 @@ def test_paper_shows_all_of_the_selection_and_no_controls(visit, real_page):
 def test_without_a_script_it_is_plain_tables(visit, real_page):
     page = visit(real_page, java_script_enabled=False)
     assert page.locator("#entries table tbody tr").count() == 84
-    for part in ("#map", "#evidence", "#table-exclusions", "#table-corrections", "#codebook", "#about"):
+    for part in (
+        "#map",
+        "#evidence",
+        "#table-exclusions",
+        "#table-corrections",
+        "#codebook",
+        "#about",
+    ):
         assert page.locator(part).is_visible(), part
     assert (
-        page.locator('[data-crosstab="reward_by_credit"] td[data-row="hybrid"][data-column="agent"]').inner_text()
+        page.locator(
+            '[data-crosstab="reward_by_credit"] td[data-row="hybrid"][data-column="agent"]'
+        ).inner_text()
         == "6"
     )
     assert page.locator("#table-exclusions .record").count() == 32
@@ -149,12 +160,17 @@ def test_without_a_script_it_is_plain_tables(visit, real_page):
 def large_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("large")
     data = make_soil(folder / "soil")
-    probes, measures = ("dielectric", "optical", "none"), ("moisture", "salt", "heat", "moisture; heat")
+    probes, measures = (
+        ("dielectric", "optical", "none"),
+        ("moisture", "salt", "heat", "moisture; heat"),
+    )
     rows = ["id,name,who,year,arxiv,link,probe,measures,remark"]
     dates = ["id,authors,doi,public"]
     for n in range(10_000):
         probe = probes[n % 3]
-        measure = "heat" if probe == "none" else "moisture" if probe == "optical" else measures[n % 4]
+        measure = (
+            "heat" if probe == "none" else "moisture" if probe == "optical" else measures[n % 4]
+        )
         rows.append(f'p{n:05},Probe number {n},"Loam, Ann",{2000 + n % 25},,,{probe},{measure},')
         dates.append(f'p{n:05},"Loam, Ann",,{2000 + n % 25}-{n % 12 + 1:02}')
     (data / "sensors.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")

@@ -27,7 +27,9 @@ def data(tmp_path_factory) -> Path:
 def outcome(data: Path, way: str, monkeypatch) -> object:
     """What `tally_pool` gives, asked to go one way: the cells, or the places of its findings."""
     monkeypatch.setattr(tally, "ARROW_BYTES", 0 if way == "arrow" else 1 << 40)
-    monkeypatch.setattr(tally, "plain_tally", plain.plain_tally if way == "plain" else lambda *_: None)
+    monkeypatch.setattr(
+        tally, "plain_tally", plain.plain_tally if way == "plain" else lambda *_: None
+    )
     try:
         return tally.tally_pool(str(data), read_codebook(str(data)), AXES)
     except CorpusError as error:
@@ -45,7 +47,9 @@ mutations = st.lists(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(mutations, st.sampled_from([5, 60, 1 << 23]))
 def test_all_readers_agree_on_mutated_files(data, monkeypatch, changes, block):
     """Also where a block ends inside a cell, and where a line break in a cell lies in some blocks only."""
@@ -100,7 +104,11 @@ def test_keys_in_another_order_are_unique_or_not_all_the_same(data, monkeypatch,
 
 def test_lines_are_the_same_on_both_ways(data, monkeypatch):
     book = read_codebook(str(data))
-    text = make_text().replace("readable", "read\n\nable").replace("Light in the fen", '"Light\nin the fen"')
+    text = (
+        make_text()
+        .replace("readable", "read\n\nable")
+        .replace("Light in the fen", '"Light\nin the fen"')
+    )
     file = data / "sensors.csv"
     file.write_text(text)
     try:

@@ -13,7 +13,19 @@ from pyarrow import parquet
 def kept(run, soil):
     """The tiny corpus with its pool and its bibliography as Parquet files, as the export writes them."""
     for table, file in (("sensors", "sensors"), ("papers", "papers")):
-        assert run("export", "parquet", "--table", table, "-o", soil / f"{file}.parquet", "--data", soil).exit_code == 0
+        assert (
+            run(
+                "export",
+                "parquet",
+                "--table",
+                table,
+                "-o",
+                soil / f"{file}.parquet",
+                "--data",
+                soil,
+            ).exit_code
+            == 0
+        )
     for file in ("sensors", "papers"):
         (soil / f"{file}.csv").rename(soil / f"{file}.csv.away")
     return soil
@@ -52,7 +64,12 @@ def test_wrong_tags_and_doubled_keys_are_found(run, kept):
 
 @pytest.mark.parametrize(
     "damage",
-    [lambda b: b"not parquet", lambda b: b[: len(b) // 2], lambda b: b"", lambda b: b[:50] + b"\xff" * 40 + b[90:]],
+    [
+        lambda b: b"not parquet",
+        lambda b: b[: len(b) // 2],
+        lambda b: b"",
+        lambda b: b[:50] + b"\xff" * 40 + b[90:],
+    ],
 )
 def test_a_damaged_file_is_a_finding(run, kept, damage):
     file = kept / "sensors.parquet"

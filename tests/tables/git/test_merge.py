@@ -27,7 +27,10 @@ def merge(ours, theirs, base=BASE):
 
 
 def changed(key, **cells):
-    return [tuple(cells.get(n, c) for n, c in zip(HEADER, row, strict=True)) if row[0] == key else row for row in BASE]
+    return [
+        tuple(cells.get(n, c) for n, c in zip(HEADER, row, strict=True)) if row[0] == key else row
+        for row in BASE
+    ]
 
 
 @pytest.mark.parametrize(
@@ -36,9 +39,17 @@ def changed(key, **cells):
         (BASE, BASE, BASE),
         ([*BASE, ("b", "4", "")], [*BASE, ("c", "5", "")], [*BASE, ("b", "4", ""), ("c", "5", "")]),
         ([*BASE, ("b", "4", "")], [*BASE, ("b", "4", "")], [*BASE, ("b", "4", "")]),
-        (changed("m", depth="9"), changed("m", note="damp"), [BASE[0], ("m", "9", "damp"), BASE[2]]),
+        (
+            changed("m", depth="9"),
+            changed("m", note="damp"),
+            [BASE[0], ("m", "9", "damp"), BASE[2]],
+        ),
         (changed("m", depth="9"), changed("m", depth="9"), changed("m", depth="9")),
-        (changed("a", note="x"), changed("z", note="y"), [("a", "1", "x"), BASE[1], ("z", "3", "y")]),
+        (
+            changed("a", note="x"),
+            changed("z", note="y"),
+            [("a", "1", "x"), BASE[1], ("z", "3", "y")],
+        ),
         (BASE[1:], BASE, BASE[1:]),
         (BASE, BASE[1:], BASE[1:]),
         (BASE[1:], BASE[:2], BASE[1:2]),
@@ -53,7 +64,9 @@ def test_what_does_not_contradict_is_joined(ours, theirs, expected):
 
 def test_both_sides_change_the_same_cell():
     merged = merge(changed("m", depth="9", note="damp"), changed("m", depth="8"))
-    assert [(c.key, c.column, c.base, c.ours, c.theirs) for c in merged.conflicts] == [("m", "depth", "2", "9", "8")]
+    assert [(c.key, c.column, c.base, c.ours, c.theirs) for c in merged.conflicts] == [
+        ("m", "depth", "2", "9", "8")
+    ]
     assert merged.text.splitlines() == [
         "probe,depth,note",
         "a,1,wet",
@@ -85,7 +98,11 @@ def test_other_contradictions(ours, theirs, lines):
 def test_two_records_that_took_the_same_key_are_not_mixed():
     merged = merge([*BASE, ("b", "4", "")], [*BASE, ("b", "5", "x")])
     lines = merged.text.splitlines()
-    assert lines[lines.index("<<<<<<< ours") + 1 : lines.index(">>>>>>> theirs")] == ["b,4,", "=======", "b,5,x"]
+    assert lines[lines.index("<<<<<<< ours") + 1 : lines.index(">>>>>>> theirs")] == [
+        "b,4,",
+        "=======",
+        "b,5,x",
+    ]
 
 
 cells = st.sampled_from(["", "1", "2"])
@@ -107,4 +124,6 @@ def test_merging_is_even_handed(base, ours, theirs):
 
 @given(tables, tables)
 def test_one_side_alone_is_taken_as_it_is(base, ours):
-    assert merge(ours, base, base).text == merge(base, ours, base).text == canonical_text(ours, SPEC)
+    assert (
+        merge(ours, base, base).text == merge(base, ours, base).text == canonical_text(ours, SPEC)
+    )

@@ -56,7 +56,19 @@ def test_a_snapshot_with_duplicate_keys_cannot_be_counted(soil):
 
 
 def test_a_table_kept_as_parquet_is_read_from_its_bytes(run, soil):
-    assert run("export", "parquet", "--table", "sensors", "-o", str(soil / "sensors.parquet"), "--data", str(soil)).exit_code == 0
+    assert (
+        run(
+            "export",
+            "parquet",
+            "--table",
+            "sensors",
+            "-o",
+            str(soil / "sensors.parquet"),
+            "--data",
+            str(soil),
+        ).exit_code
+        == 0
+    )
     rows = load_corpus(str(soil)).pool.rows
     (soil / "sensors.csv").unlink()
     found = read_snapshot("then", opener(soil), "data")

@@ -18,7 +18,9 @@ from corpus.traces.run import Run
 from corpus.traces.trace_rules import STATED
 from tests.support.made_traces import codes, document, event, pair, runs
 
-SCHEMA = json.loads((Path(__file__).parents[3] / "data/traces/orchestration_trace.schema.json").read_text())
+SCHEMA = json.loads(
+    (Path(__file__).parents[3] / "data/traces/orchestration_trace.schema.json").read_text()
+)
 
 
 def edge(source: str, target: str, kind: str = "causal") -> dict[str, str]:
@@ -46,7 +48,9 @@ def test_a_sound_trace_has_no_findings() -> None:
         ("ask", "x_end", 1, "OT118"),
     ],
 )
-def test_a_wrong_event_value_is_named_by_pointer(name: str, key: str, value: object, code: str) -> None:
+def test_a_wrong_event_value_is_named_by_pointer(
+    name: str, key: str, value: object, code: str
+) -> None:
     trace = pair()
     event(trace, name)[key] = value
     assert (code, f"/events/3/{key}") in codes(trace)
@@ -61,7 +65,10 @@ def test_a_wrong_event_value_is_named_by_pointer(name: str, key: str, value: obj
         ({"events": []}, "/events"),
         ({"events": {}}, "/events"),
         ({"edges": [[]]}, "/edges/0"),
-        ({"edges": [{"src": "plan", "dst": "tea", "type": "causal", "weight": 1}]}, "/edges/0/weight"),
+        (
+            {"edges": [{"src": "plan", "dst": "tea", "type": "causal", "weight": 1}]},
+            "/edges/0/weight",
+        ),
         ({"edges": [{"src": "plan", "type": "causal"}]}, "/edges/0"),
         ({"rewards": {"team": "1"}}, "/rewards/team"),
         ({"costs": {"tokens": 1}}, "/costs"),
@@ -91,7 +98,11 @@ def test_numbers_below_zero_are_free_where_the_schema_leaves_them_free() -> None
 def test_a_doubled_id_and_a_dangling_edge_are_both_found_and_nothing_else_is_guessed() -> None:
     trace = pair()
     event(trace, "told")["id"] = "ask"
-    assert codes(trace) == [("OT002", "/events/4/id"), ("OT003", "/edges/3/dst"), ("OT003", "/edges/4/src")]
+    assert codes(trace) == [
+        ("OT002", "/events/4/id"),
+        ("OT003", "/edges/3/dst"),
+        ("OT003", "/edges/4/src"),
+    ]
 
 
 def with_cycle(trace: dict[str, Any]) -> None:
@@ -111,7 +122,9 @@ def with_early_act(trace: dict[str, Any]) -> None:
 
 
 def with_late_act(trace: dict[str, Any]) -> None:
-    trace["events"].append({"id": "stop-ann", "t": 4.5, "type": "despawn", "agent": "lead", "to": "ann"})
+    trace["events"].append(
+        {"id": "stop-ann", "t": 4.5, "type": "despawn", "agent": "lead", "to": "ann"}
+    )
     trace["edges"].append(edge("plan", "stop-ann"))
 
 
@@ -190,7 +203,14 @@ def with_wrong_topology(trace: dict[str, Any]) -> None:
         (with_stowaway, [("OT109", "/events/3/agent")]),
         (with_island, [("OT110", "/events/3"), ("OT110", "/events/4"), ("OT110", "/events/5")]),
         (with_wrong_edge, [("OT111", "/edges/0/type")]),
-        (with_wrong_counts, [("OT112", "/costs/messages"), ("OT112", "/costs/tokens"), ("OT112", "/costs/tool_calls")]),
+        (
+            with_wrong_counts,
+            [
+                ("OT112", "/costs/messages"),
+                ("OT112", "/costs/tokens"),
+                ("OT112", "/costs/tool_calls"),
+            ],
+        ),
         (with_nameless_spawn, [("OT113", "/events/8")]),
         (with_other_sender, [("OT114", "/events/6/from")]),
         (with_short_clock, [("OT115", "/costs/wall_clock_s")]),
@@ -206,7 +226,11 @@ def test_a_broken_run_is_named_at_its_place(change: Any, expected: list[tuple[st
 
 
 def test_every_warning_has_a_test_above() -> None:
-    marks = [mark for mark in test_a_broken_run_is_named_at_its_place.pytestmark if mark.name == "parametrize"]
+    marks = [
+        mark
+        for mark in test_a_broken_run_is_named_at_its_place.pytestmark
+        if mark.name == "parametrize"
+    ]
     tested = {code for _, expected in marks[0].args[1] for code, _ in expected}
     assert {rule.code for rule in STATED if not rule.code.startswith("OT0")} - {"OT118"} == tested
 
@@ -225,7 +249,11 @@ def test_a_second_life_is_no_act_after_death() -> None:
         {"id": "again", "t": 5.5, "type": "spawn", "agent": "lead", "to": "bob"},
         {"id": "more", "t": 6, "type": "return", "agent": "bob", "to": "lead"},
     ]
-    trace["edges"] += [edge("bob-done", "stop"), edge("stop", "again"), edge("again", "more", "spawn")]
+    trace["edges"] += [
+        edge("bob-done", "stop"),
+        edge("stop", "again"),
+        edge("again", "more", "spawn"),
+    ]
     assert codes(trace) == []
 
 
@@ -234,7 +262,11 @@ def test_calls_without_ids_pair_by_edge_or_by_name(joined: str) -> None:
     trace = pair()
     del event(trace, "ask")["x_call_id"], event(trace, "told")["x_call_id"]
     if joined == "name":
-        trace["edges"][3:5] = [edge("make-bob", "told"), edge("ask", "ann-done"), edge("told", "ann-done")]
+        trace["edges"][3:5] = [
+            edge("make-bob", "told"),
+            edge("ask", "ann-done"),
+            edge("told", "ann-done"),
+        ]
     assert codes(trace) == []
 
 
@@ -271,8 +303,15 @@ def test_a_finding_stands_at_its_line_and_character() -> None:
 
 
 values = st.recursive(
-    st.none() | st.booleans() | st.integers(-2, 3) | st.floats(-1, 2) | st.sampled_from(["", "a", "plan", "causal"]),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["id", "t", "src", "tokens"]), inner),
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 3)
+    | st.floats(-1, 2)
+    | st.sampled_from(["", "a", "plan", "causal"]),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(st.sampled_from(["id", "t", "src", "tokens"]), inner)
+    ),
     max_leaves=5,
 )
 
@@ -281,7 +320,11 @@ values = st.recursive(
 def test_errors_are_exactly_what_the_schema_refuses(data: st.DataObject) -> None:
     """Whatever the JSON Schema accepts has no OT001 and no OT004, and the other way round."""
     trace = pair()
-    holder = data.draw(st.sampled_from([trace, *trace["events"], *trace["edges"], trace["costs"], trace["rewards"]]))
+    holder = data.draw(
+        st.sampled_from(
+            [trace, *trace["events"], *trace["edges"], trace["costs"], trace["rewards"]]
+        )
+    )
     key = data.draw(st.sampled_from([*holder, "x_end", "other"]))
     if data.draw(st.booleans()):
         holder.pop(key, None)
@@ -296,7 +339,12 @@ def test_calls_that_an_agent_begins_with_are_made_at_once_and_need_no_cause() ->
     trace = pair()
     trace["events"] = [
         {"id": name, "t": 0, "type": kind, "agent": "solo", "tool": name[0]}
-        for name, kind in (("a", "tool_call"), ("b", "tool_call"), ("ar", "tool_result"), ("br", "tool_result"))
+        for name, kind in (
+            ("a", "tool_call"),
+            ("b", "tool_call"),
+            ("ar", "tool_result"),
+            ("br", "tool_result"),
+        )
     ]
     trace["events"].append({"id": "c", "t": 1, "type": "tool_call", "agent": "solo", "tool": "c"})
     trace["edges"] = [{"src": name, "dst": f"{name}r", "type": "tool_dependency"} for name in "ab"]
@@ -335,7 +383,9 @@ def test_unreachable_is_what_no_walk_from_a_start_meets(run: Run) -> None:
     ]
 
 
-@pytest.mark.parametrize("stop", [{"agent": "lead", "to": "bob"}, {"agent": "bob"}], ids=["by its parent", "by itself"])
+@pytest.mark.parametrize(
+    "stop", [{"agent": "lead", "to": "bob"}, {"agent": "bob"}], ids=["by its parent", "by itself"]
+)
 def test_a_spawn_that_is_ended_needs_no_return(stop: dict[str, str]) -> None:
     trace = pair()
     event(trace, "bob-done").update(type="despawn", **stop)

@@ -30,7 +30,9 @@ NASTY = 'x\x1b[31m\u202e"; <script>end</script> $a_b$ 機 %%{init}%%\n---\n' + "
 
 def nasty() -> dict[str, Any]:
     trace = pair()
-    text = json.dumps(trace).replace('"ann"', json.dumps(NASTY)).replace('"shop"', json.dumps(NASTY))
+    text = (
+        json.dumps(trace).replace('"ann"', json.dumps(NASTY)).replace('"shop"', json.dumps(NASTY))
+    )
     found: dict[str, Any] = json.loads(text)
     found["trace_id"] = found["system"] = NASTY
     event(found, "ask")["id"] = NASTY
@@ -105,7 +107,9 @@ def tangled(seed: int) -> dict[str, Any]:
     for number in range(luck.randint(1, 40)):
         one: dict[str, Any] = {
             "id": f"e{number}",
-            "t": luck.choice([0, 1, 1e-9, luck.random() * 10 ** luck.randint(0, 9)]) if seed % 3 else 5e-324 * number,
+            "t": luck.choice([0, 1, 1e-9, luck.random() * 10 ** luck.randint(0, 9)])
+            if seed % 3
+            else 5e-324 * number,
         }
         one |= {"type": luck.choice(EVENT_TYPES), "agent": luck.choice(names)}
         for key, values in (
@@ -122,7 +126,8 @@ def tangled(seed: int) -> dict[str, Any]:
         events.append(one)
     ids = [one["id"] for one in events]
     edges = [
-        {"src": luck.choice(ids), "dst": luck.choice(ids), "type": luck.choice(EDGE_TYPES)} for _ in range(2 * len(ids))
+        {"src": luck.choice(ids), "dst": luck.choice(ids), "type": luck.choice(EDGE_TYPES)}
+        for _ in range(2 * len(ids))
     ]
     return {**pair(), "events": events, "edges": edges}
 

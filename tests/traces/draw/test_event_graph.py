@@ -19,7 +19,10 @@ EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").g
 def test_causes_are_left_of_effects_and_every_event_is_alone(path: Path) -> None:
     run = run_of(json.loads(path.read_text(encoding="utf-8")))
     places = layout(run)
-    assert all(places.column[source] < places.column[target] for source, target in zip(*run.ends, strict=True))
+    assert all(
+        places.column[source] < places.column[target]
+        for source, target in zip(*run.ends, strict=True)
+    )
     assert len(set(zip(places.column, places.row, strict=True))) == len(run.events)
 
 
@@ -45,7 +48,11 @@ def test_boxes_do_not_overlap(path: Path) -> None:
     with trace_style():
         figure = event_graph(run, picture(run))
         figure.canvas.draw()  # type: ignore[attr-defined]
-        boxes = [text.get_window_extent().padded(4) for text in figure.axes[0].texts if text.get_bbox_patch()]
+        boxes = [
+            text.get_window_extent().padded(4)
+            for text in figure.axes[0].texts
+            if text.get_bbox_patch()
+        ]
     assert len(boxes) == len(run.events)
     for number, box in enumerate(boxes):
         assert not any(box.overlaps(other) for other in boxes[number + 1 :])

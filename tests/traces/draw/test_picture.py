@@ -59,7 +59,9 @@ def test_no_two_events_of_a_lane_overlap_and_time_never_runs_back() -> None:
         for row in {mark.lane for mark in marks}:
             places = sorted(mark.x for mark in marks if mark.lane == row)
             assert all(after - before >= STEP - 1e-9 for before, after in pairwise(places))
-        timed = sorted(zip((one["t"] for one in trace["events"]), (mark.x for mark in marks), strict=True))
+        timed = sorted(
+            zip((one["t"] for one in trace["events"]), (mark.x for mark in marks), strict=True)
+        )
         starts: dict[float, list[float]] = {}
         for moment, x in timed:
             starts.setdefault(moment, []).append(x)
@@ -82,12 +84,18 @@ def test_the_critical_path_waits_for_the_last_of_equal_ones() -> None:
 
 def test_the_path_of_untrusted_content_begins_at_its_source() -> None:
     trace = example("centralized_injection")
-    assert [ids(trace, path) for path in drawn(trace).untrusted] == [["rosa-page-is", "rosa-says", "choose"]]
+    assert [ids(trace, path) for path in drawn(trace).untrusted] == [
+        ["rosa-page-is", "rosa-says", "choose"]
+    ]
 
 
 def test_badges_are_on_decisions_aggregates_and_the_end() -> None:
     trace = example("centralized_suppliers")
-    badges = {trace["events"][i]["id"]: mark.badge for i, mark in enumerate(drawn(trace).marks) if mark.badge}
+    badges = {
+        trace["events"][i]["id"]: mark.badge
+        for i, mark in enumerate(drawn(trace).marks)
+        if mark.badge
+    }
     assert badges == {"split": "O1 O2", "compare": "O4", "stop": "O5"}
 
 
@@ -96,9 +104,15 @@ def test_inferred_edges_and_events_are_marked() -> None:
     event(trace, "ask")["x_inferred"] = ["edge:make-ann"]
     event(trace, "bob-done")["x_inferred"] = True
     found = drawn(trace)
-    doubtful = {(trace["events"][arrow.source]["id"], arrow.lane) for arrow in found.arrows if arrow.inferred}
+    doubtful = {
+        (trace["events"][arrow.source]["id"], arrow.lane)
+        for arrow in found.arrows
+        if arrow.inferred
+    }
     assert doubtful == {("make-ann", 1), ("bob-done", 0), ("make-bob", 2)}
-    assert [trace["events"][i]["id"] for i, mark in enumerate(found.marks) if mark.inferred] == ["bob-done"]
+    assert [trace["events"][i]["id"] for i, mark in enumerate(found.marks) if mark.inferred] == [
+        "bob-done"
+    ]
 
 
 def test_a_tool_that_answers_is_in_the_lane_of_its_caller() -> None:
@@ -143,7 +157,9 @@ def test_an_event_with_an_end_is_a_stretch_of_its_lane() -> None:
     event(trace, "plan")["x_end"] = 0.5
     event(trace, "tea")["x_end"] = 9
     found = drawn(trace)
-    first, last = (next(work for work in found.work if work.start == found.marks[place].x) for place in (0, 7))
+    first, last = (
+        next(work for work in found.work if work.start == found.marks[place].x) for place in (0, 7)
+    )
     assert first.end == pytest.approx(found.marks[1].x / 2)
     assert last.end == found.width > found.marks[7].x
 
@@ -158,4 +174,6 @@ def test_a_guard_alone_has_one_lane() -> None:
 def test_what_failed_is_marked() -> None:
     trace = pair()
     event(trace, "told")["x_error"] = True
-    assert [trace["events"][i]["id"] for i, mark in enumerate(drawn(trace).marks) if mark.failed] == ["told"]
+    assert [
+        trace["events"][i]["id"] for i, mark in enumerate(drawn(trace).marks) if mark.failed
+    ] == ["told"]

@@ -22,7 +22,9 @@ def test_labels_do_not_overlap(path: Path) -> None:
         figure.canvas.draw()  # type: ignore[attr-defined]
         axes = figure.axes[0]
         texts = [*axes.texts, *axes.get_xticklabels(), *figure.texts, axes.xaxis.label]
-        boxes = [(text.get_text(), text.get_window_extent()) for text in texts if text.get_text().strip()]
+        boxes = [
+            (text.get_text(), text.get_window_extent()) for text in texts if text.get_text().strip()
+        ]
         page = figure.bbox
         for number, (words, box) in enumerate(boxes):
             assert page.x0 <= box.x0 <= box.x1 <= page.x1, f"{words!r} leaves the page"

@@ -47,7 +47,9 @@ def test_the_pair() -> None:
 def test_a_spawn_of_nobody_in_particular_delegates_to_nobody() -> None:
     trace = pair()
     trace["events"].append({"id": "more", "t": 2, "type": "spawn", "agent": "lead"})
-    trace["events"].append({"id": "critic", "t": 2, "type": "spawn", "agent": "lead", "role": "critic"})
+    trace["events"].append(
+        {"id": "critic", "t": 2, "type": "spawn", "agent": "lead", "role": "critic"}
+    )
     found = labelled(trace)
     assert found["more"] == ["O1 spawn"]
     assert found["critic"] == ["O1 spawn", "O2 target"]
@@ -85,7 +87,11 @@ def test_despawn_and_return_stop_one_agent_and_the_end_stops_the_run() -> None:
     trace = pair()
     trace["events"].append({"id": "off", "t": 5.5, "type": "despawn", "agent": "lead", "to": "bob"})
     run = run_of(trace)
-    stops = {run.events[one.event].id: (one.scope, one.stop) for one in labels(run) if one.decision == "O5"}
+    stops = {
+        run.events[one.event].id: (one.scope, one.stop)
+        for one in labels(run)
+        if one.decision == "O5"
+    }
     assert stops == {
         "bob-done": ("local", ""),
         "ann-done": ("local", ""),
@@ -96,7 +102,9 @@ def test_despawn_and_return_stop_one_agent_and_the_end_stops_the_run() -> None:
 
 def test_a_decision_carries_what_it_causes_by_one_edge_only() -> None:
     trace = pair()
-    trace["events"].append({"id": "enough", "t": 5.5, "type": "orchestrator_decision", "agent": "lead"})
+    trace["events"].append(
+        {"id": "enough", "t": 5.5, "type": "orchestrator_decision", "agent": "lead"}
+    )
     trace["edges"][6]["dst"] = trace["edges"][7]["dst"] = "enough"
     trace["edges"].append({"src": "enough", "dst": "tea", "type": "causal"})
     found = labelled(trace)

@@ -63,7 +63,9 @@ def test_waste_is_what_no_path_of_edges_leads_on_to_the_end() -> None:
     trace = pair()
     del trace["edges"][7]  # bob's return reaches nobody
     event(trace, "bob-done")["x_tokens"] = 70
-    trace["events"].append({"id": "late", "t": 8, "type": "return", "agent": "ann", "to": "lead", "x_tokens": 5})
+    trace["events"].append(
+        {"id": "late", "t": 8, "type": "return", "agent": "ann", "to": "lead", "x_tokens": 5}
+    )
     found = measured(trace)
     assert (found["wasted_events"], found["wasted_spawns"], found["wasted_tokens"]) == (3, 1, 75.0)
     assert (found["tail_events"], found["tail_s"]) == (1, 2.0)
@@ -73,7 +75,9 @@ def test_what_is_open_when_the_run_ends_counts_even_if_it_closes_later() -> None
     trace = pair()
     event(trace, "told")["t"] = 7
     event(trace, "ann-done")["t"] = 8
-    trace["events"].append({"id": "stop-bob", "t": 9, "type": "despawn", "agent": "lead", "to": "bob"})
+    trace["events"].append(
+        {"id": "stop-bob", "t": 9, "type": "despawn", "agent": "lead", "to": "bob"}
+    )
     found = measured(trace)
     assert (found["open_calls"], found["open_spawns"]) == (1, 1)
 

@@ -106,7 +106,16 @@ def test_a_key_that_stands_twice_is_found_wherever_it_hides(raw: bytes, place: s
 
 
 @pytest.mark.parametrize(
-    "note", ['":"', '"a\\":b"', '":::"', '{"k": ":", "\\":": 1}', '"x\\u0022:\\u003a"', '"\u00fc \\u00e4"', "[[], {}]"]
+    "note",
+    [
+        '":"',
+        '"a\\":b"',
+        '":::"',
+        '{"k": ":", "\\":": 1}',
+        '"x\\u0022:\\u003a"',
+        '"\u00fc \\u00e4"',
+        "[[], {}]",
+    ],
 )
 def test_free_keys_and_odd_strings_are_fine(note: str) -> None:
     assert codes_of(swapped('"tool": "shop"', f'"tool": "shop", "note": {note}')) == []
@@ -157,7 +166,9 @@ def test_the_key_count_finds_exactly_the_doubled_keys(
     raw = swapped('"tool": "shop"', f'"note": {{{body}}}')
     doubled = len({key for key, _ in pairs}) < len(pairs)
     assert (
-        codes_of(raw) == ["OT005"] * (len(pairs) - len({key for key, _ in pairs})) if doubled else codes_of(raw) == []
+        codes_of(raw) == ["OT005"] * (len(pairs) - len({key for key, _ in pairs}))
+        if doubled
+        else codes_of(raw) == []
     )
 
 

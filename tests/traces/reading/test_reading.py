@@ -21,7 +21,8 @@ SMALL = Limits(trace_bytes=4096, ratio=20, ratio_from=8192)
 def read(path: Path, limits: Limits = SMALL) -> list[tuple[int, int] | str]:
     """Line and size of each document, code of each finding."""
     return [
-        (item.line, len(item.raw)) if isinstance(item, TraceText) else item.code for item in documents([path], limits)
+        (item.line, len(item.raw)) if isinstance(item, TraceText) else item.code
+        for item in documents([path], limits)
     ]
 
 
@@ -39,7 +40,12 @@ def test_lines_are_traces_and_blank_ones_are_passed_over(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("content", "expected"),
-    [(LINE + LINE, [(1, len(LINE)), (2, len(LINE))]), (b"{\n}", [(1, 3)]), (b"", [(1, 0)]), (b"[1]\n[2]", [(1, 7)])],
+    [
+        (LINE + LINE, [(1, len(LINE)), (2, len(LINE))]),
+        (b"{\n}", [(1, 3)]),
+        (b"", [(1, 0)]),
+        (b"[1]\n[2]", [(1, 7)]),
+    ],
 )
 def test_a_file_of_another_name_is_lines_if_its_first_line_is_an_object(
     tmp_path: Path, content: bytes, expected: list[tuple[int, int]]
@@ -58,7 +64,11 @@ def test_gzip_is_seen_by_its_first_bytes_and_may_have_several_members(tmp_path: 
 @pytest.mark.parametrize("damage", ["cut", "changed", "tail"])
 def test_damaged_gzip_is_a_finding_after_what_could_be_read(tmp_path: Path, damage: str) -> None:
     packed = gzip.compress(os.urandom(3000).hex().encode() + b"\n" + LINE)
-    broken = {"cut": packed[:-30], "changed": packed[:700] + b"\0" * 9 + packed[709:], "tail": packed + b"rest"}[damage]
+    broken = {
+        "cut": packed[:-30],
+        "changed": packed[:700] + b"\0" * 9 + packed[709:],
+        "tail": packed + b"rest",
+    }[damage]
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(broken)
     assert read(path, Limits(trace_bytes=1 << 20))[-1] == "OT005"
@@ -83,12 +93,16 @@ def test_a_gzip_bomb_is_a_finding_before_it_is_unpacked(tmp_path: Path, name: st
         nonlocal seen
         seen += size
 
-    (found,) = documents([path], Limits(trace_bytes=1 << 30, ratio=100, ratio_from=1 << 20), advance=count)
+    (found,) = documents(
+        [path], Limits(trace_bytes=1 << 30, ratio=100, ratio_from=1 << 20), advance=count
+    )
     assert isinstance(found, Finding)
     assert found.code == "OT005"
 
 
-def test_a_file_that_grows_while_it_is_read_is_a_finding_and_is_not_followed(tmp_path: Path) -> None:
+def test_a_file_that_grows_while_it_is_read_is_a_finding_and_is_not_followed(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(LINE * 3)
     found: list[TraceText | Finding] = []
@@ -96,7 +110,12 @@ def test_a_file_that_grows_while_it_is_read_is_a_finding_and_is_not_followed(tmp
         found.append(item)
         with path.open("ab") as handle:
             handle.write(LINE)
-    assert [item.code if isinstance(item, Finding) else item.line for item in found] == [1, 2, 3, "OT005"]
+    assert [item.code if isinstance(item, Finding) else item.line for item in found] == [
+        1,
+        2,
+        3,
+        "OT005",
+    ]
 
 
 def test_a_file_that_shrinks_while_it_is_read_is_a_finding(tmp_path: Path) -> None:
@@ -109,7 +128,15 @@ def test_a_file_that_shrinks_while_it_is_read_is_a_finding(tmp_path: Path) -> No
 
 
 def test_a_folder_means_its_trace_files_in_order_of_name(tmp_path: Path) -> None:
-    for name in ("b.json", "a/c.jsonl.gz", "a/.hidden.json", "x.schema.json", "notes.md", ".git/d.json", "e.ndjson"):
+    for name in (
+        "b.json",
+        "a/c.jsonl.gz",
+        "a/.hidden.json",
+        "x.schema.json",
+        "notes.md",
+        ".git/d.json",
+        "e.ndjson",
+    ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     assert [str(path.relative_to(tmp_path)) for path in trace_files([tmp_path])] == [

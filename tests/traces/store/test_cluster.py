@@ -35,7 +35,15 @@ class Machines:
         self.file = folder / "scheduler.json"
         self.folder = folder
         self.workers: list[subprocess.Popen[bytes]] = []
-        options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file)]
+        options = [
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--no-dashboard",
+            "--scheduler-file",
+            str(self.file),
+        ]
         self.scheduler = self._start("scheduler", *options)
         while not (address := self._address()):
             assert self.scheduler.poll() is None, (self.folder / "scheduler.log").read_text()
@@ -52,7 +60,14 @@ class Machines:
     def work(self, number: int) -> None:
         """Start workers, without a nanny that would start a killed one again."""
         for _ in range(number):
-            options = ["--no-nanny", "--nthreads", "1", "--no-dashboard", "--local-directory", str(self.folder)]
+            options = [
+                "--no-nanny",
+                "--nthreads",
+                "1",
+                "--no-dashboard",
+                "--local-directory",
+                str(self.folder),
+            ]
             self.workers.append(self._start("worker", self.address, *options))
 
     def _start(self, what: str, *options: str) -> subprocess.Popen[bytes]:
@@ -60,7 +75,9 @@ class Machines:
         command = [sys.executable, "-m", "dask", what, *options]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         with log:
-            return subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log)
+            return subprocess.Popen(
+                command, cwd=self.folder, env=environment, stdout=log, stderr=log
+            )
 
     def stop(self) -> None:
         for process in (*self.workers, self.scheduler):
@@ -86,7 +103,9 @@ def content(root: Path) -> dict[str, bytes]:
     return {str(path.relative_to(root)): path.read_bytes() for path in files}
 
 
-def test_the_same_bytes_and_digits_although_a_worker_is_killed(tmp_path: Path, machines: Machines, monkeypatch) -> None:
+def test_the_same_bytes_and_digits_although_a_worker_is_killed(
+    tmp_path: Path, machines: Machines, monkeypatch
+) -> None:
     monkeypatch.setattr(store_ingest, "TASK_BYTES", 1)
     for number in range(12):
         write_lines(tmp_path / f"in-{number:02}.jsonl", range(number * 35, number * 35 + 40))
@@ -123,7 +142,12 @@ def test_the_same_bytes_and_digits_although_a_worker_is_killed(tmp_path: Path, m
 
         far, near = summary(store, mapped, verify=True), summary(Store(tmp_path / "here"))
     assert far.spreads() == near.spreads()
-    assert (far.traces, far.events, far.edges, far.tokens) == (near.traces, near.events, near.edges, near.tokens)
+    assert (far.traces, far.events, far.edges, far.tokens) == (
+        near.traces,
+        near.events,
+        near.edges,
+        near.tokens,
+    )
 
 
 def test_the_commands_take_a_scheduler(tmp_path: Path, machines: Machines, run) -> None:
@@ -136,7 +160,9 @@ def test_the_commands_take_a_scheduler(tmp_path: Path, machines: Machines, run) 
     here = run("trace", "ingest", "a.jsonl", "-o", "here", cwd=tmp_path)
     assert (there.exit_code, there.stderr.replace("there", "here")) == (1, here.stderr)
     assert content(tmp_path / "there") == content(tmp_path / "here")
-    far = run("trace", "stats", "there", "--format", "json", "--scheduler", machines.address, cwd=tmp_path)
+    far = run(
+        "trace", "stats", "there", "--format", "json", "--scheduler", machines.address, cwd=tmp_path
+    )
     near = run("trace", "stats", "here", "--format", "json", cwd=tmp_path)
     assert (far.exit_code, far.stdout) == (0, near.stdout)
 
@@ -161,7 +187,15 @@ def test_what_a_worker_cannot_do_is_said(tmp_path: Path, machines: Machines, mon
         assert [f.code for f in raised.value.findings] == ["OT303"]
 
 
-ADDRESSES = ["", "127.0.0.1", "tcp://127.0.0.1:9", "tls://127.0.0.1:1", "ftp://x", "/etc/passwd", "\x1b[1m"]
+ADDRESSES = [
+    "",
+    "127.0.0.1",
+    "tcp://127.0.0.1:9",
+    "tls://127.0.0.1:1",
+    "ftp://x",
+    "/etc/passwd",
+    "\x1b[1m",
+]
 ASK = """
 import os, sys
 from corpus.model.finding import UsageProblem
@@ -180,7 +214,9 @@ os._exit(0)
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_an_address_that_leads_to_no_scheduler_is_wrong_usage(address: str) -> None:
     # In a process of its own: a client that never connected may block the next one, or the end of its process.
-    asked = subprocess.run([sys.executable, "-c", ASK, address], capture_output=True, text=True, timeout=300)
+    asked = subprocess.run(
+        [sys.executable, "-c", ASK, address], capture_output=True, text=True, timeout=300
+    )
     assert asked.stdout.startswith("no Dask scheduler answers at"), asked
 
 
@@ -189,4 +225,6 @@ def test_a_cluster_of_this_machine(tmp_path: Path, run) -> None:
     there = run("trace", "ingest", "a.jsonl", "-o", "there", "--local-cluster", "1", cwd=tmp_path)
     assert there.exit_code == 0
     bring(tmp_path / "here", tmp_path / "a.jsonl")
-    assert summary(Store(tmp_path / "there")).spreads() == summary(Store(tmp_path / "here")).spreads()
+    assert (
+        summary(Store(tmp_path / "there")).spreads() == summary(Store(tmp_path / "here")).spreads()
+    )

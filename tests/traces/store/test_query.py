@@ -47,7 +47,9 @@ def test_keys_of_ones_own_can_be_asked_for(tmp_path: Path) -> None:
 
 
 def test_an_empty_store_has_empty_tables(tmp_path: Path) -> None:
-    assert answer(Store.make(tmp_path / "st"), "SELECT count(*), sum(span) FROM traces") == [(0, None)]
+    assert answer(Store.make(tmp_path / "st"), "SELECT count(*), sum(span) FROM traces") == [
+        (0, None)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,9 @@ def test_an_empty_store_has_empty_tables(tmp_path: Path) -> None:
         "SELECT getenv('PATH')",
     ],
 )
-def test_nothing_is_written_and_nothing_else_is_read(store: Store, tmp_path: Path, question: str) -> None:
+def test_nothing_is_written_and_nothing_else_is_read(
+    store: Store, tmp_path: Path, question: str
+) -> None:
     secrets_of_the_caller = [{"a": 1}]
     path = store.path("traces", store.parts()[0].name)
     before = path.read_bytes()
@@ -103,7 +107,9 @@ def test_nothing_is_written_and_nothing_else_is_read(store: Store, tmp_path: Pat
 
 
 def test_a_question_that_takes_too_long_is_stopped(store: Store) -> None:
-    question = "SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range + b.range = 7"
+    question = (
+        "SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range + b.range = 7"
+    )
     with pytest.raises(UsageProblem, match="--timeout"):
         answer(store, question, Bounds(seconds=0.2))
 

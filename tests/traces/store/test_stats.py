@@ -45,7 +45,9 @@ def test_sums_of_pieces_are_the_correctly_rounded_sum(values: list[float], cut: 
 
 
 @given(NUMBERS, st.integers(0, 60), st.data())
-def test_a_rank_is_the_number_at_that_place_of_the_sorted_list(values: list[float], cut: int, data) -> None:
+def test_a_rank_is_the_number_at_that_place_of_the_sorted_list(
+    values: list[float], cut: int, data
+) -> None:
     place = data.draw(st.integers(0, len(values) - 1))
     rank = Rank(0, place)
     for level in range(PASSES):
@@ -67,7 +69,11 @@ def test_a_store_says_what_its_traces_say_one_by_one(tmp_path: Path, monkeypatch
     found = summary(Store(tmp_path / "st"))
     assert found.parts == 4
     assert found.spreads() == expected.spreads()
-    assert (found.traces, found.stops, found.topologies) == (50, expected.stops, expected.topologies)
+    assert (found.traces, found.stops, found.topologies) == (
+        50,
+        expected.stops,
+        expected.topologies,
+    )
     assert found.events["spawn"] == 100
     assert list(found.edges.values()) == [200, 100, 50, 50]
     assert found.tokens == {"aggregate": math.fsum(0.1 * n for n in range(50))}
@@ -83,10 +89,18 @@ def test_neither_order_nor_cut_changes_a_digit(tmp_path: Path, monkeypatch) -> N
         random.Random(4).shuffle(questions)
         return [function(question) for question in questions]
 
-    whole, cut = summary(Store(tmp_path / "whole")), summary(Store(tmp_path / "cut"), shuffled, verify=True)
+    whole, cut = (
+        summary(Store(tmp_path / "whole")),
+        summary(Store(tmp_path / "cut"), shuffled, verify=True),
+    )
     assert cut.parts == 10
     assert cut.spreads() == whole.spreads()
-    assert (cut.stops, cut.events, cut.edges, cut.tokens) == (whole.stops, whole.events, whole.edges, whole.tokens)
+    assert (cut.stops, cut.events, cut.edges, cut.tokens) == (
+        whole.stops,
+        whole.events,
+        whole.edges,
+        whole.tokens,
+    )
     assert list(cut.events) == list(whole.events)
 
 

@@ -29,7 +29,11 @@ from tests.support.stores import bring, numbered, rows, write_lines
 
 
 def files_of(root: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(root)): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
 
 
 @pytest.fixture
@@ -50,10 +54,17 @@ def test_a_trace_comes_in_with_its_measures_events_and_edges(tmp_path: Path, inp
     assert dict(traces["run-3"]["rewards"]) == numbered(3)["rewards"]
     assert dict(traces["run-3"]["metrics"]) == {"accuracy": 3 / 7}
     assert dict(traces["pair"]["costs"]) == pair()["costs"]
-    events = [row for row in rows(tmp_path / "st", "events").to_pylist() if row["trace_id"] == "pair"]
+    events = [
+        row for row in rows(tmp_path / "st", "events").to_pylist() if row["trace_id"] == "pair"
+    ]
     assert [row["id"] for row in events] == [event["id"] for event in pair()["events"]]
     asked = events[3]
-    assert (asked["tool"], asked["x_call_id"], asked["x_steps"], asked["role"]) == ("shop", "c1", 2.0, None)
+    assert (asked["tool"], asked["x_call_id"], asked["x_steps"], asked["role"]) == (
+        "shop",
+        "c1",
+        2.0,
+        None,
+    )
     assert events[5]["from_agent"] == "ann"
     assert events[5]["to_agent"] == "lead"
     assert {row["digest"] for row in events} == {traces["pair"]["digest"]}
@@ -70,7 +81,9 @@ def test_twice_adds_nothing_and_changes_no_file(tmp_path: Path, inputs: Path) ->
     assert files_of(tmp_path / "st") == before
 
 
-def test_a_file_that_grew_and_a_copy_under_another_name_add_only_what_is_new(tmp_path: Path, inputs: Path) -> None:
+def test_a_file_that_grew_and_a_copy_under_another_name_add_only_what_is_new(
+    tmp_path: Path, inputs: Path
+) -> None:
     bring(tmp_path / "st", inputs)
     write_lines(inputs / "a.jsonl", range(23))
     (inputs / "copy.json").write_text(json.dumps(pair(), indent=1))
@@ -80,7 +93,9 @@ def test_a_file_that_grew_and_a_copy_under_another_name_add_only_what_is_new(tmp
     assert rows(tmp_path / "st", "events").num_rows == 26 * 8
 
 
-def test_doubles_in_two_tasks_come_in_once_from_the_first(tmp_path: Path, inputs: Path, monkeypatch) -> None:
+def test_doubles_in_two_tasks_come_in_once_from_the_first(
+    tmp_path: Path, inputs: Path, monkeypatch
+) -> None:
     monkeypatch.setattr(store_ingest, "TASK_BYTES", 1)
     write_lines(inputs / "z.jsonl", range(10, 30))
     assert bring(tmp_path / "st", inputs) == IngestOutcome(31, 10, 0, 0)
@@ -157,21 +172,31 @@ main(["trace", "ingest", inputs, "-o", store])
 
 
 @pytest.mark.slow
-def test_a_command_killed_again_and_again_ends_with_the_same_rows(tmp_path: Path, inputs: Path) -> None:
+def test_a_command_killed_again_and_again_ends_with_the_same_rows(
+    tmp_path: Path, inputs: Path
+) -> None:
     write_lines(inputs / "a.jsonl", range(1500))
     for target in (4, 9, 20):
-        ended = subprocess.run([sys.executable, "-c", DYING, inputs, tmp_path / "st", str(target)], check=False)
+        ended = subprocess.run(
+            [sys.executable, "-c", DYING, inputs, tmp_path / "st", str(target)], check=False
+        )
         assert ended.returncode == -signal.SIGKILL
         assert len(Store(tmp_path / "st").parts()) == target < 31
     subprocess.run([sys.executable, "-c", DYING, inputs, tmp_path / "st", "1000"], check=True)
     bring(tmp_path / "whole", inputs)
     for table in ("traces", "events", "edges"):
         assert rows(tmp_path / "st", table).equals(rows(tmp_path / "whole", table))
-    files = [path for name in ("traces", "events", "edges") for path in (tmp_path / "st" / name).iterdir()]
+    files = [
+        path
+        for name in ("traces", "events", "edges")
+        for path in (tmp_path / "st" / name).iterdir()
+    ]
     assert len(files) == 3 * len(Store(tmp_path / "st").parts())
 
 
-def test_a_trace_never_spans_parts_and_groups_are_bounded(tmp_path: Path, inputs: Path, monkeypatch) -> None:
+def test_a_trace_never_spans_parts_and_groups_are_bounded(
+    tmp_path: Path, inputs: Path, monkeypatch
+) -> None:
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 20)
     monkeypatch.setattr(store_parts, "GROUP", 5)
     monkeypatch.setattr(store_parts, "PACK", 3)
@@ -180,7 +205,9 @@ def test_a_trace_never_spans_parts_and_groups_are_bounded(tmp_path: Path, inputs
     assert [part.rows["traces"] for part in store.parts()] == [3] * 7
     for part in store.parts():
         with parquet.ParquetFile(store.path("events", part.name)) as file:
-            groups = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
+            groups = [
+                file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)
+            ]
             assert set(groups[:-1]) == {5}
             assert 0 < groups[-1] <= 5
             held = set(file.read(["digest"])["digest"].to_pylist())
@@ -192,13 +219,15 @@ def test_a_trace_never_spans_parts_and_groups_are_bounded(tmp_path: Path, inputs
 
 def test_an_input_that_cannot_be_read_is_a_finding(tmp_path: Path, inputs: Path) -> None:
     found: list[Finding] = []
-    assert bring(tmp_path / "st", inputs / "b.json", tmp_path / "no.json", report=found.extend) == IngestOutcome(
-        1, 0, 1, 0
-    )
+    assert bring(
+        tmp_path / "st", inputs / "b.json", tmp_path / "no.json", report=found.extend
+    ) == IngestOutcome(1, 0, 1, 0)
     assert [finding.code for finding in found] == ["OT005"]
 
 
-def test_patterns_and_folders_name_each_file_once_and_never_the_store(tmp_path: Path, inputs: Path) -> None:
+def test_patterns_and_folders_name_each_file_once_and_never_the_store(
+    tmp_path: Path, inputs: Path
+) -> None:
     bring(inputs / "st", inputs)
     names = [str(inputs / "*.json*"), str(inputs), str(inputs / "b.json")]
     assert [path.name for path in input_files(names, inputs / "st")] == ["a.jsonl", "b.json"]
@@ -228,7 +257,11 @@ def _spoilt(raw: bytes, chance: random.Random) -> bytes:
     """The bytes with one of them changed, lost, or doubled; or cut short."""
     place = chance.randrange(len(raw))
     ways = (bytes([chance.randrange(256)]), b"", raw[place : place + 1] * 2)
-    return raw[:place] if chance.random() < 0.1 else raw[:place] + chance.choice(ways) + raw[place + 1 :]
+    return (
+        raw[:place]
+        if chance.random() < 0.1
+        else raw[:place] + chance.choice(ways) + raw[place + 1 :]
+    )
 
 
 @pytest.mark.slow
@@ -263,7 +296,9 @@ def test_damage_that_nobody_looked_for_is_no_crash(tmp_path: Path, inputs: Path)
         path = store.path(["traces", "events", "edges"][turn % 3], store.parts()[0].name)
         raw = path.read_bytes()
         place = chance.randrange(len(raw))
-        path.write_bytes(raw[:place] + bytes([raw[place] ^ 1 << chance.randrange(8)]) + raw[place + 1 :])
+        path.write_bytes(
+            raw[:place] + bytes([raw[place] ^ 1 << chance.randrange(8)]) + raw[place + 1 :]
+        )
         for act in (lambda: summary(store), lambda: bring(store.root, inputs)):
             try:
                 act()
@@ -297,24 +332,34 @@ def test_texts_of_any_kind_survive(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps(trace))
     bring(tmp_path / "st", tmp_path / "a.json")
     first = rows(tmp_path / "st", "events").to_pylist()[0]
-    assert (first["role"], first["x_run"], first["x_error"]) == ("über 🐜 \u0000", '{"b":[1,null]}', "0")
+    assert (first["role"], first["x_run"], first["x_error"]) == (
+        "über 🐜 \u0000",
+        '{"b":[1,null]}',
+        "0",
+    )
     assert first["x_inferred"] == '["t"]'
     assert json.loads(first["more"]) == {"model": {"name": "tiny"}, "digits": 10**30}
 
 
 @pytest.mark.parametrize("spelled", [False, True])
-def test_keys_that_the_schema_does_not_name_are_kept_at_their_event(tmp_path: Path, spelled: bool) -> None:
+def test_keys_that_the_schema_does_not_name_are_kept_at_their_event(
+    tmp_path: Path, spelled: bool
+) -> None:
     trace = pair()
     trace["events"][2]["latency:s"] = 0.25
     text = json.dumps(trace)
-    (tmp_path / "a.json").write_text(text.replace("latency:s", r"latency\u003as") if spelled else text)
+    (tmp_path / "a.json").write_text(
+        text.replace("latency:s", r"latency\u003as") if spelled else text
+    )
     bring(tmp_path / "st", tmp_path / "a.json")
     kept = [row["more"] for row in rows(tmp_path / "st", "events").to_pylist()]
     assert kept == [None, None, '{"latency:s": 0.25}', *[None] * 5]
 
 
 @pytest.mark.parametrize("name", ["traces", "manifest", ".staging"])
-def test_a_store_with_a_link_in_place_of_a_folder_is_refused(tmp_path: Path, inputs: Path, name: str) -> None:
+def test_a_store_with_a_link_in_place_of_a_folder_is_refused(
+    tmp_path: Path, inputs: Path, name: str
+) -> None:
     for root in ("mine", "theirs"):
         bring(tmp_path / root, inputs)
     mine = files_of(tmp_path / "mine")
@@ -344,7 +389,9 @@ def test_a_hostile_manifest_is_damage(tmp_path: Path, inputs: Path, change: str)
     known = json.loads(path.read_text())
     text = {
         "deep": "[" * 100_000,
-        "infinite": json.dumps(known).replace(f'"events": {known["rows"]["events"]}', '"events": 1e999'),
+        "infinite": json.dumps(known).replace(
+            f'"events": {known["rows"]["events"]}', '"events": 1e999'
+        ),
         "escaping": json.dumps(known | {"files": {"../../x": [1, "0"]}}),
         "list": json.dumps(known | {"rows": [1, 2, 3]}),
     }[change]
@@ -354,8 +401,12 @@ def test_a_hostile_manifest_is_damage(tmp_path: Path, inputs: Path, change: str)
     assert [f.code for f in raised.value.findings] == ["OT301"]
 
 
-@pytest.mark.parametrize(("name", "code"), [("manifest/done-0.json", "OT301"), ("store.json", "OT302")])
-def test_a_list_or_mark_nested_beyond_measure_is_a_finding(tmp_path: Path, inputs: Path, name: str, code: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "code"), [("manifest/done-0.json", "OT301"), ("store.json", "OT302")]
+)
+def test_a_list_or_mark_nested_beyond_measure_is_a_finding(
+    tmp_path: Path, inputs: Path, name: str, code: str
+) -> None:
     bring(tmp_path / "st", inputs)
     (tmp_path / "st" / name).write_text("[" * 100_000)
     with pytest.raises(CorpusError) as raised:
@@ -371,7 +422,9 @@ def test_a_pipe_is_no_input_and_waits_for_nobody(tmp_path: Path, inputs: Path) -
     assert [(f.code, Path(f.file).name) for f in found] == [("OT005", "c.json")]
 
 
-def test_a_row_group_of_somebody_else_is_not_read_into_memory(tmp_path: Path, inputs: Path, monkeypatch) -> None:
+def test_a_row_group_of_somebody_else_is_not_read_into_memory(
+    tmp_path: Path, inputs: Path, monkeypatch
+) -> None:
     bring(tmp_path / "st", inputs)
     monkeypatch.setattr(store_files, "GROUP", 5)
     with pytest.raises(CorpusError) as raised:

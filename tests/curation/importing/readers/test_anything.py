@@ -42,7 +42,9 @@ CELLS = st.one_of(
     st.lists(st.text(max_size=10), max_size=4).map(tuple),
 )  # fmt: skip
 TABLES = st.lists(st.sampled_from(NAMES), min_size=1, max_size=6, unique=True).flatmap(
-    lambda names: st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys(names, CELLS)), min_size=1, max_size=8)
+    lambda names: st.lists(
+        st.fixed_dictionaries({}, optional=dict.fromkeys(names, CELLS)), min_size=1, max_size=8
+    )
 )
 
 
@@ -62,7 +64,12 @@ def test_any_table_becomes_a_corpus_without_loss(rows):
     assert unique_key_findings(table) == []
     assert term_findings(table, book) == []
 
-    spelled = {(plan.source, spelling) for plan in plans for term in plan.terms for spelling in term.spellings}
+    spelled = {
+        (plan.source, spelling)
+        for plan in plans
+        for term in plan.terms
+        for spelling in term.spellings
+    }
     said = {(cell.place, cell.column) for cell in imported.unplaced}
     by_source = {plan.source: plan for plan in plans}
     for record, row in zip(records.rows, imported.rows, strict=True):
@@ -74,7 +81,13 @@ def test_any_table_becomes_a_corpus_without_loss(rows):
                 parts = [part for text in texts for part in split_cell(text, plan.kind.separators)]
                 assert all((column, part) in spelled for part in parts if part)
             elif (record.place, column) not in said and plan.role not in ("date", "year"):
-                assert set(_words(" ".join(texts))) <= set(kept) | {"et", "al", "and", "others", "arxiv"}, (
+                assert set(_words(" ".join(texts))) <= set(kept) | {
+                    "et",
+                    "al",
+                    "and",
+                    "others",
+                    "arxiv",
+                }, (
                     column,
                     cell,
                 )

@@ -8,12 +8,20 @@ from corpus.model.finding import CorpusError, UsageProblem
 
 GERMAN = "Titel;Jahr\nÜber Böden und Gräser im Süden;2019\nMoorböden, größer als Äcker;2020\n"
 RUSSIAN = "Название,Год\nВлажность почвы и датчики влажности,2019\nИзмерение солёности почвы,2020\n"
-JAPANESE = "題名,年\n土壌水分センサーの校正方法に関する研究,2019\n塩分濃度の光学的測定について,2020\n"
+JAPANESE = (
+    "題名,年\n土壌水分センサーの校正方法に関する研究,2019\n塩分濃度の光学的測定について,2020\n"
+)
 
 
 @pytest.mark.parametrize(
     ("text", "encoding"),
-    [(GERMAN, "cp1252"), (RUSSIAN, "cp1251"), (JAPANESE, "cp932"), (GERMAN, "utf-8"), (JAPANESE, "utf-8")],
+    [
+        (GERMAN, "cp1252"),
+        (RUSSIAN, "cp1251"),
+        (JAPANESE, "cp932"),
+        (GERMAN, "utf-8"),
+        (JAPANESE, "utf-8"),
+    ],
 )
 def test_usual_encodings_are_recognised(text, encoding):
     read, remark = decode_foreign(text.encode(encoding), "f.csv")

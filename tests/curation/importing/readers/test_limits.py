@@ -8,7 +8,9 @@ from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.lookup.bibtex import parse_bibtex
 from corpus.model.finding import CorpusError
 
-DOUBLING = '@string{a0 = "xxxxx"}\n' + "".join(f"@string{{a{n + 1} = a{n} # a{n}}}\n" for n in range(30))
+DOUBLING = '@string{a0 = "xxxxx"}\n' + "".join(
+    f"@string{{a{n + 1} = a{n} # a{n}}}\n" for n in range(30)
+)
 GROWING = DOUBLING + "@misc{k, title = a30}\n"
 
 
@@ -19,12 +21,28 @@ def read(tmp_path, name, text):
 
 
 REFUSED = {
-    "a row of a million columns": ("a.csv", ",".join(f"c{n}" for n in range(1_000_000)) + "\n1\n", "I108"),
-    "an object of 3,000 keys": ("a.json", "[{" + ",".join(f'"k{n}": 1' for n in range(3_000)) + "}]", "I108"),
+    "a row of a million columns": (
+        "a.csv",
+        ",".join(f"c{n}" for n in range(1_000_000)) + "\n1\n",
+        "I108",
+    ),
+    "an object of 3,000 keys": (
+        "a.json",
+        "[{" + ",".join(f'"k{n}": 1' for n in range(3_000)) + "}]",
+        "I108",
+    ),
     "YAML lists in lists": ("a.yaml", "[" * 100_000, "I104"),
-    "YAML mappings in mappings": ("a.yaml", "\n".join("  " * n + "a:" for n in range(1_000)), "I104"),
+    "YAML mappings in mappings": (
+        "a.yaml",
+        "\n".join("  " * n + "a:" for n in range(1_000)),
+        "I104",
+    ),
     "JSON lists in lists": ("a.json", "[" * 100_000, "I104"),
-    "JSON objects in objects": ("a.json", '[{"a": ' + '{"a": ' * 900 + "1" + "}" * 900 + "}]", "I104"),
+    "JSON objects in objects": (
+        "a.json",
+        '[{"a": ' + '{"a": ' * 900 + "1" + "}" * 900 + "}]",
+        "I104",
+    ),
     "string macros that double": ("a.bib", GROWING, "I104"),
 }
 
@@ -58,7 +76,9 @@ def test_a_number_of_5000_digits_stays_as_it_is_written(tmp_path, name):
 
 
 def test_an_entry_with_a_cell_that_is_too_long_is_named_and_left_out(tmp_path):
-    records = read(tmp_path, "a.csv", "title,abstract\nA,B\nC," + "x" * 100_001 + "\nD," + "y" * 100_000 + "\n")
+    records = read(
+        tmp_path, "a.csv", "title,abstract\nA,B\nC," + "x" * 100_001 + "\nD," + "y" * 100_000 + "\n"
+    )
     assert [row.cells["title"] for row in records.rows] == ["A", "D"]
     assert [(f.code, f.line, f.column) for f in records.findings] == [("I106", 3, "abstract")]
 

@@ -9,7 +9,9 @@ from corpus.curation.importing.readers.records import ImportedRecord, gather
 
 def pool(*rows, maps=()):
     records = gather("CSV", [ImportedRecord(number, cells) for number, cells in enumerate(rows, 2)])
-    plans = plan_columns(records.columns, [record.cells for record in records.rows], parse_map(maps))
+    plans = plan_columns(
+        records.columns, [record.cells for record in records.rows], parse_map(maps)
+    )
     imported = make_pool(records, plans)
     header = [column.name for column in imported.columns]
     return [dict(zip(header, row, strict=True)) for row in imported.rows], imported
@@ -46,7 +48,14 @@ def test_nothing_of_the_source_is_lost():
             "url": "see https://a.example and b",
             "x": "Odd",
         },
-        {"title": "Bog", "year": "2020", "date": "03/05/2020", "arxiv": "cs.XX", "notes": "old", "x": "Other"},
+        {
+            "title": "Bog",
+            "year": "2020",
+            "date": "03/05/2020",
+            "arxiv": "cs.XX",
+            "notes": "old",
+            "x": "Other",
+        },
     ]
     rows, imported = pool(*source)
     for record, row in zip(source, rows, strict=True):
@@ -93,12 +102,20 @@ def test_keys_are_made_of_name_year_and_word_and_are_unique():
         {"title": "No author at all", "year": "2020"},
         {"title": "漢字"},
     )
-    assert [row["key"] for row in rows] == ["oberg-2019-peat", "oberg-2019-peat-2", "2020-no-author", "entry"]
+    assert [row["key"] for row in rows] == [
+        "oberg-2019-peat",
+        "oberg-2019-peat-2",
+        "2020-no-author",
+        "entry",
+    ]
 
 
 def test_own_keys_are_kept_and_what_cannot_stand_is_kept_beside():
     rows, _ = pool({"key": "Ward:2019_a", "title": "A a"}, {"key": "moor2020", "title": "B b"})
-    assert [(row["key"], row["source_key"]) for row in rows] == [("ward-2019-a", "Ward:2019_a"), ("moor2020", "")]
+    assert [(row["key"], row["source_key"]) for row in rows] == [
+        ("ward-2019-a", "Ward:2019_a"),
+        ("moor2020", ""),
+    ]
 
 
 def test_spellings_become_terms_and_order_follows_the_vocabulary():
@@ -108,7 +125,12 @@ def test_spellings_become_terms_and_order_follows_the_vocabulary():
         {"title": "C c", "what": "heat;Moisture; salt"},
         {"title": "D d", "what": "salt"},
     )
-    assert [row["what"] for row in rows] == ["moisture; heat", "moisture", "moisture; heat; salt", "salt"]
+    assert [row["what"] for row in rows] == [
+        "moisture; heat",
+        "moisture",
+        "moisture; heat; salt",
+        "salt",
+    ]
     (column,) = [column for column in imported.columns if column.name == "what"]
     assert column.axis
     assert column.required
@@ -120,7 +142,13 @@ def test_an_entry_without_title_gets_what_is_nearest():
 
 
 def test_identifiers_in_an_abstract_belong_to_other_works():
-    (row,), _ = pool({"title": "Peat", "abstract": "Unlike arXiv:1901.00001 we dig.", "extra": "arXiv:2103.00001"})
+    (row,), _ = pool(
+        {
+            "title": "Peat",
+            "abstract": "Unlike arXiv:1901.00001 we dig.",
+            "extra": "arXiv:2103.00001",
+        }
+    )
     assert row["arxiv_id"] == "2103.00001"
 
 
@@ -139,7 +167,9 @@ def test_the_name_of_an_organisation_in_bibtex_stays_whole():
 
 def test_a_day_in_the_column_of_years_is_when_the_work_was_first_public():
     rows, imported = pool(
-        {"title": "A", "year": "2020/05/12"}, {"title": "B", "year": "2020"}, {"title": "C", "year": "c. 2020"}
+        {"title": "A", "year": "2020/05/12"},
+        {"title": "B", "year": "2020"},
+        {"title": "C", "year": "c. 2020"},
     )
     assert [(row["year"], row["first_public"], row["notes"]) for row in rows] == [
         ("2020", "2020-05-12", ""), ("2020", "", ""), ("2020", "", "year: c. 2020"),

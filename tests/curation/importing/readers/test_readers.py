@@ -22,26 +22,40 @@ def cells(records):
 def test_the_separator_is_recognised(sign):
     text = f'title{sign}year\n"Peat{sign} and moss"{sign}2019\nBogs{sign}2020\n'
     assert cells(read_delimited(text, "f")) == [
-        {"title": f"Peat{sign if sign != chr(9) else ' '} and moss".replace("  ", " "), "year": "2019"},
+        {
+            "title": f"Peat{sign if sign != chr(9) else ' '} and moss".replace("  ", " "),
+            "year": "2019",
+        },
         {"title": "Bogs", "year": "2020"},
     ]
 
 
 def test_rows_of_another_length_lose_nothing_and_are_named():
     records = read_delimited("a,b\n1,2,3\n4\n\n5,6,,\n", "f.csv")
-    assert cells(records) == [{"a": "1", "b": "2", SURPLUS: ("3",)}, {"a": "4"}, {"a": "5", "b": "6"}]
+    assert cells(records) == [
+        {"a": "1", "b": "2", SURPLUS: ("3",)},
+        {"a": "4"},
+        {"a": "5", "b": "6"},
+    ]
     assert [(f.code, f.line) for f in records.findings] == [("I107", 2), ("I107", 3)]
 
 
-@pytest.mark.parametrize("above", ["sep=;\n", "Our list, of 2024\n\n", "Our list;;\n\n", "A list\n"])
+@pytest.mark.parametrize(
+    "above", ["sep=;\n", "Our list, of 2024\n\n", "Our list;;\n\n", "A list\n"]
+)
 def test_what_a_spreadsheet_writes_above_the_header_is_left_out_and_said(above):
     records = read_delimited(f"{above}title;year;tag\nPeat;2019;a\nBog, fen;2020;b\n", "f.csv")
     assert records.columns == ("title", "year", "tag")
-    assert [record.place for record in records.rows] == [above.count("\n") + 2, above.count("\n") + 3]
+    assert [record.place for record in records.rows] == [
+        above.count("\n") + 2,
+        above.count("\n") + 3,
+    ]
     assert any(f"line {above.count(chr(10)) + 1};" in remark for remark in records.remarks)
 
 
-@pytest.mark.parametrize("text", ["title\nPeat\nBog, or fen\nMoss\n", "Title\nPeat, moss\nBog, fen\n"])
+@pytest.mark.parametrize(
+    "text", ["title\nPeat\nBog, or fen\nMoss\n", "Title\nPeat, moss\nBog, fen\n"]
+)
 def test_the_header_of_a_list_in_one_column_is_its_first_line(text):
     records = read_delimited(text, "f.csv")
     assert records.columns[0].casefold() == "title"
@@ -101,11 +115,24 @@ def test_what_is_no_workbook_is_a_finding(data):
 
 
 PAPERS = [
-    {"title": "Peat", "authors": ["Ward, Ann", "Moor, Bo"], "year": 2019, "open": True, "where": {"lat": 5}, "x": None},
+    {
+        "title": "Peat",
+        "authors": ["Ward, Ann", "Moor, Bo"],
+        "year": 2019,
+        "open": True,
+        "where": {"lat": 5},
+        "x": None,
+    },
     {"title": "Bog", "authors": [{"family": "Fen", "given": "Di"}, {"literal": "Bog Trust"}]},
 ]
 EXPECTED = [
-    {"title": "Peat", "authors": ("Ward, Ann", "Moor, Bo"), "year": "2019", "open": "yes", "where.lat": "5"},
+    {
+        "title": "Peat",
+        "authors": ("Ward, Ann", "Moor, Bo"),
+        "year": "2019",
+        "open": "yes",
+        "where.lat": "5",
+    },
     {"title": "Bog", "authors": ("Fen, Di", "{Bog Trust}")},
 ]
 
@@ -131,7 +158,13 @@ def test_json_lines_skip_what_cannot_be_read():
 def test_yaml_keeps_texts_as_they_are():
     text = "- title: Peat\n  country: no\n  id: 2508.03680\n  date: 2020-05-01\n  tags: [a, b]\n"
     assert cells(read_yaml(text, "f")) == [
-        {"title": "Peat", "country": "no", "id": "2508.03680", "date": "2020-05-01", "tags": ("a", "b")}
+        {
+            "title": "Peat",
+            "country": "no",
+            "id": "2508.03680",
+            "date": "2020-05-01",
+            "tags": ("a", "b"),
+        }
     ]
 
 
@@ -183,13 +216,21 @@ def test_a_malformed_bibtex_entry_is_named_and_the_rest_is_read():
             "journal": "Journal of Soil Moisture",
             "year": "2019",
         },
-        {"key": "fine", "type": "misc", "title": "Fine", "author": ("Moor, Bo",), "eprint": "2103.00001"},
+        {
+            "key": "fine",
+            "type": "misc",
+            "title": "Fine",
+            "author": ("Moor, Bo",),
+            "eprint": "2103.00001",
+        },
     ]
     assert [(f.code, f.line) for f in records.findings] == [("I106", 9), ("I106", 14)]
 
 
 def test_thousands_of_open_braces_end_soon():
-    records = read_bibtex("@article{a, title = {" + "{" * 20_000 + "\n@misc{b, title={B}}\n", "f.bib")
+    records = read_bibtex(
+        "@article{a, title = {" + "{" * 20_000 + "\n@misc{b, title={B}}\n", "f.bib"
+    )
     assert [record.cells["title"] for record in records.rows] == ["B"]
     assert [f.code for f in records.findings] == ["I106"]
 
@@ -311,13 +352,27 @@ ADDED = {"Taxa": "birds\nbats", "Authors": "Ward, Ann\nMoor, Bo", "Title": "A ti
 @pytest.mark.parametrize("kind", ["csv", "excel"])
 def test_lines_within_a_cell_are_a_list_where_they_repeat(kind):
     rows = [list(ADDED), list(ADDED.values())]
-    rows += [["bats, frogs", "Fen, Cy", "B"], ["frogs\nbirds", "Fen, Cy", "C"], ["bats", "Till, Di\nWard, Ann", "D"]]
+    rows += [
+        ["bats, frogs", "Fen, Cy", "B"],
+        ["frogs\nbirds", "Fen, Cy", "C"],
+        ["bats", "Till, Di\nWard, Ann", "D"],
+    ]
     if kind == "excel":
         records = read_excel(workbook(("s", rows)), "f")
     else:
-        records = read_delimited("".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in rows), "f")
-    assert [row.get("Taxa") for row in cells(records)] == ["birds; bats", "bats, frogs", "frogs; birds", "bats"]
-    assert [row.get("Authors") for row in cells(records)][::3] == ["Ward, Ann; Moor, Bo", "Till, Di; Ward, Ann"]
+        records = read_delimited(
+            "".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in rows), "f"
+        )
+    assert [row.get("Taxa") for row in cells(records)] == [
+        "birds; bats",
+        "bats, frogs",
+        "frogs; birds",
+        "bats",
+    ]
+    assert [row.get("Authors") for row in cells(records)][::3] == [
+        "Ward, Ann; Moor, Bo",
+        "Till, Di; Ward, Ann",
+    ]
     assert records.rows[0].cells["Title"] == "A title in two lines"
 
 

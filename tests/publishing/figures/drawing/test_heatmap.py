@@ -15,7 +15,11 @@ def test_impossible_cells_are_hatched_and_only_they():
 def test_the_darkest_cell_holds_the_most_entries():
     _, data = shipped()["form_by_credit"]
     figure = drawn("form_by_credit")
-    size = [patch for patch in figure.findobj(Rectangle) if patch.get_edgecolor()[3] and patch.get_width() < 1]
+    size = [
+        patch
+        for patch in figure.findobj(Rectangle)
+        if patch.get_edgecolor()[3] and patch.get_width() < 1
+    ]
     darkest = min(size, key=lambda patch: sum(patch.get_facecolor()[:3]))
     inside = [
         text.get_text() for text in figure.findobj(Text)

@@ -11,7 +11,9 @@ def test_columns_of_the_timeline_are_as_high_as_their_entries():
     _, data = shipped()["timeline"]
     for position, group in enumerate(data.groups):
         heights = [patch.get_height() for patch in rectangles(drawn("timeline"), PALETTE[position])]
-        columns = [height for height in heights if abs(height - 0.09) > 1e-9]  # without the legend's swatch
+        columns = [
+            height for height in heights if abs(height - 0.09) > 1e-9
+        ]  # without the legend's swatch
         top = max(data.of_month(month) for month in data.months)
         assert sum(columns) == pytest.approx(1.55 / top * data.of_group(group.id))
 
@@ -21,7 +23,9 @@ def test_every_milestone_is_named_and_marked():
     _, data = shipped()["timeline"]
     words = texts(figure)
     assert all(any(item.label in word for word in words) for item in data.milestones)
-    diamonds = [mark for mark in figure.findobj(Polygon) if to_hex(mark.get_facecolor()) == ALERT.lower()]
+    diamonds = [
+        mark for mark in figure.findobj(Polygon) if to_hex(mark.get_facecolor()) == ALERT.lower()
+    ]
     assert len(diamonds) == len(data.milestones)
 
 

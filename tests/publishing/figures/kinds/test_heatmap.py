@@ -1,4 +1,4 @@
-from corpus.analysis.sparsity.cells import NOT_APPLICABLE, EMPTY, FILLED, IMPOSSIBLE
+from corpus.analysis.sparsity.cells import EMPTY, FILLED, IMPOSSIBLE, NOT_APPLICABLE
 from tests.support.drawn import data_of
 
 

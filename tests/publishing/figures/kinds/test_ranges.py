@@ -64,7 +64,9 @@ def test_kinds_of_numbers_are_drawn_as_declared_where_they_occur():
         {"name": "seen", "type": "term", "vocabulary": "proof", "definition": "How."}
     )
     rows = [("a", "ada", "reach", "3", "m", "", "lab"), ("b", "bob", "reach", "2", "m", "", "lab")]
-    corpus = soils({"ranges": rows}, tables=data["tables"], figures={"it": {**REACH, "bound": "seen"}})
+    corpus = soils(
+        {"ranges": rows}, tables=data["tables"], figures={"it": {**REACH, "bound": "seen"}}
+    )
     found = figure_data(corpus, figure_plans(corpus.codebook)["it"])
     assert [(mark.name, mark.kind) for mark in found.marks] == [("bob", "lab"), ("ada", "lab")]
     assert found.kinds == ("lab",)
