@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from corpus.cli.check import fmt
 from corpus.curation.edit import revision
 from corpus.tables import atomic, journal, lock
 from corpus.tables.location import JOURNAL_FILE
@@ -60,7 +61,7 @@ class Stop:
         self.moment, self.kind, self.calls, self.saving = moment, kind, 0, False
         for name in STEPS:
             patched.setattr(os, name, self._counted(getattr(os, name)))
-        for module in (lock, journal):
+        for module in (lock, journal, fmt):
             patched.setattr(module, "replace_tables", self._begin(journal.replace_tables))
 
     def _begin(self, real: Callable[..., None]) -> Callable[..., None]:

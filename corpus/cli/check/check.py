@@ -7,7 +7,6 @@ import click
 from corpus.analysis.claims.evaluate import DOCUMENT, claim_findings
 from corpus.cli.check.catalogue import explain as explained
 from corpus.cli.options import data_option, echo, format_option
-from corpus.curation.check.check import check_corpus
 from corpus.model.finding import CorpusError, Finding
 from corpus.printing.findings import RENDERERS
 from corpus.printing.grid import plural
@@ -43,6 +42,9 @@ def check(
     if explain is not None:
         echo(explained(explain))
         return
+    # Arrow is slow to load, and --help and --explain do without.
+    from corpus.curation.check.check import check_corpus
+
     folder = find_data(data)
     findings = sorted([*check_corpus(folder, near_titles=near_titles), *_claim_findings(folder)])
     report = RENDERERS[format_](findings)
