@@ -82,7 +82,7 @@ def error_catalogue() -> str:
             f"*{rule.severity}* — {rule.explanation}",
             "",
         ]
-        lines += [f"To mend it: {remedy(rule)}."]
+        lines += [f"To fix it: {remedy(rule)}."]
     return "\n".join(lines) + "\n"
 
 
