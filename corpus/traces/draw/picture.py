@@ -141,9 +141,9 @@ class Picture:
         return found
 
 
-def picture(run: Run) -> Picture:
-    """Lay out a run."""
-    rows, lane_of = lanes_of(run)
+def picture(run: Run, most: int = LANES) -> Picture:
+    """Lay out a run in at most `most` lanes."""
+    rows, lane_of = lanes_of(run, most)
     graph = run.graph
     edges = list(zip(graph.sources, graph.targets, strict=True))
     axis = scale(run.times, lane_of, graph.order, edges)
@@ -158,7 +158,7 @@ def picture(run: Run) -> Picture:
     found.marks = _marks(run, axis, lane_of)
     found.arrows = _arrows(run, rows, lane_of)
     found.work = _work(run, axis, lane_of)
-    found.lanes = [_lane(run, found, row, names) for row, names in enumerate(rows)]
+    found.lanes = _lanes(run, found, rows)
     found.ticks = _ticks(run, axis)
     return found
 
@@ -169,10 +169,11 @@ def run_edges(run: Run) -> Iterator[tuple[str, int, int]]:
         yield edge.type, source, target
 
 
-def lanes_of(run: Run) -> tuple[list[list[str]], list[int]]:
+def lanes_of(run: Run, most: int = LANES) -> tuple[list[list[str]], list[int]]:
     """Return the agents of each lane, people first, then the spawn tree; and each event's lane.
 
-    A tool that answers is in the lane of its caller.
+    A tool that answers is in the lane of its caller. Where there are more agents than `most`, the
+    last lane takes the rest.
     """
     people = [name for name in run.first if name in run.outsiders and name not in run.agents]
     people.sort(key=lambda name: run.graph.rank[run.first[name]])
@@ -184,7 +185,7 @@ def lanes_of(run: Run) -> tuple[list[list[str]], list[int]]:
         caller_of_result[result] = caller
     strays = [tool for tool in sorted(run.tools) if callers.get(tool, tool) in run.tools]
     names = dict.fromkeys([*people, *run.agents, *strays])
-    rows = _fold(run, list(names))
+    rows = _fold(run, list(names), most)
     lane = _lane_by_name(rows)
     lane_of = []
     for event, actor in enumerate(run.actors):
@@ -203,17 +204,17 @@ def _lane_by_name(rows: Sequence[Sequence[str]]) -> dict[str, int]:
     return lane
 
 
-def _fold(run: Run, names: list[str]) -> list[list[str]]:
+def _fold(run: Run, names: list[str], most: int) -> list[list[str]]:
     """Give each agent a lane of its own; where there are too many, the last one takes the rest.
 
     Agents on the critical path come before others.
     """
-    if len(names) <= LANES:
+    if len(names) <= most:
         return [[name] for name in names]
     critical = {run.actors[event] for event in critical_path(run)}
     # The sort is stable: within both groups, agents keep their order.
     ranked = sorted(names, key=lambda name: name not in critical)
-    kept = set(ranked[: LANES - 1])
+    kept = set(ranked[: most - 1])
     rows = [[name] for name in names if name in kept]
     return [*rows, [name for name in names if name not in kept]]
 
@@ -338,40 +339,53 @@ def _tool(run: Run, call: int) -> str:
     return plain(tool, 24) if tool is not UNSET else ""
 
 
-def _lane(run: Run, found: Picture, row: int, names: list[str]) -> Lane:
-    """Return one row; it begins with the first event in it or arrow to it, ends with the last."""
-    if len(names) > 1:
-        return Lane(f"{len(names)} more agents", "", 0, 0.0, found.width, folded=True)
-    name = names[0]
-    positions = [mark.x for mark in found.marks if mark.lane == row]
-    positions += [span.end for span in found.work if span.lane == row]
-    positions += [found.marks[arrow.source].x for arrow in found.arrows if arrow.lane == row]
-    spawns = [event for event in run.spawns if run.events[event].to == name]
-    return Lane(
-        name=plain(name, 40),
-        role=_role(run, spawns, name),
-        depth=run.depths.get(name, 0),
-        start=min(positions, default=0.0),
-        end=max(positions, default=0.0),
-        person=name in run.outsiders,
-        wasted=bool(spawns) and not _is_useful(run, name),
-    )
+def _lanes(run: Run, found: Picture, rows: list[list[str]]) -> list[Lane]:
+    """Return the rows; each begins with the first event in it or arrow to it, ends with the last.
+
+    Marks, spans, arrows and spawns are read once: a run may have as many agents as events.
+    """
+    positions: list[list[float]] = [[] for _ in rows]
+    for mark in found.marks:
+        positions[mark.lane].append(mark.x)
+    for span in found.work:
+        positions[span.lane].append(span.end)
+    for arrow in found.arrows:
+        positions[arrow.lane].append(found.marks[arrow.source].x)
+    spawn_of: dict[str, int] = {}
+    for event in run.spawns:
+        name = run.events[event].to
+        if name is not UNSET:
+            spawn_of.setdefault(name, event)
+    deeds = zip(run.useful, run.actors, strict=True)
+    contributors = {actor for useful, actor in deeds if useful}
+    lanes = []
+    for names, xs in zip(rows, positions, strict=True):
+        if len(names) > 1:
+            folded = Lane(f"{len(names)} more agents", "", 0, 0.0, found.width, folded=True)
+            lanes.append(folded)
+            continue
+        name = names[0]
+        lane = Lane(
+            name=plain(name, 40),
+            role=_role(run, spawn_of.get(name), name),
+            depth=run.depths.get(name, 0),
+            start=min(xs, default=0.0),
+            end=max(xs, default=0.0),
+            person=name in run.outsiders,
+            wasted=name in spawn_of and name not in contributors,
+        )
+        lanes.append(lane)
+    return lanes
 
 
-def _role(run: Run, spawns: list[int], name: str) -> str:
+def _role(run: Run, spawn: int | None, name: str) -> str:
     """Return the role in which an agent was spawned, unless its name begins with it."""
-    if not spawns:
+    if spawn is None:
         return ""
-    role = run.events[spawns[0]].role
+    role = run.events[spawn].role
     if not isinstance(role, str) or name.startswith(role):
         return ""
     return plain(role, 22)
-
-
-def _is_useful(run: Run, name: str) -> bool:
-    """Whether anything that an agent did reached the end of the run."""
-    deeds = zip(run.useful, run.actors, strict=True)
-    return any(useful and actor == name for useful, actor in deeds)
 
 
 def _ticks(run: Run, axis: Scale) -> list[tuple[float, str]]:
