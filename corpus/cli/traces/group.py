@@ -31,6 +31,10 @@ COMMANDS = {
         "corpus.cli.traces.draw:draw",
         "Draw a trace: swimlane or graph; SVG, PDF, PNG, Mermaid, text.",
     ),
+    "view": (
+        "corpus.cli.traces.view:view",
+        "Write a page to step through runs and compare them in a browser.",
+    ),
     "convert": (
         "corpus.cli.traces.convert:convert",
         "Convert recorded runs of other programs into traces.",

@@ -1,0 +1,74 @@
+"""`corpus trace view`."""
+
+from __future__ import annotations
+
+import click
+
+from corpus.cli.options import echo, output_option
+from corpus.cli.traces.input import refuse_inputs, size_option, valid_runs
+from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.printing.grid import plural
+from corpus.tables.atomic import write_atomic
+from corpus.traces.view.run_data import RunText
+from corpus.traces.view.viewer import MOST_RUNS, viewer_page
+
+
+@click.command()
+@click.argument("files", metavar="RUN...", nargs=-1, type=click.Path(exists=True, allow_dash=True))
+@output_option(metavar="OUT", help="Write here instead of to standard output.")
+@click.option(
+    "--trace",
+    "names",
+    metavar="ID",
+    multiple=True,
+    help="Show this trace only; repeatable.",
+)
+@size_option
+def view(files: tuple[str, ...], output: str | None, names: tuple[str, ...], max_mb: int) -> None:
+    """Write a page to step through runs in a browser, alone or side by side.
+
+    The page is one file, makes no request and works from disk. It shows a lane per agent over time
+    with zoom, search, and the details of every event; the critical path, the decisions, what was
+    wasted and how untrusted content spread. Of several runs, each is compared with the first.
+    """
+    refuse_inputs(files, output)
+    runs = _chosen_runs(files, max_mb, names)
+    page = viewer_page(runs)
+    if output is None:
+        echo(page, "html")
+        return
+    write_atomic(output, page.encode())
+    events = sum(len(source.run.events) for source in runs)
+    click.echo(
+        f"{output}: {plural(len(runs), 'run')}, {plural(events, 'event')}, {len(page):,} characters",
+        err=True,
+    )
+
+
+def _chosen_runs(files: tuple[str, ...], max_mb: int, names: tuple[str, ...]) -> list[RunText]:
+    """Read the traces of all files, or those with the given ids.
+
+    Raises
+    ------
+    CorpusError
+        Where a trace has errors.
+    UsageProblem
+        Where there is no trace, or none with a given id.
+    """
+    broken: list[Finding] = []
+    runs = []
+    for document, run in valid_runs(files, max_mb, broken):
+        if not names or run.trace.trace_id in names:
+            runs.append(RunText(document, run))
+        # The page refuses more; a file of a million traces need not be read to its end.
+        if len(runs) > MOST_RUNS:
+            break
+    if broken:
+        raise CorpusError(broken)
+    found = {source.run.trace.trace_id for source in runs}
+    for name in names:
+        if name not in found:
+            raise UsageProblem(f"no trace {name!r} in {', '.join(files)}")
+    if not runs:
+        raise UsageProblem(f"no trace in {', '.join(files)}")
+    return runs

@@ -1,0 +1,86 @@
+"""What an HTML page needs to be one file: inlined texts, escaped data, a policy that allows both.
+
+The page makes no request, and nothing but its own texts can run in it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Final
+
+from markupsafe import Markup
+
+_HTML: Final = "<>&\u2028\u2029"
+"""Characters that HTML or older JavaScript would read inside a script element."""
+
+
+def content_policy(scripts: Sequence[str], styles: Sequence[str]) -> str:
+    """Return the content security policy that allows these inline texts and nothing else.
+
+    Trusted Types forbid the script to turn text into elements, whatever it contains.
+
+    Examples
+    --------
+    >>> content_policy([], ["p{}"]).split("; ")[2]
+    "style-src 'sha256-gG2yISYereRMiG2lMXrbiUgi0Ubw9p7QCeWcroOvy9Y='"
+    """
+    rules = [
+        "default-src 'none'",
+        f"script-src {_hashes(scripts)}",
+        f"style-src {_hashes(styles)}",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    ]
+    return "; ".join(rules)
+
+
+def _hashes(texts: Sequence[str]) -> str:
+    allowed = []
+    for text in texts:
+        digest = hashlib.sha256(text.encode()).digest()
+        allowed.append(f"'sha256-{base64.b64encode(digest).decode()}'")
+    return " ".join(allowed) or "'none'"
+
+
+def script_json(value: object) -> Markup:
+    """Write a value as JSON for a script element: no character is left that HTML would read.
+
+    Examples
+    --------
+    >>> print(script_json("</script><!-- & "))
+    "\\u003c/script\\u003e\\u003c!-- \\u0026 "
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for character in _HTML:
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    # Half of a surrogate pair has no UTF-8; in JSON its escape is valid.
+    text = text.encode("utf-8", "backslashreplace").decode()
+    return Markup(text)  # noqa: S704 — every character that HTML could read is escaped above
+
+
+def package_text(package: str, names: Sequence[str], ending: str) -> str:
+    """Return the files of a package's folder ``files`` in this order, as one text."""
+    folder = files(package) / "files"
+    texts = [(folder / f"{name}.{ending}").read_text(encoding="utf-8") for name in names]
+    return "".join(texts)
+
+
+def inlined(text: str) -> Markup:
+    """Return a style or script of the package as it is.
+
+    Raises
+    ------
+    ValueError
+        Where the text would close its own element.
+    """
+    # Not an assertion, which `python -O` leaves out.
+    if "</" in text:
+        raise ValueError("a style or script of a page must not close its element")
+    return Markup(text)  # noqa: S704 — the package's own files

@@ -1,0 +1,96 @@
+"""Put the viewer together: runs, comparisons, style and script in one file without a request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from corpus.model.finding import UsageProblem
+from corpus.printing.single_file import content_policy, inlined, package_text, script_json
+from corpus.printing.templates import environment
+from corpus.traces.difference import Difference, compare
+from corpus.traces.measures.output import number
+from corpus.traces.view.run_data import RunText, run_data, vocabulary
+from corpus.traces.view.texts import short
+
+PACKAGE: Final = "corpus.traces.view"
+STYLES: Final = ("colours", "viewer", "swimlane", "events")
+SCRIPTS: Final = (
+    "elements",
+    "run",
+    "selection",
+    "marks",
+    "pane",
+    "tree",
+    "drawing",
+    "zoom",
+    "list",
+    "details",
+    "comparison",
+    "controls",
+    "keys",
+    "main",
+)
+"""Files of the viewer, in the order in which they are inlined."""
+MOST_RUNS: Final = 20
+MOST_EVENTS: Final = 100_000
+
+
+def viewer_page(runs: Sequence[RunText]) -> str:
+    """Return the viewer of one or more runs as HTML; every run is compared with the first.
+
+    Raises
+    ------
+    UsageProblem
+        Where the runs are more than a browser can show.
+    """
+    _refuse_too_many(runs)
+    shown = [run_data(source) for source in runs]
+    comparisons = []
+    for other in runs[1:]:
+        comparisons.append(comparison_data(compare(runs[0].run, other.run)))
+    data = {**vocabulary(), "runs": shown, "comparisons": comparisons}
+    style = package_text(PACKAGE, STYLES, "css")
+    script = _script()
+    template = environment("html", PACKAGE).get_template("viewer.html.j2")
+    return template.render(
+        policy=content_policy([script], [style]),
+        style=inlined(style),
+        script=inlined(script),
+        runs=shown,
+        data=script_json(data),
+    )
+
+
+def comparison_data(found: Difference) -> dict[str, Any]:
+    """Return the result of ``corpus trace diff`` as plain values, numbers as people read them."""
+    divergence = None
+    if found.divergence:
+        keys = []
+        for key, (left, right) in found.divergence.keys.items():
+            keys.append((key, short(left), short(right)))
+        divergence = {"step": found.divergence.step, "keys": keys}
+    changes = []
+    for change in found.changes:
+        texts = (number(change.left), number(change.right), number(change.change))
+        changes.append((short(change.name), *texts))
+    return {"common": found.common, "divergence": divergence, "changes": changes}
+
+
+def _refuse_too_many(runs: Sequence[RunText]) -> None:
+    if len(runs) > MOST_RUNS:
+        raise UsageProblem(
+            f"{len(runs)} traces are too many for one page (at most {MOST_RUNS}); "
+            "choose some with --trace ID"
+        )
+    events = sum(len(source.run.events) for source in runs)
+    if events > MOST_EVENTS:
+        raise UsageProblem(
+            f"{events:,} events are too many for one page (at most {MOST_EVENTS:,}); "
+            "corpus trace stats and corpus trace query have no limit"
+        )
+
+
+def _script() -> str:
+    """Return the script as one function, so that none of its names reaches the window."""
+    return f'"use strict";\n(() => {{\n{package_text(PACKAGE, SCRIPTS, "js")}}})();\n'
