@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -12,6 +14,8 @@ from hypothesis import HealthCheck, settings
 
 from corpus.cli.main import main
 from corpus.cli.runner_log import RUNNERS
+from tests.support.browsing import FLAGS, PATIENCE, WIDE
+from tests.support.conformance import needed
 
 #: Needs mutmut, which is no part of the development requirements.
 collect_ignore = ["mutants.py"]
@@ -202,3 +206,57 @@ def run():
             os.chdir(before)
 
     return invoke
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """Chromium; where there is none the tests are skipped, but in CI they fail.
+
+    There is one for all tests of pages: playwright runs once per process.
+    """
+    browsers = needed("playwright.sync_api")
+    browsers.expect.set_options(timeout=PATIENCE)
+    path = os.environ.get("CHROMIUM")
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        path = path or shutil.which(name)
+    with browsers.sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=PATIENCE)
+        except browsers.Error as error:
+            if os.environ.get("CI"):
+                raise
+            pytest.skip(f"no Chromium: {error}")
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium: Any) -> Iterator[Callable[..., Any]]:
+    """Open a page: ``visit(file, "#map", viewport=PHONE)``.
+
+    At the end, nothing was requested, nothing written to the console, and no script failed.
+    """
+    contexts, noise = [], []
+
+    def go(file: Path, address: str = "", **options: Any) -> Any:
+        context = chromium.new_context(**{"viewport": WIDE, **options})
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        own = file.as_uri()
+
+        def requested(request: Any) -> None:
+            if request.url.split("#")[0] != own and not request.url.startswith("data:"):
+                noise.append(request.url)
+
+        page.on("console", lambda message: noise.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: noise.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: (noise.append("a script ran"), dialog.dismiss()))
+        page.on("request", requested)
+        page.goto(own + address)
+        return page
+
+    yield go
+    for context in contexts:
+        context.close()
+    assert noise == []

@@ -29,6 +29,8 @@ def expect(thing: Any) -> Any:
 
 WIDE = {"width": 1400, "height": 900}
 PHONE = {"width": 360, "height": 740}
+PATIENCE = 60_000
+"""Milliseconds for what a page is to show; a slow machine is no failure."""
 
 
 def write_page(data: Path, file: Path) -> Path:

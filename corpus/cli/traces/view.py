@@ -37,12 +37,10 @@ def view(files: tuple[str, ...], output: str | None, names: tuple[str, ...], max
     if output is None:
         echo(page, "html")
         return
-    write_atomic(output, page.encode())
+    write_atomic(output, page)
     events = sum(len(source.run.events) for source in runs)
-    click.echo(
-        f"{output}: {plural(len(runs), 'run')}, {plural(events, 'event')}, {len(page):,} characters",
-        err=True,
-    )
+    counts = f"{plural(len(runs), 'run')}, {plural(events, 'event')}"
+    click.echo(f"{output}: {counts}, {len(page) / 1000:,.0f} kB", err=True)
 
 
 def _chosen_runs(files: tuple[str, ...], max_mb: int, names: tuple[str, ...]) -> list[RunText]:

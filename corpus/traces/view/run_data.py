@@ -127,7 +127,7 @@ def _about(run: Run) -> list[tuple[str, str]]:
 def _lanes(run: Run, drawn: Picture, rows: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
     """Return the lanes with the lane of each agent's spawner, -1 where it has none."""
     lane_of_name = {names[0]: number for number, names in enumerate(rows)}
-    lanes = []
+    lanes: list[dict[str, Any]] = []
     for lane, names in zip(drawn.lanes, rows, strict=True):
         parent = lane_of_name.get(run.parents.get(names[0], ""), -1)
         # Agents that spawned each other in a circle have no root; the later one is shown as one.

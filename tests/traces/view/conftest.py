@@ -1,0 +1,48 @@
+"""Viewers of made-up runs, written as a user would write them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from corpus.cli.main import main
+
+EXAMPLES = Path(__file__).parents[3] / "data" / "traces" / "examples"
+
+
+def write_viewer(output: Path, *runs: Path) -> Path:
+    """Write the viewer of these files."""
+    arguments = ["trace", "view", *map(str, runs), "-o", str(output)]
+    result = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return output
+
+
+@pytest.fixture
+def viewer(tmp_path: Path) -> Callable[..., Path]:
+    """Return a function that writes the viewer of some traces, each a dict or a file."""
+
+    def write(*traces: dict[str, Any] | Path) -> Path:
+        files = []
+        for number, trace in enumerate(traces):
+            if isinstance(trace, Path):
+                files.append(trace)
+                continue
+            file = tmp_path / f"run-{number}.json"
+            file.write_text(json.dumps(trace, indent=1), encoding="utf-8")
+            files.append(file)
+        return write_viewer(tmp_path / "run.html", *files)
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def report_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The viewer of an example with eight agents, two levels of spawns and a wasted one."""
+    folder = tmp_path_factory.mktemp("viewer")
+    return write_viewer(folder / "report.html", EXAMPLES / "hierarchical_report.json")

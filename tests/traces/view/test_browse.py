@@ -1,0 +1,323 @@
+"""The viewer in a browser: step, search, zoom, collapse, compare.
+
+After every test, `visit` checks that the page requested nothing and wrote nothing to the console.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.browsing import expect
+from tests.support.made_traces import event, pair
+from tests.traces.view.conftest import EXAMPLES
+from tests.traces.view.test_viewer import HOSTILE, embedded, hostile_trace
+
+
+def selected(page: Any) -> Any:
+    return page.locator("#rows tr[aria-current]")
+
+
+def expect_step(page: Any, step: int) -> None:
+    expect(selected(page).locator("button")).to_have_text(str(step))
+
+
+def agents(page: Any) -> list[str]:
+    names: list[str] = page.locator(".agent .who").all_inner_texts()
+    return names
+
+
+def point_of(file: Path, page: Any, name: str) -> tuple[float, float]:
+    """Where an event is on the canvas while the whole run is in view and no agent is collapsed."""
+    data = embedded(file.read_text(encoding="utf-8"))["runs"][0]
+    place = data["ids"].index(name)
+    box = page.locator("canvas.swimlane").bounding_box()
+    share = (data["x"][place] + 0.9) / (data["width"] + 1.8)
+    return box["x"] + share * box["width"], box["y"] + 28 + data["lane"][place] * 30 + 15
+
+
+def picture_of(page: Any) -> str:
+    """The pixels of the swimlane, once the next frame is drawn."""
+    pixels: str = page.evaluate(
+        "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
+        " done(document.querySelector('canvas.swimlane').toDataURL()))))"
+    )
+    return pixels
+
+
+def test_the_page_opens_with_its_facts_lanes_and_events(visit, report_page):
+    page = visit(report_page)
+    expect(page.locator("#rows tr")).to_have_count(28)
+    assert "7 agents, 28 events" in page.inner_text("#facts")
+    assert agents(page) == ["board", "director", "heat", "gas", "wood", "power", "grid", "solar"]
+    expect(page.locator("#legend li")).to_have_count(8)
+
+
+def test_it_works_without_a_network(visit, report_page):
+    page = visit(report_page, offline=True)
+    page.click("#next")
+    expect_step(page, 1)
+
+
+def test_keys_step_through_the_events_and_speak(visit, report_page):
+    page = visit(report_page)
+    page.focus(".swimlane")
+    page.keyboard.press("ArrowRight")
+    expect_step(page, 1)
+    page.keyboard.press("ArrowRight")
+    expect_step(page, 2)
+    expect(page.locator("#said")).to_have_text(re.compile("^Step 2 of 28, decision, by director"))
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect_step(page, 1)
+    page.keyboard.press("End")
+    expect_step(page, 28)
+    page.keyboard.press("ArrowRight")
+    expect_step(page, 28)
+    page.keyboard.press("Home")
+    expect_step(page, 1)
+
+
+def test_keys_go_to_other_agents_and_stay_with_one(visit, report_page):
+    page = visit(report_page)
+    page.focus(".swimlane")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    expect(selected(page).locator("td").nth(2)).to_have_text("director")
+    page.keyboard.press("Shift+ArrowRight")
+    expect_step(page, 3)
+    page.keyboard.press("Shift+ArrowLeft")
+    expect_step(page, 2)
+    page.keyboard.press("ArrowUp")
+    expect(selected(page).locator("td").nth(2)).to_have_text("board")
+
+
+def test_keys_in_the_list_move_its_focus(visit, report_page):
+    page = visit(report_page)
+    page.locator("#rows button").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect_step(page, 2)
+    expect(selected(page).locator("button")).to_be_focused()
+
+
+def test_details_have_every_key_and_the_place_in_the_file(visit, viewer):
+    trace = pair()
+    event(trace, "ask").update(
+        {"content_ref": "two\nlines", "x_tokens": 1250, "x_kinds": {"input": 7}}
+    )
+    page = visit(viewer(trace))
+    page.click("#rows tr >> text=tool call")
+    details = page.locator("#details")
+    expect(details.locator("h3")).to_have_text("tool call shop")
+    expect(details).to_contain_text("two\nlines")
+    expect(details).to_contain_text("1,250")
+    expect(details).to_contain_text("x_kinds")
+    expect(details).to_contain_text("/events/3")
+    file = re.search(r"run-0\.json:(\d+):", details.inner_text())
+    assert file is not None
+    lines = json.dumps(trace, indent=1).split("\n")
+    assert '"ask"' in lines[int(file[1])]
+
+
+def test_details_lead_to_causes_and_effects(visit, viewer):
+    page = visit(viewer(pair()))
+    page.click("#rows tr >> text=tool call")
+    page.click(".links button >> text=tool result")
+    expect(page.locator("#details h3")).to_have_text("tool result shop")
+    page.click(".links button >> text=tool call")
+    expect(page.locator("#details h3")).to_have_text("tool call shop")
+
+
+def test_details_name_decisions_waste_and_untrusted_content(visit, report_page, viewer):
+    page = visit(report_page)
+    page.click("#rows tr >> text=to wood")
+    remarks = page.locator(".remarks li")
+    expect(remarks.filter(has_text="O1")).to_have_count(1)
+    expect(remarks.filter(has_text="Wasted")).to_have_count(1)
+    page = visit(viewer(EXAMPLES / "centralized_injection.json"))
+    page.select_option("#filter", "untrusted")
+    expect(page.locator("#rows tr")).to_have_count(3)
+    page.locator("#rows tr").last.click()
+    expect(page.locator(".remarks li.untrusted")).to_contain_text("step 10, return")
+
+
+def test_a_click_on_a_mark_selects_its_event(visit, report_page):
+    page = visit(report_page)
+    page.mouse.click(*point_of(report_page, page, "hire-grid"))
+    expect(page.locator("#details")).to_contain_text("hire-grid")
+    page.mouse.move(*point_of(report_page, page, "hire-heat"))
+    expect(page.locator("#tip")).to_contain_text("spawn to heat")
+
+
+def test_zoom_and_pan_change_the_picture_and_fit_restores_it(visit, report_page):
+    page = visit(report_page)
+    whole = picture_of(page)
+    page.click("#in")
+    near = picture_of(page)
+    assert near != whole
+    box = page.locator("canvas.swimlane").bounding_box()
+    page.mouse.move(box["x"] + 500, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 300, box["y"] + 100)
+    page.mouse.up()
+    assert picture_of(page) != near
+    expect(selected(page)).to_have_count(0)  # who drags does not select
+    page.click("#fit")
+    page.mouse.move(2, 2)
+    assert picture_of(page) == whole
+    page.mouse.move(box["x"] + 500, box["y"] + 100)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -300)
+    page.keyboard.up("Control")
+    page.mouse.move(2, 2)
+    assert picture_of(page) != whole
+
+
+@pytest.mark.parametrize("name", ["critical", "decisions", "wasted"])
+def test_each_highlight_can_be_switched_off(visit, report_page, name):
+    page = visit(report_page)
+    with_it = picture_of(page)
+    page.uncheck(f"#highlights input[name={name}]")
+    assert picture_of(page) != with_it
+    page.check(f"#highlights input[name={name}]")
+    assert picture_of(page) == with_it
+
+
+def test_untrusted_content_can_be_switched_off(visit, viewer):
+    page = visit(viewer(EXAMPLES / "centralized_injection.json"))
+    with_it = picture_of(page)
+    page.uncheck("#highlights input[name=untrusted]")
+    assert picture_of(page) != with_it
+
+
+def test_search_counts_lists_and_steps_through_matches(visit, report_page):
+    page = visit(report_page)
+    page.fill("#q", "solar archive")
+    expect(page.locator("#count")).to_have_text("2 of 28")
+    expect(page.locator("#rows tr")).to_have_count(2)
+    page.click("#next")
+    expect_step(page, 15)
+    page.click("#next")
+    expect_step(page, 17)
+    page.fill("#q", "no such thing")
+    expect(page.locator("#none")).to_be_visible()
+    page.click("#next")
+    page.fill("#q", "")
+    expect(page.locator("#count")).to_have_text("28 events")
+    expect_step(page, 17)
+
+
+def test_filters_by_decision_and_by_type(visit, report_page):
+    page = visit(report_page)
+    page.select_option("#filter", "label:O4")
+    expect(page.locator("#rows tr")).to_have_count(3)
+    page.select_option("#filter", "type:spawn")
+    expect(page.locator("#rows tr")).to_have_count(6)
+    page.select_option("#filter", "failed")
+    expect(page.locator("#none")).to_be_visible()
+
+
+def test_agents_collapse_by_click_key_and_button(visit, report_page):
+    page = visit(report_page)
+    page.click(".agent >> text=heat")
+    expect(page.locator(".agent")).to_have_count(6)
+    heat = page.locator(".agent", has_text="heat")
+    expect(heat).to_have_attribute("aria-expanded", "false")
+    expect(heat).to_contain_text("+2")
+    page.keyboard.press("Tab")
+    page.focus(".agent[tabindex='0']")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".agent")).to_have_count(8)
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".agent", has_text="gas")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(selected(page).locator("td").nth(2)).to_have_text("gas")
+    page.click("#collapse")
+    expect(page.locator(".agent")).to_have_count(2)
+    page.click("#expand")
+    expect(page.locator(".agent")).to_have_count(8)
+
+
+def test_an_event_of_a_collapsed_agent_is_drawn_with_the_agent_above_it(visit, report_page):
+    page = visit(report_page)
+    page.click("#collapse")
+    expect(page.locator(".agent")).to_have_count(2)
+    page.click("#rows tr >> text=to grid")
+    expect(page.locator(".agent.current")).to_contain_text("director")
+
+
+def shifted() -> dict[str, Any]:
+    """The same run until the second spawn, then with another tool and one event more."""
+    trace = pair()
+    trace["trace_id"] = "other"
+    event(trace, "ask")["tool"] = "market"
+    trace["events"].append({"id": "late", "t": 7, "type": "return", "agent": "lead", "to": "user"})
+    trace["edges"].append({"src": "tea", "dst": "late", "type": "causal"})
+    return trace
+
+
+def test_two_runs_are_side_by_side_with_what_differs(visit, viewer):
+    page = visit(viewer(pair(), shifted()))
+    expect(page.locator(".pane")).to_have_count(2)
+    expect(page.locator("#comparison")).to_contain_text("tool shop | market")
+    page.click("#diverge")
+    expect(page.locator("#details h3")).to_have_text(["tool call shop", "tool call market"])
+    expect(page.locator("#details .differs")).to_have_text(["shop", "market"])
+    page.click("#previous")
+    expect(page.locator("#details .differs")).to_have_count(0)
+    steps = page.locator("#details .event-head + .event-step").all_inner_texts()
+    assert [text.split(" of ")[0] for text in steps] == ["Step 3", "Step 3"]
+
+
+def test_a_run_that_is_longer_has_steps_of_its_own(visit, viewer):
+    page = visit(viewer(pair(), shifted()))
+    page.locator(".swimlane").nth(1).focus()
+    page.keyboard.press("End")
+    expect(page.locator("#range")).to_have_text("1–9 of 9")
+    expect_step(page, 9)
+    expect(page.locator("#details")).to_contain_text("no such step")
+
+
+def test_several_runs_are_chosen_one_at_a_time_or_in_pairs(visit, viewer):
+    page = visit(viewer(pair(), shifted(), pair()))
+    expect(page.locator(".pane")).to_have_count(1)
+    page.select_option("#shown", "1")
+    expect(page.locator("#count")).to_have_text("9 events")
+    page.select_option("#shown", "0|2")
+    expect(page.locator(".pane")).to_have_count(2)
+    expect(page.locator("#comparison")).to_contain_text("The same 8 events")
+
+
+def test_no_hostile_text_runs(visit, viewer):
+    page = visit(viewer(hostile_trace()))  # `visit` fails on any dialog, request or message
+    page.focus(".swimlane")
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    expect_step(page, 18)
+    assert page.locator("main img, main iframe, main script, main a[href]").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.fill("#q", HOSTILE[2])
+    expect(page.locator("#rows tr")).to_have_count(1)
+    page.locator("#rows tr").click()
+    expect(page.locator("#details h3")).to_contain_text(HOSTILE[2])
+    assert (
+        page.evaluate(
+            "getComputedStyle(document.querySelector('#rows td:nth-child(3)')).unicodeBidi"
+        )
+        == "isolate"
+    )
+
+
+def test_two_hostile_runs_stay_inert_beside_each_other(visit, viewer):
+    other = hostile_trace()
+    event(other, "plan")["agent"] = HOSTILE[0]
+    page = visit(viewer(hostile_trace(), other))
+    page.click("#diverge")
+    page.click("summary >> text=measure")
+    assert page.locator("main img, main iframe, main script").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

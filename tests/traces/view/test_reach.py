@@ -1,0 +1,173 @@
+"""Who can use the viewer: by keyboard, by ear, on a phone, in the dark, with 5,000 events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.browsing import PHONE, expect
+from tests.support.conformance import needed
+from tests.support.made_traces import pair
+from tests.traces.view.conftest import EXAMPLES, write_viewer
+
+MEDIUM_PHONE = {"width": 390, "height": 844}
+
+
+def many_agents(agents: int, events: int) -> dict[str, Any]:
+    """A lead with teams of ten; every agent calls tools in turn."""
+    trace = pair()
+    trace["events"] = [{"id": "plan", "t": 0, "type": "orchestrator_decision", "agent": "lead"}]
+    trace["edges"] = []
+    last = {"lead": "plan"}
+
+    def add(agent: str, before: str, **keys: Any) -> str:
+        name = f"e{len(trace['events'])}"
+        trace["events"].append({"id": name, "t": len(trace["events"]) / 10, "agent": agent, **keys})
+        trace["edges"].append({"src": before, "dst": name, "type": "causal"})
+        return name
+
+    for number in range(1, agents):
+        above = (
+            "lead"
+            if number % 10 == 1
+            else f"agent-{number - number % 10 + (1 if number % 10 else -9)}"
+        )
+        if above not in last:
+            above = "lead"
+        spawn = add(above, last[above], type="spawn", to=f"agent-{number}", role="worker")
+        last[above] = spawn
+        last[f"agent-{number}"] = spawn
+    names = list(last)
+    while len(trace["events"]) < events:
+        agent = names[len(trace["events"]) % len(names)]
+        last[agent] = add(agent, last[agent], type="message", to="lead")
+    return trace
+
+
+@pytest.fixture(scope="module")
+def large_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("large")
+    run = folder / "large.json"
+    run.write_text(json.dumps(many_agents(300, 5_000)), encoding="utf-8")
+    return write_viewer(folder / "large.html", run)
+
+
+def test_5000_events_of_300_agents_are_few_elements(visit, large_page):
+    page = visit(large_page)
+    expect(page.locator("#count")).to_have_text("5,000 events")
+    assert page.evaluate("document.querySelectorAll('*').length") < 1_500
+    assert page.locator("#rows tr").count() == 50
+    assert page.locator(".agent").count() < 60
+    page.focus(".swimlane")
+    page.keyboard.press("End")
+    expect(page.locator("#rows tr[aria-current] button")).to_have_text("5,000")
+    expect(page.locator("#range")).to_have_text("4,951–5,000 of 5,000")
+    expect(page.locator(".agent.current")).to_be_visible()
+    page.fill("#q", '"agent-77"')
+    expect(page.locator("#count")).not_to_have_text("5,000 events")
+    expect(page.locator("#rows tr").first).to_contain_text("agent-77")
+
+
+def test_pages_of_the_list_reach_every_event(visit, large_page):
+    page = visit(large_page)
+    expect(page.locator("#page-back")).to_be_disabled()
+    page.click("#page-on")
+    expect(page.locator("#rows tr button").first).to_have_text("51")
+    page.click("#page-back")
+    expect(page.locator("#rows tr button").first).to_have_text("1")
+
+
+def test_names_outside_the_window_are_reached_by_key(visit, large_page):
+    page = visit(large_page)
+    page.focus(".agent[tabindex='0']")
+    page.keyboard.press("End")
+    focused = page.locator(".agent:focus")
+    expect(focused).to_have_attribute("data-row", "299")
+    expect(focused).to_be_in_viewport()
+
+
+def test_every_control_can_be_reached_and_seen_by_tab(visit, report_page):
+    page = visit(report_page)
+    page.click("#next")
+    seen = set()
+    page.keyboard.press("Home")
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        place = page.evaluate(
+            "(() => { const at = document.activeElement;"
+            " return at.id || at.name || at.getAttribute('role') || at.tagName })()"
+        )
+        if place == "BODY":  # after the last control, before the first
+            continue
+        seen.add(place)
+        ring = page.evaluate(
+            "(() => { const at = document.activeElement; const pane = at.closest('.pane');"
+            " const own = getComputedStyle(at).outlineStyle;"
+            " return own !== 'none' ? own : pane ? getComputedStyle(pane).outlineStyle : 'none' })()"
+        )
+        assert ring != "none", place
+    wanted = {"q", "filter", "previous", "next", "in", "out", "fit", "collapse", "expand"}
+    assert wanted | {"critical", "treeitem", "application", "SUMMARY"} <= seen
+
+
+def axe(page: Any) -> list[tuple[str, list[str]]]:
+    Axe = needed("axe_playwright_python.sync_playwright").Axe
+
+    violations = Axe().run(page).response["violations"]
+    found = []
+    for violation in violations:
+        nodes = [node["html"][:160] for node in violation["nodes"]]
+        found.append((violation["id"], nodes[:3]))
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [None, MEDIUM_PHONE])
+def test_axe_finds_nothing(visit, report_page, scheme, size):
+    options = {"viewport": size} if size else {}
+    page = visit(report_page, color_scheme=scheme, bypass_csp=True, **options)
+    assert axe(page) == []
+    page.click("#rows tr >> text=to wood")
+    page.click("summary >> text=Keys")
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_a_comparison(visit, viewer: Callable[..., Path], scheme):
+    file = viewer(EXAMPLES / "centralized_injection.json", EXAMPLES / "centralized_suppliers.json")
+    page = visit(file, color_scheme=scheme, bypass_csp=True)
+    page.click("#diverge")
+    page.click("summary >> text=measure")
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, MEDIUM_PHONE])
+def test_the_page_is_no_wider_than_a_phone(visit, report_page, viewer, size):
+    page = visit(report_page, viewport=size)
+    page.click("#next")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    both = viewer(EXAMPLES / "centralized_injection.json", EXAMPLES / "centralized_suppliers.json")
+    page = visit(both, viewport=size)
+    page.click("#diverge")
+    page.click("summary >> text=measure")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+def test_dark_mode_is_dark(visit, report_page):
+    page = visit(report_page, color_scheme="dark")
+    channels = page.evaluate(
+        "getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).map(Number)"
+    )
+    assert max(channels[:3]) < 60
+
+
+def test_without_a_script_the_page_names_another_way(visit, report_page):
+    page = visit(report_page, java_script_enabled=False)
+    expect(page.locator(".notice")).to_be_visible()
+    expect(page.locator("h1")).to_be_visible()
+    assert not page.is_visible("#viewer")

@@ -1,0 +1,29 @@
+"""Texts of a trace on the page: nothing invisible, nothing endless."""
+
+from corpus.traces.view.texts import LONG, SHORT, long, number_text, short, value_text
+
+
+def test_a_name_is_one_line_of_visible_characters():
+    assert short("a\nb\u202ec\x1b") == "a\\nb\\u202ec\\x1b"
+    assert len(short("x" * 1_000_000)) == SHORT
+
+
+def test_a_content_keeps_its_lines_and_counts_what_is_cut():
+    assert long("one\ntwo\u200b") == "one\ntwo\\u200b"
+    assert long("x" * (LONG + 1_500)).endswith(" … 1,500 more characters")
+
+
+def test_numbers_of_any_size_are_written():
+    assert [number_text(number) for number in (0, 1400.0, 0.125, -2.5)] == [
+        "0",
+        "1,400",
+        "0.125",
+        "-2.5",
+    ]
+    assert number_text(1e300) == "1e+300"
+
+
+def test_a_value_of_any_kind_is_text():
+    assert value_text(None) == "none"
+    assert value_text(False) == "no"
+    assert value_text({"kind": ["<b>"]}) == '{\n  "kind": [\n    "<b>"\n  ]\n}'

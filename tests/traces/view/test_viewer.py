@@ -1,0 +1,173 @@
+"""The viewer as a file: what its policy allows, what it embeds, what it refuses."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from corpus.model.finding import UsageProblem
+from corpus.printing.single_file import inlined, script_json
+from corpus.traces.difference import compare
+from corpus.traces.view.run_data import RunText
+from corpus.traces.view.viewer import MOST_RUNS, comparison_data, viewer_page
+from tests.support.made_traces import document, event, pair, run_of
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<!-- <script>",
+    "]]> {{ 7*7 }} {% raw %}",
+    "'\"><iframe src=javascript:alert(1)>",
+    "\u202egnp.exe \u2028 \u200b",
+    "&lt;b&gt; &amp;",
+    "שלום עליכם",
+    "x" * 100_000,
+]
+
+
+def hostile_trace() -> dict[str, Any]:
+    """A run in which every text that a recorder takes from elsewhere tries to be code."""
+    trace = pair()
+    trace["trace_id"] = HOSTILE[1]
+    trace["system"] = HOSTILE[2]
+    trace["rewards"] = {HOSTILE[0]: 1}
+    for number, text in enumerate(HOSTILE):
+        member = {
+            "id": f"h{number} {text}",
+            "t": 6 + number,
+            "type": "spawn",
+            "agent": "lead",
+            "to": text,
+            "role": text,
+            "tool": text,
+            "content_ref": text,
+            "x_error": {text[:50]: text},
+            text[:60]: text,
+        }
+        trace["events"].append(member)
+        trace["edges"].append({"src": "plan", "dst": member["id"], "type": "causal"})
+    return trace
+
+
+def source(trace: dict[str, Any], name: str = "a.json") -> RunText:
+    return RunText(document(trace, name), run_of(trace))
+
+
+def embedded(page: str) -> Any:
+    text = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert text is not None
+    return json.loads(text[1])
+
+
+class Elements(HTMLParser):
+    """The elements and attributes that a browser would see."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+
+def test_no_text_of_a_trace_becomes_an_element():
+    page = viewer_page([source(hostile_trace(), "<b>.json")])
+    plain = viewer_page([source(pair())])
+    tags = [tag for tag, _ in Elements(page).found]
+    assert tags == [tag for tag, _ in Elements(plain).found]
+    for tag, attributes in Elements(page).found:
+        assert not [name for name in attributes if name.startswith("on") or name == "style"], tag
+        assert "src" not in attributes
+
+
+def test_texts_arrive_as_they_are_but_visible_and_of_bounded_length():
+    data = embedded(viewer_page([source(hostile_trace())]))
+    names = {lane["name"] for lane in data["runs"][0]["lanes"]}
+    assert HOSTILE[0] in names
+    assert HOSTILE[8] in names
+    assert max(len(name) for name in names) <= 40
+    contents = [
+        value for keys in data["runs"][0]["keys"] for key, value in keys if key == "content_ref"
+    ]
+    assert "\\u202egnp.exe \\u2028 \\u200b" in contents
+    assert max(len(value) for value in contents) < 5_000
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_data_survive_the_way_into_the_script(text):
+    written = script_json(text)
+    assert json.loads(written) == text
+    assert not set("<>&\u2028\u2029") & set(written)
+
+
+def test_the_policy_allows_these_texts_and_nothing_else():
+    page = viewer_page([source(pair())])
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', page)
+    assert policy is not None
+    allowed = policy[1].replace("&#x27;", "'")
+    assert allowed.startswith("default-src 'none'; ")
+    assert "unsafe" not in allowed
+    assert "require-trusted-types-for 'script'" in allowed
+    for element, directive in (("script", "script-src"), ("style", "style-src")):
+        wanted = set()
+        for text in re.findall(rf"<{element}>(.*?)</{element}>", page, re.DOTALL):
+            wanted.add(base64.b64encode(hashlib.sha256(text.encode()).digest()).decode())
+        rule = re.search(rf"{directive} ([^;]+)", allowed)
+        assert rule is not None
+        assert set(re.findall(r"'sha256-([^']+)'", rule[1])) == wanted
+
+
+def test_the_page_names_no_other_file_and_makes_no_markup():
+    page = viewer_page([source(pair())])
+    style = re.search(r"<style>(.*?)</style>", page, re.DOTALL)
+    assert style is not None
+    assert "url(" not in style[1]
+    assert "@import" not in style[1]
+    assert "innerHTML" not in page
+    for tag, attributes in Elements(page).found:
+        assert tag != "link" or str(attributes["href"]).startswith("data:")
+
+
+def test_a_text_that_would_close_its_element_is_refused():
+    with pytest.raises(ValueError, match="close"):
+        inlined("let a = '</script>';")
+
+
+def test_equal_runs_give_equal_bytes():
+    assert viewer_page([source(pair())]) == viewer_page([source(pair())])
+
+
+def test_a_comparison_is_that_of_trace_diff():
+    other = pair()
+    event(other, "ask")["tool"] = "market"
+    found = compare(run_of(pair()), run_of(other))
+    assert found.divergence is not None
+    data = comparison_data(found)
+    assert data["divergence"] == {
+        "step": found.divergence.step,
+        "keys": [("tool", "shop", "market")],
+    }
+    assert data["common"] == found.divergence.step - 1
+    same = comparison_data(compare(run_of(pair()), run_of(pair())))
+    assert same == {"common": 8, "divergence": None, "changes": []}
+
+
+def test_each_further_run_is_compared_with_the_first():
+    other = pair()
+    event(other, "plan")["role"] = "chief"
+    data = embedded(viewer_page([source(pair()), source(pair()), source(other)]))
+    steps = [found["divergence"] and found["divergence"]["step"] for found in data["comparisons"]]
+    assert steps == [None, 1]
+
+
+def test_more_runs_than_a_page_can_show_are_refused():
+    with pytest.raises(UsageProblem):
+        viewer_page([source(pair())] * (MOST_RUNS + 1))
