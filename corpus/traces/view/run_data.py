@@ -6,7 +6,7 @@ untrusted, critical or a decision from the measures.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -17,6 +17,7 @@ from corpus.traces.draw.picture import Picture, lanes_of, picture, run_edges
 from corpus.traces.draw.wording import clock
 from corpus.traces.measures.decisions import DECISIONS, RULES, labels
 from corpus.traces.measures.untrusted_flow import untrusted_flow
+from corpus.traces.model import Event
 from corpus.traces.reading.pointer_lines import LARGEST, locate
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.run import Run
@@ -66,13 +67,9 @@ def run_data(source: RunText) -> dict[str, Any]:
     of the trace; other numbers of events are positions in that order.
     """
     document, run = source
+    # Unlike a figure, the page scrolls: no agent shares a lane.
     members = len(run.first) + len(run.agents)
     drawn = picture(run, most=members)
-    rows, _ = lanes_of(run, most=members)
-    names = list(dict.fromkeys(run.actors))
-    number_of_name = {name: number for number, name in enumerate(names)}
-    kinds = {kind: number for number, kind in enumerate(SYMBOLS)}
-    span = run.finish - min(run.times)
     return {
         "name": drawn.name,
         "title": drawn.title,
@@ -80,27 +77,53 @@ def run_data(source: RunText) -> dict[str, Any]:
         "axis": drawn.axis,
         "file": short(document.file),
         "about": _about(run),
-        "lanes": _lanes(run, drawn, rows),
-        "names": [short(name) for name in names],
-        "ids": [short(event.id) for event in run.events],
-        "agents": [number_of_name[name] for name in run.actors],
-        "types": [kinds[kind] for kind in run.kinds],
-        "lane": [mark.lane for mark in drawn.marks],
-        "x": [round(mark.x, 3) for mark in drawn.marks],
-        "times": [clock(time, span) for time in run.times],
+        "lanes": _lanes(run, drawn, members),
+        **_events(run),
+        **_drawing(drawn),
         "flags": _flags(run, drawn),
-        "subjects": [_subject(run, place) for place in range(len(run.events))],
         "keys": _keys(document),
         "places": _places(document, len(run.events)),
         "decisions": _decisions(run),
         "origins": _origins(run),
         "order": list(run.graph.order),
-        "edges": [list(edge) for edge in run_edges(run)],
-        "arrows": [list(arrow) for arrow in drawn.arrows],
-        "work": [[span.lane, round(span.start, 3), round(span.end, 3)] for span in drawn.work],
+        "edges": list(run_edges(run)),
+    }
+
+
+def _events(run: Run) -> dict[str, Any]:
+    """Return a column for each thing that the list of events shows.
+
+    Agents and types are numbers, since their names would be most of the page.
+    """
+    kinds = list(SYMBOLS)
+    names = list(dict.fromkeys(run.actors))
+    numbers = {name: number for number, name in enumerate(names)}
+    span = run.finish - min(run.times)
+    columns: dict[str, list[Any]] = {"names": list(map(short, names))}
+    for key in ("ids", "agents", "types", "times", "subjects"):
+        columns[key] = []
+    for event in run.events:
+        columns["ids"].append(short(event.id))
+        columns["agents"].append(numbers[event.agent])
+        columns["types"].append(kinds.index(event.type))
+        columns["times"].append(clock(event.t, span))
+        columns["subjects"].append(_subject(event))
+    return columns
+
+
+def _drawing(drawn: Picture) -> dict[str, Any]:
+    """Return positions, arrows, busy stretches and paths; a thousandth of a step is invisible."""
+    work = []
+    for span in drawn.work:
+        work.append((span.lane, round(span.start, 3), round(span.end, 3)))
+    return {
+        "lane": [mark.lane for mark in drawn.marks],
+        "x": [round(mark.x, 3) for mark in drawn.marks],
+        "arrows": drawn.arrows,
+        "work": work,
         "critical": drawn.critical,
         "untrusted": drawn.untrusted,
-        "ticks": [[round(x, 3), text] for x, text in drawn.ticks],
+        "ticks": [(round(x, 3), text) for x, text in drawn.ticks],
         "cuts": drawn.cuts,
         "width": drawn.width,
     }
@@ -124,13 +147,15 @@ def _about(run: Run) -> list[tuple[str, str]]:
     return about
 
 
-def _lanes(run: Run, drawn: Picture, rows: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
+def _lanes(run: Run, drawn: Picture, members: int) -> list[dict[str, Any]]:
     """Return the lanes with the lane of each agent's spawner, -1 where it has none."""
+    rows, _ = lanes_of(run, members)
     lane_of_name = {names[0]: number for number, names in enumerate(rows)}
     lanes: list[dict[str, Any]] = []
-    for lane, names in zip(drawn.lanes, rows, strict=True):
-        parent = lane_of_name.get(run.parents.get(names[0], ""), -1)
-        # Agents that spawned each other in a circle have no root; the later one is shown as one.
+    for lane, (name,) in zip(drawn.lanes, rows, strict=True):
+        parent = lane_of_name.get(run.parents.get(name, ""), -1)
+        # Agents that spawned each other in a circle have no root: the first one becomes it, so
+        # that every lane comes after its parent and the tree ends.
         if parent >= len(lanes):
             parent = -1
         found = {
@@ -148,26 +173,28 @@ def _lanes(run: Run, drawn: Picture, rows: Sequence[Sequence[str]]) -> list[dict
 
 def _flags(run: Run, drawn: Picture) -> list[int]:
     """Return what is true of each event, as a sum of :data:`FLAGS`."""
-    flags = [0] * len(run.events)
-    decided = {label.event for label in labels(run)}
-    found = {
+    found: dict[str, Iterable[int]] = {
         "critical": drawn.critical,
-        "decision": decided,
-        "wasted": [place for place, useful in enumerate(run.useful) if not useful],
+        "decision": {label.event for label in labels(run)},
         "untrusted": drawn.untrusted_events(),
-        "failed": [place for place, mark in enumerate(drawn.marks) if mark.failed],
-        "inferred": [place for place, mark in enumerate(drawn.marks) if mark.inferred],
-        "end": [run.end],
+        "end": (run.end,),
     }
+    flags = [0] * len(run.events)
     for name, places in found.items():
         for place in places:
             flags[place] |= FLAGS[name]
+    for place, mark in enumerate(drawn.marks):
+        if not run.useful[place]:
+            flags[place] |= FLAGS["wasted"]
+        if mark.failed:
+            flags[place] |= FLAGS["failed"]
+        if mark.inferred:
+            flags[place] |= FLAGS["inferred"]
     return flags
 
 
-def _subject(run: Run, place: int) -> str:
+def _subject(event: Event) -> str:
     """Return what an event is about in a word or two: its tool, or whom it is sent to."""
-    event = run.events[place]
     if event.tool is not UNSET and event.tool:
         return short(event.tool)
     if event.to is not UNSET and event.to:
@@ -180,6 +207,7 @@ def _subject(run: Run, place: int) -> str:
 def _keys(document: TraceText) -> list[list[tuple[str, str]]]:
     """Return for each event every further key that the text has, known to the model or not."""
     found = []
+    # The model skips keys that it does not know; a reader wants to see them.
     for event in msgspec.json.decode(document.raw)["events"]:
         keys = []
         for key, value in event.items():
@@ -193,6 +221,7 @@ def _places(document: TraceText, number: int) -> list[tuple[int, int]]:
     """Return line and character of each event in its file; (line, 0) where only that is known."""
     pointers = [f"/events/{place}" for place in range(number)]
     first = document.line
+    # Every position of a larger text would take longer than the rest of the page.
     if len(document.raw) > LARGEST:
         return [(first, 0)] * number
     where = locate(document.raw.decode(), set(pointers))
@@ -216,6 +245,8 @@ def _origins(run: Run) -> dict[int, int]:
     flow = untrusted_flow(run)
     if flow is None:
         return {}
-    return {
-        place: origin for place, origin in enumerate(flow.origin) if origin >= 0 and origin != place
-    }
+    origins = {}
+    for place, origin in enumerate(flow.origin):
+        if origin >= 0 and origin != place:
+            origins[place] = origin
+    return origins

@@ -21,6 +21,8 @@ def test_numbers_of_any_size_are_written():
         "-2.5",
     ]
     assert number_text(1e300) == "1e+300"
+    assert number_text(10**400) == "an integer of 1,329 bits"
+    assert number_text(-(10**6000)) == "an integer of 19,932 bits"
 
 
 def test_a_value_of_any_kind_is_text():

@@ -9,6 +9,7 @@ function showList(pane) {
   const { events } = pane.matches;
   const place = pane.selected === null ? -1 : placeOf(pane, pane.selected);
   list.pane = pane;
+  byId("events-title").textContent = pane.title ? `Events of ${pane.title}` : "Events";
   list.page = place >= 0 ? Math.floor(place / PAGE) : 0;
   fillList();
   byId("none").hidden = events.length > 0;
