@@ -148,7 +148,7 @@ function drawArrows(view) {
     const start = pane.toScreen(data.x[source]);
     const end = target < 0 ? start : pane.toScreen(data.x[target]);
     if (row === pane.row(source) || Math.max(start, end) < 0 || Math.min(start, end) > view.width) continue;
-    ink.globalAlpha = pane.isMatch(source) ? strength : 0.08;
+    ink.globalAlpha = pane.isMatch(source) ? strength : 0.04;
     ink.strokeStyle = arrowColour(kind);
     ink.setLineDash(inferred ? [3, 3] : []);
     connect(ink, start, pane.yOf(pane.row(source)), end, pane.yOf(row));

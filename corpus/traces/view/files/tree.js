@@ -38,7 +38,7 @@ function treeItem(pane, row) {
   data.wasted && el("span", { class: "unseen" }, "wasted"),
   folded > 0 && el("span", { class: "folded" }, `+${folded}`, el("span", { class: "unseen" }, " collapsed agents")));
   item.style.top = `${AXIS + row * ROW - pane.swim.scrollTop}px`;
-  item.style.paddingInlineStart = `${0.3 + Math.min(depth, 6) * (innerWidth < 640 ? 0.35 : 0.75)}rem`;
+  item.style.paddingInlineStart = `${0.3 + Math.min(depth, 6) * (innerWidth < 640 ? 0.25 : 0.75)}rem`;
   return item;
 }
 
