@@ -5,6 +5,6 @@ nothing of the corpus of papers. Inside it, imports run one way::
 
     checks > measures > reading > run > graph, calls > model
 
-``store``, ``draw`` and ``convert`` use these; the modules beside them (``replay``, ``difference``,
-``ablation``) put measures of one or two runs together.
+``store``, ``draw``, ``view`` and ``convert`` use these; the modules beside them (``replay``,
+``difference``, ``ablation``) put measures of one or two runs together.
 """

@@ -124,6 +124,18 @@ def test_details_have_every_key_and_the_place_in_the_file(visit, viewer):
     assert '"ask"' in lines[int(file[1])]
 
 
+def test_a_long_content_scrolls_in_a_box_within_reach_of_the_keyboard(visit, viewer):
+    trace = pair()
+    event(trace, "ask")["content_ref"] = "word " * 2_000
+    page = visit(viewer(trace))
+    page.click("#rows tr >> text=tool call")
+    box = page.get_by_role("group", name="Content")
+    box.focus()
+    expect(box).to_be_focused()
+    assert box.evaluate("box => box.scrollHeight > box.clientHeight")
+    expect(box).to_contain_text("6,000 more characters")
+
+
 def test_details_lead_to_causes_and_effects(visit, viewer):
     page = visit(viewer(pair()))
     page.click("#rows tr >> text=tool call")
@@ -290,7 +302,10 @@ def test_several_runs_are_chosen_one_at_a_time_or_in_pairs(visit, viewer):
     expect(page.locator("#count")).to_have_text("9 events")
     page.select_option("#shown", "0|2")
     expect(page.locator(".pane")).to_have_count(2)
-    expect(page.locator("#comparison")).to_contain_text("The same 8 events")
+    comparison = page.locator("#comparison")
+    expect(comparison).to_contain_text("The same 8 events")
+    assert comparison.inner_text().strip().endswith("in the same order.")
+    assert comparison.locator("details").count() == 0
 
 
 def test_no_hostile_text_runs(visit, viewer):

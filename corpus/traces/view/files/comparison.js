@@ -1,4 +1,5 @@
-// Two runs side by side: where they diverge, which measures differ. Both were compared by `corpus trace diff`.
+// Two runs side by side: where they diverge, which measures differ.
+// Nothing is compared here: the results are those of `corpus trace diff`.
 
 /** Return the event at which the comparison finds a run diverging; null where it ends before. */
 function divergingEvent(run, found) {
@@ -9,7 +10,9 @@ function divergingEvent(run, found) {
 
 function differingKeys(panes, found) {
   if (!found || found.divergence === null) return new Set();
-  const isThere = panes.every((pane) => pane.selected !== null && pane.run.rank[pane.selected] === found.divergence.step - 1);
+  const isThere = panes.every(
+    (pane) => pane.selected !== null && pane.run.rank[pane.selected] === found.divergence.step - 1,
+  );
   return new Set(isThere ? found.divergence.keys.map(([key]) => key) : []);
 }
 
@@ -17,23 +20,34 @@ function showComparison(panes, found, changed) {
   const place = byId("comparison");
   place.hidden = !found;
   if (!found) return;
-  place.replaceChildren(
+  const children = [
     el("h2", { id: "comparison-title" }, "What differs"),
     el("p", null, verdict(panes, found), " ", stepButton(panes, found, changed)),
-    found.changes.length > 0 && el("details", null,
-      el("summary", null, `${plural(found.changes.length, "measure")} that differ${found.changes.length === 1 ? "s" : ""}`),
-      measures(panes, found.changes)));
+  ];
+  if (found.changes.length > 0) {
+    const ending = found.changes.length === 1 ? "that differs" : "that differ";
+    const summary = `${plural(found.changes.length, "measure")} ${ending}`;
+    children.push(
+      el("details", null, el("summary", null, summary), measures(panes, found.changes)),
+    );
+  }
+  place.replaceChildren(...children);
 }
 
 function verdict(panes, found) {
-  if (found.divergence === null) return `The same ${plural(found.common, "event")} in the same order.`;
+  if (found.divergence === null)
+    return `The same ${plural(found.common, "event")} in the same order.`;
   const { step, keys } = found.divergence;
-  const before = found.common === 0 ? "No event in common" : `${plural(found.common, "event")} in common`;
+  const before =
+    found.common === 0 ? "No event in common" : `${plural(found.common, "event")} in common`;
   if (keys.length === 0) {
     const ended = panes.find((pane) => pane.run.size < step);
     return `${before}; then ${ended.run.name} ends.`;
   }
-  const named = keys.map(([key, left, right]) => `${(LABELS[key] || key).toLowerCase()} ${left || "none"} | ${right || "none"}`);
+  const named = keys.map(
+    ([key, left, right]) =>
+      `${(LABELS[key] || key).toLowerCase()} ${left || "none"} | ${right || "none"}`,
+  );
   return `${before}. Step ${grouped(step)} differs: ${named.join("; ")}.`;
 }
 
@@ -41,14 +55,35 @@ function stepButton(panes, found, changed) {
   if (found.divergence === null) return null;
   const pane = panes.find((each) => divergingEvent(each.run, found) !== null);
   const go = () => changed.selection(pane, divergingEvent(pane.run, found));
-  return el("button", { type: "button", id: "diverge", click: go }, `Go to step ${grouped(found.divergence.step)}`);
+  return el(
+    "button",
+    { type: "button", id: "diverge", click: go },
+    `Go to step ${grouped(found.divergence.step)}`,
+  );
 }
 
 function measures(panes, changes) {
   const heads = ["Measure", ...panes.map((pane) => pane.run.name), "Change"];
-  const rows = changes.map(([name, ...values]) => el("tr", null,
-    el("th", { scope: "row" }, name.replaceAll("_", " ")), values.map((value) => el("td", null, value))));
-  return el("table", { class: "measures" },
-    el("thead", null, el("tr", null, heads.map((head) => el("th", { scope: "col" }, head)))),
-    el("tbody", null, rows));
+  const rows = changes.map(([name, ...values]) =>
+    el(
+      "tr",
+      null,
+      el("th", { scope: "row" }, name.replaceAll("_", " ")),
+      values.map((value) => el("td", null, value)),
+    ),
+  );
+  return el(
+    "table",
+    { class: "measures" },
+    el(
+      "thead",
+      null,
+      el(
+        "tr",
+        null,
+        heads.map((head) => el("th", { scope: "col" }, head)),
+      ),
+    ),
+    el("tbody", null, rows),
+  );
 }

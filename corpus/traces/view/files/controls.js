@@ -13,11 +13,19 @@ function buildControls(app) {
   buildChoice(app);
   buildFilter();
   for (const [name, label] of HIGHLIGHTS) {
-    const box = el("input", { type: "checkbox", name, checked: true, change: () => {
-      app.shows[name] = box.checked;
-      app.redraw();
-    } });
-    const swatch = el("span", { class: `swatch ${name === "decisions" ? "decision" : name}`, "aria-hidden": "true" });
+    const box = el("input", {
+      type: "checkbox",
+      name,
+      checked: true,
+      change: () => {
+        app.shows[name] = box.checked;
+        app.redraw();
+      },
+    });
+    const swatch = el("span", {
+      class: `swatch ${name === "decisions" ? "decision" : name}`,
+      "aria-hidden": "true",
+    });
     byId("highlights").append(el("label", null, box, swatch, label));
   }
   let waiting = 0;
@@ -39,9 +47,16 @@ function buildControls(app) {
 function buildChoice(app) {
   if (DATA.runs.length < 2) return;
   const label = (number) => `${number + 1} ${DATA.runs[number].name}`;
-  const alone = DATA.runs.map((_, number) => el("option", { value: String(number) }, label(number)));
-  const both = DATA.comparisons.map((_, number) => el("option", { value: `0|${number + 1}` }, `${label(0)} | ${label(number + 1)}`));
-  byId("shown").append(el("optgroup", { label: "One run" }, alone), el("optgroup", { label: "Side by side" }, both));
+  const alone = DATA.runs.map((_, number) =>
+    el("option", { value: String(number) }, label(number)),
+  );
+  const both = DATA.comparisons.map((_, number) =>
+    el("option", { value: `0|${number + 1}` }, `${label(0)} | ${label(number + 1)}`),
+  );
+  byId("shown").append(
+    el("optgroup", { label: "One run" }, alone),
+    el("optgroup", { label: "Side by side" }, both),
+  );
   byId("shown").value = DATA.runs.length === 2 ? "0|1" : "0";
   byId("shown").addEventListener("change", () => app.show(byId("shown").value));
   byId("choice").hidden = false;
@@ -50,11 +65,18 @@ function buildChoice(app) {
 function buildFilter() {
   const used = new Set(DATA.runs.flatMap((run) => [...new Set(run.types)]));
   const option = ([value, text]) => el("option", { value }, text);
-  const labels = Object.entries(DATA.decisions).map(([id, text]) => [`label:${id}`, `${id} ${text}`]);
-  const types = DATA.types.filter((_, number) => used.has(number)).map((type) => [`type:${type.id}`, type.name]);
-  byId("filter").append(...FILTERS.map(option),
+  const labels = Object.entries(DATA.decisions).map(([id, text]) => [
+    `label:${id}`,
+    `${id} ${text}`,
+  ]);
+  const types = DATA.types
+    .filter((_, number) => used.has(number))
+    .map((type) => [`type:${type.id}`, type.name]);
+  byId("filter").append(
+    ...FILTERS.map(option),
     el("optgroup", { label: "Decision" }, labels.map(option)),
-    el("optgroup", { label: "Type" }, types.map(option)));
+    el("optgroup", { label: "Type" }, types.map(option)),
+  );
 }
 
 function showLegend() {

@@ -5,8 +5,24 @@ let colours = {};
 /** Read the colours of the style sheet, which differ between light and dark. */
 function readColours() {
   const style = getComputedStyle(document.documentElement);
-  const names = ["surface", "ink", "muted", "line", "rule", "accent", "bar", "bar-edge", "work", "person",
-    "path", "untrusted", "waste", "band", "paper", "accent-weak"];
+  const names = [
+    "surface",
+    "ink",
+    "muted",
+    "line",
+    "rule",
+    "accent",
+    "bar",
+    "bar-edge",
+    "work",
+    "person",
+    "path",
+    "untrusted",
+    "waste",
+    "band",
+    "paper",
+    "accent-weak",
+  ];
   for (const name of names) colours[name] = style.getPropertyValue(`--${name}`).trim();
   colours.sans = style.getPropertyValue("--sans").trim();
   colours.hatch = hatching(colours.waste);
@@ -38,7 +54,9 @@ function begin(canvas) {
 function drawPane(pane, shows) {
   const ink = begin(pane.canvas);
   const view = {
-    ink, pane, shows,
+    ink,
+    pane,
+    shows,
     width: pane.canvas.clientWidth,
     height: pane.canvas.clientHeight,
     unit: pane.canvas.clientWidth / (pane.to - pane.from),
@@ -147,7 +165,8 @@ function drawArrows(view) {
     const row = pane.rowOf[lane];
     const start = pane.toScreen(data.x[source]);
     const end = target < 0 ? start : pane.toScreen(data.x[target]);
-    if (row === pane.row(source) || Math.max(start, end) < 0 || Math.min(start, end) > view.width) continue;
+    if (row === pane.row(source) || Math.max(start, end) < 0 || Math.min(start, end) > view.width)
+      continue;
     ink.globalAlpha = pane.isMatch(source) ? strength : 0.04;
     ink.strokeStyle = arrowColour(kind);
     ink.setLineDash(inferred ? [3, 3] : []);
@@ -206,8 +225,10 @@ function drawSelection(view) {
   ink.strokeStyle = colours.accent;
   ink.lineWidth = 1.8;
   const edges = pane.run.edges(pane.selected);
-  for (const { event } of edges.into) connect(ink, pane.toScreen(x[event]), pane.yOf(pane.row(event)), here, y);
-  for (const { event } of edges.from) connect(ink, here, y, pane.toScreen(x[event]), pane.yOf(pane.row(event)));
+  for (const { event } of edges.into)
+    connect(ink, pane.toScreen(x[event]), pane.yOf(pane.row(event)), here, y);
+  for (const { event } of edges.from)
+    connect(ink, here, y, pane.toScreen(x[event]), pane.yOf(pane.row(event)));
   ink.beginPath();
   ink.arc(here, y, Math.max(view.size + 4, 8), 0, 2 * Math.PI);
   ink.fillStyle = colours.surface;
@@ -328,7 +349,12 @@ function drawOverview(pane, shows) {
   pen.globalAlpha = clamp(step / 3, 0.08, 1);
   pane.rows.forEach((row, number) => {
     const y = 4 + (number + 0.5) * step;
-    pen.fillRect((row.start - first) * scale, y - 0.5, Math.max(1, (row.end - row.start) * scale), 1);
+    pen.fillRect(
+      (row.start - first) * scale,
+      y - 0.5,
+      Math.max(1, (row.end - row.start) * scale),
+      1,
+    );
   });
   const paints = DATA.types.map((type) => ink(type.colour));
   for (let event = 0; event < pane.run.size; event++) {

@@ -18,7 +18,8 @@ function filled(made, attributes, children) {
     else made.setAttribute(name, value === true ? "" : String(value));
   }
   for (const child of children.flat()) {
-    if (child !== null && child !== undefined && child !== false && child !== "") made.append(child);
+    if (child !== null && child !== undefined && child !== false && child !== "")
+      made.append(child);
   }
   return made;
 }

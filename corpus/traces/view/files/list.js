@@ -1,4 +1,5 @@
-// The events as a table, a page at a time: all that the picture shows, for the keyboard and for a screen reader.
+// The events as a table, a page at a time: all that the picture shows, for the keyboard and for a
+// screen reader.
 
 const PAGE = 50;
 
@@ -53,7 +54,10 @@ function fillList() {
   if (current) current.querySelector("button").setAttribute("tabindex", "0");
   if (focused && current) current.querySelector("button").focus({ preventScroll: true });
   const last = Math.min((page + 1) * PAGE, events.length);
-  byId("range").textContent = events.length === 0 ? "" : `${grouped(page * PAGE + 1)}–${grouped(last)} of ${grouped(events.length)}`;
+  byId("range").textContent =
+    events.length === 0
+      ? ""
+      : `${grouped(page * PAGE + 1)}–${grouped(last)} of ${grouped(events.length)}`;
   byId("page-back").disabled = page === 0;
   byId("page-on").disabled = last >= events.length;
 }
@@ -61,13 +65,37 @@ function fillList() {
 function listRow(pane, event) {
   const { run } = pane;
   const step = grouped(run.rank[event] + 1);
-  const row = el("tr", { "data-event": event },
-    el("td", null, el("button", { type: "button", tabindex: "-1", "aria-label": `Step ${step}, ${run.what(event)}` }, step)),
+  const row = el(
+    "tr",
+    { "data-event": event },
+    el(
+      "td",
+      null,
+      el(
+        "button",
+        { type: "button", tabindex: "-1", "aria-label": `Step ${step}, ${run.what(event)}` },
+        step,
+      ),
+    ),
     el("td", { class: "time" }, run.data.times[event]),
     el("td", null, run.agent(event)),
-    el("td", null, el("div", { class: "what" }, symbol(run.type(event)), run.type(event).name,
-      el("span", { class: "quiet" }, run.data.subjects[event]))),
-    el("td", { class: "notes" }, notes(run, event).map((note) => el("span", { class: `note ${note.kind}` }, note.text))));
+    el(
+      "td",
+      null,
+      el(
+        "div",
+        { class: "what" },
+        symbol(run.type(event)),
+        run.type(event).name,
+        el("span", { class: "quiet" }, run.data.subjects[event]),
+      ),
+    ),
+    el(
+      "td",
+      { class: "notes" },
+      notes(run, event).map((note) => el("span", { class: `note ${note.kind}` }, note.text)),
+    ),
+  );
   if (event === pane.selected) mark(row, true);
   return row;
 }

@@ -16,7 +16,8 @@ const app = {
     this.panes = numbers.map((number) => this.makePane(number, isTwo));
     this.active = this.panes[0];
     byId("panes").replaceChildren(...this.panes.map((pane) => pane.root));
-    for (const place of [byId("panes"), document.querySelector(".below")]) place.classList.toggle("two", isTwo);
+    for (const place of [byId("panes"), document.querySelector(".below")])
+      place.classList.toggle("two", isTwo);
     const { data } = this.active.run;
     byId("title").textContent = isTwo ? "Two runs side by side" : data.title;
     byId("facts").textContent = isTwo ? "" : data.facts;
@@ -47,9 +48,15 @@ const app = {
   },
 
   // What the parts of the page report.
-  view() { this.redraw(); },
-  rows() { this.resize(); },
-  selection(pane, event) { this.select(pane, event, false); },
+  view() {
+    this.redraw();
+  },
+  rows() {
+    this.resize();
+  },
+  selection(pane, event) {
+    this.select(pane, event, false);
+  },
 
   /** Select an event; beside it, the same step of the other run. */
   select(pane, event, isSpoken) {
@@ -79,7 +86,11 @@ const app = {
   },
 
   stepIn(pane, direction) {
-    return this.select(pane, neighbour(pane.run, pane.matches.events, pane.selected, direction), true);
+    return this.select(
+      pane,
+      neighbour(pane.run, pane.matches.events, pane.selected, direction),
+      true,
+    );
   },
 
   /** Go to the next event of the same agent that matches. */
@@ -114,7 +125,9 @@ const app = {
     const { lane } = pane.rows[pane.row(pane.selected)];
     if (pane.toggle(lane)) {
       this.resize();
-      announce(`${pane.run.data.lanes[lane].name} ${pane.collapsed.has(lane) ? "collapsed" : "expanded"}`);
+      announce(
+        `${pane.run.data.lanes[lane].name} ${pane.collapsed.has(lane) ? "collapsed" : "expanded"}`,
+      );
     }
     return true;
   },

@@ -8,8 +8,26 @@ const OUTLINES = {
   h: polygon(6, 0),
   p: polygon(5, -Math.PI / 2),
   8: polygon(8, Math.PI / 8),
-  "|": [[-0.3, -1], [0.3, -1], [0.3, 1], [-0.3, 1]],
-  X: [[-1, -0.55], [-0.55, -1], [0, -0.4], [0.55, -1], [1, -0.55], [0.4, 0], [1, 0.55], [0.55, 1], [0, 0.4], [-0.55, 1], [-1, 0.55], [-0.4, 0]],
+  "|": [
+    [-0.3, -1],
+    [0.3, -1],
+    [0.3, 1],
+    [-0.3, 1],
+  ],
+  X: [
+    [-1, -0.55],
+    [-0.55, -1],
+    [0, -0.4],
+    [0.55, -1],
+    [1, -0.55],
+    [0.4, 0],
+    [1, 0.55],
+    [0.55, 1],
+    [0, 0.4],
+    [-0.55, 1],
+    [-1, 0.55],
+    [-0.4, 0],
+  ],
   o: polygon(16, 0),
 };
 
@@ -34,9 +52,15 @@ function tracePath(ink, shape, x, y, size) {
 
 /** The symbol of an event type as an element. */
 function symbol(type) {
-  const points = outline(type.shape).map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
+  const points = outline(type.shape)
+    .map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`)
+    .join(" ");
   const mark = svg("polygon", { points, fill: ink(type.colour) });
-  return svg("svg", { viewBox: "-1.15 -1.15 2.3 2.3", class: "symbol", "aria-hidden": "true" }, mark);
+  return svg(
+    "svg",
+    { viewBox: "-1.15 -1.15 2.3 2.3", class: "symbol", "aria-hidden": "true" },
+    mark,
+  );
 }
 
 const darkness = matchMedia("(prefers-color-scheme: dark)");

@@ -1,4 +1,5 @@
-// One run on the page: which agents are collapsed, which stretch of the axis is in view, what is selected.
+// One run on the page: which agents are collapsed, which stretch of the axis is in view, what is
+// selected.
 
 const ROW = 30;
 const AXIS = 28;
@@ -29,15 +30,30 @@ class Pane {
       "aria-roledescription": "swimlane",
       "aria-describedby": "keys",
     });
-    this.tree = el("div", { class: "tree", role: "tree", "aria-label": `Agents of ${this.run.name}` });
+    this.tree = el("div", {
+      class: "tree",
+      role: "tree",
+      "aria-label": `Agents of ${this.run.name}`,
+    });
     this.overview = el("canvas", { class: "overview", "aria-hidden": "true" });
     this.stage = el("div", { class: "stage" }, this.tree, this.canvas);
     this.spacer = el("div");
     this.swim = el("div", { class: "swim" }, this.stage, this.spacer);
-    const heading = this.title && el("div", { class: "pane-title" },
-      el("h2", null, this.title), el("span", { class: "quiet" }, this.run.data.facts));
-    this.root = el("section", { class: "pane", "aria-label": this.title || "Swimlane" },
-      heading, this.overview, this.swim);
+    const heading =
+      this.title &&
+      el(
+        "div",
+        { class: "pane-title" },
+        el("h2", null, this.title),
+        el("span", { class: "quiet" }, this.run.data.facts),
+      );
+    this.root = el(
+      "section",
+      { class: "pane", "aria-label": this.title || "Swimlane" },
+      heading,
+      this.overview,
+      this.swim,
+    );
   }
 
   fit() {
@@ -83,7 +99,13 @@ class Pane {
         let own = inherited;
         if (own < 0) {
           own = this.rows.length;
-          this.rows.push({ lane: here, depth: level, start: lanes[here].start, end: lanes[here].end, folded: 0 });
+          this.rows.push({
+            lane: here,
+            depth: level,
+            start: lanes[here].start,
+            end: lanes[here].end,
+            folded: 0,
+          });
         } else {
           const bar = this.rows[own];
           bar.start = Math.min(bar.start, lanes[here].start);
@@ -92,10 +114,13 @@ class Pane {
         }
         this.rowOf[here] = own;
         const below = this.collapsed.has(here) || inherited >= 0 ? own : -1;
-        for (const child of [...this.run.children[here]].reverse()) open.push([child, level + 1, below]);
+        for (const child of [...this.run.children[here]].reverse())
+          open.push([child, level + 1, below]);
       }
     };
-    lanes.forEach((lane, number) => { if (lane.parent < 0) visit(number, 0, -1); });
+    lanes.forEach((lane, number) => {
+      if (lane.parent < 0) visit(number, 0, -1);
+    });
   }
 
   row(event) {
@@ -113,7 +138,9 @@ class Pane {
   collapseAll(collapse) {
     this.collapsed.clear();
     if (collapse) {
-      this.run.children.forEach((children, lane) => { if (children.length > 0) this.collapsed.add(lane); });
+      this.run.children.forEach((children, lane) => {
+        if (children.length > 0) this.collapsed.add(lane);
+      });
     }
     this.layOut();
   }
@@ -123,7 +150,8 @@ class Pane {
     if (this.selected === null) return;
     const x = this.run.data.x[this.selected];
     const span = this.to - this.from;
-    if (x < this.from + span * 0.04 || x > this.to - span * 0.04) this.pan(x - (this.from + this.to) / 2);
+    if (x < this.from + span * 0.04 || x > this.to - span * 0.04)
+      this.pan(x - (this.from + this.to) / 2);
     this.revealRow(this.row(this.selected));
   }
 

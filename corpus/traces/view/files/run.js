@@ -10,7 +10,9 @@ class Run {
     this.size = data.ids.length;
     this.order = data.order;
     this.rank = new Int32Array(this.size);
-    this.order.forEach((event, rank) => { this.rank[event] = rank; });
+    this.order.forEach((event, rank) => {
+      this.rank[event] = rank;
+    });
     this.children = data.lanes.map(() => []);
     data.lanes.forEach((lane, number) => {
       if (lane.parent >= 0) this.children[lane.parent].push(number);
@@ -53,7 +55,7 @@ class Run {
     return { into: this.links.into.get(event) || [], from: this.links.from.get(event) || [] };
   }
 
-  /** The text that a search looks into; made on the first search, which most readers never start. */
+  /** The text that a search looks into; made on the first search, which many never start. */
   searchText(event) {
     if (this.folded === null) this.folded = new Array(this.size);
     if (this.folded[event] === undefined) {
@@ -92,7 +94,13 @@ function put(lists, key, value) {
 /** What is worth knowing of an event, in a word each. */
 function notes(run, event) {
   const found = run.decisions(event).map(([decision]) => ({ kind: "decision", text: decision }));
-  const words = { critical: "critical", untrusted: "untrusted", wasted: "wasted", failed: "failed", end: "end" };
+  const words = {
+    critical: "critical",
+    untrusted: "untrusted",
+    wasted: "wasted",
+    failed: "failed",
+    end: "end",
+  };
   for (const [flag, text] of Object.entries(words)) {
     if (run.has(event, flag)) found.push({ kind: flag, text });
   }

@@ -41,7 +41,7 @@ function passes(run, event, filter) {
   return run.has(event, filter);
 }
 
-/** Return the match after (1) or before (-1) an event; the last one stays where there is no other. */
+/** Return the match after (1) or before (-1) an event; at the end, the last one again. */
 function neighbour(run, events, event, direction) {
   if (events.length === 0) return null;
   let low = 0;

@@ -1,4 +1,8 @@
-// The names of the lanes as a tree; only the rows in view are elements, since a run may have thousands.
+// The names of the lanes as a tree; only the rows in view are elements, since a run may have
+// thousands.
+
+/** Levels that are indented; deeper ones would leave no space for the name. */
+const DEEPEST = 6;
 
 function drawTree(pane) {
   const first = Math.max(0, Math.floor(pane.swim.scrollTop / ROW) - 1);
@@ -20,25 +24,37 @@ function treeItem(pane, row) {
   const opens = pane.run.children[lane].length > 0;
   const isOpen = opens && !pane.collapsed.has(lane);
   const current = pane.selected !== null && pane.row(pane.selected) === row;
-  const classes = ["agent", data.person && "person", current && "current"].filter(Boolean).join(" ");
-  const item = el("div", {
-    class: classes,
-    role: "treeitem",
-    tabindex: "-1",
-    "data-row": row,
-    "aria-level": depth + 1,
-    "aria-posinset": siblings.indexOf(lane) + 1,
-    "aria-setsize": siblings.length,
-    "aria-expanded": opens ? String(isOpen) : null,
-    "aria-selected": String(current),
-  },
-  el("span", { class: "fold", "aria-hidden": "true" }, opens ? (isOpen ? "▾" : "▸") : ""),
-  el("span", { class: "who" }, data.name),
-  data.role && el("span", { class: "role" }, data.role),
-  data.wasted && el("span", { class: "unseen" }, "wasted"),
-  folded > 0 && el("span", { class: "folded" }, `+${folded}`, el("span", { class: "unseen" }, " collapsed agents")));
+  const classes = ["agent", data.person && "person", current && "current"]
+    .filter(Boolean)
+    .join(" ");
+  const item = el(
+    "div",
+    {
+      class: classes,
+      role: "treeitem",
+      tabindex: "-1",
+      "data-row": row,
+      "aria-level": depth + 1,
+      "aria-posinset": siblings.indexOf(lane) + 1,
+      "aria-setsize": siblings.length,
+      "aria-expanded": opens ? String(isOpen) : null,
+      "aria-selected": String(current),
+    },
+    el("span", { class: "fold", "aria-hidden": "true" }, opens ? (isOpen ? "▾" : "▸") : ""),
+    el("span", { class: "who" }, data.name),
+    data.role && el("span", { class: "role" }, data.role),
+    data.wasted && el("span", { class: "unseen" }, "wasted"),
+    folded > 0 &&
+      el(
+        "span",
+        { class: "folded" },
+        `+${folded}`,
+        el("span", { class: "unseen" }, " collapsed agents"),
+      ),
+  );
   item.style.top = `${AXIS + row * ROW - pane.swim.scrollTop}px`;
-  item.style.paddingInlineStart = `${0.3 + Math.min(depth, 6) * (innerWidth < 640 ? 0.25 : 0.75)}rem`;
+  const indent = innerWidth < 640 ? 0.25 : 0.75;
+  item.style.paddingInlineStart = `${0.3 + Math.min(depth, DEEPEST) * indent}rem`;
   return item;
 }
 
@@ -55,7 +71,8 @@ function listenToTree(pane, changed) {
     const moves = { ArrowUp: row - 1, ArrowDown: row + 1, Home: 0, End: pane.rows.length - 1 };
     if (event.key in moves) focusRow(pane, moves[event.key]);
     else if (event.key === "ArrowLeft" && isOpen && pane.toggle(lane)) changed.rows(pane);
-    else if (event.key === "ArrowLeft") focusRow(pane, pane.rowOf[Math.max(0, pane.run.data.lanes[lane].parent)]);
+    else if (event.key === "ArrowLeft")
+      focusRow(pane, pane.rowOf[Math.max(0, pane.run.data.lanes[lane].parent)]);
     else if (event.key === "ArrowRight" && !isOpen && pane.toggle(lane)) changed.rows(pane);
     else if (event.key === "Enter") selectFirst(pane, lane, changed);
     else if (event.key === " ") chooseRow(pane, row, changed);
@@ -69,7 +86,10 @@ function listenToTree(pane, changed) {
   });
 }
 
-/** A click on an agent that spawned others collapses or expands it; on another one it selects its first event. */
+/**
+ * A click on an agent that spawned others collapses or expands it; on another one it selects the
+ * first event.
+ */
 function chooseRow(pane, row, changed) {
   pane.focusRow = row;
   const { lane } = pane.rows[row];

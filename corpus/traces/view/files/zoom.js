@@ -8,16 +8,20 @@ function listenToPointer(pane, changed) {
   const pointers = new Map();
   let moved = 0;
 
-  canvas.addEventListener("wheel", (event) => {
-    if (event.ctrlKey || event.metaKey) {
-      pane.zoom(Math.exp(clamp(event.deltaY, -100, 100) / 180), pane.toAxis(event.offsetX));
-    } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-      const distance = event.deltaX || event.deltaY;
-      pane.pan((distance / canvas.clientWidth) * (pane.to - pane.from));
-    } else return;
-    event.preventDefault();
-    changed.view(pane);
-  }, { passive: false });
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      if (event.ctrlKey || event.metaKey) {
+        pane.zoom(Math.exp(clamp(event.deltaY, -100, 100) / 180), pane.toAxis(event.offsetX));
+      } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+        const distance = event.deltaX || event.deltaY;
+        pane.pan((distance / canvas.clientWidth) * (pane.to - pane.from));
+      } else return;
+      event.preventDefault();
+      changed.view(pane);
+    },
+    { passive: false },
+  );
 
   canvas.addEventListener("pointerdown", (event) => {
     pointers.set(event.pointerId, [event.offsetX, event.offsetY]);
@@ -47,7 +51,9 @@ function listenToPointer(pane, changed) {
     if (found !== null) changed.selection(pane, found);
   });
   canvas.addEventListener("pointercancel", (event) => pointers.delete(event.pointerId));
-  canvas.addEventListener("pointerleave", () => { byId("tip").hidden = true; });
+  canvas.addEventListener("pointerleave", () => {
+    byId("tip").hidden = true;
+  });
 
   listenToOverview(pane, changed);
 }
