@@ -31,7 +31,7 @@ def long(text: str) -> str:
 
     Examples
     --------
-    >>> long("one\\ntwo\\x07"), long("x" * 4_010)[-24:]
+    >>> long("one\\ntwo\\x07"), long("x" * 4_010)[-21:]
     ('one\\ntwo\\\\x07', ' … 10 more characters')
     """
     missing = len(text) - LONG
