@@ -32,6 +32,8 @@ ORDINARY = {
     "shared": "tags in common",
     "full text": "a usual screening stage",
     "title and abstract": "a usual screening stage",
+    "turns": "what a pool becomes by a change",
+    "unknown": "a name or a value that is not known",
     "web": "a website",
     "msg": "the message of a JSON error",
 }
