@@ -29,3 +29,11 @@ STALE_ACKNOWLEDGEMENT = Rule(
     "remove the line `acknowledged = ...` of this claim",
     "An acknowledgement that stays behind would hide the same failure later.",
 )
+UNKNOWN_CLAIM = Rule(
+    "C604",
+    ERROR,
+    "A row names a claim that does not exist",
+    "the claims file has no claim {named!r}{advice}",
+    "correct the name; `corpus claims` lists every claim",
+    "A row that rests on a claim is only as good as that claim, so it has to be one that is checked.",
+)

@@ -1,0 +1,91 @@
+"""Rows of other tables that name a claim: whether it exists, and what its result means for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from corpus.analysis.claims.claim import ClaimBook
+from corpus.analysis.claims.claim_rules import UNKNOWN_CLAIM
+from corpus.model.codebook import Column
+from corpus.model.finding import Finding
+from corpus.model.study import Study
+from corpus.model.suggestions import closest
+from corpus.model.table import Table
+from corpus.printing.grid import Grid
+
+#: Role of a column that names a claim which a row rests on.
+GROUND = "claim"
+#: Role of a column that names the claim during which a row is an open question.
+OPEN_WHILE = "open_while"
+
+
+class NamedClaim(NamedTuple):
+    """One cell that names a claim, with its row's name and its place."""
+
+    table: Table
+    column: Column
+    row_name: str
+    line: int
+    claim: str
+
+
+def unknown_claims(study: Study, book: ClaimBook) -> list[Finding]:
+    """Return C604 for each cell that names a claim which the claims file does not have."""
+    known = [claim.id for claim in book.claims]
+    findings: list[Finding] = []
+    for role in (GROUND, OPEN_WHILE):
+        for cell in _named_claims(study.tables.values(), role):
+            if cell.claim in known:
+                continue
+            advice = ""
+            for nearest in closest(cell.claim, known):
+                advice = f"; did you mean {nearest!r}?"
+            place = (cell.table.file, cell.line, cell.column.name, cell.claim)
+            findings.append(UNKNOWN_CLAIM.at(*place, named=cell.claim, advice=advice))
+    return findings
+
+
+def open_grids(tables: Mapping[str, Table], holding: Mapping[str, bool]) -> list[Grid]:
+    """Return, for each table of open questions, which of them somebody has started on.
+
+    Parameters
+    ----------
+    tables : mapping of str to Table
+        The tables of the corpus.
+    holding : mapping of str to bool
+        Claim -> whether it holds. Rows that name another claim are left out.
+
+    Returns
+    -------
+    list of Grid
+        One row per question: its name, the claim, and ``open`` while the claim holds or
+        ``started`` once it does not. A failure that is acknowledged is a failure here.
+    """
+    grids: dict[str, Grid] = {}
+    for cell in _named_claims(tables.values(), OPEN_WHILE):
+        if cell.claim not in holding:
+            continue
+        # An acknowledged failure is a known one: it does not make the question open again.
+        state = "started"
+        if holding[cell.claim]:
+            state = "open"
+        spec = cell.table.spec
+        grid = grids.get(spec.name)
+        if grid is None:
+            note = "A question is open while its claim holds."
+            grid = Grid(spec.title, ("question", "open while", "state"), (), note=note)
+        grids[spec.name] = grid._replace(rows=(*grid.rows, (cell.row_name, cell.claim, state)))
+    return list(grids.values())
+
+
+def _named_claims(tables: Iterable[Table], role: str) -> Iterator[NamedClaim]:
+    """Yield the cells that are not empty of every column with this role."""
+    for table in tables:
+        column = table.spec.by_role(role)
+        if column is None:
+            continue
+        names = table.spec.names_of(table.rows)
+        for name, line, cell in zip(names, table.lines, table.column(column.name), strict=True):
+            if cell:
+                yield NamedClaim(table, column, name, line, cell)

@@ -1,0 +1,139 @@
+"""Rows that name claims: the names are checked, and a filled cell marks an open question as started."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+
+import pytest
+
+from corpus.analysis.claims.evaluate import all_outcomes, claim_findings
+from corpus.analysis.claims.named import open_grids
+from corpus.model.codebook_parser import parse_codebook
+from corpus.model.study import Source, Study
+from corpus.model.table import Table
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import shipped_data
+
+CODEBOOK = """
+format = 1
+[corpus]
+id = "wells"
+title = "Wells"
+[tables.wells]
+file = "wells.csv"
+role = "pool"
+key = ["well"]
+columns = [
+  { name = "well", type = "key", role = "key", definition = "Key." },
+  { name = "depth", type = "term", axis = true, definition = "Depth." },
+]
+[tables.questions]
+file = "questions.csv"
+title = "Questions"
+key = ["question"]
+columns = [
+  { name = "question", type = "key", role = "key", definition = "Key." },
+  { name = "while", type = "text", role = "open_while", required = false, definition = "Claim." },
+]
+[tables.grounds]
+file = "grounds.csv"
+key = ["ground"]
+columns = [
+  { name = "ground", type = "key", role = "key", definition = "Key." },
+  { name = "rests_on", type = "text", role = "claim", definition = "Claim." },
+]
+[vocabularies.depth]
+title = "Depth"
+definition = "How deep."
+terms = [ { id = "deep", definition = "Deep." }, { id = "flat", definition = "Flat." } ]
+"""
+CLAIMS = """
+format = 1
+[[claims]]
+id = "none-deep"
+statement = "No well is deep."
+where = { depth = "deep" }
+empty = true
+[[claims]]
+id = "one-flat"
+statement = "One well is flat."
+where = { depth = "flat" }
+count = 1
+"""
+
+
+def study(questions, grounds=(), wells=(("a", "flat"),), claims=CLAIMS):
+    book = parse_codebook(tomllib.loads(CODEBOOK))
+    tables = {}
+    for name, rows in (("wells", wells), ("questions", questions), ("grounds", grounds)):
+        tables[name] = Table(book.tables[name], f"{name}.csv", list(rows), list(range(2, 2 + len(rows))))
+    return Study(book, tables, "", {"claims": tomllib.loads(claims)}, {"claims": Source("claims.toml", claims)})
+
+
+def states(corpus):
+    holding = {outcome.claim.id: outcome.holds for outcome in all_outcomes(corpus)}
+    return [(grid.title, grid.rows) for grid in open_grids(corpus.tables, holding)]
+
+
+@pytest.mark.parametrize("table", ["questions", "grounds"])
+def test_a_name_of_no_claim_is_a_finding_on_its_cell(table):
+    rows = {"questions": [("q", "none-deep")], "grounds": [("g", "one-flat")]}
+    rows[table] = [*rows[table], ("x", "none-deap")]
+    (found,) = claim_findings(study(**rows))
+    column = {"questions": "while", "grounds": "rests_on"}[table]
+    assert (found.code, found.file, found.line, found.column) == ("C604", f"{table}.csv", 3, column)
+    assert found.value == "none-deap"
+    assert "'none-deep'" in found.message  # the nearest claim
+
+
+def test_an_empty_cell_names_nothing():
+    corpus = study([("q", "")])
+    assert claim_findings(corpus) == []
+    assert states(corpus) == []
+
+
+def test_a_mistake_in_the_named_claim_is_one_finding():
+    broken = study([("q", "none-deep")], claims=CLAIMS.replace("empty = true", "empty = 3"))
+    assert {found.code for found in claim_findings(broken)} == {"C602"}
+
+
+def test_filling_the_cell_marks_the_question_as_started():
+    questions = [("dig", "none-deep"), ("fill", "one-flat")]
+    before = study(questions)
+    assert states(before) == [("Questions", (("dig", "none-deep", "open"), ("fill", "one-flat", "open")))]
+    after = study(questions, wells=[("a", "flat"), ("b", "deep")])
+    assert states(after) == [("Questions", (("dig", "none-deep", "started"), ("fill", "one-flat", "open")))]
+
+
+def test_questions_whose_claim_was_not_evaluated_are_left_out():
+    corpus = study([("dig", "none-deep"), ("fill", "one-flat")])
+    (grid,) = open_grids(corpus.tables, {"one-flat": True})
+    assert [row[0] for row in grid.rows] == ["fill"]
+
+
+def test_each_shipped_direction_has_its_claim_among_its_grounds():
+    corpus = load_corpus(shipped_data())
+    grounds = {(row["direction"], row["claim"]) for row in corpus.tables["direction_grounds"].records()}
+    for row in corpus.tables["directions"].records():
+        assert (row["direction"], row["open_while"]) in grounds
+
+
+def test_an_entry_that_rewards_stopping_starts_the_shipped_direction():
+    corpus = load_corpus(shipped_data())
+    assert dict(state_of(corpus))["reward-stopping"] == "open"
+    decisions = corpus.tables["decisions"]
+    position = decisions.spec.position("grade")
+    rows = []
+    for row in decisions.rows:
+        if row[:2] == ("O5", "puppeteer"):
+            row = (*row[:position], "dedicated_signal", *row[position + 1 :])
+        rows.append(row)
+    filled = replace(corpus, tables={**corpus.tables, "decisions": decisions.with_rows(rows)})
+    assert dict(state_of(filled))["reward-stopping"] == "started"
+
+
+def state_of(corpus):
+    for _, rows in states(corpus):
+        for name, _claim, state in rows:
+            yield name, state
