@@ -1,4 +1,4 @@
-"""Hold the claims of a corpus against its tables: whether each holds, and what was observed."""
+"""Check the claims of a corpus against its tables: whether each holds, and what was observed."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from corpus.analysis.claims.named import unknown_claims
 from corpus.analysis.claims.parser import claim_line, parse_claims
 from corpus.analysis.claims.selections import RowIndex
 from corpus.model.codebook import TableSpec
+from corpus.model.contingency import counts_by_values
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source, Study
 from corpus.model.table import Row
@@ -35,11 +36,13 @@ class ClaimOutcome(NamedTuple):
     holds : bool
         Whether the observed value is the expected one.
     number : int or float
-        The observed number: rows that match (summed over the selections), distinct values, columns, or the ratio.
+        The observed number: rows that match (summed over the selections), distinct values, columns,
+        or the ratio.
     keys : tuple of str
         The rows that match, by their key, sorted; empty where the claim is not about rows.
     counts : mapping of tuple of str to int
-        Observed counts by terms (`counts`) or by selection (`descending`); a declared term without rows has 0.
+        Observed counts by terms (`counts`) or by selection (`descending`); a declared term without
+        rows has 0.
     """
 
     claim: Claim
@@ -50,45 +53,66 @@ class ClaimOutcome(NamedTuple):
 
     @property
     def acknowledged(self) -> bool:
-        """Whether the claim fails just as its acknowledgement says."""
+        """Whether the claim fails just as its acknowledgement records."""
         known = self.claim.acknowledged
         return not self.holds and known is not None and known.observed == self.observed
 
     @property
     def observed(self) -> str:
-        """The observed value as text; for counts by term, the cells that are not as expected (or all)."""
-        kind, expected = self.claim.expectation.kind, self.claim.expectation.value
-        if kind in ("keys", "includes", "same_keys_as", "empty"):
-            return _named(self.keys) or ("the same keys" if kind == "same_keys_as" else "none")
+        """The observed value as text; for counts by term, the cells not as expected (or all)."""
+        kind = self.claim.expectation.kind
+        if kind == "same_keys_as":
+            return _key_list(self.keys) or "the same keys"
+        if kind in ("keys", "includes", "empty"):
+            return _key_list(self.keys) or "none"
         if kind == "counts":
-            wrong = {cell: n for cell, n in self.counts.items() if n != expected.get(cell, 0)}
-            return counts_text(wrong or {cell: n for cell, n in self.counts.items() if n})
+            filled = {cell: number for cell, number in self.counts.items() if number}
+            return counts_text(self._unexpected_counts() or filled)
         if kind == "descending":
             return counts_text(self.counts)
-        return f"{self.number:g}" if isinstance(self.number, float) else str(self.number)
+        if isinstance(self.number, float):
+            return f"{self.number:g}"
+        return str(self.number)
 
     @property
     def expected(self) -> str:
         """What the claim expects, as text; see `observed`."""
-        kind, value = self.claim.expectation.kind, self.claim.expectation.value
-        if kind in ("keys", "includes"):
-            return ("at least " if kind == "includes" else "") + (", ".join(value) or "none")
+        expectation = self.claim.expectation
+        kind, value = expectation.kind, expectation.value
+        if kind == "keys":
+            return ", ".join(value) or "none"
+        if kind == "includes":
+            return "at least " + (", ".join(value) or "none")
         if kind == "counts":
-            wrong = [cell for cell, n in self.counts.items() if n != value.get(cell, 0)]
-            return counts_text({cell: value.get(cell, 0) for cell in wrong} or value)
+            expected = {cell: value.get(cell, 0) for cell in self._unexpected_counts()}
+            return counts_text(expected or value)
         if kind == "descending":
-            return (" >= " if self.claim.expectation.or_equal else " > ").join(value)
+            relation = " >= " if expectation.or_equal else " > "
+            return relation.join(value)
         if kind == "same_keys_as":
             return f"the same keys as {value}"
-        words = {"at_least": f"at least {value}", "at_most": f"at most {value}", "empty": "none"}
-        return words.get(kind, str(value))
+        if kind == "at_least":
+            return f"at least {value}"
+        if kind == "at_most":
+            return f"at most {value}"
+        if kind == "empty":
+            return "none"
+        return str(value)
+
+    def _unexpected_counts(self) -> dict[tuple[str, ...], int]:
+        expected = self.claim.expectation.value
+        return {cell: n for cell, n in self.counts.items() if n != expected.get(cell, 0)}
 
 
-def _named(keys: tuple[str, ...]) -> str:
-    """List keys; very many of them as their number and a checksum, by which an acknowledgement still knows them."""
+def _key_list(keys: tuple[str, ...]) -> str:
+    """List keys; very many of them as their number and a checksum.
+
+    An acknowledgement records this text, so it must tell any two lists of keys apart.
+    """
+    text = ", ".join(keys)
     if len(keys) <= LISTED:
-        return ", ".join(keys)
-    return f"{len(keys)} keys, SHA-256 {sha256(', '.join(keys).encode()).hexdigest()[:12]}"
+        return text
+    return f"{len(keys)} keys, SHA-256 {sha256(text.encode()).hexdigest()[:12]}"
 
 
 def counts_text(counts: Mapping[tuple[str, ...], int]) -> str:
@@ -102,167 +126,212 @@ def counts_text(counts: Mapping[tuple[str, ...], int]) -> str:
     return ", ".join(f"{'/'.join(cell)} {number}" for cell, number in counts.items())
 
 
-def read_claims(corpus: Study) -> tuple[ClaimBook, list[Finding]]:
-    """Return the claims that the corpus declares (none where it has no claims file) and the mistakes in them (C602)."""
-    if DOCUMENT not in corpus.documents:
+def read_claims(study: Study) -> tuple[ClaimBook, list[Finding]]:
+    """Return the declared claims (none without a claims file) and the mistakes in them (C602)."""
+    if DOCUMENT not in study.documents:
         return ClaimBook(), []
-    source = _source(corpus)
-    return parse_claims(corpus.documents[DOCUMENT], corpus.codebook, source.file, source.text)
+    source = _source(study)
+    return parse_claims(study.documents[DOCUMENT], study.codebook, source.file, source.text)
 
 
-def load_claims(corpus: Study) -> ClaimBook:
-    """Return the claims; CorpusError where one of them cannot be understood."""
-    book, findings = read_claims(corpus)
+def load_claims(study: Study) -> ClaimBook:
+    """Return the claims that a corpus declares.
+
+    Raises
+    ------
+    CorpusError
+        With every mistake in the claims file (C602).
+    """
+    book, findings = read_claims(study)
     if findings:
         raise CorpusError(findings)
     return book
 
 
-def all_outcomes(corpus: Study, claims: Sequence[Claim] | None = None) -> list[ClaimOutcome]:
+def all_outcomes(study: Study, claims: Sequence[Claim] | None = None) -> list[ClaimOutcome]:
     """Evaluate claims (all of the corpus by default), in declared order.
 
     Raises
     ------
     CorpusError
-        Where the claims are read from the corpus and one of them cannot be understood.
+        Where the claims are read from the corpus and one of them has a mistake.
     """
-    wanted = load_claims(corpus).claims if claims is None else claims
-    index = RowIndex(corpus)
-    return [evaluate(claim, corpus, index) for claim in wanted]
+    if claims is None:
+        claims = load_claims(study).claims
+    index = RowIndex(study)
+    return [evaluate(claim, study, index) for claim in claims]
 
 
-def claim_findings(corpus: Study) -> list[Finding]:
-    """Return what `corpus check` says about the claims: mistakes, failures, stale acknowledgements, unknown names.
+def claim_findings(study: Study) -> list[Finding]:
+    """Return what `corpus check` reports about claims: mistakes, failures, stale acknowledgements.
 
-    A claim whose table could not be read is left out; the reader's own findings say why. Names are looked up only
-    where the claims file has no mistake: a claim with one is left out of the book and would seem not to exist.
+    Unknown claims that rows of other tables name are among them. A claim whose table could not be
+    read is left out; the reader has reported why.
     """
-    book, findings = read_claims(corpus)
+    book, findings = read_claims(study)
     if not findings:
-        findings += unknown_claims(corpus, book)
-    source, index = _source(corpus), RowIndex(corpus)
+        # A claim with a mistake is left out of the book and would seem not to exist.
+        findings += unknown_claims(study, book)
+    source = _source(study)
+    index = RowIndex(study)
     for claim in book.claims:
-        if not needed_tables(claim, corpus) <= corpus.tables.keys():
+        if not needed_tables(claim, study) <= study.tables.keys():
             continue
-        outcome = evaluate(claim, corpus, index)
+        outcome = evaluate(claim, study, index)
         line = claim_line(source.text, claim.id)
         if not outcome.holds and not outcome.acknowledged:
-            findings.append(
-                CLAIM_FAILS.at(
-                    source.file, line, "id", claim.id, id=claim.id, expected=outcome.expected, observed=outcome.observed
-                )
+            finding = CLAIM_FAILS.at(
+                source.file,
+                line,
+                "id",
+                claim.id,
+                id=claim.id,
+                expected=outcome.expected,
+                observed=outcome.observed,
             )
+            findings.append(finding)
         elif outcome.holds and claim.acknowledged is not None:
-            findings.append(STALE_ACKNOWLEDGEMENT.at(source.file, line, "acknowledged", claim.id, id=claim.id))
+            finding = STALE_ACKNOWLEDGEMENT.at(
+                source.file, line, "acknowledged", claim.id, id=claim.id
+            )
+            findings.append(finding)
     return findings
 
 
-def needed_tables(claim: Claim, corpus: Study) -> set[str]:
+def needed_tables(claim: Claim, study: Study) -> set[str]:
     """Return the names of the tables that a claim looks at."""
-    names = {part.table for part in claim.selections}
-    if any(part.agrees_on or part.differs_on for part in claim.selections):
-        names.add(corpus.codebook.pool.name)
+    names: set[str] = set()
+    for part in claim.selections:
+        names.add(part.table)
+        if part.agrees_on or part.differs_on:
+            names.add(study.codebook.pool.name)
     if claim.expectation.kind == "same_keys_as":
         names.add(claim.expectation.value)
     return names
 
 
-def evaluate(claim: Claim, corpus: Study, index: RowIndex | None = None) -> ClaimOutcome:
-    """Hold one claim against the corpus; several claims share an `index` of it."""
+def evaluate(claim: Claim, study: Study, index: RowIndex | None = None) -> ClaimOutcome:
+    """Check one claim against the corpus; several claims share an `index` of it."""
     expected = claim.expectation
-    spec = corpus.codebook.tables[claim.selections[0].table]
+    spec = study.codebook.tables[claim.selections[0].table]
     if expected.kind == "columns":
-        return ClaimOutcome(claim, len(spec.columns) == expected.value, len(spec.columns))
-    rows_of = index or RowIndex(corpus)
-    parts = [rows_of.selected(part) for part in claim.selections]
-    rows = parts[0]
-    if expected.kind == "descending":
-        return _ordering(claim, [len(part) for part in parts])
-    if expected.kind == "counts":
-        counts = _counted(rows, spec, expected.by, corpus)
-        known = {cell: n for cell, n in expected.value.items() if n}
-        return ClaimOutcome(claim, {cell: n for cell, n in counts.items() if n} == known, len(rows), counts=counts)
-    if expected.kind == "distinct":
-        number = len(distinct_values(rows, spec, expected.by[0], corpus, expected.groups))
+        number = len(spec.columns)
         return ClaimOutcome(claim, number == expected.value, number)
+    if index is None:
+        index = RowIndex(study)
+    parts = [index.selected(part) for part in claim.selections]
+    if expected.kind == "descending":
+        return _ordering(claim, [len(rows) for rows in parts])
+    if expected.kind == "counts":
+        return _counted(claim, parts[0], spec, study)
+    if expected.kind == "distinct":
+        values = distinct_values(parts[0], spec, expected.by[0], study, expected.groups)
+        return ClaimOutcome(claim, len(values) == expected.value, len(values))
     if expected.kind == "ratio":
         return _ratio(claim, parts, spec)
     if expected.kind == "same_keys_as":
-        other = corpus.tables[expected.value]
-        odd = set(spec.names_of(rows)) ^ set(other.spec.names_of(other.rows))
+        other = study.tables[expected.value]
+        odd = set(spec.names_of(parts[0])) ^ set(other.spec.names_of(other.rows))
         return ClaimOutcome(claim, not odd, len(odd), tuple(sorted(odd)))
-    return _membership(claim, parts, corpus)
+    return _membership(claim, parts, study)
 
 
-def _membership(claim: Claim, parts: list[list[Row]], corpus: Study) -> ClaimOutcome:
-    """Decide the claims about which rows, or how many, match."""
-    kind, value = claim.expectation.kind, claim.expectation.value
+def _membership(claim: Claim, parts: list[list[Row]], study: Study) -> ClaimOutcome:
+    """Decide the claims about which rows match, or how many."""
     number = sum(map(len, parts))
-    named: set[str] = set()
+    keys: set[str] = set()
     for part, rows in zip(claim.selections, parts, strict=True):
-        spec = corpus.codebook.tables[part.table]
-        named.update(spec.names_of(rows))
-    holds = {
-        "count": number == value,
-        "at_least": kind == "at_least" and number >= value,
-        "at_most": kind == "at_most" and number <= value,
-        "empty": number == 0,
-        "keys": kind == "keys" and named == set(value),
-        "includes": kind == "includes" and named >= set(value),
-    }[kind]
-    return ClaimOutcome(claim, holds, number, tuple(sorted(named)))
+        spec = study.codebook.tables[part.table]
+        keys.update(spec.names_of(rows))
+    holds = _is_as_expected(claim, number, keys)
+    return ClaimOutcome(claim, holds, number, tuple(sorted(keys)))
+
+
+def _is_as_expected(claim: Claim, number: int, keys: set[str]) -> bool:
+    kind, value = claim.expectation.kind, claim.expectation.value
+    if kind == "at_least":
+        return number >= int(value)
+    if kind == "at_most":
+        return number <= int(value)
+    if kind == "empty":
+        return number == 0
+    if kind == "keys":
+        return keys == set(value)
+    if kind == "includes":
+        return keys >= set(value)
+    assert kind == "count", kind
+    return number == int(value)
 
 
 def _ordering(claim: Claim, numbers: list[int]) -> ClaimOutcome:
-    labels = [(part.label,) for part in claim.selections]
     least = 0 if claim.expectation.or_equal else 1
     holds = all(first - second >= least for first, second in pairwise(numbers))
-    return ClaimOutcome(claim, holds, len(numbers), counts=dict(zip(labels, numbers, strict=True)))
+    counts: dict[tuple[str, ...], int] = {}
+    for part, number in zip(claim.selections, numbers, strict=True):
+        counts[part.label,] = number
+    return ClaimOutcome(claim, holds, len(numbers), counts=counts)
 
 
 def _ratio(claim: Claim, parts: list[list[Row]], spec: TableSpec) -> ClaimOutcome:
-    position = spec.position(claim.expectation.value_of)
+    expected = claim.expectation
+    position = spec.position(expected.value_of)
     try:
         above, below = (sum(float(row[position]) for row in rows) for rows in parts)
-        found = above / below
+        ratio = above / below
     except (ValueError, ZeroDivisionError):
         return ClaimOutcome(claim, False, float("nan"))
-    digits = len(str(claim.expectation.value).partition(".")[2])
-    return ClaimOutcome(claim, round(found, digits) == claim.expectation.value, round(found, digits))
+    digits = len(str(expected.value).partition(".")[2])
+    rounded = round(ratio, digits)
+    return ClaimOutcome(claim, rounded == expected.value, rounded)
 
 
-def _counted(rows: Sequence[Row], spec: TableSpec, by: tuple[str, ...], corpus: Study) -> dict[tuple[str, ...], int]:
-    """Count rows by terms: declared terms first, in declared order, empty ones as 0; then what else occurs."""
-    columns = [spec.column(name) for name in by]
-    declared = [corpus.codebook.vocabulary_of(c).ids if c.type == "term" else () for c in columns]
-    counts = Counter(dict.fromkeys(product(*declared), 0))
-    positions = [spec.position(name) for name in by]
-    single = len(positions) == 1
-    cells_of = (lambda row: (row[positions[0]],)) if single else itemgetter(*positions)
-    for cells, number in Counter(map(cells_of, rows)).items():
-        for terms in set(product(*(column.values(cell) for column, cell in zip(columns, cells, strict=True)))):
-            counts[terms] += number
-    return dict(counts)
+def _counted(claim: Claim, rows: Sequence[Row], spec: TableSpec, study: Study) -> ClaimOutcome:
+    """Count rows by terms: declared terms first, in declared order, empty ones as 0."""
+    expected = claim.expectation
+    columns = [spec.column(name) for name in expected.by]
+    declared: list[tuple[str, ...]] = []
+    for column in columns:
+        # Any value may occur in a column without a vocabulary, so none is declared.
+        ids = study.codebook.vocabulary_of(column).ids if column.type == "term" else ()
+        declared.append(ids)
+    counts = counts_by_values(_cells(rows, spec, expected.by), columns, product(*declared))
+    observed = {cell: number for cell, number in counts.items() if number}
+    wanted = {cell: number for cell, number in expected.value.items() if number}
+    return ClaimOutcome(claim, observed == wanted, len(rows), counts=counts)
 
 
-def distinct_values(rows: Sequence[Row], spec: TableSpec, by: str, corpus: Study, groups: bool) -> dict[str, set[int]]:
-    """Return the values that occur in a column (or the groups of its vocabulary), each with the positions of its rows.
+def _cells(rows: Sequence[Row], spec: TableSpec, names: Sequence[str]) -> Counter[Row]:
+    """Count rows by their cells in some columns."""
+    positions = [spec.position(name) for name in names]
+    if len(positions) == 1:
+        # An itemgetter of one position returns the cell itself and no tuple.
+        only = positions[0]
+        return Counter((row[only],) for row in rows)
+    return Counter(map(itemgetter(*positions), rows))
 
-    A term that belongs to no group counts for nothing where `groups` is asked for.
+
+def distinct_values(
+    rows: Sequence[Row], spec: TableSpec, by: str, study: Study, groups: bool
+) -> dict[str, set[int]]:
+    """Return the values (or groups of terms) in a column, each with the positions of its rows.
+
+    A term that belongs to no group does not count where `groups` is asked for.
     """
-    column, position = spec.column(by), spec.position(by)
-    group_of: dict[str, list[str]] = {}
+    column = spec.column(by)
+    position = spec.position(by)
+    groups_of: dict[str, list[str]] = {}
     if groups and column.type == "term":
-        for group in corpus.codebook.vocabulary_of(column).groups:
+        for group in study.codebook.vocabulary_of(column).groups:
             for term in group.terms:
-                group_of.setdefault(term, []).append(group.id)
+                groups_of.setdefault(term, []).append(group.id)
     found: dict[str, set[int]] = {}
     for number, row in enumerate(rows):
         for value in column.values(row[position]):
-            for name in group_of.get(value, []) if groups else [value]:
+            names = groups_of.get(value, []) if groups else [value]
+            for name in names:
                 found.setdefault(name, set()).add(number)
     return found
 
 
-def _source(corpus: Study) -> Source:
-    return corpus.sources.get(DOCUMENT, Source("claims.toml"))
+def _source(study: Study) -> Source:
+    return study.sources.get(DOCUMENT, Source("claims.toml"))

@@ -1,150 +1,224 @@
-"""Claims in print: a line each, everything about some of them, the whole report, and JSON."""
+"""Claims in print: a line for each, everything about some of them, the whole report, and JSON."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
-from corpus.analysis.claims.claim import ClaimBook
+from corpus.analysis.claims.claim import Claim, ClaimBook
 from corpus.analysis.claims.edits import describe
-from corpus.analysis.claims.evaluate import ClaimOutcome
+from corpus.analysis.claims.evaluate import ClaimOutcome, all_outcomes
 from corpus.analysis.claims.named import open_grids
-from corpus.analysis.claims.robustness import Robustness
-from corpus.analysis.claims.scenarios import Stress
+from corpus.analysis.claims.robustness import Robustness, robustness
+from corpus.analysis.claims.scenarios import Stress, stress
+from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.grid import Grid, cut, grid_text
 
+_MARGIN = "Margin: the smallest number of row edits"
+
+
+class ReportedClaim(NamedTuple):
+    """One claim with what was found out about it; `stresses` has one item per scenario, or none."""
+
+    outcome: ClaimOutcome
+    robustness: Robustness
+    stresses: Sequence[Stress] = ()
+
+    @property
+    def claim(self) -> Claim:
+        """The claim itself."""
+        return self.outcome.claim
+
+    @property
+    def verdict(self) -> str:
+        """``holds``, ``fails`` or ``acknowledged`` (fails as its acknowledgement records)."""
+        if self.outcome.holds:
+            return "holds"
+        return "acknowledged" if self.outcome.acknowledged else "fails"
+
+    @property
+    def margin(self) -> str:
+        """The number of edits that break it; ``none`` where no row edit does."""
+        edits = self.robustness.edits
+        return "none" if edits is None else str(edits)
+
 
 class ClaimReport(NamedTuple):
-    """What `corpus claims` prints; margins and stresses stand in the order of the outcomes, stresses may be empty.
-
-    `left_out` is the number of claims that hold and are not among the outcomes.
-    """
+    """What `corpus claims` prints; `left_out` counts claims that hold and are not shown."""
 
     book: ClaimBook
     tables: Mapping[str, Table]
-    outcomes: tuple[ClaimOutcome, ...]
-    margins: tuple[Robustness, ...]
-    stresses: tuple[list[Stress], ...] = ()
+    claims: tuple[ReportedClaim, ...]
     left_out: int = 0
 
+    @property
+    def stressed(self) -> bool:
+        """Whether the claims were evaluated under scenarios."""
+        return any(found.stresses for found in self.claims)
 
-def verdict(outcome: ClaimOutcome) -> str:
-    """Return ``holds``, ``fails`` or ``acknowledged`` (fails as its acknowledgement says)."""
-    return "holds" if outcome.holds else "acknowledged" if outcome.acknowledged else "fails"
+    def having(self, verdict: str) -> list[ReportedClaim]:
+        """Return the shown claims with a verdict."""
+        return [found for found in self.claims if found.verdict == verdict]
 
 
-def margin_text(margin: Robustness) -> str:
-    """Return the margin as a number; ``none`` where no row edit breaks the claim."""
-    return "none" if margin.edits is None else str(margin.edits)
+def claim_report(
+    study: Study,
+    book: ClaimBook,
+    claims: Sequence[Claim] | None = None,
+    stressed: bool = False,
+    failing: bool = False,
+) -> ClaimReport:
+    """Evaluate claims.
+
+    Parameters
+    ----------
+    study : Study
+        The corpus.
+    book : ClaimBook
+        Its claims and scenarios.
+    claims : sequence of Claim, optional
+        Those of `book` to evaluate; by default all.
+    stressed : bool
+        Whether to evaluate them under the scenarios too.
+    failing : bool
+        Whether to leave out those that hold.
+    """
+    wanted = book.claims if claims is None else claims
+    outcomes = all_outcomes(study, wanted)
+    shown = [outcome for outcome in outcomes if not (failing and outcome.holds)]
+    stresses: Sequence[Sequence[Stress]] = []
+    if stressed and book.scenarios:
+        stresses = stress(study, book.scenarios, shown)
+    found: list[ReportedClaim] = []
+    for outcome, own in zip(shown, stresses or repeat(()), strict=False):
+        found.append(ReportedClaim(outcome, robustness(outcome, study), own))
+    return ClaimReport(book, study.tables, tuple(found), len(outcomes) - len(shown))
 
 
 def summary(report: ClaimReport) -> str:
-    """Say how many claims hold, in a sentence; those that the report leaves out hold."""
-    outcomes = report.outcomes
-    verdicts = [verdict(outcome) for outcome in outcomes]
-    text = f"{verdicts.count('holds') + report.left_out} of {len(verdicts) + report.left_out} claims hold"
-    if "acknowledged" in verdicts:
-        text += f", {verdicts.count('acknowledged')} fail as acknowledged"
-    if "fails" in verdicts:
-        failing = [outcome.claim.id for outcome in outcomes if verdict(outcome) == "fails"]
-        text += f", {len(failing)} fail: {', '.join(failing)}"
+    """Return how many claims hold, as a sentence; those that the report leaves out hold."""
+    holding = len(report.having("holds")) + report.left_out
+    acknowledged = report.having("acknowledged")
+    failing = report.having("fails")
+    text = f"{holding} of {len(report.claims) + report.left_out} claims hold"
+    if acknowledged:
+        text += f", {len(acknowledged)} fail as acknowledged"
+    if failing:
+        text += f", {len(failing)} fail: {', '.join(found.claim.id for found in failing)}"
     return text + "."
 
 
-def claims_grid(report: ClaimReport, room: int = 60) -> Grid:
-    """Return one row a claim: name, verdict, margin, what was observed (cut to `room` characters)."""
-    rows = []
-    for outcome, margin in zip(report.outcomes, report.margins, strict=True):
-        observed = cut(outcome.observed, room)
-        if not outcome.holds:
-            observed += f" (expected {cut(outcome.expected, room)})"
-        rows.append((outcome.claim.id, verdict(outcome), margin_text(margin), observed))
-    note = "Margin: the smallest number of row edits that break the claim."
-    return Grid("Claims", ("claim", "result", "margin", "observed"), tuple(rows), frozenset({2}), note)
+def claims_grid(report: ClaimReport, cells: int = 60) -> Grid:
+    """Return one row per claim; what was observed is cut to `cells` terminal cells."""
+    rows: list[tuple[str, ...]] = []
+    for found in report.claims:
+        observed = cut(found.outcome.observed, cells)
+        if not found.outcome.holds:
+            observed += f" (expected {cut(found.outcome.expected, cells)})"
+        rows.append((found.claim.id, found.verdict, found.margin, observed))
+    header = ("claim", "result", "margin", "observed")
+    return Grid("Claims", header, tuple(rows), frozenset({2}), f"{_MARGIN} that break the claim.")
 
 
-def stress_grid(report: ClaimReport, room: int = 40) -> Grid:
-    """Return one row a claim and one column a scenario; only claims that some scenario breaks."""
+def stress_grid(report: ClaimReport, cells: int = 40) -> Grid:
+    """Return the claims that some scenario breaks, with one column per scenario."""
+    rows: list[tuple[str, ...]] = []
+    for found in report.claims:
+        if any(item.breaks for item in found.stresses):
+            texts = [stress_text(item, cells) for item in found.stresses]
+            rows.append((found.claim.id, *texts))
     scenarios = report.book.scenarios
-    rows = []
-    for outcome, stresses in zip(report.outcomes, report.stresses, strict=True):
-        if any(stress.breaks for stress in stresses):
-            rows.append((outcome.claim.id, *(stress_text(stress, room) for stress in stresses)))
-    said = "; ".join(f"{scenario.id}: {scenario.statement}" for scenario in scenarios)
+    statements = "; ".join(f"{scenario.id}: {scenario.statement}" for scenario in scenarios)
     note = (
-        f"What if: {said}. A cell says how many of a scenario's changes break the claim when made alone, then what is "
-        f"observed after all of them; an empty cell: the claim holds throughout. "
-        f"Left out: {len(report.outcomes) - len(rows)} claims that nothing here breaks."
+        f"What if: {statements}. A cell shows how many of a scenario's changes break the claim "
+        f"when made alone, then what is observed after all of them; an empty cell: the claim "
+        f"holds throughout. Left out: {len(report.claims) - len(rows)} claims that nothing here "
+        f"breaks."
     )
-    return Grid("Stress", ("claim", *(scenario.id for scenario in scenarios)), tuple(rows), note=note)
+    header = ("claim", *(scenario.id for scenario in scenarios))
+    return Grid("Stress", header, tuple(rows), note=note)
 
 
-def stress_text(stress: Stress, room: int) -> str:
-    """Say what a scenario does to a claim, in a few words; empty where it holds throughout."""
-    if not stress.breaks or stress.together is None:
+def stress_text(found: Stress, cells: int) -> str:
+    """Return what a scenario does to a claim, in a few words; empty where it holds throughout."""
+    after = found.together
+    if not found.breaks or after is None:
         return ""
-    after = stress.together
-    named = after.claim.expectation.kind in ("keys", "includes", "same_keys_as", "empty")
-    seen = f"{len(after.keys)} keys" if named and len(after.observed) > room else cut(after.observed, room)
-    return f"{len(stress.alone)} of {stress.tried}: {'holds' if after.holds else seen}"
+    lists_keys = after.claim.expectation.kind in ("keys", "includes", "same_keys_as", "empty")
+    if after.holds:
+        result = "holds"
+    elif lists_keys and len(after.observed) > cells:
+        result = f"{len(after.keys)} keys"
+    else:
+        result = cut(after.observed, cells)
+    return f"{len(found.alone)} of {found.tried}: {result}"
 
 
 def claims_text(report: ClaimReport, columns: int | None = None) -> str:
     """Write the table of claims for a terminal, the stress table after it where there is one."""
-    parts = [summary(report) + "\n", grid_text(claims_grid(report)._replace(title=""), columns)]
-    if report.stresses:
-        parts.append(grid_text(stress_grid(report, room=16), columns))
+    grid = claims_grid(report)._replace(title="")
+    parts = [summary(report) + "\n", grid_text(grid, columns)]
+    if report.stressed:
+        parts.append(grid_text(stress_grid(report, cells=16), columns))
     return "\n".join(parts)
 
 
 def details_text(report: ClaimReport) -> str:
     """Write everything about each claim, a block each."""
-    blocks = []
-    for number, (outcome, margin) in enumerate(zip(report.outcomes, report.margins, strict=True)):
-        claim = outcome.claim
-        name = f"{claim.id} ({claim.source_id})" if claim.source_id else claim.id
-        lines = [f"{name}: {verdict(outcome)}", f"  {claim.statement}"]
-        facts = {
-            "expected": outcome.expected,
-            "observed": outcome.observed,
-            "margin": _broken_by(margin, report.tables),
-            "made in": ", ".join(claim.made_in),
-            "boundary": claim.boundary,
-            "acknowledged": claim.acknowledged.reason if claim.acknowledged else "",
-        }
-        lines += [f"  {label + ':':<14}{text}" for label, text in facts.items() if text]
-        for stress in report.stresses[number] if report.stresses else ():
-            lines.append(f"  if {stress.scenario.statement}: {_stressed(stress)}")
-        blocks.append("\n".join(lines) + "\n")
-    return "\n".join(blocks)
+    return "\n".join(_block(found, report.tables) for found in report.claims)
 
 
-def _broken_by(margin: Robustness, tables: Mapping[str, Table]) -> str:
-    if margin.edits is None:
+def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:
+    claim = found.claim
+    name = f"{claim.id} ({claim.source_id})" if claim.source_id else claim.id
+    facts = {
+        "expected": found.outcome.expected,
+        "observed": found.outcome.observed,
+        "margin": _margin_with_edits(found.robustness, tables),
+        "made in": ", ".join(claim.made_in),
+        "boundary": claim.boundary,
+        "acknowledged": claim.acknowledged.reason if claim.acknowledged else "",
+    }
+    lines = [f"{name}: {found.verdict}", f"  {claim.statement}"]
+    for label, text in facts.items():
+        if text:
+            lines.append(f"  {label + ':':<14}{text}")
+    for item in found.stresses:
+        lines.append(f"  if {item.scenario.statement}: {_stress_sentence(item)}")
+    return "\n".join(lines) + "\n"
+
+
+def _margin_with_edits(found: Robustness, tables: Mapping[str, Table]) -> str:
+    if found.edits is None:
         return "none: no edit of a row breaks it"
-    if not margin.edits:
+    if not found.edits:
         return "0"
-    return f"{margin.edits}, for instance: {describe(margin.witness, tables)}"
+    return f"{found.edits}, for instance: {describe(found.witness, tables)}"
 
 
-def _stressed(stress: Stress) -> str:
-    if not stress.breaks or stress.together is None:
+def _stress_sentence(found: Stress) -> str:
+    if not found.breaks or found.together is None:
         return "holds"
-    alone = f"broken by {', '.join(stress.alone)} alone" if stress.alone else "no single change breaks it"
-    return f"{alone}; after all {stress.tried}: {stress.together.observed}"
+    alone = "no single change breaks it"
+    if found.alone:
+        alone = f"broken by {', '.join(found.alone)} alone"
+    return f"{alone}; after all {found.tried}: {found.together.observed}"
 
 
 def claims_markdown(report: ClaimReport) -> str:
     """Write the whole report: verdicts, boundaries, stress, open questions, what is not checked."""
+    # Jinja2 is slow to import, and only this format needs it.
     from corpus.printing.templates import environment
 
     grids = [_statements_grid(report), _boundaries_grid(report)]
-    if report.stresses:
+    if report.stressed:
         grids.append(stress_grid(report))
-    grids += open_grids(report.tables, {outcome.claim.id: outcome.holds for outcome in report.outcomes})
+    holding = {found.claim.id: found.outcome.holds for found in report.claims}
+    grids += open_grids(report.tables, holding)
     if report.book.unchecked:
         rows = tuple((item.id, item.statement, item.reason) for item in report.book.unchecked)
         grids.append(Grid("Not checked here", ("claim", "statement", "why not"), rows))
@@ -153,44 +227,47 @@ def claims_markdown(report: ClaimReport) -> str:
 
 
 def _statements_grid(report: ClaimReport) -> Grid:
-    rows = tuple(
-        (o.claim.id, o.claim.source_id, o.claim.statement, verdict(o), cut(o.observed, 200), margin_text(m))
-        for o, m in zip(report.outcomes, report.margins, strict=True)
-    )
+    rows: list[tuple[str, ...]] = []
+    for found in report.claims:
+        claim = found.claim
+        observed = cut(found.outcome.observed, 200)
+        name = (claim.id, claim.source_id)
+        rows.append((*name, claim.statement, found.verdict, observed, found.margin))
     header = ("claim", "list", "statement", "result", "observed", "margin")
-    note = (
-        "Margin: the smallest number of row edits (add, remove, change) that break the claim; none: no such edit does."
-    )
-    return Grid("Claims", header, rows, frozenset({5}), note)
+    note = f"{_MARGIN} (add, remove, change) that break the claim; none: no such edit does."
+    return Grid("Claims", header, tuple(rows), frozenset({5}), note)
 
 
 def _boundaries_grid(report: ClaimReport) -> Grid:
-    rows = tuple(
-        (o.claim.id, ", ".join(o.claim.made_in), o.claim.boundary, describe(m.witness, report.tables))
-        for o, m in zip(report.outcomes, report.margins, strict=True)
-    )
-    return Grid("Boundaries", ("claim", "made in", "what it does not say", "broken, for instance, by"), rows)
+    rows: list[tuple[str, ...]] = []
+    for found in report.claims:
+        edits = describe(found.robustness.witness, report.tables)
+        made_in = ", ".join(found.claim.made_in)
+        rows.append((found.claim.id, made_in, found.claim.boundary, edits))
+    header = ("claim", "made in", "what it does not cover", "broken, for instance, by")
+    return Grid("Boundaries", header, tuple(rows))
 
 
 def claims_json(report: ClaimReport) -> str:
     """Write everything as one JSON document."""
-    found = []
-    for number, (outcome, margin) in enumerate(zip(report.outcomes, report.margins, strict=True)):
-        entry = outcome_dict(outcome, margin, report.tables)
-        if report.stresses:
-            entry["stress"] = {s.scenario.id: _stress_dict(s) for s in report.stresses[number]}
-        found.append(entry)
+    claims: list[dict[str, Any]] = []
+    for found in report.claims:
+        document = _claim_document(found, report.tables)
+        if report.stressed:
+            document["stress"] = {
+                item.scenario.id: _stress_document(item) for item in found.stresses
+            }
+        claims.append(document)
     document = {
-        "claims": found,
+        "claims": claims,
         "scenarios": [scenario._asdict() for scenario in report.book.scenarios],
         "unchecked": [item._asdict() for item in report.book.unchecked],
     }
     return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def outcome_dict(outcome: ClaimOutcome, margin: Robustness, tables: Mapping[str, Table]) -> dict[str, Any]:
-    """Return one claim as plain values."""
-    claim = outcome.claim
+def _claim_document(found: ReportedClaim, tables: Mapping[str, Table]) -> dict[str, Any]:
+    claim, outcome = found.claim, found.outcome
     return {
         "id": claim.id,
         "source_id": claim.source_id,
@@ -199,21 +276,22 @@ def outcome_dict(outcome: ClaimOutcome, margin: Robustness, tables: Mapping[str,
         "made_in": list(claim.made_in),
         "expects": claim.expectation.kind,
         "expected": outcome.expected,
-        "result": verdict(outcome),
+        "result": found.verdict,
         "observed": outcome.observed,
+        # JSON has no NaN; a ratio has it where the second sum is 0.
         "number": None if math.isnan(outcome.number) else outcome.number,
         "keys": list(outcome.keys),
         "counts": {"/".join(cell): number for cell, number in outcome.counts.items()},
-        "margin": margin.edits,
-        "broken_by": describe(margin.witness, tables),
+        "margin": found.robustness.edits,
+        "broken_by": describe(found.robustness.witness, tables),
     }
 
 
-def _stress_dict(stress: Stress) -> dict[str, Any]:
-    after = stress.together
+def _stress_document(found: Stress) -> dict[str, Any]:
+    after = found.together
     return {
-        "changes": stress.tried,
-        "broken_alone_by": list(stress.alone),
+        "changes": found.tried,
+        "broken_alone_by": list(found.alone),
         "breaks_together": after is not None and not after.holds,
         "observed_together": after.observed if after else None,
     }

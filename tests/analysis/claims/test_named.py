@@ -67,8 +67,16 @@ def study(questions, grounds=(), wells=(("a", "flat"),), claims=CLAIMS):
     book = parse_codebook(tomllib.loads(CODEBOOK))
     tables = {}
     for name, rows in (("wells", wells), ("questions", questions), ("grounds", grounds)):
-        tables[name] = Table(book.tables[name], f"{name}.csv", list(rows), list(range(2, 2 + len(rows))))
-    return Study(book, tables, "", {"claims": tomllib.loads(claims)}, {"claims": Source("claims.toml", claims)})
+        tables[name] = Table(
+            book.tables[name], f"{name}.csv", list(rows), list(range(2, 2 + len(rows)))
+        )
+    return Study(
+        book,
+        tables,
+        "",
+        {"claims": tomllib.loads(claims)},
+        {"claims": Source("claims.toml", claims)},
+    )
 
 
 def states(corpus):
@@ -101,9 +109,13 @@ def test_a_mistake_in_the_named_claim_is_one_finding():
 def test_filling_the_cell_marks_the_question_as_started():
     questions = [("dig", "none-deep"), ("fill", "one-flat")]
     before = study(questions)
-    assert states(before) == [("Questions", (("dig", "none-deep", "open"), ("fill", "one-flat", "open")))]
+    assert states(before) == [
+        ("Questions", (("dig", "none-deep", "open"), ("fill", "one-flat", "open")))
+    ]
     after = study(questions, wells=[("a", "flat"), ("b", "deep")])
-    assert states(after) == [("Questions", (("dig", "none-deep", "started"), ("fill", "one-flat", "open")))]
+    assert states(after) == [
+        ("Questions", (("dig", "none-deep", "started"), ("fill", "one-flat", "open")))
+    ]
 
 
 def test_questions_whose_claim_was_not_evaluated_are_left_out():
@@ -114,7 +126,9 @@ def test_questions_whose_claim_was_not_evaluated_are_left_out():
 
 def test_each_shipped_direction_has_its_claim_among_its_grounds():
     corpus = load_corpus(shipped_data())
-    grounds = {(row["direction"], row["claim"]) for row in corpus.tables["direction_grounds"].records()}
+    grounds = {
+        (row["direction"], row["claim"]) for row in corpus.tables["direction_grounds"].records()
+    }
     for row in corpus.tables["directions"].records():
         assert (row["direction"], row["open_while"]) in grounds
 
