@@ -1,8 +1,8 @@
 """``python -m benchmarks [CASE...] [--large] [--folder DIR]``: measure and print.
 
-Cases are start, stats, check, parquet, prints, traces and stores; all of them by default. ``--large`` adds the sizes
-that take minutes; a whole run with it (half an hour, 15 GB of disk) writes benchmarks/RESULTS.md and the ratios that
-documents quote.
+Cases are start, stats, check, parquet, prints, traces and stores; all of them by default.
+``--large`` adds the sizes that take minutes. A whole run with it takes half an hour and 15 GB of
+disk; it writes benchmarks/RESULTS.md and the ratios that documents quote.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The same counts and cross-tabulations by pandas, polars, DuckDB or Arrow, each as its users would write it.
+"""Count and cross-tabulate with pandas, polars, DuckDB or Arrow, as their users would write it.
 
 ``python baseline_frames.py ENGINE FOLDER``; none of them validates anything.
 """
@@ -6,10 +6,13 @@
 import sys
 
 AXES = [
-    "category", "is_rl", "reward_type", "credit_granularity", "orchestration_form", "scenario", "is_core", "verified",
+        "category", "is_rl", "reward_type", "credit_granularity",
+        "orchestration_form", "scenario", "is_core", "verified",
 ]  # fmt: skip
 PAIRS = [
-    ("reward_type", "credit_granularity"), ("orchestration_form", "credit_granularity"), ("category", "verified"),
+        ("reward_type", "credit_granularity"),
+        ("orchestration_form", "credit_granularity"),
+        ("category", "verified"),
 ]  # fmt: skip
 
 
@@ -38,7 +41,8 @@ def duckdb(file):
 
     connection = duckdb.connect()
     connection.execute(
-        f"create table pool as select {', '.join(AXES)} from read_csv(?, all_varchar = true, header = true)",
+        f"create table pool as select {', '.join(AXES)} "
+        "from read_csv(?, all_varchar = true, header = true)",
         [file],
     )
     for names in [(axis,) for axis in AXES] + PAIRS:

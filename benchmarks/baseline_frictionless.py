@@ -1,4 +1,4 @@
-"""Validation as the frictionless package does it: types, required cells and enumerations of the pool's columns."""
+"""Validate with the frictionless package: types, required cells and enumerations of the pool."""
 
 import sys
 import tomllib

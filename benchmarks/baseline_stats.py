@@ -1,6 +1,7 @@
-"""The baseline: what people use today. csv.DictReader and Counter; the same counts, three cross-tabulations.
+"""The baseline of counting: csv.DictReader and Counter, as people count today.
 
-Standard library only; it validates nothing. ``python baseline_stats.py FOLDER``
+It makes the same counts and three cross-tabulations with the standard library only, and validates
+nothing. ``python baseline_stats.py FOLDER``
 """
 
 import csv
@@ -8,10 +9,13 @@ import sys
 from collections import Counter
 
 AXES = [
-    "category", "is_rl", "reward_type", "credit_granularity", "orchestration_form", "scenario", "is_core", "verified",
+        "category", "is_rl", "reward_type", "credit_granularity",
+        "orchestration_form", "scenario", "is_core", "verified",
 ]  # fmt: skip
 PAIRS = [
-    ("reward_type", "credit_granularity"), ("orchestration_form", "credit_granularity"), ("category", "verified"),
+        ("reward_type", "credit_granularity"),
+        ("orchestration_form", "credit_granularity"),
+        ("category", "verified"),
 ]  # fmt: skip
 
 

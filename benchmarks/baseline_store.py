@@ -1,4 +1,4 @@
-"""Baseline for a store: DuckDB alone, asked for the numbers that ``corpus trace stats STORE`` gives, without checks."""
+"""Baseline for a store: DuckDB alone computes what ``corpus trace stats STORE`` shows."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """What people read traces with today: ``python baseline_traces.py TOOL FILE SCHEMA``.
 
-`json` and `msgspec` only decode a file that is one text, `json-lines` one that has a text a line; `jsonschema` and
-`jsonschema-rs` hold every line against the JSON Schema and look at nothing beyond it.
+`json` and `msgspec` only decode a file that is one document, `json-lines` one that has a document
+per line; `jsonschema` and `jsonschema-rs` check every line against the JSON Schema and nothing
+beyond it.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What is measured: each case pairs commands of ours with what people use today, on inputs of growing size."""
+"""The benchmark cases: commands of ours beside what people use today, on inputs of growing size."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ CORPUS = [PYTHON, "-m", "corpus"]
 
 
 GROWTH = "growth"
-"""In place of a baseline: `most` is the exponent of growth over the sizes of the case; 1 is linear."""
+"""A target without baseline: `most` is the largest exponent of growth over sizes; 1 is linear."""
 
 
 class Target(NamedTuple):
-    """`ours` may cost at most `most` times `baseline` (wall-clock), and at most `megabytes`, `seconds` where given."""
+    """The most that `ours` may cost: `most` times the wall-clock time of `baseline`.
+
+    `megabytes` and `seconds`, where given, limit its memory and its time.
+    """
 
     ours: str
     baseline: str
@@ -28,7 +31,7 @@ class Target(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One group of commands that are run in turn; `size` is in rows or events, for the exponent of growth."""
+    """A group of commands run in turn; `size` (rows or events) gives the exponent of growth."""
 
     name: str
     size: int
@@ -95,7 +98,7 @@ def counting(sizes: list[int], make) -> list[Case]:
 
 
 def checking(sizes: list[int], make) -> list[Case]:
-    """`corpus check`, with and without near titles, against the script that only counts and against frictionless."""
+    """`corpus check` with and without near titles, beside a script that counts and frictionless."""
     limits = {100_000: (1.0, 15.0), 1_000_000: (0.6, 60.0)}
     cases = []
     for rows in sizes:
@@ -119,7 +122,7 @@ def checking(sizes: list[int], make) -> list[Case]:
 
 
 def packing(sizes: list[int], make) -> list[Case]:
-    """The same questions to a pool that is kept as Parquet, as `corpus export parquet` writes it."""
+    """The same questions to a pool kept as Parquet, as `corpus export parquet` writes it."""
     cases = []
     for rows in sizes:
         data = make(rows)
@@ -154,7 +157,7 @@ def packing(sizes: list[int], make) -> list[Case]:
 
 
 def printing(sizes: list[int], make) -> list[Case]:
-    """`corpus build` on the shipped corpus, from nothing and unchanged; the appendix of a large pool as LaTeX."""
+    """`corpus build` on the shipped corpus, from nothing and unchanged; a large LaTeX appendix."""
     out = HERE / ".build"
     build = f"{PYTHON} -m corpus build --out {out}"
     commands = {

@@ -1,4 +1,4 @@
-"""Run commands in turn and report medians, ratios and peak memory, by the operating system's own accounting."""
+"""Run commands in turn; report medians, ratios and peak memory as the operating system has them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import time
 from typing import NamedTuple
 
 SLOW = 30
-"""Seconds from which on a command is run only once: what warming up saves does not show any more."""
+"""A command that takes this many seconds runs only once: warming up no longer changes its time."""
 
 
 class Sample(NamedTuple):
@@ -29,7 +29,7 @@ class Measured(NamedTuple):
 
 
 def run_once(command: list[str], cwd: str | None = None) -> tuple[Sample, int]:
-    """Run a command with its output thrown away; children are counted in its peak only as far as the system does."""
+    """Run a command without its output; its peak counts children as far as the system does."""
     clean = {
         k: v
         for k, v in os.environ.items()
@@ -49,9 +49,9 @@ def run_once(command: list[str], cwd: str | None = None) -> tuple[Sample, int]:
 def interleaved(
     commands: dict[str, list[str]], runs: int, cwd: str | None = None
 ) -> dict[str, Measured]:
-    """Run every command once to warm up, then all of them in turn `runs` times; return the medians by name.
+    """Run every command once to warm up, then all in turn `runs` times; return medians by name.
 
-    Of a command that takes longer than `SLOW`, the first run is the only one.
+    A command that takes longer than `SLOW` runs only once.
     """
     samples: dict[str, list[Sample]] = {name: [] for name in commands}
     codes: dict[str, int] = {}

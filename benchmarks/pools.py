@@ -1,4 +1,4 @@
-"""Pools of any size, resampled from the shipped one, with keys, titles, identifiers and addresses made unique."""
+"""Pools of any size, resampled from the shipped one; keys, titles and identifiers are unique."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from pathlib import Path
 
 DATA = Path(__file__).parent.parent / "data"
 WORDS = [
-    "learning", "credit", "assignment", "team", "agents", "policy", "reward", "message", "token", "graph", "tree",
-    "depth", "search", "planning", "debate", "role", "swarm", "parallel", "tool", "memory", "reasoning", "verifier",
-    "critic", "hierarchical", "counterfactual", "shapley", "value", "exploration",
+            "learning", "credit", "assignment", "team", "agents", "policy", "reward", "message",
+            "token", "graph", "tree", "depth", "search", "planning", "debate", "role", "swarm",
+            "parallel", "tool", "memory", "reasoning", "verifier", "critic", "hierarchical",
+            "counterfactual", "shapley", "value", "exploration",
 ]  # fmt: skip
 
 
 def make_pool(folder: Path, rows: int, seed: int = 7) -> Path:
-    """Write a data folder whose pool has `rows` rows (sorted by key, canonical); return it. Made once a size."""
+    """Write a data folder whose pool has `rows` canonical rows, once per size, and return it."""
     data = folder / f"pool-{rows}"
     if (data / "pool.csv").exists():
         return data

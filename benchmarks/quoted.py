@@ -1,8 +1,8 @@
-"""Ratios that documents quote: ``python -m benchmarks.quoted`` fills them in from benchmarks/RESULTS.md.
+"""Fill in the ratios that documents quote: ``python -m benchmarks.quoted``.
 
-A document names a row of the table of targets in a comment, and the ratio stands behind it:
-``<!-- benchmark: stats 1,000,000 corpus stats / polars -->1.8<!-- /benchmark -->``. A whole run of the benchmarks fills
-them in by itself, and a test holds them against the table.
+A document names a row of the table of targets (benchmarks/RESULTS.md) in a comment, and the ratio
+follows it: ``<!-- benchmark: stats 1,000,000 corpus stats / polars -->1.8<!-- /benchmark -->``. A
+whole run of the benchmarks fills them in by itself, and a test compares them with the table.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ MARKER = re.compile(
 
 
 def ratios(results: str) -> dict[str, str]:
-    """Return the measured ratio of each target, as it is quoted: ``case size ours / against`` -> ratio.
+    """Return the measured ratio of each target: ``case size ours / against`` -> ratio as quoted.
 
-    >>> ratios("| case | size | ours | against | measured |\\n|---|---|---|---|---|\\n| stats | 84 | a b | c | 1.82 |")
+    >>> header = "| case | size | ours | against | measured |"
+    >>> ratios(header + "\\n|---|---|---|---|---|\\n| stats | 84 | a b | c | 1.82 |")
     {'stats 84 a b / c': '1.8'}
     """
     found, header = {}, None
@@ -51,7 +52,8 @@ def filled(text: str, known: dict[str, str]) -> str:
     def ratio(match: re.Match[str]) -> str:
         if match["row"] not in known:
             raise SystemExit(
-                f"a document quotes {match['row']!r}, which is not among the targets of {RESULTS.name}"
+                f"a document quotes {match['row']!r}, "
+                f"which is not among the targets of {RESULTS.name}"
             )
         return f"{match[1]}{known[match['row']]}{match[4]}"
 

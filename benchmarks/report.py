@@ -31,7 +31,7 @@ Results = list[tuple[Case, dict[str, Measured]]]
 
 
 def exponents(results: Results) -> dict[tuple[str, str], float]:
-    """Fit seconds ~ size^k for each command over the sizes of its case (least squares on logarithms)."""
+    """Fit seconds ~ size^k for each command over the sizes of its case, least squares on logs."""
     points: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for case, measured in results:
         for name, found in measured.items():

@@ -1,8 +1,8 @@
 """Many traces, no two alike, and stores of any size to measure with; the same on every machine.
 
-``lines FILE TRACES EVENTS`` writes traces one a line; ``store FOLDER EVENTS`` makes a store whose parts are copies
-(hard links) of one part of a million events, which is as much work to read as parts that differ; ``ingest FILE`` brings
-traces into a new store.
+``lines FILE TRACES EVENTS`` writes one trace per line. ``store FOLDER EVENTS`` makes a store whose
+parts are copies (hard links) of one part of a million events, which is as much work to read as
+parts that differ. ``ingest FILE`` brings traces into a new store.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ def _prepare(path: Path, *arguments: object) -> None:
 
 
 def bringing(numbers: list[int], folder: Path) -> list[Case]:
-    """A first ingest beside measuring the same file, and a second ingest, which finds that all is there."""
+    """Measure a first ingest beside ``trace stats``, and a second one, which adds nothing."""
     cases = []
     for number in numbers:
         lines, store = folder / f"varied-{number}.jsonl", folder / f"known-{number}"

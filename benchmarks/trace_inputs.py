@@ -1,4 +1,4 @@
-"""Traces of any size to measure with: a lead, its workers and their tool calls; the same on every machine."""
+"""Traces of any size: a lead, its workers and their tool calls; the same on every machine."""
 
 from __future__ import annotations
 

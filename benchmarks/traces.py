@@ -1,4 +1,4 @@
-"""What is measured about traces: one document of growing size, and many small traces, one a line."""
+"""The cases about traces: one document of growing size, and many small traces, one per line."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def documents(sizes: list[int], folder: Path) -> list[Case]:
 
 
 def lines(numbers: list[int], folder: Path) -> list[Case]:
-    """Many small traces: ours, which checks all rules, against decoding the lines at all and the schema alone."""
+    """Many small traces: our check of all rules, beside decoding alone and the schema alone."""
     cases = []
     for number in numbers:
         path = folder / f"traces-{number}.jsonl"

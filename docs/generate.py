@@ -1,6 +1,6 @@
-"""Write the reference from the program itself: ``python docs/generate.py``; with ``--guides``, what guides show too.
+"""Write the reference from the program itself: ``python docs/generate.py``.
 
-Tests compare both.
+``--guides`` also writes what guides show. Tests compare both.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ def error_catalogue() -> str:
         "# Errors and warnings",
         "",
         "Every finding has one of these codes. Codes are never used again for something else.",
-        "Generated from the program by `python docs/generate.py`; `corpus check --explain CODE` prints one entry.",
+        "Generated from the program by `python docs/generate.py`; "
+        "`corpus check --explain CODE` prints one entry.",
         "",
         f"Warnings about tables (C2 to C4) can be accepted. {ACCEPTING}",
     ]
@@ -147,9 +148,9 @@ def _documented(name: str, thing: Any, level: str) -> list[str]:
     if items:
         lines += [""]
     for label, kind, meaning in items:
-        lines += [
-            f"- {label}{f' ({kind})' if kind else ''}: {' '.join((meaning or '').replace('``', '`').split())}"
-        ]
+        of_kind = f" ({kind})" if kind else ""
+        words = (meaning or "").replace("``", "`").split()
+        lines.append(f"- {label}{of_kind}: {' '.join(words)}")
     for example in described.examples:
         lines += [
             "",

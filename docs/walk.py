@@ -3,10 +3,10 @@
 What a block of a guide means:
 
 - ``sh``: every command is run and must succeed; what it prints is not shown.
-- ``console``: the same, and what stands under ``$ command`` is what it prints. A line ``...`` stands for what is left
-  out; as many lines as stand before and after it are kept.
+- ``console``: the same, and the lines below ``$ command`` are what it prints. A line ``...`` means
+  that lines are left out; as many lines as there are before and after it are kept.
 - ``python``: the block is run as a program.
-- any language with a file name behind it, as in ``latex paper.tex``: the reader saves the block under that name.
+- any language followed by a file name, as in ``latex paper.tex``: the reader saves the block in it.
 - everything else is only shown.
 
 A guide is one session: the working directory and all files carry over from block to block.
@@ -38,7 +38,8 @@ NOT_RUN = {
 OPTIONAL = {"pdflatex ": "pdflatex", "corpus render-appendix --format pdf": "pdflatex"}
 
 _BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-#: What commands read. Nothing else is copied, so that a commit in a guide has the same id until one of these changes.
+#: What commands read. Nothing else is copied, so that a commit in a guide has the same id until one
+#: of these changes.
 _COPIED = ("data", "figures", "reports", ".gitignore")
 
 

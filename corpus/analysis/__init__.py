@@ -1,1 +1,1 @@
-"""What the corpus says: counts, cross-tabulations, lists, neighbours. Pure: no files, no printing."""
+"""What a corpus shows: counts, cross-tabulations, lists, neighbours. No files, no printing."""

@@ -1,7 +1,7 @@
 """The versions of the libraries that the committed figures are drawn with.
 
-The bytes of a drawing depend on them. With these versions a figure can be drawn again and compared; with others it
-cannot, although it shows the same. Nothing here imports matplotlib.
+The bytes of a drawing depend on them. With these versions a figure can be drawn again and compared.
+With others it cannot, although it shows the same. Nothing here imports matplotlib.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ PINNED: Mapping[str, str] = {
 
 
 def other_versions() -> list[str]:
-    """Name each library that is not installed in the pinned version: ``matplotlib 3.9.0 instead of 3.11.2``.
+    """Name each library whose installed version is not the pinned one.
+
+    One reads like ``matplotlib 3.9.0 instead of 3.11.2``.
 
     Returns
     -------

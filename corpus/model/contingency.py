@@ -158,7 +158,7 @@ class Contingency:
 def counts_by_values(
     cells: Mapping[Row, int], columns: Sequence[Column], declared: Iterable[tuple[str, ...]] = ()
 ) -> dict[tuple[str, ...], int]:
-    """Count rows by the values in some columns; a multi-valued cell counts once for each of its values.
+    """Count rows by the values in some columns; each value of a multi-valued cell counts once.
 
     Parameters
     ----------
@@ -167,7 +167,8 @@ def counts_by_values(
     columns : sequence of Column
         What the cells are cells of.
     declared : iterable of tuple of str
-        Combinations of values that are counted as 0 where no row has them; they come first, in this order.
+        Combinations of values that are counted as 0 where no row has them; they come first, in this
+        order.
     """
     counts = dict.fromkeys(declared, 0)
     for row, number in cells.items():

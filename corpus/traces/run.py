@@ -129,9 +129,9 @@ class Run:
     def _name_spawners(self) -> None:
         """Read spawns that name the new agent as the acting one, as some producers write them.
 
-        The published schema has no word on it. Who spawned is then the sender, else the agent of the
-        event that an edge comes from; what is read so is marked as inferred. An agent that has acted
-        before is no new one.
+        The published schema does not mention it. Who spawned is then the sender, else the agent of
+        the event that an edge comes from; what is read so is marked as inferred. An agent that has
+        acted before is not a new one.
         """
         sources = self._sources_of_spawns()
         events = list(self.events)
@@ -149,7 +149,7 @@ class Run:
         self.trace = structs.replace(self.trace, events=events)
 
     def _sources_of_spawns(self) -> dict[int, str]:
-        """Return the other agent from whose event an edge runs to each spawn, a spawn edge first."""
+        """Return the other agent whose event has an edge to each spawn; a spawn edge goes first."""
         found: dict[int, str] = {}
         by_spawn_edge: dict[int, str] = {}
         for edge, source, target in zip(self.trace.edges, *self.ends, strict=True):

@@ -138,7 +138,10 @@ def failing(number: int) -> Callable[..., None]:
 
 FAULTS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "disk full": lambda m: m.setattr(
-        atomic, "open", lambda *a: FullDisk(open(*a), 5), raising=False
+        atomic,
+        "open",
+        lambda *a: FullDisk(open(*a), 5),  # noqa: SIM115 — the caller closes it
+        raising=False,
     ),
     "disk full at the end": lambda m: m.setattr(os, "fsync", failing(errno.ENOSPC)),
     "no permission": lambda m: m.setattr(os, "replace", failing(errno.EACCES)),

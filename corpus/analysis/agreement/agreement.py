@@ -1,4 +1,4 @@
-"""How far readers agree: per field, per pair of readers, which entries they differ on, what their tags would move."""
+"""How far readers agree: per field, per pair, on which entries; what their tags would change."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import Table
 
-#: From this share of one category on, or this distance of kappa below AC1, prevalence makes kappa misleading.
+#: From this share of one category on, or this distance of kappa below AC1, prevalence makes kappa
+#: misleading.
 PREVALENT, PARADOX = 0.75, 0.15
 #: What the tags of the pool are called among the readers.
 POOL = "pool"
 
 
 class PairAgreement(NamedTuple):
-    """Two readers on one field: the units that both rated, those on which they agree, and Cohen's kappa."""
+    """Two readers on one field: the units that both rated, how many agree, and Cohen's kappa."""
 
     readers: tuple[str, str]
     units: int
@@ -96,7 +97,7 @@ class Coverage(NamedTuple):
 
 
 class AgreementReport(NamedTuple):
-    """Everything about one audit table; `uncovered` are the entries of the pool that no reader read again."""
+    """Everything about one audit table; `uncovered` are the entries that no reader read again."""
 
     table: str
     definition: str
@@ -161,7 +162,7 @@ def _readers(table: Table) -> list[str]:
 
 
 def ratings_of(column: Column, table: Table, study: Study) -> Ratings:
-    """Return what each reader said of each entry that was read; a cell without tag is a missing rating."""
+    """Return the tag of each reader for each entry that was read; an empty cell is no rating."""
     link = _link(table, study)
     assert link is not None
     found: dict[str, dict[str, str]] = {}
@@ -230,7 +231,7 @@ def _pairs(
 
 
 def _warnings(found: FieldAgreement) -> Iterator[str]:
-    """Say where a figure misleads: no second rating, no variation, skewed prevalence, no disagreement."""
+    """Yield why a figure misleads: one reader, no variation, high prevalence, no disagreement."""
     if not found.units:
         yield "only one reader: there is nothing to compare"
         return
@@ -238,7 +239,8 @@ def _warnings(found: FieldAgreement) -> Iterator[str]:
     if share == 1:
         yield f"every rating is {term}: kappa and alpha are not defined"
     elif share >= PREVALENT or any(_paradox(pair, found.ac1) for pair in found.pairs):
-        yield f"{term} is {share:.0%} of all ratings, which pulls kappa and alpha down: read AC1 and the raw agreement"
+        advice = "which pulls kappa and alpha down: read AC1 and the raw agreement"
+        yield f"{term} is {share:.0%} of all ratings, {advice}"
     if found.agreed == found.units and share < 1:
         yield "no disagreement, so only the raw agreement has an interval that says something"
 
@@ -254,7 +256,7 @@ def _paradox(pair: PairAgreement, ac1: Coefficient) -> bool:
 def _disagreements(
     table: Table, shared: Sequence[Column], study: Study, claims: Sequence[Claim]
 ) -> Iterator[Disagreement]:
-    """Yield what readers tag otherwise than the pool, with the claims whose verdict their tag would change."""
+    """Yield each tag that differs from the pool's, with the claims whose verdict it changes."""
     pool = study.pool
     link = _link(table, study)
     assert link is not None

@@ -1,11 +1,14 @@
-"""Agreement beyond chance for nominal ratings: Cohen's kappa, Gwet's AC1, Krippendorff's alpha, with intervals.
+"""Agreement beyond chance for nominal ratings: Cohen's kappa, Gwet's AC1, Krippendorff's alpha.
 
-The three share everything but the chance term and are a few lines each. The package for alpha is under the GPL, which
-this package cannot require; the one that has AC1 pins an old numpy, and those that have kappa know neither missing
-ratings nor AC1. Ratings are terms of a vocabulary, which have no order and no distance, so alpha is the nominal one.
-The standard errors linearise each coefficient unit by unit (Gwet, Handbook of Inter-Rater Reliability, 4th ed., 2014,
-chapter 5). Tests compare all figures with published worked examples: those of the handbook's own software and of
-Krippendorff, Computing Krippendorff's Alpha-Reliability (2011).
+The three share everything but the chance term and are a few lines each. The package for alpha is
+under the GPL, which this package cannot require; the one that has AC1 pins an old numpy, and those
+that have kappa know neither missing ratings nor AC1. Ratings are terms of a vocabulary, which have
+no order and no distance, so alpha is the nominal one.
+
+The standard errors linearise each coefficient unit by unit (Gwet, Handbook of Inter-Rater
+Reliability, 4th ed., 2014, chapter 5). Tests compare all figures with published worked examples:
+those of the handbook's own software and of Krippendorff, Computing Krippendorff's
+Alpha-Reliability (2011).
 """
 
 from __future__ import annotations
@@ -38,7 +41,9 @@ UNDEFINED = Coefficient(None)
 
 
 def raw_agreement(agreed: int, units: int) -> Coefficient:
-    """Return the share of units on which all readers agree, with Wilson's interval (it has width at 100 %, too).
+    """Return the share of units on which all readers agree, with Wilson's interval.
+
+    Unlike the linearised interval, it has a width at 100 %, too.
 
     Examples
     --------
@@ -57,7 +62,7 @@ def raw_agreement(agreed: int, units: int) -> Coefficient:
 
 
 def cohens_kappa(pairs: Sequence[tuple[str, str]], categories: Sequence[str]) -> Coefficient:
-    """Return Cohen's kappa of two readers; undefined where both use one and the same category throughout."""
+    """Return Cohen's kappa of two readers; undefined where both always use the same category."""
     units = len(pairs)
     if not units:
         return UNDEFINED
@@ -69,7 +74,8 @@ def cohens_kappa(pairs: Sequence[tuple[str, str]], categories: Sequence[str]) ->
         return UNDEFINED
     agrees = (first == second).astype(float)
     value = (float(agrees.mean()) - expected) / (1 - expected)
-    # The chance agreement that one unit contributes: the other reader's share of each of its two categories.
+    # The chance agreement that one unit contributes: the other reader's share of each of its two
+    # categories.
     chance = (shares[1][first] + shares[0][second]) / 2
     parts = (agrees - expected) / (1 - expected) - 2 * (1 - value) * (chance - expected) / (
         1 - expected
@@ -78,7 +84,7 @@ def cohens_kappa(pairs: Sequence[tuple[str, str]], categories: Sequence[str]) ->
 
 
 def gwets_ac1(ratings: Ratings, categories: Sequence[str]) -> Coefficient:
-    """Return Gwet's AC1 of any number of readers; units with one rating count towards the categories' shares."""
+    """Return Gwet's AC1 of any number of readers; a unit rated once counts towards the shares."""
     counts = _counts(ratings, categories)
     given = counts.sum(axis=1)
     both = given >= 2
@@ -97,9 +103,10 @@ def gwets_ac1(ratings: Ratings, categories: Sequence[str]) -> Coefficient:
 
 
 def krippendorffs_alpha(ratings: Ratings, categories: Sequence[str]) -> Coefficient:
-    """Return Krippendorff's alpha for nominal data; undefined where one category is used throughout.
+    """Return Krippendorff's alpha for nominal data; undefined where only one category is used.
 
-    Alpha is one minus the observed over the expected disagreement. Only units with two ratings or more count.
+    Alpha is one minus the observed over the expected disagreement. Only units with two ratings or
+    more count.
 
     Parameters
     ----------
@@ -111,7 +118,8 @@ def krippendorffs_alpha(ratings: Ratings, categories: Sequence[str]) -> Coeffici
     Returns
     -------
     Coefficient
-        The standard error follows Gwet's linearisation, the value keeps Krippendorff's correction for few ratings.
+        The standard error follows Gwet's linearisation, the value keeps Krippendorff's correction
+        for few ratings.
     """
     counts = _counts(ratings, categories)
     counts = counts[counts.sum(axis=1) >= 2]
@@ -150,7 +158,7 @@ def _nominal_alpha(counts: Floats, given: Floats) -> float:
 
 
 def _counts(ratings: Ratings, categories: Sequence[str]) -> Floats:
-    """Return how many readers gave each unit (row) each category (column); units without any rating are left out."""
+    """Return how many readers gave each rated unit (row) each category (column)."""
     place = {category: number for number, category in enumerate(categories)}
     rows = [given for given in ratings.values() if given]
     counts = np.zeros((len(rows), len(categories)))
@@ -170,7 +178,9 @@ def _with_interval(value: float, parts: Floats) -> Coefficient:
 
 
 def t_quantile(freedom: int) -> float:
-    """Return the 97.5 % quantile of Student's t by the Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5).
+    """Return the 97.5 % quantile of Student's t.
+
+    It is the Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5).
 
     Examples
     --------

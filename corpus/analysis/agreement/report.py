@@ -40,7 +40,7 @@ def number(coefficient: Coefficient) -> str:
 
 
 def fields_grid(report: AgreementReport) -> Grid:
-    """Return one row a field: agreement and coefficients with 95 % intervals; kappa where there are two readers."""
+    """Return one row per field: agreement and coefficients with 95 % intervals."""
     rows = []
     for field in report.fields:
         if not field.units:
@@ -107,7 +107,8 @@ def sentences(report: AgreementReport) -> Iterator[str]:
     """Say what was read, what was not, and where a figure misleads; plain text."""
     total = report.covered + len(report.uncovered)
     said = f" {report.definition}" if report.definition else ""
-    yield f"{report.title}: {report.covered} of {total} entries, read by {', '.join(report.readers)}.{said}"
+    who = ", ".join(report.readers)
+    yield f"{report.title}: {report.covered} of {total} entries, read by {who}.{said}"
     warned: dict[str, list[str]] = {}
     for field in report.fields:
         for warning in field.warnings:
@@ -133,7 +134,8 @@ def agreement_text(reports: Sequence[AgreementReport], columns: int | None = Non
 
 def _disagreements(report: AgreementReport) -> Iterator[str]:
     for found in report.disagreements:
-        text = f"{found.key}, {found.field}: the pool has {found.pool}, {found.reader} has {found.tag}."
+        text = f"{found.key}, {found.field}: the pool has {found.pool}, "
+        text += f"{found.reader} has {found.tag}."
         text += f" {found.note}." if found.note else ""
         yield text + (
             f" Taking that tag would move {_moved(found)}."

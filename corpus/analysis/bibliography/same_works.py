@@ -12,7 +12,8 @@ from corpus.model.table import Row, Table
 
 #: From this similarity of normal titles on (percent), two rows are taken for one work.
 NEAR = 90.0
-#: So many pairs of titles are compared for nearness at most; `corpus check` finds near titles at any size.
+#: At most so many pairs of titles are compared for nearness; `corpus check` finds near titles at
+#: any size.
 TRIED = 5_000_000
 
 
@@ -46,7 +47,8 @@ class WorkIndex:
     views : mapping of str to WorkView
         The works.
     asked : int
-        How often :meth:`find` will be called; near titles are not looked for where that would take too long.
+        How often :meth:`find` will be called; it looks for no near titles where that would take too
+        long.
     """
 
     def __init__(self, views: Mapping[str, WorkView], asked: int) -> None:
@@ -60,7 +62,7 @@ class WorkIndex:
         self.near = asked * len(views) <= TRIED
 
     def find(self, view: WorkView) -> tuple[str, str] | None:
-        """Return the name of the same work and by what it is known: the identifier, or ``title``."""
+        """Return the name of the same work and what shows it: the identifier, or ``title``."""
         for identity in sorted(view.identities):
             if identity in self.by_identity:
                 return self.by_identity[identity], identity

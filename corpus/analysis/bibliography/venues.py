@@ -1,7 +1,7 @@
-"""What kind of publication a venue is, told from its name; a corpus adds its own names in the codebook.
+"""What kind of publication a venue is, by its name; a corpus adds its own names in the codebook.
 
-The optional section ``[venues]`` of codebook.toml maps a kind to venue names, for what the name alone does not tell
-(a journal called by its acronym)::
+The optional section ``[venues]`` of codebook.toml maps a kind to venue names, for what the name
+alone does not tell (a journal called by its acronym)::
 
     [venues]
     article = ["TMLR", "Nature"]
@@ -22,7 +22,8 @@ KINDS = (ARTICLE, PROCEEDINGS, REPORT, OTHER)
 _WORDS = (
     (
         OTHER,
-        r"\barxiv\b|preprint|submission|submitted|under review|openreview|blog|documentation|web ?site|\bdocs\b",
+        r"\barxiv\b|preprint|submission|submitted|under review|openreview"
+        r"|blog|documentation|web ?site|\bdocs\b",
     ),
     (REPORT, r"\btech(?:nical)?\.? report\b|white ?paper|working paper"),
     (PROCEEDINGS, r"proceedings|\bproc\.|conference|workshop|symposium|findings|meeting"),
@@ -31,20 +32,23 @@ _WORDS = (
 _ACRONYM_AND_YEAR = re.compile(
     r"(?:[A-Za-z&]+ )*(?=\w*[A-Z]\w*[A-Z])[A-Za-z&-]+,? ['’]?(?:19|20)?[0-9]{2}\b.*"
 )
-#: The first year and what follows it on its line. A run of blanks is tried from its first one only, or a cell of
-#: blanks would be gone through once for each of them.
+#: The first year and what follows it on its line. A run of whitespace is tried from its first
+#: character only, or a cell of whitespace would be searched once for each of its characters.
 _FROM_YEAR_ON = re.compile(r"(?<![\s,])[\s,]*+\b(?:19|20)[0-9]{2}\b.*")
 
 
 def venue_kind(venue: str, settings: Mapping[str, Any] | None = None) -> str:
     """Return one of :data:`KINDS`; ``misc`` where nothing tells.
 
-    `settings` is the codebook's section ``venues``; its names match the whole venue, or the venue before a year.
+    `settings` is the codebook's section ``venues``; its names match the whole venue, or the venue
+    before a year.
 
     Examples
     --------
-    >>> venue_kind("ICML 2018"), venue_kind("Journal of Wetlands"), venue_kind("arXiv"), venue_kind("")
-    ('inproceedings', 'article', 'misc', 'misc')
+    >>> venue_kind("ICML 2018"), venue_kind("Journal of Wetlands")
+    ('inproceedings', 'article')
+    >>> venue_kind("arXiv"), venue_kind("")
+    ('misc', 'misc')
     >>> venue_kind("Nature 2025", {"article": ["Nature"]})
     'article'
     """

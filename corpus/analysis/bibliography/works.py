@@ -1,4 +1,4 @@
-"""The bibliographic view of the pool: who wrote what, where and when, found by the roles and types of columns.
+"""The bibliographic view of the pool, found by the roles and types of columns.
 
 A corpus keeps authors, DOI and dates in the pool itself or in a table of the role ``bibliography``;
 both ways give the same view.
@@ -70,8 +70,10 @@ def parse_name(text: str) -> PersonName:
 
     Examples
     --------
-    >>> parse_name("de Witt, Christian"), parse_name("Soil Survey Staff")
-    (PersonName(family='de Witt', given='Christian'), PersonName(family='Soil Survey Staff', given=''))
+    >>> parse_name("de Witt, Christian")
+    PersonName(family='de Witt', given='Christian')
+    >>> parse_name("Soil Survey Staff")
+    PersonName(family='Soil Survey Staff', given='')
     """
     family, _, given = text.partition(",")
     return PersonName(family.strip(), given.strip())
@@ -95,7 +97,7 @@ def works(study: Study) -> list[CitedWork]:
 
 
 def _by_role(table: Table, row: tuple[str, ...]) -> dict[str, str]:
-    """Return the cells that have a role (or a type that is a role: arxiv, doi, url), without the empty ones."""
+    """Return the filled cells by role; the types arxiv, doi and url are roles, too."""
     known: dict[str, str] = {}
     for column, cell in zip(table.spec.columns, row, strict=True):
         role = column.role or (

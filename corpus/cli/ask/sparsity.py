@@ -48,7 +48,8 @@ def sparsity(
     """Show empty and thin cells, strict readings and ranked gaps.
 
     Each gap has its nearest entries. Cells that mean "not applicable" and cells that the codebook
-    declares impossible are not gaps. csv and json have every cell and, in csv by its rank, every gap.
+    declares impossible are not gaps. csv and json have every cell and, in csv by its rank, every
+    gap.
     """
     folder = find_data(data)
     study = load_corpus(folder)

@@ -37,9 +37,9 @@ def edit(
 ) -> None:
     """Change cells of an entry.
 
-    A new key is carried everywhere. COLUMN is one of the pool, of the bibliography, or of another table with one row per entry;
-    TABLE.COLUMN names a column that several have. Cells that repeat one another, such as a tag and
-    the judgement of it, change together.
+    A new key is carried everywhere. COLUMN is one of the pool, of the bibliography, or of another
+    table with one row per entry; TABLE.COLUMN names a column that several have. Cells that repeat
+    one another, such as a tag and the judgement of it, change together.
     """
     folder = writable_data(data)
     corpus = load_corpus(folder)

@@ -40,8 +40,8 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
     "maps",
     metavar="SOURCE=COLUMN[:KIND]",
     multiple=True,
-    help="Name the column that a source column becomes (title, authors, year, venue, doi, url, ... or a new name), and "
-    "its kind: term, tags, text, year, integer, number, date, url. Repeatable.",
+    help="Name the column that a source column becomes (title, authors, year, venue, doi, url, ... "
+    "or a new name), and its kind: term, tags, text, year, integer, number, date, url. Repeatable.",
 )
 @click.option("--merge", is_flag=True, help="Make one term of spellings that are nearly alike.")
 @click.option(
@@ -118,9 +118,8 @@ def _show(plans: list[ColumnPlan], records: Records) -> None:
     echo(grid_text(Grid("", ("in the source", "in the pool", "kind", "why"), rows), 100))
     for plan in plans:
         for merge in plan.merges:
-            echo(
-                f"{plan.name}: {merge.rarer} and {merge.commoner} may be one term ({merge.reason}); see --merge\n"
-            )
+            pair = f"{merge.rarer} and {merge.commoner}"
+            echo(f"{plan.name}: {pair} may be one term ({merge.reason}); see --merge\n")
     for remark in records.remarks:
         click.echo(terminal(remark), err=True)
     if records.findings:
@@ -145,7 +144,8 @@ def _write(
     write_new_folder(folder, files)
     entries = len(imported.rows)
     click.echo(
-        f"wrote {folder}: {entries} entries, {len(files)} files. Next: corpus check --data {folder}",
+        f"wrote {folder}: {entries} entries, {len(files)} files. "
+        f"Next: corpus check --data {folder}",
         err=True,
     )
     if source and (imported.unplaced or records.findings):

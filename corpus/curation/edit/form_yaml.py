@@ -18,14 +18,15 @@ def form_yaml(book: Codebook) -> str:
     entry = book.corpus.get("entry", "entry")
     title = book.corpus.get("short_title") or book.corpus.get("title", "")
     intro = (
-        f"Propose a new {markdown(entry)} for {markdown(title)}. No git is needed: a maintainer turns this form into "
-        "a pull request, and you are told there what is missing. Choose the tags by their definitions; leave a text "
-        "field empty where you do not know."
+        f"Propose a new {markdown(entry)} for {markdown(title)}. No git is needed: a maintainer "
+        "turns this form into a pull request, and you are told there what is missing. Choose the "
+        "tags by their definitions; leave a text field empty where you do not know."
     )
+    about = "Propose a work by its identifier and choose its tags; no git needed."
     lines = [
         "# Made by `corpus forms` from data/codebook.toml; do not edit.",
         f"name: {_text(f'Add one {entry}')}",
-        f"description: {_text('Propose a work by its identifier and choose its tags; no git needed.')}",
+        f"description: {_text(about)}",
         f"title: {_text(f'New {entry}: ')}",
         f"labels: [{_text(LABEL)}]",
         "body:",

@@ -27,7 +27,7 @@ _JOINTS = ("; ", " | ", " / ")
 
 
 class Kind(NamedTuple):
-    """What a column is; `separators` separate several tags in the source, `reason` says why in a few words."""
+    """What a column is, and in a few words why; `separators` divide the tags of a source cell."""
 
     name: str
     separators: tuple[str, ...]
@@ -140,7 +140,9 @@ def _folded(values: Sequence[str]) -> Counter[str]:
 
 
 def _vocabulary(values: Sequence[str], hinted: bool = False) -> int | None:
-    """Return the number of distinct values where they are short and repeat enough to be terms, else None.
+    """Return the number of distinct values where they are few enough to be terms, else None.
+
+    Terms are short and repeat.
 
     Where the name of the column hints at terms they need not repeat. Values without letters, such
     as times, are none.
@@ -160,7 +162,9 @@ def _vocabulary(values: Sequence[str], hinted: bool = False) -> int | None:
 
 
 def _tags(texts: Sequence[str], hinted: bool) -> tuple[Kind, int] | None:
-    """Return the best way to take cells apart into tags that repeat, and the number of tags; None where none helps.
+    """Return the best way to divide cells into tags that repeat, and the number of tags.
+
+    None where no separator helps.
 
     Several separators are taken where people mixed them, so that each makes the vocabulary clearly
     smaller.
@@ -181,7 +185,7 @@ def _tags(texts: Sequence[str], hinted: bool) -> tuple[Kind, int] | None:
 def _count(
     texts: Sequence[str], separators: tuple[str, ...], least: float, hinted: bool
 ) -> int | None:
-    """Return the number of tags that separators make of cells; None where they divide too few or make no vocabulary."""
+    """Return how many tags separators make of cells; None without enough of them to divide."""
     parted = [split_cell(text, separators) for text in texts]
     if sum(len(parts) > 1 for parts in parted) < least:
         return None

@@ -24,12 +24,14 @@ _FORMS = tuple(
 
 
 def read_date(text: str) -> str:
-    """Return YYYY, YYYY-MM or YYYY-MM-DD, or an empty string where the text is no date or could mean two.
+    """Return YYYY, YYYY-MM or YYYY-MM-DD; an empty string for no date and for one of two meanings.
 
     Examples
     --------
-    >>> read_date("12 May 2020"), read_date("Sept. 2019"), read_date("2020/5/1"), read_date("23/05/2020")
-    ('2020-05-12', '2019-09', '2020-05-01', '2020-05-23')
+    >>> read_date("12 May 2020"), read_date("Sept. 2019")
+    ('2020-05-12', '2019-09')
+    >>> read_date("2020/5/1"), read_date("23/05/2020")
+    ('2020-05-01', '2020-05-23')
     >>> read_date("03/05/2020"), read_date("soon")
     ('', '')
     """

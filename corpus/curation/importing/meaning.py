@@ -11,7 +11,7 @@ from corpus.model.identifiers import find_arxiv, find_doi
 
 
 class KnownField(NamedTuple):
-    """A bibliographic field of a pool: the column that it becomes, and the names that sources give it."""
+    """A bibliographic field of a pool: the column that it becomes, and its names in sources."""
 
     role: str
     column: str
@@ -252,7 +252,7 @@ def field_by_name(column: str) -> str:
 
 
 def field_by_content(values: Sequence[str]) -> str:
-    """Return ``doi``, ``arxiv``, ``url`` or ``year`` where nearly all values are such; an empty string otherwise."""
+    """Return ``doi``, ``arxiv``, ``url`` or ``year`` where nearly all values are one, else ""."""
     if not values:
         return ""
     tests: dict[str, Callable[[str], bool]] = {

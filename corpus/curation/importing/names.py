@@ -42,7 +42,7 @@ def column_name(text: str, taken: Collection[str] = ()) -> str:
 
 
 def term_id(text: str, taken: Collection[str] = ()) -> str:
-    """Return an identifier for a term, not in `taken`; a text without ASCII letters or digits stays as it is."""
+    """Return an identifier for a term, not in `taken`; the text where it has no ASCII word."""
     return _untaken("_".join(ascii_words(text))[:60].strip("_") or text, taken, "_")
 
 

@@ -65,7 +65,7 @@ DISTRIBUTION = "mas-rl-corpus"
 def new_corpus_files(
     start: Start, imported: Imported, records: _Records | None = None
 ) -> dict[str, str]:
-    """Return every file of a new corpus, path -> text; with `records` also the report of the import."""
+    """Return the files of a new corpus, path -> text; `records` add the report of the import."""
     values = _values(start, imported)
     files = {
         path: environment(sink, "corpus.curation.importing").get_template(template).render(**values)

@@ -26,7 +26,10 @@ class PoolColumn(NamedTuple):
 
 
 class Unplaced(NamedTuple):
-    """A cell that did not fit its column: `place` is its line or number in the source, `fate` what became of it."""
+    """A cell that did not fit its column.
+
+    `place` is its line or number in the source, `fate` what became of it.
+    """
 
     place: int
     column: str

@@ -75,7 +75,12 @@ class ColumnPlan(NamedTuple):
 
 
 def parse_map(texts: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Read ``SOURCE=COLUMN`` or ``SOURCE=COLUMN:KIND``; return source -> (column, kind or an empty string).
+    """Read ``SOURCE=COLUMN`` or ``SOURCE=COLUMN:KIND``.
+
+    Returns
+    -------
+    dict of str to (str, str)
+        Source -> column and kind; the kind is empty where none is given.
 
     Raises
     ------
@@ -159,7 +164,7 @@ def _roles(
     cells: Mapping[str, list[str | tuple[str, ...]]],
     asked: Mapping[str, tuple[str, str]],
 ) -> dict[str, str]:
-    """Give each bibliographic field to one column: as asked, else by name, best filled first, else by content."""
+    """Give each bibliographic field a column: as asked, by name (best filled first), by content."""
     by_column = {field.column: field.role for field in FIELDS} | {
         field.role: field.role for field in FIELDS
     }
@@ -205,7 +210,7 @@ def _of_role(roles: Mapping[str, str], role: str) -> list[str]:
 
 
 def _usable_keys(cells: Sequence[str | tuple[str, ...]], count: int) -> bool:
-    """Whether a column can be the key: a short different name for each of `count` rows, with a word in it."""
+    """Return whether a column can be the key: `count` different short names, each with a word."""
     texts = [cell for cell in cells if isinstance(cell, str) and len(cell) <= 60]
     opaque = re.compile(r"rayyan.*|[A-Z0-9]{8}")  # Rayyan's and Zotero's own numbers
     spoken = sum(

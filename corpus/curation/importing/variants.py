@@ -50,7 +50,8 @@ def spelled_terms(values: Iterable[str]) -> list[Spelled]:
 
     Examples
     --------
-    >>> [(t.id, t.spellings) for t in spelled_terms(["Time-domain", "time domain", "Time-domain", "n/a"])]
+    >>> terms = spelled_terms(["Time-domain", "time domain", "Time-domain", "n/a"])
+    >>> [(term.id, term.spellings) for term in terms]
     [('time_domain', {'Time-domain': 2, 'time domain': 1}), ('NA', {'n/a': 1})]
     """
     counts = Counter(values)
@@ -96,7 +97,7 @@ def likely_merges(terms: Iterable[Spelled]) -> list[TermMerge]:
 
 
 def _likeness(first: str, second: str) -> str:
-    """Return why two folded labels may be one term (plural or spelling); empty where they are two."""
+    """Return why two folded labels may be one term (plural or spelling), or an empty string."""
     if _guarded(first) != _guarded(second):
         return ""
     if _singular(first) == _singular(second):

@@ -60,7 +60,7 @@ def _id_problems(trace: Trace) -> Iterator[Problem]:
 
 
 def _event_meant(trace: Trace, edge: Edge, end: str) -> str:
-    """Return a hint at the event that is meant by an edge which names an agent; empty for other names."""
+    """Return a hint at the event that an edge meant by naming an agent; empty for other names."""
     name, other = edge.dst, edge.src
     if end == "src":
         name, other = edge.src, edge.dst

@@ -95,9 +95,10 @@ class PartTable:
         self._handle.close()
 
     def drop(self) -> None:
-        """Close the file without the collected rows, also after an interrupt at any line of :meth:`close`."""
+        """Close the file without the collected rows, also after an interrupted :meth:`close`."""
         try:
-            # Arrow writes its footer now: if it could not, it would try again when its writer is collected.
+            # Arrow writes its footer now. If it could not, it would try again when the writer is
+            # collected.
             self._writer.close()
         finally:
             self._handle.close()
@@ -143,7 +144,8 @@ class PartWriter:
     def drop(self) -> None:
         """Discard the part; on a full disk closing a file may fail, but removing it does not."""
         for table in self.tables.values():
-            # Arrow raises ValueError where the file was closed and its writer interrupted before it noted that.
+            # Arrow raises ValueError where the file was closed and its writer was interrupted
+            # before it noted that.
             with suppress(OSError, ValueError):
                 table.drop()
         rmtree(self.folder, ignore_errors=True)

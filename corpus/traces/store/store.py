@@ -120,7 +120,7 @@ class Store:
 
     @classmethod
     def remove_unfilled(cls, root: str | Path) -> None:
-        """Remove the files of a store that holds nothing yet, so that a failed ingest leaves no trace of itself."""
+        """Remove the files of a store that holds nothing yet: a failed ingest leaves no trace."""
         folder = Path(root)
         rmtree(folder / STAGING, ignore_errors=True)
         insides = [folder / name for name in (*TABLES, "manifest")]

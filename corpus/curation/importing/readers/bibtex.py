@@ -26,7 +26,7 @@ MAX_DEPTH = 50
 
 
 def read_bibtex(text: str, shown: str) -> Records:
-    """Read BibTeX entry by entry; a malformed one is skipped with a warning (I106) and the rest is read.
+    """Read BibTeX entry by entry; skip a malformed one with a warning (I106) and read the rest.
 
     Raises
     ------
@@ -73,7 +73,10 @@ def _chunks(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _entry(part: str, kind: str, macros: StringMacros) -> tuple[str, dict[str, Cell]]:
-    """Return what is wrong with one entry, or its fields; a definition of a string has none and goes to `macros`."""
+    """Return what is wrong with one entry, or its fields.
+
+    The definition of a string has no fields; it goes to `macros`.
+    """
     if len(part) > MAX_ENTRY:
         return f"it has more than {MAX_ENTRY // 1000} kB", {}
     if _depth(part) > MAX_DEPTH:

@@ -103,9 +103,8 @@ def decode_foreign(data: bytes, shown: str, encoding: str | None = None) -> tupl
         guess = _guess(data)
         if guess is None:
             raise CorpusError([_wrong(data, error.start, shown, "UTF-8", "")]) from None
-        return _lines(data.decode(guess)), (
-            f"not UTF-8; read as {guess}. Where letters look wrong, start again with --encoding NAME"
-        )
+        remark = "Where letters look wrong, start again with --encoding NAME"
+        return _lines(data.decode(guess)), f"not UTF-8; read as {guess}. {remark}"
 
 
 def _named(data: bytes, shown: str, encoding: str) -> str:
@@ -120,9 +119,10 @@ def _named(data: bytes, shown: str, encoding: str) -> str:
 
 
 def _guess(data: bytes) -> str | None:
-    """Return the usual encoding that fits best, of several that fit alike the most usual; None where none fits.
+    """Return the usual encoding that fits best, or None where none fits.
 
-    Western and Central European letters share their bytes, and either reading looks like text.
+    Of several that fit alike it is the most usual. Western and Central European letters share their
+    bytes, and either reading looks like text.
     """
     from charset_normalizer import from_bytes
 

@@ -101,7 +101,7 @@ def _separator(text: str) -> str:
 
 
 def _above(rows: list[tuple[int, list[str]]]) -> int:
-    """Return how many rows stand above the header: a title, ``sep=;`` and the like, in one cell each."""
+    """Return how many rows precede the header: a title, ``sep=;`` and the like, in one cell."""
     place = next(
         (place for place, (_, cells) in enumerate(rows) if sum(map(_filled, cells)) > 1), 0
     )

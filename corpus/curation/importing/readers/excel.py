@@ -17,7 +17,9 @@ MAX_UNPACKED = 1_000_000_000
 
 
 def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
-    """Read one sheet of a workbook: values, not formulas; dates as YYYY-MM-DD, whole numbers without decimal point.
+    """Read one sheet of a workbook: its values, not its formulas.
+
+    Dates become YYYY-MM-DD; whole numbers have no decimal point.
 
     Raises
     ------

@@ -11,7 +11,7 @@ from corpus.curation.importing.readers.records import ImportedRecord
 
 
 def lists_of_lines(rows: Sequence[ImportedRecord]) -> list[ImportedRecord]:
-    """Write the line breaks of a cell as semicolons where the lines of its column are authors, or tags that repeat."""
+    """Turn line breaks in a cell into semicolons where a column holds authors or repeating tags."""
     columns = {
         name
         for row in rows

@@ -13,7 +13,7 @@ _TRIM = " \t-–—:.,;|·"
 
 
 def read_markdown(text: str, shown: str) -> Records:  # noqa: ARG001 — all readers share it
-    """Read every table row, and every list item that holds a link, with the headings above it as columns.
+    """Read every table row and every list item with a link; the headings above become columns.
 
     Of an item, the first link is ``title`` and ``url``, further ones are ``links``, the rest is
     ``description``.
@@ -57,7 +57,7 @@ def _records(tokens: list[Any]) -> Iterator[ImportedRecord]:
 
 
 def _enter(sections: dict[str, str], depth: int, title: str) -> None:
-    """Note a heading: level 1 is the document, deeper ones are columns; deeper ones below it are left."""
+    """Note a heading, forget those below it; level 1 is the document, deeper ones are columns."""
     level = max(depth - 2, -1)
     for name in _LEVELS[max(level, 0) :]:
         sections.pop(name, None)
@@ -116,7 +116,7 @@ def _links(children: list[Any]) -> Iterator[tuple[str, str]]:
 
 
 def _text(children: list[Any], without: str = "") -> str:
-    """Return the plain text; the first link called `without` is left out, images and markup are too."""
+    """Return the plain text, without images, markup and the first link whose text is `without`."""
     parts: list[str] = []
     link: list[str] | None = None
     left_out = not without

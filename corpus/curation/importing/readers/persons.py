@@ -11,7 +11,8 @@ _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}")
 #: "Moor BC", as medical databases write a name; a numeral or the short name of an organisation is
 #: no initials.
 _VANCOUVER = re.compile(
-    r"(?P<family>(?=[^,]*[a-zà-ÿ])[^,.]*[^,.\s]) (?P<initials>(?!(?:II|III|IV|AI|EU|UK|US)$)(?:[A-Z]\.?-?){1,3})"
+    r"(?P<family>(?=[^,]*[a-zà-ÿ])[^,.]*[^,.\s]) "
+    r"(?P<initials>(?!(?:II|III|IV|AI|EU|UK|US)$)(?:[A-Z]\.?-?){1,3})"
 )
 _AND_OTHERS = re.compile(r"[,;]?(?<!\s)\s*+\b(?:et\.? al\.?|and others)\s*+$", re.IGNORECASE)
 _AND = re.compile(r",?(?<!\s)\s++(?:and|&)\s++")
@@ -39,7 +40,10 @@ def split_authors(cell: str | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def whole_name(name: str) -> str:
-    """Put a name of several words without a given one into braces, so that :func:`split_authors` keeps it whole."""
+    """Put braces around a name of several words that has no given name.
+
+    :func:`split_authors` keeps such a name whole.
+    """
     return name if "," in name or " " not in name else f"{{{name}}}"
 
 

@@ -201,7 +201,7 @@ def _terms(plan: ColumnPlan, cell: Cell) -> str:
 
 
 def _undashed(text: str) -> str:
-    """Write the hyphen that starts a list as a dash: a spreadsheet would take the text for a formula."""
+    """Replace the hyphen that starts a list by a dash: a spreadsheet would read a formula."""
     return f"– {text[1:].lstrip()}" if text.startswith("-") else text
 
 

@@ -24,7 +24,7 @@ _SMALL_WORDS = frozenset(
 
 
 def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
-    """Place every record by the plans of its columns; every cell of the source ends up in the pool."""
+    """Place every record by the plans of its columns, so that every source cell is in the pool."""
     rows = []
     unplaced: list[Unplaced] = []
     found = []
@@ -74,7 +74,7 @@ def _date_from_arxiv(row: dict[str, str]) -> None:
 
 
 def _give_keys(rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_key: str) -> None:
-    """Give every row a key: the source's own where it has usable ones, else family name, year and a word.
+    """Give every row a key: the source's own where usable, else family name, year and a word.
 
     A key of the source that had to change is kept in the column `source_key`.
     """
@@ -142,7 +142,7 @@ def _extra(rows: list[dict[str, str]], plan: ColumnPlan) -> PoolColumn:
 
 
 def _group(plans: Sequence[ColumnPlan]) -> ColumnPlan | None:
-    """Return the axis that tables group by: one that is called so, else the first of one term a cell."""
+    """Return the axis that tables group by: one of that name, else the first single-valued one."""
     single = [plan for plan in plans if plan.kind.name == "term"]
     named = [plan for plan in single if set(plan.name.split("_")) & set(_GROUP_NAMES)]
     return next(iter(named or single), None)

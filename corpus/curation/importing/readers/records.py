@@ -51,7 +51,7 @@ def gather(
     findings: list[Finding] | None = None,
     remarks: list[str] | None = None,
 ) -> Records:
-    """Make :class:`Records`: texts made plain, empty cells and empty records left out, columns in order."""
+    """Make :class:`Records` of plain texts, columns in order, without empty cells and records."""
     kept = []
     columns: dict[str, None] = {}
     for row in rows:
@@ -64,7 +64,7 @@ def gather(
 
 
 def without_long_cells(records: Records, shown: str) -> Records:
-    """Return the records without those that have a cell of more than `MAX_CELL` characters; each is named (I106)."""
+    """Return the records without any cell above `MAX_CELL` characters; name the others (I106)."""
     kept = []
     findings = list(records.findings)
     for row in records.rows:

@@ -51,7 +51,7 @@ def _cells(entry: dict[str, Any]) -> dict[str, Cell]:
 
 
 def _records_only(text: str) -> str:
-    """Return the lines from each TY to the ER line that follows it; what has no ER line is no record."""
+    """Return the lines from each TY to the ER line after it; a record without ER is left out."""
     kept: list[str] = []
     record: list[str] = []
     for line in text.split("\n"):

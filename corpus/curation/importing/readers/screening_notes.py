@@ -10,7 +10,7 @@ _PART = re.compile(r"(?<!\s)\s*+(RAYYAN-[A-Z-]{1,40}|USER-NOTES)\s*+:\s*+")
 
 
 def split_screening_notes(records: Records) -> Records:
-    """Split Rayyan's notes into the columns ``inclusion``, ``labels``, ``exclusion reasons`` and the rest.
+    """Split Rayyan's notes into ``inclusion``, ``labels``, ``exclusion reasons`` and the rest.
 
     Records of other programs come back as they are.
     """

@@ -49,7 +49,13 @@ def read_json_lines(text: str, shown: str) -> Records:
 
 
 def read_yaml(text: str, shown: str) -> Records:
-    """Read a YAML document by the safe loader, scalars as text; CorpusError (I104) with the line where it is none."""
+    """Read a YAML document by the safe loader, scalars as text.
+
+    Raises
+    ------
+    CorpusError
+        I104 with the line where the text is no YAML.
+    """
     import yaml
 
     try:
@@ -77,12 +83,12 @@ def read_yaml(text: str, shown: str) -> Records:
 
 
 def _loads(text: str) -> Any:
-    """Read JSON; whole numbers stay as they are written, since Python refuses to read one of 5,000 digits."""
+    """Read JSON; keep whole numbers as written, since Python refuses one of 5,000 digits."""
     return json.loads(text, parse_int=str)
 
 
 def _objects(content: Any, name: str, shown: str) -> Iterator[ImportedRecord]:
-    """Yield the objects of a list, of the longest list in an object, or of an object of objects by name."""
+    """Yield the objects of a list, of an object's longest list, or of an object of objects."""
     if isinstance(content, dict):
         lists = [
             value
@@ -106,7 +112,7 @@ def _mostly_objects(values: list[Any]) -> bool:
 
 
 def _cells(item: Any, depth: int = 0) -> dict[str, Cell]:
-    """Return the fields of an object; objects inside it as ``outer.inner``, lists of texts as several values."""
+    """Return an object's fields: inner objects as ``outer.inner``, lists of texts as values."""
     if depth > MAX_DEPTH:
         raise RecursionError
     if not isinstance(item, dict):
@@ -127,7 +133,7 @@ def _cells(item: Any, depth: int = 0) -> dict[str, Cell]:
 
 
 def _item(value: Any, is_author: bool) -> str:
-    """Return one value of a list; a person or a link by the fields that name it, any other object as JSON."""
+    """Return one value of a list; a person or link by its naming fields, another object as JSON."""
     if isinstance(value, Mapping):
         family = value.get("family", value.get("lastName"))
         given = value.get("given", value.get("firstName"))

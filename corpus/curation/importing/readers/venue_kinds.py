@@ -21,7 +21,7 @@ _TYPES = {
 def venue_kinds(
     records: Sequence[ImportedRecord], plans: Sequence[ColumnPlan]
 ) -> dict[str, list[str]]:
-    """Return kind of publication -> venues, for ``[venues]`` of a new codebook; a venue of two kinds is left out."""
+    """Return kind -> venues for ``[venues]`` of a new codebook, without venues of two kinds."""
     types = [plan.source for plan in plans if plan.source.casefold() in _TYPE_COLUMNS]
     found: dict[str, set[str]] = {}
     for record in records:
