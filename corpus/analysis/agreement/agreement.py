@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, combinations
 from typing import NamedTuple
 
 from corpus.analysis.agreement.coefficients import (
@@ -19,13 +21,15 @@ from corpus.analysis.claims.claim import Claim
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, evaluate
 from corpus.model.codebook import Column
+from corpus.model.entry import Entry
 from corpus.model.study import Study
 from corpus.model.table import Table
 
-#: From this share of one category on, or this distance of kappa below AC1, prevalence makes kappa
-#: misleading.
-PREVALENT, PARADOX = 0.75, 0.15
-#: What the tags of the pool are called among the readers.
+#: From this share of one category on, prevalence makes kappa misleading.
+PREVALENT = 0.75
+#: So does prevalence that puts kappa at least this far below AC1.
+PARADOX = 0.15
+#: The name of the pool among the readers.
 POOL = "pool"
 
 
@@ -54,7 +58,7 @@ class FieldAgreement(NamedTuple):
     pairs : tuple of PairAgreement
         Every two readers who share a unit.
     prevalent : (str, float)
-        The most frequent category and its share of all ratings.
+        The most frequent category and its share of all ratings, from 0 to 1.
     warnings : tuple of str
         Why a figure misleads or is missing.
     """
@@ -110,107 +114,124 @@ class AgreementReport(NamedTuple):
     coverage: tuple[Coverage, ...]
 
 
+@dataclass(frozen=True)
+class _Audit:
+    """A table in which readers tag entries again; `link` is its reference to the pool."""
+
+    study: Study
+    table: Table
+    link: Column
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """The entry that each row is about."""
+        return self.table.column(self.link.name)
+
+    @cached_property
+    def readers(self) -> list[str]:
+        """The reader of each row; the table itself where it names none."""
+        column = self.table.spec.by_role("reader")
+        if column is None:
+            return [self.table.spec.name] * len(self.table.rows)
+        return self.table.column(column.name)
+
+    @property
+    def fields(self) -> list[Column]:
+        """The columns with tags."""
+        return [column for column in self.table.spec.columns if column.type == "term"]
+
+    def is_in_pool(self, field: Column) -> bool:
+        """Return whether the pool has a column of the same name and vocabulary."""
+        return any(
+            column.name == field.name and column.vocabulary == field.vocabulary
+            for column in self.study.pool.spec.columns
+        )
+
+
 def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[AgreementReport]:
     """Compare every table of the role ``audit`` with the pool and its readers with each other.
 
-    The table's reference to the pool names the entry, its column of the role ``reader`` (or,
-    without one, the table itself) the reader; its term columns are the fields. A field that the
-    pool has under the same name and vocabulary counts the pool's tags as one more reader.
+    The table's reference to the pool names the entry. Its column of the role ``reader`` names the
+    reader; without one, the table itself is the reader. Its term columns are the fields. Where the
+    pool has a field under the same name and vocabulary, the pool's tags count as one more reader.
+
+    Parameters
+    ----------
+    study : Study
+        The corpus.
+    claims : sequence of Claim
+        Claims whose verdict a reader's tag may change.
+
+    Returns
+    -------
+    list of AgreementReport
+        One per audit table that refers to the pool, in declared order.
     """
-    return [
-        _report(table, study, claims)
-        for table in study.by_role("audit")
-        if _link(table, study) is not None
-    ]
+    reports: list[AgreementReport] = []
+    for table in study.by_role("audit"):
+        link = table.spec.reference_to(study.pool.spec)
+        if link is not None:
+            reports.append(_report(_Audit(study, table, link), claims))
+    return reports
 
 
-def _link(table: Table, study: Study) -> Column | None:
-    return table.spec.reference_to(study.pool.spec)
-
-
-def _report(table: Table, study: Study, claims: Sequence[Claim]) -> AgreementReport:
-    pool = study.pool
-    link = _link(table, study)
-    assert link is not None
-    keys = [pool.spec.name_of(row) for row in pool.rows]
-    read = set(table.column(link.name))
-    fields = [column for column in table.spec.columns if column.type == "term"]
-    shared = [column for column in fields if in_pool(column, study)]
+def _report(audit: _Audit, claims: Sequence[Claim]) -> AgreementReport:
+    pool = audit.study.pool
+    spec = audit.table.spec
+    entries = list(pool.spec.names_of(pool.rows))
+    read = set(audit.keys)
+    shared = [field for field in audit.fields if audit.is_in_pool(field)]
+    coverage = [_coverage(field, read, audit.study) for field in shared]
     return AgreementReport(
-        table=table.spec.name,
-        definition=table.spec.definition,
-        title=table.spec.title,
-        readers=tuple(sorted(set(_readers(table)))),
-        covered=len(read.intersection(keys)),
-        uncovered=tuple(key for key in keys if key not in read),
-        fields=tuple(_field(column, table, study) for column in fields),
-        disagreements=tuple(_disagreements(table, shared, study, claims)),
-        coverage=tuple(item for column in shared for item in _coverage(column, read, study)),
+        table=spec.name,
+        definition=spec.definition,
+        title=spec.title,
+        readers=tuple(sorted(set(audit.readers))),
+        covered=len(read.intersection(entries)),
+        uncovered=tuple(key for key in entries if key not in read),
+        fields=tuple(_field_agreement(field, audit) for field in audit.fields),
+        disagreements=tuple(_disagreements(audit, shared, claims)),
+        coverage=tuple(chain.from_iterable(coverage)),
     )
 
 
-def in_pool(column: Column, study: Study) -> bool:
-    """Return whether the pool has a column of the same name and vocabulary."""
-    return any(
-        c.name == column.name and c.vocabulary == column.vocabulary for c in study.pool.spec.columns
-    )
-
-
-def _readers(table: Table) -> list[str]:
-    column = table.spec.by_role("reader")
-    return table.column(column.name) if column else [table.spec.name] * len(table.rows)
-
-
-def ratings_of(column: Column, table: Table, study: Study) -> Ratings:
+def _ratings(field: Column, audit: _Audit) -> Ratings:
     """Return the tag of each reader for each entry that was read; an empty cell is no rating."""
-    link = _link(table, study)
-    assert link is not None
     found: dict[str, dict[str, str]] = {}
-    for key, reader, tag in zip(
-        table.column(link.name), _readers(table), table.column(column.name), strict=True
-    ):
+    tags = audit.table.column(field.name)
+    for key, reader, tag in zip(audit.keys, audit.readers, tags, strict=True):
         if tag:
             found.setdefault(key, {})[reader] = tag
-    if in_pool(column, study):
-        pool = study.pool
-        tags = dict(
-            zip(
-                [pool.spec.name_of(row) for row in pool.rows], pool.column(column.name), strict=True
-            )
-        )
+    if audit.is_in_pool(field):
         for key, given in found.items():
-            if tags.get(key):
-                given[POOL] = tags[key]
+            entry = audit.study.entries.get(key)
+            # An audit may outlive an entry: a key that the pool dropped is no longer rated there.
+            if entry is not None and entry.cell(field.name):
+                given[POOL] = entry.cell(field.name)
     return found
 
 
-def _field(column: Column, table: Table, study: Study) -> FieldAgreement:
-    ratings = ratings_of(column, table, study)
-    declared = study.codebook.vocabulary_of(column).ids
-    used = {tag for given in ratings.values() for tag in given.values()}
-    categories = (
-        *declared,
-        *sorted(used - set(declared)),
-    )  # joined terms of a multi-valued cell are one category
-    several = [tuple(given.values()) for given in ratings.values() if len(given) >= 2]
-    agreed = sum(len(set(tags)) == 1 for tags in several)
-    counts = Counter(tag for given in ratings.values() for tag in given.values())
-    prevalent = max(counts.items(), key=lambda item: item[1], default=("", 0))
-    readers = tuple(
-        sorted(
-            {reader for given in ratings.values() for reader in given}, key=lambda r: (r != POOL, r)
-        )
-    )
+def _field_agreement(field: Column, audit: _Audit) -> FieldAgreement:
+    ratings = _ratings(field, audit)
+    counts = Counter(chain.from_iterable(given.values() for given in ratings.values()))
+    prevalent, uses = max(counts.items(), key=lambda item: item[1], default=("", 0))
+    # The joined terms of a multi-valued cell are one category, which the vocabulary does not have.
+    declared = audit.study.codebook.vocabulary_of(field).ids
+    categories = (*declared, *sorted(counts.keys() - set(declared)))
+    rated = set(chain.from_iterable(ratings.values()))
+    readers = tuple(sorted(rated, key=lambda reader: (reader != POOL, reader)))
+    compared = [set(given.values()) for given in ratings.values() if len(given) >= 2]
+    agreed = sum(len(tags) == 1 for tags in compared)
     found = FieldAgreement(
-        field=column.name,
+        field=field.name,
         readers=readers,
-        units=len(several),
+        units=len(compared),
         agreed=agreed,
-        raw=raw_agreement(agreed, len(several)),
+        raw=raw_agreement(agreed, len(compared)),
         ac1=gwets_ac1(ratings, categories),
         alpha=krippendorffs_alpha(ratings, categories),
         pairs=tuple(_pairs(ratings, readers, categories)),
-        prevalent=(prevalent[0], prevalent[1] / max(1, counts.total())),
+        prevalent=(prevalent, uses / max(1, counts.total())),
         warnings=(),
     )
     return found._replace(warnings=tuple(_warnings(found)))
@@ -220,14 +241,14 @@ def _pairs(
     ratings: Ratings, readers: Sequence[str], categories: Sequence[str]
 ) -> Iterator[PairAgreement]:
     for first, second in combinations(readers, 2):
-        both = [
-            (given[first], given[second])
-            for given in ratings.values()
-            if first in given and second in given
-        ]
-        if both:
-            agreed = sum(a == b for a, b in both)
-            yield PairAgreement((first, second), len(both), agreed, cohens_kappa(both, categories))
+        tags: list[tuple[str, str]] = []
+        for given in ratings.values():
+            if first in given and second in given:
+                tags.append((given[first], given[second]))
+        if tags:
+            agreed = sum(one == other for one, other in tags)
+            kappa = cohens_kappa(tags, categories)
+            yield PairAgreement((first, second), len(tags), agreed, kappa)
 
 
 def _warnings(found: FieldAgreement) -> Iterator[str]:
@@ -238,57 +259,54 @@ def _warnings(found: FieldAgreement) -> Iterator[str]:
     term, share = found.prevalent
     if share == 1:
         yield f"every rating is {term}: kappa and alpha are not defined"
-    elif share >= PREVALENT or any(_paradox(pair, found.ac1) for pair in found.pairs):
+    elif share >= PREVALENT or any(_is_paradox(pair, found.ac1) for pair in found.pairs):
         advice = "which pulls kappa and alpha down: read AC1 and the raw agreement"
         yield f"{term} is {share:.0%} of all ratings, {advice}"
     if found.agreed == found.units and share < 1:
-        yield "no disagreement, so only the raw agreement has an interval that says something"
+        yield "no disagreement: only the interval of the raw agreement is meaningful"
 
 
-def _paradox(pair: PairAgreement, ac1: Coefficient) -> bool:
-    return (
-        pair.kappa.value is not None
-        and ac1.value is not None
-        and ac1.value - pair.kappa.value >= PARADOX
-    )
+def _is_paradox(pair: PairAgreement, ac1: Coefficient) -> bool:
+    """Return whether kappa is low although readers mostly agree: the paradox of high prevalence."""
+    if pair.kappa.value is None or ac1.value is None:
+        return False
+    return ac1.value - pair.kappa.value >= PARADOX
 
 
 def _disagreements(
-    table: Table, shared: Sequence[Column], study: Study, claims: Sequence[Claim]
+    audit: _Audit, shared: Sequence[Column], claims: Sequence[Claim]
 ) -> Iterator[Disagreement]:
     """Yield each tag that differs from the pool's, with the claims whose verdict it changes."""
-    pool = study.pool
-    link = _link(table, study)
-    assert link is not None
-    note = table.spec.by_role("notes")
-    rows = {pool.spec.name_of(row): row for row in pool.rows}
-    before = {claim.id: evaluate(claim, study) for claim in claims}
-    for record, reader in zip(table.records(), _readers(table), strict=True):
-        row = rows.get(record[link.name])
-        for column in shared if row is not None else ():
-            assert row is not None
-            tag, own = record[column.name], row[pool.spec.position(column.name)]
-            if not tag or tag == own:
-                continue
-            edit = Edit(pool.spec.name, row, changed_row(pool, row, {column.name: tag}))
-            after = [evaluate(claim, apply_edits(study, [edit])) for claim in claims]
-            moves = tuple(
-                outcome for outcome in after if outcome.holds != before[outcome.claim.id].holds
-            )
-            said = record[note.name] if note else ""
-            yield Disagreement(record[link.name], column.name, reader, own, tag, said, moves)
+    notes = audit.table.spec.by_role("notes")
+    held = {claim.id: evaluate(claim, audit.study).holds for claim in claims}
+    records = audit.table.records()
+    for key, reader, record in zip(audit.keys, audit.readers, records, strict=True):
+        entry = audit.study.entries.get(key)
+        if entry is None:
+            continue
+        note = record[notes.name] if notes else ""
+        for field in shared:
+            tag = record[field.name]
+            own = entry.cell(field.name)
+            if tag and tag != own:
+                changed = _with_tag(audit.study, entry, field, tag)
+                outcomes = [evaluate(claim, changed) for claim in claims]
+                moves = tuple(found for found in outcomes if found.holds != held[found.claim.id])
+                yield Disagreement(key, field.name, reader, own, tag, note, moves)
 
 
-def _coverage(column: Column, read: set[str], study: Study) -> Iterator[Coverage]:
+def _with_tag(study: Study, entry: Entry, field: Column, tag: str) -> Study:
+    row = changed_row(study.pool, entry.row, {field.name: tag})
+    return apply_edits(study, [Edit(entry.spec.name, entry.row, row)])
+
+
+def _coverage(field: Column, read: set[str], study: Study) -> Iterator[Coverage]:
     """Yield the terms of which some entries, but not all, were read again."""
-    pool = study.pool
-    by_term: Mapping[str, list[str]] = {
-        term: [] for term in study.codebook.vocabulary_of(column).ids
-    }
-    for row in pool.rows:
-        for term in column.values(row[pool.spec.position(column.name)]):
-            by_term[term].append(pool.spec.name_of(row))
+    by_term: dict[str, list[str]] = {term: [] for term in study.codebook.vocabulary_of(field).ids}
+    for entry in study.entries.values():
+        for term in entry.terms(field.name):
+            by_term[term].append(entry.key)
     for term, keys in by_term.items():
         lacking = tuple(key for key in keys if key not in read)
         if lacking and len(lacking) < len(keys):
-            yield Coverage(column.name, term, len(keys), lacking)
+            yield Coverage(field.name, term, len(keys), lacking)

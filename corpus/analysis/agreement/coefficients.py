@@ -53,12 +53,12 @@ def raw_agreement(agreed: int, units: int) -> Coefficient:
     """
     if not units:
         return UNDEFINED
-    share, square = agreed / units, _Z**2 / units
+    share = agreed / units
+    variance = share * (1 - share) / units
+    square = _Z**2 / units
     middle = (share + square / 2) / (1 + square)
-    half = _Z * sqrt(share * (1 - share) / units + square / (4 * units)) / (1 + square)
-    return Coefficient(
-        share, sqrt(share * (1 - share) / units), max(0.0, middle - half), min(1.0, middle + half)
-    )
+    half = _Z * sqrt(variance + square / (4 * units)) / (1 + square)
+    return Coefficient(share, sqrt(variance), max(0.0, middle - half), min(1.0, middle + half))
 
 
 def cohens_kappa(pairs: Sequence[tuple[str, str]], categories: Sequence[str]) -> Coefficient:
@@ -67,37 +67,39 @@ def cohens_kappa(pairs: Sequence[tuple[str, str]], categories: Sequence[str]) ->
     if not units:
         return UNDEFINED
     place = {category: number for number, category in enumerate(categories)}
-    first, second = (np.array([place[pair[side]] for pair in pairs]) for side in (0, 1))
-    shares = [np.bincount(side, minlength=len(categories)) / units for side in (first, second)]
-    expected = float(shares[0] @ shares[1])
+    first = np.array([place[pair[0]] for pair in pairs])
+    second = np.array([place[pair[1]] for pair in pairs])
+    first_shares = np.bincount(first, minlength=len(categories)) / units
+    second_shares = np.bincount(second, minlength=len(categories)) / units
+    expected = float(first_shares @ second_shares)
     if expected == 1:
         return UNDEFINED
     agrees = (first == second).astype(float)
     value = (float(agrees.mean()) - expected) / (1 - expected)
     # The chance agreement that one unit contributes: the other reader's share of each of its two
     # categories.
-    chance = (shares[1][first] + shares[0][second]) / 2
-    parts = (agrees - expected) / (1 - expected) - 2 * (1 - value) * (chance - expected) / (
-        1 - expected
-    )
-    return _with_interval(value, parts)
+    chance = (second_shares[first] + first_shares[second]) / 2
+    return _with_interval(value, _linearised(agrees, chance, expected, value))
 
 
 def gwets_ac1(ratings: Ratings, categories: Sequence[str]) -> Coefficient:
     """Return Gwet's AC1 of any number of readers; a unit rated once counts towards the shares."""
     counts = _counts(ratings, categories)
     given = counts.sum(axis=1)
-    both = given >= 2
-    if not both.any() or len(categories) < 2:
+    several = given >= 2
+    if not several.any() or len(categories) < 2:
         return UNDEFINED
     units = len(counts)
-    shares = (counts / given[:, None]).mean(axis=0)
+    own_shares = counts / given[:, None]
+    shares = own_shares.mean(axis=0)
     expected = float((shares * (1 - shares)).sum() / (len(categories) - 1))
+    agreeing_pairs = (counts * (counts - 1)).sum(axis=1)
     agreement = np.zeros(units)
-    agreement[both] = (counts * (counts - 1)).sum(axis=1)[both] / (given * (given - 1))[both]
-    value = (agreement[both].mean() - expected) / (1 - expected)
-    chance = (counts / given[:, None]) @ (1 - shares) / (len(categories) - 1)
-    parts = units / both.sum() * (agreement - expected * both) / (1 - expected)
+    agreement[several] = agreeing_pairs[several] / (given * (given - 1))[several]
+    value = (agreement[several].mean() - expected) / (1 - expected)
+    chance = own_shares @ (1 - shares) / (len(categories) - 1)
+    # Only units with several ratings show agreement, but all of them show what chance would give.
+    parts = units / several.sum() * (agreement - expected * several) / (1 - expected)
     parts -= 2 * (1 - value) * (chance - expected) / (1 - expected)
     return _with_interval(float(value), parts)
 
@@ -132,15 +134,12 @@ def krippendorffs_alpha(ratings: Ratings, categories: Sequence[str]) -> Coeffici
     expected = float((shares**2).sum())
     surplus = (given - mean) / mean
     agreement = (counts * (counts - 1)).sum(axis=1) / (mean * (given - 1))
-    plain = (float(agreement.mean()) - expected) / (
-        1 - expected
-    )  # without the correction for few ratings
-    own = agreement - float(agreement.mean()) * surplus
+    observed = float(agreement.mean())
+    uncorrected = (observed - expected) / (1 - expected)
+    own = agreement - observed * surplus
     chance = counts @ shares / mean - expected * surplus
-    parts = (own - expected) / (1 - expected) - 2 * (1 - plain) * (chance - expected) / (
-        1 - expected
-    )
-    return _with_interval(value, parts - plain + value)
+    parts = _linearised(own, chance, expected, uncorrected)
+    return _with_interval(value, parts - uncorrected + value)
 
 
 def _nominal_alpha(counts: Floats, given: Floats) -> float:
@@ -168,6 +167,16 @@ def _counts(ratings: Ratings, categories: Sequence[str]) -> Floats:
     return counts
 
 
+def _linearised(agreement: Floats, chance: Floats, expected: float, value: float) -> Floats:
+    """Return what each unit contributes to a coefficient of the form (a - e) / (1 - e).
+
+    `agreement` and `chance` are the unit's observed and chance agreement, `expected` is the mean
+    of `chance`, and `value` the coefficient.
+    """
+    observed: Floats = (agreement - expected) / (1 - expected)
+    return observed - 2 * (1 - value) * (chance - expected) / (1 - expected)
+
+
 def _with_interval(value: float, parts: Floats) -> Coefficient:
     units = len(parts)
     if units < FEWEST:
@@ -187,9 +196,12 @@ def t_quantile(freedom: int) -> float:
     >>> round(t_quantile(11), 3), round(t_quantile(99), 3)
     (2.201, 1.984)
     """
-    z, v = _Z, float(freedom)
-    first = (z**3 + z) / 4
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    fourth = (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160
-    return z + first / v + second / v**2 + third / v**3 + fourth / v**4
+    z = _Z
+    terms = (
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return sum(term / float(freedom) ** power for power, term in enumerate(terms))

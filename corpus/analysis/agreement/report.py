@@ -11,7 +11,6 @@ from corpus.analysis.agreement.agreement import (
     AgreementReport,
     Disagreement,
     FieldAgreement,
-    PairAgreement,
 )
 from corpus.analysis.agreement.coefficients import Coefficient
 from corpus.printing.escape import markdown, terminal
@@ -31,52 +30,47 @@ def number(coefficient: Coefficient) -> str:
     """
     if coefficient.value is None:
         return "undefined"
-    interval = (
-        ""
-        if coefficient.low is None or coefficient.low == coefficient.high
-        else f" [{coefficient.low:.3f}, {coefficient.high:.3f}]"
-    )
-    return f"{coefficient.value:.3f}{interval}"
+    value = f"{coefficient.value:.3f}"
+    if coefficient.low is None or coefficient.low == coefficient.high:
+        return value
+    return f"{value} [{coefficient.low:.3f}, {coefficient.high:.3f}]"
 
 
 def fields_grid(report: AgreementReport) -> Grid:
     """Return one row per field: agreement and coefficients with 95 % intervals."""
-    rows = []
-    for field in report.fields:
-        if not field.units:
-            rows.append((field.field, f"{field.agreed}/{field.units}", "", "", "", ""))
-            continue
-        kappa = number(field.pairs[0].kappa) if len(field.pairs) == 1 else "see pairs"
-        agreed = f"{field.agreed}/{field.units}"
-        rows.append(
-            (field.field, agreed, number(field.raw), kappa, number(field.ac1), number(field.alpha))
-        )
     header = ("field", "agree", "raw", "Cohen's kappa", "Gwet's AC1", "Krippendorff's alpha")
-    return Grid(
-        "Agreement",
-        header,
-        tuple(rows),
-        note="95 % intervals: Wilson for raw, linearised errors with t else.",
-    )
+    rows = tuple(_field_row(field) for field in report.fields)
+    note = "95 % intervals: Wilson for raw, linearised errors with t for the others."
+    return Grid("Agreement", header, rows, note=note)
+
+
+def _field_row(field: FieldAgreement) -> tuple[str, ...]:
+    agreed = f"{field.agreed}/{field.units}"
+    if not field.units:
+        return (field.field, agreed, "", "", "", "")
+    # Cohen's kappa is of two readers; several pairs have a table of their own.
+    kappa = number(field.pairs[0].kappa) if len(field.pairs) == 1 else "see pairs"
+    return (field.field, agreed, number(field.raw), kappa, number(field.ac1), number(field.alpha))
 
 
 def pairs_grid(fields: Sequence[FieldAgreement]) -> Grid:
-    """Return one row a field and pair of readers."""
-
-    def row(field: FieldAgreement, pair: PairAgreement) -> tuple[str, ...]:
-        return (field.field, *pair.readers, f"{pair.agreed}/{pair.units}", number(pair.kappa))
-
-    rows = tuple(row(field, pair) for field in fields for pair in field.pairs)
-    return Grid("Pairs of readers", ("field", "reader", "reader", "agree", "Cohen's kappa"), rows)
+    """Return one row per field and pair of readers."""
+    header = ("field", "reader", "reader", "agree", "Cohen's kappa")
+    rows: list[tuple[str, ...]] = []
+    for field in fields:
+        for pair in field.pairs:
+            agreed = f"{pair.agreed}/{pair.units}"
+            rows.append((field.field, *pair.readers, agreed, number(pair.kappa)))
+    return Grid("Pairs of readers", header, tuple(rows))
 
 
 def disagreements_grid(report: AgreementReport) -> Grid:
-    """Return one row a disagreement, with the claims that the reader's tag would move."""
-    rows = tuple(
-        (d.key, d.field, d.pool, d.tag, d.reader, _moved(d), d.note) for d in report.disagreements
-    )
-    header = ("entry", "field", "pool", "reader's tag", "reader", "claims that would move", "note")
-    return Grid("Disagreements", header, rows)
+    """Return one row per disagreement, with the claims that the reader's tag would change."""
+    header = ("entry", "field", "pool", "reader's tag", "reader", "claims that change", "note")
+    rows: list[tuple[str, ...]] = []
+    for odd in report.disagreements:
+        rows.append((odd.key, odd.field, odd.pool, odd.tag, odd.reader, _moved(odd), odd.note))
+    return Grid("Disagreements", header, tuple(rows))
 
 
 def _moved(found: Disagreement) -> str:
@@ -85,63 +79,65 @@ def _moved(found: Disagreement) -> str:
 
 def coverage_grid(report: AgreementReport) -> Grid:
     """Return the terms of which nearly all entries were read again, with those that were not."""
-    near = [c for c in report.coverage if len(c.lacking) <= FEW and 2 * len(c.lacking) <= c.entries]
-    rows = tuple(
-        (c.field, c.term, f"{c.entries - len(c.lacking)}/{c.entries}", ", ".join(c.lacking))
-        for c in near
-    )
-    return Grid(
-        "Terms read nearly in full", ("field", "term", "read again", "not read again"), rows
-    )
+    header = ("field", "term", "read again", "not read again")
+    rows: list[tuple[str, ...]] = []
+    for item in report.coverage:
+        lacking = len(item.lacking)
+        if lacking <= FEW and 2 * lacking <= item.entries:
+            share = f"{item.entries - lacking}/{item.entries}"
+            rows.append((item.field, item.term, share, ", ".join(item.lacking)))
+    return Grid("Terms read nearly in full", header, tuple(rows))
 
 
 def report_grids(report: AgreementReport) -> list[Grid]:
     """Return all tables of a report that have rows."""
-    several = any(len(field.pairs) > 1 for field in report.fields)
-    pairs = [pairs_grid(report.fields)] if several else []
-    grids = [fields_grid(report), *pairs, disagreements_grid(report), coverage_grid(report)]
+    grids = [fields_grid(report)]
+    if any(len(field.pairs) > 1 for field in report.fields):
+        grids.append(pairs_grid(report.fields))
+    grids += [disagreements_grid(report), coverage_grid(report)]
     return [grid for grid in grids if grid.rows]
 
 
 def sentences(report: AgreementReport) -> Iterator[str]:
-    """Say what was read, what was not, and where a figure misleads; plain text."""
+    """Yield what was read, where a figure misleads, and what was not read again; plain text."""
     total = report.covered + len(report.uncovered)
-    said = f" {report.definition}" if report.definition else ""
     who = ", ".join(report.readers)
-    yield f"{report.title}: {report.covered} of {total} entries, read by {who}.{said}"
-    warned: dict[str, list[str]] = {}
+    summary = f"{report.title}: {report.covered} of {total} entries, read by {who}."
+    if report.definition:
+        summary += f" {report.definition}"
+    yield summary
+    fields_by_warning: dict[str, list[str]] = {}
     for field in report.fields:
         for warning in field.warnings:
-            warned.setdefault(warning, []).append(field.field)
-    for warning, fields in warned.items():
+            fields_by_warning.setdefault(warning, []).append(field.field)
+    for warning, fields in fields_by_warning.items():
         yield f"{', '.join(fields)}: {warning}."
     if report.uncovered:
         yield f"Not read again ({len(report.uncovered)}): {', '.join(report.uncovered)}."
 
 
 def agreement_text(reports: Sequence[AgreementReport], columns: int | None = None) -> str:
-    """Write the reports for a terminal."""
-    parts = []
+    """Write the reports for a terminal of so many columns."""
+    parts: list[str] = []
     for report in reports:
-        first, *rest = sentences(report)
-        parts.append(_wrapped(first, columns))
-        grids = [grid for grid in report_grids(report) if grid.title != "Disagreements"]
-        parts += [grid_text(grid, columns) for grid in grids]
-        parts.append("".join(_wrapped(line, columns) for line in _disagreements(report)))
-        parts.append("".join(_wrapped(line, columns) for line in rest))
+        summary, *remarks = sentences(report)
+        parts.append(_wrapped(summary, columns))
+        for grid in report_grids(report):
+            # Notes are too long for a column of a terminal: disagreements are sentences there.
+            if grid.title != "Disagreements":
+                parts.append(grid_text(grid, columns))
+        parts.append("".join(_wrapped(_sentence(odd), columns) for odd in report.disagreements))
+        parts.append("".join(_wrapped(remark, columns) for remark in remarks))
     return "\n".join(part for part in parts if part)
 
 
-def _disagreements(report: AgreementReport) -> Iterator[str]:
-    for found in report.disagreements:
-        text = f"{found.key}, {found.field}: the pool has {found.pool}, "
-        text += f"{found.reader} has {found.tag}."
-        text += f" {found.note}." if found.note else ""
-        yield text + (
-            f" Taking that tag would move {_moved(found)}."
-            if found.moves
-            else " No claim would move."
-        )
+def _sentence(odd: Disagreement) -> str:
+    text = f"{odd.key}, {odd.field}: the pool has {odd.pool}, {odd.reader} has {odd.tag}."
+    if odd.note:
+        text += f" {odd.note}."
+    if odd.moves:
+        return f"{text} With that tag the verdict changes of {_moved(odd)}."
+    return f"{text} No verdict on a claim would change."
 
 
 def _wrapped(line: str, columns: int | None) -> str:
@@ -155,9 +151,9 @@ def agreement_markdown(reports: Sequence[AgreementReport]) -> str:
     """Write the reports as Markdown."""
     parts = ["# Agreement of readers\n"]
     for report in reports:
-        first, *rest = sentences(report)
-        parts += [markdown(first) + "\n", grid_markdown(report_grids(report), level=2)]
-        parts.append("".join(f"- {markdown(line)}\n" for line in rest))
+        summary, *remarks = sentences(report)
+        parts += [markdown(summary) + "\n", grid_markdown(report_grids(report), level=2)]
+        parts.append("".join(f"- {markdown(remark)}\n" for remark in remarks))
     return "\n".join(part for part in parts if part)
 
 
@@ -173,21 +169,23 @@ def _document(report: AgreementReport) -> dict[str, Any]:
         "readers": list(report.readers),
         "covered": report.covered,
         "uncovered": list(report.uncovered),
-        "fields": [
-            {
-                **field._asdict(),
-                "raw": field.raw._asdict(),
-                "ac1": field.ac1._asdict(),
-                "alpha": field.alpha._asdict(),
-                "pairs": [
-                    {**pair._asdict(), "kappa": pair.kappa._asdict()} for pair in field.pairs
-                ],
-            }
-            for field in report.fields
-        ],
-        "disagreements": [
-            {**d._asdict(), "moves": [{"id": o.claim.id, "observed": o.observed} for o in d.moves]}
-            for d in report.disagreements
-        ],
+        "fields": [_field_document(field) for field in report.fields],
+        "disagreements": [_disagreement_document(odd) for odd in report.disagreements],
         "coverage": [item._asdict() for item in report.coverage],
     }
+
+
+def _field_document(field: FieldAgreement) -> dict[str, Any]:
+    pairs = [{**pair._asdict(), "kappa": pair.kappa._asdict()} for pair in field.pairs]
+    return {
+        **field._asdict(),
+        "raw": field.raw._asdict(),
+        "ac1": field.ac1._asdict(),
+        "alpha": field.alpha._asdict(),
+        "pairs": pairs,
+    }
+
+
+def _disagreement_document(odd: Disagreement) -> dict[str, Any]:
+    moves = [{"id": move.claim.id, "observed": move.observed} for move in odd.moves]
+    return {**odd._asdict(), "moves": moves}
