@@ -18,7 +18,7 @@ TRIED = 5_000_000
 
 
 class WorkView(NamedTuple):
-    """What a row says about which work it is."""
+    """What identifies the work of a row: its identifiers and its normal title."""
 
     identities: frozenset[str]
     title: str
@@ -26,21 +26,23 @@ class WorkView(NamedTuple):
 
 def work(table: Table, row: Row) -> WorkView:
     """Return the identifiers and the normal title in a row."""
-    columns = list(zip(table.spec.columns, row, strict=True))
-    cells = [
-        cell for c, cell in columns if c.type in ("arxiv", "doi", "url") or c.role == "identifier"
-    ]
+    cells: list[str] = []
+    for column, cell in zip(table.spec.columns, row, strict=True):
+        if column.type in ("arxiv", "doi", "url") or column.role == "identifier":
+            cells.append(cell)
     return WorkView(identities(*cells), normal_title(title_of(table, row)))
 
 
 def title_of(table: Table, row: Row) -> str:
     """Return the cell in the column with the role `title`, or an empty string."""
     column = table.spec.by_role("title")
-    return row[table.spec.position(column.name)] if column else ""
+    if column is None:
+        return ""
+    return row[table.spec.position(column.name)]
 
 
 class WorkIndex:
-    """Works by name, to be asked which of them a row is.
+    """Works by name, to find out whether a row is one of them.
 
     Parameters
     ----------
@@ -52,27 +54,33 @@ class WorkIndex:
     """
 
     def __init__(self, views: Mapping[str, WorkView], asked: int) -> None:
-        self.by_identity = {
-            identity: name for name, view in views.items() for identity in view.identities
-        }
+        self.by_identity: dict[str, str] = {}
         self.by_title: dict[str, str] = {}
         for name, view in views.items():
+            for identity in view.identities:
+                self.by_identity[identity] = name
             if view.title:
                 self.by_title.setdefault(view.title, name)
-        self.near = asked * len(views) <= TRIED
+        self.finds_near = asked * len(views) <= TRIED
 
     def find(self, view: WorkView) -> tuple[str, str] | None:
         """Return the name of the same work and what shows it: the identifier, or ``title``."""
+        # Sorted, so that the answer does not depend on the order of a set.
         for identity in sorted(view.identities):
             if identity in self.by_identity:
                 return self.by_identity[identity], identity
-        if not view.title:
+        title = self._same_or_near(view.title) if view.title else None
+        if title is None:
             return None
-        if view.title in self.by_title:
-            return self.by_title[view.title], "title"
-        if self.near:
-            found = process.extractOne(
-                view.title, self.by_title.keys(), scorer=fuzz.ratio, score_cutoff=NEAR
-            )
-            return (self.by_title[found[0]], "title") if found else None
-        return None
+        return self.by_title[title], "title"
+
+    def _same_or_near(self, title: str) -> str | None:
+        if title in self.by_title:
+            return title
+        if not self.finds_near:
+            return None
+        titles = self.by_title.keys()
+        found = process.extractOne(title, titles, scorer=fuzz.ratio, score_cutoff=NEAR)
+        if found is None:
+            return None
+        return found[0]

@@ -1,7 +1,7 @@
 """What kind of publication a venue is, by its name; a corpus adds its own names in the codebook.
 
 The optional section ``[venues]`` of codebook.toml maps a kind to venue names, for what the name
-alone does not tell (a journal called by its acronym)::
+alone does not show (a journal called by its acronym)::
 
     [venues]
     article = ["TMLR", "Nature"]
@@ -19,6 +19,7 @@ REPORT = "techreport"
 OTHER = "misc"
 KINDS = (ARTICLE, PROCEEDINGS, REPORT, OTHER)
 
+#: The first kind whose words are in the name is taken: a submission to a journal is no article yet.
 _WORDS = (
     (
         OTHER,
@@ -29,6 +30,7 @@ _WORDS = (
     (PROCEEDINGS, r"proceedings|\bproc\.|conference|workshop|symposium|findings|meeting"),
     (ARTICLE, r"journal|transactions|letters|annals|magazine|\breview"),
 )
+#: ``NeurIPS 2024`` and the like: after an acronym, a year means the proceedings of that year.
 _ACRONYM_AND_YEAR = re.compile(
     r"(?:[A-Za-z&]+ )*(?=\w*[A-Z]\w*[A-Z])[A-Za-z&-]+,? ['’]?(?:19|20)?[0-9]{2}\b.*"
 )
@@ -38,7 +40,7 @@ _FROM_YEAR_ON = re.compile(r"(?<![\s,])[\s,]*+\b(?:19|20)[0-9]{2}\b.*")
 
 
 def venue_kind(venue: str, settings: Mapping[str, Any] | None = None) -> str:
-    """Return one of :data:`KINDS`; ``misc`` where nothing tells.
+    """Return one of :data:`KINDS`; ``misc`` where neither the codebook nor the name shows another.
 
     `settings` is the codebook's section ``venues``; its names match the whole venue, or the venue
     before a year.
@@ -52,24 +54,25 @@ def venue_kind(venue: str, settings: Mapping[str, Any] | None = None) -> str:
     >>> venue_kind("Nature 2025", {"article": ["Nature"]})
     'article'
     """
-    plain = _FROM_YEAR_ON.sub("", venue).strip().casefold()
+    before_year = _FROM_YEAR_ON.sub("", venue).strip().casefold()
+    spellings = (before_year, venue.casefold())
     for kind, names in (settings or {}).items():
-        if kind in KINDS and any(
-            str(name).casefold() in (plain, venue.casefold()) for name in names
-        ):
+        if kind in KINDS and any(str(name).casefold() in spellings for name in names):
             return kind
-    return told_kind(venue) or OTHER
+    return kind_by_name(venue) or OTHER
 
 
-def told_kind(venue: str) -> str:
-    """Return the kind that the name of a venue tells by itself, or an empty string.
+def kind_by_name(venue: str) -> str:
+    """Return the kind that the name of a venue shows by itself, or an empty string.
 
     Examples
     --------
-    >>> told_kind("Soil Letters"), told_kind("Peat and Moss")
+    >>> kind_by_name("Soil Letters"), kind_by_name("Peat and Moss")
     ('article', '')
     """
     for kind, words in _WORDS:
         if re.search(words, venue, re.IGNORECASE):
             return kind
-    return PROCEEDINGS if _ACRONYM_AND_YEAR.fullmatch(venue) else ""
+    if _ACRONYM_AND_YEAR.fullmatch(venue):
+        return PROCEEDINGS
+    return ""

@@ -10,9 +10,14 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.venues import venue_kind
+from corpus.model.codebook import TableSpec
 from corpus.model.dates import PartialDate, parse_date
+from corpus.model.entry import Entry
 from corpus.model.study import Study
-from corpus.model.table import Table
+from corpus.model.table import Row
+
+#: The role of a column that declares none but has one of these types.
+_ROLE_OF_TYPE = {"arxiv": "arxiv", "doi": "doi", "url": "url", "year": "year", "names": "authors"}
 
 
 class PersonName(NamedTuple):
@@ -24,11 +29,13 @@ class PersonName(NamedTuple):
     @property
     def printed(self) -> str:
         """``Family, Given``, or the name of the organisation."""
-        return f"{self.family}, {self.given}" if self.given else self.family
+        if not self.given:
+            return self.family
+        return f"{self.family}, {self.given}"
 
 
 class CitedWork(NamedTuple):
-    """One entry of the pool as a bibliography sees it; what is not known is empty.
+    """The bibliographic view of one entry of the pool; what is not known is empty.
 
     Attributes
     ----------
@@ -86,60 +93,53 @@ def parse_names(cell: str) -> tuple[PersonName, ...]:
 
 def works(study: Study) -> list[CitedWork]:
     """Return the bibliographic view of every entry, in the pool's order."""
-    beside = _beside(study)
-    pool = study.pool
-    found = []
-    for row in pool.rows:
-        key = "-".join(pool.key_of(row))
-        known = {**beside.get(key, {}), **_by_role(pool, row)}
-        found.append(_work(study, key, known, dict(zip(pool.spec.header, row, strict=True))))
+    bibliography = _bibliography(study)
+    found: list[CitedWork] = []
+    for row in study.pool.rows:
+        entry = Entry(study.pool.spec, row)
+        # What the pool itself has goes before what the bibliography has.
+        known = {**bibliography.get(entry.key, {}), **_cells_by_role(entry.spec, row)}
+        found.append(_work(study, entry, known))
     return found
 
 
-def _by_role(table: Table, row: tuple[str, ...]) -> dict[str, str]:
-    """Return the filled cells by role; the types arxiv, doi and url are roles, too."""
+def _cells_by_role(spec: TableSpec, row: Row) -> dict[str, str]:
+    """Return the first filled cell of each role, declared or by type."""
     known: dict[str, str] = {}
-    for column, cell in zip(table.spec.columns, row, strict=True):
-        role = column.role or (
-            column.type if column.type in ("arxiv", "doi", "url", "year", "names") else ""
-        )
-        if role == "names":
-            role = "authors"
-        if cell and role and role not in known:
-            known[role] = cell
+    for column, cell in zip(spec.columns, row, strict=True):
+        role = column.role or _ROLE_OF_TYPE.get(column.type, "")
+        if cell and role:
+            known.setdefault(role, cell)
     return known
 
 
-def _beside(study: Study) -> dict[str, dict[str, str]]:
-    """Return what tables of the role `bibliography` say, by the key of the entry."""
+def _bibliography(study: Study) -> dict[str, dict[str, str]]:
+    """Return the cells by role in tables of the role `bibliography`, by the key of the entry."""
     found: dict[str, dict[str, str]] = {}
     for table in study.by_role("bibliography"):
-        key = table.spec.reference_to(study.codebook.pool)
-        if key is None:
+        link = table.spec.reference_to(study.codebook.pool)
+        if link is None:
             continue
-        position = table.spec.position(key.name)
-        for row in table.rows:
-            known = {
-                role: cell
-                for role, cell in _by_role(table, row).items()
-                if role not in ("key", "notes")
-            }
-            found.setdefault(row[position], {}).update(known)
+        for key, row in zip(table.column(link.name), table.rows, strict=True):
+            known = _cells_by_role(table.spec, row)
+            # These are about the row of the bibliography, not about the work.
+            known.pop("key", None)
+            known.pop("notes", None)
+            found.setdefault(key, {}).update(known)
     return found
 
 
-def _work(study: Study, key: str, known: Mapping[str, str], record: Mapping[str, str]) -> CitedWork:
+def _work(study: Study, entry: Entry, known: Mapping[str, str]) -> CitedWork:
     book = study.codebook
     authors = parse_names(known.get("authors", ""))
     venue = known.get("venue", "")
-    tags = {}
-    for column in book.pool.axes:
-        absent = book.vocabulary_of(column).not_applicable
-        tags[column.name] = tuple(
-            value for value in column.values(record[column.name]) if value != absent
-        )
+    tags: dict[str, tuple[str, ...]] = {}
+    for axis in book.pool.axes:
+        not_applicable = book.vocabulary_of(axis).not_applicable
+        terms = entry.terms(axis.name)
+        tags[axis.name] = tuple(term for term in terms if term != not_applicable)
     return CitedWork(
-        key=key,
+        key=entry.key,
         title=known.get("title", ""),
         authors=authors or parse_names(known.get("first_author", "")),
         complete=bool(authors),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, told_kind
+from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, kind_by_name
 from corpus.curation.importing.names import ascii_words
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.readers.records import ImportedRecord
@@ -27,7 +27,7 @@ def venue_kinds(
     for record in records:
         for plan in plans:
             venue = record.cells.get(plan.source) if plan.role == "venue" else None
-            if isinstance(venue, str) and venue and not told_kind(venue):
+            if isinstance(venue, str) and venue and not kind_by_name(venue):
                 found.setdefault(venue, set()).add(
                     _kind_by_type(record, types) or _kind_by_column(plan.source)
                 )

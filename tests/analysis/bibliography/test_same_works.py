@@ -1,0 +1,47 @@
+import pytest
+
+from corpus.analysis.bibliography import same_works
+from corpus.analysis.bibliography.same_works import WorkIndex, WorkView, title_of, work
+from tests.corpora.soils import soils
+
+BOG = WorkView(frozenset({"arxiv:2601.00001"}), "credit assignment in raised bogs")
+FEN = WorkView(frozenset(), "a survey of fens")
+
+
+def view(title="", *identities):
+    return WorkView(frozenset(identities), title)
+
+
+def test_a_shared_identifier_goes_before_any_title():
+    index = WorkIndex({"bog": BOG, "fen": FEN}, 1)
+    assert index.find(view("a survey of fens", "arxiv:2601.00001")) == ("bog", "arxiv:2601.00001")
+    assert index.find(view("", "doi:10.1/x")) is None
+
+
+@pytest.mark.parametrize("title", ["a survey of fens", "a survey of fenns"])
+def test_the_same_and_a_near_title_are_one_work(title):
+    assert WorkIndex({"bog": BOG, "fen": FEN}, 1).find(view(title)) == ("fen", "title")
+
+
+def test_other_titles_and_empty_ones_are_other_works():
+    index = WorkIndex({"bog": BOG, "fen": FEN, "blank": view()}, 1)
+    assert index.find(view("a survey of salt marshes")) is None
+    assert index.find(view()) is None
+
+
+def test_near_titles_are_left_out_where_too_many_pairs_would_be_compared(monkeypatch):
+    monkeypatch.setattr(same_works, "TRIED", 1)
+    index = WorkIndex({"bog": BOG, "fen": FEN}, 1)
+    assert index.find(view("a survey of fenns")) is None
+    assert index.find(view("a survey of fens")) == ("fen", "title")
+
+
+def test_of_two_works_with_one_title_the_first_is_found():
+    assert WorkIndex({"fen": FEN, "fen-2": FEN}, 1).find(FEN) == ("fen", "title")
+
+
+def test_a_table_without_titles_has_none():
+    pool = soils().pool
+    nameless = pool.spec._replace(columns=pool.spec.columns[:1])
+    assert title_of(pool._replace(spec=nameless), pool.rows[0]) == ""
+    assert work(pool, pool.rows[0]).title
