@@ -8,7 +8,7 @@ from corpus.cli.change.writing import report, show_rows
 from corpus.cli.options import data_option
 from corpus.curation.edit.proposal import Cells, assign, entry_tables
 from corpus.curation.edit.revision import preview, revise
-from corpus.curation.edit.rows import edited, entry
+from corpus.curation.edit.rows import edited
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import writable_data
@@ -43,7 +43,7 @@ def edit(
     """
     folder = writable_data(data)
     corpus = load_corpus(folder)
-    entry(corpus, key)
+    corpus.entry(key)  # refuses an unknown key, with the nearest ones
     names = [spec.name for spec in entry_tables(corpus.codebook)]
     changes: Cells = {name: {} for name in names}
     given = assign(changes, assignments, corpus.codebook)

@@ -15,7 +15,7 @@ from corpus.curation.check.duplicates import matches_with
 from corpus.curation.check.works import DescribedWork
 from corpus.curation.edit.proposal import Cells
 from corpus.curation.edit.revision import Revision
-from corpus.curation.edit.rows import entry, referring
+from corpus.curation.edit.rows import referring
 from corpus.curation.lookup.candidate import Candidate
 from corpus.curation.lookup.services import look_up
 from corpus.curation.lookup.transport import Unreachable
@@ -190,7 +190,7 @@ def rows_csv(revision: Revision) -> str:
 
 def from_entry(corpus: Study, key: str) -> Candidate:
     """Return an entry of the pool as a candidate, for the log of exclusions."""
-    cells = entry(corpus, key)
+    cells = corpus.entry(key).as_dict()
     known = {
         column.role or column.type: cells[column.name] for column in corpus.codebook.pool.columns
     }

@@ -1,16 +1,18 @@
-"""The form for people without git: its fields, and the reading of what GitHub makes of them."""
+"""The form for people without git: its fields, and how an issue opened with it is read."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 
 #: What GitHub writes for a field that was left empty.
 NO_RESPONSE = "_No response_"
+#: Id of the field with the identifier that metadata is fetched by.
 REFERENCE = "reference"
+#: Roles of the pool's columns that a service can fill.
+_FETCHED_ROLES = ("title", "first_author", "year", "venue", "url")
 
 
 class FormField(NamedTuple):
@@ -47,34 +49,25 @@ def form_fields(book: Codebook) -> list[FormField]:
     First what identifies the work, then the tags and the texts that only a reader can give; last
     what a service may not know. A column that the bibliography repeats is asked once.
     """
-    fetched = any(column.type in ("arxiv", "doi", "url") for _, column in _columns(book))
-    fields = []
+    columns = _columns(book)
+    fetched = any(column.type in ("arxiv", "doi", "url") for _, column in columns)
+    fields: list[FormField] = []
     if fetched:
         words = (
             "arXiv id, DOI, OpenReview or ACL Anthology address. "
             "Title, authors and date are looked up by it."
         )
         fields.append(FormField(REFERENCE, "Identifier", words))
-    first, last = [], []
-    for spec, column in _columns(book):
-        if (
-            column.type == "key"
-            or column.name in spec.key
-            or column.type in ("ref", "arxiv", "doi")
-        ):
+    optional: list[FormField] = []
+    for spec, column in columns:
+        # The identifier answers these, and the key is proposed.
+        if column.name in spec.key or column.type in ("key", "ref", "arxiv", "doi"):
             continue
-        known_elsewhere = spec is not book.pool or column.role in (
-            "title",
-            "first_author",
-            "year",
-            "venue",
-            "url",
-        )
-        if fetched and known_elsewhere:
-            last.append(_field(column, book, required=False))
+        if fetched and (spec is not book.pool or column.role in _FETCHED_ROLES):
+            optional.append(_field(column, book, required=False))
         else:
-            first.append(_field(column, book, required=column.required))
-    return _distinct([*fields, *first, *last])
+            fields.append(_field(column, book, required=column.required))
+    return _distinct([*fields, *optional])
 
 
 def parse_form(body: str, book: Codebook) -> dict[str, str]:
@@ -84,10 +77,10 @@ def parse_form(body: str, book: Codebook) -> dict[str, str]:
     -------
     dict
         Id of the field -> what was filled in; fields that were left empty are missing. Text outside
-        the headings of the form's fields is not read, and of a doubled heading only the first
-        counts.
+        the headings of the form's fields is not read; of a duplicate heading only the first counts.
     """
     fields = {field.label: field for field in form_fields(book)}
+    # The split gives the text before the first heading, then heading and text in turn.
     parts = re.split(r"^### (.*[^ \t\n])[ \t]*$", body.replace("\r\n", "\n"), flags=re.MULTILINE)
     found: dict[str, str] = {}
     for label, text in zip(parts[1::2], parts[2::2], strict=True):
@@ -95,7 +88,9 @@ def parse_form(body: str, book: Codebook) -> dict[str, str]:
         value = " ".join(text.split())
         if field is None or field.id in found or not value or value == NO_RESPONSE:
             continue
-        found[field.id] = _terms(value, field) if field.vocabulary else value
+        if field.vocabulary is not None:
+            value = _terms(value, field.vocabulary, field.several)
+        found[field.id] = value
     return found
 
 
@@ -103,7 +98,9 @@ def option(vocabulary: Vocabulary, identifier: str) -> str:
     """Return a term as a dropdown shows it: its identifier, and its label where that differs."""
     label = vocabulary.term(identifier).label
     plain = identifier.replace("_", " ")
-    return identifier if label.casefold() == plain.casefold() else f"{identifier} ({label})"
+    if label.casefold() == plain.casefold():
+        return identifier
+    return f"{identifier} ({label})"
 
 
 def _columns(book: Codebook) -> list[tuple[TableSpec, Column]]:
@@ -114,31 +111,36 @@ def _columns(book: Codebook) -> list[tuple[TableSpec, Column]]:
 def _field(column: Column, book: Codebook, required: bool) -> FormField:
     vocabulary = book.vocabulary_of(column) if column.type == "term" else None
     return FormField(
-        column.name, column.label, column.definition, vocabulary, column.separator, required
+        id=column.name,
+        label=column.label,
+        help=column.definition,
+        vocabulary=vocabulary,
+        several=column.separator,
+        required=required,
     )
 
 
 def _distinct(fields: list[FormField]) -> list[FormField]:
-    """Keep the first field of each id, and tell equal labels apart."""
+    """Keep the first field of each id, and add the id to a label that is taken."""
     kept: dict[str, FormField] = {}
     labels: set[str] = set()
     for field in fields:
         if field.id in kept:
             continue
-        label = field.label if field.label not in labels else f"{field.label} ({field.id})"
+        label = field.label
+        if label in labels:
+            label = f"{label} ({field.id})"
         labels.add(label)
         kept[field.id] = field._replace(label=label)
     return list(kept.values())
 
 
-def _terms(value: str, field: FormField) -> str:
+def _terms(value: str, vocabulary: Vocabulary, separator: str) -> str:
     """Turn chosen options back into terms.
 
-    What is no option stays as it is, for the checks to name.
+    A text that is not an option is kept, so that the checks report it.
     """
-    assert field.vocabulary is not None
-    by_option: Mapping[str, str] = {
-        option(field.vocabulary, term): term for term in field.vocabulary.ids
-    }
-    chosen = [part.strip() for part in value.split(", ")] if field.several else [value]
-    return field.several.join(by_option.get(part, part) for part in chosen)
+    by_option = {option(vocabulary, term): term for term in vocabulary.ids}
+    # GitHub joins the chosen options of a dropdown by a comma and a space.
+    chosen = [part.strip() for part in value.split(", ")] if separator else [value]
+    return separator.join(by_option.get(part, part) for part in chosen)

@@ -8,8 +8,9 @@ from corpus.curation.edit.form import FormField, form_fields, option
 from corpus.model.codebook import Codebook
 from corpus.printing.escape import markdown
 
-#: Where GitHub looks for it, from the root of the repository.
+#: Where GitHub looks for the form, from the root of the repository.
 PATH = ".github/ISSUE_TEMPLATE/add-entry.yml"
+#: GitHub gives it to every issue that is opened with the form.
 LABEL = "new entry"
 
 
@@ -50,15 +51,14 @@ def _field(field: FormField) -> list[str]:
     if field.vocabulary is None:
         lines.append(f"      description: {_text(markdown(field.help))}")
     else:
-        terms = [f"- `{term.id}`: {markdown(term.definition)}" for term in field.vocabulary.terms]
-        lines.append("      description: |")
-        lines += [f"        {line}" for line in (markdown(field.help), "", *terms)]
+        terms = field.vocabulary.terms
+        lines += ["      description: |", f"        {markdown(field.help)}", ""]
+        lines += [f"        - `{term.id}`: {markdown(term.definition)}" for term in terms]
         if field.several:
             lines.append("      multiple: true")
         lines.append("      options:")
-        lines += [
-            f"        - {_text(option(field.vocabulary, term))}" for term in field.vocabulary.ids
-        ]
+        options = [option(field.vocabulary, term.id) for term in terms]
+        lines += [f"        - {_text(text)}" for text in options]
     if field.required:
         lines += ["    validations:", "      required: true"]
     return [line.rstrip() for line in lines]
@@ -67,6 +67,6 @@ def _field(field: FormField) -> list[str]:
 def _text(value: str) -> str:
     """Write a text as a YAML scalar.
 
-    A JSON string is one, whatever it holds (`yes` would be a truth value else).
+    A JSON string is one whatever it holds; a plain ``yes`` would be a truth value.
     """
     return json.dumps(value, ensure_ascii=False)

@@ -1,10 +1,11 @@
-"""From a candidate to the cells of new rows: by the role and type of a column, never its name."""
+"""The cells of new rows from a candidate: by the role and type of a column, never its name."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
+from string import ascii_lowercase
 
 from corpus.curation.lookup.candidate import Candidate
 from corpus.model.codebook import Codebook, TableSpec
@@ -16,7 +17,7 @@ from corpus.model.table import Row
 #: Table name -> column -> cell.
 Cells = dict[str, dict[str, str]]
 
-#: Roles that a service can fill. `evidence` means the bibliography's own column only.
+#: Roles that a service can fill in every table.
 _EVERYWHERE = (
     "title",
     "first_author",
@@ -29,87 +30,132 @@ _EVERYWHERE = (
     "doi",
     "url",
 )
+#: The evidence that a service gives is for its own metadata, not for the tags of the pool.
+_BIBLIOGRAPHY = (*_EVERYWHERE, "evidence")
+#: The role of a column with one of these types that has no role of its own to fill.
 _TYPES = {"arxiv": "arxiv", "doi": "doi", "url": "url", "year": "year", "names": "authors"}
 _SMALL_WORDS = (
     " a an and are as at by can do for from how in into is of on or the to via what when with "
 )
+#: A key as an import makes it: author, year, word.
+_IMPORTED_KEY = re.compile(r"-[12][0-9]{3}-")
+_DATED_KEY = re.compile(r"[12][0-9]{3}$")
+_LONGEST_KEY = 60
 
 
 def new_tables(book: Codebook) -> tuple[TableSpec, ...]:
     """Return the tables that get a row with every new entry: the pool and its bibliography."""
-    return (
-        book.pool,
-        *(spec for spec in book.by_role("bibliography") if spec.reference_to(book.pool)),
-    )
+    linked = [spec for spec in book.by_role("bibliography") if spec.reference_to(book.pool)]
+    return (book.pool, *linked)
 
 
 def entry_tables(book: Codebook) -> tuple[TableSpec, ...]:
     """Return the tables with at most one row per entry: those of :func:`new_tables` first."""
     first = new_tables(book)
-    others = (spec for spec in book.tables.values() if spec not in first and len(spec.key) == 1)
-    return (*first, *(spec for spec in others if _names_entry(spec, book.pool)))
+    others: list[TableSpec] = []
+    for spec in book.tables.values():
+        link = spec.reference_to(book.pool)
+        if spec not in first and link is not None and spec.key == (link.name,):
+            others.append(spec)
+    return (*first, *others)
 
 
-def _names_entry(spec: TableSpec, pool: TableSpec) -> bool:
-    column = spec.reference_to(pool)
-    return column is not None and spec.key == (column.name,)
-
-
-def propose(candidate: Candidate, corpus: Study) -> Cells:
+def propose(candidate: Candidate, study: Study) -> Cells:
     """Return the cells that a candidate can fill in the new rows, with a key of its own."""
-    book = corpus.codebook
+    book = study.codebook
     known = candidate.by_role()
     cells: Cells = {}
     for spec in new_tables(book):
-        roles = _EVERYWHERE if spec is book.pool else (*_EVERYWHERE, "evidence")
-        filled = {}
+        roles = _EVERYWHERE if spec is book.pool else _BIBLIOGRAPHY
+        filled: dict[str, str] = {}
         for column in spec.columns:
             role = column.role if column.role in roles else _TYPES.get(column.type, "")
             if known.get(role):
                 filled[column.name] = known[role]
         cells[spec.name] = filled
     if candidate.title:
-        set_key(cells, propose_key(candidate, [key[0] for key in corpus.pool.by_key()]), book)
+        set_key(cells, propose_key(candidate, study.entries), book)
     return cells
 
 
 def set_key(cells: Cells, key: str, book: Codebook) -> None:
     """Put a key into the new row of the pool, and into those that refer to it."""
     for spec in new_tables(book):
-        column = spec.reference_to(book.pool)
-        cells.setdefault(spec.name, {})[column.name if column else book.pool.key[0]] = key
+        link = spec.reference_to(book.pool)
+        column = link.name if link else book.pool.key[0]
+        cells.setdefault(spec.name, {})[column] = key
 
 
 def propose_key(candidate: Candidate, taken: Collection[str]) -> str:
-    """Return a free key: the name that a title gives its work, else author and first word.
+    """Return a free key in the style of the others.
 
-    With the year where usual.
-
-    Where most keys are author, year and word, as an import makes them, so is this one.
+    It is the name that a title gives its work, else the first author and the first word. The year
+    follows where it is usual. Where most keys are author, year and word, as an import makes them,
+    so is this one.
 
     Examples
     --------
-    >>> propose_key(Candidate("", title="A Fen", authors=("Ward, Ann",), year="2026"),
-    ["moor-2024-peat"]) 'ward-2026-fen' >>> propose_key(Candidate("", title="WetNet: Reading Peat",
-    year="2026"), ["fen2024", "mire2025"]) 'wetnet2026' >>> propose_key(Candidate("", title="On the
-    Weight of Peat", authors=("Ward, Ann",)), ["fen", "mire"]) 'ward-weight'
+    >>> fen = Candidate("", title="A Fen", authors=("Ward, Ann",), year="2026")
+    >>> propose_key(fen, ["moor-2024-peat"])
+    'ward-2026-fen'
+    >>> net = Candidate("", title="WetNet: Reading Peat", year="2026")
+    >>> propose_key(net, ["fen2024", "mire2025"])
+    'wetnet2026'
+    >>> weight = Candidate("", title="On the Weight of Peat", authors=("Ward, Ann",))
+    >>> propose_key(weight, ["fen", "mire"])
+    'ward-weight'
     """
-    name, colon, _ = candidate.title.partition(":")
-    imported = 2 * sum(bool(re.search(r"-[12][0-9]{3}-", key)) for key in taken) > len(taken)
-    base = slug(name) if colon and len(name.split()) <= 3 and not imported else ""
-    if not base:
-        family = slug(candidate.authors[0].partition(",")[0]) if candidate.authors else ""
-        words = (slug(word) for word in candidate.title.split())
-        word = next((word for word in words if word and f" {word} " not in _SMALL_WORDS), "")
-        year = candidate.year if imported else ""
-        base = "-".join(part for part in (family, year, word) if part) or "entry"
-    base = base[:60].strip("-")
-    dated = sum(bool(re.search(r"[12][0-9]{3}$", key)) for key in taken)
-    if candidate.year and 2 * dated > len(taken):
-        base += ("-" if base[-1:].isdigit() else "") + candidate.year
-    tries = (base, *(f"{base}-{letter}" for letter in "bcdefghijklmnopqrstuvwxyz"))
+    if _is_usual(_IMPORTED_KEY, taken):
+        base = _author_and_word(candidate, candidate.year)
+    else:
+        base = _short_name(candidate.title) or _author_and_word(candidate, "")
+    base = base[:_LONGEST_KEY].strip("-")
+    if candidate.year and _is_usual(_DATED_KEY, taken):
+        # Without a hyphen, the number of a work would run into the year.
+        joint = "-" if base[-1:].isdigit() else ""
+        base += joint + candidate.year
+    return _free(base, taken)
+
+
+def _is_usual(style: re.Pattern[str], keys: Collection[str]) -> bool:
+    matching = sum(bool(style.search(key)) for key in keys)
+    return 2 * matching > len(keys)
+
+
+def _short_name(title: str) -> str:
+    """Return the name before a colon, such as ``WetNet: Reading Peat`` gives; empty without one."""
+    name, colon, _ = title.partition(":")
+    if not colon or len(name.split()) > 3:
+        return ""
+    return slug(name)
+
+
+def _author_and_word(candidate: Candidate, year: str) -> str:
+    parts = [year, _first_word(candidate.title)]
+    if candidate.authors:
+        family = candidate.authors[0].partition(",")[0]
+        parts.insert(0, slug(family))
+    return "-".join(part for part in parts if part) or "entry"
+
+
+def _first_word(title: str) -> str:
+    for word in title.split():
+        found = slug(word)
+        if found and f" {found} " not in _SMALL_WORDS:
+            return found
+    return ""
+
+
+def _free(base: str, taken: Collection[str]) -> str:
+    """Return the key, or its first free variant; keys that differ in case only are the same."""
     lower = {key.lower() for key in taken}
-    return next((key for key in tries if key not in lower), f"{base}-{len(lower)}")
+    if base not in lower:
+        return base
+    for letter in ascii_lowercase[1:]:
+        key = f"{base}-{letter}"
+        if key not in lower:
+            return key
+    return f"{base}-{len(lower)}"
 
 
 def slug(text: str) -> str:
@@ -120,7 +166,7 @@ def slug(text: str) -> str:
 def assign(cells: Cells, assignments: Iterable[str], book: Codebook) -> set[tuple[str, str]]:
     """Put ``column=value`` (or ``table.column=value``) into cells.
 
-    A column without table is looked for in order.
+    A column without table is looked for in the tables of `cells`, in their order.
 
     Returns
     -------
@@ -130,14 +176,15 @@ def assign(cells: Cells, assignments: Iterable[str], book: Codebook) -> set[tupl
     Raises
     ------
     UsageProblem
-        For a text without ``=``, or a column that no table has.
+        For a text without ``=``, a column that no table has, or a value that is not valid UTF-8.
     """
-    done = set()
+    done: set[tuple[str, str]] = set()
     for text in assignments:
         name, equals, value = text.partition("=")
         if not equals:
-            raise UsageProblem(f"--set wants COLUMN=VALUE, not {text!r}")
+            raise UsageProblem(f"--set needs COLUMN=VALUE, not {text!r}")
         table, column = find_column(name.strip(), list(cells), book)
+        # Bytes of the command line that are no UTF-8 arrive as surrogates.
         if any("\ud800" <= character <= "\udfff" for character in value):
             raise UsageProblem(f"the value of {name.strip()} is not valid UTF-8")
         value = unicodedata.normalize("NFC", value.strip())
@@ -149,16 +196,22 @@ def assign(cells: Cells, assignments: Iterable[str], book: Codebook) -> set[tupl
 
 
 def find_column(name: str, tables: list[str], book: Codebook) -> tuple[str, str]:
-    """Return table and column that a name means.
+    """Return the table and the column that ``COLUMN`` or ``TABLE.COLUMN`` means.
 
-    UsageProblem with the known columns where none does.
+    Raises
+    ------
+    UsageProblem
+        With the known columns, where no table has it.
     """
     wanted, dot, column = name.rpartition(".")
+    column = column or name
+    known: dict[str, None] = {}
     for table in tables:
-        if (not dot or table == wanted) and (column or name) in book.tables[table].header:
-            return table, column or name
-    known = ", ".join(dict.fromkeys(c for table in tables for c in book.tables[table].header))
-    raise UsageProblem(f"there is no column {name!r}; there are {known}")
+        header = book.tables[table].header
+        if column in header and (not dot or table == wanted):
+            return table, column
+        known.update(dict.fromkeys(header))
+    raise UsageProblem(f"there is no column {name!r}; there are {', '.join(known)}")
 
 
 def new_row(spec: TableSpec, cells: Mapping[str, str]) -> Row:

@@ -1,18 +1,18 @@
-"""A change of a corpus: made under the lock, checked, written only when it adds no error."""
+"""A change of a corpus: made under the lock, checked, and written only if it adds no error."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.staged import new_findings, relocated
 from corpus.model.finding import Finding, RefusedChange
 from corpus.model.study import Study
-from corpus.model.table import Row
+from corpus.model.table import Row, Table
 from corpus.tables.atomic import write_atomic
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
@@ -20,7 +20,7 @@ from corpus.tables.location import shown_path
 from corpus.tables.lock import locked, save_rows
 from corpus.tables.writer import canonical_rows, canonical_text
 
-#: Table name -> its new rows; made from the corpus as it is.
+#: Returns the new rows of each changed table, by its name, from the study as it is.
 Make = Callable[[Study], Mapping[str, list[Row]]]
 
 
@@ -29,8 +29,8 @@ class Revision(NamedTuple):
 
     Attributes
     ----------
-    before, after : Corpus
-        The corpus without and with it.
+    before, after : Study
+        The study without and with it.
     findings : list of Finding
         What `corpus check` finds in the new state and not in the old one: warnings, or errors in a
         dry run.
@@ -61,13 +61,11 @@ def revise(data: str, make: Make) -> Revision:
         errors = [finding for finding in revision.findings if finding.is_error]
         if errors:
             raise RefusedChange(errors)
-        rows = {name: table.rows for name, table in revision.after.tables.items()}
         changed = {
-            name: new for name, new in rows.items() if new != revision.before.tables[name].rows
+            table.spec.name: table.rows for table in _changed(revision.before, revision.after)
         }
-        return revision._replace(
-            files=[shown_path(path) for path in save_rows(revision.before, changed)]
-        )
+        saved = save_rows(revision.before, changed)
+        return revision._replace(files=[shown_path(path) for path in saved])
 
 
 def preview(data: str, make: Make) -> Revision:
@@ -76,7 +74,8 @@ def preview(data: str, make: Make) -> Revision:
     tables = dict(before.tables)
     for name, rows in make(before).items():
         ordered = canonical_rows(rows, tables[name].spec)
-        tables[name] = tables[name]._replace(rows=ordered, lines=list(range(2, len(ordered) + 2)))
+        lines = list(range(2, len(ordered) + 2))  # below the header
+        tables[name] = tables[name]._replace(rows=ordered, lines=lines)
     after = before.with_tables(tables)
     return Revision(before, after, added_findings(before, after), [])
 
@@ -89,30 +88,37 @@ def added_findings(before: Study, after: Study) -> list[Finding]:
     return new_findings(_staged_findings(before, after), check_corpus(before.root))
 
 
-def _staged_findings(before: Study, after: Study) -> list[Finding]:
-    """Check the new state in a folder of its own, which links to every file that stays as it is."""
-    texts = {}
+def _changed(before: Study, after: Study) -> Iterator[Table]:
+    """Yield the tables whose rows differ, as they are afterwards."""
     for name, table in after.tables.items():
         if table.rows != before.tables[name].rows:
-            texts[table.spec.file] = canonical_text(table.rows, table.spec)
+            yield table
+
+
+def _staged_findings(before: Study, after: Study) -> list[Finding]:
+    """Check the new state in a folder of its own, which links to every file that stays as it is."""
+    texts: dict[str, str] = {}
+    for table in _changed(before, after):
+        texts[table.spec.file] = canonical_text(table.rows, table.spec)
     with tempfile.TemporaryDirectory(prefix="corpus-") as folder:
-        _link_tree(before.root, folder, leave=frozenset(texts))
+        _link_tree(before.root, folder, left_out=texts.keys())
         for file, text in texts.items():
             write_atomic(os.path.join(folder, file), text)
         staged, shown = shown_path(folder), shown_path(before.root)
         return [relocated(finding, staged, shown) for finding in check_corpus(folder)]
 
 
-def _link_tree(source: str, target: str, leave: Iterable[str]) -> None:
-    left = set(leave)
+def _link_tree(source: str, target: str, left_out: Collection[str]) -> None:
+    """Link to every file of a folder, except hidden ones and `left_out` (POSIX paths within it)."""
     for folder, names, files in os.walk(source):
         names[:] = [name for name in names if not name.startswith(".")]
         inside = os.path.relpath(folder, source)
         os.makedirs(os.path.join(target, inside), exist_ok=True)
         for name in files:
             relative = os.path.normpath(os.path.join(inside, name)).replace(os.sep, "/")
-            if relative not in left and not name.startswith("."):
-                _link(os.path.abspath(os.path.join(folder, name)), os.path.join(target, relative))
+            if relative not in left_out and not name.startswith("."):
+                original = os.path.abspath(os.path.join(folder, name))
+                _link(original, os.path.join(target, relative))
 
 
 def _link(source: str, target: str) -> None:

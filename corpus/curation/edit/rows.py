@@ -1,6 +1,6 @@
-"""The rows of a corpus after an entry is added, edited or excluded.
+"""The rows of a study after an entry is added, edited or excluded.
 
-All by roles and references, never by name.
+Tables and columns are found by roles and references, never by name.
 """
 
 from __future__ import annotations
@@ -8,64 +8,65 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
+from corpus.analysis.claims.edits import changed_row
 from corpus.curation.edit.proposal import Cells, new_row, new_tables
 from corpus.curation.lookup.candidate import Candidate
 from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.entry import Entry
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import identities
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 
+#: Table name -> all its new rows; other tables stay as they are.
 Rows = dict[str, list[Row]]
 
 #: How identities are written in an exclusion log.
 _PREFIXES = (("arxiv", "arXiv"), ("openreview", "OpenReview"), ("acl", "ACL"), ("doi", "DOI"))
 
 
-def added(corpus: Study, cells: Cells, promoted: Collection[str] = ()) -> Rows:
+def added(study: Study, cells: Cells, promoted: Collection[str] = ()) -> Rows:
     """Return the rows with a new entry.
 
-    Records in `promoted` leave the exclusion log, and what refers to them too.
+    Records in `promoted` leave the exclusion log, and the rows that refer to them their tables.
     """
-    rows = {
-        spec.name: [*corpus.tables[spec.name].rows, new_row(spec, cells[spec.name])]
-        for spec in new_tables(corpus.codebook)
-    }
+    rows: Rows = {}
+    for spec in new_tables(study.codebook):
+        rows[spec.name] = [*study.tables[spec.name].rows, new_row(spec, cells[spec.name])]
     for record in promoted:
-        spec = exclusion_log(corpus.codebook)
-        rows[spec.name] = without(corpus.tables[spec.name], record, rows.get(spec.name))
-        for table, position in referring(corpus, spec, record):
-            rows[table.spec.name] = [
-                row for row in rows.get(table.spec.name, table.rows) if row[position] != record
-            ]
+        _remove(rows, study, exclusion_log(study.codebook), record)
     return rows
 
 
-def excluded(corpus: Study, cells: Mapping[str, str], key: str = "") -> Rows:
+def excluded(study: Study, cells: Mapping[str, str], key: str = "") -> Rows:
     """Return the rows with a new exclusion.
 
-    An entry `key` leaves the pool, and what refers to it its tables.
+    An entry `key` leaves the pool, and the rows that refer to it their tables.
     """
-    log = exclusion_log(corpus.codebook)
-    rows = {log.name: [*corpus.tables[log.name].rows, new_row(log, cells)]}
+    log = exclusion_log(study.codebook)
+    rows = {log.name: [*study.tables[log.name].rows, new_row(log, cells)]}
     if key:
-        pool = corpus.codebook.pool
-        rows[pool.name] = without(corpus.pool, key)
-        for table, position in referring(corpus, pool, key):
-            rows[table.spec.name] = [
-                row for row in rows.get(table.spec.name, table.rows) if row[position] != key
-            ]
+        _remove(rows, study, study.codebook.pool, key)
     return rows
+
+
+def _remove(rows: Rows, study: Study, spec: TableSpec, key: str) -> None:
+    """Remove the row with a key from `rows`, and every row that refers to it."""
+    places = [(study.tables[spec.name], spec.position(spec.key[0]))]
+    places += referring(study, spec, key)
+    for table, position in places:
+        current = rows.get(table.spec.name, table.rows)
+        rows[table.spec.name] = [row for row in current if row[position] != key]
 
 
 def edited(
-    corpus: Study, key: str, changes: Mapping[str, Mapping[str, str]], evidence: str = ""
+    study: Study, key: str, changes: Mapping[str, Mapping[str, str]], evidence: str = ""
 ) -> Rows:
     """Return the rows with changed cells of one entry.
 
     Parameters
     ----------
-    corpus : Study
+    study : Study
         As it is.
     key : str
         The entry's key.
@@ -73,36 +74,44 @@ def edited(
         Table -> column -> new cell. A new key is carried into every table that refers to the entry.
     evidence : str
         What shows that the new cells of the pool are right; they are then logged as corrections.
+
+    Raises
+    ------
+    UsageProblem
+        Where the pool has no such entry, a changed table has no row of it, or corrections are to be
+        logged and the corpus has no log for them.
     """
-    pool = corpus.codebook.pool
-    entry(corpus, key)
+    pool = study.codebook.pool
+    entry = study.entry(key)
     rows: Rows = {}
     for name, cells in changes.items():
-        spec = corpus.codebook.tables[name]
-        at = _place_of_key(spec, pool)
-        if not any(row[at] == key for row in corpus.tables[name].rows):
-            raise UsageProblem(f"{spec.title} ({spec.file}) has no row of {key}")
-        rows[name] = [
-            _with(spec, row, cells) if row[at] == key else row for row in corpus.tables[name].rows
-        ]
+        table = study.tables[name]
+        position = _key_position(table.spec, pool)
+        if not any(row[position] == key for row in table.rows):
+            raise UsageProblem(f"{table.spec.title} ({table.spec.file}) has no row of {key}")
+        rows[name] = []
+        for row in table.rows:
+            new = changed_row(table, row, cells) if row[position] == key else row
+            rows[name].append(new)
+    of_pool = changes.get(pool.name, {})
     if evidence:
-        rows.update(_corrected(corpus, key, changes.get(pool.name, {}), evidence))
-    renamed = changes.get(pool.name, {}).get(pool.key[0], key)
-    if renamed != key:
-        for table, position in referring(corpus, pool, key):
-            rows[table.spec.name] = [
-                (*row[:position], renamed, *row[position + 1 :]) if row[position] == key else row
-                for row in rows.get(table.spec.name, table.rows)
-            ]
+        rows.update(_corrected(study, entry, of_pool, evidence))
+    new_key = of_pool.get(pool.key[0], key)
+    if new_key != key:
+        for table, position in referring(study, pool, key):
+            current = rows.get(table.spec.name, table.rows)
+            rows[table.spec.name] = _renamed(current, position, key, new_key)
     return rows
 
 
-def entry(corpus: Study, key: str) -> dict[str, str]:
-    """Return one entry of the pool by column.
-
-    UsageProblem, with the nearest keys, where there is none.
-    """
-    return corpus.entry(key).as_dict()
+def _renamed(rows: list[Row], position: int, old: str, new: str) -> list[Row]:
+    renamed: list[Row] = []
+    for row in rows:
+        if row[position] == old:
+            renamed.append((*row[:position], new, *row[position + 1 :]))
+        else:
+            renamed.append(row)
+    return renamed
 
 
 def exclusion_log(book: Codebook) -> TableSpec:
@@ -115,15 +124,9 @@ def exclusion_log(book: Codebook) -> TableSpec:
     return logs[0]
 
 
-def without(table: Table, key: str, rows: list[Row] | None = None) -> list[Row]:
-    """Return the rows of a table but the one with this key."""
-    at = table.spec.position(table.spec.key[0])
-    return [row for row in (table.rows if rows is None else rows) if row[at] != key]
-
-
-def referring(corpus: Study, target: TableSpec, key: str) -> Iterator[tuple[Table, int]]:
+def referring(study: Study, target: TableSpec, key: str) -> Iterator[tuple[Table, int]]:
     """Yield every table with a row that refers to a key of another, and the column's position."""
-    for table in corpus.tables.values():
+    for table in study.tables.values():
         for position in table.spec.references_to(target):
             if any(row[position] == key for row in table.rows):
                 yield table, position
@@ -131,20 +134,20 @@ def referring(corpus: Study, target: TableSpec, key: str) -> Iterator[tuple[Tabl
 
 def next_record(table: Table) -> str:
     """Return the next running number of a log: E033 after E032; the width is kept."""
-    found = [
-        re.fullmatch(r"(\D*)([0-9]+)", row[table.spec.position(table.spec.key[0])])
-        for row in table.rows
-    ]
-    numbers = [(int(match[2]), match[1], len(match[2])) for match in found if match]
+    numbers: list[tuple[int, str, int]] = []
+    for key in table.column(table.spec.key[0]):
+        match = re.fullmatch(r"(\D*)([0-9]+)", key)
+        if match:
+            numbers.append((int(match[2]), match[1], len(match[2])))
     number, prefix, width = max(numbers, default=(0, "E", 3))
     return f"{prefix}{number + 1:0{width}d}"
 
 
-def exclusion_cells(candidate: Candidate, corpus: Study, today: str) -> dict[str, str]:
+def exclusion_cells(candidate: Candidate, study: Study, today: str) -> dict[str, str]:
     """Return the known cells of a new exclusion: number, title, identifier, address, day."""
-    log = exclusion_log(corpus.codebook)
+    log = exclusion_log(study.codebook)
     known = {
-        "key": next_record(corpus.tables[log.name]),
+        "key": next_record(study.tables[log.name]),
         "title": candidate.title,
         "identifier": identifier(candidate),
         "url": candidate.url,
@@ -156,74 +159,70 @@ def exclusion_cells(candidate: Candidate, corpus: Study, today: str) -> dict[str
 
 def identifier(candidate: Candidate) -> str:
     """Return the strongest identifier as an exclusion log writes it, else the address."""
+    found = sorted(identities(candidate.arxiv, candidate.url, candidate.doi))
     for kind, prefix in _PREFIXES:
-        for identity in sorted(identities(candidate.arxiv, candidate.url, candidate.doi)):
-            if identity.startswith(f"{kind}:"):
-                return f"{prefix}:{identity.partition(':')[2]}"
+        for identity in found:
+            of_kind, _, name = identity.partition(":")
+            if of_kind == kind:
+                return f"{prefix}:{name}"
     return candidate.url
 
 
-def would_be_tags(corpus: Study, record: str) -> dict[str, str]:
+def would_be_tags(study: Study, record: str) -> dict[str, str]:
     """Return the tags that a side table gives an excluded record, by the column of the pool."""
+    pool_columns = study.pool.spec.header
     tags: dict[str, str] = {}
-    for table, position in referring(corpus, exclusion_log(corpus.codebook), record):
+    for table, position in referring(study, exclusion_log(study.codebook), record):
         for row in table.rows:
-            if row[position] == record:
-                cells = zip(table.spec.columns, row, strict=True)
-                tags.update(
-                    {
-                        c.role: cell
-                        for c, cell in cells
-                        if c.type == "term" and c.role in corpus.pool.spec.header
-                    }
-                )
+            if row[position] != record:
+                continue
+            for column, cell in zip(table.spec.columns, row, strict=True):
+                if column.type == "term" and column.role in pool_columns:
+                    tags[column.role] = cell
     return tags
 
 
-def _place_of_key(spec: TableSpec, pool: TableSpec) -> int:
+def _key_position(spec: TableSpec, pool: TableSpec) -> int:
+    """Return the position of the column with the key of the entry: its own, or a reference."""
     if spec.name == pool.name:
         return spec.position(pool.key[0])
     return next(spec.references_to(pool))
 
 
-def _with(spec: TableSpec, row: Row, cells: Mapping[str, str]) -> Row:
-    return tuple(cells.get(name, cell) for name, cell in zip(spec.header, row, strict=True))
-
-
-def _corrected(corpus: Study, key: str, changes: Mapping[str, str], evidence: str) -> Rows:
+def _corrected(study: Study, entry: Entry, changes: Mapping[str, str], evidence: str) -> Rows:
     """Return the log of corrections with the changed cells.
 
-    One that was logged before keeps what was published.
+    A cell that was corrected before keeps what was published as its old value; one that is back at
+    it leaves the log.
     """
-    logs = corpus.codebook.by_role("corrections")
+    logs = study.codebook.by_role("corrections")
     if not logs:
         raise UsageProblem(
             "this corpus keeps no log of corrections (no table with the role 'corrections')"
         )
     spec = logs[0]
-    old = entry(corpus, key)
-    columns = {
-        role: spec.by_role(role) for role in ("key", "column", "before", "after", "evidence")
-    }
-    roles = {role: column.name for role, column in columns.items() if column}
-    kept = list(corpus.tables[spec.name].rows)
-    for column, cell in changes.items():
-        logged = {
-            "key": key,
-            "column": column,
-            "before": old[column],
-            "after": cell,
-            "evidence": evidence,
-        }
+    names: dict[str, str] = {}
+    for role in ("key", "column", "before", "after", "evidence"):
+        column = spec.by_role(role)
+        if column is not None:
+            names[role] = column.name
+    of_key, of_column = spec.position(names["key"]), spec.position(names["column"])
+    of_before = spec.position(names["before"])
+    kept = list(study.tables[spec.name].rows)
+    for changed, cell in changes.items():
+        published = entry.cell(changed)
         for row in list(kept):
-            here = dict(zip(spec.header, row, strict=True))
-            if here[roles["key"]] == key and here[roles["column"]] == column:
-                logged["before"] = here[roles["before"]]
+            if row[of_key] == entry.key and row[of_column] == changed:
+                published = row[of_before]
                 kept.remove(row)
-        if logged["before"] != cell:
-            kept.append(
-                new_row(
-                    spec, {roles[role]: value for role, value in logged.items() if role in roles}
-                )
-            )
+        if published != cell:
+            logged = {
+                "key": entry.key,
+                "column": changed,
+                "before": published,
+                "after": cell,
+                "evidence": evidence,
+            }
+            cells = {name: logged[role] for role, name in names.items()}
+            kept.append(new_row(spec, cells))
     return {spec.name: kept}

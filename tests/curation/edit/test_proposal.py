@@ -46,6 +46,7 @@ def test_records_are_numbered_on():
     assert next_record(corpus.tables["dropped"]) == "x4"
     log = corpus.tables["dropped"]
     assert next_record(log._replace(rows=[("E009", "title"), ("odd", "title")])) == "E010"
+    assert next_record(log._replace(rows=[("A0", "title")])) == "A1"
     assert next_record(log._replace(rows=[])) == "E001"
 
 
