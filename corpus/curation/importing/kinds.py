@@ -19,7 +19,7 @@ _MAX_TERM_WORDS = 6
 _SEPARATORS = (";", "|", ",", " / ", "/", " + ", " & ")
 #: What people mix within one column.
 _MIXED = (";", "|", ",")
-#: A semicolon or bar is seldom part of a term; any other sign must make the vocabulary smaller, to
+#: A semicolon or bar is seldom part of a term; any other separator must shrink the vocabulary to
 #: this share.
 _CLEARLY = 0.8
 #: A separator that no term holds is written between the tags of a cell.
@@ -58,7 +58,7 @@ _HINTS = {
 
 
 def infer_kind(cells: Sequence[str | tuple[str, ...]], words: Collection[str] = ()) -> Kind:
-    """Tell what a column is by its cells, empty ones left out, and by the words of its name.
+    """Return what a column is by its cells, empty ones left out, and by the words of its name.
 
     Examples
     --------
@@ -93,22 +93,28 @@ def infer_kind(cells: Sequence[str | tuple[str, ...]], words: Collection[str] = 
 
 def split_cell(cell: str | tuple[str, ...], separators: Iterable[str]) -> tuple[str, ...]:
     """Return the values of a cell, each once."""
-    parts = cell if isinstance(cell, tuple) else (cell,)
-    if isinstance(cell, str):
+    if isinstance(cell, tuple):
+        parts = list(cell)
+    else:
+        parts = [cell]
         for separator in separators:
-            parts = tuple(piece for part in parts for piece in part.split(separator))
+            pieces: list[str] = []
+            for part in parts:
+                pieces += part.split(separator)
+            parts = pieces
     return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
 def joint(values: Sequence[str]) -> str:
     """Return what to write between several values so that it is in none of them."""
-    return next(
-        (sign for sign in _JOINTS if not any(sign.strip() in value for value in values)), " || "
-    )
+    for separator in _JOINTS:
+        if not any(separator.strip() in value for value in values):
+            return separator
+    return " || "
 
 
 def _is_date(text: str) -> bool:
-    """Tell dates of any precision from codes such as 0042."""
+    """Return whether a text is a date of any precision, not a code such as 0042."""
     try:
         return not text.startswith("0") and bool(parse_date(text))
     except ValueError:
@@ -142,32 +148,30 @@ def _folded(values: Sequence[str]) -> Counter[str]:
 def _vocabulary(values: Sequence[str], hinted: bool = False) -> int | None:
     """Return the number of distinct values where they are few enough to be terms, else None.
 
-    Terms are short and repeat.
-
-    Where the name of the column hints at terms they need not repeat. Values without letters, such
-    as times, are none.
+    Terms are short, and most of them repeat. Where the name of the column hints at terms they need
+    not repeat. Values without letters, such as times, are not terms.
     """
     counts = _folded(values)
-    repeated = sum(n for n in counts.values() if n > 1)
-    spoken = sum(any(c.isalpha() for c in value) or len(value) <= 4 for value in values)
-    if 2 * spoken < len(values):
+    wordlike = sum(map(_is_wordlike, values))
+    short = sum(map(_short, values))
+    if len(counts) > MAX_TERMS or 2 * wordlike < len(values) or short < 0.97 * len(values):
         return None
-    if (
-        len(counts) <= MAX_TERMS
-        and (hinted or 2 * repeated >= len(values))
-        and sum(map(_short, values)) >= 0.97 * len(values)
-    ):
-        return len(counts)
-    return None
+    repeated = sum(number for number in counts.values() if number > 1)
+    if not hinted and 2 * repeated < len(values):
+        return None
+    return len(counts)
+
+
+def _is_wordlike(value: str) -> bool:
+    """Return whether a value has a letter, or is as short as a code or a level."""
+    return len(value) <= 4 or any(character.isalpha() for character in value)
 
 
 def _tags(texts: Sequence[str], hinted: bool) -> tuple[Kind, int] | None:
     """Return the best way to divide cells into tags that repeat, and the number of tags.
 
-    None where no separator helps.
-
-    Several separators are taken where people mixed them, so that each makes the vocabulary clearly
-    smaller.
+    None where no separator helps. Several separators are taken where people mixed them, which is
+    where each makes the vocabulary clearly smaller.
     """
     best: tuple[tuple[str, ...], int] | None = None
     least = 1 if hinted else max(2, 0.05 * len(texts))

@@ -1,4 +1,4 @@
-"""Which bibliographic field a column is, told by its name and by what stands in it."""
+"""Which bibliographic field a column is, by its name and by its cells."""
 
 from __future__ import annotations
 
@@ -146,31 +146,25 @@ FIELDS = (
         "Venue",
         "Where the work appeared.",
         (
-            *(
-                "venue",
-                "journal",
-                "booktitle",
-                "book title",
-                "publication title",
-                "journal name",
-                "conference",
-            ),
-            *(
-                "journal conference",
-                "venue name",
-                "publication venue",
-                "source title",
-                "secondary title",
-                "jo",
-                "t2",
-            ),
-            *(
-                "container title",
-                "publication",
-                "published in",
-                "journal title",
-                "conference journal",
-            ),
+            "venue",
+            "journal",
+            "booktitle",
+            "book title",
+            "publication title",
+            "journal name",
+            "conference",
+            "journal conference",
+            "venue name",
+            "publication venue",
+            "source title",
+            "secondary title",
+            "jo",
+            "t2",
+            "container title",
+            "publication",
+            "published in",
+            "journal title",
+            "conference journal",
         ),
     ),
     KnownField(
@@ -236,7 +230,9 @@ FIELDS = (
     ),
 )
 BY_ROLE = {field.role: field for field in FIELDS}
-_BY_NAME = {name: field.role for field in FIELDS for name in field.names}
+_BY_NAME: dict[str, str] = {}
+for _field in FIELDS:
+    _BY_NAME.update(dict.fromkeys(_field.names, _field.role))
 
 
 def field_by_name(column: str) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Collection
 
 from corpus.model.identifiers import ascii_text
 
-_SIGNS = {
+#: Characters that tell names apart (C, C++, C#) are words in a name.
+_SPELLED = {
     "+": " plus ",
     "#": " sharp ",
     "&": " and ",
@@ -25,7 +26,8 @@ def ascii_words(text: str) -> list[str]:
     >>> ascii_words("Évapotranspiration (daily), C++")
     ['evapotranspiration', 'daily', 'c', 'plus', 'plus']
     """
-    return re.findall(r"[a-z0-9]+", ascii_text("".join(_SIGNS.get(c, c) for c in text)))
+    spelled = "".join(_SPELLED.get(character, character) for character in text)
+    return re.findall(r"[a-z0-9]+", ascii_text(spelled))
 
 
 def column_name(text: str, taken: Collection[str] = ()) -> str:
@@ -36,14 +38,16 @@ def column_name(text: str, taken: Collection[str] = ()) -> str:
     >>> column_name("Sensor type (main)"), column_name("漢字"), column_name("Year", {"year"})
     ('sensor_type_main', 'column', 'year_2')
     """
-    return _untaken(
-        "_".join(ascii_words(text.replace("#", " nr ")))[:40].strip("_") or "column", taken, "_"
-    )
+    # Above a column, "#" means a number, as in "# agents".
+    words = ascii_words(text.replace("#", " nr "))
+    name = "_".join(words)[:40].strip("_")
+    return _untaken(name or "column", taken, "_")
 
 
 def term_id(text: str, taken: Collection[str] = ()) -> str:
     """Return an identifier for a term, not in `taken`; the text where it has no ASCII word."""
-    return _untaken("_".join(ascii_words(text))[:60].strip("_") or text, taken, "_")
+    name = "_".join(ascii_words(text))[:60].strip("_")
+    return _untaken(name or text, taken, "_")
 
 
 def key_name(words: list[str], taken: Collection[str] = ()) -> str:
@@ -54,7 +58,8 @@ def key_name(words: list[str], taken: Collection[str] = ()) -> str:
     >>> key_name(["Öztürk", "2021", "Peat"], {"ozturk-2021-peat"})
     'ozturk-2021-peat-2'
     """
-    return _untaken("-".join(ascii_words(" ".join(words)))[:60].strip("-") or "entry", taken, "-")
+    name = "-".join(ascii_words(" ".join(words)))[:60].strip("-")
+    return _untaken(name or "entry", taken, "-")
 
 
 def _untaken(name: str, taken: Collection[str], joint: str) -> str:

@@ -1,4 +1,4 @@
-"""What an import made: the new pool, and everything that a human should look at."""
+"""What an import made: the new pool, and everything that needs a human decision."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Imported(NamedTuple):
     unplaced : list of Unplaced
         Cells that went elsewhere than their column.
     found : list of str
-        What was found in other cells, one text a record: identifiers, dates, years.
+        What was found in other cells, one text per record: identifiers, dates, years.
     venues : mapping of str to list of str
         Kind of publication -> venues of which the source says that they are of it.
     """

@@ -14,20 +14,15 @@ def split_screening_notes(records: Records) -> Records:
 
     Records of other programs come back as they are.
     """
-    if not any(
-        _PART.search(cell)
-        for row in records.rows
-        for cell in row.cells.values()
-        if isinstance(cell, str)
-    ):
+    if not any(_has_notes(row) for row in records.rows):
         return records
     rows = [ImportedRecord(row.place, _split(row)) for row in records.rows]
-    return gather(
-        records.format,
-        rows,
-        records.findings,
-        [*records.remarks, "notes of Rayyan were taken apart"],
-    )
+    remarks = [*records.remarks, "the notes of Rayyan were split into columns"]
+    return gather(records.format, rows, records.findings, remarks)
+
+
+def _has_notes(row: ImportedRecord) -> bool:
+    return any(isinstance(cell, str) and _PART.search(cell) for cell in row.cells.values())
 
 
 def _split(row: ImportedRecord) -> dict[str, Cell]:
@@ -39,14 +34,16 @@ def _split(row: ImportedRecord) -> dict[str, Cell]:
         before, *parts = _PART.split(cell)
         cells[column] = before.strip(" |")
         for name, value in zip(parts[::2], parts[1::2], strict=True):
-            cells[name.removeprefix("RAYYAN-").replace("-", " ").lower()] = _value(
-                name, value.strip(" |")
-            )
+            label = name.removeprefix("RAYYAN-").replace("-", " ").lower()
+            cells[label] = _value(name, value.strip(" |"))
     return cells
 
 
 def _value(name: str, text: str) -> Cell:
+    # Decisions are written by reader: {"Ann"=>"Included"}.
     decisions = re.findall(r'"[^"]*"\s*=>\s*"([^"]*)"', text)
     if decisions:
         return tuple(dict.fromkeys(decisions))
-    return tuple(part.strip() for part in text.split(",")) if name != "USER-NOTES" else text
+    if name == "USER-NOTES":
+        return text
+    return tuple(part.strip() for part in text.split(","))
