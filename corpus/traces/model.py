@@ -48,6 +48,8 @@ EDGE_TYPES: Final[tuple[str, ...]] = get_args(EdgeType)
 TOPOLOGIES: Final[tuple[str, ...]] = get_args(Topology)
 KNOWN_COSTS: Final = ("tokens", "wall_clock_s", "tool_calls", "messages")
 REQUIRED_COSTS: Final = ("tokens", "wall_clock_s")
+TOKEN_KINDS: Final = ("input", "cached", "cache_write", "output", "reasoning")
+"""Kinds of tokens; `x_tokens_KIND` is their key on an event."""
 STOP_REASONS: Final = ("explicit", "implicit", "external", "truncated")
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1)]
@@ -81,6 +83,12 @@ class Event(Struct, frozen=True, gc=False):
         ``edge:ID`` for the edge that arrives from event ID.
     x_steps, x_tokens : float or UNSET
         Model steps and tokens of this event; each step and token is counted on one event only.
+    x_tokens_input, x_tokens_cached, x_tokens_cache_write : float or UNSET
+        Those of `x_tokens` that went in: processed anew, read from a cache, written to a cache.
+    x_tokens_output, x_tokens_reasoning : float or UNSET
+        Those of `x_tokens` that came out, and how many of these were spent on reasoning.
+    x_model : str or UNSET
+        The model that the tokens are of.
     x_call_id : str or UNSET
         Joins a tool_call with its tool_result, and a spawn with its return.
     x_end : float or UNSET
@@ -106,6 +114,12 @@ class Event(Struct, frozen=True, gc=False):
     x_inferred: bool | list[str] | UnsetType = UNSET
     x_steps: Count | UnsetType = UNSET
     x_tokens: Count | UnsetType = UNSET
+    x_tokens_input: Count | UnsetType = UNSET
+    x_tokens_cached: Count | UnsetType = UNSET
+    x_tokens_cache_write: Count | UnsetType = UNSET
+    x_tokens_output: Count | UnsetType = UNSET
+    x_tokens_reasoning: Count | UnsetType = UNSET
+    x_model: str | UnsetType = UNSET
     x_call_id: str | UnsetType = UNSET
     x_end: Seconds | UnsetType = UNSET
     x_stop_reason: str | UnsetType = UNSET

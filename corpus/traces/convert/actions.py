@@ -11,6 +11,7 @@ from typing import Any
 
 from corpus.traces.convert.call_ids import CallIds
 from corpus.traces.convert.draft import Draft
+from corpus.traces.convert.usage import NO_USAGE, Usage
 
 USER = "user"
 """The agent that stands for all people of a run."""
@@ -77,6 +78,7 @@ class Actions:
         call_id: str,
         asked: object,
         marks: Iterable[str] = (),
+        usage: Usage = NO_USAGE,
         **keys: Any,
     ) -> int:
         """Add a call of a tool. Return the event's handle, for :meth:`tool_result`."""
@@ -85,6 +87,7 @@ class Actions:
             agent,
             time,
             marks,
+            usage,
             tool=self.redaction.name(tool, "tool"),
             x_call_id=self._call_ids.scoped(agent, self.redaction.token(call_id)),
             content_ref=self.redaction.content(asked),
@@ -190,6 +193,7 @@ class Actions:
         time: float | None,
         content: object,
         marks: Iterable[str] = (),
+        usage: Usage = NO_USAGE,
         **keys: Any,
     ) -> int:
         """Add that `agent` is done and returns to `receiver`. Return the event's handle."""
@@ -200,6 +204,7 @@ class Actions:
             agent,
             time,
             marks,
+            usage,
             **{"from": agent},
             to=receiver,
             content_ref=content_ref,

@@ -16,6 +16,7 @@ from typing import Any
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, Loss
 from corpus.traces.convert.ordering import Entry, edge_type, guess_topology, in_order
 from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.usage import NO_USAGE, Usage
 
 # After one of these, the next event of the agent depends on it alone; other events of one step are
 # siblings (the parallel calls of one model call do not depend on each other).
@@ -33,7 +34,7 @@ class _WaitingSteps:
     until: float | None
     guessed: bool
     steps: int = 0
-    tokens: int = 0
+    usage: Usage = NO_USAGE
 
 
 @dataclass(slots=True)
@@ -106,10 +107,10 @@ class Draft:
     @property
     def tokens(self) -> int:
         """Tokens on the events and the waiting steps so far."""
-        total: int = sum(entry.keys.get("x_tokens", 0) for entry in self._entries)
+        total = sum(entry.usage.total for entry in self._entries)
         for lane in self._lanes.values():
             if lane.waiting is not None:
-                total += lane.waiting.tokens
+                total += lane.waiting.usage.total
         return total
 
     def entry(self, handle: int) -> Entry:
@@ -131,31 +132,39 @@ class Draft:
         self,
         agent: str,
         time: float | None,
-        tokens: int = 0,
+        usage: Usage = NO_USAGE,
         until: float | None = None,
         *,
         guessed: bool = False,
     ) -> None:
-        """Begin a model step of `agent`: what follows depends on all that it has seen so far."""
-        moment, missing = self.time(time)
+        """Begin a model step of `agent`: what follows depends on all that it has seen so far.
+
+        A step of another model that still waits gets an event of its own, so that the tokens of an
+        event are of one model.
+        """
         lane = self._lane(agent)
+        usage = self._redacted(usage)
+        if lane.waiting is not None and not lane.waiting.usage.fits(usage):
+            self.settle(agent)
+        moment, missing = self.time(time)
         lane.base = list(lane.frontier)
         if lane.waiting is None:
             lane.waiting = _WaitingSteps(moment, until, guessed or missing)
         lane.waiting.until = until
         lane.waiting.steps += 1
-        lane.waiting.tokens += tokens
+        lane.waiting.usage = lane.waiting.usage.plus(usage)
 
-    def spend(self, agent: str, tokens: int) -> bool:
+    def spend(self, agent: str, usage: Usage) -> bool:
         """Put tokens on the waiting step of `agent`, else on its last one.
 
         Return whether there is one.
         """
         lane = self._lane(agent)
+        usage = self._redacted(usage)
         if lane.waiting is not None:
-            lane.waiting.tokens += tokens
+            lane.waiting.usage = lane.waiting.usage.plus(usage)
         elif lane.last_step is not None:
-            _add_tokens(self._entries[lane.last_step], tokens)
+            self._add_usage(lane.last_step, usage)
         else:
             return False
         return True
@@ -166,6 +175,7 @@ class Draft:
         agent: str,
         time: float | None,
         inferred: Iterable[str] = (),
+        usage: Usage = NO_USAGE,
         /,
         **keys: Any,
     ) -> int:
@@ -174,11 +184,12 @@ class Draft:
         Return its handle.
         """
         handle = self._append(kind, agent, time, inferred, keys)
+        self._add_usage(handle, self._redacted(usage))
         lane = self._lane(agent)
         if lane.waiting is not None:
             entry = self._entries[handle]
             entry.keys["x_steps"] = lane.waiting.steps
-            _add_tokens(entry, lane.waiting.tokens)
+            self._add_usage(handle, lane.waiting.usage)
             lane.last_step = handle
             lane.waiting = None
         for source in lane.base:
@@ -304,6 +315,16 @@ class Draft:
                 self._last(events)["x_stop_reason"] = self.stop_reason
         return Conversion(self._trace(events, edges), self._notes())
 
+    def _redacted(self, usage: Usage) -> Usage:
+        return usage._replace(model=self.redaction.model(usage.model))
+
+    def _add_usage(self, handle: int, usage: Usage) -> None:
+        entry = self._entries[handle]
+        if not entry.usage.fits(usage):
+            what = "an event has tokens of several models; its model is left out"
+            self.lose(AMBIGUOUS, entry.agent, what)
+        entry.usage = entry.usage.plus(usage)
+
     def _lane(self, agent: str) -> _Lane:
         lane = self._lanes.get(agent)
         if lane is None:
@@ -391,8 +412,3 @@ class Draft:
         for (kind, what), (place, count) in self._losses.items():
             notes.append(Loss(kind, place, what, count))
         return tuple(sorted(notes, key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what)))
-
-
-def _add_tokens(entry: Entry, tokens: int) -> None:
-    if tokens:
-        entry.keys["x_tokens"] = entry.keys.get("x_tokens", 0) + tokens

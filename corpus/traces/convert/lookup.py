@@ -85,6 +85,21 @@ def count(node: object, *path: str | int) -> int:
     return int(found) if 0 <= found < 10**18 else 0
 
 
+def stated_count(node: object, *path: str | int) -> int | None:
+    """Return the whole number >= 0 at `path`, as :func:`count` does, or ``None`` without one.
+
+    Examples
+    --------
+    >>> stated_count({"n": 0}, "n"), stated_count({}, "n"), stated_count({"n": False}, "n")
+    (0, None, None)
+    """
+    found = count(node, *path)
+    written = value(node, *path)
+    if not found and (isinstance(written, bool) or written not in (0, "0")):
+        return None
+    return found
+
+
 def number(node: object, *path: str | int) -> float | None:
     """Return the finite number at `path`, or ``None``."""
     found = value(node, *path)

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from corpus.traces.convert.usage import NO_USAGE, Usage
+
 _KEY_ORDER = ("role", "from", "to", "tool", "content_ref", "trusted")
 _PEOPLE = frozenset({"user", "human"})
 
@@ -28,6 +30,8 @@ class Entry:
         Further keys of the event.
     marks : set of str
         Keys that the source does not state; ``event`` for the whole event.
+    usage : Usage
+        Tokens of the model calls that the event stands for.
     """
 
     kind: str
@@ -35,6 +39,7 @@ class Entry:
     time: float
     keys: dict[str, Any]
     marks: set[str] = field(default_factory=set)
+    usage: Usage = NO_USAGE
 
     def as_event(self, name: str, start: float) -> dict[str, Any]:
         """Return the event as it is written in the trace, with its time counted from `start`."""
@@ -47,8 +52,9 @@ class Entry:
         for key in _KEY_ORDER:
             if key in self.keys:
                 event[key] = self.keys[key]
-        for key in sorted(self.keys.keys() - set(_KEY_ORDER)):
-            event[key] = self.keys[key]
+        added = {**self.keys, **self.usage.keys()}
+        for key in sorted(added.keys() - set(_KEY_ORDER)):
+            event[key] = added[key]
         if "x_end" in event:
             event["x_end"] = _seconds_since(event["x_end"], start)
         if "event" in self.marks:

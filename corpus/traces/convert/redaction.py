@@ -17,6 +17,8 @@ Enough to tell contents apart, too few to stand for them.
 """
 
 _NAME = re.compile(r"[\w][\w.:()+# -]{0,63}")
+# At most one slash, between a maker and a model: more of them look like a path.
+_MODEL = re.compile(r"[\w][\w.:@+-]{0,63}(?:/[\w][\w.:@+-]{0,63})?")
 _TOKEN = re.compile(r"[\w][\w.:-]{0,95}")
 _WORDS_OF_A_NAME = 5
 
@@ -73,6 +75,20 @@ class Redaction:
         if _NAME.fullmatch(name) and len(name.split()) <= _WORDS_OF_A_NAME:
             return name
         return f"{kind}-{_digest(name)[:8]}"
+
+    def model(self, name: str) -> str:
+        """Return the name of a model, such as ``maker/model-1``, or ``model-hash``.
+
+        Examples
+        --------
+        >>> Redaction().model("maker/model-1"), Redaction().model("/home/ada/mine.bin")
+        ('maker/model-1', 'model-defbfc96')
+        """
+        if not name:
+            return ""
+        if not self.active or _MODEL.fullmatch(name):
+            return _encodable(name)
+        return f"model-{_digest(name)[:8]}"
 
     def token(self, token: str) -> str:
         """Return an identifier of the source, such as a call id.

@@ -8,7 +8,14 @@ from typing import Any, Final, NamedTuple
 
 from corpus.model.finding import Rule
 from corpus.traces import trace_rules as rules
-from corpus.traces.model import EDGE_TYPES, EVENT_TYPES, KNOWN_COSTS, REQUIRED_COSTS, TOPOLOGIES
+from corpus.traces.model import (
+    EDGE_TYPES,
+    EVENT_TYPES,
+    KNOWN_COSTS,
+    REQUIRED_COSTS,
+    TOKEN_KINDS,
+    TOPOLOGIES,
+)
 from corpus.traces.reading.pointer_lines import pointer
 
 REQUIRED: Final = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
@@ -18,6 +25,8 @@ ADDED: Final[Mapping[str, tuple[str, type | tuple[type, ...]]]] = {
     "x_inferred": ("true, false or a list of strings", (bool, list)),
     "x_steps": ("a number from 0 on", float),
     "x_tokens": ("a number from 0 on", float),
+    **{f"x_tokens_{kind}": ("a number from 0 on", float) for kind in TOKEN_KINDS},
+    "x_model": ("a string", str),
     "x_end": ("a number from 0 on", float),
     "x_call_id": ("a string", str),
     "x_stop_reason": ("a string", str),

@@ -12,9 +12,10 @@ from msgspec import UNSET
 
 from corpus.traces.measures.metrics import NAMES, measure
 from corpus.traces.measures.rows import TEXTS, TYPE_COLUMNS, columns, row
+from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.run import Run
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Incremented whenever a column changes its name or meaning."""
 
 GROUP: Final = 50_000
@@ -82,6 +83,8 @@ EVENTS: Final = pa.schema(
         ("trusted", pa.bool_()),
         ("x_steps", pa.float64()),
         ("x_tokens", pa.float64()),
+        *((f"x_tokens_{kind}", pa.float64()) for kind in TOKEN_KINDS),
+        ("x_model", pa.string()),
         ("x_end", pa.float64()),
         ("x_call_id", pa.string()),
         ("x_stop_reason", pa.string()),

@@ -12,7 +12,7 @@ from corpus.traces.convert.atif.files import Trajectory, references_of, top_traj
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import DROPPED, INFERRED, Conversion, RecordedFormat
-from corpus.traces.convert.lookup import count, iso_time, items, record, records, text, value
+from corpus.traces.convert.lookup import iso_time, items, record, records, text, value
 from corpus.traces.convert.redaction import Redaction
 
 _FINISH = frozenset({"finish", "submit", "mark_task_complete", "task_complete", "complete"})
@@ -132,9 +132,7 @@ class _TrajectoryWalk:
     def _agent_step(self, run: Trajectory, step: dict[str, Any], agent: str, receiver: str) -> None:
         """One model step; `receiver` is who gets the answer if this is the agent's last one."""
         self.draft.settle(agent)
-        tokens = count(step, "metrics", "prompt_tokens")
-        tokens += count(step, "metrics", "completion_tokens")
-        self.draft.step(agent, self._time(step), tokens)
+        self.draft.step(agent, self._time(step), run.usage_of(step))
         spawning = _spawning_calls(step)
         if spawning:
             self.draft.settle(agent, ())
@@ -241,8 +239,7 @@ FORMAT = RecordedFormat(
         ("spawn, return", "subagent_trajectory_ref, with the steps of that trajectory between"),
         (
             "tool_call, tool_result",
-            "tool_calls and observation.results by id; a result without a call answers an "
-            "inferred one",
+            "tool_calls and observation.results by id; a result without a call answers an inferred one",
         ),
         ("human_intervention", "steps of the source user"),
     ),

@@ -10,7 +10,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.lookup import count, first_text, items, records, text
+from corpus.traces.convert.lookup import (
+    count,
+    first_text,
+    items,
+    record,
+    records,
+    stated_count,
+    text,
+)
+from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
 
 
 @dataclass(eq=False, slots=True)
@@ -76,6 +85,18 @@ class Trajectory:
         """Yield the steps of all parts."""
         for part in self.parts():
             yield from part.steps
+
+    def usage_of(self, step: dict[str, Any]) -> Usage:
+        """Return the tokens of a step; those that were cached are part of the prompt here."""
+        metrics = record(step, "metrics")
+        return usage_with_cache_in_input(
+            stated_count(metrics, "prompt_tokens"),
+            stated_count(metrics, "cached_tokens"),
+            None,
+            stated_count(metrics, "completion_tokens"),
+            stated_count(metrics, "extra", "reasoning_tokens"),
+            text(step, "model_name") or text(self.node, "agent", "model_name"),
+        )
 
     def declared_tokens(self) -> int:
         """Return the tokens of the final metrics.

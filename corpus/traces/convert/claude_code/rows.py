@@ -11,7 +11,16 @@ from functools import cached_property
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.lookup import count, iso_time, items, record, records, text, value
+from corpus.traces.convert.lookup import (
+    iso_time,
+    items,
+    record,
+    records,
+    stated_count,
+    text,
+    value,
+)
+from corpus.traces.convert.usage import Usage
 
 SPAWN_TOOLS = frozenset({"Task", "Agent"})
 """Names of the tool that starts a sub-agent (up to 2.0, from 2.1)."""
@@ -50,12 +59,6 @@ _NOTICES = ("<task-notification>", "<agent-notification>")
 _NOTICE_TOKENS = re.compile(r"total_tokens\W{1,3}(\d{1,15})\b")
 # Model calls that the program makes in a copy of the conversation, each in a file of its own.
 _SIDE_CALL = re.compile(r"a(?:compact|prompt_suggestion|side_question)-")
-_TOKEN_FIELDS = (
-    "input_tokens",
-    "output_tokens",
-    "cache_creation_input_tokens",
-    "cache_read_input_tokens",
-)
 
 
 def agent_of_file(document: RecordedFile) -> str:
@@ -179,10 +182,17 @@ class Turn:
         return Notice(words) if words.startswith(_NOTICES) else None
 
     @property
-    def usage(self) -> tuple[int, ...]:
-        """Tokens by field; repeated, and growing, on every row of one step."""
-        # Cached input is not part of input_tokens here, so all four are added up.
-        return tuple(count(self.row, "message", "usage", name) for name in _TOKEN_FIELDS)
+    def usage(self) -> Usage:
+        """Tokens by kind; repeated, and growing, on every row of one step."""
+        found = record(self.row, "message", "usage")
+        # Cached input is not part of input_tokens here; thinking is part of the output.
+        return Usage(
+            input=stated_count(found, "input_tokens"),
+            cached=stated_count(found, "cache_read_input_tokens"),
+            cache_write=stated_count(found, "cache_creation_input_tokens"),
+            output=stated_count(found, "output_tokens"),
+            model=text(self.row, "message", "model"),
+        )
 
     @property
     def results(self) -> list[Result]:

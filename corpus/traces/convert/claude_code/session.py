@@ -24,6 +24,7 @@ from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, RecordedFormat
 from corpus.traces.convert.lookup import count, text, value
 from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.usage import NO_USAGE, Usage
 
 
 def recognise(document: RecordedFile) -> bool:
@@ -64,7 +65,7 @@ class _ModelStep:
 
     Attributes
     ----------
-    usage : tuple of int
+    usage : Usage
         The highest usage of its rows; the recorder repeats it while it grows.
     tools : set of str
         Names of the tools that it calls.
@@ -72,7 +73,7 @@ class _ModelStep:
         Its last row.
     """
 
-    usage: tuple[int, ...]
+    usage: Usage
     tools: set[str]
     last: Turn
 
@@ -134,8 +135,8 @@ class _SessionWalk:
         key = (turn.thread, turn.step)
         if key not in self.begun and not turn.synthetic:
             self.begun.add(key)
-            tokens = sum(self.steps[key].usage)
-            self.draft.step(self.names[turn.thread], turn.time, tokens)
+            usage = self.steps[key].usage
+            self.draft.step(self.names[turn.thread], turn.time, usage)
 
     def _assistant(self, turn: Turn) -> None:
         if turn.synthetic:
@@ -155,7 +156,7 @@ class _SessionWalk:
             self._answer(turn, agent)
 
     def _begin_step(self, turn: Turn, agent: str, step: _ModelStep) -> None:
-        self.draft.step(agent, turn.time, sum(step.usage))
+        self.draft.step(agent, turn.time, step.usage)
         if turn.thread in self.back and not self.away.get(turn.thread):
             self.back.discard(turn.thread)
             self.draft.add("aggregate", agent, turn.time)
@@ -343,7 +344,7 @@ class _SessionWalk:
             marks=("t",),
             x_call_id=self.redaction.token(call),
             x_error=failed or None,
-            x_tokens=None if seen else tokens or None,
+            usage=NO_USAGE if seen else Usage(unsorted=tokens),
         )
 
     def _give_to_parent(self, call: str, *, inferred: bool = False) -> None:
@@ -434,7 +435,7 @@ def _model_steps(turns: Sequence[Turn]) -> dict[tuple[str, str], _ModelStep]:
         if turn.kind != "assistant":
             continue
         step = steps.setdefault((turn.thread, turn.step), _ModelStep(turn.usage, set(), turn))
-        step.usage = tuple(map(max, step.usage, turn.usage))
+        step.usage = step.usage.highest(turn.usage)
         step.tools.update(text(block, "name") for block in turn.blocks("tool_use"))
         step.last = turn
     return steps
@@ -442,8 +443,7 @@ def _model_steps(turns: Sequence[Turn]) -> dict[tuple[str, str], _ModelStep]:
 
 FORMAT = RecordedFormat(
     name="claude-code",
-    title="Claude Code session files, with sub-agents inline, in agent-*.jsonl files, or in a "
-    "subagents folder",
+    title="Claude Code session files, with sub-agents inline, in agent-*.jsonl files, or in a subagents folder",
     versions=("Claude Code 1.0", "Claude Code 2.1.207", "Claude Code 2.1.285"),
     maps=(
         ("orchestrator_decision", "a model step (rows of one message id) that calls Task or Agent"),
@@ -460,8 +460,7 @@ FORMAT = RecordedFormat(
         ("tool_call, tool_result", "tool_use and tool_result blocks, joined by their id"),
         (
             "message",
-            "a SendMessage call; a Task or Agent call that resumes a sub-agent, which may then "
-            "return again",
+            "a SendMessage call; a Task or Agent call that resumes a sub-agent, which may then return again",
         ),
         ("despawn", "the report of a SubagentStop hook"),
         (

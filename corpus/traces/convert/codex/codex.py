@@ -31,8 +31,9 @@ from corpus.traces.convert.codex.thread import (
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import DROPPED, INFERRED, Conversion, RecordedFormat
-from corpus.traces.convert.lookup import count, items, number, record, text, value
+from corpus.traces.convert.lookup import count, items, number, record, stated_count, text, value
 from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.usage import usage_with_cache_in_input
 
 _ROWS = frozenset(
     {"session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"}
@@ -102,6 +103,8 @@ class _RolloutWalk:
         What the next return of a sub-agent answers: its spawn, or a message after its last return.
     read : set of int
         Returns that a parent has read.
+    models : dict of str to str
+        The model that each thread calls, as the context of its last turn states it.
     total, left : Counter
         Usage that the harness reported last, by thread; rows left out, by type.
     """
@@ -133,6 +136,7 @@ class _RolloutWalk:
         self.sent: Counter[tuple[str, str]] = Counter()
         self.delivered: Counter[tuple[str, str]] = Counter()
         self.calls: dict[tuple[str, str], int] = {}
+        self.models: dict[str, str] = {}
         self.in_step: set[str] = set()
         self.back: set[str] = set()
         self.last_words: dict[str, Any] = {}
@@ -167,6 +171,8 @@ class _RolloutWalk:
     def walk(self) -> None:
         for row in self.rows:
             self._ensure_started(row)
+            if row.kind == "turn_context" and (model := text(row.payload, "model")):
+                self.models[row.thread] = model
             handler = self.handlers.get(row.name)
             if handler is None:
                 self.left[f"{row.kind} {row.name}".strip()] += 1
@@ -535,13 +541,21 @@ class _RolloutWalk:
         """
         total = count(row.payload, "info", "total_token_usage", "total_tokens")
         last = record(row.payload, "info", "last_token_usage")
-        tokens = count(last, "input_tokens") + count(last, "output_tokens")
-        # Cached input is part of input_tokens here.
-        if not tokens or (total and total == self.total.get(row.thread)):
+        # Cached input is part of input_tokens here, reasoning of output_tokens.
+        usage = usage_with_cache_in_input(
+            stated_count(last, "input_tokens"),
+            stated_count(last, "cached_input_tokens"),
+            stated_count(last, "cache_write_input_tokens"),
+            stated_count(last, "output_tokens"),
+            stated_count(last, "reasoning_output_tokens"),
+            self.models.get(row.thread, ""),
+        )
+        if not usage.total or (total and total == self.total.get(row.thread)):
             return
         self.total[row.thread] = total
-        if not self.draft.spend(self._agent(row.thread), tokens):
-            self.draft.lose(DROPPED, row.place, "tokens before the first model step", tokens)
+        if not self.draft.spend(self._agent(row.thread), usage):
+            what = "tokens before the first model step"
+            self.draft.lose(DROPPED, row.place, what, usage.total)
         self._end_step(row)
 
 
@@ -577,8 +591,7 @@ FORMAT = RecordedFormat(
         ),
         (
             "tool_call, tool_result",
-            "calls and their outputs by call_id; the record of its end where a call itself is "
-            "missing",
+            "calls and their outputs by call_id; the record of its end where a call itself is missing",
         ),
         ("human_intervention", "user messages of the root thread; interrupted turns"),
         ("safety_event", "guardian_assessment"),
@@ -586,8 +599,7 @@ FORMAT = RecordedFormat(
     loses=(
         "rewards and task success",
         "content of messages between agents, where it is encrypted",
-        "where one model call ends and the next begins, unless usage or a tool result is between "
-        "them",
+        "where one model call ends and the next begins, unless usage or a tool result is between them",
         "the threads of sub-agents whose files are not in the input",
         "when a sub-agent ended, where only its parent's wait is recorded",
     ),

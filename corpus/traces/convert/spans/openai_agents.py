@@ -9,10 +9,18 @@ from typing import Any
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat
-from corpus.traces.convert.lookup import count, iso_time, items, record, text, value
+from corpus.traces.convert.lookup import (
+    iso_time,
+    items,
+    record,
+    stated_count,
+    text,
+    value,
+)
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.span_walk import SpanWalk
 from corpus.traces.convert.spans.spans import AGENT, GUARD, HANDOFF, MODEL, OTHER, TOOL, Span, runs
+from corpus.traces.convert.usage import NO_USAGE, Usage, usage_with_cache_in_input
 
 _KINDS = {
     "agent": AGENT,
@@ -65,16 +73,25 @@ def _written(document: RecordedFile) -> list[Any]:
     return written
 
 
-def _usage(usage: object) -> int:
-    """Return input and output tokens; cached ones are part of the input here."""
-    return count(usage, "input_tokens") + count(usage, "output_tokens")
+def _usage(usage: object) -> Usage:
+    """Return the tokens; cached ones are part of the input here, reasoning of the output."""
+    cached = stated_count(usage, "input_tokens_details", "cached_tokens")
+    if cached is None:
+        cached = stated_count(usage, "cached_input_tokens")
+    return usage_with_cache_in_input(
+        stated_count(usage, "input_tokens"),
+        cached,
+        stated_count(usage, "cache_write_input_tokens"),
+        stated_count(usage, "output_tokens"),
+        stated_count(usage, "output_tokens_details", "reasoning_tokens"),
+    )
 
 
 def _type(span: object) -> str:
     return text(span, "span_data", "type")
 
 
-def _turn_usage(written: Sequence[object]) -> dict[str, int]:
+def _turn_usage(written: Sequence[object]) -> dict[str, Usage]:
     """Return the usage of each turn that holds exactly one model call, by span id."""
     model_calls: Counter[str] = Counter()
     for one in written:
@@ -89,13 +106,16 @@ def _turn_usage(written: Sequence[object]) -> dict[str, int]:
     return usage
 
 
-def _span(written: object, turns: dict[str, int]) -> Span:
+def _span(written: object, turns: dict[str, Usage]) -> Span:
     data = record(written, "span_data")
     kind = _KINDS.get(_type(written), OTHER)
-    tokens = 0
+    usage = NO_USAGE
     if kind == MODEL:
-        # A response span has no usage of its own; its turn has.
-        tokens = _usage(value(data, "usage")) or turns.get(text(written, "parent_id"), 0)
+        usage = _usage(value(data, "usage"))
+        if not usage.total:
+            # A response span has no usage of its own; its turn has.
+            usage = turns.get(text(written, "parent_id"), NO_USAGE)
+        usage = usage._replace(model=text(data, "model"))
     if kind == GUARD:
         failed = value(data, "triggered") is True
     else:
@@ -108,7 +128,7 @@ def _span(written: object, turns: dict[str, int]) -> Span:
         end=iso_time(value(written, "ended_at")),
         kind=kind,
         name=text(data, "name"),
-        tokens=tokens,
+        usage=usage,
         target=text(data, "to_agent"),
         failed=failed,
         asked=value(data, "input"),
@@ -140,8 +160,7 @@ FORMAT = RecordedFormat(
     loses=(
         "rewards and task success",
         "the task: the input of the run is not exported",
-        "agents of one name: their ids are their names, so clones are told apart by overlapping "
-        "spans only",
+        "agents of one name: their ids are their names, so clones are told apart by overlapping spans only",
         "approvals by a person (they are in the run state, not in the trace)",
         "tokens that are written on a turn of several model calls",
     ),

@@ -11,7 +11,7 @@ from typing import Any
 
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import INFERRED
-from corpus.traces.convert.lookup import count, first_text
+from corpus.traces.convert.lookup import first_text, stated_count
 from corpus.traces.convert.spans.spans import (
     AGENT,
     DECISION,
@@ -22,6 +22,7 @@ from corpus.traces.convert.spans.spans import (
     TOOL,
     Span,
 )
+from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
 
 _GENAI = {
     "invoke_agent": AGENT,
@@ -51,6 +52,23 @@ _OUTPUT = (
     "gen_ai.usage.completion_tokens",
     "llm.token_count.completion",
 )
+_CACHED = (
+    "gen_ai.usage.cache_read.input_tokens",
+    "gen_ai.usage.cache_read_input_tokens",
+    "llm.token_count.prompt_details.cache_read",
+)
+_CACHE_WRITE = (
+    "gen_ai.usage.cache_creation.input_tokens",
+    "gen_ai.usage.cache_creation_input_tokens",
+    "llm.token_count.prompt_details.cache_write",
+)
+_REASONING = (
+    "gen_ai.usage.reasoning.output_tokens",
+    "gen_ai.usage.reasoning_tokens",
+    "llm.token_count.completion_details.reasoning",
+)
+# What answered counts more than what was asked for: an alias is no model that a price is for.
+_MODEL_NAMES = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name")
 _ASKED = ("gen_ai.tool.call.arguments", "gen_ai.input.messages", "input.value", "gen_ai.prompt")
 _ANSWERED = (
     "gen_ai.tool.call.result",
@@ -68,7 +86,7 @@ def read_span(span: Span, given: dict[str, Any]) -> Span:
     found = replace(
         span,
         kind=kind,
-        tokens=_first_count(given, _INPUT) + _first_count(given, _OUTPUT),
+        usage=_usage(given),
         agent=first_text(given, "gen_ai.agent.name", "agent.name"),
         call=first_text(given, "gen_ai.tool.call.id", "tool_call.id", "tool.id"),
         asked=_first_value(given, _ASKED),
@@ -107,11 +125,22 @@ def _first_value(given: Mapping[str, Any], keys: Sequence[str]) -> Any:
     return next((given[key] for key in keys if key in given), None)
 
 
-def _first_count(given: Mapping[str, Any], keys: Sequence[str]) -> int:
-    for key in keys:
-        if found := count(given, key):
-            return found
-    return 0
+def _usage(given: Mapping[str, Any]) -> Usage:
+    return usage_with_cache_in_input(
+        _first_count(given, _INPUT),
+        _first_count(given, _CACHED),
+        _first_count(given, _CACHE_WRITE),
+        _first_count(given, _OUTPUT),
+        _first_count(given, _REASONING),
+        first_text(given, *_MODEL_NAMES),
+    )
+
+
+def _first_count(given: Mapping[str, Any], keys: Sequence[str]) -> int | None:
+    """Return the first number above 0, else 0 where a key states it, else None."""
+    found = [stated_count(given, key) for key in keys]
+    stated = [number for number in found if number is not None]
+    return next(filter(None, stated), 0) if stated else None
 
 
 def handovers(group: Sequence[Span], draft: Draft) -> Iterator[Span]:

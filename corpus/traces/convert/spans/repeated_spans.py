@@ -155,6 +155,7 @@ def _with_usage_inside(tree: Tree) -> Tree:
         if inside:
             if outer.tokens and not any(one.tokens for one in inside):
                 first = min(inside, key=lambda one: (one.begins, one.id))
-                spans[first.id] = replace(first, tokens=outer.tokens)
+                model = outer.usage.model or first.usage.model
+                spans[first.id] = replace(first, usage=outer.usage._replace(model=model))
             spans[outer.id] = replace(outer, kind=OTHER)
     return Tree.of(spans.values())

@@ -23,6 +23,7 @@ from corpus.traces.convert.spans.spans import (
     leaf_usage,
     with_times,
 )
+from corpus.traces.convert.usage import NO_USAGE
 
 
 class SpanWalk:
@@ -48,7 +49,7 @@ class SpanWalk:
         self._note_gaps(recorded)
         self.tree = without_repeats(with_times(Tree.of(recorded)))
         self.agents = [span for span in self.tree.spans.values() if span.kind == AGENT]
-        self.tokens = leaf_usage(self.tree)
+        self.usage = leaf_usage(self.tree)
         self.names = self._name_agents()
         self.spawned: dict[str, int] = {}
         self.calls: dict[str, int] = {}
@@ -213,7 +214,7 @@ class SpanWalk:
             span.answered,
             ("event",),
             x_call_id=self.draft.entry(spawn).keys.get("x_call_id"),
-            x_tokens=self.tokens.get(span.id),
+            usage=self.usage.get(span.id, NO_USAGE),
         )
         self.draft.replace(agent, spawn, back)
         self.children_open[agent] -= 1
@@ -223,9 +224,9 @@ class SpanWalk:
         agent, marks = self._owner(span)
         self.draft.settle(agent, ("type", *marks))
         self.marks_of_steps[agent] = marks
-        tokens = self.tokens.get(span.id, 0)
+        usage = self.usage.get(span.id, NO_USAGE)._replace(model=span.usage.model)
         guessed = "start" in span.guessed
-        self.draft.step(agent, span.start, tokens, span.end, guessed=guessed)
+        self.draft.step(agent, span.start, usage, span.end, guessed=guessed)
         if agent in self.got_return and not self.children_open[agent]:
             self.got_return.discard(agent)
             why = "the first model call after all called agents have ended counts as an aggregate"
@@ -244,7 +245,7 @@ class SpanWalk:
             span.call or span.id,
             span.asked,
             (*span.at_start, *marks),
-            x_tokens=self.tokens.get(span.id),
+            usage=self.usage.get(span.id, NO_USAGE),
         )
         self.tools_open[agent] += 1
 
@@ -310,11 +311,11 @@ class SpanWalk:
             last.end,
             last.answered,
             ("event",),
-            x_tokens=self.tokens.get(last.id),
+            usage=self.usage.get(last.id, NO_USAGE),
         )
 
     def _note_losses(self) -> None:
-        unspent = sum(self.tokens.values()) - self.draft.tokens
+        unspent = sum(usage.total for usage in self.usage.values()) - self.draft.tokens
         if unspent > 0:
             what = "tokens on a span that stands for no event"
             self.draft.lose(DROPPED, "usage", what, unspent)

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from corpus.traces.convert.usage import NO_USAGE, Usage
+
 AGENT = "agent"
 MODEL = "model"
 TOOL = "tool"
@@ -32,8 +34,8 @@ class Span:
         One of the constants of this module.
     name : str
         Of the agent, the tool or the check.
-    tokens : int
-        Usage written on this span.
+    usage : Usage
+        Tokens written on this span.
     target : str
         Agent that a handoff goes to, or the tool calls.
     call : str
@@ -63,7 +65,7 @@ class Span:
     end: float | None
     kind: str
     name: str = ""
-    tokens: int = 0
+    usage: Usage = NO_USAGE
     target: str = ""
     call: str = ""
     failed: bool = False
@@ -75,6 +77,11 @@ class Span:
     title: str = ""
     scope: str = ""
     name_guessed: bool = False
+
+    @property
+    def tokens(self) -> int:
+        """All tokens written on this span."""
+        return self.usage.total
 
     @property
     def at_start(self) -> tuple[str, ...]:
@@ -220,17 +227,17 @@ def _first_time(spans: Iterable[Span]) -> float:
     return min(times, default=0.0)
 
 
-def leaf_usage(tree: Tree) -> dict[str, int]:
+def leaf_usage(tree: Tree) -> dict[str, Usage]:
     """Return the tokens by span, each counted once.
 
     Usage on a span is that of its descendants where they have any: many SDKs add it up on the way.
     """
-    spent: dict[str, int] = {}
+    spent: dict[str, Usage] = {}
     covered: set[str] = set()
     for name in sorted(tree.spans, key=lambda one: -tree.depth[one]):
         span = tree.spans[name]
         if name not in covered and span.tokens:
-            spent[name] = span.tokens
+            spent[name] = span.usage
         if name in covered or span.tokens:
             covered.add(span.parent)
     return spent

@@ -1,0 +1,150 @@
+"""Tokens of model calls by kind, as recorders write them and as events state them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from corpus.traces.model import TOKEN_KINDS
+
+
+class Usage(NamedTuple):
+    """Tokens of one or several model calls.
+
+    A kind that the source does not state is None, which is not 0.
+
+    Attributes
+    ----------
+    input, cached, cache_write : int or None
+        Tokens that went in: processed anew, read from a cache, and written to a cache.
+    output, reasoning : int or None
+        Tokens that came out, and how many of these were spent on reasoning.
+    unsorted : int
+        Tokens of which the source does not state the kind.
+    model : str
+        The model that was called; empty where the source does not tell, or where several were.
+    """
+
+    input: int | None = None
+    cached: int | None = None
+    cache_write: int | None = None
+    output: int | None = None
+    reasoning: int | None = None
+    unsorted: int = 0
+    model: str = ""
+
+    @property
+    def total(self) -> int:
+        """All tokens, each counted once: reasoning is part of the output."""
+        known = (self.input, self.cached, self.cache_write, self.output, self.unsorted)
+        return sum(number or 0 for number in known)
+
+    def fits(self, other: Usage) -> bool:
+        """Whether both are of one model, as far as they have any tokens."""
+        return not self.total or not other.total or self.model == other.model
+
+    def plus(self, other: Usage) -> Usage:
+        """Return the sum; it names a model where both have the same.
+
+        Examples
+        --------
+        >>> Usage(input=5, output=1, model="m").plus(Usage(input=2, model="m")).keys()
+        {'x_model': 'm', 'x_tokens': 8, 'x_tokens_input': 7, 'x_tokens_output': 1}
+        """
+        if not other.total:
+            return self._replace(model=self.model or other.model)
+        if not self.total:
+            return other._replace(model=other.model or self.model)
+        model = self.model if self.model == other.model else ""
+        return Usage(
+            input=_sum(self.input, other.input),
+            cached=_sum(self.cached, other.cached),
+            cache_write=_sum(self.cache_write, other.cache_write),
+            output=_sum(self.output, other.output),
+            reasoning=_sum(self.reasoning, other.reasoning),
+            unsorted=self.unsorted + other.unsorted,
+            model=model,
+        )
+
+    def highest(self, other: Usage) -> Usage:
+        """Return the larger number of each kind, for a source that repeats counts as they grow.
+
+        Examples
+        --------
+        >>> Usage(input=5, output=1).highest(Usage(input=5, output=9))[:4]
+        (5, None, None, 9)
+        """
+        return Usage(
+            input=_larger(self.input, other.input),
+            cached=_larger(self.cached, other.cached),
+            cache_write=_larger(self.cache_write, other.cache_write),
+            output=_larger(self.output, other.output),
+            reasoning=_larger(self.reasoning, other.reasoning),
+            unsorted=max(self.unsorted, other.unsorted),
+            model=self.model or other.model,
+        )
+
+    def keys(self) -> dict[str, int | str]:
+        """Return the keys of an event with these tokens; none where there are no tokens."""
+        keys: dict[str, int | str] = {}
+        if self.model:
+            keys["x_model"] = self.model
+        if not self.total:
+            return keys
+        keys["x_tokens"] = self.total
+        for kind in TOKEN_KINDS:
+            number: int | None = getattr(self, kind)
+            if number is not None:
+                keys[f"x_tokens_{kind}"] = number
+        return keys
+
+
+NO_USAGE = Usage()
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    if one is None:
+        return other
+    return one + (other or 0)
+
+
+def _larger(one: int | None, other: int | None) -> int | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return max(one, other)
+
+
+def usage_with_cache_in_input(
+    given: int | None,
+    cached: int | None,
+    cache_write: int | None,
+    output: int | None,
+    reasoning: int | None,
+    model: str = "",
+) -> Usage:
+    """Return the usage of a recorder whose input count includes what a cache has to do with.
+
+    Parameters
+    ----------
+    given
+        All tokens that went in.
+    cached, cache_write
+        Those of them that were read from and written to a cache.
+    output, reasoning
+        Tokens that came out, and those of them spent on reasoning.
+    model
+        The model that was called.
+
+    Examples
+    --------
+    >>> usage_with_cache_in_input(100, 80, None, 7, 2)[:5]
+    (20, 80, None, 7, 2)
+    """
+    apart = (cached or 0) + (cache_write or 0)
+    # More than everything cannot be part of it: some recorders pass on the counts of a provider
+    # that does not include the cache in the input.
+    if given is not None and apart <= given:
+        given -= apart
+    if reasoning is not None and reasoning > (output or 0):
+        # Likewise for a provider that does not include reasoning in the output.
+        output = (output or 0) + reasoning
+    return Usage(given, cached, cache_write, output, reasoning, model=model)
