@@ -6,7 +6,9 @@ from typing import Final
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.measures.metrics import SCALING, Metric, Number, ratio
+from corpus.traces.measures.spending import known_tokens
 from corpus.traces.measures.steps import steps
+from corpus.traces.measures.timing import known_seconds
 from corpus.traces.run import Run
 
 COMPARISON: Final[tuple[Metric, ...]] = (
@@ -49,16 +51,16 @@ class Baseline:
             )
         self._channel = success
         self._steps = steps(run).total
-        self._costs = run.trace.costs
+        self._tokens = known_tokens(run)
+        self._seconds = known_seconds(run)
         self._success = success_of(run, success)
         if success is not None and self._success is None:
             raise UsageProblem(f"the baseline has no metric or reward {success!r} between 0 and 1")
 
     def compare(self, run: Run) -> dict[str, Number]:
         """Compare one run with the baseline; None where a value is missing or divides by zero."""
-        costs = run.trace.costs
         step_ratio = ratio(steps(run).total, self._steps)
-        token_ratio = ratio(costs["tokens"], self._costs["tokens"])
+        token_ratio = _known_ratio(known_tokens(run), self._tokens)
         success = success_of(run, self._channel)
         step_overhead = None if step_ratio is None else step_ratio - 1
         token_overhead = None if token_ratio is None else token_ratio - 1
@@ -71,11 +73,17 @@ class Baseline:
         return {
             "step_overhead": step_overhead,
             "token_overhead": token_overhead,
-            "speedup": ratio(self._costs["wall_clock_s"], costs["wall_clock_s"]),
+            "speedup": _known_ratio(self._seconds, known_seconds(run)),
             "success": success,
             "efficiency": efficiency,
             "error_amplification": amplification,
         }
+
+
+def _known_ratio(part: float | None, whole: float | None) -> float | None:
+    if part is None or whole is None:
+        return None
+    return ratio(part, whole)
 
 
 def success_of(run: Run, channel: str | None) -> float | None:

@@ -9,9 +9,13 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec import UNSET
 
 from corpus.traces.measures.decisions import delegating, stop_kind
+from corpus.traces.measures.spending import Spent, kinds_of, known_tokens, spending
 from corpus.traces.measures.steps import Steps, steps
+from corpus.traces.measures.timing import Timing, has_clock, known_seconds, straggler_share, timing
+from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.measures.width import summed, width
-from corpus.traces.run import Run, ended_agent
+from corpus.traces.model import Event
+from corpus.traces.run import OUTSIDE, Run, ended_agent
 
 Number: TypeAlias = float | int | None
 
@@ -39,8 +43,23 @@ CATALOGUE: Final[tuple[Metric, ...]] = (
         "members of the team: who acts or is spawned; no tools, no outside persons",
         OWN,
     ),
-    Metric("duration_s", "seconds", "last t or x_end minus first t", OWN),
-    Metric("tokens", "tokens", "costs.tokens", "schema"),
+    Metric(
+        "duration_s",
+        "seconds",
+        "last t or x_end minus first t; undefined where every t is inferred",
+        OWN,
+    ),
+    Metric(
+        "tokens",
+        "tokens",
+        "costs.tokens; undefined where it is 0 and no event has tokens",
+        "schema",
+    ),
+    Metric("tokens_input", "tokens", "sum of x_tokens_input", OWN),
+    Metric("tokens_cached", "tokens", "sum of x_tokens_cached", OWN),
+    Metric("tokens_cache_write", "tokens", "sum of x_tokens_cache_write", OWN),
+    Metric("tokens_output", "tokens", "sum of x_tokens_output", OWN),
+    Metric("tokens_reasoning", "tokens", "sum of x_tokens_reasoning", OWN),
     Metric("work", "events", "number of events", GRAPH),
     Metric("span", "events", "events on the longest path of edges", GRAPH),
     Metric("parallelism", "ratio", "work / span", GRAPH),
@@ -80,6 +99,43 @@ CATALOGUE: Final[tuple[Metric, ...]] = (
     ),
     Metric("span_steps", "steps", "steps on the heaviest path of edges", GRAPH),
     Metric("critical_differs", "0 or 1", "1 where critical_steps and span_steps differ", OWN),
+    Metric("step_speedup", "ratio", "steps / critical_steps", PARL),
+    Metric(
+        "protocol_overhead",
+        "share 0-1",
+        "steps on decisions, spawns, messages and aggregates / steps",
+        "schema names it; this project",
+    ),
+    Metric(
+        "busy_s",
+        "seconds",
+        "time in which an agent was busy: from t to x_end; without x_end, of a model step from the "
+        "end of its last cause, of a tool result from its call",
+        OWN,
+    ),
+    Metric("agent_busy_s", "seconds", "sum over agents of the seconds in which each was busy", OWN),
+    Metric("critical_path_s", "seconds", "busy seconds on the heaviest path of edges", GRAPH),
+    Metric(
+        "parallelism_efficiency",
+        "share 0-1",
+        "agent_busy_s / (width_peak * duration_s)",
+        "schema names it; Brent 1974: work / (processors * time)",
+    ),
+    Metric(
+        "straggler_share",
+        "share 0-1",
+        "seconds in which only the last sub-agent of a stage of two or more is left / seconds of "
+        "these stages",
+        OWN,
+    ),
+    Metric("untrusted_events", "events", "events with trusted: false", OWN),
+    Metric(
+        "untrusted_reached",
+        "events",
+        "other events with a path of edges from one of them, with no safety or human event between",
+        OWN,
+    ),
+    Metric("untrusted_share", "share 0-1", "(untrusted_events + untrusted_reached) / events", OWN),
     Metric("message_density", "messages per step", "message events / steps", SCALING),
     Metric("duplicate_refs", "events", "events whose content_ref an earlier event has", OWN),
     Metric("duplicate_share", "share 0-1", "duplicate_refs / events with a content_ref", OWN),
@@ -110,6 +166,8 @@ CATALOGUE: Final[tuple[Metric, ...]] = (
         OWN,
     ),
 )
+COORDINATION: Final = frozenset(("orchestrator_decision", "spawn", "message", "aggregate"))
+"""Events that only coordinate: they bring the task itself no further."""
 NAMES: Final = tuple(metric.name for metric in CATALOGUE)
 
 
@@ -130,6 +188,10 @@ class Measures(NamedTuple):
         How the run ended: explicit, implicit, external or truncated.
     reward : str
         The channel that ``tokens_per_reward`` and ``seconds_per_reward`` refer to.
+    spent : list of Spent
+        Tokens by agent and model.
+    busy : dict of str to float
+        Seconds in which each agent was busy, where the trace records them.
     """
 
     values: dict[str, Number]
@@ -138,33 +200,45 @@ class Measures(NamedTuple):
     rewards: dict[str, tuple[float | None, float | None]]
     stop: str
     reward: str
+    spent: list[Spent]
+    busy: dict[str, float]
 
 
 def measure(run: Run) -> Measures:
     """Measure one run; linear in its events and edges."""
     counted = steps(run)
+    spent = spending(run)
+    clock = has_clock(run)
+    times = timing(run, counted.weights) if clock else None
+    shape = _shape(run)
     rewards = cost_per_reward(run)
     reward = "team" if "team" in rewards else next(iter(rewards), "")
     tokens, seconds = rewards.get(reward, (None, None))
     values: dict[str, Number] = {
-        **_size(run),
-        **_shape(run),
+        **_size(run, clock),
+        **{f"tokens_{kind}": number for kind, number in kinds_of(spent).items()},
+        **shape,
         **_fans(run),
         **_delegation(run),
         **_steps(counted),
+        "protocol_overhead": _protocol_overhead(run, counted),
+        **_times(run, shape["width_peak"], times, clock),
+        **_flow(run),
         "message_density": ratio(len(run.by_kind.get("message", ())), counted.total),
         **_duplicates(run),
         "tokens_per_reward": tokens,
         "seconds_per_reward": seconds,
-        **_waste(run),
+        **_waste(run, clock),
         **_open(run),
     }
     # A trace may state costs whose sum no double holds; JSON has no infinity, so they are null.
-    if math.inf in values.values():
-        values = {name: None if value == math.inf else value for name, value in values.items()}
+    for name, value in values.items():
+        if value is not None and not math.isfinite(value):
+            values[name] = None
     by_type = {kind: len(places) for kind, places in run.by_kind.items()}
     by_agent = dict(Counter(run.actors))
-    return Measures(values, by_type, by_agent, rewards, stop_kind(run), reward)
+    busy = times.busy if times else {}
+    return Measures(values, by_type, by_agent, rewards, stop_kind(run), reward, spent, busy)
 
 
 def ratio(part: float, whole: float) -> float | None:
@@ -172,13 +246,14 @@ def ratio(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-def _size(run: Run) -> dict[str, Number]:
+def _size(run: Run, clock: bool) -> dict[str, Number]:
+    duration = run.finish - min(run.times)
     return {
         "events": len(run.events),
         "edges": len(run.trace.edges),
         "agents": len(run.agents),
-        "duration_s": run.finish - min(run.times),
-        "tokens": run.trace.costs["tokens"],
+        "duration_s": duration if clock else None,
+        "tokens": known_tokens(run),
     }
 
 
@@ -230,7 +305,50 @@ def _steps(counted: Steps) -> dict[str, Number]:
         "critical_steps": critical,
         "span_steps": counted.span,
         "critical_differs": differs,
+        "step_speedup": ratio(counted.total, critical) if critical is not None else None,
     }
+
+
+def _protocol_overhead(run: Run, counted: Steps) -> float | None:
+    """Return which share of the steps only coordinates."""
+    spent = summed(
+        weight
+        for weight, kind in zip(counted.weights, run.kinds, strict=True)
+        if kind in COORDINATION
+    )
+    return ratio(spent, counted.total)
+
+
+def _times(run: Run, peak: Number, found: Timing | None, clock: bool) -> dict[str, Number]:
+    """Seconds of work; None where times are inferred or no work is recorded."""
+    busy = critical = union = efficiency = None
+    if found is not None:
+        busy = summed(found.busy.values())
+        union = found.union
+        critical = found.critical
+        efficiency = ratio(busy, (peak or 0) * (run.finish - min(run.times)))
+    return {
+        "busy_s": union,
+        "agent_busy_s": busy,
+        "critical_path_s": critical,
+        "parallelism_efficiency": efficiency,
+        "straggler_share": straggler_share(run) if clock else None,
+    }
+
+
+def _flow(run: Run) -> dict[str, Number]:
+    """How far untrusted content came; None where no event states whether it is trusted."""
+    names = ("untrusted_events", "untrusted_reached", "untrusted_share")
+    flow = untrusted_flow(run)
+    if flow is None:
+        known = any(event.trusted is not UNSET for event in run.events)
+        return dict.fromkeys(names, 0 if known else None)
+    origins = sum(event.trusted is False for event in run.events)
+    reached = 0
+    for place, source in enumerate(flow.before):
+        reached += source >= 0 and run.kinds[place] not in OUTSIDE
+    share = (origins + reached) / len(run.events)
+    return dict(zip(names, (origins, reached, share), strict=True))
 
 
 def _duplicates(run: Run) -> dict[str, Number]:
@@ -241,23 +359,26 @@ def _duplicates(run: Run) -> dict[str, Number]:
 
 def cost_per_reward(run: Run) -> dict[str, tuple[float | None, float | None]]:
     """Return tokens and seconds for one unit of each channel; None where it is not above 0."""
-    costs = run.trace.costs
+    tokens = known_tokens(run)
+    seconds = known_seconds(run)
     found = {}
     for channel, reward in run.trace.rewards.items():
-        tokens = _price(costs["tokens"], reward)
-        found[channel] = (tokens, _price(costs["wall_clock_s"], reward))
+        found[channel] = (_price(tokens, reward), _price(seconds, reward))
     return found
 
 
-def _price(cost: float, reward: float) -> float | None:
-    """Return the cost of one unit of reward; None where the reward is not above 0, or nearly 0."""
-    if reward <= 0:
+def _price(cost: float | None, reward: float) -> float | None:
+    """Return the cost of one unit of reward.
+
+    None where the cost is unknown, or the reward is not above 0 or nearly 0.
+    """
+    if cost is None or reward <= 0:
         return None
     price = cost / reward
     return None if price == math.inf else price
 
 
-def _waste(run: Run) -> dict[str, Number]:
+def _waste(run: Run, clock: bool) -> dict[str, Number]:
     """What has no path to the end, and what comes after the last event that has one."""
     useful = run.useful
     wasted = [event for event, is_useful in zip(run.events, useful, strict=True) if not is_useful]
@@ -271,10 +392,18 @@ def _waste(run: Run) -> dict[str, Number]:
     return {
         "wasted_events": len(wasted),
         "wasted_spawns": sum(event.type == "spawn" for event in wasted),
-        "wasted_tokens": summed(event.x_tokens for event in wasted if event.x_tokens is not UNSET),
+        "wasted_tokens": _wasted_tokens(run, wasted),
         "tail_events": tail,
-        "tail_s": max(run.finish - run.until(last), 0.0),
+        "tail_s": max(run.finish - run.until(last), 0.0) if clock else None,
     }
+
+
+def _wasted_tokens(run: Run, wasted: list[Event]) -> float | None:
+    """Return the tokens of the wasted events; None where no event of the run states any."""
+    tokens = [event.x_tokens for event in wasted if event.x_tokens is not UNSET]
+    if not tokens and all(event.x_tokens is UNSET for event in run.events):
+        return None
+    return summed(tokens)
 
 
 def _open(run: Run) -> dict[str, Number]:

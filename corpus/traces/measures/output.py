@@ -18,6 +18,8 @@ from corpus.traces.measures.baseline import COMPARISON
 from corpus.traces.measures.credit import Channel, Credit, Support
 from corpus.traces.measures.metrics import CATALOGUE, Number
 from corpus.traces.measures.rows import TEXTS, MeasuredTrace, Summary, columns
+from corpus.traces.measures.spending import Spent, by_agent, by_model
+from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.reading.structure import shown
 
 Pieces: TypeAlias = Iterator[str | bytes]
@@ -88,9 +90,18 @@ def trace_json(trace: MeasuredTrace) -> str:
         **trace.cells,
         "events_by_type": trace.by_type,
         "events_by_agent": trace.by_agent,
+        "tokens_by_agent": {one.agent: _tokens(one) for one in by_agent(trace.spent)},
+        "tokens_by_model": {one.model: _tokens(one) for one in by_model(trace.spent)},
+        "busy_s_by_agent": dict(trace.busy),
         "cost_per_reward": costs,
     }
     return msgspec.json.encode(document).decode()
+
+
+def _tokens(spent: Spent) -> dict[str, float | None]:
+    """Return all tokens and those of each kind; None where no event states the kind."""
+    kinds = {kind: spent.kinds.get(kind) for kind in TOKEN_KINDS}
+    return {"tokens": spent.tokens, **kinds}
 
 
 def csv_pieces(traces: Iterator[MeasuredTrace]) -> Pieces:
@@ -248,6 +259,7 @@ def measures_grids(trace: MeasuredTrace) -> list[Grid]:
         _counts_grid("events by type", trace.by_type),
         _counts_grid("events by agent", trace.by_agent),
     ]
+    grids += _spending_grids(trace)
     if trace.rewards:
         costs = []
         for channel, (tokens, seconds) in trace.rewards.items():
@@ -257,11 +269,48 @@ def measures_grids(trace: MeasuredTrace) -> list[Grid]:
     return grids
 
 
-def _counts_grid(head: str, counts: dict[str, int]) -> Grid:
-    rows = [(shown(key), number(count)) for key, count in _by_count(counts)[:MOST_KEYS]]
-    left = len(counts) - MOST_KEYS
+def _spending_grids(trace: MeasuredTrace) -> list[Grid]:
+    """Return tokens and busy seconds by agent, and tokens by model."""
+    grids = []
+    kinds = tuple(kind.replace("_", " ") for kind in TOKEN_KINDS)
+    right = frozenset(range(1, len(kinds) + 3))
+    agents = {one.agent: one for one in by_agent(trace.spent)}
+    names = dict.fromkeys([*agents, *trace.busy])
+    if names:
+        rows = []
+        for name in names:
+            busy = number(trace.busy.get(name))
+            rows.append((shown(name), *_token_cells(agents.get(name)), busy))
+        header = ("tokens and time by agent", "tokens", *kinds, "busy s")
+        grids.append(_first_rows(header, rows, right))
+    models = by_model(trace.spent)
+    if models:
+        rows = []
+        for one in models:
+            rows.append((shown(one.model) or "(not stated)", *_token_cells(one)))
+        grids.append(_first_rows(("tokens by model", "tokens", *kinds), rows, right))
+    return grids
+
+
+def _token_cells(spent: Spent | None) -> list[str]:
+    if spent is None:
+        return ["-"] * (len(TOKEN_KINDS) + 1)
+    return [number(spent.tokens), *(number(spent.kinds.get(kind)) for kind in TOKEN_KINDS)]
+
+
+def _first_rows(
+    header: tuple[str, ...], rows: list[tuple[str, ...]], right: frozenset[int]
+) -> Grid:
+    left = len(rows) - MOST_KEYS
     note = f"and {left} more" if left > 0 else ""
-    return Grid("", (head, "events"), tuple(rows), frozenset({1}), note)
+    return Grid("", header, tuple(rows[:MOST_KEYS]), right, note)
+
+
+def _counts_grid(head: str, counts: dict[str, int]) -> Grid:
+    rows: list[tuple[str, ...]] = []
+    for key, count in _by_count(counts):
+        rows.append((shown(key), number(count)))
+    return _first_rows((head, "events"), rows, frozenset({1}))
 
 
 def _by_count(counts: dict[str, int]) -> list[tuple[str, int]]:

@@ -12,6 +12,7 @@ from msgspec import UNSET
 from corpus.model.finding import Finding
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.metrics import NAMES, Measures, Number, measure
+from corpus.traces.measures.spending import Spent
 from corpus.traces.measures.width import summed
 from corpus.traces.model import EVENT_TYPES
 from corpus.traces.reading.reading import TraceText
@@ -62,6 +63,8 @@ class MeasuredTrace(NamedTuple):
         Its row; empty where the trace is broken.
     by_type, by_agent, rewards : dict
         As in :class:`corpus.traces.measures.metrics.Measures`.
+    spent, busy : list of Spent, dict of str to float
+        As in :class:`corpus.traces.measures.metrics.Measures`.
     findings : list of Finding
         Why it is broken.
     """
@@ -70,20 +73,30 @@ class MeasuredTrace(NamedTuple):
     by_type: dict[str, int]
     by_agent: dict[str, int]
     rewards: dict[str, tuple[float | None, float | None]]
+    spent: list[Spent]
+    busy: dict[str, float]
     findings: list[Finding]
 
 
 def measured(item: TraceText | Finding, baseline: Baseline | None = None) -> MeasuredTrace:
     """Measure the trace of one document; a finding of the reader in its place is passed on."""
     if not isinstance(item, TraceText):
-        return MeasuredTrace({}, {}, {}, {}, [item])
+        return MeasuredTrace({}, {}, {}, {}, [], {}, [item])
     run, findings = valid_run(item)
     if run is None:
-        return MeasuredTrace({}, {}, {}, {}, findings[:EACH])
+        return MeasuredTrace({}, {}, {}, {}, [], {}, findings[:EACH])
     measures = measure(run)
     extra = baseline.compare(run) if baseline else None
     cells = row((item.file, item.line), run, measures, extra)
-    return MeasuredTrace(cells, measures.by_type, measures.by_agent, measures.rewards, [])
+    return MeasuredTrace(
+        cells=cells,
+        by_type=measures.by_type,
+        by_agent=measures.by_agent,
+        rewards=measures.rewards,
+        spent=measures.spent,
+        busy=measures.busy,
+        findings=[],
+    )
 
 
 class Spread(NamedTuple):

@@ -39,6 +39,8 @@ _COUNTS: Final = frozenset(
         "wasted_events",
         "wasted_spawns",
         "tail_events",
+        "untrusted_events",
+        "untrusted_reached",
         "open_calls",
         "open_spawns",
     }

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from corpus.traces.measures.metrics import NAMES, measure
+from corpus.traces.measures.spending import by_model
 from tests.support.made_traces import event, pair, run_of
 
 EXAMPLES = Path(__file__).parents[3] / "data/traces/examples"
@@ -26,6 +27,11 @@ def test_the_pair_measures_what_was_worked_out_by_hand() -> None:
         "agents": 3,
         "duration_s": 6.0,
         "tokens": 600.0,
+        "tokens_input": None,
+        "tokens_cached": None,
+        "tokens_cache_write": None,
+        "tokens_output": None,
+        "tokens_reasoning": None,
         "work": 8,
         "span": 6,
         "parallelism": 8 / 6,
@@ -44,6 +50,17 @@ def test_the_pair_measures_what_was_worked_out_by_hand() -> None:
         "critical_steps": 2 + max(3, 1),
         "span_steps": 1 + 2 + 1 + 1,
         "critical_differs": 1 if 2 + 3 != 5 else 0,
+        "step_speedup": 6 / 5,
+        "protocol_overhead": 2 / 6,  # plan and tea
+        # ann 1-5 (asks, waits for the shop, returns), bob 1-3, lead 5-6
+        "busy_s": 5.0,
+        "agent_busy_s": 4.0 + 2.0 + 1.0,
+        "critical_path_s": 1.0 + 2.0 + 1.0 + 1.0,
+        "parallelism_efficiency": 7 / (3 * 6),
+        "straggler_share": (5 - 3) / (5 - 1),
+        "untrusted_events": None,
+        "untrusted_reached": None,
+        "untrusted_share": None,
         "message_density": 0.0,
         "duplicate_refs": 0,
         "duplicate_share": None,
@@ -51,7 +68,7 @@ def test_the_pair_measures_what_was_worked_out_by_hand() -> None:
         "seconds_per_reward": 6 / 0.5,
         "wasted_events": 0,
         "wasted_spawns": 0,
-        "wasted_tokens": 0.0,
+        "wasted_tokens": None,
         "tail_events": 0,
         "tail_s": 0.0,
         "open_calls": 0,
@@ -136,3 +153,56 @@ def test_a_cycle_is_measured_over_the_edges_that_run_forward_in_time() -> None:
 def test_every_measure_of_the_catalogue_is_measured_in_its_order() -> None:
     for path in sorted(EXAMPLES.glob("*.json")):
         assert tuple(measured(json.loads(path.read_text()))) == NAMES
+
+
+def test_what_was_not_recorded_is_undefined_not_zero() -> None:
+    """The schema requires both costs, so a recorder without usage and clock writes 0."""
+    trace = pair()
+    trace["costs"] |= {"tokens": 0, "wall_clock_s": 0}
+    for one in trace["events"]:
+        one["x_inferred"] = ["t"]
+    found = measured(trace)
+    unknown = {name for name, number in found.items() if number is None}
+    assert unknown >= {"tokens", "tokens_per_reward", "wasted_tokens", "duration_s", "tail_s"}
+    assert unknown >= {"seconds_per_reward", "busy_s", "critical_path_s", "straggler_share"}
+
+
+def test_a_zero_that_an_event_states_is_a_zero() -> None:
+    trace = pair()
+    trace["costs"]["tokens"] = 0
+    event(trace, "plan")["x_tokens"] = 0
+    found = measured(trace)
+    assert (found["tokens"], found["wasted_tokens"]) == (0, 0)
+
+
+def test_work_lasts_to_its_end_and_guessed_times_are_left_out() -> None:
+    trace = pair()
+    event(trace, "plan")["x_end"] = 0.5
+    event(trace, "ann-done")["x_inferred"] = ["t"]
+    run = run_of(trace)
+    busy = measure(run).busy
+    # lead plans 0-0.5; what ends at a guessed time, or begins there, is unknown
+    assert busy == {"lead": 0.5, "ann": 1.0 + 2.0, "bob": 2.0}
+
+
+def test_tokens_are_added_by_agent_and_model() -> None:
+    trace = pair()
+    event(trace, "ask").update(x_tokens=100, x_tokens_cached=60, x_tokens_output=5, x_model="m")
+    event(trace, "ann-done").update(x_tokens=20, x_tokens_output=20, x_model="n")
+    event(trace, "tea").update(x_tokens=7, x_model="m")
+    found = measure(run_of(trace))
+    spent = [(one.agent, one.model, one.tokens, one.unsorted) for one in found.spent]
+    assert spent == [("ann", "m", 100, 35), ("ann", "n", 20, 0), ("lead", "m", 7, 7)]
+    assert (found.values["tokens_output"], found.values["tokens_input"]) == (25, None)
+    models = [(one.model, one.tokens, one.kinds) for one in by_model(found.spent)]
+    assert models == [("m", 107, {"cached": 60, "output": 5}), ("n", 20, {"output": 20})]
+
+
+def test_untrusted_flow_counts_what_it_reaches_until_a_check() -> None:
+    trace = pair()
+    event(trace, "told")["trusted"] = False
+    found = measured(trace)
+    reached = (found["untrusted_events"], found["untrusted_reached"], found["untrusted_share"])
+    assert reached == (1, 2, 3 / 8)
+    event(trace, "told")["trusted"] = True
+    assert measured(trace)["untrusted_share"] == 0

@@ -1,0 +1,111 @@
+"""Tokens of a run by agent, model and kind; what was not recorded is unknown, not 0."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+from msgspec import UNSET
+
+from corpus.traces.model import TOKEN_KINDS
+from corpus.traces.run import Run
+
+DISJOINT: Final = tuple(kind for kind in TOKEN_KINDS if kind != "reasoning")
+"""Kinds that add up to all tokens; reasoning is part of the output."""
+
+_KEYS: Final = ("x_tokens", *(f"x_tokens_{kind}" for kind in TOKEN_KINDS))
+_TOKENS: Final = attrgetter(*_KEYS)
+_NONE: Final = (UNSET,) * len(_KEYS)
+
+
+class Spent(NamedTuple):
+    """Tokens of some events.
+
+    Attributes
+    ----------
+    agent, model : str
+        Whose they are; `model` is empty where the trace does not tell.
+    tokens : float
+        All tokens.
+    kinds : dict of str to float
+        Tokens of each kind that at least one event states.
+    """
+
+    agent: str
+    model: str
+    tokens: float
+    kinds: dict[str, float]
+
+    @property
+    def unsorted(self) -> float:
+        """Tokens of which no kind is stated."""
+        return max(self.tokens - sum(self.kinds.get(kind, 0) for kind in DISJOINT), 0)
+
+
+def spending(run: Run) -> list[Spent]:
+    """Return the tokens of each agent and model, in the order in which they were first used."""
+    totals: dict[tuple[str, str], float] = {}
+    kinds: dict[tuple[str, str], dict[str, float]] = {}
+    for event in run.events:
+        stated = _TOKENS(event)
+        if stated == _NONE:
+            continue
+        model = "" if event.x_model is UNSET else event.x_model
+        key = (event.agent, model)
+        of_key = kinds.setdefault(key, {})
+        parts = 0.0
+        for kind, number in zip(TOKEN_KINDS, stated[1:], strict=True):
+            if number is UNSET:
+                continue
+            of_key[kind] = of_key.get(kind, 0) + number
+            if kind in DISJOINT:
+                parts += number
+        # An event that states only kinds has as many tokens as these.
+        total = parts if stated[0] is UNSET else stated[0]
+        totals[key] = totals.get(key, 0) + total
+    return [Spent(*key, total, kinds[key]) for key, total in totals.items()]
+
+
+def by_model(spent: list[Spent]) -> list[Spent]:
+    """Add the tokens of all agents for each model."""
+    return _added([one._replace(agent="") for one in spent])
+
+
+def by_agent(spent: list[Spent]) -> list[Spent]:
+    """Add the tokens of all models for each agent."""
+    return _added([one._replace(model="") for one in spent])
+
+
+def _added(spent: list[Spent]) -> list[Spent]:
+    """Add the tokens of one agent and model."""
+    added: dict[tuple[str, str], Spent] = {}
+    for one in spent:
+        key = (one.agent, one.model)
+        known = added.get(key)
+        if known is None:
+            added[key] = one._replace(kinds=dict(one.kinds))
+            continue
+        for kind, number in one.kinds.items():
+            known.kinds[kind] = known.kinds.get(kind, 0) + number
+        added[key] = known._replace(tokens=known.tokens + one.tokens)
+    return list(added.values())
+
+
+def kinds_of(spent: list[Spent]) -> dict[str, float | None]:
+    """Return the tokens of each kind in the whole run; None where no event states any."""
+    found: dict[str, float | None] = dict.fromkeys(TOKEN_KINDS)
+    for one in spent:
+        for kind, number in one.kinds.items():
+            found[kind] = (found[kind] or 0) + number
+    return found
+
+
+def known_tokens(run: Run) -> float | None:
+    """Return ``costs.tokens``; None where it is 0 and no event states tokens.
+
+    The schema requires the number, so producers that record no usage write 0.
+    """
+    tokens = run.trace.costs["tokens"]
+    if tokens == 0 and all(_TOKENS(event) == _NONE for event in run.events):
+        return None
+    return tokens
