@@ -25,6 +25,7 @@ from corpus.cli.main import main
 from corpus.traces.measures.baseline import COMPARISON
 from corpus.traces.measures.decisions import DECISIONS, RULES
 from corpus.traces.measures.metrics import CATALOGUE
+from corpus.traces.measures.prices import PRICING
 from corpus.traces.trace_rules import STATED
 
 FOLDER = Path(__file__).resolve().parent
@@ -98,6 +99,7 @@ def traces_page() -> str:
         ),
         "measures": (measures, [(f"`{m.name}`", *m[1:]) for m in CATALOGUE]),
         "comparison": (measures, [(f"`{m.name}`", *m[1:]) for m in COMPARISON]),
+        "prices": (measures, [(f"`{m.name}`", *m[1:]) for m in PRICING]),
         "decisions": (["rule", "the event"], [(f"`{name}`", text) for name, text in RULES.items()]),
     }
     for name, (header, rows) in tables.items():

@@ -21,13 +21,14 @@ from corpus.cli.traces.input import (
     valid_runs,
 )
 from corpus.cli.traces.store import cluster_options, one_store, write_summary
-from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.finding import CorpusError, Finding, UsageProblem, printable
 from corpus.tables.atomic import write_atomic
 from corpus.traces.batches import Batches, Item
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.credit import credited
-from corpus.traces.measures.output import CREDIT_WRITERS, WRITERS
-from corpus.traces.measures.rows import measured
+from corpus.traces.measures.output import CREDIT_WRITERS, WRITERS, number
+from corpus.traces.measures.prices import read_prices
+from corpus.traces.measures.rows import MeasuredTrace, measured
 
 ENDINGS: Final = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
 """Formats that the ending of an output asks for."""
@@ -49,6 +50,12 @@ AT_ONCE: Final = 1_000
 @click.option(
     "--success", metavar="NAME", help="Metric or reward (0 to 1) that tells how well a run did."
 )
+@click.option(
+    "--prices",
+    metavar="TABLE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Price tokens by this CSV: model, kind, price of a million.",
+)
 @output_option(metavar="FILE", help="Write here; .csv, .json, .parquet set the format.")
 @click.option("--verify", is_flag=True, help="Of a store: check its files against their digests.")
 @jobs_option
@@ -62,6 +69,7 @@ def stats(
     credit: bool,
     baseline: str | None,
     success: str | None,
+    prices: str | None,
     output: str | None,
     verify: bool,
     jobs: int,
@@ -78,8 +86,10 @@ def stats(
     bounded memory.
     """
     if store := one_store(files):
-        if credit or baseline or success or output:
-            raise UsageProblem("--credit, --baseline, --success and -o are for files, not a store")
+        if credit or baseline or success or prices or output:
+            raise UsageProblem(
+                "--credit, --baseline, --success, --prices and -o are for files, not a store"
+            )
         write_summary(store, format_, verify, (scheduler, local_cluster))
         return
     if verify or scheduler or local_cluster:
@@ -97,14 +107,20 @@ def stats(
         raise UsageProblem("--success needs a --baseline to compare with")
     if credit and baseline:
         raise UsageProblem("--credit and --baseline cannot be combined")
-    refuse_inputs(files, output)
+    if credit and prices:
+        raise UsageProblem("--credit and --prices cannot be combined")
+    refuse_inputs((*files, *filter(None, (baseline, prices))), output)
     results = FileResults(files, max_mb, jobs)
+    unpriced: dict[tuple[str, str], float] = {}
     if credit:
         pieces = CREDIT_WRITERS[format_](results(credited))
     else:
         single = _baseline(baseline, success, max_mb)
-        pieces = WRITERS[format_](results(partial(measured, baseline=single)))
+        table = read_prices(prices) if prices else None
+        traces = results(partial(measured, baseline=single, prices=table))
+        pieces = WRITERS[format_](_counting_unpriced(traces, unpriced))
     _deliver(pieces, output, format_)
+    _report_unpriced(unpriced)
     ctx.exit(1 if results.broken else 0)
 
 
@@ -147,6 +163,26 @@ def _baseline(path: str | None, success: str | None, max_mb: int) -> Baseline | 
     if len(runs) != 1:
         raise UsageProblem(f"--baseline takes one trace; {path} has {len(runs)}")
     return Baseline(runs[0], success)
+
+
+def _counting_unpriced(
+    traces: Iterator[MeasuredTrace], unpriced: dict[tuple[str, str], float]
+) -> Iterator[MeasuredTrace]:
+    """Pass traces on; add their tokens without a price, by model and kind."""
+    for trace in traces:
+        if trace.priced is not None:
+            for one in trace.priced.unpriced:
+                key = (one.model, one.kind)
+                unpriced[key] = unpriced.get(key, 0) + one.tokens
+        yield trace
+
+
+def _report_unpriced(unpriced: dict[tuple[str, str], float]) -> None:
+    """List on stderr the models and kinds without a price: they make the price undefined."""
+    for (model, kind), tokens in sorted(unpriced.items()):
+        name = printable(model) if model else "(model not stated)"
+        text = f"no price for {name} {kind}: {number(tokens)} tokens"
+        click.echo(text, err=True)
 
 
 def _deliver(pieces: Iterator[str | bytes], output: str | None, format_: str) -> None:

@@ -17,6 +17,7 @@ from corpus.printing.grid import Grid, grid_text, plural
 from corpus.traces.measures.baseline import COMPARISON
 from corpus.traces.measures.credit import Channel, Credit, Support
 from corpus.traces.measures.metrics import CATALOGUE, Number
+from corpus.traces.measures.prices import PRICING
 from corpus.traces.measures.rows import TEXTS, MeasuredTrace, Summary, columns
 from corpus.traces.measures.spending import Spent, by_agent, by_model
 from corpus.traces.model import TOKEN_KINDS
@@ -86,7 +87,7 @@ def trace_json(trace: MeasuredTrace) -> str:
     costs = {}
     for channel, (tokens, seconds) in trace.rewards.items():
         costs[channel] = {"tokens": tokens, "seconds": seconds}
-    document = {
+    document: dict[str, Any] = {
         **trace.cells,
         "events_by_type": trace.by_type,
         "events_by_agent": trace.by_agent,
@@ -95,6 +96,9 @@ def trace_json(trace: MeasuredTrace) -> str:
         "busy_s_by_agent": dict(trace.busy),
         "cost_per_reward": costs,
     }
+    if trace.priced is not None:
+        document["price_by_model"] = trace.priced.by_model
+        document["unpriced"] = [one._asdict() for one in trace.priced.unpriced]
     return msgspec.json.encode(document).decode()
 
 
@@ -139,7 +143,7 @@ def parquet_pieces(traces: Iterator[MeasuredTrace]) -> Pieces:
     from pyarrow import parquet
 
     fields = []
-    for name in columns(tuple(metric.name for metric in COMPARISON)):
+    for name in columns(tuple(metric.name for metric in (*COMPARISON, *PRICING))):
         kind = pa.string() if name in TEXTS else pa.float64()
         fields.append((name, kind))
     schema = pa.schema(fields)
@@ -251,7 +255,7 @@ def measures_grids(trace: MeasuredTrace) -> list[Grid]:
     name = shown(cells["trace_id"])
     title = f"{name} ({cells['file']}; topology {topology}; stop {cells['stop']})"
     rows = []
-    for metric in (*CATALOGUE, *COMPARISON):
+    for metric in (*CATALOGUE, *COMPARISON, *PRICING):
         if metric.name in cells:
             rows.append((metric.name, number(cells[metric.name]), metric.unit))
     grids = [
@@ -289,6 +293,11 @@ def _spending_grids(trace: MeasuredTrace) -> list[Grid]:
         for one in models:
             rows.append((shown(one.model) or "(not stated)", *_token_cells(one)))
         grids.append(_first_rows(("tokens by model", "tokens", *kinds), rows, right))
+    if trace.priced is not None:
+        rows = []
+        for model, price in trace.priced.by_model.items():
+            rows.append((shown(model) or "(not stated)", number(price)))
+        grids.append(_first_rows(("price by model, where known", "price"), rows, frozenset({1})))
     return grids
 
 

@@ -12,6 +12,7 @@ from msgspec import UNSET
 from corpus.model.finding import Finding
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.metrics import NAMES, Measures, Number, measure
+from corpus.traces.measures.prices import Priced, PriceTable
 from corpus.traces.measures.spending import Spent
 from corpus.traces.measures.width import summed
 from corpus.traces.model import EVENT_TYPES
@@ -67,6 +68,8 @@ class MeasuredTrace(NamedTuple):
         As in :class:`corpus.traces.measures.metrics.Measures`.
     findings : list of Finding
         Why it is broken.
+    priced : Priced or None
+        What it costs, where a table of prices was given.
     """
 
     cells: dict[str, Cell]
@@ -76,9 +79,14 @@ class MeasuredTrace(NamedTuple):
     spent: list[Spent]
     busy: dict[str, float]
     findings: list[Finding]
+    priced: Priced | None = None
 
 
-def measured(item: TraceText | Finding, baseline: Baseline | None = None) -> MeasuredTrace:
+def measured(
+    item: TraceText | Finding,
+    baseline: Baseline | None = None,
+    prices: PriceTable | None = None,
+) -> MeasuredTrace:
     """Measure the trace of one document; a finding of the reader in its place is passed on."""
     if not isinstance(item, TraceText):
         return MeasuredTrace({}, {}, {}, {}, [], {}, [item])
@@ -86,7 +94,12 @@ def measured(item: TraceText | Finding, baseline: Baseline | None = None) -> Mea
     if run is None:
         return MeasuredTrace({}, {}, {}, {}, [], {}, findings[:EACH])
     measures = measure(run)
-    extra = baseline.compare(run) if baseline else None
+    extra: dict[str, Number] = {}
+    if baseline:
+        extra |= baseline.compare(run)
+    priced = prices.priced(run, measures.spent) if prices else None
+    if priced is not None:
+        extra |= priced.measures()
     cells = row((item.file, item.line), run, measures, extra)
     return MeasuredTrace(
         cells=cells,
@@ -96,6 +109,7 @@ def measured(item: TraceText | Finding, baseline: Baseline | None = None) -> Mea
         spent=measures.spent,
         busy=measures.busy,
         findings=[],
+        priced=priced,
     )
 
 

@@ -245,3 +245,19 @@ def test_options_that_would_be_left_out_in_silence_are_wrong_usage(tmp_path):
     assert run(ONE, "--credit", "--baseline", path).exit_code == 2
     replay = ["trace", "replay", ONE, "--without", "heat"]
     assert CliRunner().invoke(main, [*replay, "--until", "3"]).exit_code == 2
+
+
+def test_models_without_a_price_are_named_and_the_price_stays_open(tmp_path: Path) -> None:
+    table = tmp_path / "prices.csv"
+    table.write_text("model,kind,price\nm,input,3\n")
+    run = json.loads(json.dumps(ALONE))
+    run["events"][0].update(x_tokens=5, x_tokens_input=5, x_model="other")
+    run["costs"]["tokens"] = 5
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps(run))
+    options = ["trace", "stats", str(path), "--prices", str(table), "--format", "json"]
+    result = CliRunner().invoke(main, options)
+    (found,) = json.loads(result.stdout)["traces"]
+    assert (found["price"], found["unpriced_tokens"]) == (None, 5)
+    assert found["unpriced"] == [{"model": "other", "kind": "input", "tokens": 5}]
+    assert "other" in result.stderr

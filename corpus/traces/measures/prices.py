@@ -1,0 +1,194 @@
+"""What the tokens of a run cost, by a table of prices that the user gives."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from corpus.model.finding import CorpusError, Finding
+from corpus.traces.measures.metrics import OWN, Metric, Number
+from corpus.traces.measures.price_rules import BAD_PRICES
+from corpus.traces.measures.spending import DISJOINT, Spent, by_model, known_tokens
+from corpus.traces.model import TOKEN_KINDS
+from corpus.traces.run import Run
+
+PRICING: Final[tuple[Metric, ...]] = (
+    Metric(
+        "price",
+        "currency of the table",
+        "sum over models and kinds of tokens * price / 1,000,000; undefined where any tokens have "
+        "no price",
+        OWN,
+    ),
+    Metric(
+        "unpriced_tokens", "tokens", "tokens whose model, kind or price of these is unknown", OWN
+    ),
+)
+MILLION: Final = 1_000_000
+NO_KIND: Final = "(kind not stated)"
+
+_HEADER: Final = ["model", "kind", "price"]
+_LARGEST: Final = 16 << 20
+"""Bytes of a table of prices; a larger file is something else."""
+_ROUNDING: Final = 1e-6
+
+
+class Unpriced(NamedTuple):
+    """Tokens without a price: `model` is empty where the trace does not tell."""
+
+    model: str
+    kind: str
+    tokens: float
+
+
+class Priced(NamedTuple):
+    """What a run costs.
+
+    Attributes
+    ----------
+    by_model : dict of str to float
+        Price of the tokens of each model that have one.
+    unpriced : list of Unpriced
+        The other tokens.
+    is_known : bool
+        Whether the trace records tokens at all.
+    """
+
+    by_model: dict[str, float]
+    unpriced: list[Unpriced]
+    is_known: bool
+
+    def measures(self) -> dict[str, Number]:
+        """Return the measures of :data:`PRICING`."""
+        if not self.is_known:
+            return {"price": None, "unpriced_tokens": None}
+        missing = sum(one.tokens for one in self.unpriced)
+        price = None if self.unpriced else math.fsum(self.by_model.values())
+        return {"price": price, "unpriced_tokens": missing}
+
+
+class PriceTable:
+    """Prices of a million tokens by model and kind; made by :func:`read_prices`."""
+
+    def __init__(self, prices: dict[tuple[str, str], float]) -> None:
+        self._prices = prices
+
+    def priced(self, run: Run, spent: list[Spent]) -> Priced:
+        """Return what a run costs, given its tokens by agent and model."""
+        total = known_tokens(run)
+        by_name: dict[str, float] = {}
+        unpriced: list[Unpriced] = []
+        for one in by_model(spent):
+            price = 0.0
+            for kind, tokens in _billed(one, self._prices):
+                of_kind = self._prices.get((one.model, kind))
+                if of_kind is None:
+                    unpriced.append(Unpriced(one.model, kind, tokens))
+                else:
+                    price += tokens * of_kind / MILLION
+            by_name[one.model] = price
+        on_events = sum(one.tokens for one in spent)
+        declared = total or 0
+        if declared - on_events > _ROUNDING * declared:
+            # Producers that count tokens only in all do not tell whose they are.
+            unpriced.append(Unpriced("", NO_KIND, declared - on_events))
+        return Priced(by_name, unpriced, total is not None)
+
+
+def _billed(spent: Spent, prices: dict[tuple[str, str], float]) -> Iterator[tuple[str, float]]:
+    """Yield the tokens to pay for by kind; reasoning apart only where it has its own price."""
+    kinds = dict(spent.kinds)
+    reasoning = kinds.pop("reasoning", 0)
+    if (spent.model, "reasoning") in prices and 0 < reasoning <= kinds.get("output", 0):
+        kinds["output"] -= reasoning
+        kinds["reasoning"] = reasoning
+    for kind in (*DISJOINT, "reasoning"):
+        if kinds.get(kind):
+            yield kind, kinds[kind]
+    if spent.unsorted:
+        yield NO_KIND, spent.unsorted
+
+
+def read_prices(path: str | Path) -> PriceTable:
+    """Read a table of prices: CSV with the columns model, kind, price (of a million tokens).
+
+    Raises
+    ------
+    CorpusError
+        OT401 with every fault of the file.
+    """
+    file = str(path)
+    text = _text(Path(path))
+    prices: dict[tuple[str, str], float] = {}
+    lines: dict[tuple[str, str], int] = {}
+    findings: list[Finding] = []
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        header = next(reader, [])
+        if header != _HEADER:
+            raise _refusal(file, "the header is not model,kind,price", ",".join(header), 1)
+        for cells in reader:
+            line = reader.line_num
+            faults = list(_faults(cells, lines))
+            for column, value, problem in faults:
+                findings.append(BAD_PRICES.at(file, line, column, value, problem=problem))
+            if not faults:
+                key = (cells[0], cells[1])
+                lines[key] = line
+                prices[key] = float(cells[2])
+    except csv.Error as error:
+        raise _refusal(file, f"not CSV: {error}", "", reader.line_num) from None
+    if not findings and not prices:
+        raise _refusal(file, "the table has no row", "", 1)
+    if findings:
+        raise CorpusError(findings)
+    return PriceTable(prices)
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(_LARGEST + 1)
+        if len(data) > _LARGEST:
+            raise _refusal(str(path), f"larger than {_LARGEST >> 20} MiB")
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise _refusal(str(path), f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise _refusal(str(path), f"byte {data[error.start]:#04x} is not UTF-8", "", line) from None
+
+
+def _faults(cells: list[str], lines: dict[tuple[str, str], int]) -> Iterator[tuple[str, str, str]]:
+    """Yield column, value and problem of each fault of a row; `lines` has the rows before it."""
+    if len(cells) != len(_HEADER):
+        yield "", ",".join(cells), f"{len(cells)} cells instead of {len(_HEADER)}"
+        return
+    model, kind, price = cells
+    if not model or model != model.strip():
+        yield "model", model, "the model is empty or has whitespace around it"
+    if kind not in TOKEN_KINDS:
+        yield "kind", kind, f"{kind!r} is not a kind of tokens"
+    if not _is_price(price):
+        yield "price", price, f"{price!r} is not a price from 0 on"
+    if (model, kind) in lines:
+        yield "model", model, f"the price of this model and kind is in line {lines[model, kind]}"
+
+
+def _is_price(written: str) -> bool:
+    # float() also reads 1_000, infinity and digits of other scripts, which nobody means.
+    if not written.isascii() or "_" in written or written != written.strip():
+        return False
+    try:
+        price = float(written)
+    except ValueError:
+        return False
+    return math.isfinite(price) and price >= 0
+
+
+def _refusal(file: str, problem: str, value: str = "", line: int = 0) -> CorpusError:
+    return CorpusError([BAD_PRICES.at(file, line, "", value, problem=problem)])

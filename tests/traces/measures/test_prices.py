@@ -1,0 +1,114 @@
+"""Tables of prices, and what a run costs by them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.model.finding import CorpusError
+from corpus.traces.measures.metrics import measure
+from corpus.traces.measures.prices import NO_KIND, Priced, Unpriced, read_prices
+from tests.support.made_traces import event, pair, run_of
+
+TABLE = """\
+model,kind,price
+m,input,3
+m,cached,0.3
+m,output,15
+n,output,8
+n,reasoning,2
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "prices.csv"
+    path.write_text(TABLE)
+    return path
+
+
+def priced(table: Path, trace: dict[str, Any]) -> Priced:
+    run = run_of(trace)
+    return read_prices(table).priced(run, measure(run).spent)
+
+
+def bought(**usage: Any) -> dict[str, Any]:
+    """A run all of whose tokens are on one event."""
+    trace = pair()
+    keys = {f"x_tokens_{kind}": number for kind, number in usage.items() if kind != "model"}
+    tokens = sum(number for kind, number in usage.items() if kind not in ("model", "reasoning"))
+    event(trace, "ask").update(keys, x_tokens=tokens, x_model=usage["model"])
+    trace["costs"]["tokens"] = tokens
+    return trace
+
+
+def test_each_kind_has_its_price(table: Path) -> None:
+    found = priced(table, bought(model="m", input=1000, cached=50_000, output=200))
+    assert found.unpriced == []
+    price = (1000 * 3 + 50_000 * 0.3 + 200 * 15) / 1e6
+    assert found.measures() == {"price": pytest.approx(price), "unpriced_tokens": 0}
+
+
+def test_reasoning_is_output_unless_it_has_a_price_of_its_own(table: Path) -> None:
+    as_output = priced(table, bought(model="m", output=100, reasoning=60))
+    assert as_output.by_model["m"] == pytest.approx(100 * 15 / 1e6)
+    alone = priced(table, bought(model="n", output=100, reasoning=60))
+    assert alone.by_model["n"] == pytest.approx((40 * 8 + 60 * 2) / 1e6)
+
+
+@pytest.mark.parametrize(
+    ("trace", "unpriced"),
+    [
+        (bought(model="new", output=7), [Unpriced("new", "output", 7)]),
+        (bought(model="m", input=1, cache_write=9), [Unpriced("m", "cache_write", 9)]),
+        (pair(), [Unpriced("", NO_KIND, 600)]),
+    ],
+)
+def test_tokens_without_a_price_are_listed_and_leave_the_price_open(
+    table: Path, trace: dict[str, Any], unpriced: list[Unpriced]
+) -> None:
+    found = priced(table, trace)
+    assert found.unpriced == unpriced
+    assert found.measures()["price"] is None
+
+
+def test_a_run_without_usage_has_no_price(table: Path) -> None:
+    trace = pair()
+    trace["costs"]["tokens"] = 0
+    assert priced(table, trace).measures() == {"price": None, "unpriced_tokens": None}
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("", [(1, "")]),
+        ("model,kind,price\n", [(1, "")]),
+        ("model;kind;price\nm;input;3\n", [(1, "")]),
+        ("model,kind,price\nm,input\n", [(2, "")]),
+        ("model,kind,price\nm,inputs,3\n,input,3\n", [(2, "kind"), (3, "model")]),
+        ("model,kind,price\nm,input,free\nm,output,-1\n", [(2, "price"), (3, "price")]),
+        ("model,kind,price\nm,input,nan\nm,output,1_0\n", [(2, "price"), (3, "price")]),
+        ("model,kind,price\nm,input,3\nm,input,3\n", [(3, "model")]),
+        ('model,kind,price\nm,"input,3\n', [(2, "")]),
+    ],
+)
+def test_a_fault_of_the_table_is_found_where_it_is(
+    tmp_path: Path, text: str, places: list[tuple[int, str]]
+) -> None:
+    path = tmp_path / "prices.csv"
+    path.write_text(text)
+    with pytest.raises(CorpusError) as caught:
+        read_prices(path)
+    found = [(finding.line, finding.column) for finding in caught.value.findings]
+    assert found == places
+    assert {finding.code for finding in caught.value.findings} == {"OT401"}
+
+
+def test_bytes_that_are_no_text_are_a_finding(tmp_path: Path) -> None:
+    path = tmp_path / "prices.csv"
+    path.write_bytes(b"model,kind,price\n\xff,input,3\n")
+    with pytest.raises(CorpusError) as caught:
+        read_prices(path)
+    assert caught.value.findings[0].line == 2
