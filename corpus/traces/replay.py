@@ -35,7 +35,8 @@ class State(NamedTuple):
     counts : tuple of (int, int, int)
         How many there are of each.
     tokens, steps : float
-        Tokens (``x_tokens``) and model steps so far.
+        Tokens (``x_tokens``) and model steps so far; `tokens` is None where no event of the run
+        states any.
     """
 
     step: int
@@ -47,7 +48,7 @@ class State(NamedTuple):
     open_calls: list[str]
     tainted: list[str]
     counts: tuple[int, int, int]
-    tokens: float
+    tokens: float | None
     steps: float
 
 
@@ -74,6 +75,7 @@ class Replay:
         live: dict[str, None] = {}
         calls: dict[str, None] = {}
         reached: dict[str, None] = {}
+        states_tokens = any(event.x_tokens is not UNSET for event in self.run.events)
         tokens = 0.0
         taken = 0.0
         for step, place in enumerate(self.run.graph.order[:until], 1):
@@ -98,7 +100,7 @@ class Replay:
                 open_calls=list(islice(calls, LISTED)),
                 tainted=list(islice(reached, LISTED)),
                 counts=(len(live), len(calls), len(reached)),
-                tokens=tokens,
+                tokens=tokens if states_tokens else None,
                 steps=taken,
             )
 

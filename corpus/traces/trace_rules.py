@@ -200,6 +200,24 @@ ADDED_KEY: Final = Rule(
     "write the value as docs/traces.md describes the x_ keys; it is ignored until then",
     "The x_ keys are free by the schema, so a wrong one is ignored, not refused.",
 )
+NEGATIVE_COST: Final = Rule(
+    "OT119",
+    WARNING,
+    "Negative cost",
+    "costs.{name} is {value}, which is negative",
+    "write what the run cost as a number from 0 on, and what it earned as a reward",
+    "The schema allows any number for further costs, but a negative one lowers every sum over runs.",
+)
+KINDS_EXCEED: Final = Rule(
+    "OT120",
+    WARNING,
+    "Kinds of tokens do not fit the tokens",
+    "the kinds add up to {value} tokens, x_tokens is {tokens}",
+    "count each token in one of x_tokens_input, x_tokens_cached, x_tokens_cache_write and "
+    "x_tokens_output, and all of them in x_tokens",
+    "Some providers count cached input as part of the input, others beside it: one of the two "
+    "readings counts tokens twice.",
+)
 STATED: Final[tuple[Rule, ...]] = tuple(
     rule for rule in list(globals().values()) if isinstance(rule, Rule)
 )

@@ -67,13 +67,16 @@ def convert(
         raise UsageProblem("--loss and -o name the same file; choose another for the losses")
     refuse_inputs(inputs, output, loss)
     documents, warnings = read_inputs([Path(path) for path in inputs], name, stdin)
-    conversions = list(convert_all(documents, Redaction(redact)))
-    _refuse_invalid(conversions)
     ending = Path(output or "-").suffix
-    if ending == ".json" and len(conversions) > 1:
-        raise UsageProblem(
-            f"{len(conversions)} traces are written one per line: end the name of OUT with .jsonl"
-        )
+    conversions: list[Conversion] = []
+    for conversion in convert_all(documents, Redaction(redact)):
+        # The second run tells enough: the others need not be converted for nothing.
+        if conversions and ending == ".json":
+            raise UsageProblem(
+                "several traces are written one per line: end the name of OUT with .jsonl"
+            )
+        conversions.append(conversion)
+    _refuse_invalid(conversions)
     files: dict[str, str] = {}
     text = _traces_text(conversions, ending in LINES)
     losses = _loss_text(conversions, warnings)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from typing import Final
 
@@ -15,7 +14,7 @@ from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, cut, grid_text, pad
 from corpus.traces.ablation import STRUCTURE, Ablation, ablate
-from corpus.traces.measures.metrics import measure
+from corpus.traces.measures.metrics import measure, plain
 from corpus.traces.measures.output import number
 from corpus.traces.replay import Replay, State
 from corpus.traces.run import Run
@@ -106,7 +105,7 @@ def _cells(state: State) -> tuple[str, ...]:
         state.event,
         state.type,
         state.agent,
-        f"{state.tokens:,.0f}",
+        number(state.tokens),
         f"{state.steps:g}",
         "; ".join(lists),
     )
@@ -133,9 +132,8 @@ def _line(cells: tuple[str, ...]) -> str:
 def _state_json(state: State) -> str:
     """Write one state; a sum too large for a double is null, as JSON has no infinity."""
     document = state._asdict()
-    for name, value in document.items():
-        if value == math.inf:
-            document[name] = None
+    for name in ("t", "tokens", "steps"):
+        document[name] = plain(document[name])
     return json.dumps(document, ensure_ascii=False)
 
 

@@ -18,6 +18,7 @@ from corpus.printing.grid import plural
 from corpus.traces.batches import Batches
 from corpus.traces.checks.validate import Policy, check
 from corpus.traces.reading.reading import TraceText
+from corpus.traces.reading.structure import NOT_A_TRACE
 from corpus.traces.trace_rules import BY_CODE
 
 
@@ -79,6 +80,7 @@ class Tally:
         self.jobs = jobs
         self._listed: dict[str, int] = {}
         self._full: set[str] = set()
+        self._strangers: set[str] = set()
         self.traces = 0
         self.bad = 0
         self.errors = 0
@@ -97,11 +99,28 @@ class Tally:
             self.errors += errors
             self.warnings += len(findings) - errors
             self.bad += errors > 0
+            if self._is_known_stranger(findings):
+                self.unlisted += 1
+                continue
             if errors < len(findings) and self._fills_a_rule(findings):
                 # From here on the checks only count the warnings of this rule, which is faster.
                 policy = self.policy._replace(counted=frozenset(self._full))
                 batches.function = partial(check, policy=policy)
             yield findings
+
+    def _is_known_stranger(self, findings: list[Finding]) -> bool:
+        """Whether a document is no trace, like another one of its file before.
+
+        Each row of a session that was not converted yet is such a document, and the first of them
+        tells what to do.
+        """
+        if len(findings) != 1 or findings[0].message != NOT_A_TRACE:
+            return False
+        file = findings[0].file
+        if file in self._strangers:
+            return True
+        self._strangers.add(file)
+        return False
 
     def _fills_a_rule(self, findings: list[Finding]) -> bool:
         """Count the findings of each rule; return whether a rule has now listed enough warnings."""

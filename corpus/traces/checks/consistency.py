@@ -11,7 +11,8 @@ from msgspec import UNSET
 
 from corpus.traces import trace_rules as rules
 from corpus.traces.measures.width import summed
-from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
+from corpus.traces.model import DISJOINT_KINDS, EDGE_TYPES, EVENT_TYPES
+from corpus.traces.reading.pointer_lines import pointer
 from corpus.traces.reading.structure import Problem
 from corpus.traces.run import Run
 
@@ -75,6 +76,38 @@ def costs(run: Run) -> Iterator[Problem]:
         total = summed(tokens)
         if not math.isclose(declared["tokens"], total, rel_tol=1e-6):
             yield _differs("tokens", declared["tokens"], total)
+
+
+def negative_costs(run: Run) -> Iterator[Problem]:
+    """OT119: costs below 0 under a name that the schema does not know; others are errors."""
+    for name, cost in run.trace.costs.items():
+        if cost < 0:
+            path = pointer("costs", name)
+            yield Problem(rules.NEGATIVE_COST, path, f"{cost:g}", {"name": name})
+
+
+def token_kinds(run: Run) -> Iterator[Problem]:
+    """OT120: events whose kinds of tokens add up to more than all tokens."""
+    for place, event in enumerate(run.events):
+        # One test for each kind, since most events have none and there may be a million.
+        if (
+            event.x_tokens_output is UNSET
+            and event.x_tokens_input is UNSET
+            and event.x_tokens_cached is UNSET
+            and event.x_tokens_cache_write is UNSET
+        ):
+            continue
+        parts = 0.0
+        for kind in DISJOINT_KINDS:
+            number = getattr(event, f"x_tokens_{kind}")
+            if number is not UNSET:
+                parts += number
+        tokens = 0.0 if event.x_tokens is UNSET else event.x_tokens
+        if parts > tokens and not math.isclose(parts, tokens, rel_tol=1e-6):
+            places: dict[str, object] = {"tokens": f"{tokens:g}"}
+            if event.x_tokens is UNSET:
+                places["tokens"] = "not stated"
+            yield Problem(rules.KINDS_EXCEED, f"/events/{place}", f"{parts:g}", places)
 
 
 def _differs(name: str, declared: float, counted: float) -> Problem:

@@ -24,6 +24,8 @@ CHECKS: Final[tuple[Callable[[Run], Iterator[Problem]], ...]] = (
     ordering.reach,
     consistency.edge_types,
     consistency.costs,
+    consistency.negative_costs,
+    consistency.token_kinds,
     ordering.wall_clock,
     ordering.after_end,
     consistency.topology,

@@ -108,13 +108,24 @@ def stop_kind(run: Run) -> str:
         if reason == "explicit" or (is_decision and reason != "implicit"):
             return "explicit"
         return "implicit"
-    if run.kinds[run.graph.by_time[-1]] in OUTSIDE:
+    if _is_ended_from_outside(run):
         return "external"
     if is_decision:
         return "explicit"
     if event.type in ("tool_call", "tool_result", "spawn"):
         return "truncated"
     return "implicit"
+
+
+def _is_ended_from_outside(run: Run) -> bool:
+    """Whether a person or a guard has the last word; a check that was passed has none."""
+    for place in reversed(run.graph.by_time):
+        if run.kinds[place] != "safety_event":
+            return run.kinds[place] in OUTSIDE
+        event = run.events[place]
+        if event.trusted is False or event.x_error not in (UNSET, None, False):
+            return True
+    return True
 
 
 def labels(run: Run) -> list[DecisionLabel]:

@@ -166,6 +166,8 @@ CATALOGUE: Final[tuple[Metric, ...]] = (
         OWN,
     ),
 )
+EXACT: Final = 1 << 53
+"""Below it a double holds every whole number."""
 COORDINATION: Final = frozenset(("orchestrator_decision", "spawn", "message", "aggregate"))
 """Events that only coordinate: they bring the task itself no further."""
 NAMES: Final = tuple(metric.name for metric in CATALOGUE)
@@ -232,13 +234,26 @@ def measure(run: Run) -> Measures:
         **_open(run),
     }
     # A trace may state costs whose sum no double holds; JSON has no infinity, so they are null.
-    for name, value in values.items():
-        if value is not None and not math.isfinite(value):
-            values[name] = None
+    values = {name: plain(value) for name, value in values.items()}
     by_type = {kind: len(places) for kind, places in run.by_kind.items()}
     by_agent = dict(Counter(run.actors))
     busy = times.busy if times else {}
     return Measures(values, by_type, by_agent, rewards, stop_kind(run), reward, spent, busy)
+
+
+def plain(value: Number) -> Number:
+    """Return a whole number as an integer; None for one that JSON does not have.
+
+    Examples
+    --------
+    >>> plain(600.0), plain(0.5), plain(math.inf)
+    (600, 0.5, None)
+    """
+    if value is None or not math.isfinite(value):
+        return None
+    if value == int(value) and abs(value) < EXACT:
+        return int(value)
+    return value
 
 
 def ratio(part: float, whole: float) -> float | None:

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.measures.metrics import OWN, Metric, Number
 from corpus.traces.measures.price_rules import BAD_PRICES
-from corpus.traces.measures.spending import DISJOINT, Spent, by_model, known_tokens
-from corpus.traces.model import TOKEN_KINDS
+from corpus.traces.measures.spending import Spent, by_model, known_tokens
+from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
 from corpus.traces.run import Run
 
 PRICING: Final[tuple[Metric, ...]] = (
@@ -106,7 +106,7 @@ def _billed(spent: Spent, prices: dict[tuple[str, str], float]) -> Iterator[tupl
     if (spent.model, "reasoning") in prices and 0 < reasoning <= kinds.get("output", 0):
         kinds["output"] -= reasoning
         kinds["reasoning"] = reasoning
-    for kind in (*DISJOINT, "reasoning"):
+    for kind in (*DISJOINT_KINDS, "reasoning"):
         if kinds.get(kind):
             yield kind, kinds[kind]
     if spent.unsorted:

@@ -7,11 +7,8 @@ from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
-from corpus.traces.model import TOKEN_KINDS
+from corpus.traces.model import DISJOINT_KINDS, TOKEN_KINDS
 from corpus.traces.run import Run
-
-DISJOINT: Final = tuple(kind for kind in TOKEN_KINDS if kind != "reasoning")
-"""Kinds that add up to all tokens; reasoning is part of the output."""
 
 _KEYS: Final = ("x_tokens", *(f"x_tokens_{kind}" for kind in TOKEN_KINDS))
 _TOKENS: Final = attrgetter(*_KEYS)
@@ -39,7 +36,7 @@ class Spent(NamedTuple):
     @property
     def unsorted(self) -> float:
         """Tokens of which no kind is stated."""
-        return max(self.tokens - sum(self.kinds.get(kind, 0) for kind in DISJOINT), 0)
+        return max(self.tokens - sum(self.kinds.get(kind, 0) for kind in DISJOINT_KINDS), 0)
 
 
 def spending(run: Run) -> list[Spent]:
@@ -58,7 +55,7 @@ def spending(run: Run) -> list[Spent]:
             if number is UNSET:
                 continue
             of_key[kind] = of_key.get(kind, 0) + number
-            if kind in DISJOINT:
+            if kind in DISJOINT_KINDS:
                 parts += number
         # An event that states only kinds has as many tokens as these.
         total = parts if stated[0] is UNSET else stated[0]

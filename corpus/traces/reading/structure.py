@@ -20,6 +20,7 @@ from corpus.traces.reading.pointer_lines import pointer
 
 REQUIRED: Final = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
 ROOT_KEYS: Final = frozenset((*REQUIRED, "system", "topology", "metrics"))
+NOT_A_TRACE: Final = f"this JSON is not a trace: an object with {', '.join(REQUIRED)} is expected"
 EVENT_TEXTS: Final = ("role", "from", "to", "tool", "content_ref")
 ADDED: Final[Mapping[str, tuple[str, type | tuple[type, ...]]]] = {
     "x_inferred": ("true, false or a list of strings", (bool, list)),
@@ -112,8 +113,7 @@ def problems(value: Any) -> Iterator[Problem]:
     key.
     """
     if not isinstance(value, dict) or not any(key in value for key in REQUIRED):
-        expected = ", ".join(REQUIRED)
-        yield _wrong("", None, f"this JSON is not a trace: an object with {expected} is expected")
+        yield _wrong("", None, NOT_A_TRACE)
         return
     yield from _missing("", "the trace", value, REQUIRED)
     for key in value:

@@ -109,3 +109,11 @@ def test_no_command_writes_over_the_run_that_it_reads(session: Path, tmp_path: P
             == 2
         )
     assert trace.read_bytes() == before
+
+
+def test_several_traces_need_a_file_of_lines(session: Path, tmp_path: Path) -> None:
+    other = tmp_path / "p.jsonl"
+    other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
+    result = call(session, other, "-o", tmp_path / "both.json")
+    assert result.exit_code == 2
+    assert not (tmp_path / "both.json").exists()

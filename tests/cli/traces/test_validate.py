@@ -119,3 +119,13 @@ def test_on_a_terminal_the_bar_is_on_stderr_and_findings_stay_in_the_file(tmp_pa
     assert b"reading" in shown
     assert b"1 trace, 0 with errors" in shown
     assert json.loads((tmp_path / "out.json").read_text())["warnings"] == 1
+
+
+def test_a_session_that_was_not_converted_gives_one_finding(tmp_path: Path) -> None:
+    session = tmp_path / "session.jsonl"
+    session.write_text('{"type": "user"}\n' * 40)
+    result = CliRunner().invoke(main, ["trace", "validate", str(session), "--format", "json"])
+    found = json.loads(result.stdout)
+    assert [(one["code"], one["line"]) for one in found["findings"]] == [("OT001", 1)]
+    assert found["errors"] == 40
+    assert result.exit_code == 1

@@ -46,6 +46,8 @@ def test_a_sound_trace_has_no_findings() -> None:
         ("ask", "x_steps", -2, "OT118"),
         ("ask", "x_inferred", [1], "OT118"),
         ("ask", "x_end", 1, "OT118"),
+        ("ask", "x_tokens_output", -1, "OT118"),
+        ("ask", "x_model", 4, "OT118"),
     ],
 )
 def test_a_wrong_event_value_is_named_by_pointer(
@@ -90,7 +92,6 @@ def test_all_schema_faults_are_listed_not_only_the_first() -> None:
 def test_numbers_below_zero_are_free_where_the_schema_leaves_them_free() -> None:
     trace = pair()
     trace["rewards"] = {"team": -1}
-    trace["costs"]["refund"] = -2
     trace["metrics"] = {"corpus.delta": -0.5}
     assert codes(trace) == []
 
@@ -187,6 +188,14 @@ def with_wrong_topology(trace: dict[str, Any]) -> None:
     trace["topology"] = "hierarchical"
 
 
+def with_negative_cost(trace: dict[str, Any]) -> None:
+    trace["costs"]["usd/run"] = -0.5
+
+
+def with_cache_counted_twice(trace: dict[str, Any]) -> None:
+    event(trace, "ask").update(x_tokens=600, x_tokens_input=600, x_tokens_cached=500)
+
+
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
@@ -216,6 +225,8 @@ def with_wrong_topology(trace: dict[str, Any]) -> None:
         (with_short_clock, [("OT115", "/costs/wall_clock_s")]),
         (with_epilogue, [("OT102", "/edges/6"), ("OT116", "/events/5/t")]),
         (with_wrong_topology, [("OT117", "/topology")]),
+        (with_negative_cost, [("OT119", "/costs/usd~1run")]),
+        (with_cache_counted_twice, [("OT120", "/events/3")]),
     ],
 )
 def test_a_broken_run_is_named_at_its_place(change: Any, expected: list[tuple[str, str]]) -> None:

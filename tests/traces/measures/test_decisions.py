@@ -142,6 +142,18 @@ def test_a_person_who_acts_last_ended_the_run() -> None:
     assert stop_kind(run_of(trace)) == "external"
 
 
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [({}, "implicit"), ({"trusted": True}, "implicit"), ({"x_error": True}, "external")],
+)
+def test_only_a_check_that_failed_ended_the_run(keys: dict[str, Any], expected: str) -> None:
+    trace = pair()
+    trace["events"].append(
+        {"id": "check", "t": 7, "type": "safety_event", "agent": "guard", **keys}
+    )
+    assert stop_kind(run_of(trace)) == expected
+
+
 @given(runs())
 def test_a_decision_delegates_exactly_where_its_labels_say_so(run: Run) -> None:
     handed = {label.event for label in labels(run) if label.decision in ("O1", "O2")}
