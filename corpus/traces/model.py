@@ -48,10 +48,6 @@ EDGE_TYPES: Final[tuple[str, ...]] = get_args(EdgeType)
 TOPOLOGIES: Final[tuple[str, ...]] = get_args(Topology)
 KNOWN_COSTS: Final = ("tokens", "wall_clock_s", "tool_calls", "messages")
 REQUIRED_COSTS: Final = ("tokens", "wall_clock_s")
-TOKEN_KINDS: Final = ("input", "cached", "cache_write", "output", "reasoning")
-"""Kinds of tokens; `x_tokens_KIND` is their key on an event."""
-DISJOINT_KINDS: Final = ("input", "cached", "cache_write", "output")
-"""Kinds that add up to all tokens; reasoning is part of the output."""
 STOP_REASONS: Final = ("explicit", "implicit", "external", "truncated")
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1)]

@@ -11,10 +11,11 @@ from msgspec import UNSET
 
 from corpus.traces import trace_rules as rules
 from corpus.traces.measures.width import summed
-from corpus.traces.model import DISJOINT_KINDS, EDGE_TYPES, EVENT_TYPES
+from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
 from corpus.traces.reading.pointer_lines import pointer
 from corpus.traces.reading.structure import Problem
 from corpus.traces.run import Run
+from corpus.traces.token_kinds import DISJOINT_KINDS
 
 CALLS: Final = ("tool_call", "tool_result")
 GUARDS: Final = frozenset(("safety_event", "human_intervention"))

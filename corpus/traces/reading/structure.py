@@ -8,15 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from corpus.model.finding import Rule
 from corpus.traces import trace_rules as rules
-from corpus.traces.model import (
-    EDGE_TYPES,
-    EVENT_TYPES,
-    KNOWN_COSTS,
-    REQUIRED_COSTS,
-    TOKEN_KINDS,
-    TOPOLOGIES,
-)
+from corpus.traces.model import EDGE_TYPES, EVENT_TYPES, KNOWN_COSTS, REQUIRED_COSTS, TOPOLOGIES
 from corpus.traces.reading.pointer_lines import pointer
+from corpus.traces.token_kinds import TOKEN_KINDS
 
 REQUIRED: Final = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
 ROOT_KEYS: Final = frozenset((*REQUIRED, "system", "topology", "metrics"))

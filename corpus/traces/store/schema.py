@@ -12,8 +12,8 @@ from msgspec import UNSET
 
 from corpus.traces.measures.metrics import NAMES, measure
 from corpus.traces.measures.rows import TEXTS, TYPE_COLUMNS, columns, row
-from corpus.traces.model import TOKEN_KINDS
 from corpus.traces.run import Run
+from corpus.traces.token_kinds import TOKEN_KINDS
 
 VERSION: Final = 3
 """Incremented whenever a column changes its name or meaning."""
