@@ -10,9 +10,11 @@ Examples
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from corpus import traces as traces
     from corpus.api import CorpusFrames, load
 
 __all__ = ["CorpusFrames", "load"]
@@ -21,6 +23,8 @@ __version__ = "0.1.0"
 
 def __getattr__(name: str) -> Any:
     """Import the API on first use, so that `corpus --help` does not pay for pandas."""
+    if name == "traces":
+        return import_module("corpus.traces")
     if name in __all__:
         from corpus import api
 

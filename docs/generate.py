@@ -119,9 +119,12 @@ def python_reference() -> str:
         "",
         "Generated from the docstrings by `python docs/generate.py`; the examples run as tests.",
     ]
-    for name in reversed(corpus.__all__):
-        found = getattr(corpus, name)
-        lines += _documented(f"corpus.{name}", found, "##")
+    public = [(f"corpus.{name}", getattr(corpus, name)) for name in reversed(corpus.__all__)]
+    for name in reversed(corpus.traces.__all__):
+        public.append((f"corpus.traces.{name}", getattr(corpus.traces, name)))
+    for full_name, found in public:
+        name = full_name.rpartition(".")[2]
+        lines += _documented(full_name, found, "##")
         for member, value in vars(found).items() if inspect.isclass(found) else ():
             if not member.startswith("_"):
                 lines += _documented(f"{name}.{member}", value, "###")

@@ -6,5 +6,24 @@ nothing of the corpus of papers. Inside it, imports run one way::
     checks > measures > reading > run > graph, calls > model
 
 ``store``, ``draw``, ``view`` and ``convert`` use these; the modules beside them (``replay``,
-``difference``, ``ablation``) put measures of one or two runs together.
+``difference``, ``ablation``) put measures of one or two runs together. For Python,
+:func:`read` returns runs as frames.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from corpus.traces.frames import TraceFrames, read
+
+__all__ = ["TraceFrames", "read"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the API on first use, so that commands which need a part of the package load no more."""
+    if name in __all__:
+        from corpus.traces import frames
+
+        return getattr(frames, name)
+    raise AttributeError(f"module 'corpus.traces' has no attribute {name!r}")

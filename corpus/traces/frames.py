@@ -1,0 +1,341 @@
+"""The Python API for traces: runs as pandas frames, and the same measures as the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.tables.atomic import write_atomic
+from corpus.traces.draw import FORMATS, VIEWS, draw
+from corpus.traces.measures.baseline import Baseline
+from corpus.traces.measures.metrics import measure
+from corpus.traces.measures.prices import read_prices
+from corpus.traces.measures.rows import TEXTS, row
+from corpus.traces.measures.spending import by_agent
+from corpus.traces.reading.reading import Limits, TraceText, documents, trace_files
+from corpus.traces.reading.runs import EACH, valid_run
+from corpus.traces.run import Run
+from corpus.traces.token_kinds import TOKEN_KINDS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FIGURES: Final = tuple(kind for kind in FORMATS if kind not in ("mermaid", "text"))
+"""Formats of pictures, which are also the endings of their files."""
+_NOT_IN_FRAMES: Final = ("digest", "more")
+"""Columns of a store that only a store fills."""
+
+
+class _ReadRun(NamedTuple):
+    """One valid run, and the file and line that it was read from."""
+
+    file: str
+    line: int
+    run: Run
+
+
+class TraceFrames:
+    """Orchestration traces as frames; made by :func:`read`.
+
+    Frames have nullable dtypes (``string``, ``Int64``, ``Float64``, ``boolean``): what a trace does
+    not state is missing, never 0. Each row names its trace in ``trace_id``.
+
+    Examples
+    --------
+    >>> import corpus
+    >>> runs = corpus.traces.read("data/traces/examples")
+    >>> len(runs), "example-hierarchical" in runs.ids
+    (9, True)
+    """
+
+    def __init__(self, runs: Sequence[_ReadRun]) -> None:
+        self._runs = tuple(runs)
+
+    def __len__(self) -> int:
+        return len(self._runs)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ``trace_id`` of each trace, in the order in which they were read."""
+        return tuple(read.run.trace.trace_id for read in self._runs)
+
+    def __getitem__(self, trace_id: str) -> TraceFrames:
+        """Return the traces with one id.
+
+        Raises
+        ------
+        KeyError
+            Where no trace has it.
+        """
+        found = [read for read in self._runs if read.run.trace.trace_id == trace_id]
+        if not found:
+            raise KeyError(trace_id)
+        return TraceFrames(found)
+
+    def __iter__(self) -> Iterator[TraceFrames]:
+        """Yield each trace by itself."""
+        for read in self._runs:
+            yield TraceFrames([read])
+
+    def measures(
+        self,
+        baseline: TraceFrames | None = None,
+        success: str | None = None,
+        prices: str | PathLike[str] | None = None,
+    ) -> pd.DataFrame:
+        """Measure each trace; docs/traces.md defines every measure and its unit.
+
+        Parameters
+        ----------
+        baseline : TraceFrames, optional
+            The run of a single agent that each trace is compared with.
+        success : str, optional
+            Metric or reward (0 to 1) that tells how well a run did, for the comparison.
+        prices : path, optional
+            A CSV table with the columns model, kind and price (of a million tokens).
+
+        Returns
+        -------
+        DataFrame
+            One row per trace: file, line, ids, then one column per measure; undefined ones are
+            missing.
+
+        Raises
+        ------
+        CorpusError
+            Where the table of prices has a fault.
+        UsageProblem
+            Where the baseline is not one trace of a single agent.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> runs = corpus.traces.read("data/traces/examples/hierarchical_report.json")
+        >>> runs.measures()[["agents", "steps", "critical_steps", "busy_s"]].iloc[0].tolist()
+        [7.0, 13.0, 6.0, 56.0]
+        """
+        single = None
+        if baseline is not None:
+            if len(baseline) != 1:
+                raise UsageProblem(f"the baseline must be one trace, not {len(baseline)}")
+            single = Baseline(baseline._runs[0].run, success)
+        elif success is not None:
+            raise UsageProblem("success needs a baseline to compare with")
+        table = None if prices is None else read_prices(fspath(prices))
+        rows = []
+        for read in self._runs:
+            found = measure(read.run)
+            extra = single.compare(read.run) if single else {}
+            if table is not None:
+                extra = extra | table.priced(read.run, found.spent).measures()
+            rows.append(row((read.file, read.line), read.run, found, extra))
+        return _typed(rows, (*TEXTS, "file"), ("line",))
+
+    def events(self) -> pd.DataFrame:
+        """Return every event.
+
+        Returns
+        -------
+        DataFrame
+            One row per event in the order of its trace: ``trace_id``, ``position`` (from 0), then
+            the keys of an event, ``from`` and ``to`` as ``from_agent`` and ``to_agent``. Values of
+            any shape (``x_inferred``, ``x_run``, ``x_error``) are JSON.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> events = corpus.traces.read("data/traces/examples/centralized_injection.json").events()
+        >>> events[events.trusted == False].id.tolist()
+        ['rosa-page-is', 'rosa-says', 'linde-page-is']
+        """
+        # The tables of a store need pyarrow, which takes longer to load than to read a run.
+        from corpus.traces.store.schema import EVENTS, event_columns
+
+        kept = [name for name in EVENTS.names if name not in _NOT_IN_FRAMES]
+        tables = []
+        for read in self._runs:
+            columns = event_columns("", read.run, (), 0, len(read.run.events))
+            tables.append({name: columns[name] for name in kept})
+        return _from_arrow(tables, EVENTS, kept)
+
+    def edges(self) -> pd.DataFrame:
+        """Return every edge.
+
+        Returns
+        -------
+        DataFrame
+            One row per edge: ``trace_id``, ``src``, ``dst`` (ids of events) and ``type``.
+        """
+        # As in events().
+        from corpus.traces.store.schema import EDGES, edge_columns
+
+        kept = [name for name in EDGES.names if name not in _NOT_IN_FRAMES]
+        tables = []
+        for read in self._runs:
+            columns = edge_columns("", read.run, 0, len(read.run.trace.edges))
+            tables.append({name: columns[name] for name in kept})
+        return _from_arrow(tables, EDGES, kept)
+
+    def agents(self) -> pd.DataFrame:
+        """Return what each agent did and used.
+
+        Returns
+        -------
+        DataFrame
+            One row per trace and acting agent or tool: ``events`` (count), ``busy_s`` (seconds),
+            ``tokens`` and the tokens of each kind; missing where the trace does not record them.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> runs = corpus.traces.read("data/traces/examples/centralized_injection.json")
+        >>> runs.agents().set_index("agent").loc["rosa", ["events", "busy_s", "tokens"]].tolist()
+        [3.0, 12.0, 3500.0]
+        """
+        rows: list[dict[str, Any]] = []
+        for read in self._runs:
+            found = measure(read.run)
+            spent = {one.agent: one for one in by_agent(found.spent)}
+            for agent, count in found.by_agent.items():
+                cells = {"trace_id": read.run.trace.trace_id, "agent": agent, "events": count}
+                tokens = spent.get(agent)
+                kinds = tokens.kinds if tokens else {}
+                cells["busy_s"] = found.busy.get(agent)
+                cells["tokens"] = tokens.tokens if tokens else None
+                for kind in TOKEN_KINDS:
+                    cells[f"tokens_{kind}"] = kinds.get(kind)
+                rows.append(cells)
+        return _typed(rows, ("trace_id", "agent"), ("events",))
+
+    def draw(self, path: str | PathLike[str] | None = None, view: str = "swimlane") -> bytes:
+        """Draw one trace; equal traces give equal bytes.
+
+        Parameters
+        ----------
+        path : path, optional
+            Write the picture here too; the ending (.svg, .pdf, .png) sets the format.
+        view : {"swimlane", "graph"}
+            One lane per agent over time, or every event and every edge.
+
+        Returns
+        -------
+        bytes
+            The picture, as SVG without a path.
+
+        Raises
+        ------
+        UsageProblem
+            Where there is not exactly one trace, it is too large for a figure, or the ending or
+            view is unknown.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> runs = corpus.traces.read("data/traces/examples/hierarchical_report.json")
+        >>> runs.draw()[:5]
+        b'<?xml'
+        """
+        if len(self) != 1:
+            raise UsageProblem(f"draw one trace, not {len(self)}; choose it by runs[trace_id]")
+        if view not in VIEWS:
+            raise UsageProblem(f"unknown view {view!r}; the views are {', '.join(VIEWS)}")
+        kind = "svg"
+        if path is not None:
+            kind = Path(path).suffix.lower().removeprefix(".")
+            if kind not in FIGURES:
+                raise UsageProblem(f"the name of a picture ends with .{', .'.join(FIGURES)}")
+        picture = draw(self._runs[0].run, kind, view)
+        if path is not None:
+            write_atomic(fspath(path), [picture])
+        return picture
+
+
+def read(*files: str | PathLike[str], max_mb: int = 512) -> TraceFrames:
+    """Read orchestration traces from JSON, JSONL or gzip files and folders of them.
+
+    Parameters
+    ----------
+    files : path
+        Files and folders.
+    max_mb : int
+        Largest trace to read, in MiB, expanded.
+
+    Returns
+    -------
+    TraceFrames
+        All traces, in the order of the files.
+
+    Raises
+    ------
+    CorpusError
+        Where a trace has an error (OT001 to OT005); `corpus trace validate` shows all of them.
+    UsageProblem
+        Where no file is found.
+
+    Examples
+    --------
+    >>> import corpus
+    >>> corpus.traces.read("data/traces/examples/debate_diagnosis.json").ids
+    ('example-debate',)
+    """
+    names = [fspath(file) for file in files]
+    missing = [name for name in names if not Path(name).exists()]
+    if missing:
+        raise UsageProblem(f"no file or folder {', '.join(missing)}")
+    found = list(trace_files(names))
+    if not found:
+        raise UsageProblem(
+            f"no .json, .jsonl or .ndjson file under {', '.join(names) or 'nothing'}"
+        )
+    runs: list[_ReadRun] = []
+    broken: list[Finding] = []
+    for document in documents(found, Limits(trace_bytes=max_mb << 20)):
+        if not isinstance(document, TraceText):
+            broken.append(document)
+            continue
+        run, findings = valid_run(document)
+        if run is None:
+            broken += findings[:EACH]
+        else:
+            runs.append(_ReadRun(document.file, document.line, run))
+    if broken:
+        raise CorpusError(broken)
+    return TraceFrames(runs)
+
+
+def _typed(rows: list[dict[str, Any]], texts: Sequence[str], counts: Sequence[str]) -> pd.DataFrame:
+    """Return rows as a frame: `texts` as strings, `counts` as integers, all else as doubles."""
+    # pandas takes longer to load than most traces to measure.
+    import pandas as pd
+
+    names = list(rows[0]) if rows else []
+    data = {}
+    for name in names:
+        dtype = "Float64"
+        if name in texts:
+            dtype = "string"
+        elif name in counts:
+            dtype = "Int64"
+        data[name] = pd.Series([cells[name] for cells in rows], dtype=dtype)
+    return pd.DataFrame(data)
+
+
+def _from_arrow(tables: list[dict[str, Any]], schema: Any, names: list[str]) -> pd.DataFrame:
+    """Return columns of several runs as one frame with nullable dtypes."""
+    # As in _typed(); both come with the package.
+    import pandas as pd
+    import pyarrow as pa
+
+    kept = pa.schema([schema.field(name) for name in names])
+    dtypes = {
+        pa.string(): pd.StringDtype(),
+        pa.int64(): pd.Int64Dtype(),
+        pa.float64(): pd.Float64Dtype(),
+        pa.bool_(): pd.BooleanDtype(),
+    }
+    whole = pa.concat_tables([pa.table(columns, schema=kept) for columns in tables])
+    frame: pd.DataFrame = whole.to_pandas(types_mapper=dtypes.get)
+    return frame
