@@ -112,5 +112,9 @@ def test_every_public_name_is_in_the_python_reference():
     page = (ROOT / "docs/api.md").read_text(encoding="utf-8")
     for name in corpus.__all__:
         assert f"## `corpus.{name}`" in page
-    public = [name for name in vars(corpus.CorpusFrames) if not name.startswith("_")]
-    assert [f"### `CorpusFrames.{name}`" in page for name in public] == [True] * len(public)
+    for name in corpus.traces.__all__:
+        assert f"## `corpus.traces.{name}`" in page
+    for frames in (corpus.CorpusFrames, corpus.traces.TraceFrames):
+        for name in vars(frames):
+            if not name.startswith("_"):
+                assert f"### `{frames.__name__}.{name}`" in page
