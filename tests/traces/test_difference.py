@@ -15,7 +15,10 @@ def test_ids_and_times_do_not_part_two_runs() -> None:
     found = compare(run_of(pair()), run_of(other))
     assert (found.divergence, found.common) == (None, 8)
     assert [(one.name, one.left, one.right, one.change) for one in found.changes] == [
-        ("duration_s", 6.0, 12.0, 6.0)
+        ("duration_s", 6, 12, 6),
+        ("busy_s", 5, 10, 5),
+        ("agent_busy_s", 7, 14, 7),
+        ("critical_path_s", 5, 10, 5),
     ]
 
 
@@ -43,9 +46,6 @@ def test_a_run_that_is_over_first_parts_there() -> None:
 def test_rewards_and_costs_on_one_side_are_changes_without_a_difference() -> None:
     other = pair()
     other["rewards"] = {"team": 1.0, "tool": 0.1}
-    changes = {
-        one.name: (one.left, one.right, one.change)
-        for one in compare(run_of(pair()), run_of(other)).changes
-    }
+    changes = {one.name: (one.left, one.right, one.change) for one in compare(run_of(pair()), run_of(other)).changes}
     assert changes["rewards.team"] == (0.5, 1.0, 0.5)
     assert changes["rewards.tool"] == (None, 0.1, None)

@@ -128,15 +128,17 @@ def _ready(run: Run) -> list[float | None]:
     None where it has no cause, or where the time of that cause is inferred.
     """
     latest: list[float | None] = [None] * len(run.events)
-    is_guess = bytearray(len(run.events))
+    cause = [-1] * len(run.events)
+    # Once for each event, since there are more edges than events.
+    ends = [run.until(place) for place in range(len(run.events))]
     for source, target in zip(run.graph.sources, run.graph.targets, strict=True):
-        over = run.until(source)
+        over = ends[source]
         known = latest[target]
         if known is None or over > known:
             latest[target] = over
-            is_guess[target] = is_time_inferred(run.events[source])
-    for place, guessed in enumerate(is_guess):
-        if guessed:
+            cause[target] = source
+    for place, source in enumerate(cause):
+        if source >= 0 and is_time_inferred(run.events[source]):
             latest[place] = None
     return latest
 
