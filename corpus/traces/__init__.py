@@ -21,7 +21,7 @@ __all__ = ["TraceFrames", "read"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import the API on first use, so that commands which need a part of the package load no more."""
+    """Import the API on first use: commands need parts of the package and load no more."""
     if name in __all__:
         from corpus.traces import frames
 
