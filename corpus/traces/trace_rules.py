@@ -206,7 +206,8 @@ NEGATIVE_COST: Final = Rule(
     "Negative cost",
     "costs.{name} is {value}, which is negative",
     "write what the run cost as a number from 0 on, and what it earned as a reward",
-    "The schema allows any number for further costs, but a negative one lowers every sum over runs.",
+    "The schema allows any number for further costs, but a negative one lowers every sum "
+    "over runs.",
 )
 KINDS_EXCEED: Final = Rule(
     "OT120",

@@ -30,8 +30,8 @@ What holds for all formats:
   `user`.
 - A model call is a step (`x_steps`) and is counted on one event; so are its tokens (`x_tokens`):
   all that went in, the cached part included, and all that came out. Where the source states them,
-  the kinds are in `x_tokens_input`, `x_tokens_cached`, `x_tokens_cache_write`, `x_tokens_output` and
-  `x_tokens_reasoning`, and the model is in `x_model`. Tokens of two models are on two events.
+  the kinds are in `x_tokens_input`, `x_tokens_cached`, `x_tokens_cache_write`, `x_tokens_output`
+  and `x_tokens_reasoning`, and the model is in `x_model`. Tokens of two models are on two events.
 - A person's interruption depends on what it interrupts; rows that the recorder writes in the name
   of a person are no human events.
 - Call ids are unique in a trace: where two agents have one id, the second is `ID.2`.

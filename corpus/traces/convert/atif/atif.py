@@ -239,7 +239,8 @@ FORMAT = RecordedFormat(
         ("spawn, return", "subagent_trajectory_ref, with the steps of that trajectory between"),
         (
             "tool_call, tool_result",
-            "tool_calls and observation.results by id; a result without a call answers an inferred one",
+            "tool_calls and observation.results by id; a result without a call answers an "
+            "inferred one",
         ),
         ("human_intervention", "steps of the source user"),
     ),

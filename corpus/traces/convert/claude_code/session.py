@@ -443,7 +443,8 @@ def _model_steps(turns: Sequence[Turn]) -> dict[tuple[str, str], _ModelStep]:
 
 FORMAT = RecordedFormat(
     name="claude-code",
-    title="Claude Code session files, with sub-agents inline, in agent-*.jsonl files, or in a subagents folder",
+    title="Claude Code session files, with sub-agents inline, in agent-*.jsonl files, or in a "
+    "subagents folder",
     versions=("Claude Code 1.0", "Claude Code 2.1.207", "Claude Code 2.1.285"),
     maps=(
         ("orchestrator_decision", "a model step (rows of one message id) that calls Task or Agent"),
@@ -460,7 +461,8 @@ FORMAT = RecordedFormat(
         ("tool_call, tool_result", "tool_use and tool_result blocks, joined by their id"),
         (
             "message",
-            "a SendMessage call; a Task or Agent call that resumes a sub-agent, which may then return again",
+            "a SendMessage call; a Task or Agent call that resumes a sub-agent, which may then "
+            "return again",
         ),
         ("despawn", "the report of a SubagentStop hook"),
         (

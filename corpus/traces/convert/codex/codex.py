@@ -591,7 +591,8 @@ FORMAT = RecordedFormat(
         ),
         (
             "tool_call, tool_result",
-            "calls and their outputs by call_id; the record of its end where a call itself is missing",
+            "calls and their outputs by call_id; the record of its end where a call itself is "
+            "missing",
         ),
         ("human_intervention", "user messages of the root thread; interrupted turns"),
         ("safety_event", "guardian_assessment"),
@@ -599,7 +600,8 @@ FORMAT = RecordedFormat(
     loses=(
         "rewards and task success",
         "content of messages between agents, where it is encrypted",
-        "where one model call ends and the next begins, unless usage or a tool result is between them",
+        "where one model call ends and the next begins, unless usage or a tool result is "
+        "between them",
         "the threads of sub-agents whose files are not in the input",
         "when a sub-agent ended, where only its parent's wait is recorded",
     ),

@@ -160,7 +160,8 @@ FORMAT = RecordedFormat(
     loses=(
         "rewards and task success",
         "the task: the input of the run is not exported",
-        "agents of one name: their ids are their names, so clones are told apart by overlapping spans only",
+        "agents of one name: their ids are their names, so clones are told apart by "
+        "overlapping spans only",
         "approvals by a person (they are in the run state, not in the trace)",
         "tokens that are written on a turn of several model calls",
     ),
