@@ -46,6 +46,9 @@ def test_a_run_that_is_over_first_parts_there() -> None:
 def test_rewards_and_costs_on_one_side_are_changes_without_a_difference() -> None:
     other = pair()
     other["rewards"] = {"team": 1.0, "tool": 0.1}
-    changes = {one.name: (one.left, one.right, one.change) for one in compare(run_of(pair()), run_of(other)).changes}
+    changes = {
+        one.name: (one.left, one.right, one.change)
+        for one in compare(run_of(pair()), run_of(other)).changes
+    }
     assert changes["rewards.team"] == (0.5, 1.0, 0.5)
     assert changes["rewards.tool"] == (None, 0.1, None)
