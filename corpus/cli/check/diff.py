@@ -6,7 +6,7 @@ import click
 
 from corpus.analysis.claims.evaluate import claim_findings
 from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
-from corpus.curation.changes import report as changes
+from corpus.curation.changes import report as rendering
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.consequences import consequences
 from corpus.curation.changes.headline import ChangeReport
@@ -55,13 +55,13 @@ def diff(
     """
     report = _report(base, head, under, data)
     if format_ == "json":
-        echo(changes.changes_json(report), format_)
+        echo(rendering.changes_json(report), format_)
     elif format_ == "markdown":
-        echo(changes.changes_markdown(report), format_)
+        echo(rendering.changes_markdown(report), format_)
     elif format_ == "github":
-        echo(changes.changes_github(report), format_)
+        echo(rendering.changes_github(report), format_)
     else:
-        echo_plain(changes.changes_text(report, terminal_columns()))
+        echo_plain(rendering.changes_text(report, terminal_columns()))
     if any(finding.is_error for finding in report.findings):
         ctx.exit(1)
 
@@ -83,12 +83,16 @@ def _report(
         note = f"{before.label} has errors itself, so what the change moves is not worked out."
     elif not after.countable:
         note = "What the change moves is worked out once the errors are fixed."
+    changes = compare(before.corpus, after.corpus)
+    moved = None
+    if countable:
+        moved = consequences(before.corpus, after.corpus, changes.renamed)
     return ChangeReport(
         before=before.label,
         after=after.label,
         codebook=after.corpus.codebook,
-        changes=compare(before.corpus, after.corpus),
-        consequences=consequences(before.corpus, after.corpus) if countable else None,
+        changes=changes,
+        consequences=moved,
         findings=tuple(findings),
         stale=_stale(folder) if head is None and after.countable else (),
         note=note,

@@ -14,6 +14,10 @@ from corpus.model.table import Row, Table
 #: Up to so many added entries are compared with each other.
 FEW = 500
 ADDED, REMOVED, CHANGED, RENAMED = "added", "removed", "changed", "renamed"
+#: Roles of the columns that describe a work and not what it was tagged with.
+_BIBLIOGRAPHIC = frozenset(
+    {"title", "first_author", "affiliation", "authors", "year", "arxiv", "doi", "venue", "url"}
+)
 
 #: Table -> old key -> new key.
 Renamed = dict[str, dict[str, str]]
@@ -77,6 +81,38 @@ class Duplicate(NamedTuple):
     evidence: str
 
 
+class Departure(NamedTuple):
+    """An entry that left the pool and is in no exclusion log.
+
+    `other` is an entry of the pool that is the same work; empty where there is none.
+    """
+
+    key: str
+    title: str
+    other: str
+
+
+class LeftBehind(NamedTuple):
+    """A row that still has the old key of a renamed row; `line` is where it is now."""
+
+    table: str
+    key: str
+    old: str
+    new: str
+    file: str
+    line: int
+
+
+class Uncorrected(NamedTuple):
+    """A bibliographic cell that changed although the table of corrections has no row about it."""
+
+    key: str
+    column: str
+    before: str
+    after: str
+    log: str
+
+
 class TermChange(NamedTuple):
     """A term, column, table or vocabulary that the codebook declares anew or no longer."""
 
@@ -99,11 +135,20 @@ class Changes(NamedTuple):
     terms : tuple of TermChange
         What the codebook declares anew or no longer.
     follow : int
-        Rows that differ only because they follow a renamed key; they are not among the rows.
+        Rows that differ in a renamed key that they refer to; where nothing else differs, they are
+        not among the rows.
     documents : tuple of str
         The documents that differ, and ``codebook`` where it does.
     declarations : tuple of DeclarationChange
         Every entry of codebook and documents that differs.
+    departures : tuple of Departure
+        Entries that left the pool without a trace in an exclusion log.
+    left_behind : tuple of LeftBehind
+        Rows that still have a key which is renamed elsewhere.
+    uncorrected : tuple of Uncorrected
+        Bibliographic cells that changed without a row in the table of corrections.
+    renamed : mapping of str to mapping
+        Table -> old key -> new key.
     """
 
     rows: tuple[RowChange, ...]
@@ -113,6 +158,10 @@ class Changes(NamedTuple):
     follow: int
     documents: tuple[str, ...]
     declarations: tuple[DeclarationChange, ...] = ()
+    departures: tuple[Departure, ...] = ()
+    left_behind: tuple[LeftBehind, ...] = ()
+    uncorrected: tuple[Uncorrected, ...] = ()
+    renamed: Mapping[str, Mapping[str, str]] = {}
 
     @property
     def nothing(self) -> bool:
@@ -137,16 +186,18 @@ def compare(before: Study, after: Study) -> Changes:
     renamed: Renamed = {}
     rows: list[RowChange] = []
     follow = 0
+    left_behind: list[LeftBehind] = []
     specs = {**before.codebook.tables, **after.codebook.tables}
     # Tables with titles, such as the pool, come first: a renamed key is recognised by the title,
     # and followed in the other tables.
     for name in sorted(specs, key=lambda name: specs[name].by_role("title") is None):
-        old, followed = _followed_rows(before.tables.get(name), renamed)
         new = _rows(after.tables.get(name))
+        old, followed, behind = _followed_rows(before.tables.get(name), new, renamed)
         old_keys = _renamed_keys(old, new)
         renamed[name] = {old_key: key for key, old_key in old_keys.items()}
         rows += _row_changes(name, old, new, old_keys)
         follow += followed
+        left_behind += behind
     order = list(specs)
     rows.sort(key=lambda row: order.index(row.table))
     return Changes(
@@ -157,7 +208,34 @@ def compare(before: Study, after: Study) -> Changes:
         follow=follow,
         documents=tuple(sorted(_changed_documents(before, after))),
         declarations=tuple(declaration_changes(before, after)),
+        departures=tuple(_departures(rows, after)),
+        left_behind=tuple(left_behind),
+        uncorrected=tuple(_uncorrected(rows, before, after)),
+        renamed={name: new_keys for name, new_keys in renamed.items() if new_keys},
     )
+
+
+def with_renamed_keys(study: Study, renamed: Mapping[str, Mapping[str, str]]) -> Study:
+    """Return a study in which renamed rows have their new keys, and references to them as well.
+
+    Parameters
+    ----------
+    study : Study
+        The older state.
+    renamed : mapping of str to mapping
+        Table -> old key -> new key, as :attr:`Changes.renamed` has them.
+    """
+    if not renamed:
+        return study
+    tables = {}
+    for name, table in study.tables.items():
+        replaced = _renamed_references(table, renamed)
+        if name in renamed and len(table.spec.key) == 1:
+            replaced[table.spec.key_positions[0]] = renamed[name]
+        if replaced:
+            table = table.with_rows([_with_new_keys(row, replaced) for row in table.rows])
+        tables[name] = table
+    return study.with_tables(tables)
 
 
 def _rows(table: Table | None) -> dict[str, _Placed]:
@@ -173,26 +251,89 @@ def _key(table: Table, row: Row) -> str:
     return "/".join(table.key_of(row))
 
 
-def _followed_rows(table: Table | None, renamed: Renamed) -> tuple[dict[str, _Placed], int]:
-    """Return the old rows by key with renamed references replaced, and how many have some."""
+def _followed_rows(
+    table: Table | None, new: Mapping[str, _Placed], renamed: Renamed
+) -> tuple[dict[str, _Placed], int, list[LeftBehind]]:
+    """Return the old rows by key, each with the new key of what it refers to.
+
+    Only where the new row has that key, too: it is counted as following. A row that still has the
+    old one is returned as it was, and listed as left behind.
+    """
     if table is None:
-        return {}, 0
-    references = {}
+        return {}, 0, []
+    references = _renamed_references(table, renamed)
+    if not references:
+        return _rows(table), 0, []
+    found: dict[str, _Placed] = {}
+    follow = 0
+    behind: list[LeftBehind] = []
+    for row, line in zip(table.rows, table.lines, strict=True):
+        followed = _with_new_keys(row, references)
+        if followed != row:
+            now = _counterpart(table, row, followed, new)
+            if now is None:
+                followed = row
+            else:
+                old, new_key, followed = _followed_as_far(table, row, references, now)
+                if old:
+                    place = (now.table.file, now.line)
+                    behind.append(
+                        LeftBehind(table.spec.name, _key(table, row), old, new_key, *place)
+                    )
+                follow += followed != row
+        found[_key(table, followed)] = _Placed(table, followed, line)
+    return found, follow, behind
+
+
+def _renamed_references(
+    table: Table, renamed: Mapping[str, Mapping[str, str]]
+) -> dict[int, Mapping[str, str]]:
+    """Return the columns that refer to a table with renamed keys: position -> old -> new key."""
+    found = {}
     for position, column in enumerate(table.spec.columns):
         if column.type == "ref" and renamed.get(column.references):
-            references[position] = renamed[column.references]
-    if not references:
-        return _rows(table), 0
-    found = {}
-    follow = 0
-    for row, line in zip(table.rows, table.lines, strict=True):
-        cells = list(row)
-        for position, new_keys in references.items():
-            cells[position] = new_keys.get(cells[position], cells[position])
-        followed = tuple(cells)
-        follow += followed != row
-        found[_key(table, followed)] = _Placed(table, followed, line)
-    return found, follow
+            found[position] = renamed[column.references]
+    return found
+
+
+def _with_new_keys(row: Row, replaced: Mapping[int, Mapping[str, str]]) -> Row:
+    cells = list(row)
+    for position, new_keys in replaced.items():
+        cells[position] = new_keys.get(cells[position], cells[position])
+    return tuple(cells)
+
+
+def _counterpart(
+    table: Table, row: Row, followed: Row, new: Mapping[str, _Placed]
+) -> _Placed | None:
+    """Return the new row that an old one became, under the new key or the old one."""
+    return new.get(_key(table, followed)) or new.get(_key(table, row))
+
+
+def _followed_as_far(
+    table: Table, row: Row, references: Mapping[int, Mapping[str, str]], now: _Placed
+) -> tuple[str, str, Row]:
+    """Replace the references that the new row has replaced.
+
+    Returns
+    -------
+    tuple of (str, str, tuple of str)
+        A key that the new row should have replaced and did not, and its new form (both empty where
+        there is none); the row.
+    """
+    record = now.record()
+    cells = list(row)
+    old = new_key = ""
+    for position, new_keys in references.items():
+        expected = new_keys.get(row[position])
+        if expected is None:
+            continue
+        shown = record.get(table.spec.columns[position].name, "")
+        if shown == expected:
+            cells[position] = expected
+        elif shown == row[position]:
+            old, new_key = shown, expected
+    return old, new_key, tuple(cells)
 
 
 def _renamed_keys(old: Mapping[str, _Placed], new: Mapping[str, _Placed]) -> dict[str, str]:
@@ -292,6 +433,66 @@ def _moved(kind: str, rows: list[RowChange], here: Study, there: Study) -> Itera
             record = found[0]
             if kind == "promoted" or record not in known:
                 yield Move(kind, record, row.key, row.title, record in known)
+
+
+def _departures(rows: list[RowChange], after: Study) -> Iterator[Departure]:
+    """Yield the entries that left the pool and are in no exclusion log."""
+    pool = after.codebook.pool.name
+    gone = [row for row in rows if row.table == pool and row.kind == REMOVED]
+    if not gone or pool not in after.tables:
+        return
+    logs = []
+    for log in after.by_role("exclusions"):
+        records = {log.spec.name_of(record): work(log, record) for record in log.rows}
+        logs.append(WorkIndex(records, len(gone)))
+    entries = WorkIndex(_pool_works(after.tables[pool]), len(gone))
+    for row in gone:
+        view = _work_of_removed(row, after)
+        if any(log.find(view) for log in logs):
+            continue
+        same = entries.find(view)
+        yield Departure(row.key, row.title, same[0] if same else "")
+
+
+def _work_of_removed(row: RowChange, after: Study) -> WorkView:
+    """Return the identifiers and the title of a row that is known by its cells only."""
+    table = after.tables[row.table]
+    cells = {cell.column: cell.before for cell in row.cells}
+    return work(table, tuple(cells.get(name, "") for name in table.spec.header))
+
+
+def _uncorrected(rows: list[RowChange], before: Study, after: Study) -> Iterator[Uncorrected]:
+    """Yield bibliographic cells that changed while no row of the corrections has the new value."""
+    for log in after.by_role("corrections"):
+        known = _corrections(log, "after")
+        # A correction that is taken back leaves the cell as it was published: no row is needed.
+        published: dict[tuple[str, str], str] = {}
+        if log.spec.name in before.tables:
+            published = _corrections(before.tables[log.spec.name], "before")
+        corrected = [column.references for column in log.spec.columns if column.type == "column"]
+        for row in rows:
+            if row.table not in corrected or row.kind not in (CHANGED, RENAMED):
+                continue
+            spec = after.tables[row.table].spec
+            for cell in row.cells:
+                if cell.column not in spec.header:
+                    continue
+                if spec.columns[spec.position(cell.column)].role not in _BIBLIOGRAPHIC:
+                    continue
+                place = (row.key, cell.column)
+                is_back = published.get((row.old_key, cell.column)) == cell.after
+                if known.get(place) != cell.after and not is_back:
+                    yield Uncorrected(*place, cell.before, cell.after, log.spec.name)
+
+
+def _corrections(log: Table, role: str) -> dict[tuple[str, str], str]:
+    """Return what a table of corrections has for each key and column: the value `role` names."""
+    columns = [log.spec.by_role(name) for name in ("key", "column", role)]
+    positions = [log.spec.position(column.name) for column in columns if column is not None]
+    if len(positions) != len(columns):
+        return {}
+    key, column, value = positions
+    return {(row[key], row[column]): row[value] for row in log.rows}
 
 
 def _pool_works(pool: Table) -> dict[str, WorkView]:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from corpus.analysis.claims.claim import Claim
+from corpus.analysis.claims.claim import Claim, Selection
 from corpus.analysis.claims.evaluate import ClaimOutcome, evaluate, needed_tables, read_claims
 from corpus.analysis.claims.robustness import Robustness, robustness
 from corpus.analysis.numbers.published import published_numbers
 from corpus.analysis.sparsity.cells import EMPTY, THIN, sparse_table
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.strictness import strictness_of
+from corpus.curation.changes.changes import with_renamed_keys
 from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.tables.fast.tally import tally_table
+
+#: Table -> old key -> new key.
+Renamed = Mapping[str, Mapping[str, str]]
 
 #: What is counted, and its name there -> the number.
 Counts = Mapping[tuple[str, str], int]
@@ -76,6 +80,19 @@ class ClaimChange(NamedTuple):
         assert found is not None
         return found.claim
 
+    @property
+    def drift(self) -> str:
+        """Where the value went in a claim that fails before and after.
+
+        ``further off``, ``nearer``, or empty where neither is so.
+        """
+        if self.before is None or self.after is None:
+            return ""
+        was, now = _distance(self.before), _distance(self.after)
+        if was is None or now is None or was == now:
+            return ""
+        return "further off" if now > was else "nearer"
+
 
 class NumberChange(NamedTuple):
     """A published number that is printed otherwise; empty in the state that does not publish it."""
@@ -95,16 +112,36 @@ class Consequences(NamedTuple):
     numbers: tuple[NumberChange, ...] = ()
 
 
-#: The kinds of :class:`ClaimChange`, the most urgent first. `narrows` and `widens` are about the
-#: margin, `moves` about the observed value, `recovers` means that the claim holds again.
-CLAIM_KINDS = ("breaks", "gone", "narrows", "moves", "reworded", "recovers", "widens", "new")
+#: The kinds of :class:`ClaimChange`, the most urgent first. `fails` means that the claim failed
+#: before and yields something else now, `narrows` and `widens` are about the margin, `moves` about
+#: the observed value, `recovers` means that the claim holds again.
+CLAIM_KINDS = (
+    "breaks",
+    "fails",
+    "gone",
+    "narrows",
+    "moves",
+    "reworded",
+    "recovers",
+    "widens",
+    "new",
+)
 
 
-def consequences(before: Study, after: Study) -> Consequences:
-    """Work out what the change from one countable corpus to another moves."""
+def consequences(before: Study, after: Study, renamed: Renamed | None = None) -> Consequences:
+    """Work out what the change from one countable corpus to another moves.
+
+    Parameters
+    ----------
+    before, after : Study
+        The two states.
+    renamed : mapping of str to mapping, optional
+        Table -> old key -> new key: a claim about these keys is not changed by their renaming.
+    """
     old, new = _counted(before), _counted(after)
     cells = sorted(_cell_moves(old, new), key=lambda move: not move.turns)
-    claims = sorted(claim_changes(before, after), key=lambda change: CLAIM_KINDS.index(change.kind))
+    changes = claim_changes(before, after, renamed)
+    claims = sorted(changes, key=lambda change: CLAIM_KINDS.index(change.kind))
     return Consequences(
         counts=(
             *_differences(_table_sizes(before), _table_sizes(after)),
@@ -193,15 +230,18 @@ def _number_changes(before: Study, after: Study) -> Iterator[NumberChange]:
 
 
 class _Judged(NamedTuple):
-    """A claim's outcome in one state, and how many edits would break it."""
+    """A claim's outcome in one state, whether it was accepted, how many edits would break it."""
 
     outcome: ClaimOutcome
+    accepted: bool
     robustness: Robustness
 
 
-def claim_changes(before: Study, after: Study) -> Iterator[ClaimChange]:
+def claim_changes(
+    before: Study, after: Study, renamed: Renamed | None = None
+) -> Iterator[ClaimChange]:
     """Yield the claims that the two states judge otherwise, each with the weightiest kind."""
-    old, new = _judged(before), _judged(after)
+    old, new = _judged(before, renamed or {}), _judged(after, {})
     for name in dict.fromkeys([*new, *old]):
         was, now = old.get(name), new.get(name)
         kind = _kind(was, now)
@@ -217,14 +257,79 @@ def claim_changes(before: Study, after: Study) -> Iterator[ClaimChange]:
             )
 
 
-def _judged(study: Study) -> dict[str, _Judged]:
-    """Evaluate the valid claims of a corpus whose tables could be read."""
+def _judged(study: Study, renamed: Renamed) -> dict[str, _Judged]:
+    """Evaluate the valid claims of a corpus whose tables could be read, under renamed keys."""
     found = {}
+    carried = with_renamed_keys(study, renamed)
+    names = _new_names(study, carried) if renamed else {}
     for claim in read_claims(study)[0].claims:
         if needed_tables(claim, study) <= study.tables.keys():
             outcome = evaluate(claim, study)
-            found[claim.id] = _Judged(outcome, robustness(outcome, study))
+            accepted = outcome.acknowledged
+            if renamed:
+                outcome = evaluate(_with_new_keys(claim, carried, renamed, names), carried)
+            found[claim.id] = _Judged(outcome, accepted, robustness(outcome, carried))
     return found
+
+
+def _new_names(study: Study, carried: Study) -> Renamed:
+    """Return what the rows of each table are called under renamed keys, by their older names."""
+    found: dict[str, dict[str, str]] = {}
+    for name, table in study.tables.items():
+        old = table.spec.names_of(table.rows)
+        new = table.spec.names_of(carried.tables[name].rows)
+        found[name] = dict(zip(old, new, strict=True))
+    return found
+
+
+def _with_new_keys(claim: Claim, study: Study, renamed: Renamed, names: Renamed) -> Claim:
+    """Return a claim that has the new keys wherever it has renamed ones."""
+    selections = []
+    for selection in claim.selections:
+        where = _renamed_values(selection, selection.where, study, renamed)
+        without = _renamed_values(selection, selection.without, study, renamed)
+        selections.append(selection._replace(where=where, without=without))
+    expectation = claim.expectation
+    if expectation.kind in ("keys", "includes") and claim.selections:
+        new = names.get(claim.selections[0].table, {})
+        expectation = expectation._replace(value=_replaced(expectation.value, new))
+    return claim._replace(selections=tuple(selections), expectation=expectation)
+
+
+def _renamed_values(
+    selection: Selection, tests: Mapping[str, tuple[str, ...]], study: Study, renamed: Renamed
+) -> dict[str, tuple[str, ...]]:
+    spec = study.tables[selection.table].spec
+    found = {}
+    for name, values in tests.items():
+        column = spec.columns[spec.position(name)]
+        target = column.references if column.type == "ref" else ""
+        if spec.key == (name,) and not target:
+            target = spec.name
+        found[name] = _replaced(values, renamed.get(target, {}))
+    return found
+
+
+def _replaced(values: Iterable[str], new: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(new.get(value, value) for value in values)
+
+
+def _distance(outcome: ClaimOutcome) -> float | None:
+    """Return how far an observed value is from the expected one; None where that has no number."""
+    expectation = outcome.claim.expectation
+    kind, value = expectation.kind, expectation.value
+    if kind in ("count", "at_least", "at_most", "distinct", "ratio", "columns"):
+        return abs(float(outcome.number) - float(value))
+    if kind == "keys":
+        return float(len(set(value) ^ set(outcome.keys)))
+    if kind == "includes":
+        return float(len(set(value) - set(outcome.keys)))
+    if kind in ("empty", "same_keys_as"):
+        return float(len(outcome.keys))
+    if kind == "counts":
+        cells = {**value, **outcome.counts}
+        return float(sum(abs(outcome.counts.get(cell, 0) - value.get(cell, 0)) for cell in cells))
+    return None
 
 
 def _kind(before: _Judged | None, after: _Judged | None) -> str:
@@ -238,8 +343,8 @@ def _kind(before: _Judged | None, after: _Judged | None) -> str:
     if new.holds != old.holds:
         return "recovers" if new.holds else "breaks"
     is_open = not new.holds and not new.acknowledged
-    if is_open and (old.acknowledged or old.observed != new.observed):
-        return "breaks"
+    if is_open and (before.accepted or old.observed != new.observed):
+        return "fails"
     left, right = _edits(before.robustness), _edits(after.robustness)
     if left != right:
         return "narrows" if right < left else "widens"

@@ -17,6 +17,8 @@ from corpus.printing.grid import plural
 _NUMBERS = ("count", "counts", "distinct", "ratio", "columns")
 #: Expectations of claims about which entries there are.
 _KEYS = ("keys", "includes", "empty", "same_keys_as")
+#: Kinds of changes after which a claim fails.
+FAILING = ("breaks", "fails")
 
 
 class ChangeReport(NamedTuple):
@@ -61,7 +63,7 @@ class ChangeReport(NamedTuple):
     @property
     def other_findings(self) -> list[Finding]:
         """The findings without the claims that break, which the report lists apart."""
-        broken = {change.claim.id for change in self.claims if change.kind == "breaks"}
+        broken = {change.claim.id for change in self.claims if change.kind in FAILING}
         found = []
         for finding in self.findings:
             if finding.code != CLAIM_FAILS.code or finding.value not in broken:

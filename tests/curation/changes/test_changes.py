@@ -82,11 +82,29 @@ def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():
     assert found.follow == 5  # dated, judged, uses, two ranges
 
 
-def test_a_reference_that_does_not_follow_is_a_change():
+def test_a_reference_that_does_not_follow_is_left_behind_and_no_change():
     rows = {"sensors": [("ada-2020", "Ada", "surface", "water; heat"), *ROWS["sensors"][1:]]}
     found = compare(BEFORE, soils(rows))
-    assert ("dated", "added", "ada", "ada", 2) in said(found)
-    assert ("dated", "removed", "ada-2020", "ada-2020", 0) in said(found)
+    assert said(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
+    assert found.follow == 0
+    assert {(row.table, row.old, row.new) for row in found.left_behind} == {
+        (table, "ada", "ada-2020") for table in ("dated", "judged", "uses", "ranges")
+    }
+    assert len(found.left_behind) == 5
+    assert all(row.line for row in found.left_behind)
+
+
+def test_only_the_references_that_follow_are_counted():
+    rows = {
+        "sensors": [("ada-2020", "Ada", "surface", "water; heat"), *ROWS["sensors"][1:]],
+        "dated": [
+            tuple("ada-2020" if cell == "ada" else cell for cell in row) for row in ROWS["dated"]
+        ],
+    }
+    found = compare(BEFORE, soils(rows))
+    assert said(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
+    assert found.follow == 1
+    assert "dated" not in {row.table for row in found.left_behind}
 
 
 def test_a_table_that_one_state_lacks_counts_as_empty_there():
@@ -165,3 +183,62 @@ def test_an_added_entry_may_be_one_that_is_there_already(tmp_path):
     ]
     assert [d.evidence for d in found.duplicates][::2] == ["title", "title"]
     assert "2104.00004" in found.duplicates[1].evidence
+
+
+def test_an_entry_that_leaves_without_a_trace_is_a_departure(tmp_path):
+    lines = FILES["moors.csv"].splitlines(True)
+    before = moors(tmp_path / "a")
+    gone = compare(before, moors(tmp_path / "b", moors="".join(lines[:5])))
+    assert gone.departures == (("elm", "Elms on dry ground", ""),)
+    log = FILES["left_out.csv"] + "x3,Elms on dry ground,\n"
+    logged = moors(tmp_path / "c", moors="".join(lines[:5]), left_out=log)
+    assert compare(before, logged).departures == ()
+
+
+def test_an_entry_that_leaves_for_its_duplicate_names_it(tmp_path):
+    double = FILES["moors.csv"] + "elms,Elms on dry ground,,high,none,\n"
+    found = compare(moors(tmp_path / "a", moors=double), moors(tmp_path / "b"))
+    assert [(item.key, item.other) for item in found.departures] == [("elms", "elm")]
+
+
+CORRECTIONS = """
+[tables.fixed]
+file = "fixed.csv"
+role = "corrections"
+key = ["moor", "column"]
+columns = [
+  { name = "moor", type = "ref", references = "moors", role = "key", definition = "Moor." },
+  { name = "column", type = "column", references = "moors", role = "column", definition = "C." },
+  { name = "old", type = "verbatim", required = false, role = "before", definition = "Was." },
+  { name = "new", type = "verbatim", required = false, role = "after", definition = "Is." },
+]
+"""
+
+
+def corrected(folder, pool, log):
+    data = write_moors(folder)
+    (data / "codebook.toml").write_text(
+        FILES["codebook.toml"].replace(
+            "[vocabularies.kind]", CORRECTIONS + "\n[vocabularies.kind]"
+        ),
+        "utf-8",
+    )
+    (data / "moors.csv").write_text(pool, "utf-8")
+    (data / "fixed.csv").write_text("moor,column,old,new\n" + log, "utf-8")
+    return load_corpus(str(data))
+
+
+def test_a_bibliographic_change_needs_a_row_in_the_corrections(tmp_path):
+    old, new = "Elms on dry ground", "Elms on wet ground"
+    row = f"elm,name,{old},{new}\n"
+    retitled = FILES["moors.csv"].replace(old, new)
+    before = corrected(tmp_path / "a", FILES["moors.csv"], "")
+    silent = corrected(tmp_path / "b", retitled, "")
+    assert compare(before, silent).uncorrected == (("elm", "name", old, new, "fixed"),)
+    logged = corrected(tmp_path / "c", retitled, row)
+    assert compare(before, logged).uncorrected == ()
+    other = corrected(tmp_path / "d", retitled, f"elm,name,{old},Elms\n")
+    assert len(compare(before, other).uncorrected) == 1
+    assert compare(logged, before).uncorrected == ()  # taken back together with its row
+    retagged = FILES["moors.csv"].replace("low,green", "low,red")
+    assert compare(before, corrected(tmp_path / "e", retagged, "")).uncorrected == ()

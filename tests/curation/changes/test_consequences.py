@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import replace
 
+from corpus.curation.changes.changes import compare
 from corpus.curation.changes.consequences import CLAIM_KINDS, claim_changes, consequences
 from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.moors import CLAIMS, FILES, write_moors
@@ -150,7 +151,44 @@ def test_a_claim_that_fails_all_along_breaks_anew_only_where_it_yields_something
         FILES["moors.csv"] + "fir,Firs on the wet slope,,high,none,\n", "utf-8"
     )
     found = {change.claim.id: change.kind for change in claim_changes(old, load_corpus(str(data)))}
-    assert found["size"] == "breaks"
+    assert found["size"] == "fails"
+
+
+def failing(folder, name, pool):
+    data = write_moors(folder / name)
+    (data / "claims.toml").write_text(CLAIMS.replace("count = 5", "count = 6"), "utf-8")
+    (data / "moors.csv").write_text(pool, "utf-8")
+    return load_corpus(str(data))
+
+
+def test_a_claim_that_fails_all_along_is_further_off_or_nearer(tmp_path):
+    lines = FILES["moors.csv"].splitlines(True)
+    five = failing(tmp_path, "five", FILES["moors.csv"])
+    four = failing(tmp_path, "four", "".join(lines[:5]))
+    for before, after, drift in ((five, four, "further off"), (four, five, "nearer")):
+        found = {change.claim.id: change for change in claim_changes(before, after)}
+        assert (found["size"].kind, found["size"].drift) == ("fails", drift)
+
+
+def renamed_moors(folder, names):
+    data = write_moors(folder)
+    for name in names:
+        text = (data / name).read_text("utf-8")
+        text = text.replace("ash,", "ashmoor,").replace('"ash"', '"ashmoor"')
+        (data / name).write_text(text, "utf-8")
+    return load_corpus(str(data))
+
+
+def test_a_renamed_key_changes_no_claim(tmp_path):
+    before = load_corpus(str(write_moors(tmp_path / "a")))
+    tables = ["moors.csv", "judged.csv", "second.csv"]
+    after = renamed_moors(tmp_path / "b", [*tables, "claims.toml"])
+    changes = compare(before, after)
+    assert changes.renamed == {"moors": {"ash": "ashmoor"}}
+    assert list(claim_changes(before, after, changes.renamed)) == []
+    forgotten = renamed_moors(tmp_path / "c", tables)
+    found = claim_changes(before, forgotten, changes.renamed)
+    assert [(change.claim.id, change.kind) for change in found] == [("red-moss", "breaks")]
 
 
 def test_claims_that_are_new_gone_or_reworded(tmp_path):
