@@ -8,7 +8,8 @@ from corpus.cli.change.asking import say
 from corpus.cli.options import echo
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.consequences import consequences
-from corpus.curation.changes.headline import ChangeReport, headline
+from corpus.curation.changes.headline import ChangeReport, moved_sentences
+from corpus.curation.changes.sentence import plain_text
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.check import all_works
 from corpus.curation.check.duplicates import matches_with
@@ -152,15 +153,16 @@ def _consequences(revision: Revision) -> list[str]:
     """Return the sentences of `corpus diff` about what a change moves, then every count."""
     before, after = revision.before, revision.after
     book = after.codebook
+    changes = compare(before, after)
     try:
-        moved = consequences(before, after)
+        moved = consequences(before, after, changes.renamed)
     except CorpusError:  # a dry run of rows that cannot be counted
         return []
-    found = ChangeReport("now", "then", book, compare(before, after), moved)
-    return [
-        *headline(found)[:-1],
-        *(f"{c.of} {c.name} {c.before} -> {c.after}" for c in moved.counts),
-    ]
+    report = ChangeReport("now", "then", book, changes, moved)
+    lines = [plain_text(parts) for parts in moved_sentences(report)]
+    for count in moved.counts:
+        lines.append(f"{count.of} {count.name} {count.before} -> {count.after}")
+    return lines
 
 
 def report_findings(findings: list[Finding]) -> None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from corpus.analysis.claims.evaluate import claim_findings
 from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
 from corpus.curation.changes import report as rendering
 from corpus.curation.changes.changes import compare
+from corpus.curation.changes.citation import citations
 from corpus.curation.changes.consequences import consequences
 from corpus.curation.changes.headline import ChangeReport
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.older_codebook import findings_under
-from corpus.model.finding import Finding
-from corpus.publishing.outputs.manifest import root_of
+from corpus.model.finding import CorpusError, Finding
+from corpus.publishing.outputs.catalogue import outputs_of
+from corpus.publishing.outputs.manifest import MANIFEST, root_of
 from corpus.publishing.outputs.sources import Sources
-from corpus.publishing.outputs.stale import outdated
+from corpus.publishing.outputs.stale import stale_findings
 from corpus.tables.git.repository import Repository, folder_snapshot, named_folder, named_snapshot
 from corpus.tables.git.snapshot import Snapshot
 from corpus.tables.location import find_data
@@ -31,6 +35,12 @@ from corpus.tables.location import find_data
     help="Check the newer data under the codebook and protocol of this folder, too, "
     "instead of those of BASE.",
 )
+@click.option(
+    "--all",
+    "all_",
+    is_flag=True,
+    help="Print every table of the report, not only the sentences at its top.",
+)
 @format_option("text", "markdown", "json", "github")
 @data_option
 @click.pass_context
@@ -39,6 +49,7 @@ def diff(
     base: str | None,
     head: str | None,
     under: str | None,
+    all_: bool,
     format_: str,
     data: str | None,
 ) -> None:
@@ -61,7 +72,7 @@ def diff(
     elif format_ == "github":
         echo(rendering.changes_github(report), format_)
     else:
-        echo_plain(rendering.changes_text(report, terminal_columns()))
+        echo_plain(rendering.changes_text(report, terminal_columns(), all_))
     if any(finding.is_error for finding in report.findings):
         ctx.exit(1)
 
@@ -87,6 +98,13 @@ def _report(
     moved = None
     if countable:
         moved = consequences(before.corpus, after.corpus, changes.renamed)
+    stale: tuple[str, ...] = ()
+    generated = 0
+    if head is None and after.countable:
+        try:
+            stale, generated = _stale(folder)
+        except CorpusError as error:
+            note = f"Generated files are not compared: {error.findings[0].message}"
     return ChangeReport(
         before=before.label,
         after=after.label,
@@ -94,9 +112,11 @@ def _report(
         changes=changes,
         consequences=moved,
         findings=tuple(findings),
-        stale=_stale(folder) if head is None and after.countable else (),
+        stale=stale,
         note=note,
         under_older=tuple(_under_older(before, under, after, findings)),
+        citations=citations(changes, before.corpus, after.corpus),
+        generated=generated,
     )
 
 
@@ -115,9 +135,20 @@ def _under_older(
     return findings_under(older, after.corpus, findings)
 
 
-def _stale(folder: str) -> tuple[str, ...]:
-    """Return the generated files that are behind the working tree."""
-    return outdated(Sources(folder), root_of(folder))
+def _stale(folder: str) -> tuple[tuple[str, ...], int]:
+    """Return the files that `corpus build --check` names, and how many there are in all.
+
+    None are stale where nothing was ever built.
+    """
+    sources, root = Sources(folder), root_of(folder)
+    if not (Path(root) / MANIFEST).exists():
+        return (), 0
+    files = dict.fromkeys(finding.file for finding in stale_findings(sources, root))
+    expected = {MANIFEST}
+    for output in outputs_of(sources):
+        if not output.local:
+            expected.add(output.path)
+    return tuple(files), len(expected)
 
 
 def _newer(head: str | None, folder: str) -> tuple[Snapshot, list[Finding]]:

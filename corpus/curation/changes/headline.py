@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS
-from corpus.curation.changes.changes import Changes, Duplicate, Move
+from corpus.analysis.claims.evaluate import ClaimOutcome
+from corpus.curation.changes.changes import (
+    ADDED,
+    CHANGED,
+    REMOVED,
+    RENAMED,
+    Changes,
+    Duplicate,
+    RowChange,
+    TermChange,
+)
+from corpus.curation.changes.citation import Citation
 from corpus.curation.changes.consequences import CellMove, ClaimChange, Consequences
+from corpus.curation.changes.sentence import Sentence, SentencePart, code, plain_text, sentence
 from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
-from corpus.printing.grid import plural
+from corpus.printing.grid import cut, plural
 
 #: Expectations of claims that state exact numbers, which any added row may move.
 _NUMBERS = ("count", "counts", "distinct", "ratio", "columns")
 #: Expectations of claims about which entries there are.
 _KEYS = ("keys", "includes", "empty", "same_keys_as")
+#: So many sentences of one kind are shown; the others are counted.
+SHOWN = 5
+#: A cell or a title is cut at so many characters in a sentence.
+_LENGTH = 120
 #: Kinds of changes after which a claim fails.
 FAILING = ("breaks", "fails")
 
@@ -43,6 +59,10 @@ class ChangeReport(NamedTuple):
     under_older : tuple of Finding
         What the newer data would fail under the older codebook and protocol, and passes under its
         own.
+    citations : mapping of str to Citation
+        The entries that differ, by their key.
+    generated : int
+        How many generated files there should be.
     """
 
     before: str
@@ -54,6 +74,8 @@ class ChangeReport(NamedTuple):
     stale: tuple[str, ...] = ()
     note: str = ""
     under_older: tuple[Finding, ...] = ()
+    citations: Mapping[str, Citation] = {}
+    generated: int = 0
 
     @property
     def claims(self) -> tuple[ClaimChange, ...]:
@@ -72,46 +94,229 @@ class ChangeReport(NamedTuple):
 
 
 def headline(report: ChangeReport) -> list[str]:
-    """Return sentences about the change, the most urgent first; each sink escapes them."""
-    lines = []
-    errors = sum(finding.is_error for finding in report.other_findings)
-    if errors:
-        lines.append(f"{plural(errors, 'error')} to fix before this can be merged.")
-    if report.under_older:
-        number = plural(len(report.under_older), "finding")
-        lines.append(
-            f"Under the codebook and protocol of {report.before} the newer data has {number} more."
-        )
-    if report.consequences is not None:
-        lines += [_turn_text(cell) for cell in report.consequences.cells if cell.turns]
-    lines += _claim_lines(report.claims)
-    lines += [_duplicate_text(item) for item in report.changes.duplicates]
-    lines += [_move_text(move) for move in report.changes.moves]
-    lines.append(rows_text(report))
+    """Return the sentences about a change as plain text; each sink escapes them."""
+    return [plain_text(parts) for parts in sentences(report)]
+
+
+def sentences(report: ChangeReport) -> list[Sentence]:
+    """Return the sentences about a change, the most urgent first.
+
+    What leaves without a trace, what changes, what is wrong with it, which guards break, which
+    cells fill or empty, then the counts and the state of the generated files.
+    """
+    lines = [
+        *_first(_departure_sentences(report), "entries leave without a trace"),
+        *_first(_entry_sentences(report), "changed rows"),
+        *_first(_term_sentences(report.changes.terms), "changes of the codebook"),
+        *_first(_doubt_sentences(report), "doubts"),
+        *_error_sentences(report),
+        *moved_sentences(report),
+        sentence(rows_text(report)),
+    ]
+    if report.stale:
+        of_all = f"{len(report.stale)} of {report.generated} files"
+        lines.append(sentence(f"Stale: {of_all}, run ", code("corpus build"), "."))
     if report.note:
-        lines.append(report.note)
+        lines.append(sentence(report.note))
     return lines
 
 
-def _claim_lines(changes: Sequence[ClaimChange]) -> Iterator[str]:
-    """Yield which claims break: exact numbers in one sentence, every other claim in its own."""
-    broken = [change for change in changes if change.kind == "breaks"]
-    numbers = [change for change in broken if states_numbers(change)]
-    for change in broken:
-        if change not in numbers:
+def moved_sentences(report: ChangeReport) -> list[Sentence]:
+    """Return the sentences about claims and cells that a change moves."""
+    cells: Sequence[CellMove] = report.consequences.cells if report.consequences else ()
+    turned = (sentence(_turn_text(cell)) for cell in cells if cell.turns)
+    return [
+        *_first(_guard_sentences(report.claims), "guards"),
+        *_number_sentences(report.claims),
+        *_first(turned, "cells fill or empty"),
+    ]
+
+
+def _first(found: Iterator[Sentence], what: str) -> list[Sentence]:
+    """Return the first sentences of a kind, and how many more there are."""
+    lines = list(found)
+    more = len(lines) - SHOWN
+    if more <= 1:  # the line that counts them would be as long
+        return lines
+    return [*lines[:SHOWN], sentence(f"{more} more {what}.")]
+
+
+def _departure_sentences(report: ChangeReport) -> Iterator[Sentence]:
+    for gone in report.changes.departures:
+        named = _named(report, gone.key, gone.title)
+        if gone.other:
+            same = " leaves the pool; it looks like the same work as "
+            yield sentence(*named, same, code(gone.other), ".")
+        else:
+            yield sentence(*named, " leaves the pool without a trace in the exclusion log.")
+
+
+def _named(report: ChangeReport, key: str, title: str) -> Iterator[str | SentencePart]:
+    """Yield the key of an entry with its citation, or with its title where it has none."""
+    yield code(key)
+    cited = report.citations.get(key)
+    if cited is not None:
+        yield ", "
+        yield from cited._replace(title=cut(cited.title, _LENGTH)).parts()
+    elif title:
+        yield f", “{cut(title, _LENGTH)}”"
+
+
+def _entry_sentences(report: ChangeReport) -> Iterator[Sentence]:
+    """Yield what happens to each entry, then to cells of other tables."""
+    told = {gone.key for gone in report.changes.departures}
+    pool = report.codebook.pool.name
+    for row in report.changes.rows:
+        if row.table == pool and not (row.kind == REMOVED and row.key in told):
+            yield _entry_sentence(row, report)
+    for row in report.changes.rows:
+        if row.table != pool and row.kind == RENAMED:
+            yield sentence(f"{row.table}: renames ", code(row.old_key), " to ", code(row.key), ".")
+        elif row.table != pool and row.kind == CHANGED:
+            yield sentence(f"{row.table}: changes ", code(row.key), ": ", *_cell_parts(row), ".")
+
+
+def _entry_sentence(row: RowChange, report: ChangeReport) -> Sentence:
+    named = tuple(_named(report, row.key, row.title))
+    if row.kind == ADDED:
+        source = ""
+        for move in report.changes.moves:
+            if move.kind == "promoted" and move.key == row.key:
+                rest = ", where it still is as well" if move.staying else ""
+                source = f" (moved from the exclusion log: {move.record}{rest})"
+        return sentence("Adds ", *named, source, *_tag_parts(report.citations.get(row.key)), ".")
+    if row.kind == REMOVED:
+        records = [move.record for move in report.changes.moves if move.key == row.key]
+        log = f" (the exclusion log has it as {records[0]})" if records else ""
+        return sentence("Takes ", *named, f" out of the pool{log}.")
+    if row.kind == RENAMED:
+        rest = ""
+        if report.changes.follow:
+            verb = "follows" if report.changes.follow == 1 else "follow"
+            rest = f"; {plural(report.changes.follow, 'reference')} {verb}"
+        parts = (" is ", code(row.old_key), f" under a new key{rest}")
+        if not row.cells:
+            return sentence(*named, *parts, ".")
+        return sentence(*named, *parts, ". It changes ", *_cell_parts(row), ".")
+    return sentence("Changes ", *named, ": ", *_cell_parts(row), ".")
+
+
+def _tag_parts(cited: Citation | None) -> Iterator[str | SentencePart]:
+    if cited is None or not cited.tags:
+        return
+    separator = ": "
+    for column, cell in cited.tags:
+        yield separator
+        yield code(f"{column} = {cell}")
+        separator = ", "
+
+
+def _cell_parts(row: RowChange) -> Iterator[str | SentencePart]:
+    """Yield the first cells that differ, with both values."""
+    separator = ""
+    for cell in row.cells[:SHOWN]:
+        yield separator
+        yield code(cell.column)
+        yield " from "
+        yield code(cut(cell.before, _LENGTH) or "empty")
+        yield " to "
+        yield code(cut(cell.after, _LENGTH) or "empty")
+        separator = ", "
+    more = len(row.cells) - SHOWN
+    if more > 0:
+        yield f" and {more} more"
+
+
+def _term_sentences(terms: Sequence[TermChange]) -> Iterator[Sentence]:
+    for change in terms:
+        verb = "New" if change.added else "No longer declared:"
+        yield sentence(f"{verb} {change.what} ", code(change.name.replace(": ", " ")), ".")
+
+
+def _doubt_sentences(report: ChangeReport) -> Iterator[Sentence]:
+    """Yield what nobody may have meant."""
+    for item in report.changes.duplicates:
+        yield _duplicate_sentence(item)
+    by_key: dict[tuple[str, str], list[str]] = {}
+    for row in report.changes.left_behind:
+        by_key.setdefault((row.old, row.new), []).append(row.table)
+    for (old, new), tables in by_key.items():
+        number = plural(len(tables), "row")
+        verb = "has" if len(tables) == 1 else "have"
+        where = ", ".join(dict.fromkeys(tables))
+        yield sentence(f"{number} ({where}) still {verb} ", code(old), ", not ", code(new), ".")
+    for cell in report.changes.uncorrected:
+        place = (code(cell.column), " of ", code(cell.key))
+        yield sentence(*place, f" changes, but {cell.log} has no row with the new value.")
+
+
+def _duplicate_sentence(item: Duplicate) -> Sentence:
+    shared = "nearly the same title" if item.evidence == "title" else item.evidence
+    same = " may be the same work as "
+    return sentence(code(item.key), same, code(item.other), f": both have {shared}.")
+
+
+def _error_sentences(report: ChangeReport) -> Iterator[Sentence]:
+    errors = sorted(finding for finding in report.other_findings if finding.is_error)
+    if errors:
+        yield sentence(f"{plural(len(errors), 'error')} to fix before this can be merged.")
+    yield from _first(map(_error_sentence, errors), "errors")
+    if report.under_older:
+        number = plural(len(report.under_older), "finding")
+        yield sentence(
+            f"Under the codebook and protocol of {report.before} the newer data has {number} more."
+        )
+
+
+def _error_sentence(finding: Finding) -> Sentence:
+    place = finding.file
+    if finding.line:
+        place += f", line {finding.line}"
+    if finding.column:
+        place += f", {finding.column}"
+    message = cut(finding.message, 2 * _LENGTH)
+    return sentence(f"{finding.code} in {place}: {message}")
+
+
+def _guard_sentences(changes: Sequence[ClaimChange]) -> Iterator[Sentence]:
+    """Yield which guards fail, are removed or hold again."""
+    for change in changes:
+        if states_numbers(change):
+            continue
+        statement = cut(change.claim.statement, _LENGTH)
+        named = (f"“{statement}” (", code(change.claim.id), f": {cut_observed(change)})")
+        if change.kind == "breaks":
             known = " It is acknowledged." if is_acknowledged(change) else ""
-            observed = f"{change.claim.id}: {observed_text(change)}"
-            yield f"A claim breaks: {change.claim.statement} ({observed}){known}"
-    if numbers:
-        acknowledged = sum(map(is_acknowledged, numbers))
-        known = f" ({acknowledged} of them acknowledged)" if acknowledged else ""
-        yield f"Stated numbers that no longer hold: {len(numbers)}{known}."
-    narrower = _names(changes, "narrows")
-    if narrower:
-        yield f"The margin shrinks for {narrower}."
+            yield sentence("A claim breaks: ", *named, known)
+        elif change.kind == "fails":
+            drift = f", now {change.drift}" if change.drift else ", now with another value"
+            yield sentence(f"A claim fails as before{drift}: ", *named)
+        elif change.kind == "gone":
+            yield sentence("A claim is removed: ", *named)
     recovered = _names(changes, "recovers")
     if recovered:
-        yield f"Claims that hold again: {recovered}."
+        yield sentence(f"Claims that hold again: {recovered}.")
+
+
+def cut_observed(change: ClaimChange) -> str:
+    """Return what a claim's observed value was and is, short enough for a sentence."""
+    return cut(observed_text(change), _LENGTH)
+
+
+def _number_sentences(changes: Sequence[ClaimChange]) -> Iterator[Sentence]:
+    """Yield one sentence about all stated numbers that are no longer right."""
+    numbers = [change for change in changes if states_numbers(change) and change.kind in FAILING]
+    if not numbers:
+        return
+    named = [f"{change.claim.id} {cut_observed(change)}" for change in numbers[:SHOWN]]
+    more = len(numbers) - SHOWN
+    if more > 0:
+        named.append(f"{more} more")
+    acknowledged = sum(map(is_acknowledged, numbers))
+    known = f" ({acknowledged} of them acknowledged)" if acknowledged else ""
+    yield sentence(
+        f"Stated numbers that no longer hold: {len(numbers)}{known}: {', '.join(named)}."
+    )
 
 
 def _names(changes: Sequence[ClaimChange], kind: str) -> str:
@@ -119,7 +324,7 @@ def _names(changes: Sequence[ClaimChange], kind: str) -> str:
 
 
 def states_numbers(change: ClaimChange) -> bool:
-    """Whether a claim states exact numbers, which any added row may move."""
+    """Whether a claim states exact numbers, which any added row may move: it is no guard."""
     return change.claim.expectation.kind in _NUMBERS
 
 
@@ -141,7 +346,7 @@ def observed_text(change: ClaimChange) -> str:
         if after.claim.expectation.kind in _KEYS:
             came = [f"+{key}" for key in after.keys if key not in before.keys]
             went = [f"-{key}" for key in before.keys if key not in after.keys]
-            return ", ".join([*came, *went]) or after.observed
+            return ", ".join([*came, *went]) or _unlike_expected(after)
         counts = []
         for cell in {**before.counts, **after.counts}:
             old, new = before.counts.get(cell, 0), after.counts.get(cell, 0)
@@ -154,24 +359,22 @@ def observed_text(change: ClaimChange) -> str:
     return f"{before.observed} -> {after.observed}"
 
 
+def _unlike_expected(outcome: ClaimOutcome) -> str:
+    """Return how the rows differ from the expected keys, or which they are.
+
+    A claim that has the old form of a renamed key fails although no row came or went.
+    """
+    if outcome.holds or outcome.claim.expectation.kind not in ("keys", "includes"):
+        return outcome.observed
+    return f"{outcome.observed}; expected {outcome.expected}"
+
+
 def _turn_text(cell: CellMove) -> str:
     numbers = f"({cell.before} -> {cell.after})"
     text = f"{cell.table}: the cell {cell.row} / {cell.column} {cell.turns} {numbers}."
     if cell.reason:
         text += f" The codebook calls it impossible: {cell.reason}."
     return text
-
-
-def _duplicate_text(item: Duplicate) -> str:
-    shared = "nearly the same title" if item.evidence == "title" else item.evidence
-    return f"{item.key} may be the same work as {item.other}: both have {shared}."
-
-
-def _move_text(move: Move) -> str:
-    if move.kind == "promoted":
-        rest = "; it is still in the exclusion log as well" if move.staying else ""
-        return f"The excluded record {move.record} enters the pool as {move.key}{rest}."
-    return f"{move.key} leaves the pool and is in the exclusion log as {move.record}."
 
 
 def rows_text(report: ChangeReport) -> str:
@@ -187,7 +390,7 @@ def rows_text(report: ChangeReport) -> str:
         numbers = [f"{number} {kind}" for kind, number in kinds.items()]
         parts.append(f"{table}: {', '.join(numbers)}")
     if changes.follow:
-        parts.append(f"{plural(changes.follow, 'reference')} to a renamed key")
+        parts.append(f"{plural(changes.follow, 'reference')} to a renamed key followed")
     if changes.documents:
         entries = Counter(change.document for change in changes.declarations)
         named = [f"{name} ({plural(entries[name], 'change')})" for name in changes.documents]

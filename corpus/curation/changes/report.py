@@ -29,10 +29,12 @@ from corpus.curation.changes.headline import (
     headline,
     is_acknowledged,
     observed_text,
+    sentences,
     states_numbers,
 )
+from corpus.curation.changes.sentence import code, markdown_text, plain_text, sentence
 from corpus.model.finding import Finding
-from corpus.printing.escape import github_message, github_property, markdown, terminal
+from corpus.printing.escape import github_message, github_property, html, markdown, terminal
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
 from corpus.printing.grid import Grid, cut, grid_markdown, grid_text, plural
 
@@ -42,9 +44,12 @@ COMMENT_BYTES = 60_000
 #: Rows and findings beyond this are counted instead of listed.
 LISTED = 200
 
-_OPEN_CLAIMS = (
-    "A claim that breaks fails `corpus check` until it and the text that makes it are fixed; "
-    "`corpus claims --acknowledge REASON` writes down that this is known."
+_OPEN_CLAIMS = sentence(
+    "A claim that breaks fails ",
+    code("corpus check"),
+    " until it and the text that makes it are fixed; ",
+    code("corpus claims --acknowledge REASON"),
+    " writes down that this is known.",
 )
 
 
@@ -77,8 +82,7 @@ def report_grids(report: ChangeReport, length: int) -> Iterator[Grid]:
             yield _listed("Numbers in print", columns, texts, frozenset({1, 2}))
     if report.stale:
         files = tuple((file,) for file in report.stale)
-        note = "`corpus build` builds them again."
-        yield Grid("Stale generated files", ("file",), files, note=note)
+        yield _listed("Stale generated files", ("file",), files)
 
 
 def _listed(
@@ -110,7 +114,7 @@ def _claims_grid(changes: Sequence[ClaimChange], length: int) -> Grid:
         statement = cut(change.claim.statement, length)
         rows.append((change.claim.id, kind, observed, _margins(change), statement))
     header = ("claim", "", "observed", "margin", "statement")
-    return Grid("Claims", header, tuple(rows), note=_OPEN_CLAIMS if is_open else "")
+    return Grid("Claims", header, tuple(rows), note=plain_text(_OPEN_CLAIMS) if is_open else "")
 
 
 def _margins(change: ClaimChange) -> str:
@@ -215,12 +219,30 @@ def _counts_grid(title: str, counts: Sequence[CountChange]) -> Grid:
     return Grid(title, header, tuple(rows), frozenset({2, 3, 4}))
 
 
-def changes_text(report: ChangeReport, columns: int | None = None) -> str:
-    """Write the report for a terminal."""
+def changes_text(report: ChangeReport, columns: int | None = None, all_: bool = False) -> str:
+    """Write the report for a terminal: the sentences, and with `all_` every table as well."""
     lead = "".join(_wrapped(line, columns or 100) for line in headline(report))
+    if not all_:
+        return lead + _hidden_text(report)
     found = findings_text(report.other_findings[:LISTED])
     grids = [grid_text(grid, columns) for grid in report_grids(report, length=48)]
     return "\n".join(part for part in [lead, found, *grids] if part)
+
+
+def _hidden_text(report: ChangeReport) -> str:
+    """Return a line that names the tables that are not shown; nothing where there are none."""
+    titles = [f"{grid.title} ({len(grid.rows)})" for grid in _detail_grids(report, length=48)]
+    if not titles:
+        return ""
+    return _wrapped(f"Details with `corpus diff --all`: {', '.join(titles)}.", 100)
+
+
+def _detail_grids(report: ChangeReport, length: int) -> list[Grid]:
+    grids = list(report_grids(report, length))
+    found = report.other_findings
+    if found:
+        grids.insert(0, _findings_grid("Findings", found, length))
+    return grids
 
 
 def _wrapped(line: str, columns: int) -> str:
@@ -229,32 +251,50 @@ def _wrapped(line: str, columns: int) -> str:
 
 
 def changes_markdown(report: ChangeReport, limit: int = COMMENT_BYTES) -> str:
-    """Write the report for a job summary or a comment: all escaped, cut at `limit` bytes."""
+    """Write the report for a job summary or a comment: all escaped, cut at `limit` bytes.
+
+    The tables are folded, each under its title.
+    """
     text = "## What this change does\n\n"
-    for line in headline(report):
-        text += f"- {markdown(line)}\n"
-    grids = list(report_grids(report, length=160))
-    found = report.other_findings
-    if found:
-        grids.insert(0, _findings_grid("Findings", found, 160))
-    if grids:
-        text += "\n" + grid_markdown(grids, level=3)
+    for line in sentences(report):
+        text += f"- {markdown_text(line)}\n"
+    for grid in _detail_grids(report, length=160):
+        summary = f"{grid.title} ({len(grid.rows)})"
+        # The heading would repeat the summary; the empty line makes the table Markdown again.
+        table = grid_markdown([grid._replace(title="", note="")]).strip("\n")
+        note = _markdown_note(grid.note)
+        text += f"\n<details><summary>{html(summary)}</summary>\n\n{table}\n{note}\n</details>\n"
     return cut_lines(text, limit)
+
+
+def _markdown_note(note: str) -> str:
+    if not note:
+        return ""
+    if note == plain_text(_OPEN_CLAIMS):
+        return f"\n{markdown_text(_OPEN_CLAIMS)}\n"
+    return f"\n{markdown(note)}\n"
 
 
 def cut_lines(text: str, limit: int) -> str:
     """Cut a text at a line end so that it stays within `limit` bytes, a note about it included."""
     if len(text.encode("utf-8")) <= limit:
         return text
-    note = f"\n*The report was cut at {limit // 1000} kB; `corpus diff` prints all of it.*\n"
+    note = f"\n*The report was cut at {limit // 1000} kB; `corpus diff --all` prints all of it.*\n"
     kept: list[str] = []
-    left = limit - len(note.encode("utf-8"))
+    closing = "\n</details>\n"
+    left = limit - len(note.encode("utf-8")) - len(closing)
+    is_open = False
     for line in text.splitlines(keepends=True):
         left -= len(line.encode("utf-8"))
         if left < 0:
             break
+        if line.startswith("<details>"):
+            is_open = True
+        elif line.startswith("</details>"):
+            is_open = False
         kept.append(line)
-    return "".join(kept) + note
+    # An open fold would swallow the note, and whatever comes after the report.
+    return "".join(kept) + (closing if is_open else "") + note
 
 
 def changes_github(report: ChangeReport) -> str:
@@ -339,6 +379,9 @@ def changes_json(report: ChangeReport) -> str:
         "declarations": _dicts(changes.declarations),
         "under_older": _dicts(report.under_older),
         "following": changes.follow,
+        "departures": _dicts(changes.departures),
+        "left_behind": _dicts(changes.left_behind),
+        "uncorrected": _dicts(changes.uncorrected),
         "stale": list(report.stale),
         "counts": None,
     }
