@@ -16,10 +16,10 @@ from corpus.curation.changes.changes import (
     Changes,
     Duplicate,
     RowChange,
-    TermChange,
 )
 from corpus.curation.changes.citation import Citation
 from corpus.curation.changes.consequences import CellMove, ClaimChange, Consequences
+from corpus.curation.changes.declared import CHANGED as DECLARED_OTHERWISE
 from corpus.curation.changes.sentence import Sentence, SentencePart, code, plain_text, sentence
 from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
@@ -107,7 +107,7 @@ def sentences(report: ChangeReport) -> list[Sentence]:
     lines = [
         *_first(_departure_sentences(report), "entries leave without a trace"),
         *_first(_entry_sentences(report), "changed rows"),
-        *_first(_term_sentences(report.changes.terms), "changes of the codebook"),
+        *_first(_declaration_sentences(report), "changes of codebook and documents"),
         *_first(_doubt_sentences(report), "doubts"),
         *_error_sentences(report),
         *moved_sentences(report),
@@ -227,10 +227,14 @@ def _cell_parts(row: RowChange) -> Iterator[str | SentencePart]:
         yield f" and {more} more"
 
 
-def _term_sentences(terms: Sequence[TermChange]) -> Iterator[Sentence]:
-    for change in terms:
-        verb = "New" if change.added else "No longer declared:"
-        yield sentence(f"{verb} {change.what} ", code(change.name.replace(": ", " ")), ".")
+def _declaration_sentences(report: ChangeReport) -> Iterator[Sentence]:
+    """Yield what codebook and documents declare otherwise: a change there can let errors pass."""
+    for change in report.changes.declarations:
+        values: tuple[str | SentencePart, ...] = ()
+        if change.kind == DECLARED_OTHERWISE:
+            old, new = cut(change.before, _LENGTH), cut(change.after, _LENGTH)
+            values = (" from ", code(old or "empty"), " to ", code(new or "empty"))
+        yield sentence(f"{change.document}: {change.place} {change.kind}", *values, ".")
 
 
 def _doubt_sentences(report: ChangeReport) -> Iterator[Sentence]:
@@ -263,9 +267,9 @@ def _error_sentences(report: ChangeReport) -> Iterator[Sentence]:
     yield from _first(map(_error_sentence, errors), "errors")
     if report.under_older:
         number = plural(len(report.under_older), "finding")
-        yield sentence(
-            f"Under the codebook and protocol of {report.before} the newer data has {number} more."
-        )
+        older = f"Under the codebook and protocol of {report.before}"
+        yield sentence(f"{older} the newer data has {number} more.")
+        yield from _first(map(_error_sentence, report.under_older), "findings under them")
 
 
 def _error_sentence(finding: Finding) -> Sentence:

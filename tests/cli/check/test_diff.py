@@ -107,7 +107,7 @@ PULL_REQUESTS = {
     "broken": (break_three_cells, 1, "C204 in data/moors.csv, line 5"),
     "renamed-by-hand": (rename_by_hand, 1, "still have ash, not ashmoor"),
     "renamed-by-command": (rename_by_command, 0, "2 references follow"),
-    "new-term": (declare_a_term, 0, "New term kind bog"),
+    "new-term": (declare_a_term, 0, "vocabulary kind, term bog added"),
     "deletion": (delete, 1, "leaves the pool without a trace"),
     "retitled": (change_a_title, 0, "name from Elms on dry ground to Oaks on wet sand"),
 }
