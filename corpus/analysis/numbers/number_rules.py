@@ -38,6 +38,14 @@ BY_HAND = Rule(
     "write {macro}; it counts {how}",
     "A macro or a marker is renewed by `corpus render`; a typed number is found only by reading.",
 )
+NOT_JUDGED = Rule(
+    "M103",
+    WARNING,
+    "Number not judged",
+    "{value}: a number beside a word of the corpus, but what it counts is not clear",
+    "check it by hand, or name what it counts in the words of the codebook",
+    "A number that is passed over in silence would look like one that was checked.",
+)
 UNKNOWN_NAME = Rule(
     "R121",
     ERROR,

@@ -1,9 +1,7 @@
-"""Statements about the corpus in running text: a number beside the words that name what it counts.
+"""Statements about the corpus in running text: in sentences, and in lists and tables.
 
-Only plain statements are taken: "84 retained entries", "7 orchestrator tags", "entries with hybrid
-reward: 15", and enumerations of at least three terms of one axis. A number that is hedged ("at
-least", "about") or restricted ("among", "whose") means something else and is left alone, and so is
-"one", which is more often a pronoun than a number.
+A sentence is read word by word, see :mod:`corpus.publishing.manuscript.statements`. A list is taken
+where it has at least three terms of one axis, each with one number.
 """
 
 from __future__ import annotations
@@ -13,24 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.analysis.numbers.published import Number
-from corpus.model.codebook import Codebook
+from corpus.model.study import Study
+from corpus.publishing.manuscript.lexicon import Lexicon
 from corpus.publishing.manuscript.phrases import (
-    HEDGED,
-    NUMBER,
-    RESTRICTED,
     AxisWords,
-    Phrase,
     any_of,
     axis_words,
     parse_number,
     plain_words,
-    size_phrases,
-    tag_phrases,
 )
-
-#: How far before a number its words may begin.
-_NEAR = 60
-_NUMBER = re.compile(NUMBER, re.IGNORECASE)
+from corpus.publishing.manuscript.quantities import COUNT, Quantity
+from corpus.publishing.manuscript.statements import Reader, Statement
 
 #: What may be between two items of a list or two rows of a table, such as a share or a rule.
 _BETWEEN = re.compile(r"(?:[\s,;|&-]|\\[a-z]+|\\|\band\b|\b[0-9]+\s?\\?%)*+")
@@ -42,48 +33,44 @@ _FEWEST_TERMS = 3
 class Mention(NamedTuple):
     """A number in a text that is about the corpus.
 
-    `text` is the whole phrase, `start` the position of the number, `written` its value;
-    `candidates` are the published numbers that may be meant.
+    `text` is the whole phrase, `start` the position of the number; `candidates` are the numbers
+    that may be meant: none where the statement cannot be judged.
     """
 
     text: str
     start: int
-    written: int
+    quantity: Quantity
     candidates: tuple[Number, ...]
 
     @property
+    def written(self) -> float:
+        """The number as the text has it; a share is in percent."""
+        return self.quantity.value
+
+    @property
+    def judged(self) -> bool:
+        """Whether the corpus has a number to compare with."""
+        return bool(self.candidates)
+
+    @property
     def right(self) -> bool:
-        """Whether one of the numbers that may be meant has this value."""
-        return any(number.value == self.written for number in self.candidates)
+        """Whether one of the numbers that may be meant agrees."""
+        return any(self.quantity.agrees(number.value) for number in self.candidates)
 
 
-def find_mentions(text: str, book: Codebook, numbers: Mapping[str, Number]) -> list[Mention]:
+def find_mentions(text: str, study: Study, numbers: Mapping[str, Number]) -> list[Mention]:
     """Return the statements about the corpus in a running text, in order; see the module."""
-    axes = axis_words(book, numbers)
-    phrases = [*size_phrases(book, numbers), *tag_phrases(book, axes)]
-    by_start: dict[int, Mention] = {}
-    for mention in (*_in_phrases(text, phrases), *_in_lists(text, axes)):
-        by_start.setdefault(mention.start, mention)
+    axes = axis_words(study.codebook, numbers)
+    by_start = {mention.start: mention for mention in _in_lists(text, axes)}
+    for statement in Reader(Lexicon(study, dict(numbers))).statements(text):
+        if statement.start not in by_start:
+            by_start[statement.start] = _stated(text, statement)
     return [by_start[start] for start in sorted(by_start)]
 
 
-def _in_phrases(text: str, phrases: Sequence[Phrase]) -> Iterator[Mention]:
-    """Find numbers whose words before and behind are those of a phrase."""
-    for number in _NUMBER.finditer(text):
-        start, end = number.span()
-        nearest = max(0, start - _NEAR)
-        if number.group().lower() == "one" or HEDGED.search(text, nearest, start):
-            continue
-        for phrase in phrases:
-            behind = phrase.behind.match(text, end)
-            before = phrase.before.search(text, nearest, start)
-            if behind is None or before is None or RESTRICTED.match(text, behind.end()):
-                continue
-            meant = phrase.candidates(behind)
-            if meant:
-                whole = " ".join(text[before.start() : behind.end()].split())
-                yield Mention(whole, start, parse_number(number.group()), meant)
-                break
+def _stated(text: str, statement: Statement) -> Mention:
+    whole = " ".join(text[statement.start : statement.end].split())
+    return Mention(whole, statement.start, statement.quantity, statement.candidates)
 
 
 def _in_lists(text: str, axes: Sequence[AxisWords]) -> Iterator[Mention]:
@@ -127,4 +114,6 @@ def _right_ones(mentions: Iterable[Mention]) -> int:
 def _mention(item: re.Match[str], axis: AxisWords) -> Mention:
     number = axis.terms[plain_words(item["term"])]
     whole = " ".join(item.group().split())
-    return Mention(whole, item.start("n"), parse_number(item["n"]), (number,))
+    start = item.start("n")
+    quantity = Quantity(COUNT, parse_number(item["n"]), 0.0, "=", 0, 0, start)
+    return Mention(whole, start, quantity, (number,))

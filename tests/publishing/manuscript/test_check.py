@@ -13,7 +13,7 @@ def findings(text, sink="tex"):
     data = codebook_data()
     data["vocabularies"]["senses"]["terms"].append({"id": "rock", "definition": "Rock."})
     corpus = soils({"sensors": [("ada", "Ada", "surface", "rock"), *ROWS["sensors"][1:]]}, **data)
-    return manuscript_findings(text, sink, "paper.tex", corpus.codebook, published_numbers(corpus))
+    return manuscript_findings(text, sink, "paper.tex", corpus, published_numbers(corpus))
 
 
 def test_every_finding_stands_at_its_number():

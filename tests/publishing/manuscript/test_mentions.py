@@ -15,7 +15,7 @@ NUMBERS = published_numbers(CORPUS)
 
 def mentions(text: str) -> list[tuple[int, bool]]:
     """Return each mention's number and whether it is right."""
-    return [(m.written, m.right) for m in find_mentions(text, CORPUS.codebook, NUMBERS)]
+    return [(m.written, m.right) for m in find_mentions(text, CORPUS, NUMBERS) if m.judged]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def mentions(text: str) -> list[tuple[int, bool]]:
         ),  # the axis that fits best is meant
         ("retained entries: 84, excluded records = 31", [(84, True), (31, False)]),
         ("116 records were audited; we retained 84 papers", [(116, True), (84, True)]),
-        ("at least 7 orchestrator tags, but 84 retained entries", [(84, True)]),
+        ("at least 7 orchestrator tags, but 84 retained entries", [(7, True), (84, True)]),
         (
             "| x | 1 | 2 |\n| shared | 10 |\n| hybrid | 14 |\n| role | 3 |\n| x | 4 | 5 |",
             [(10, True), (14, False), (3, True)],
@@ -80,7 +80,6 @@ def test_plain_statements_are_found(text, found):
     [
         "16 agents worked in parallel for 3 turns",
         "two surveys cover this, and 3 frameworks do not",
-        "at least 7 orchestrator tags, more than 80 retained entries",
         "7 orchestrator tags among the methods",
         "5 orchestrator tags that are strict",
         "five strict orchestrator tags",
@@ -93,7 +92,6 @@ def test_plain_statements_are_found(text, found):
         "shared 4, hybrid 9, role 1",  # another list: no number of it is ours
         "| shared | 0 | 9 | 1 |\n| hybrid | 1 | 6 | 4 |\n| role | 3 | 0 | 0 |",
         "shared/agent 9, hybrid/agent 6, role/role 3",
-        "29% hybrid tags",
         "",
     ],
 )
@@ -102,9 +100,9 @@ def test_other_numbers_are_left_alone(text):
 
 
 def test_what_is_said_stands_on_one_line():
-    (found,) = find_mentions("with 84\n  retained entries", CORPUS.codebook, NUMBERS)
+    (found,) = find_mentions("with 84\n  retained entries", CORPUS, NUMBERS)
     assert (found.text, found.start) == ("84 retained entries", 5)
-    listed = find_mentions("rl_method  42, benchmark 18, survey 5", CORPUS.codebook, NUMBERS)
+    listed = find_mentions("rl_method  42, benchmark 18, survey 5", CORPUS, NUMBERS)
     assert (listed[0].text, listed[0].start) == ("rl_method 42", 11)
 
 
@@ -151,8 +149,8 @@ def test_the_generated_reports_raise_no_alarm():
         text = "".join(make(sources))
         wrong = [
             m.text
-            for m in find_mentions(running_text(text, "md"), CORPUS.codebook, NUMBERS)
-            if not m.right
+            for m in find_mentions(running_text(text, "md"), CORPUS, NUMBERS)
+            if m.judged and not m.right
         ]
         assert wrong == []
 

@@ -1,0 +1,183 @@
+"""Quantities of running text: counts, percentages and fractions, exact or with a bound."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from corpus.publishing.manuscript.lexicon import stem
+from corpus.publishing.manuscript.phrases import NUMBER, parse_number
+
+COUNT, SHARE = "count", "share"
+
+_TOKEN = re.compile(
+    r"(?P<percent>(?<![\w.,])[0-9]+(?:\.[0-9]+)?(?:\s?\\?%|\spercent\b|\sper\scent\b))"
+    rf"|(?P<number>{NUMBER}(?![.,]?[0-9]))"
+    r"|(?P<word>[^\W_]+(?:['’.,][^\W_]+)*)"
+    r"|(?P<end>[.!?](?=\s|$)|\n[ \t]*(?=[\n|#*>-]))|(?P<mark>[^\w\s_-])",
+    re.IGNORECASE,
+)
+#: Longer than any sentence; what has no end is a table or a list.
+_LONGEST_SENTENCE = 200
+_FRACTIONS = {
+    ("half",): 50.0,
+    ("two", "third"): 200 / 3,
+    ("three", "quarter"): 75.0,
+    ("third",): 100 / 3,
+    ("quarter",): 25.0,
+    ("fifth",): 20.0,
+    ("majority",): 50.0,
+}
+
+
+class Token(NamedTuple):
+    """One word, number or mark of a text; `kind` is the name of a group of the pattern.
+
+    `hyphen` tells whether a hyphen joins it to the one before.
+    """
+
+    kind: str
+    text: str
+    stem: str
+    start: int
+    end: int
+    hyphen: bool
+
+
+class Quantity(NamedTuple):
+    """A number that a text states.
+
+    Attributes
+    ----------
+    kind : str
+        ``count`` or ``share`` (in percent).
+    value, slack : float
+        The number, and how far a right one may be from it (rounding, "about").
+    bound : str
+        ``=``, ``>``, ``>=``, ``<`` or ``<=``.
+    first, after : int
+        Its first token, with the words of the bound, and the token behind it.
+    start : int
+        Position in the text.
+    """
+
+    kind: str
+    value: float
+    slack: float
+    bound: str
+    first: int
+    after: int
+    start: int
+
+    def agrees(self, right: float) -> bool:
+        """Whether a right value agrees with the statement."""
+        tiny = 1e-9
+        if self.bound == ">":
+            return right > self.value
+        if self.bound == ">=":
+            return right >= self.value
+        if self.bound == "<":
+            return right < self.value
+        if self.bound == "<=":
+            return right <= self.value
+        return abs(right - self.value) <= self.slack + tiny
+
+
+_BOUNDS = {
+    ("more", "than"): ">",
+    ("over",): ">",
+    ("at", "least"): ">=",
+    ("no", "fewer", "than"): ">=",
+    ("no", "les", "than"): ">=",
+    ("les", "than"): "<",
+    ("less", "than"): "<",
+    ("fewer", "than"): "<",
+    ("under",): "<",
+    ("at", "most"): "<=",
+    ("up", "to"): "<=",
+    ("no", "more", "than"): "<=",
+}
+_ABOUT = {"about", "around", "roughly", "approximately", "nearly", "almost", "some"}
+
+
+def sentences(text: str) -> Iterator[list[Token]]:
+    """Yield the tokens of each sentence; an empty line ends one as well."""
+    sentence: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        kind = str(match.lastgroup)
+        if kind == "end":
+            if sentence:
+                yield sentence
+            sentence = []
+            continue
+        word = match.group()
+        hyphen = text[max(0, match.start() - 1) : match.start()] == "-"
+        token = Token(kind, word, stem(word), match.start(), match.end(), hyphen)
+        sentence.append(token)
+        if len(sentence) >= _LONGEST_SENTENCE:
+            yield sentence
+            sentence = []
+    if sentence:
+        yield sentence
+
+
+def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
+    """Return the quantity whose number or fraction is the token at a place, if one is there."""
+    token = tokens[place]
+    value, after = 0.0, place + 1
+    kind, slack, bound = COUNT, 0.0, "="
+    fraction = _fraction_at(tokens, place)
+    if fraction is not None:
+        value, after = fraction
+        kind, slack = SHARE, 2.5
+        if token.stem == "majority":
+            bound = ">"
+    elif token.kind == "percent":
+        digits = re.sub(r"[^0-9.]", "", token.text)
+        decimals = len(digits.partition(".")[2])
+        # A printed share is rounded; 29 stands for anything from 28.5 to 29.5.
+        value, kind, slack = float(digits), SHARE, 0.5 * 10.0**-decimals
+    elif token.kind == "number" and token.stem != "one":
+        value = parse_number(token.text)
+    elif token.stem in ("no", "none") and _names_works(tokens, after):
+        value = 0.0
+    else:
+        return None
+    first = place
+    if first and tokens[first - 1].stem in ("a", "the", "one"):
+        first -= kind == SHARE
+    before = [other.stem for other in tokens[max(0, first - 3) : first]]
+    for words, sign in _BOUNDS.items():
+        if tuple(before[len(before) - len(words) :]) == words:
+            bound = sign
+            first -= len(words)
+            if words[0] == "no" or sign in ("<", ">"):
+                break
+    else:
+        if before and before[-1] in _ABOUT:
+            first -= 1
+            slack = max(slack, 5.0 if kind == SHARE else 0.1 * value)
+    return Quantity(kind, value, slack, bound, first, after, token.start)
+
+
+def _fraction_at(tokens: list[Token], place: int) -> tuple[float, int] | None:
+    for words, share in _FRACTIONS.items():
+        found = tokens[place : place + len(words)]
+        if tuple(token.stem for token in found) != words:
+            continue
+        after = place + len(words)
+        behind = tokens[after].stem if after < len(tokens) else ""
+        # "a third axis" and "the third stage" are no fractions.
+        if words[0] in ("third", "quarter", "fifth", "majority") and behind != "of":
+            return None
+        return share, after
+    return None
+
+
+def _names_works(tokens: list[Token], place: int) -> bool:
+    """Whether "no" or "none" is followed by a word for what is counted."""
+    near = [token.stem for token in tokens[place : place + 4]]
+    if near[:1] == ["of"]:
+        near = near[1:]
+    return any(word in ("entry", "paper", "work", "record") for word in near[:3])

@@ -1,0 +1,668 @@
+"""What a sentence states about the corpus: a quantity, what it counts, and the right values.
+
+A statement is judged only where every word that could restrict it is understood: words of the
+codebook, or plain words that change nothing. The others are kept as not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from corpus.analysis.numbers.published import Number
+from corpus.publishing.manuscript.lexicon import (
+    Condition,
+    Lexicon,
+    Meaning,
+    Population,
+    published,
+    stem,
+)
+from corpus.publishing.manuscript.quantities import (
+    SHARE,
+    Quantity,
+    Token,
+    quantity_at,
+    sentences,
+)
+
+
+def _known(text: str) -> frozenset[str]:
+    return frozenset(map(stem, text.split()))
+
+
+_RECORDS = _known("records candidates items")
+_TAGS = _known("tags labels values codes")
+_POOL = _known("pool corpus snapshot collection dataset")
+_RETAINED = _known("retain retained retains retaining curated curate included keep kept keeps")
+_EXCLUDED = _known(
+    "excluded exclude exclusions exclusion rejected removed dropped discarded logged log"
+)
+_AUDITED = _known("audited audit audits screened examined assessed inspected")
+_COLUMNS = _known("columns fields")
+_TABULAR = _known("schema csv taxonomy exclusion")
+_NEGATIONS = _known("no not without lack lacks lacking none neither never")
+_IN_USE = _known("use used populated occupied attested filled nonempty represented covered")
+_UNUSED = _known("empty unused unpopulated unoccupied vacant")
+_ELSEWHERE = _known("their his her al these those them another additional further other others")
+_REFERENCES = _known(
+    "table tables figure figures fig section sections sec appendix eq equation step"
+)
+_REFERENCES |= _known("version chapter page")
+_CLAUSES = _known("while whereas but because although though")
+#: Words that restrict nothing: articles, prepositions, verbs of carrying a tag, names for a tag.
+_PLAIN = _known(
+    "a an the this that which who all any only just exactly total overall altogether also still it"
+    " its our we us i is are was were be been being has have had having do does did so as to of in"
+    " on at by for from with into under via and or per each every them"
+    " attach attaches attached assign assigns assigned assigning carry carries carried carrying"
+    " bear bears bearing use uses used using train trains trained training receive receives get"
+    " gets give gives given tag tagged tags label labelled labeled code coded mark marked classify"
+    " classified categorize categorized categorised fall falls fell belong belongs count counts"
+    " counted number numbers rely relies adopt adopts adopted employ employs employed apply applies"
+    " applied follow follows define defines defined contain contains containing hold holds holding"
+    " comprise comprises comprising include includes including consist consists list lists listed"
+    " cover covers covered present provide provides report reports release releases describe"
+    " describes described distinguish distinguishes distinguished know knows make makes made up"
+    " account accounts accounting represent represents constitute constitutes appear appears"
+    " evaluate evaluated evaluates evaluation target targets targeting work works paper papers"
+    " level levels type types kind kinds form forms family families unit units signal signals tag"
+    " system systems document documents method scheme schemes approach approaches setting settings"
+    " task tasks topology arrangement arrangements organized organised arranged category categories"
+    " reached reaching stage stages screening step phase after during out left remained remain"
+    " entry tier design set sum whole full final manually hand public our carefully lies lie sit"
+    " sits there here altogether explicitly taxonomy schema broad share shares read reads credited"
+    " reward rewarded rewards mainly single published current now today role so"
+    " decompose decomposes decomposed divide divides divided split splits group groups grouped"
+    " organize organise separate separates them then well therefore thus learning assignment"
+    " stand stands survey resource finest find finds found seen see occur occurs observed combine"
+    " combines combined pair pairs paired rest rests draw draws than no"
+)
+_VERBS = _known(
+    "is are was were have has had use uses used train trains trained attach attaches assign assigns"
+    " carry carries bear fall falls belong belongs rely relies adopt adopts employ employs report"
+    " receive receives follow follows do does define defines make makes account accounts represent"
+    " represents constitute constitutes tagged marked classified fell carried combine combines"
+    " pair pairs carry attached"
+)
+#: Words that join a label to the number of its entries, as in "is used by 15 entries".
+_LEADING = _known("in by for of to at")
+#: Words that no statement ends with.
+_JOINING = _known("and or the a an of in with that to")
+_STOPS = frozenset(",;:.()[]|&=!?—–")
+_MOST_READINGS = 24
+#: Words read on each side of a number.
+_LONGEST = 40
+
+
+class Statement(NamedTuple):
+    """A quantity in a text with what it may be.
+
+    `candidates` are the right values under each reading; it is empty where the statement names
+    the corpus but cannot be judged.
+    """
+
+    start: int
+    end: int
+    quantity: Quantity
+    candidates: tuple[Number, ...]
+
+
+class _Region(NamedTuple):
+    """Some tokens with what was understood of them."""
+
+    words: tuple[str, ...]
+    labels: tuple[tuple[frozenset[Meaning], bool], ...]
+    unknown: tuple[str, ...]
+    years: tuple[str, ...]
+    end: int
+
+    def has(self, words: frozenset[str] | set[str]) -> bool:
+        return not words.isdisjoint(self.words)
+
+
+class Reader:
+    """Reads statements about one study."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.nouns = frozenset(lexicon.entry_nouns) | _RECORDS
+        self.plain = _PLAIN | self.nouns | _TAGS | _POOL | _RETAINED | _EXCLUDED | _AUDITED
+        self.plain |= _NEGATIONS | _IN_USE | _UNUSED | _COLUMNS
+        for sized in lexicon.sized:
+            self.plain |= {sized.head}
+
+    def statements(self, text: str) -> Iterator[Statement]:
+        """Yield every statement of a text, judged or not."""
+        for tokens in sentences(text):
+            yield from self._in_sentence(tokens)
+
+    def _in_sentence(self, tokens: list[Token]) -> Iterator[Statement]:
+        place = 0
+        while place < len(tokens):
+            quantity = quantity_at(tokens, place)
+            if quantity is None or _is_year(tokens[place].text):
+                place += 1
+                continue
+            whole = _whole_of(tokens, quantity)
+            if whole is not None:
+                yield from self._ratio(tokens, quantity, whole)
+                place = whole.after
+                continue
+            found = self._statement(tokens, quantity)
+            if found is not None:
+                yield found
+            place = quantity.after
+
+    def _ratio(self, tokens: list[Token], part: Quantity, whole: Quantity) -> Iterator[Statement]:
+        """Yield the two statements of "49 of the 84 entries train with RL"."""
+        right = self._region(tokens, whole.after, self._right_end(tokens, whole))
+        left = self._region(tokens, _left_start(tokens, part.first), part.first)
+        if not self._noun(right) and not right.labels:
+            return
+        end = tokens[max(whole.after, right.end) - 1].end
+        sizes: list[Number] = []
+        parts: list[Number] = []
+        clear = not right.unknown and not right.has(_ELSEWHERE | _EXCLUDED | _AUDITED | _COLUMNS)
+        name = self.lexicon.pool.spec.name
+        if clear and self._noun(right):
+            ground, about = self._divided(right, left)
+            grounds = self._readings(ground, name) or []
+            readings = self._readings(about, name) or [[]]
+            if about.unknown:
+                readings = [[]]
+            for base, conditions in product(grounds, readings):
+                sizes.append(self._size(base))
+                if conditions:
+                    joined = [*base, *conditions]
+                    number = self.lexicon.pool.count(joined)
+                    parts.append(published(self.lexicon, joined, number))
+                    if not base:
+                        sizes += self._applicable(conditions)
+        yield Statement(part.start, end, part, tuple(dict.fromkeys(parts)))
+        yield Statement(whole.start, end, whole, tuple(dict.fromkeys(sizes)))
+
+    def _size(self, conditions: list[Condition]) -> Number:
+        if not conditions:
+            return self.lexicon.numbers["PoolSize"]
+        return published(self.lexicon, conditions, self.lexicon.pool.count(conditions))
+
+    def _applicable(self, conditions: list[Condition]) -> Iterator[Number]:
+        """Yield how many entries each axis of the conditions applies to."""
+        pool = self.lexicon.pool
+        for column, terms in conditions:
+            absent = ""
+            if pool.spec.column(column).type == "term":
+                absent = self.lexicon.not_applicable(column)
+            if absent and absent not in terms:
+                ids = frozenset(self.lexicon.vocabulary(column).ids) - {absent}
+                yield self._size([(column, ids)])
+
+    def _statement(self, tokens: list[Token], quantity: Quantity) -> Statement | None:
+        before = tokens[quantity.first - 1].stem if quantity.first else ""
+        if before in _REFERENCES:
+            return None
+        right = self._region(tokens, quantity.after, self._right_end(tokens, quantity))
+        left_start = _left_start(tokens, quantity.first)
+        left = self._region(tokens, left_start, quantity.first)
+        noun = self._noun(right)
+        if quantity.kind == SHARE:
+            found = self._share(quantity, left, right)
+            subject = noun or bool(right.labels)
+        elif before in _ELSEWHERE or before in _NEGATIONS or right.words[:1] == (stem("is"),):
+            found, subject = (), noun
+        elif right.has(_COLUMNS) and right.words[0] in _COLUMNS:
+            found, subject = self._columns(tokens, left, right), True
+        else:
+            sized = self._sized(tokens, quantity, right)
+            if sized is not None:
+                found, subject = sized, True
+            else:
+                found = self._count(tokens, quantity, left, right)
+                subject = noun or bool(found) or self._continues(tokens, quantity, right)
+                subject = subject or self._counts_works(tokens, right)
+        if not found and not subject:
+            return self._after_mark(tokens, quantity)
+        last = max(quantity.after, right.end) - 1
+        while last > quantity.after and tokens[last].stem in _JOINING:
+            last -= 1
+        end = tokens[last].end
+        return Statement(quantity.start, end, quantity, tuple(dict.fromkeys(found)))
+
+    def _after_mark(self, tokens: list[Token], quantity: Quantity) -> Statement | None:
+        """Read "retained entries: 84", where the number follows what it counts."""
+        mark = quantity.first - 1
+        if mark < 1 or quantity.kind == SHARE or tokens[mark].text not in (":", "="):
+            return None
+        named = self._region(tokens, _left_start(tokens, mark), mark)
+        if not self._noun(named):
+            return None
+        nothing = self._region(tokens, mark, mark)
+        found = self._count(tokens, quantity, nothing, named)
+        return Statement(quantity.start, tokens[quantity.after - 1].end, quantity, found)
+
+    def _right_end(self, tokens: list[Token], quantity: Quantity) -> int:
+        """Return where the clause behind a number ends: a mark, the next number, another clause."""
+        last = min(len(tokens), quantity.after + _LONGEST)
+        for place in range(quantity.after, last):
+            token = tokens[place]
+            if token.kind == "mark" and token.text in _STOPS:
+                if token.text == "," and self._inside_label(tokens, quantity.after, place):
+                    continue
+                return place
+            if token.kind == "percent" or token.stem in _CLAUSES:
+                return place
+            if token.kind == "number" and not _is_year(token.text) and token.stem != "one":
+                return place
+        return last
+
+    def _inside_label(self, tokens: list[Token], start: int, comma: int) -> bool:
+        """Whether a comma is part of a term's label."""
+        window = tokens[max(start, comma - self.lexicon.longest) : comma + self.lexicon.longest]
+        words = [token.stem for token in window if token.text != ","]
+        before = sum(token.text != "," for token in window if token.start < tokens[comma].start)
+        for place in range(before):
+            length, _ = self.lexicon.at(words, place)
+            if place < before < place + length:
+                return True
+        return False
+
+    def _noun(self, region: _Region) -> bool:
+        """Whether the first words name what the corpus holds."""
+        first = region.words[:5]
+        return not (self.nouns | _TAGS | _known("exclusions")).isdisjoint(first)
+
+    def _region(self, tokens: list[Token], start: int, end: int) -> _Region:
+        words: list[str] = []
+        labels: list[tuple[frozenset[Meaning], bool]] = []
+        unknown: list[str] = []
+        years: list[str] = []
+        tokens = tokens[start:end]
+        stems = [token.stem for token in tokens]
+        place = 0
+        negated = False
+        last = 0
+        while place < len(tokens):
+            kind, word = tokens[place].kind, stems[place]
+            spaced = [w for w in stems[place : place + 8] if w not in (",",)]
+            length, meanings = self.lexicon.at(spaced, 0)
+            if place == 0 and not length and word in self.lexicon.heads:
+                length, meanings = 1, frozenset(self.lexicon.heads[word])
+            if kind == "word" and length:
+                labels.append((meanings, negated))
+                words.extend(spaced[:length])
+                place = _after_words(stems, place, length)
+                last = place
+                continue
+            if kind == "number" and _is_year(tokens[place].text):
+                years.append(tokens[place].text)
+            elif kind != "word":
+                place += 1
+                continue
+            elif word in _NEGATIONS:
+                negated = True
+            elif word not in self.plain or word in self.lexicon.heads:
+                unknown.append(word)
+            words.append(word)
+            place += 1
+            last = place
+        return _Region(tuple(words), tuple(labels), tuple(unknown), tuple(years), start + last)
+
+    def _readings(self, region: _Region, table: str) -> list[list[Condition]] | None:
+        """Return the conditions of a region under each reading; None where there are too many."""
+        whole: list[str] = []
+        plain: set[str] = set()
+        for meanings, _ in region.labels:
+            whole += [m.column for m in meanings if not m.terms and m.table == table]
+            if all(meaning.terms for meaning in meanings):
+                plain |= {meaning.column for meaning in meanings}
+        named: list[list[tuple[Meaning, bool]]] = []
+        for meanings, negated in region.labels:
+            fitting = sorted(
+                (m for m in meanings if m.table == table), key=lambda m: (m.column, sorted(m.terms))
+            )
+            # The name of an axis beside one of its terms only tells which axis is meant.
+            if any(not m.terms and m.column in plain for m in fitting):
+                continue
+            terms = [(meaning, negated) for meaning in fitting if meaning.terms]
+            if terms:
+                named.append(terms)
+        chosen: list[list[tuple[Meaning, bool]]] = []
+        for terms in named:
+            hinted = [reading for reading in terms if reading[0].column in whole]
+            chosen.append(hinted or terms)
+        covered = {meaning.column for terms in chosen for meaning, _ in terms}
+        for meanings, negated in region.labels:
+            alone = [m for m in meanings if not m.terms and m.table == table]
+            if any(meaning.terms for meaning in meanings) or not alone:
+                continue
+            if any(meaning.column in covered for meaning in alone):
+                continue
+            applicable = [self._whole(meaning) for meaning in alone]
+            readings = [(meaning, negated) for meaning in applicable if meaning is not None]
+            if readings:
+                chosen.append(readings)
+                covered |= {meaning.column for meaning, _ in readings}
+        size = 1
+        for terms in chosen:
+            size *= len(terms)
+        if size > _MOST_READINGS:
+            return None
+        found = [self._conditions(combination) for combination in product(*chosen)]
+        if region.years:
+            year = self.lexicon.pool.spec.by_role("year")
+            if year is None:
+                return None
+            for conditions in found:
+                conditions.append((year.name, frozenset(region.years)))
+        return found
+
+    def _whole(self, meaning: Meaning) -> Meaning | None:
+        """Return what an axis alone states of an entry: that it applies, or that it is so."""
+        if meaning.table != self.lexicon.pool.spec.name:
+            return None
+        if self.lexicon.is_truth(meaning.column):
+            return meaning._replace(terms=frozenset({"yes"}))
+        absent = self.lexicon.not_applicable(meaning.column)
+        if not absent:
+            return None
+        terms = frozenset(self.lexicon.vocabulary(meaning.column).ids) - {absent}
+        return meaning._replace(terms=terms)
+
+    def _conditions(self, combination: Sequence[tuple[Meaning, bool]]) -> list[Condition]:
+        """Join the terms of one column; different columns are conditions of their own."""
+        joined: dict[str, frozenset[str]] = {}
+        for meaning, negated in combination:
+            terms = meaning.terms
+            if negated:
+                terms = self._others(meaning)
+            joined[meaning.column] = joined.get(meaning.column, frozenset()) | terms
+        return list(joined.items())
+
+    def _others(self, meaning: Meaning) -> frozenset[str]:
+        column = self.lexicon.pool.spec
+        if meaning.table != column.name:
+            return frozenset()
+        ids = frozenset(self.lexicon.vocabulary(meaning.column).ids)
+        if self.lexicon.is_truth(meaning.column) and meaning.terms == {"yes"}:
+            return frozenset({"no"})
+        return ids - meaning.terms
+
+    def _columns(self, tokens: list[Token], left: _Region, right: _Region) -> tuple[Number, ...]:
+        """Return the width of the pool or the log; a page and any other table have columns too."""
+        evidence = (_POOL | _TABULAR | self.nouns) - {"row"}
+        if evidence.isdisjoint(token.stem for token in tokens):
+            return ()
+        tables = [self.lexicon.pool.spec]
+        if self.lexicon.excluded and (left.has(_EXCLUDED) or right.has(_EXCLUDED)):
+            tables = [self.lexicon.excluded.spec]
+        found: list[Number] = []
+        for spec in tables:
+            size = len(spec.columns)
+            how = f"columns of {spec.file}"
+            named = self.lexicon.numbers.get("PoolColumns")
+            if named is None or spec is not self.lexicon.pool.spec:
+                named = Number("", str(size), how, size)
+            found.append(named)
+        return tuple(found)
+
+    def _sized(
+        self, tokens: list[Token], quantity: Quantity, right: _Region
+    ) -> tuple[Number, ...] | None:
+        """Return the size of a vocabulary that the words name; None where they name none."""
+        near = right.words[:5]
+        for sized in self.lexicon.sized:
+            head = sized.head
+            if head not in near or (near[0] in self.nouns and near[0] != head):
+                continue
+            upto = near[: near.index(head)]
+            if set(upto) & (self.nouns | _TAGS) or right.years:
+                continue
+            sentence = {token.stem for token in tokens}
+            named = upto == ("sub",) or not set(sized.context).isdisjoint(sentence)
+            if sized.context and not named:
+                continue
+            if any(word not in self.plain | {*sized.context, "sub"} for word in upto):
+                continue
+            behind = right.words[near.index(head) + 1 :]
+            if behind[:1] and behind[0] in _ELSEWHERE:
+                return ()
+            if not _UNUSED.isdisjoint(right.words):
+                empty = sized.declared.value - sized.used.value
+                return (Number("", str(empty), f"{sized.used.how}: none", empty),)
+            if not _IN_USE.isdisjoint(right.words):
+                return (sized.used,)
+            if set(behind) & _known("with that which without whose among have has carry") or (
+                right.has(_NEGATIONS)
+            ):
+                return ()
+            if set(behind) & self.nouns:
+                return ()
+            if quantity.after < len(tokens) and tokens[quantity.after].stem == "of":
+                return ()
+            return (sized.declared,)
+        return None
+
+    def _count(
+        self, tokens: list[Token], quantity: Quantity, left: _Region, right: _Region
+    ) -> tuple[Number, ...]:
+        noun = self._noun(right)
+        hyphenated = _is_compound(tokens, quantity)
+        near_left = left.words[-5:]
+        both = right.words + near_left
+        if right.unknown or (left.words and left.words[-1] in left.unknown and not right.labels):
+            return ()
+        if noun and not _AUDITED.isdisjoint(both) and not right.labels:
+            return self._named("AuditedCount")
+        exclusion = not _EXCLUDED.isdisjoint(both)
+        labels_excluded = self._only_excluded(right)
+        if self.lexicon.excluded and (exclusion or labels_excluded) and (noun or labels_excluded):
+            if right.labels:
+                return self._numbers(right, excluded=True)
+            if exclusion and not right.years:
+                return self._named("ExcludedCount")
+            return ()
+        if hyphenated:
+            if right.has(_POOL) or not _POOL.isdisjoint(near_left[-2:]):
+                return self._named("PoolSize")
+            return ()
+        base = self._base(tokens, quantity)
+        if base is None:
+            return ()
+        if right.labels or right.years:
+            continued = base != [[]] or self._continues(tokens, quantity, right)
+            if not (noun or continued or self._counts_works(tokens, right)):
+                return ()
+            return self._numbers(right, base=base)
+        if not noun:
+            return ()
+        if base == [[]] and (right.has(_POOL | _RETAINED) or self._pool_before(near_left)):
+            return self._named("PoolSize")
+        if left.labels and not left.unknown and near_left[-1] in _LEADING:
+            return self._numbers(left, base=base)
+        return ()
+
+    def _continues(self, tokens: list[Token], quantity: Quantity, right: _Region) -> bool:
+        """Whether a number without a noun goes on about entries: "76 are verified, 8 in part"."""
+        earlier = {token.stem for token in tokens[: quantity.first]}
+        return right.words[:1] != () and right.words[0] in _VERBS and bool(earlier & self.nouns)
+
+    def _base(self, tokens: list[Token], quantity: Quantity) -> list[list[Condition]] | None:
+        """Return what an opening such as "Of the 42 methods," restricts the sentence to.
+
+        None where the opening restricts it in a way that is not understood.
+        """
+        if tokens[0].stem not in ("of", "among", "within", "in", "for", "outside", "across"):
+            return [[]]
+        marks = [place for place, token in enumerate(tokens) if token.text == ","]
+        end = marks[0] if marks else len(tokens)
+        if end > quantity.first:
+            if tokens[0].stem in ("among", "within", "outside"):
+                return None
+            return [[]]
+        opening = self._region(tokens, 1, end)
+        if opening.unknown or opening.has(_ELSEWHERE) or tokens[0].stem == "outside":
+            return None
+        return self._readings(opening, self.lexicon.pool.spec.name)
+
+    def _only_excluded(self, region: _Region) -> bool:
+        """Whether a label of the region is one of the exclusion log alone."""
+        pool = self.lexicon.pool.spec.name
+        for meanings, _ in region.labels:
+            if all(meaning.table != pool for meaning in meanings):
+                return True
+        return False
+
+    def _pool_before(self, words: Sequence[str]) -> bool:
+        known = _POOL | _RETAINED
+        for place, word in enumerate(words):
+            own = place and words[place - 1] in ("this", "our", "the") and word == stem("surveys")
+            if word in known or own:
+                rest = words[place + 1 :]
+                return all(other in self.plain and other not in self.nouns for other in rest)
+        return False
+
+    def _counts_works(self, tokens: list[Token], right: _Region) -> bool:
+        """Whether a label is a noun for works of the pool, as in "42 methods and 18 benchmarks"."""
+        group = self.lexicon.group_column
+        if group is None:
+            return False
+        if not right.labels:
+            return False
+        meanings = right.labels[0][0]
+        if not any(meaning.column == group.name and meaning.terms for meaning in meanings):
+            return False
+        first = right.words[0]
+        length, _ = self.lexicon.at(right.words, 0)
+        if not length and first not in self.lexicon.heads:
+            return False
+        evidence = _POOL | _RETAINED | self.nouns
+        return length > 1 or not evidence.isdisjoint(token.stem for token in tokens)
+
+    def _numbers(
+        self, region: _Region, *, excluded: bool = False, base: list[list[Condition]] | None = None
+    ) -> tuple[Number, ...]:
+        """Return the counts of a region's labels under each reading."""
+        population = self.lexicon.pool
+        if excluded and self.lexicon.excluded:
+            population = self.lexicon.excluded
+        readings = self._readings(region, population.spec.name)
+        if readings is None or readings == [[]]:
+            return ()
+        found: list[Number] = []
+        for ground, conditions in product(base or [[]], readings):
+            joined = [*ground, *conditions]
+            found.append(published(self.lexicon, joined, population.count(joined)))
+        return tuple(found)
+
+    def _named(self, name: str) -> tuple[Number, ...]:
+        number = self.lexicon.numbers.get(name)
+        return () if number is None else (number,)
+
+    def _share(self, quantity: Quantity, left: _Region, right: _Region) -> tuple[Number, ...]:
+        """Return the shares that a percentage or fraction may state."""
+        if right.unknown or right.has(_ELSEWHERE) or not (right.words or left.words):
+            return ()
+        if right.has(_EXCLUDED | _AUDITED) or self._only_excluded(right):
+            population = self.lexicon.excluded
+        else:
+            population = self.lexicon.pool
+        if population is None:
+            return ()
+        about = right
+        name = population.spec.name
+        base: list[list[Condition]] | None = [[]]
+        if right.words[:1] == ("of",):
+            ground, about = self._divided(right, left)
+            if not ground.has(self.nouns | _POOL | _TAGS) and not ground.labels:
+                return ()
+            base = self._readings(ground, name)
+        if about.unknown or base is None:
+            return ()
+        readings = self._readings(about, name)
+        if not readings or readings == [[]]:
+            return ()
+        found: list[Number] = []
+        for ground_conditions, conditions in product(base, readings):
+            found += self._shares(population, ground_conditions, conditions)
+        return tuple(found)
+
+    def _divided(self, right: _Region, left: _Region) -> tuple[_Region, _Region]:
+        """Divide "of A are B" at its verb; without a verb the words before the number are B."""
+        words = list(right.words)
+        cut = len(words)
+        for place, word in enumerate(words):
+            if word in _VERBS:
+                cut = place
+                break
+        ground = self._of_words(words[:cut])
+        about = self._of_words(words[cut:])
+        if not about.labels and not about.years:
+            about = left
+        return ground, about
+
+    def _of_words(self, words: list[str]) -> _Region:
+        kinds = ["number" if word.isdigit() else "word" for word in words]
+        tokens = [
+            Token(kind, word, word, 0, 0, False) for kind, word in zip(kinds, words, strict=True)
+        ]
+        return self._region(tokens, 0, len(tokens))
+
+    def _shares(
+        self, counted: Population, ground: list[Condition], conditions: list[Condition]
+    ) -> Iterator[Number]:
+        part = counted.count([*ground, *conditions])
+        totals: list[float] = [counted.count(ground)]
+        if not ground and counted is self.lexicon.pool:
+            totals += [number.value for number in self._applicable(conditions)]
+        for total in dict.fromkeys(totals):
+            if total:
+                share = 100 * part / total
+                how = f"{part} of {total} rows"
+                yield Number("", f"{share:.1f}%", how, share)
+
+
+def _is_year(text: str) -> bool:
+    return text.isdigit() and 1900 <= int(text) <= 2099
+
+
+def _after_words(stems: list[str], place: int, length: int) -> int:
+    """Return the place behind `length` words; commas inside a label do not count."""
+    while length:
+        if stems[place] != ",":
+            length -= 1
+        place += 1
+    return place
+
+
+def _is_compound(tokens: list[Token], quantity: Quantity) -> bool:
+    """Whether the number is joined to its noun by a hyphen, as in "84-entry pool"."""
+    behind = tokens[quantity.after : quantity.after + 1]
+    return any(token.hyphen for token in behind)
+
+
+def _left_start(tokens: list[Token], end: int) -> int:
+    """Return where the clause in front of a number begins."""
+    for place in range(end - 1, max(-1, end - _LONGEST), -1):
+        token = tokens[place]
+        if token.kind == "mark" and token.text in _STOPS:
+            return place + 1
+        if token.kind in ("number", "percent") or token.stem in _CLAUSES:
+            return place + 1
+    return max(0, end - _LONGEST)
+
+
+def _whole_of(tokens: list[Token], part: Quantity) -> Quantity | None:
+    """Return the second quantity of "49 of the 84" or "49 out of 84"."""
+    if part.kind == SHARE:
+        return None
+    place = part.after
+    while place < len(tokens) and tokens[place].stem in ("out", "of", "the", "our", "all"):
+        place += 1
+    if "of" not in [token.stem for token in tokens[part.after : place]] or place >= len(tokens):
+        return None
+    whole = quantity_at(tokens, place)
+    if whole is None or whole.kind == SHARE:
+        return None
+    return whole
