@@ -212,7 +212,8 @@ class Lexicon:
                 if table.spec.role in ("pool", "exclusions") or column.vocabulary not in used:
                     used[column.vocabulary] = counted.terms_in_use(column.name)
         for name, vocabulary in self.book.vocabularies.items():
-            if name in columns:
+            # The members of a yes-or-no vocabulary are nothing that a text counts.
+            if name in columns and not {_YES, _NO} <= set(vocabulary.ids):
                 yield _counted(vocabulary, frozenset(columns[name]), used[name])
 
 

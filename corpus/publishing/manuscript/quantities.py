@@ -27,7 +27,7 @@ _FRACTIONS = {
     ("third",): 100 / 3,
     ("quarter",): 25.0,
     ("fifth",): 20.0,
-    ("majority",): 50.0,
+    (stem("majority"),): 50.0,
 }
 
 
@@ -98,7 +98,7 @@ _BOUNDS = {
     ("up", "to"): "<=",
     ("no", "more", "than"): "<=",
 }
-_ABOUT = {"about", "around", "roughly", "approximately", "nearly", "almost", "some"}
+_ABOUT = set(map(stem, ["about", "around", "roughly", "approximately", "nearly", "almost", "some"]))
 
 
 def sentences(text: str) -> Iterator[list[Token]]:
@@ -131,7 +131,7 @@ def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
     if fraction is not None:
         value, after = fraction
         kind, slack = SHARE, 2.5
-        if token.stem == "majority":
+        if token.stem == stem("majority"):
             bound = ">"
     elif token.kind == "percent":
         digits = re.sub(r"[^0-9.]", "", token.text)
@@ -140,6 +140,9 @@ def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
         value, kind, slack = float(digits), SHARE, 0.5 * 10.0**-decimals
     elif token.kind == "number" and token.stem != "one":
         value = parse_number(token.text)
+        if [other.stem for other in tokens[after : after + 1]] == ["percent"]:
+            after += 1
+            kind, slack = SHARE, 0.5
     elif token.stem in ("no", "none") and _names_works(tokens, after):
         value = 0.0
     else:
@@ -169,7 +172,7 @@ def _fraction_at(tokens: list[Token], place: int) -> tuple[float, int] | None:
         after = place + len(words)
         behind = tokens[after].stem if after < len(tokens) else ""
         # "a third axis" and "the third stage" are no fractions.
-        if words[0] in ("third", "quarter", "fifth", "majority") and behind != "of":
+        if words[0] in ("third", "quarter", "fifth", stem("majority")) and behind != "of":
             return None
         return share, after
     return None

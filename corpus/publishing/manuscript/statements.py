@@ -253,6 +253,9 @@ class Reader:
                 return place
             if token.kind == "percent" or token.stem in _CLAUSES:
                 return place
+            # "in 5 entries and another form in 3": what follows has a number of its own.
+            if token.stem == "and" and tokens[place - 1].stem in self.nouns | _TAGS:
+                return place
             if token.kind == "number" and not _is_year(token.text) and token.stem != "one":
                 return place
         return last
@@ -417,7 +420,7 @@ class Reader:
             if head not in near or (near[0] in self.nouns and near[0] != head):
                 continue
             upto = near[: near.index(head)]
-            if set(upto) & (self.nouns | _TAGS) or right.years:
+            if set(upto) & (self.nouns | _TAGS | _VERBS) or right.years:
                 continue
             sentence = {token.stem for token in tokens}
             named = upto == ("sub",) or not set(sized.context).isdisjoint(sentence)
@@ -452,6 +455,8 @@ class Reader:
         near_left = left.words[-5:]
         both = right.words + near_left
         if right.unknown or (left.words and left.words[-1] in left.unknown and not right.labels):
+            return ()
+        if right.has(_AUDITED) and "from" in right.words:
             return ()
         if noun and not _AUDITED.isdisjoint(both) and not right.labels:
             return self._named("AuditedCount")

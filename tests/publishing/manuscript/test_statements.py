@@ -6,6 +6,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from corpus.analysis.numbers.published import published_numbers
 from corpus.publishing.manuscript.mentions import find_mentions
 from corpus.publishing.manuscript.phrases import VALUES
@@ -77,3 +79,37 @@ def test_one_manuscript_gives_what_its_sentences_give():
     sentences = [statement(pair[side]) for pair in PAIRS for side in ("right", "wrong")]
     alone = [found for text in sentences for found in contradictions(text)]
     assert contradictions(" ".join(sentences)) == alone
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The corpus contains {PoolSize} works, of which {IsRlYes} train with reinforcement learning.",
+        "The pool of {PoolSize} papers was screened from {AuditedCount} records.",
+        "{OrchestrationFormSwarm} entries use the swarm form and {OrchestrationFormHarness} a harness.",
+        "A majority of the entries are core.",
+        "The text is set in two columns.",
+        "The May refresh added 11 entries to the pool.",
+        "The recent 500-paper agentic RL survey covers single agents.",
+        "{CategoryRlMethod} entries are not 40 methods trained by RL.",
+        "Their corpus has 40 papers with shared reward in another domain.",
+        "Each paper trains 3 agents in 2 teams; 12 of these papers use a swarm.",
+    ],
+)
+def test_other_right_sentences_are_not_flagged(text):
+    assert contradictions(statement(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["The May refresh added 11 entries to the pool.", "3 papers by Smith appeared."]
+)
+def test_what_cannot_be_judged_is_listed(text):
+    (found,) = find_mentions(text, CORPUS, NUMBERS)
+    assert not found.judged
+
+
+def test_a_number_of_a_percentage_may_be_spelled():
+    share = NUMBERS["VerifiedYesShare"]
+    text = f"{spelled(int(share.value))} percent of the entries are verified."
+    (found,) = find_mentions(text.capitalize(), CORPUS, NUMBERS)
+    assert (found.judged, found.right) == (True, True)
