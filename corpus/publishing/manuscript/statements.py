@@ -159,6 +159,11 @@ class Reader:
         """Yield the two statements of "49 of the 84 entries train with RL"."""
         right = self._region(tokens, whole.after, self._right_end(tokens, whole))
         left = self._region(tokens, _left_start(tokens, part.first), part.first)
+        if self._sized(tokens, whole, right) is not None:
+            # "Two of the eight families are ...": which two is more than the words tell.
+            end = tokens[whole.after - 1].end
+            yield Statement(part.start, end, part, ())
+            return
         if not self._noun(right) and not right.labels:
             return
         end = tokens[max(whole.after, right.end) - 1].end
