@@ -11,6 +11,9 @@ from corpus.model.suggestions import closest
 #: Kinds of scenarios; see :class:`Scenario`.
 SCENARIO_KINDS = ("retain", "drop", "retag", "strict")
 
+#: Kinds that look at the codebook alone, so that no row can break them.
+DECLARED_KINDS = ("columns", "terms", "groups")
+
 #: What a claim may expect of the rows it selects, and the value of each kind in the claims file.
 EXPECTATIONS: Mapping[str, str] = {
     "count": "a whole number: exactly so many rows match",
@@ -27,6 +30,9 @@ EXPECTATIONS: Mapping[str, str] = {
     "ratio": "a number: the first selection's sum of `value_of` divided by the second's, "
     "rounded to the digits given",
     "columns": "a whole number: the table declares so many columns",
+    "terms": "a whole number: the vocabulary of `by` declares so many terms, the one for "
+    "'not applicable' not counted",
+    "groups": "a whole number: the vocabulary of `by` declares so many groups",
 }
 
 
@@ -113,6 +119,9 @@ class Claim(NamedTuple):
         What they must yield.
     acknowledged : Acknowledged or None
         Set where a failure is known.
+    tracked : bool
+        Whether the claim is a number of a release, which growth moves. Any other claim is a guard:
+        the survey argues from it, and a change that breaks it fails the checks.
     """
 
     id: str
@@ -123,6 +132,7 @@ class Claim(NamedTuple):
     selections: tuple[Selection, ...]
     expectation: Expectation
     acknowledged: Acknowledged | None = None
+    tracked: bool = False
 
 
 class Unchecked(NamedTuple):

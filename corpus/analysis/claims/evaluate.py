@@ -9,12 +9,12 @@ from itertools import pairwise, product
 from operator import itemgetter
 from typing import NamedTuple
 
-from corpus.analysis.claims.claim import Claim, ClaimBook
+from corpus.analysis.claims.claim import DECLARED_KINDS, Claim, ClaimBook, Expectation
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS, STALE_ACKNOWLEDGEMENT
 from corpus.analysis.claims.named import unknown_claims
 from corpus.analysis.claims.parser import claim_line, parse_claims
 from corpus.analysis.claims.selections import RowIndex
-from corpus.model.codebook import TableSpec
+from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.contingency import counts_by_values
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source, Study
@@ -56,6 +56,16 @@ class ClaimOutcome(NamedTuple):
         """Whether the claim fails just as its acknowledgement records."""
         known = self.claim.acknowledged
         return not self.holds and known is not None and known.observed == self.observed
+
+    @property
+    def moved(self) -> bool:
+        """Whether a tracked claim has another value than its release; a guard fails instead."""
+        return self.claim.tracked and not self.holds
+
+    @property
+    def fails(self) -> bool:
+        """Whether a guard is broken and nobody has accepted that."""
+        return not (self.holds or self.moved or self.acknowledged)
 
     @property
     def observed(self) -> str:
@@ -179,7 +189,7 @@ def claim_findings(study: Study) -> list[Finding]:
             continue
         outcome = evaluate(claim, study, index)
         line = claim_line(source.text, claim.id)
-        if not outcome.holds and not outcome.acknowledged:
+        if outcome.fails:
             finding = CLAIM_FAILS.at(
                 source.file,
                 line,
@@ -214,8 +224,8 @@ def evaluate(claim: Claim, study: Study, index: RowIndex | None = None) -> Claim
     """Check one claim against the corpus; several claims share an `index` of it."""
     expected = claim.expectation
     spec = study.codebook.tables[claim.selections[0].table]
-    if expected.kind == "columns":
-        number = len(spec.columns)
+    if expected.kind in DECLARED_KINDS:
+        number = _declared_number(expected, spec, study.codebook)
         return ClaimOutcome(claim, number == expected.value, number)
     if index is None:
         index = RowIndex(study)
@@ -234,6 +244,16 @@ def evaluate(claim: Claim, study: Study, index: RowIndex | None = None) -> Claim
         odd = set(spec.names_of(parts[0])) ^ set(other.spec.names_of(other.rows))
         return ClaimOutcome(claim, not odd, len(odd), tuple(sorted(odd)))
     return _membership(claim, parts, study)
+
+
+def _declared_number(expected: Expectation, spec: TableSpec, book: Codebook) -> int:
+    """Count columns, terms or groups, as the codebook declares them and whatever rows there are."""
+    if expected.kind == "columns":
+        return len(spec.columns)
+    vocabulary = book.vocabulary_of(spec.column(expected.by[0]))
+    if expected.kind == "groups":
+        return len(vocabulary.groups)
+    return len([term for term in vocabulary.ids if term != vocabulary.not_applicable])
 
 
 def _membership(claim: Claim, parts: list[list[Row]], study: Study) -> ClaimOutcome:

@@ -38,6 +38,7 @@ _CLAIM_KEYS = (
     "or_equal",
     "value_of",
     "acknowledged",
+    "tracked",
 )
 _SCENARIO_KEYS = ("id", "statement", "kind", "table", "column", "where")
 #: Expectations over several selections: their counts are summed, ordered or divided.
@@ -148,7 +149,8 @@ def _claim(section: Section, book: Codebook) -> Claim | None:
     boundary = section.text("boundary", "")
     made_in = section.strings("made_in", ())
     acknowledged = _acknowledged(section)
-    kinds = [kind for kind in EXPECTATIONS if section.has(kind)]
+    tracked = section.flag("tracked", False)
+    kinds = [kind for kind in EXPECTATIONS if _is_given(section, kind)]
     if len(kinds) != 1:
         section.mistake("", f"must have exactly one of {', '.join(EXPECTATIONS)}")
     parts = _selections(section, book)
@@ -168,7 +170,15 @@ def _claim(section: Section, book: Codebook) -> Claim | None:
         tuple(parts),
         expectation,
         acknowledged,
+        tracked,
     )
+
+
+def _is_given(section: Section, kind: str) -> bool:
+    """Whether a claim has an expectation; `groups = true` only refines `distinct`."""
+    if kind == "groups" and isinstance(section.raw(kind), bool):
+        return False
+    return section.has(kind)
 
 
 def _one_per_term(part: Selection, expectation: Expectation) -> list[Selection]:
@@ -309,7 +319,7 @@ def _expectation(
     table = book.tables[parts[0].table]
     by = section.some_of("by", table.header, ())
     value_of = section.one_of("value_of", table.header, "")
-    groups = section.flag("groups", False)
+    groups = kind != "groups" and section.flag("groups", False)
     or_equal = section.flag("or_equal", False)
     if kind not in _OF_SEVERAL and len(parts) != 1:
         section.mistake("of", f"{kind} takes one selection, not {len(parts)}")
@@ -344,8 +354,10 @@ def _expected_value(
         return _ordering(section, parts, by, book)
     if kind == "ratio":
         return _ratio(section, parts)
-    if kind == "distinct" and len(by) != 1:
+    if kind in ("distinct", "terms", "groups") and len(by) != 1:
         section.mistake(kind, "needs one column in `by`")
+    elif kind in ("terms", "groups") and by[0].type != "term":
+        section.mistake(kind, f"{by[0].name} has no vocabulary")
     number = section.whole(kind)
     if number < 0:
         section.mistake(kind, "must not be negative")

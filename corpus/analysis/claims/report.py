@@ -35,9 +35,11 @@ class ReportedClaim(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """``holds``, ``fails`` or ``acknowledged`` (fails as its acknowledgement records)."""
+        """``holds``, ``moved`` (tracked), ``fails`` or ``acknowledged`` (fails as recorded)."""
         if self.outcome.holds:
             return "holds"
+        if self.outcome.moved:
+            return "moved"
         return "acknowledged" if self.outcome.acknowledged else "fails"
 
     @property
@@ -102,9 +104,12 @@ def claim_report(
 def summary(report: ClaimReport) -> str:
     """Return how many claims hold, as a sentence; those that the report leaves out hold."""
     holding = len(report.having("holds")) + report.left_out
+    moved = report.having("moved")
     acknowledged = report.having("acknowledged")
     failing = report.having("fails")
     text = f"{holding} of {len(report.claims) + report.left_out} claims hold"
+    if moved:
+        text += f", {len(moved)} have moved since the release"
     if acknowledged:
         text += f", {len(acknowledged)} fail as acknowledged"
     if failing:
@@ -175,7 +180,9 @@ def details_text(report: ClaimReport) -> str:
 def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:
     claim = found.claim
     name = f"{claim.id} ({claim.source_id})" if claim.source_id else claim.id
+    kind = "tracked" if claim.tracked else "guard"
     facts = {
+        "kind": kind,
         "expected": found.outcome.expected,
         "observed": found.outcome.observed,
         "margin": _margin_with_edits(found.robustness, tables),
@@ -274,6 +281,7 @@ def _claim_document(found: ReportedClaim, tables: Mapping[str, Table]) -> dict[s
         "statement": claim.statement,
         "boundary": claim.boundary,
         "made_in": list(claim.made_in),
+        "tracked": claim.tracked,
         "expects": claim.expectation.kind,
         "expected": outcome.expected,
         "result": found.verdict,

@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from corpus.analysis.claims.candidates import OTHER, has_free_key, kinds, new_rows, numbered
-from corpus.analysis.claims.claim import Claim, Selection
+from corpus.analysis.claims.claim import DECLARED_KINDS, Claim, Selection
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, distinct_values, evaluate
 from corpus.analysis.claims.selections import selected, selection_test
@@ -72,6 +72,8 @@ def _breaking_edits(outcome: ClaimOutcome, study: Study) -> list[Edit] | None:
         return _against_ordering(claim, study)
     if kind == "distinct":
         return _against_distinct(claim, study)
+    if kind in DECLARED_KINDS:
+        return None
     witness = _first_that_breaks(claim, study)
     if witness is None and kind in ("keys", "includes"):
         witness = _rows_of_one_key(claim, study)

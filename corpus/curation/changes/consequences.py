@@ -338,21 +338,27 @@ def _kind(before: _Judged | None, after: _Judged | None) -> str:
         return "gone"
     new = after.outcome
     if before is None:
-        return "new" if new.holds or new.acknowledged else "breaks"
+        return "breaks" if new.fails else "new"
     old = before.outcome
+    if new.moved:
+        # A tracked claim that growth moves is no damage, however it stood before.
+        return "" if _observations(old) == _observations(new) else "moves"
     if new.holds != old.holds:
         return "recovers" if new.holds else "breaks"
-    is_open = not new.holds and not new.acknowledged
-    if is_open and (before.accepted or old.observed != new.observed):
+    if new.fails and (before.accepted or old.observed != new.observed):
         return "fails"
     left, right = _edits(before.robustness), _edits(after.robustness)
     if left != right:
         return "narrows" if right < left else "widens"
     if old.claim._replace(acknowledged=None) != new.claim._replace(acknowledged=None):
         return "reworded"
-    if (old.observed, old.number) != (new.observed, new.number):
+    if _observations(old) != _observations(new):
         return "moves"
     return ""
+
+
+def _observations(outcome: ClaimOutcome) -> tuple[str, float]:
+    return outcome.observed, outcome.number
 
 
 def _edits(robustness: Robustness) -> float:

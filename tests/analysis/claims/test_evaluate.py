@@ -182,6 +182,29 @@ def test_an_acknowledgement_holds_for_the_observed_value_alone(count, observed, 
     assert [f.column for f in found if f.code == "C603"] == ["acknowledged"] * codes.count("C603")
 
 
+def test_a_tracked_claim_that_moved_is_no_finding():
+    moved = with_claims(CLAIM + "3\ntracked = true")
+    assert claim_findings(moved) == []
+    (found,) = all_outcomes(moved)
+    assert (found.holds, found.moved, found.fails) == (False, True, False)
+    (guard,) = all_outcomes(with_claims(CLAIM + "3"))
+    assert (guard.moved, guard.fails) == (False, True)
+
+
+def test_the_declared_vocabulary_is_counted_and_not_the_terms_in_use():
+    book = CORPUS.codebook
+    column = CORPUS.pool.spec.column("depth")
+    declared = [t for t in book.vocabulary_of(column).ids if t != "none"]
+    assert book.vocabulary_of(column).not_applicable == "none"
+    selection = Selection("sensors", {"depth": ("deep",)})
+    found = outcome(selection, "terms", len(declared), by=("depth",))
+    assert (found.holds, found.number) == (True, len(declared))
+    assert not outcome(selection, "terms", len(declared) - 1, by=("depth",)).holds
+    senses = book.vocabulary_of(CORPUS.pool.spec.column("senses"))
+    assert senses.groups
+    assert outcome(Selection("sensors"), "groups", len(senses.groups), by=("senses",)).holds
+
+
 def test_mistakes_are_findings_for_check_and_an_error_for_those_who_need_the_claims():
     broken = with_claims(CLAIM + '"many"')
     assert [f.code for f in claim_findings(broken)] == ["C602"]
