@@ -37,3 +37,19 @@ UNKNOWN_CLAIM = Rule(
     "correct the name; `corpus claims` lists every claim",
     "A row that rests on a claim is only as good as that claim, so it has to be one that is checked.",
 )
+RELEASE_MISTAKE = Rule(
+    "C605",
+    ERROR,
+    "Mistake in the releases file",
+    "{place}: {problem}",
+    "correct data/releases.toml; docs/claims-format.md describes every key",
+    "A release that cannot be read has no numbers to compare those of today with.",
+)
+RELEASE_CHANGED = Rule(
+    "C606",
+    ERROR,
+    "Release is not as it was made",
+    "{release}: {what} are {observed}, the release has {expected}",
+    "restore data/releases/ from the commit that made the release",
+    "A release fixes what a text describes. Changed later, it no longer shows what has moved.",
+)

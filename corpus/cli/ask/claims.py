@@ -12,8 +12,16 @@ from corpus.analysis.claims.evaluate import (
     claim_findings,
     load_claims,
 )
+from corpus.analysis.claims.moved import (
+    movements,
+    movements_json,
+    movements_markdown,
+    movements_text,
+)
+from corpus.analysis.claims.releases import load_release, read_releases, release_named
 from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
 from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
 from corpus.printing.findings import findings_github
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import parse_toml, read_codebook
@@ -35,6 +43,11 @@ from corpus.tables.location import find_data
     metavar="REASON",
     help="Record in the claims file that the failures are known, and why.",
 )
+@click.option(
+    "--since",
+    metavar="RELEASE",
+    help="Show only what has moved since a release, with the keys and the sentences.",
+)
 @format_option("text", "markdown", "json", "github")
 @data_option
 @click.pass_context
@@ -44,6 +57,7 @@ def claims(
     stressed: bool,
     failing: bool,
     reason: str | None,
+    since: str | None,
     format_: str,
     data: str | None,
 ) -> None:
@@ -59,6 +73,9 @@ def claims(
         _acknowledge(folder, ids, reason)
     study = load_corpus(folder)
     book = load_claims(study)
+    if since is not None:
+        _echo_movements(study, _wanted(book, ids), since, format_)
+        return
     if stressed and not book.scenarios:
         click.echo("No scenario is declared: add [[scenarios]] to the claims file", err=True)
     report = printed.claim_report(study, book, _wanted(book, ids), stressed, failing)
@@ -76,6 +93,20 @@ def claims(
         echo_plain(printed.claims_text(report, terminal_columns()))
     if report.having("fails"):
         ctx.exit(1)
+
+
+def _echo_movements(study: Study, claims: list[Claim], since: str, format_: str) -> None:
+    """Print the claims that have another value than at a release; never a failure."""
+    release = release_named(since, read_releases(study.root))
+    found = movements(study, load_release(release, study.root), release, claims)
+    if format_ == "github":
+        raise UsageProblem("--since has the formats text, markdown and json")
+    if format_ == "json":
+        echo(movements_json(found), format_)
+    elif format_ == "markdown":
+        echo(movements_markdown(found), format_)
+    else:
+        echo_plain(movements_text(found))
 
 
 def _wanted(book: ClaimBook, ids: tuple[str, ...]) -> list[Claim]:

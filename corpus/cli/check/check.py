@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from corpus.analysis.claims.evaluate import DOCUMENT, claim_findings
+from corpus.analysis.claims.releases import release_findings
 from corpus.cli.check.catalogue import explain as explained
 from corpus.cli.options import data_option, echo, format_option
 from corpus.model.finding import CorpusError, Finding
@@ -46,7 +47,8 @@ def check(
     from corpus.curation.check.check import check_corpus
 
     folder = find_data(data)
-    findings = sorted([*check_corpus(folder, near_titles=near_titles), *_claim_findings(folder)])
+    found = check_corpus(folder, near_titles=near_titles)
+    findings = sorted([*found, *_claim_findings(folder), *release_findings(folder)])
     report = RENDERERS[format_](findings)
     if report:
         echo(report, format_)

@@ -192,6 +192,8 @@ def test_the_next_paper_gets_the_cells_and_a_key_like_those_of_the_import(run, t
     )
     result = run("add", "--bibtex", bib, "--no-input", "--data", tmp_path / "new")
     assert (result.exit_code, result.stdout) == (0, "moor-2022-moss\n")
+    # No claim of a new corpus is broken by its first added paper.
+    assert run("claims", "--data", tmp_path / "new").exit_code == 0
     added = load_corpus(str(tmp_path / "new" / "data")).pool.records()
     assert {r["key"]: (r["year"], r["first_public"]) for r in added}["moor-2022-moss"] == (
         "2022",

@@ -1,0 +1,244 @@
+"""What became of the claims since a release: which numbers moved, and by which entries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from corpus.analysis.claims.claim import Claim
+from corpus.analysis.claims.evaluate import (
+    DOCUMENT,
+    ClaimOutcome,
+    all_outcomes,
+    counts_text,
+    needed_tables,
+)
+from corpus.analysis.claims.parser import parse_claims
+from corpus.analysis.claims.releases import Release
+from corpus.analysis.claims.selections import selected
+from corpus.model.study import Study
+from corpus.printing.grid import Grid, plural
+
+_ABOUT_KEYS = ("keys", "includes", "empty", "same_keys_as")
+_ABOUT_COUNTS = ("counts", "descending")
+#: So many keys are listed in a sentence; JSON has all of them.
+_LISTED = 12
+
+
+class MovedClaim(NamedTuple):
+    """A claim whose value is another one than at a release.
+
+    Attributes
+    ----------
+    before, after : ClaimOutcome
+        The claim, as it is written today, on the release and on the tables of today.
+    added, removed : tuple of str
+        Keys of the rows that it counts now and did not count then, and the other way round.
+    changed : tuple of str
+        Keys of the rows that it counts elsewhere now, such as under another term.
+    """
+
+    before: ClaimOutcome
+    after: ClaimOutcome
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    changed: tuple[str, ...]
+
+    @property
+    def claim(self) -> Claim:
+        """The claim."""
+        return self.after.claim
+
+    @property
+    def result(self) -> str:
+        """``holds`` (its sentence is still true), ``moved`` (tracked) or ``fails`` (a guard)."""
+        if self.after.holds:
+            return "holds"
+        return "moved" if self.after.moved else "fails"
+
+    def text(self, release: str) -> str:
+        """Return the two values and the keys, such as ``84 in v1, now 85: +fen-2026``."""
+        before, after = self._values()
+        return f"{before} in {release}, now {after}{self._keys()}"
+
+    def _values(self) -> tuple[str, str]:
+        if self.claim.expectation.kind not in _ABOUT_COUNTS:
+            return f"{self.before.number:g}", f"{self.after.number:g}"
+        then: dict[tuple[str, ...], int] = {}
+        now: dict[tuple[str, ...], int] = {}
+        for cell in dict.fromkeys([*self.before.counts, *self.after.counts]):
+            old, new = self.before.counts.get(cell, 0), self.after.counts.get(cell, 0)
+            if old != new:
+                then[cell], now[cell] = old, new
+        return counts_text(then), counts_text(now)
+
+    def _keys(self) -> str:
+        signed = [f"+{key}" for key in self.added]
+        signed += [f"-{key}" for key in self.removed]
+        signed += [f"~{key}" for key in self.changed]
+        if not signed:
+            return ""
+        more = len(signed) - _LISTED
+        text = ", ".join(signed[:_LISTED])
+        if more > 0:
+            text += f" and {more} more"
+        return f": {text}"
+
+
+class Movements(NamedTuple):
+    """The claims that moved since a release, and those that it cannot be asked about."""
+
+    release: Release
+    moved: tuple[MovedClaim, ...]
+    compared: int
+    not_comparable: tuple[str, ...] = ()
+
+
+def movements(
+    now: Study, then: Study, release: Release, claims: Sequence[Claim], file: str = "claims.toml"
+) -> Movements:
+    """Compare claims with a release.
+
+    Parameters
+    ----------
+    now, then : Study
+        The corpus of today and that of the release.
+    release : Release
+        The release that `then` was read from.
+    claims : sequence of Claim
+        Which claims of today to compare.
+    file : str
+        Path of the claims file.
+    """
+    # Today's claims are read with the codebook of the release: one that names a table, column or
+    # term which did not exist then is a mistake there, and has no value to compare with.
+    book, _ = parse_claims(now.documents.get(DOCUMENT, {}), then.codebook, file)
+    known: dict[str, Claim] = {}
+    for claim in book.claims:
+        if needed_tables(claim, then) <= then.tables.keys():
+            known[claim.id] = claim
+    comparable = [claim for claim in claims if claim.id in known]
+    olds = all_outcomes(then, [known[claim.id] for claim in comparable])
+    news = all_outcomes(now, comparable)
+    moved: list[MovedClaim] = []
+    for old, new in zip(olds, news, strict=True):
+        if _value(old) != _value(new):
+            moved.append(_moved(old, new, then, now))
+    missing = tuple(claim.id for claim in claims if claim.id not in known)
+    return Movements(release, tuple(moved), len(comparable), missing)
+
+
+def _value(outcome: ClaimOutcome) -> object:
+    """Return what a claim states: keys, counts or a number."""
+    kind = outcome.claim.expectation.kind
+    if kind in _ABOUT_KEYS:
+        return outcome.keys
+    if kind in _ABOUT_COUNTS:
+        # A term that was declared later has no count in the release, which is none.
+        return {cell: number for cell, number in outcome.counts.items() if number}
+    # As text: a ratio that cannot be computed is NaN, which is not equal to itself.
+    return f"{outcome.number:g}"
+
+
+def _moved(old: ClaimOutcome, new: ClaimOutcome, then: Study, now: Study) -> MovedClaim:
+    if old.claim.expectation.kind == "same_keys_as":
+        before = dict.fromkeys(old.keys, frozenset[tuple[str, ...]]())
+        after = dict.fromkeys(new.keys, frozenset[tuple[str, ...]]())
+    else:
+        before, after = _members(old.claim, then), _members(new.claim, now)
+    added = [key for key in after if key not in before]
+    removed = [key for key in before if key not in after]
+    changed = [key for key in after if key in before and before[key] != after[key]]
+    return MovedClaim(
+        old, new, tuple(sorted(added)), tuple(sorted(removed)), tuple(sorted(changed))
+    )
+
+
+def _members(claim: Claim, study: Study) -> dict[str, frozenset[tuple[str, ...]]]:
+    """Return the rows that a claim counts by their name, each with where it is counted."""
+    found: dict[str, set[tuple[str, ...]]] = {}
+    expectation = claim.expectation
+    for part in claim.selections:
+        spec = study.codebook.tables[part.table]
+        names = (*expectation.by, *filter(None, [expectation.value_of]))
+        positions = [spec.position(name) for name in names]
+        rows = selected(part, study)
+        for name, row in zip(spec.names_of(rows), rows, strict=True):
+            cells = tuple(row[position] for position in positions)
+            found.setdefault(name, set()).add((part.label, *cells))
+    return {name: frozenset(places) for name, places in found.items()}
+
+
+def movements_grid(found: Movements) -> Grid:
+    """Return one row per claim that moved: its sentence, where it is printed, both values."""
+    rows: list[tuple[str, ...]] = []
+    for item in found.moved:
+        made_in = ", ".join(item.claim.made_in)
+        values = item.text(found.release.id)
+        rows.append((item.claim.id, item.result, values, made_in, item.claim.statement))
+    header = ("claim", "result", "value", "made in", "statement")
+    return Grid("", header, tuple(rows))
+
+
+def movements_summary(found: Movements) -> str:
+    """Return in a sentence how much has moved, and where the text prints it."""
+    release = found.release
+    text = f"{len(found.moved)} of {plural(found.compared, 'claim')} moved since {release.id}"
+    text += f" ({release.text}, {release.date})."
+    places: dict[str, None] = {}
+    for item in found.moved:
+        places.update(dict.fromkeys(item.claim.made_in))
+    if places:
+        text += f" Places to revise: {', '.join(places)}."
+    if found.not_comparable:
+        text += f" Not in {release.id}: {', '.join(found.not_comparable)}."
+    return text
+
+
+def movements_text(found: Movements) -> str:
+    """Write each claim that moved as a block: values and keys, sentence, where it is printed."""
+    lines = [movements_summary(found)]
+    for item in found.moved:
+        lines.append(f"\n{item.claim.id}: {item.result}, {item.text(found.release.id)}")
+        lines.append(f"  {item.claim.statement}")
+        if item.claim.made_in:
+            lines.append(f"  made in: {', '.join(item.claim.made_in)}")
+    return "\n".join(lines) + "\n"
+
+
+def movements_markdown(found: Movements) -> str:
+    """Write the claims that moved as a Markdown table."""
+    # Jinja2 is slow to import, and only this format needs it.
+    from corpus.printing.templates import environment
+
+    template = environment("md", "corpus.analysis.claims").get_template("claims.md.j2")
+    grid = movements_grid(found)._replace(title=f"Moved since {found.release.id}")
+    return template.render(summary=movements_summary(found), grids=[grid], level=2)
+
+
+def movements_json(found: Movements) -> str:
+    """Write the claims that moved as JSON."""
+    document = {
+        "release": found.release._asdict(),
+        "compared": found.compared,
+        "not_comparable": list(found.not_comparable),
+        "moved": list(_documents(found)),
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _documents(found: Movements) -> Iterator[dict[str, Any]]:
+    for item in found.moved:
+        yield {
+            "id": item.claim.id,
+            "statement": item.claim.statement,
+            "made_in": list(item.claim.made_in),
+            "tracked": item.claim.tracked,
+            "result": item.result,
+            "before": item.before.observed,
+            "after": item.after.observed,
+            "added": list(item.added),
+            "removed": list(item.removed),
+            "changed": list(item.changed),
+        }

@@ -1,0 +1,183 @@
+"""The releases of a corpus: its tables as a text describes them, kept in `data/releases/`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from corpus.analysis.claims.claim_rules import RELEASE_CHANGED, RELEASE_MISTAKE
+from corpus.model.codebook_lines import with_lines
+from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.section import Section
+from corpus.model.study import Study
+from corpus.model.suggestions import unknown
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.documents import parse_toml, read_document
+from corpus.tables.location import shown_path
+
+#: In the data folder; it has this name in every corpus, as the codebook has.
+RELEASES_FILE = "releases.toml"
+#: In the data folder: one folder per release, with the files as they were.
+RELEASES_FOLDER = "releases"
+
+# An identifier is the name of a folder and of a tag, so it must not lead out of `releases/`.
+_IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+class Release(NamedTuple):
+    """One release: the corpus as a text describes it.
+
+    Attributes
+    ----------
+    id : str
+        Its name, which is that of its folder and of the tag too.
+    version : str
+        Version of the corpus.
+    date : str
+        Day up to which the corpus is described.
+    text : str
+        Title and identifier of the text that it belongs to.
+    entries, excluded, claims : int
+        How many entries, excluded records and claims it has.
+    """
+
+    id: str
+    version: str
+    date: str
+    text: str
+    entries: int
+    excluded: int
+    claims: int
+
+    def folder(self, data: str | Path) -> Path:
+        """Return the folder with the copies of the files."""
+        return Path(data) / RELEASES_FOLDER / self.id
+
+
+def is_release_id(text: str) -> bool:
+    """Whether a text can name a release: letters, digits, dots, hyphens, underscores."""
+    return _IDENTIFIER.fullmatch(text) is not None
+
+
+def read_releases(data: str | Path) -> tuple[Release, ...]:
+    """Return the releases of a corpus, the oldest first; none without a releases file.
+
+    Raises
+    ------
+    CorpusError
+        With every mistake in the file (C604), or why it cannot be read.
+    """
+    path = Path(data) / RELEASES_FILE
+    if not path.exists():
+        return ()
+    shown = shown_path(str(path))
+    text = read_document(str(path), shown)
+    releases, findings = parse_releases(parse_toml(text, shown), shown)
+    if findings:
+        raise CorpusError(with_lines(findings, text))
+    return releases
+
+
+def parse_releases(
+    data: Mapping[str, Any], file: str = RELEASES_FILE
+) -> tuple[tuple[Release, ...], list[Finding]]:
+    """Build the releases from decoded TOML, with a finding (C604) for every mistake."""
+    findings: list[Finding] = []
+    document = Section(data, "", findings, file, RELEASE_MISTAKE)
+    if document.raw("format") != 1:
+        document.mistake("format", "must be 1")
+    releases: list[Release] = []
+    seen: set[str] = set()
+    for section in document.sections("releases"):
+        release = _release(section)
+        if release.id in seen:
+            section.mistake("id", f"duplicate id {release.id!r}")
+        seen.add(release.id)
+        releases.append(release)
+    document.finish()
+    return tuple(releases), findings
+
+
+def _release(section: Section) -> Release:
+    identifier = section.text("id")
+    if isinstance(section.raw("id"), str) and not is_release_id(identifier):
+        section.mistake("id", "must be letters, digits, dots, hyphens and underscores")
+    release = Release(
+        identifier,
+        section.text("version"),
+        section.scalar("date"),
+        section.text("text"),
+        section.whole("entries"),
+        section.whole("excluded"),
+        section.whole("claims"),
+    )
+    section.finish()
+    return release
+
+
+def release_named(name: str, releases: tuple[Release, ...]) -> Release:
+    """Return a release by its identifier.
+
+    Raises
+    ------
+    UsageProblem
+        With the nearest identifier, where there is no such release.
+    """
+    for release in releases:
+        if release.id == name:
+            return release
+    if not releases:
+        raise UsageProblem("this corpus has no release yet: it has no releases.toml")
+    raise UsageProblem(unknown("release", name, [release.id for release in releases]))
+
+
+def load_release(release: Release, data: str | Path) -> Study:
+    """Read the corpus as it was at a release.
+
+    Raises
+    ------
+    CorpusError
+        Where the copy is missing or cannot be counted.
+    """
+    return load_corpus(str(release.folder(data)))
+
+
+def release_findings(data: str | Path) -> list[Finding]:
+    """Return what is wrong with the releases file and with the copies (C604, C605).
+
+    A copy must be readable and have as many entries and excluded records as the file declares.
+    """
+    try:
+        releases = read_releases(data)
+    except CorpusError as error:
+        return error.findings
+    findings: list[Finding] = []
+    for release in releases:
+        try:
+            study = load_release(release, data)
+        except CorpusError as error:
+            findings += error.findings
+            continue
+        findings += _count_findings(release, study, shown_path(str(Path(data) / RELEASES_FILE)))
+    return findings
+
+
+def _count_findings(release: Release, study: Study, file: str) -> Iterator[Finding]:
+    excluded = sum(len(log.rows) for log in study.by_role("exclusions"))
+    counted = {
+        "entries": (release.entries, len(study.pool.rows)),
+        "excluded": (release.excluded, excluded),
+    }
+    for what, (expected, observed) in counted.items():
+        if observed != expected:
+            yield RELEASE_CHANGED.at(
+                file,
+                column=what,
+                value=release.id,
+                release=release.id,
+                what=what,
+                observed=observed,
+                expected=expected,
+            )

@@ -1,0 +1,133 @@
+"""What has moved since a release is named by its keys, with the sentence that it makes untrue."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from corpus.analysis.claims.releases import parse_releases, read_releases, release_findings
+from corpus.cli.main import main
+from corpus.model.finding import CorpusError
+from corpus.tables.location import shipped_data
+from tests.corpora.moors import write_moors
+
+RELEASES = """\
+format = 1
+
+[[releases]]
+id = "{id}"
+version = "1.0.0"
+date = "2026-01-02"
+text = "On moors"
+entries = {entries}
+excluded = {excluded}
+claims = 1
+"""
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, [str(word) for word in arguments], catch_exceptions=False)
+
+
+@pytest.fixture
+def data(tmp_path):
+    """Return a corpus with a release of what it has."""
+    data = write_moors(tmp_path)
+    files = [path for path in data.rglob("*") if path.is_file()]
+    for path in files:
+        copy = data / "releases" / "first" / path.relative_to(data)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+    numbers = json.loads(run("stats", "--data", data, "--format", "json").stdout)
+    text = RELEASES.format(
+        id="first", entries=numbers["entries"], excluded=numbers["screening"]["excluded"]
+    )
+    (data / "releases.toml").write_text(text, "utf-8")
+    return data
+
+
+def moved(data: Path, *more: str) -> dict:
+    result = run("claims", "--since", "first", "--format", "json", "--data", data, *more)
+    assert result.exit_code == 0
+    return {item["id"]: item for item in json.loads(result.stdout)["moved"]}
+
+
+def test_nothing_moves_where_nothing_changed(data):
+    assert moved(data) == {}
+    assert release_findings(data) == []
+
+
+def test_an_added_entry_is_named_in_every_claim_that_it_moves(data):
+    with (data / "moors.csv").open("a", encoding="utf-8") as table:
+        table.write("new,A new moor,,high,red,\n")
+    found = moved(data)
+    assert found["size"]["added"] == ["new"]
+    assert (found["size"]["removed"], found["size"]["changed"]) == ([], [])
+    text = run("claims", "--since", "first", "--data", data).stdout
+    assert "+new" in text
+    assert found["size"]["statement"] in text
+
+
+def test_a_claim_about_what_the_release_did_not_have_is_not_compared(data):
+    book = data / "releases" / "first" / "codebook.toml"
+    text = (data / "claims.toml").read_text("utf-8")
+    (data / "claims.toml").write_text(
+        text
+        + '\n[[claims]]\nid = "later"\nstatement = "x"\nwhere = { kind = "later" }\ncount = 0\n',
+        "utf-8",
+    )
+    current = data / "codebook.toml"
+    old = current.read_text("utf-8")
+    mark = "[vocabularies.kind]\n"
+    assert old == book.read_text("utf-8")
+    start = old.index("terms = [", old.index(mark)) + len("terms = [")
+    term = '{ id = "later", label = "later", definition = "Later." }, '
+    current.write_text(old[:start] + term + old[start:], "utf-8")
+    result = run("claims", "--since", "first", "--format", "json", "--data", data)
+    assert json.loads(result.stdout)["not_comparable"] == ["later"]
+
+
+def test_an_unknown_release_is_wrong_usage_that_names_the_nearest(data):
+    result = run("claims", "--since", "frist", "--data", data)
+    assert result.exit_code == 2
+    assert "first" in result.stderr
+
+
+def test_a_changed_copy_is_found(data):
+    table = data / "releases" / "first" / "moors.csv"
+    lines = table.read_text("utf-8").splitlines(keepends=True)
+    table.write_text("".join(lines[:-1]), "utf-8")
+    assert {f.code for f in release_findings(data)} >= {"C605"}
+    assert run("check", "--data", data).exit_code == 1
+
+
+def test_a_missing_copy_is_found(data):
+    shutil.rmtree(data / "releases")
+    assert [f.file.endswith("codebook.toml") for f in release_findings(data)] == [True]
+
+
+@pytest.mark.parametrize("name", ["../..", "/etc", "", "a/b", "first\\n", "."])
+def test_a_release_cannot_lead_out_of_its_folder(name):
+    document = {"id": name, "version": "1", "date": "2026", "text": "x"}
+    document |= {"entries": 1, "excluded": 1, "claims": 1}
+    _, findings = parse_releases({"format": 1, "releases": [document]})
+    assert [f.code for f in findings] == ["C604"]
+
+
+@pytest.mark.parametrize("text", ["", "format = [", "format = 1\nreleases = 3", "\0"])
+def test_a_broken_releases_file_is_findings(data, text):
+    (data / "releases.toml").write_text(text, "utf-8")
+    with pytest.raises(CorpusError):
+        read_releases(data)
+    assert run("claims", "--since", "first", "--data", data).exit_code == 1
+    assert run("check", "--data", data).exit_code == 1
+
+
+def test_the_published_snapshot_is_the_first_release():
+    releases = read_releases(shipped_data())
+    assert (releases[0].id, releases[0].entries, releases[0].excluded) == ("v1", 84, 32)
+    assert release_findings(shipped_data()) == []
