@@ -196,6 +196,14 @@ def movements_summary(found: Movements) -> str:
     return text
 
 
+def moved_lines(found: Movements) -> str:
+    """Write a line for each claim that moved: its name, both values and the keys."""
+    lines: list[str] = []
+    for item in found.moved:
+        lines.append(f"{item.claim.id}: {item.text(found.release.id)}\n")
+    return "".join(lines)
+
+
 def movements_text(found: Movements) -> str:
     """Write each claim that moved as a block: values and keys, sentence, where it is printed."""
     lines = [movements_summary(found)]

@@ -13,6 +13,7 @@ from corpus.analysis.claims.evaluate import (
     load_claims,
 )
 from corpus.analysis.claims.moved import (
+    moved_lines,
     movements,
     movements_json,
     movements_markdown,
@@ -91,8 +92,20 @@ def claims(
         echo_plain(printed.details_text(report))
     else:
         echo_plain(printed.claims_text(report, terminal_columns()))
+        _echo_moved(study, report)
     if report.having("fails"):
         ctx.exit(1)
+
+
+def _echo_moved(study: Study, report: printed.ClaimReport) -> None:
+    """Print by which entries the tracked claims have moved since the latest release, if any."""
+    claims = [found.claim for found in report.having("moved")]
+    # Without a moved claim the release is not read: it takes as long as the corpus itself.
+    releases = read_releases(study.root) if claims else ()
+    if releases:
+        latest = releases[-1]
+        found = movements(study, load_release(latest, study.root), latest, claims)
+        echo_plain("\n" + moved_lines(found))
 
 
 def _echo_movements(study: Study, claims: list[Claim], since: str, format_: str) -> None:

@@ -72,6 +72,17 @@ def test_an_added_entry_is_named_in_every_claim_that_it_moves(data):
     assert found["size"]["statement"] in text
 
 
+def test_the_list_of_claims_names_what_moved_a_tracked_one(data):
+    claims = data / "claims.toml"
+    text = claims.read_text("utf-8")
+    claims.write_text(text.replace('id = "size"\n', 'id = "size"\ntracked = true\n'), "utf-8")
+    with (data / "moors.csv").open("a", encoding="utf-8") as table:
+        table.write("new,A new moor,,high,red,\n")
+    result = run("claims", "size", "--data", data)
+    assert (result.exit_code, "size: moved" in result.stdout) == (0, True)
+    assert "size: 5 in first, now 6: +new" in run("claims", "--data", data).stdout.splitlines()
+
+
 def test_a_claim_about_what_the_release_did_not_have_is_not_compared(data):
     book = data / "releases" / "first" / "codebook.toml"
     text = (data / "claims.toml").read_text("utf-8")
