@@ -20,6 +20,7 @@ from corpus.publishing.export.formats import FORMATS
 from corpus.tables import atomic, content
 from corpus.tables.location import JOURNAL_FILE
 from tests.conftest import make_soil
+from tests.corpora.moors import declare_accepted_claims
 from tests.support.recorded_samples import team_log
 
 ROOT = Path(__file__).parents[2]
@@ -99,6 +100,7 @@ def prepare(root: Path, soil: Path) -> None:
     book = book.replace("[documents]\n", '[documents]\nclaims = "claims.toml"\n')
     (soil / "codebook.toml").write_text(book, encoding="utf-8")
     (soil / "claims.toml").write_text(CLAIMS, encoding="utf-8")
+    declare_accepted_claims(soil)
     (root / "trace.json").write_bytes((EXAMPLES / "swarm_refund.json").read_bytes())
     (root / "log.json").write_text(json.dumps(team_log()), encoding="utf-8")
 

@@ -158,3 +158,26 @@ def repository(folder: Path) -> Path:
     git(folder, "init", "-q", "-b", "main", ".")
     commit_all(folder, "start")
     return data
+
+
+#: The table that `corpus claims --acknowledge` writes; not every corpus declares it.
+ACCEPTED_CLAIMS = """
+
+[tables.accepted_claims]
+file = "accepted_claims.csv"
+role = "accepted_claims"
+key = ["claim", "sign", "key"]
+columns = [
+  { name = "claim", type = "text", role = "claim", definition = "Claim." },
+  { name = "sign", type = "verbatim", role = "sign", definition = "Sign." },
+  { name = "key", type = "verbatim", role = "key", definition = "Key." },
+  { name = "reason", type = "text", role = "reason", definition = "Reason." },
+]
+"""
+
+
+def declare_accepted_claims(data: Path) -> None:
+    """Add an empty table of accepted differences to a corpus."""
+    with (data / "codebook.toml").open("a", encoding="utf-8") as book:
+        book.write(ACCEPTED_CLAIMS)
+    (data / "accepted_claims.csv").write_text("claim,sign,key,reason\n", encoding="utf-8")

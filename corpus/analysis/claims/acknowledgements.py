@@ -1,66 +1,133 @@
-"""Record known failures in the claims file, and remove records that are no longer needed."""
+"""The differences that a maintainer accepts: one row per claim and key, in a table of the corpus.
+
+Two changes that each accept a key add a row each, so both merge, and after the merge the claim
+differs by both keys and both are accepted.
+"""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from corpus.analysis.claims.parser import claim_line
+from corpus.analysis.claims.claim import Claim, Difference
 from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
 
-_ACKNOWLEDGED = re.compile(r"\s*acknowledged\s*=")
+#: Role of the table; its columns have the roles claim, sign, key and reason.
+ROLE = "accepted_claims"
+_ROLES = ("claim", "sign", "key", "reason")
 
 
-def with_acknowledgements(
-    text: str, observed: Mapping[str, str], settled: tuple[str, ...], reason: str
-) -> str:
-    """Return the claims file with a line `acknowledged = ...` below the id of each failing claim.
+class AcceptedRow(NamedTuple):
+    """One row of the table of accepted differences, with the line that it is on."""
 
-    Parameters
-    ----------
-    text : str
-        The file; every other line stays as it is.
-    observed : mapping of str to str
-        Failing claim -> the observed value that is accepted.
-    settled : tuple of str
-        Claims whose acknowledgement is removed.
-    reason : str
-        Why the failures are accepted.
+    claim: str
+    difference: Difference
+    reason: str
+    file: str = ""
+    line: int = 0
+
+
+def accepted_rows(study: Study) -> list[AcceptedRow]:
+    """Return every accepted difference; none where the corpus declares no such table."""
+    found: list[AcceptedRow] = []
+    for table in study.by_role(ROLE):
+        positions = _positions(table)
+        if positions is None:
+            continue
+        for row, line in zip(table.rows, table.lines, strict=True):
+            claim, sign, key, reason = (row[position] for position in positions)
+            found.append(AcceptedRow(claim, Difference(sign, key), reason, table.spec.file, line))
+    return found
+
+
+def with_acceptances(claims: Iterable[Claim], rows: Sequence[AcceptedRow]) -> tuple[Claim, ...]:
+    """Return the claims with what is accepted of each."""
+    by_claim: dict[str, list[AcceptedRow]] = {}
+    for row in rows:
+        by_claim.setdefault(row.claim, []).append(row)
+    found: list[Claim] = []
+    for claim in claims:
+        own = by_claim.get(claim.id)
+        if own:
+            accepted = tuple(row.difference for row in own)
+            reasons = dict.fromkeys(row.reason for row in own)
+            claim = claim._replace(accepted=accepted, reason="; ".join(reasons))
+        found.append(claim)
+    return tuple(found)
+
+
+def acceptance_table(study: Study) -> Table:
+    """Return the table of accepted differences.
 
     Raises
     ------
     UsageProblem
-        Where the reason is empty or has control characters, or a claim has no line with its id.
+        Where the corpus declares none, or one without the columns.
+    """
+    for table in study.by_role(ROLE):
+        if _positions(table) is not None:
+            return table
+    raise UsageProblem(
+        f"the codebook declares no table of the role {ROLE} with columns of the roles "
+        f"{', '.join(_ROLES)}; docs/claims-format.md shows one"
+    )
+
+
+def updated_rows(
+    table: Table, differences: Mapping[str, Sequence[Difference]], reason: str
+) -> list[Row]:
+    """Return the rows after claims were acknowledged.
+
+    Parameters
+    ----------
+    table : Table
+        The table of accepted differences.
+    differences : mapping of str to sequence of Difference
+        Claim -> how it differs now. Rows of these claims about anything else are removed; a row
+        that is there already keeps its reason.
+    reason : str
+        Why the new ones are accepted.
+
+    Raises
+    ------
+    UsageProblem
+        Where the reason is empty or has control characters.
     """
     if not reason.strip() or not reason.isprintable():
         raise UsageProblem("a reason is one line of plain text")
-    lines = text.split("\n")
-    for name in (*observed, *settled):
-        # Lines move with every edit, so each claim is looked for anew.
-        id_line = claim_line("\n".join(lines), name)
-        if not id_line:
-            raise UsageProblem(f"cannot find the line of claim {name!r}; acknowledge it by hand")
-        known = _position_of_acknowledgement(lines, id_line)
-        if known is not None:
-            del lines[known]
-        if name in observed:
-            lines.insert(id_line, _acknowledgement(reason, observed[name]))
-    return "\n".join(lines)
+    positions = _positions(table)
+    assert positions is not None, "acceptance_table refuses a table without the columns"
+    rows: list[Row] = []
+    known: set[tuple[str, Difference]] = set()
+    for row in table.rows:
+        claim, sign, key, _ = (row[position] for position in positions)
+        difference = Difference(sign, key)
+        if claim in differences and difference not in differences[claim]:
+            continue
+        known.add((claim, difference))
+        rows.append(row)
+    for claim, found in differences.items():
+        for difference in found:
+            if (claim, difference) not in known:
+                rows.append(_row(table, positions, (claim, *difference, reason)))
+    return rows
 
 
-def _acknowledgement(reason: str, observed: str) -> str:
-    # A JSON string is also a TOML basic string.
-    written_reason = json.dumps(reason, ensure_ascii=False)
-    written_value = json.dumps(observed, ensure_ascii=False)
-    return f"acknowledged = {{ reason = {written_reason}, observed = {written_value} }}"
+def _row(table: Table, positions: Sequence[int], cells: Sequence[str]) -> Row:
+    row = [""] * len(table.spec.columns)
+    for position, cell in zip(positions, cells, strict=True):
+        row[position] = cell
+    return tuple(row)
 
 
-def _position_of_acknowledgement(lines: list[str], start: int) -> int | None:
-    """Return the position of the acknowledgement of the claim whose id is on line `start`."""
-    for position in range(start, len(lines)):
-        if lines[position].lstrip().startswith("["):
+def _positions(table: Table) -> tuple[int, ...] | None:
+    """Return where claim, sign, key and reason are; None where a column is missing."""
+    positions: list[int] = []
+    for role in _ROLES:
+        column = table.spec.by_role(role)
+        if column is None:
             return None
-        if _ACKNOWLEDGED.match(lines[position]):
-            return position
-    return None
+        positions.append(table.spec.position(column.name))
+    return tuple(positions)

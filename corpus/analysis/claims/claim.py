@@ -95,11 +95,20 @@ class Expectation(NamedTuple):
     value_of: str = ""
 
 
-class Acknowledged(NamedTuple):
-    """Why a failing claim is accepted, and the observed value for which that is so."""
+class Difference(NamedTuple):
+    """One way in which the tables differ from what a claim expects.
 
-    reason: str
-    observed: str
+    Attributes
+    ----------
+    sign : str
+        ``+`` for a key that is too many, ``-`` for one that is missing (or a pair out of order),
+        ``=`` for a number that is another one.
+    key : str
+        The key, the pair, or the observed number.
+    """
+
+    sign: str
+    key: str
 
 
 class Claim(NamedTuple):
@@ -117,11 +126,13 @@ class Claim(NamedTuple):
         The rows; counts of several are summed, ordered or divided.
     expectation : Expectation
         What they must yield.
-    acknowledged : Acknowledged or None
-        Set where a failure is known.
     tracked : bool
         Whether the claim is a number of a release, which growth moves. Any other claim is a guard:
         the survey argues from it, and a change that breaks it fails the checks.
+    accepted : tuple of Difference
+        What a maintainer accepts of the claim; see :mod:`corpus.analysis.claims.acknowledgements`.
+    reason : str
+        Why.
     """
 
     id: str
@@ -131,8 +142,9 @@ class Claim(NamedTuple):
     made_in: tuple[str, ...]
     selections: tuple[Selection, ...]
     expectation: Expectation
-    acknowledged: Acknowledged | None = None
     tracked: bool = False
+    accepted: tuple[Difference, ...] = ()
+    reason: str = ""
 
 
 class Unchecked(NamedTuple):

@@ -25,8 +25,8 @@ STALE_ACKNOWLEDGEMENT = Rule(
     "C603",
     WARNING,
     "Acknowledgement no longer needed",
-    "{id}: the claim holds again, yet its failure is acknowledged",
-    "remove the line `acknowledged = ...` of this claim",
+    "{id}: {sign}{key} is accepted, but the claim does not differ by it",
+    "remove the row: corpus claims --acknowledge REASON does so for every such row",
     "An acknowledgement that stays behind would hide the same failure later.",
 )
 UNKNOWN_CLAIM = Rule(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -9,7 +10,14 @@ from itertools import pairwise, product
 from operator import itemgetter
 from typing import NamedTuple
 
-from corpus.analysis.claims.claim import DECLARED_KINDS, Claim, ClaimBook, Expectation
+from corpus.analysis.claims.acknowledgements import accepted_rows, with_acceptances
+from corpus.analysis.claims.claim import (
+    DECLARED_KINDS,
+    Claim,
+    ClaimBook,
+    Difference,
+    Expectation,
+)
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS, STALE_ACKNOWLEDGEMENT
 from corpus.analysis.claims.named import unknown_claims
 from corpus.analysis.claims.parser import claim_line, parse_claims
@@ -19,6 +27,7 @@ from corpus.model.contingency import counts_by_values
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source, Study
 from corpus.model.table import Row
+from corpus.tables.location import shown_path
 
 #: Name under which the codebook's [documents] declares the claims file.
 DOCUMENT = "claims"
@@ -53,9 +62,51 @@ class ClaimOutcome(NamedTuple):
 
     @property
     def acknowledged(self) -> bool:
-        """Whether the claim fails just as its acknowledgement records."""
-        known = self.claim.acknowledged
-        return not self.holds and known is not None and known.observed == self.observed
+        """Whether a guard differs only in ways that a maintainer accepts."""
+        if self.holds or self.claim.tracked or not self.claim.accepted:
+            return False
+        return set(self.differences) <= set(self.claim.accepted)
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """How the tables differ from what the claim expects, by key where it is about keys.
+
+        The differences of two changes are those of both together, so that each can be accepted on
+        its own line of a file. Only a number that is another one depends on both.
+        """
+        if self.holds:
+            return ()
+        expectation = self.claim.expectation
+        kind = expectation.kind
+        if kind in ("keys", "includes", "empty", "same_keys_as"):
+            return self._different_keys()
+        if kind == "descending":
+            return self._pairs_out_of_order()
+        if kind == "counts":
+            cells = self._unexpected_counts().items()
+            return tuple(Difference("=", f"{'/'.join(cell)} {number}") for cell, number in cells)
+        return (Difference("=", self.observed),)
+
+    def _different_keys(self) -> tuple[Difference, ...]:
+        kind, value = self.claim.expectation.kind, self.claim.expectation.value
+        wanted: set[str] = set()
+        if kind in ("keys", "includes"):
+            wanted.update(value)
+        found: list[Difference] = []
+        if kind != "includes":
+            found += [Difference("+", key) for key in self.keys if key not in wanted]
+        found += [Difference("-", key) for key in sorted(wanted.difference(self.keys))]
+        return tuple(found)
+
+    def _pairs_out_of_order(self) -> tuple[Difference, ...]:
+        least, relation = 1, ">"
+        if self.claim.expectation.or_equal:
+            least, relation = 0, ">="
+        found: list[Difference] = []
+        for (first, more), (second, less) in pairwise(self.counts.items()):
+            if more - less < least:
+                found.append(Difference("-", f"{first[0]} {relation} {second[0]}"))
+        return tuple(found)
 
     @property
     def moved(self) -> bool:
@@ -141,7 +192,11 @@ def read_claims(study: Study) -> tuple[ClaimBook, list[Finding]]:
     if DOCUMENT not in study.documents:
         return ClaimBook(), []
     source = _source(study)
-    return parse_claims(study.documents[DOCUMENT], study.codebook, source.file, source.text)
+    book, findings = parse_claims(
+        study.documents[DOCUMENT], study.codebook, source.file, source.text
+    )
+    claims = with_acceptances(book.claims, accepted_rows(study))
+    return book._replace(claims=claims), findings
 
 
 def load_claims(study: Study) -> ClaimBook:
@@ -184,6 +239,7 @@ def claim_findings(study: Study) -> list[Finding]:
         findings += unknown_claims(study, book)
     source = _source(study)
     index = RowIndex(study)
+    outcomes: dict[str, ClaimOutcome] = {}
     for claim in book.claims:
         if not needed_tables(claim, study) <= study.tables.keys():
             continue
@@ -200,9 +256,24 @@ def claim_findings(study: Study) -> list[Finding]:
                 observed=outcome.observed,
             )
             findings.append(finding)
-        elif outcome.holds and claim.acknowledged is not None:
+        outcomes[claim.id] = outcome
+    return findings + _stale_findings(study, outcomes)
+
+
+def _stale_findings(study: Study, outcomes: Mapping[str, ClaimOutcome]) -> list[Finding]:
+    """Find accepted differences that are none, or whose claim is gone (C603)."""
+    findings: list[Finding] = []
+    for row in accepted_rows(study):
+        outcome = outcomes.get(row.claim)
+        if outcome is None or row.difference not in outcome.differences:
             finding = STALE_ACKNOWLEDGEMENT.at(
-                source.file, line, "acknowledged", claim.id, id=claim.id
+                shown_path(os.path.join(study.root, row.file)),
+                row.line,
+                "key",
+                row.difference.key,
+                id=row.claim,
+                sign=row.difference.sign,
+                key=row.difference.key,
             )
             findings.append(finding)
     return findings

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from corpus.analysis.claims.claim import (
     EXPECTATIONS,
     SCENARIO_KINDS,
-    Acknowledged,
     Claim,
     ClaimBook,
     Expectation,
@@ -37,7 +36,6 @@ _CLAIM_KEYS = (
     "groups",
     "or_equal",
     "value_of",
-    "acknowledged",
     "tracked",
 )
 _SCENARIO_KEYS = ("id", "statement", "kind", "table", "column", "where")
@@ -148,7 +146,6 @@ def _claim(section: Section, book: Codebook) -> Claim | None:
     statement = section.text("statement")
     boundary = section.text("boundary", "")
     made_in = section.strings("made_in", ())
-    acknowledged = _acknowledged(section)
     tracked = section.flag("tracked", False)
     kinds = [kind for kind in EXPECTATIONS if _is_given(section, kind)]
     if len(kinds) != 1:
@@ -169,7 +166,6 @@ def _claim(section: Section, book: Codebook) -> Claim | None:
         made_in,
         tuple(parts),
         expectation,
-        acknowledged,
         tracked,
     )
 
@@ -188,17 +184,6 @@ def _one_per_term(part: Selection, expectation: Expectation) -> list[Selection]:
     for term in expectation.value:
         parts.append(part._replace(where={**part.where, column: (term,)}, label=term))
     return parts
-
-
-def _acknowledged(section: Section) -> Acknowledged | None:
-    if not section.has("acknowledged"):
-        return None
-    child = section.section("acknowledged")
-    if not isinstance(section.raw("acknowledged"), Mapping):
-        return None
-    found = Acknowledged(child.text("reason"), child.scalar("observed"))
-    child.finish()
-    return found
 
 
 def _selections(section: Section, book: Codebook) -> list[Selection]:

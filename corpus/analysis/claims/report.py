@@ -188,7 +188,7 @@ def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:
         "margin": _margin_with_edits(found.robustness, tables),
         "made in": ", ".join(claim.made_in),
         "boundary": claim.boundary,
-        "acknowledged": claim.acknowledged.reason if claim.acknowledged else "",
+        "acknowledged": claim.reason,
     }
     lines = [f"{name}: {found.verdict}", f"  {claim.statement}"]
     for label, text in facts.items():

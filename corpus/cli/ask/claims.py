@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from corpus.analysis.claims import report as printed
-from corpus.analysis.claims.claim import Claim, ClaimBook
+from corpus.analysis.claims.acknowledgements import acceptance_table, updated_rows
+from corpus.analysis.claims.claim import Claim, ClaimBook, Difference
 from corpus.analysis.claims.evaluate import (
-    DOCUMENT,
     all_outcomes,
     claim_findings,
     load_claims,
@@ -25,8 +27,8 @@ from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.findings import findings_github
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.documents import parse_toml, read_codebook
-from corpus.tables.location import find_data
+from corpus.tables.documents import read_codebook
+from corpus.tables.location import find_data, shown_path
 
 
 @click.command()
@@ -42,7 +44,7 @@ from corpus.tables.location import find_data
     "--acknowledge",
     "reason",
     metavar="REASON",
-    help="Record in the claims file that the failures are known, and why.",
+    help="Accept how the failing guards differ, one row per claim and key, and record why.",
 )
 @click.option(
     "--since",
@@ -67,7 +69,7 @@ def claims(
     Prints each with its verdict, what was observed, and its margin: the smallest number of row
     edits that break it. Named claims are shown in full. A tracked claim is a number of a release:
     where it has moved, that is shown and no failure. The exit code is 1 where a guard fails that
-    is not acknowledged in the claims file.
+    is not acknowledged.
     """
     folder = find_data(data)
     if reason is not None:
@@ -132,26 +134,25 @@ def _wanted(book: ClaimBook, ids: tuple[str, ...]) -> list[Claim]:
 
 
 def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
-    """Acknowledge failing claims; remove the acknowledgements of claims that hold."""
+    """Accept how failing guards differ; remove what no longer differs."""
     # What writes and locks files takes as long to import as all the rest of the command.
-    from corpus.analysis.claims.acknowledgements import with_acknowledgements
     from corpus.tables.atomic import write_atomic
     from corpus.tables.lock import locked
+    from corpus.tables.writer import canonical_text
 
     with locked(folder, read_codebook(folder)):
         study = load_corpus(folder)
-        observed: dict[str, str] = {}
-        settled: list[str] = []
+        table = acceptance_table(study)
+        differences: dict[str, tuple[Difference, ...]] = {}
         for outcome in all_outcomes(study, _wanted(load_claims(study), ids)):
-            claim = outcome.claim
-            if outcome.holds and claim.acknowledged:
-                settled.append(claim.id)
-            elif outcome.fails:
-                observed[claim.id] = outcome.observed
-        source = study.sources[DOCUMENT]
-        text = with_acknowledgements(source.text, observed, tuple(settled), reason)
-        # The edit is textual: make sure that it left a valid document before it is written.
-        parse_toml(text, source.file)
-        if text != source.text:
-            write_atomic(source.file, text)
-    click.echo(f"{source.file}: {len(observed)} acknowledged, {len(settled)} settled", err=True)
+            accepted: tuple[Difference, ...] = ()
+            if not outcome.claim.tracked:
+                accepted = outcome.differences
+            differences[outcome.claim.id] = accepted
+        rows = updated_rows(table, differences, reason)
+        added = len(set(rows) - set(table.rows))
+        removed = len(set(table.rows) - set(rows))
+        path = os.path.join(folder, table.spec.file)
+        if added or removed:
+            write_atomic(path, canonical_text(rows, table.spec))
+    click.echo(f"{shown_path(path)}: {added} accepted, {removed} removed", err=True)

@@ -350,11 +350,16 @@ def _kind(before: _Judged | None, after: _Judged | None) -> str:
     left, right = _edits(before.robustness), _edits(after.robustness)
     if left != right:
         return "narrows" if right < left else "widens"
-    if old.claim._replace(acknowledged=None) != new.claim._replace(acknowledged=None):
+    if _as_written(old.claim) != _as_written(new.claim):
         return "reworded"
     if _observations(old) != _observations(new):
         return "moves"
     return ""
+
+
+def _as_written(claim: Claim) -> Claim:
+    """Return a claim without what is accepted of it."""
+    return claim._replace(accepted=(), reason="")
 
 
 def _observations(outcome: ClaimOutcome) -> tuple[str, float]:

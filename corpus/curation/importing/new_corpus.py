@@ -58,6 +58,7 @@ _EMPTY_TABLES = {
         *("record_id", "source", "title", "identifier", "url", "date_screened", "stage", "reason"),
     ),
     "data/accepted.csv": ("code", "file", "row", "column", "value", "reason"),
+    "data/accepted_claims.csv": ("claim", "sign", "key", "reason"),
 }
 DISTRIBUTION = "mas-rl-corpus"
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from corpus.analysis.claims.claim import Claim, Expectation, Selection
+from corpus.analysis.claims.claim import Claim, Difference, Expectation, Selection
 from corpus.analysis.claims.evaluate import (
     all_outcomes,
     claim_findings,
@@ -172,14 +172,34 @@ def test_findings_stand_on_the_claims_line():
     assert "two: expected 3, observed 2" in found.message
 
 
-@pytest.mark.parametrize(
-    ("count", "observed", "codes"), [(3, "2", []), (3, "4", ["C601"]), (2, "2", ["C603"])]
-)
-def test_an_acknowledgement_holds_for_the_observed_value_alone(count, observed, codes):
-    text = f'{CLAIM}{count}\nacknowledged = {{ reason = "known", observed = "{observed}" }}'
-    found = claim_findings(with_claims(text))
-    assert [(f.code, f.value) for f in found] == [(code, "two") for code in codes]
-    assert [f.column for f in found if f.code == "C603"] == ["acknowledged"] * codes.count("C603")
+def guard(kind, value, *accepted, **more):
+    found = outcome(sensors(depth="surface"), kind, value, **more)
+    return found._replace(claim=found.claim._replace(accepted=accepted))
+
+
+def test_each_differing_key_is_accepted_on_its_own():
+    both = guard("keys", ("zoe",))
+    wanted = {Difference("+", "ada"), Difference("+", "bob"), Difference("-", "zoe")}
+    assert set(both.differences) == wanted
+    assert guard("keys", ("zoe",), *wanted).acknowledged
+    assert not guard("keys", ("zoe",), Difference("+", "ada"), Difference("-", "zoe")).acknowledged
+    # An accepted key that is none any more accepts nothing else.
+    assert guard("keys", ("ada",), Difference("+", "bob"), Difference("+", "eve")).acknowledged
+    assert not guard("keys", ("ada", "bob"), Difference("+", "eve")).acknowledged
+    assert set(guard("includes", ("zoe",)).differences) == {Difference("-", "zoe")}
+    assert len(guard("empty", True).differences) == 2
+
+
+def test_another_number_is_accepted_for_that_number_alone():
+    assert guard("count", 3).differences == (Difference("=", "2"),)
+    assert guard("count", 3, Difference("=", "2")).acknowledged
+    assert not guard("count", 3, Difference("=", "4")).acknowledged
+
+
+def test_an_ordering_differs_by_the_pairs_that_are_out_of_order():
+    parts = [sensors(depth=term)._replace(label=term) for term in ("deep", "surface", "shallow")]
+    found = outcome(parts, "descending", ("deep", "surface", "shallow"))
+    assert found.differences == (Difference("-", "deep > surface"),)
 
 
 def test_a_tracked_claim_that_moved_is_no_finding():

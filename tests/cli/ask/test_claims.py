@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import shutil
@@ -111,18 +112,7 @@ def test_check_fails_with_the_line_of_each_failing_claim_until_it_is_acknowledge
     lines = claims.read_text("utf-8").splitlines()
     assert {"orchestrator-credit", "credit-order"} <= {f["value"] for f in found}
     assert all(lines[f["line"] - 1] == f'id = "{f["value"]}"' for f in found)
-    seen = json.loads(run("claims", "--failing", "--data", data, "--format", "json").stdout)[
-        "claims"
-    ]
-    for claim in seen:
-        if claim["tracked"]:
-            continue
-        mark, observed = f'id = "{claim["id"]}"\n', claim["observed"]
-        replace(
-            claims,
-            mark,
-            f'{mark}acknowledged = {{ reason = "retagged", observed = "{observed}" }}\n',
-        )
+    assert run("claims", "--acknowledge", "retagged", "--data", data).exit_code == 0
     left = json.loads(run("check", "--data", data, "--format", "json").stdout)["findings"]
     assert "C601" not in {f["code"] for f in left}
     result = run("claims", "--data", data)
@@ -148,27 +138,55 @@ def test_a_broken_claims_file_is_findings(data, text):
         assert "claims.toml" in result.output
 
 
-def test_acknowledging_writes_one_line_a_claim_and_settles_it_again(data):
-    before = (data / "claims.toml").read_text("utf-8")
+def accepted(data: Path) -> list[list[str]]:
+    with (data / "accepted_claims.csv").open(encoding="utf-8", newline="") as table:
+        return list(csv.reader(table))[1:]
+
+
+def test_acknowledging_writes_a_row_per_claim_and_key_and_removes_it_again(data):
+    before = (data / "accepted_claims.csv").read_bytes()
+    claims = (data / "claims.toml").read_bytes()
     retag_halo(data)
-    result = run("claims", "--acknowledge", 'we follow the "second" reader', "--data", data)
-    assert result.exit_code == 0
-    added = set((data / "claims.toml").read_text("utf-8").splitlines()) - set(before.splitlines())
-    assert added
-    assert all(
-        line.startswith(
-            'acknowledged = { reason = "we follow the \\"second\\" reader", observed = '
-        )
-        for line in added
-    )
+    reason = 'we follow the "second" reader, for now'
+    assert run("claims", "--acknowledge", reason, "--data", data).exit_code == 0
+    assert ["orchestrator-credit", "+", "halo", reason] in accepted(data)
+    assert ["credit-order", "-", "role > orchestrator", reason] in accepted(data)
+    assert (data / "claims.toml").read_bytes() == claims
+    assert run("check", "--strict", "--data", data).exit_code in (0, 1)
+    assert "C5" not in run("fmt", "--check", "--data", data).stdout
     replace(
         data / "pool.csv",
         "partial,orchestration,orchestrator,hierarchical",
         "partial,orchestration,role,hierarchical",
     )
-    assert "C603" in run("check", "--data", data).stdout
+    found = json.loads(run("check", "--data", data, "--format", "json").stdout)["findings"]
+    stale = [f for f in found if f["code"] == "C603"]
+    assert {f["value"] for f in stale} == {"halo", "role > orchestrator"}
+    assert all(f["file"].endswith("accepted_claims.csv") and f["line"] > 1 for f in stale)
     assert run("claims", "--acknowledge", "settled", "--data", data).exit_code == 0
-    assert (data / "claims.toml").read_text("utf-8") == before
+    assert (data / "accepted_claims.csv").read_bytes() == before
+
+
+def test_two_acknowledged_changes_are_both_accepted_after_a_merge(data):
+    retag_halo(data)
+    run("claims", "--acknowledge", "one", "--data", data)
+    first = accepted(data)
+    text = (data / "pool.csv").read_text("utf-8")
+    row = next(line for line in text.splitlines() if ",shared,agent," in line)
+    replace(data / "pool.csv", row, row.replace(",shared,agent,", ",shared,message,"))
+    assert run("claims", "--data", data).exit_code == 1
+    run("claims", "--acknowledge", "two", "--data", data)
+    assert [line for line in accepted(data) if line in first] == first
+    key = row.split(",")[0]
+    assert ["message-credit", "+", key, "two"] in accepted(data)
+    assert run("claims", "--data", data).exit_code == 0
+
+
+def test_a_corpus_without_a_table_for_it_is_told_so(tmp_path):
+    data = write_moors(tmp_path)
+    result = run("claims", "--acknowledge", "why", "--data", data)
+    assert result.exit_code == 2
+    assert "accepted_claims" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -189,9 +207,9 @@ def test_a_codebook_that_declares_its_documents_wrongly_is_no_crash(tmp_path, de
 )
 def test_a_bad_acknowledgement_changes_nothing(data, ids, reason):
     retag_halo(data)
-    before = (data / "claims.toml").read_bytes()
+    before = (data / "accepted_claims.csv").read_bytes()
     assert run("claims", *ids, "--acknowledge", reason, "--data", data).exit_code == 2
-    assert (data / "claims.toml").read_bytes() == before
+    assert (data / "accepted_claims.csv").read_bytes() == before
 
 
 HOSTILE = (

@@ -15,7 +15,14 @@ from markdown_it import MarkdownIt
 
 from corpus.cli.main import main
 from corpus.tables.location import shipped_data
-from tests.corpora.moors import FILES, commit_all, git, repository, write_moors
+from tests.corpora.moors import (
+    FILES,
+    commit_all,
+    declare_accepted_claims,
+    git,
+    repository,
+    write_moors,
+)
 from tests.support.golden import golden
 
 NEW_ROW = "fir,A fir moor found by its messages,2106.00006,low,red,new\n"
@@ -198,6 +205,8 @@ def test_an_entry_that_leaves_for_the_log_is_an_exclusion(data):
 
 
 def test_an_acknowledged_claim_does_not_fail(data):
+    declare_accepted_claims(data)
+    commit_all(data.parent)
     add_a_paper(data)
     CliRunner().invoke(
         main, ["claims", "--acknowledge", "the text follows"], catch_exceptions=False
