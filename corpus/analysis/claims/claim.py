@@ -101,8 +101,9 @@ class Difference(NamedTuple):
     Attributes
     ----------
     sign : str
-        ``+`` for a key that is too many, ``-`` for one that is missing (or a pair out of order),
-        ``=`` for a number that is another one.
+        ``extra`` for a key that is too many, ``missing`` for one that is not there (or a pair out
+        of order), ``other`` for a number that is another one. Words, since a cell that starts with
+        a plus or a minus is a formula to a spreadsheet (C212).
     key : str
         The key, the pair, or the observed number.
     """

@@ -25,7 +25,7 @@ STALE_ACKNOWLEDGEMENT = Rule(
     "C603",
     WARNING,
     "Acknowledgement no longer needed",
-    "{id}: {sign}{key} is accepted, but the claim does not differ by it",
+    "{id}: {sign} {key} is accepted, but the claim does not differ by it",
     "remove the row: corpus claims --acknowledge REASON does so for every such row",
     "An acknowledgement that stays behind would hide the same failure later.",
 )

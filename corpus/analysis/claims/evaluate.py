@@ -84,8 +84,10 @@ class ClaimOutcome(NamedTuple):
             return self._pairs_out_of_order()
         if kind == "counts":
             cells = self._unexpected_counts().items()
-            return tuple(Difference("=", f"{'/'.join(cell)} {number}") for cell, number in cells)
-        return (Difference("=", self.observed),)
+            return tuple(
+                Difference("other", f"{'/'.join(cell)} {number}") for cell, number in cells
+            )
+        return (Difference("other", self.observed),)
 
     def _different_keys(self) -> tuple[Difference, ...]:
         kind, value = self.claim.expectation.kind, self.claim.expectation.value
@@ -94,8 +96,8 @@ class ClaimOutcome(NamedTuple):
             wanted.update(value)
         found: list[Difference] = []
         if kind != "includes":
-            found += [Difference("+", key) for key in self.keys if key not in wanted]
-        found += [Difference("-", key) for key in sorted(wanted.difference(self.keys))]
+            found += [Difference("extra", key) for key in self.keys if key not in wanted]
+        found += [Difference("missing", key) for key in sorted(wanted.difference(self.keys))]
         return tuple(found)
 
     def _pairs_out_of_order(self) -> tuple[Difference, ...]:
@@ -105,7 +107,7 @@ class ClaimOutcome(NamedTuple):
         found: list[Difference] = []
         for (first, more), (second, less) in pairwise(self.counts.items()):
             if more - less < least:
-                found.append(Difference("-", f"{first[0]} {relation} {second[0]}"))
+                found.append(Difference("missing", f"{first[0]} {relation} {second[0]}"))
         return tuple(found)
 
     @property

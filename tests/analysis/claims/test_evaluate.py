@@ -179,27 +179,31 @@ def guard(kind, value, *accepted, **more):
 
 def test_each_differing_key_is_accepted_on_its_own():
     both = guard("keys", ("zoe",))
-    wanted = {Difference("+", "ada"), Difference("+", "bob"), Difference("-", "zoe")}
+    wanted = {Difference("extra", "ada"), Difference("extra", "bob"), Difference("missing", "zoe")}
     assert set(both.differences) == wanted
     assert guard("keys", ("zoe",), *wanted).acknowledged
-    assert not guard("keys", ("zoe",), Difference("+", "ada"), Difference("-", "zoe")).acknowledged
+    assert not guard(
+        "keys", ("zoe",), Difference("extra", "ada"), Difference("missing", "zoe")
+    ).acknowledged
     # An accepted key that is none any more accepts nothing else.
-    assert guard("keys", ("ada",), Difference("+", "bob"), Difference("+", "eve")).acknowledged
-    assert not guard("keys", ("ada", "bob"), Difference("+", "eve")).acknowledged
-    assert set(guard("includes", ("zoe",)).differences) == {Difference("-", "zoe")}
+    assert guard(
+        "keys", ("ada",), Difference("extra", "bob"), Difference("extra", "eve")
+    ).acknowledged
+    assert not guard("keys", ("ada", "bob"), Difference("extra", "eve")).acknowledged
+    assert set(guard("includes", ("zoe",)).differences) == {Difference("missing", "zoe")}
     assert len(guard("empty", True).differences) == 2
 
 
 def test_another_number_is_accepted_for_that_number_alone():
-    assert guard("count", 3).differences == (Difference("=", "2"),)
-    assert guard("count", 3, Difference("=", "2")).acknowledged
-    assert not guard("count", 3, Difference("=", "4")).acknowledged
+    assert guard("count", 3).differences == (Difference("other", "2"),)
+    assert guard("count", 3, Difference("other", "2")).acknowledged
+    assert not guard("count", 3, Difference("other", "4")).acknowledged
 
 
 def test_an_ordering_differs_by_the_pairs_that_are_out_of_order():
     parts = [sensors(depth=term)._replace(label=term) for term in ("deep", "surface", "shallow")]
     found = outcome(parts, "descending", ("deep", "surface", "shallow"))
-    assert found.differences == (Difference("-", "deep > surface"),)
+    assert found.differences == (Difference("missing", "deep > surface"),)
 
 
 def test_a_tracked_claim_that_moved_is_no_finding():
