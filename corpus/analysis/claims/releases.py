@@ -67,7 +67,7 @@ def read_releases(data: str | Path) -> tuple[Release, ...]:
     Raises
     ------
     CorpusError
-        With every mistake in the file (C604), or why it cannot be read.
+        With every mistake in the file (C605), or why it cannot be read.
     """
     path = Path(data) / RELEASES_FILE
     if not path.exists():
@@ -83,7 +83,7 @@ def read_releases(data: str | Path) -> tuple[Release, ...]:
 def parse_releases(
     data: Mapping[str, Any], file: str = RELEASES_FILE
 ) -> tuple[tuple[Release, ...], list[Finding]]:
-    """Build the releases from decoded TOML, with a finding (C604) for every mistake."""
+    """Build the releases from decoded TOML, with a finding (C605) for every mistake."""
     findings: list[Finding] = []
     document = Section(data, "", findings, file, RELEASE_MISTAKE)
     if document.raw("format") != 1:
@@ -145,7 +145,7 @@ def load_release(release: Release, data: str | Path) -> Study:
 
 
 def release_findings(data: str | Path) -> list[Finding]:
-    """Return what is wrong with the releases file and with the copies (C604, C605).
+    """Return what is wrong with the releases file and with the copies (C605, C606).
 
     A copy must be readable and have as many entries and excluded records as the file declares.
     """
