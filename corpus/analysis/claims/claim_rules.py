@@ -35,7 +35,7 @@ UNKNOWN_CLAIM = Rule(
     "A row names a claim that does not exist",
     "the claims file has no claim {named!r}{advice}",
     "correct the name; `corpus claims` lists every claim",
-    "A row that rests on a claim is only as good as that claim, so it has to be one that is checked.",
+    "A row that rests on a claim is only as good as that claim, so it must be one that is checked.",
 )
 RELEASE_MISTAKE = Rule(
     "C605",

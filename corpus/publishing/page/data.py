@@ -13,6 +13,7 @@ from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.escape import terminal
 from corpus.publishing.page.links import links
+from corpus.publishing.page.settings import left_out
 
 #: Names in the address of a view that mean something else than an axis.
 RESERVED = frozenset({"q", "key", "sort", "month", "excluded", "stage"})
@@ -32,7 +33,10 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
         Key of an entry -> its BibTeX; empty where there is none to copy.
     """
     book = study.codebook
-    tables = [study.pool, *referring(study, book.pool)]
+    tables = [study.pool]
+    for table in referring(study, book.pool):
+        if table.spec.name not in left_out(book):
+            tables.append(table)
     vocabularies = book.vocabularies.items()
     crosstabs: list[dict[str, str]] = []
     for crosstab in book.crosstabs:

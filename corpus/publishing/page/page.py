@@ -25,7 +25,7 @@ from corpus.publishing.page.gaps import gap_lines
 from corpus.publishing.page.links import links
 from corpus.publishing.page.months import months
 from corpus.publishing.page.protocol import protocol_parts
-from corpus.publishing.page.settings import page_settings
+from corpus.publishing.page.settings import left_out, page_settings
 
 #: Files of the page, in the order in which they are inlined.
 STYLES = ("colours", "page", "facets", "entries", "map", "tables", "print")
@@ -175,7 +175,8 @@ def _corrected(study: Study) -> Iterator[tuple[sections.ShownTable, list[tuple[s
 
 def _evidence(study: Study) -> Iterator[sections.ShownTable]:
     for table in (*study.by_role("evidence"), *study.by_role("audit")):
-        yield sections.shown_table(table, study.codebook)
+        if table.spec.name not in left_out(study.codebook):
+            yield sections.shown_table(table, study.codebook)
 
 
 def _other_vocabularies(study: Study) -> list[Vocabulary]:

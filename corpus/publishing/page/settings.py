@@ -36,7 +36,7 @@ def page_settings(
 ) -> PageSettings:
     """Read ``[page]``.
 
-    It has `months`, and ``[[page.questions]]`` with `text` and `where` (filter -> term) or
+    It has `months`, `leave_out` (see :func:`left_out`), and ``[[page.questions]]`` with `text` and `where` (filter -> term) or
     `section`.
 
     Parameters
@@ -55,12 +55,22 @@ def page_settings(
     """
     section, findings = read_settings(book.settings, "page", file)
     months = section.whole("months", MONTHS)
+    section.some_of("leave_out", book.tables, ())
     questions = [_question(item, filters) for item in section.sections("questions")]
     if not 1 <= months <= _MOST_MONTHS:
         section.mistake("months", f"must be between 1 and {_MOST_MONTHS}")
     section.finish()
     raise_findings(findings)
     return PageSettings(months, tuple(questions))
+
+
+def left_out(book: Codebook) -> tuple[str, ...]:
+    """Return the tables that the page leaves out, since they would make it too large to open quickly.
+
+    They are in the exports and in the files all the same.
+    """
+    section, _ = read_settings(book.settings, "page", "codebook.toml")
+    return section.some_of("leave_out", book.tables, ())
 
 
 def _question(section: Section, filters: Collection[str]) -> PageQuestion:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import html5lib
+import shutil
+
+from tests.conftest import REAL
+from tests.support.conformance import needed
 
 
 def test_it_writes_the_file_and_says_how_large_it_is(run, soil, tmp_path):
@@ -21,7 +24,7 @@ def test_without_a_file_it_writes_to_standard_output(run, soil):
 
 def test_the_page_is_valid_html(run, soil):
     page = run("site", "--data", soil).stdout
-    html5lib.HTMLParser(strict=True).parse(page)
+    needed("html5lib").HTMLParser(strict=True).parse(page)
 
 
 def test_the_same_corpus_gives_the_same_bytes(run, real):
@@ -54,3 +57,27 @@ def test_mistakes_in_the_page_section_are_findings(run, soil):
         assert result.exit_code == 1
         assert "C001" in result.stderr
         assert place in result.stderr
+
+
+def test_a_table_that_the_codebook_leaves_out_is_not_on_the_page(run, tmp_path):
+    data = tmp_path / "data"
+    shutil.copytree(REAL, data)
+    book = data / "codebook.toml"
+    text = book.read_text("utf-8")
+    assert "leave_out = [" in text
+    book.write_text(text.replace("leave_out = [", 'leave_out = ["credit", ', 1), "utf-8")
+    for folder, shown in ((REAL, True), (data, False)):
+        page = tmp_path / "page.html"
+        assert run("site", "--data", folder, "-o", page).exit_code == 0
+        assert ('"name":"credit"' in page.read_text("utf-8")) is shown
+
+
+def test_an_unknown_table_to_leave_out_is_a_finding(run, tmp_path):
+    data = tmp_path / "data"
+    shutil.copytree(REAL, data)
+    book = data / "codebook.toml"
+    text = book.read_text("utf-8")
+    book.write_text(text.replace("leave_out = [", 'leave_out = ["credits", ', 1), "utf-8")
+    result = run("site", "--data", data, "-o", tmp_path / "page.html")
+    assert result.exit_code == 1
+    assert "C001" in result.stderr
