@@ -36,8 +36,8 @@ def page_settings(
 ) -> PageSettings:
     """Read ``[page]``.
 
-    It has `months`, `leave_out` (see :func:`left_out`), and ``[[page.questions]]`` with `text` and `where` (filter -> term) or
-    `section`.
+    It has `months`, `leave_out` (see :func:`left_out`), and ``[[page.questions]]`` with `text` and
+    `where` (filter -> term) or `section`.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def page_settings(
 
 
 def left_out(book: Codebook) -> tuple[str, ...]:
-    """Return the tables that the page leaves out, since they would make it too large to open quickly.
+    """Return the tables that the page leaves out, since they would make it slow to open.
 
     They are in the exports and in the files all the same.
     """
