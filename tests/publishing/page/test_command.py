@@ -65,11 +65,11 @@ def test_a_table_that_the_codebook_leaves_out_is_not_on_the_page(run, tmp_path):
     book = data / "codebook.toml"
     text = book.read_text("utf-8")
     assert "leave_out = [" in text
-    book.write_text(text.replace("leave_out = [", 'leave_out = ["credit_readings", ', 1), "utf-8")
+    book.write_text(text.replace("leave_out = [", 'leave_out = ["surveys", ', 1), "utf-8")
     for folder, shown in ((REAL, True), (data, False)):
         page = tmp_path / "page.html"
         assert run("site", "--data", folder, "-o", page).exit_code == 0
-        assert ('"name":"credit_readings"' in page.read_text("utf-8")) is shown
+        assert ('"name":"surveys"' in page.read_text("utf-8")) is shown
 
 
 def test_an_unknown_table_to_leave_out_is_a_finding(run, tmp_path):
