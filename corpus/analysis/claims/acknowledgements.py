@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from corpus.analysis.claims.claim import Claim, Difference
+from corpus.analysis.claims.claim import Claim, ClaimDifference
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
@@ -23,7 +23,7 @@ class AcceptedRow(NamedTuple):
     """One row of the table of accepted differences, with the line that it is on."""
 
     claim: str
-    difference: Difference
+    difference: ClaimDifference
     reason: str
     file: str = ""
     line: int = 0
@@ -38,7 +38,9 @@ def accepted_rows(study: Study) -> list[AcceptedRow]:
             continue
         for row, line in zip(table.rows, table.lines, strict=True):
             claim, sign, key, reason = (row[position] for position in positions)
-            found.append(AcceptedRow(claim, Difference(sign, key), reason, table.spec.file, line))
+            found.append(
+                AcceptedRow(claim, ClaimDifference(sign, key), reason, table.spec.file, line)
+            )
     return found
 
 
@@ -76,7 +78,7 @@ def acceptance_table(study: Study) -> Table:
 
 
 def updated_rows(
-    table: Table, differences: Mapping[str, Sequence[Difference]], reason: str
+    table: Table, differences: Mapping[str, Sequence[ClaimDifference]], reason: str
 ) -> list[Row]:
     """Return the rows after claims were acknowledged.
 
@@ -84,7 +86,7 @@ def updated_rows(
     ----------
     table : Table
         The table of accepted differences.
-    differences : mapping of str to sequence of Difference
+    differences : mapping of str to sequence of ClaimDifference
         Claim -> how it differs now. Rows of these claims about anything else are removed; a row
         that is there already keeps its reason.
     reason : str
@@ -100,10 +102,10 @@ def updated_rows(
     positions = _positions(table)
     assert positions is not None, "acceptance_table refuses a table without the columns"
     rows: list[Row] = []
-    known: set[tuple[str, Difference]] = set()
+    known: set[tuple[str, ClaimDifference]] = set()
     for row in table.rows:
         claim, sign, key, _ = (row[position] for position in positions)
-        difference = Difference(sign, key)
+        difference = ClaimDifference(sign, key)
         if claim in differences and difference not in differences[claim]:
             continue
         known.add((claim, difference))

@@ -95,7 +95,7 @@ class Expectation(NamedTuple):
     value_of: str = ""
 
 
-class Difference(NamedTuple):
+class ClaimDifference(NamedTuple):
     """One way in which the tables differ from what a claim expects.
 
     Attributes
@@ -130,7 +130,7 @@ class Claim(NamedTuple):
     tracked : bool
         Whether the claim is a number of a release, which growth moves. Any other claim is a guard:
         the survey argues from it, and a change that breaks it fails the checks.
-    accepted : tuple of Difference
+    accepted : tuple of ClaimDifference
         What a maintainer accepts of the claim; see :mod:`corpus.analysis.claims.acknowledgements`.
     reason : str
         Why.
@@ -144,7 +144,7 @@ class Claim(NamedTuple):
     selections: tuple[Selection, ...]
     expectation: Expectation
     tracked: bool = False
-    accepted: tuple[Difference, ...] = ()
+    accepted: tuple[ClaimDifference, ...] = ()
     reason: str = ""
 
 

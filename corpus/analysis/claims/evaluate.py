@@ -15,7 +15,7 @@ from corpus.analysis.claims.claim import (
     DECLARED_KINDS,
     Claim,
     ClaimBook,
-    Difference,
+    ClaimDifference,
     Expectation,
 )
 from corpus.analysis.claims.claim_rules import CLAIM_FAILS, STALE_ACKNOWLEDGEMENT
@@ -68,7 +68,7 @@ class ClaimOutcome(NamedTuple):
         return set(self.differences) <= set(self.claim.accepted)
 
     @property
-    def differences(self) -> tuple[Difference, ...]:
+    def differences(self) -> tuple[ClaimDifference, ...]:
         """How the tables differ from what the claim expects, by key where it is about keys.
 
         The differences of two changes are those of both together, so that each can be accepted on
@@ -85,29 +85,29 @@ class ClaimOutcome(NamedTuple):
         if kind == "counts":
             cells = self._unexpected_counts().items()
             return tuple(
-                Difference("other", f"{'/'.join(cell)} {number}") for cell, number in cells
+                ClaimDifference("other", f"{'/'.join(cell)} {number}") for cell, number in cells
             )
-        return (Difference("other", self.observed),)
+        return (ClaimDifference("other", self.observed),)
 
-    def _different_keys(self) -> tuple[Difference, ...]:
+    def _different_keys(self) -> tuple[ClaimDifference, ...]:
         kind, value = self.claim.expectation.kind, self.claim.expectation.value
         wanted: set[str] = set()
         if kind in ("keys", "includes"):
             wanted.update(value)
-        found: list[Difference] = []
+        found: list[ClaimDifference] = []
         if kind != "includes":
-            found += [Difference("extra", key) for key in self.keys if key not in wanted]
-        found += [Difference("missing", key) for key in sorted(wanted.difference(self.keys))]
+            found += [ClaimDifference("extra", key) for key in self.keys if key not in wanted]
+        found += [ClaimDifference("missing", key) for key in sorted(wanted.difference(self.keys))]
         return tuple(found)
 
-    def _pairs_out_of_order(self) -> tuple[Difference, ...]:
+    def _pairs_out_of_order(self) -> tuple[ClaimDifference, ...]:
         least, relation = 1, ">"
         if self.claim.expectation.or_equal:
             least, relation = 0, ">="
-        found: list[Difference] = []
+        found: list[ClaimDifference] = []
         for (first, more), (second, less) in pairwise(self.counts.items()):
             if more - less < least:
-                found.append(Difference("missing", f"{first[0]} {relation} {second[0]}"))
+                found.append(ClaimDifference("missing", f"{first[0]} {relation} {second[0]}"))
         return tuple(found)
 
     @property

@@ -8,7 +8,7 @@ import click
 
 from corpus.analysis.claims import report as printed
 from corpus.analysis.claims.acknowledgements import acceptance_table, updated_rows
-from corpus.analysis.claims.claim import Claim, ClaimBook, Difference
+from corpus.analysis.claims.claim import Claim, ClaimBook, ClaimDifference
 from corpus.analysis.claims.evaluate import (
     all_outcomes,
     claim_findings,
@@ -143,9 +143,9 @@ def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
     with locked(folder, read_codebook(folder)):
         study = load_corpus(folder)
         table = acceptance_table(study)
-        differences: dict[str, tuple[Difference, ...]] = {}
+        differences: dict[str, tuple[ClaimDifference, ...]] = {}
         for outcome in all_outcomes(study, _wanted(load_claims(study), ids)):
-            accepted: tuple[Difference, ...] = ()
+            accepted: tuple[ClaimDifference, ...] = ()
             if not outcome.claim.tracked:
                 accepted = outcome.differences
             differences[outcome.claim.id] = accepted

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, Loss
-from corpus.traces.convert.ordering import Entry, edge_type, guess_topology, in_order
+from corpus.traces.convert.ordering import QueuedEvent, edge_type, guess_topology, in_order
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
@@ -93,7 +93,7 @@ class Draft:
         self.stop_reason = ""
         self._trace_id = redaction.token(trace_id)
         self._system = system
-        self._entries: list[Entry] = []
+        self._entries: list[QueuedEvent] = []
         self._edges: dict[tuple[int, int], tuple[str, bool]] = {}
         self._lanes: dict[str, _Lane] = {}
         self._answered: set[int] = set()
@@ -113,7 +113,7 @@ class Draft:
                 total += lane.waiting.usage.total
         return total
 
-    def entry(self, handle: int) -> Entry:
+    def entry(self, handle: int) -> QueuedEvent:
         """Return the event that `handle` stands for."""
         return self._entries[handle]
 
@@ -360,7 +360,7 @@ class Draft:
         if guessed and self.has_clock:
             self.lose(INFERRED, agent, "a missing time is that of the event before")
         kept = {key: value for key, value in keys.items() if value not in (None, "")}
-        self._entries.append(Entry(kind, agent, moment, kept, marks))
+        self._entries.append(QueuedEvent(kind, agent, moment, kept, marks))
         return len(self._entries) - 1
 
     def _named_edges(self, order: Sequence[int], ids: dict[int, str]) -> list[dict[str, str]]:

@@ -17,8 +17,8 @@ _PEOPLE = frozenset({"user", "human"})
 
 
 @dataclass(slots=True)
-class Entry:
-    """An event before it has an id.
+class QueuedEvent:
+    """An event that waits for its place and its id.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ def _seconds_since(time: float, start: float) -> float:
     return max(0.0, round(time - start, 6))
 
 
-def edge_type(before: Entry, after: Entry, order: str) -> str:
+def edge_type(before: QueuedEvent, after: QueuedEvent, order: str) -> str:
     """Name the edge between two events from their types.
 
     Parameters
@@ -93,7 +93,7 @@ def edge_type(before: Entry, after: Entry, order: str) -> str:
     return order if before.agent == after.agent else "causal"
 
 
-def in_order(entries: Sequence[Entry], edges: Mapping[tuple[int, int], object]) -> list[int]:
+def in_order(entries: Sequence[QueuedEvent], edges: Mapping[tuple[int, int], object]) -> list[int]:
     """Return the positions of `entries` by time.
 
     A cause before its effect where both have one time.

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from corpus.analysis.claims.claim import Claim, Difference, Expectation, Selection
+from corpus.analysis.claims.claim import Claim, ClaimDifference, Expectation, Selection
 from corpus.analysis.claims.evaluate import (
     all_outcomes,
     claim_findings,
@@ -179,31 +179,35 @@ def guard(kind, value, *accepted, **more):
 
 def test_each_differing_key_is_accepted_on_its_own():
     both = guard("keys", ("zoe",))
-    wanted = {Difference("extra", "ada"), Difference("extra", "bob"), Difference("missing", "zoe")}
+    wanted = {
+        ClaimDifference("extra", "ada"),
+        ClaimDifference("extra", "bob"),
+        ClaimDifference("missing", "zoe"),
+    }
     assert set(both.differences) == wanted
     assert guard("keys", ("zoe",), *wanted).acknowledged
     assert not guard(
-        "keys", ("zoe",), Difference("extra", "ada"), Difference("missing", "zoe")
+        "keys", ("zoe",), ClaimDifference("extra", "ada"), ClaimDifference("missing", "zoe")
     ).acknowledged
     # An accepted key that is none any more accepts nothing else.
     assert guard(
-        "keys", ("ada",), Difference("extra", "bob"), Difference("extra", "eve")
+        "keys", ("ada",), ClaimDifference("extra", "bob"), ClaimDifference("extra", "eve")
     ).acknowledged
-    assert not guard("keys", ("ada", "bob"), Difference("extra", "eve")).acknowledged
-    assert set(guard("includes", ("zoe",)).differences) == {Difference("missing", "zoe")}
+    assert not guard("keys", ("ada", "bob"), ClaimDifference("extra", "eve")).acknowledged
+    assert set(guard("includes", ("zoe",)).differences) == {ClaimDifference("missing", "zoe")}
     assert len(guard("empty", True).differences) == 2
 
 
 def test_another_number_is_accepted_for_that_number_alone():
-    assert guard("count", 3).differences == (Difference("other", "2"),)
-    assert guard("count", 3, Difference("other", "2")).acknowledged
-    assert not guard("count", 3, Difference("other", "4")).acknowledged
+    assert guard("count", 3).differences == (ClaimDifference("other", "2"),)
+    assert guard("count", 3, ClaimDifference("other", "2")).acknowledged
+    assert not guard("count", 3, ClaimDifference("other", "4")).acknowledged
 
 
 def test_an_ordering_differs_by_the_pairs_that_are_out_of_order():
     parts = [sensors(depth=term)._replace(label=term) for term in ("deep", "surface", "shallow")]
     found = outcome(parts, "descending", ("deep", "surface", "shallow"))
-    assert found.differences == (Difference("missing", "deep > surface"),)
+    assert found.differences == (ClaimDifference("missing", "deep > surface"),)
 
 
 def test_a_tracked_claim_that_moved_is_no_finding():
