@@ -98,7 +98,7 @@ def test_an_arxiv_paper_becomes_a_row_of_both_tables(data, web):
     assert run("fmt", "--check", "--data", data).exit_code == 0
     assert check_corpus(str(data)) == []
     assert "credit_granularity message 2 -> 3" in result.stderr
-    assert "Stated numbers" in result.stderr  # claims about exact numbers
+    assert "message-credit" in result.stderr  # a guard that the new row breaks
 
 
 def test_a_cell_that_is_given_wins_over_what_the_service_says(data, web):
@@ -399,13 +399,13 @@ def test_a_new_key_is_carried_everywhere(data):
         for table in sorted(data.rglob("*.csv"))
         if "halo2025" in table.read_text("utf-8")
     ]
-    assert found == [
+    assert {
         "second_reader.csv",
-        "bibliography.csv",
         "credit.csv",
-        "decisions.csv",
+        "bibliography.csv",
         "pool.csv",
-    ]
+        "admission.csv",
+    } <= set(found)
     assert check_corpus(str(data)) == []
 
 
