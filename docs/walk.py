@@ -38,9 +38,13 @@ NOT_RUN = {
 OPTIONAL = {"pdflatex ": "pdflatex", "corpus render-appendix --format pdf": "pdflatex"}
 
 _BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-#: What commands read. Nothing else is copied, so that a commit in a guide has the same id until one
-#: of these changes.
+#: What commands read. Nothing else is copied.
 _COPIED = ("data", "figures", "reports", ".gitignore")
+
+#: The abbreviated id of a commit, as in "main (1a2b3c4)". It changes with every byte of the data,
+#: which a reader of a guide need not see, so pages show the same id at all times.
+_COMMIT_ID = re.compile(r"(?<=\()[0-9a-f]{7,12}(?=\))")
+_ANY_COMMIT_ID = "1a2b3c4"
 
 
 class Stumble(Exception):
@@ -173,7 +177,8 @@ def _shown(session: Session, part: str) -> str:
     lines = part.removeprefix("$ ").splitlines()
     last = next(i for i, line in enumerate(lines) if not line.endswith("\\"))
     command, before = lines[: last + 1], lines[last + 1 :]
-    printed = [line.rstrip() for line in session.run("\n".join(command)).rstrip().splitlines()]
+    output = _COMMIT_ID.sub(_ANY_COMMIT_ID, session.run("\n".join(command)))
+    printed = [line.rstrip() for line in output.rstrip().splitlines()]
     if "..." in before:
         head = before.index("...")
         tail = len(before) - head - 1

@@ -58,6 +58,7 @@ COMMANDS = {
     "init-git": ("init-git",),
     "trace convert": ("trace", "convert", "log.json", "-o", "run.json", "--loss", "loss.json"),
     "trace draw": ("trace", "draw", "trace.json", "-o", "run.svg"),
+    "trace view": ("trace", "view", "trace.json", "-o", "run.html"),
     "trace draw text": ("trace", "draw", "trace.json", "--format", "mermaid", "-o", "run.mmd"),
     "trace stats": ("trace", "stats", "trace.json", "--format", "csv", "-o", "run.csv"),
     "trace stats parquet": ("trace", "stats", "trace.json", "--format", "parquet", "-o", "run.parquet"),

@@ -1,5 +1,6 @@
 """Every `run:` step is executed in a temporary checkout, on good and on hostile pull requests."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -57,16 +58,16 @@ def test_a_pull_request_that_retags_an_entry(pull_request):
     retag(
         pull_request,
         ",orchestration,role,hierarchical,general,supporting,",
-        ",orchestration,role,swarm,general,supporting,",
+        ",orchestration,orchestrator,hierarchical,general,supporting,",
     )
     steps = pull_request.run("check.yml", "corpus")
     assert steps["Canonical form"][0] == "success"
     assert (
         "::error file=data/claims.toml" in steps["Every rule and every claim"][1]
-    )  # claims about exact numbers
+    )  # a guard: entries with credit to the orchestrator
     assert steps["Result"][0] == "failure"
     assert "halo" in pull_request.summary
-    assert "swarm" in pull_request.summary
+    assert "orchestrator" in pull_request.summary
     before, after = (
         pull_request.artifacts / "change" / side / "data/pool.csv" for side in ("before", "after")
     )
@@ -197,7 +198,8 @@ def test_hostile_cells_do_nothing_in_the_comment(tmp_path):
     body = runner.gh[-1]["body"]
     shown = MarkdownIt("commonmark").enable("table").render(body)
     assert "evil.example" in shown
-    assert not any(part in shown for part in ("<img", "<a ", "onerror=y>"))
+    assert set(re.findall(r'<a href="([^"]*)"', shown)) == {"https://arxiv.org/abs/1803.11485"}
+    assert not any(part in shown for part in ("<img", 'javascript:b"', "onerror=y>"))
     assert not any(part in body for part in ("@everyone", "::error", "://evil.example"))
 
 
