@@ -54,6 +54,10 @@ COMMANDS = {
         "corpus.cli.ask.agreement:agreement",
         "Measure how far the readers of the pool agree.",
     ),
+    "history": (
+        "corpus.cli.ask.history:history",
+        "Show how counts, cells and claims moved, and the change that moved each.",
+    ),
     "render-appendix": (
         "corpus.cli.publish.appendix:render_appendix",
         "Print the pool table and the other parts of an appendix.",
@@ -117,7 +121,7 @@ COMMANDS = {
 }
 
 SECTIONS = {
-    "Ask": ("stats", "sparsity", "list", "show", "search", "claims", "agreement"),
+    "Ask": ("stats", "sparsity", "list", "show", "search", "claims", "agreement", "history"),
     "Check": ("check", "fmt", "diff", "check-text"),
     "Print and publish": ("build", "figures", "render-appendix", "render", "site", "export"),
     "Change": ("add", "edit", "exclude", "init", "init-git", "merge-driver", "forms"),

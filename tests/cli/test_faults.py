@@ -45,6 +45,7 @@ COMMANDS = {
     "export all": ("export", "--all", "--out", "out"),
     "site": ("site", "-o", "page.html"),
     "figures": ("figures", "--format", "svg", "--out", "drawn"),
+    "history": ("history", "--releases", "--figure", "history.svg"),
     "appendix": ("render-appendix", "--format", "markdown", "-o", "appendix.md"),
     "init": ("init", "new"),
     "init from": ("init", "new", "--from", "data/sensors.csv"),

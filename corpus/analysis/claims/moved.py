@@ -146,7 +146,7 @@ def _moved(old: ClaimOutcome, new: ClaimOutcome, then: Study, now: Study) -> Mov
         before = dict.fromkeys(old.keys, frozenset[tuple[str, ...]]())
         after = dict.fromkeys(new.keys, frozenset[tuple[str, ...]]())
     else:
-        before, after = _members(old.claim, then), _members(new.claim, now)
+        before, after = members(old.claim, then), members(new.claim, now)
     added = [key for key in after if key not in before]
     removed = [key for key in before if key not in after]
     changed = [key for key in after if key in before and before[key] != after[key]]
@@ -155,8 +155,11 @@ def _moved(old: ClaimOutcome, new: ClaimOutcome, then: Study, now: Study) -> Mov
     )
 
 
-def _members(claim: Claim, study: Study) -> dict[str, frozenset[tuple[str, ...]]]:
-    """Return the rows that a claim counts by their name, each with where it is counted."""
+def members(claim: Claim, study: Study) -> dict[str, frozenset[tuple[str, ...]]]:
+    """Return the rows that a claim counts by their name, each with where it is counted.
+
+    A place is the label of the selection and the cells of the columns that the claim counts by.
+    """
     found: dict[str, set[tuple[str, ...]]] = {}
     expectation = claim.expectation
     for part in claim.selections:

@@ -12,6 +12,7 @@ import posixpath
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from corpus.model.finding import UsageProblem
 from corpus.tables.documents import read_codebook
@@ -83,8 +84,36 @@ def named_folder(name: str) -> str | None:
         return None
 
 
+class Revision(NamedTuple):
+    """One state of a corpus in its history.
+
+    Attributes
+    ----------
+    commit : str
+        Identifier of the commit; empty for a state that is no commit.
+    label : str
+        What a reader calls it: a short identifier, a tag, a release, ``working tree``.
+    date : str
+        Day of the commit, as its author's clock had it; it need not grow with the history.
+    subject : str
+        First line of its message. Anything may be in it.
+    """
+
+    commit: str
+    label: str
+    date: str
+    subject: str
+
+
 class Repository:
     """The git repository that a data folder is in.
+
+    Parameters
+    ----------
+    data : str
+        The data folder.
+    advice : str
+        What to do where there is no repository, for the message.
 
     Raises
     ------
@@ -92,13 +121,14 @@ class Repository:
         Where there is none, or no git.
     """
 
-    def __init__(self, data: str) -> None:
+    def __init__(self, data: str, advice: str = _TWO_FOLDERS) -> None:
         self.folder = os.path.realpath(data)
+        self._advice = advice
         top = self._text("rev-parse", "--show-toplevel")
         if not top:
             raise UsageProblem(
                 f"{shown_path(data)} is not in a git repository, "
-                f"so there is no earlier state to compare with; {_TWO_FOLDERS}"
+                f"so there is no earlier state to compare with; {advice}"
             )
         inside = os.path.relpath(self.folder, os.path.realpath(top))
         self.inside = inside.replace(os.sep, "/")
@@ -156,7 +186,64 @@ class Repository:
             raise UsageProblem(f"{label} holds no {codebook}; there is nothing to compare with")
         return read_snapshot(label, opener, shown, may_lack)
 
-    def _opener(self, commit: str) -> Opener:
+    def revisions(self, since: str | None = None) -> list[Revision]:
+        """Return the commits that changed the data folder, the oldest first.
+
+        Of a merge only the result counts, not the commits of the branch that it brought in.
+
+        Parameters
+        ----------
+        since : str, optional
+            An older revision, which is the first of the list; without it, all of them.
+        """
+        span = "HEAD"
+        found: list[Revision] = []
+        if since is not None:
+            start = self.resolve(since)
+            span = f"{start}..HEAD"
+            found = self._log("--no-walk", start)
+        return found + self._log("--first-parent", "--reverse", span, "--", ".")
+
+    def tagged_revisions(self) -> list[Revision]:
+        """Return the tagged commits of the current branch, in the order of their dates."""
+        names = self._text(
+            "for-each-ref",
+            "--merged=HEAD",
+            "--sort=creatordate",
+            "--format=%(refname)",
+            "refs/tags",
+        )
+        found: list[Revision] = []
+        for name in names.splitlines():
+            for revision in self._log("--no-walk", self.resolve(name)):
+                found.append(revision._replace(label=name.removeprefix("refs/tags/")))
+        return found
+
+    def _log(self, *arguments: str) -> list[Revision]:
+        """Return the commits that `git log` lists."""
+        # Nothing of a commit message can look like the end of a field: git allows no NUL in one.
+        text = self._text("log", "--format=%H%x00%cs%x00%s%x00", *arguments)
+        fields = text.replace("\0\n", "\0").split("\0")
+        found: list[Revision] = []
+        for commit, date, subject in zip(fields[0::3], fields[1::3], fields[2::3], strict=False):
+            found.append(Revision(commit, commit[:7], date, subject))
+        return found
+
+    @property
+    def is_shallow(self) -> bool:
+        """Whether the clone lacks earlier history."""
+        return bool(self._shallow_advice())
+
+    def files(self, commit: str) -> dict[str, str]:
+        """Return the files below the data folder at a commit: path -> identifier of the content.
+
+        Links are left out, since they may point to anywhere.
+
+        Raises
+        ------
+        UsageProblem
+            Where the commit cannot be read.
+        """
         paths = [] if self.inside == "." else [self.inside + "/"]
         listing = self._bytes("ls-tree", "-r", "-z", "--full-tree", commit, "--", *paths)
         if listing is None:
@@ -170,12 +257,20 @@ class Repository:
             mode, kind, identifier = fields
             if kind == "blob" and mode != _LINK and _OBJECT.fullmatch(identifier):
                 blobs[posixpath.relpath(path, self.inside)] = identifier
+        return blobs
+
+    def content(self, blob: str) -> bytes | None:
+        """Return the content of a file by its identifier; None where it cannot be read."""
+        return self._bytes("cat-file", "blob", blob)
+
+    def _opener(self, commit: str) -> Opener:
+        blobs = self.files(commit)
 
         def opener(file: str) -> bytes | None:
             blob = blobs.get(posixpath.normpath(file))
             if blob is None:
                 return None
-            return self._bytes("cat-file", "blob", blob)
+            return self.content(blob)
 
         return opener
 
@@ -203,7 +298,7 @@ class Repository:
     def _bytes(self, *arguments: str) -> bytes | None:
         """Run git and return its output; None where it fails."""
         try:
-            done = run_git(self.folder, *arguments, advice=_TWO_FOLDERS)
+            done = run_git(self.folder, *arguments, advice=self._advice)
         except ValueError:  # a NUL byte in a name
             return None
         return done.stdout if done.returncode == 0 else None

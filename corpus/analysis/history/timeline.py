@@ -1,0 +1,190 @@
+"""Counts and claims over the history of a corpus, with the change that moved each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from corpus.analysis.claims.releases import load_release, read_releases
+from corpus.analysis.history.subject import Subject, Value
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.study import Study
+from corpus.tables.git.past import PastTables
+from corpus.tables.git.repository import Repository, Revision
+
+
+class Point(NamedTuple):
+    """One state of the corpus.
+
+    Attributes
+    ----------
+    revision : Revision
+        Which state.
+    values : mapping of str to Value
+        Series -> value; empty where the state could not be counted.
+    problem : str
+        Why it could not; empty where it could.
+    """
+
+    revision: Revision
+    values: Mapping[str, Value]
+    problem: str = ""
+
+
+class Movement(NamedTuple):
+    """A change of one series between two states that could be counted.
+
+    Attributes
+    ----------
+    revision : Revision
+        The state that has the new value.
+    series : str
+        What moved.
+    before, after : int or float or None
+        The two values; None where the series was not there.
+    added, removed : tuple of str
+        Keys of the rows that are counted now and were not before, and the other way round.
+    """
+
+    revision: Revision
+    series: str
+    before: int | float | None
+    after: int | float | None
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
+class Timeline(NamedTuple):
+    """The history of one subject: its states, the oldest first, and what moved between them.
+
+    Attributes
+    ----------
+    subject : str
+        What was asked about.
+    points : tuple of Point
+        The states.
+    movements : tuple of Movement
+        In the order of the states.
+    note : str
+        What limits the history, such as a shallow clone; empty for nothing.
+    """
+
+    subject: str
+    points: tuple[Point, ...]
+    movements: tuple[Movement, ...]
+    note: str = ""
+
+    @property
+    def series(self) -> tuple[str, ...]:
+        """Every series, in the order of the newest state, then those that are gone."""
+        names: dict[str, None] = {}
+        for point in reversed(self.points):
+            names.update(dict.fromkeys(point.values))
+        return tuple(names)
+
+    @property
+    def uncounted(self) -> tuple[Point, ...]:
+        """The states that could not be counted."""
+        return tuple(point for point in self.points if point.problem)
+
+    def numbers(self, series: str) -> list[int | float | None]:
+        """Return a series' number in every state; None where it has none."""
+        found: list[int | float | None] = []
+        for point in self.points:
+            value = point.values.get(series)
+            found.append(None if value is None else value.number)
+        return found
+
+
+def timeline(
+    subject: Subject, states: Iterable[tuple[Revision, Study | str]], note: str = ""
+) -> Timeline:
+    """Ask every state of a corpus, the oldest first.
+
+    Parameters
+    ----------
+    subject : Subject
+        The question.
+    states : iterable of (Revision, Study or str)
+        The states, each as a study, or why it cannot be read.
+    note : str
+        What limits the history.
+    """
+    points = tuple(_point(subject, revision, state) for revision, state in states)
+    return Timeline(subject.name, points, tuple(_movements(points)), note)
+
+
+def _point(subject: Subject, revision: Revision, state: Study | str) -> Point:
+    if isinstance(state, str):
+        return Point(revision, {}, state)
+    try:
+        return Point(revision, subject.values(state))
+    except UsageProblem as problem:
+        return Point(revision, {}, str(problem))
+
+
+def _movements(points: Iterable[Point]) -> Iterator[Movement]:
+    before: Mapping[str, Value] | None = None
+    for point in points:
+        if point.problem:
+            continue
+        if before is not None:
+            yield from _between(before, point)
+        before = point.values
+
+
+def _between(before: Mapping[str, Value], point: Point) -> Iterator[Movement]:
+    for series in dict.fromkeys([*before, *point.values]):
+        old, new = before.get(series), point.values.get(series)
+        if old == new:
+            continue
+        had = old.keys if old is not None else frozenset()
+        has = new.keys if new is not None else frozenset()
+        yield Movement(
+            point.revision,
+            series,
+            None if old is None else old.number,
+            None if new is None else new.number,
+            tuple(sorted(has - had)),
+            tuple(sorted(had - has)),
+        )
+
+
+def git_states(
+    repository: Repository, revisions: Iterable[Revision], subject: Subject
+) -> Iterator[tuple[Revision, Study | str]]:
+    """Yield the corpus at revisions of a repository, as :func:`timeline` takes it."""
+    past = PastTables(repository)
+    begun = False
+    for revision in revisions:
+        # Before its first codebook there was no corpus, so there is nothing to report.
+        begun = begun or past.has_corpus(revision.commit)
+        if not begun:
+            continue
+        try:
+            yield revision, past.study(revision.commit, subject.tables)
+        except (CorpusError, UsageProblem) as problem:
+            yield revision, _reason(problem)
+
+
+def release_states(data: str) -> Iterator[tuple[Revision, Study | str]]:
+    """Yield the corpus at its releases, as :func:`timeline` takes it.
+
+    Raises
+    ------
+    CorpusError
+        Where the list of releases has a mistake.
+    """
+    for release in read_releases(data):
+        revision = Revision("", release.id, release.date, release.text)
+        try:
+            yield revision, load_release(release, data)
+        except CorpusError as problem:
+            yield revision, _reason(problem)
+
+
+def _reason(problem: CorpusError | UsageProblem) -> str:
+    if isinstance(problem, CorpusError):
+        first = problem.findings[0]
+        return f"{first.code} in {first.file}: {first.message}"
+    return str(problem)

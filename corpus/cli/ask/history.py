@@ -1,0 +1,128 @@
+"""`corpus history`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from corpus.analysis.history import report as printed
+from corpus.analysis.history.subject import subject_of
+from corpus.analysis.history.timeline import Timeline, git_states, release_states, timeline
+from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
+from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
+from corpus.model.suggestions import unknown
+from corpus.printing.grid import grid_markdown, grid_text
+from corpus.tables.atomic import write_atomic
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.git.repository import Repository, Revision
+from corpus.tables.location import find_data
+from corpus.tables.replacing import refuse_protected
+
+_WITHOUT_GIT = "--releases reads the states that the corpus keeps itself"
+_FIGURE_FORMATS = ("svg", "pdf", "png")
+
+
+@click.command()
+@click.argument("subject", nargs=-1)
+@click.option("--tags", is_flag=True, help="Read the tagged commits only.")
+@click.option("--releases", is_flag=True, help="Read the releases of the corpus; needs no git.")
+@click.option("--since", metavar="REVISION", help="Start at this revision.")
+@click.option(
+    "--top",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    help="List at most this many changes, the latest.",
+)
+@click.option(
+    "--figure",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Draw the history as well, into this .svg, .pdf or .png.",
+)
+@format_option("text", "markdown", "csv", "json")
+@data_option
+def history(
+    subject: tuple[str, ...],
+    tags: bool,
+    releases: bool,
+    since: str | None,
+    top: int,
+    figure: str | None,
+    format_: str,
+    data: str | None,
+) -> None:
+    """Show how counts, cells and claims moved, and the change that moved each.
+
+    SUBJECT is a claim, a column, or filters such as credit_granularity=message that an entry must
+    pass all of. Without it, the rows of the pool and of the exclusion log are counted.
+
+    Reads every commit that changed the data folder, and the working tree. A claim is evaluated as
+    it is written today.
+    """
+    if tags and releases:
+        raise UsageProblem("--tags and --releases exclude each other")
+    if since is not None and (tags or releases):
+        raise UsageProblem("--since is for commits, not for --tags or --releases")
+    ending = _figure_format(figure)
+    found = _timeline(subject, tags, releases, since, data)
+    # Drawn before anything is printed, so that a file that cannot be written is the only message.
+    if figure is not None:
+        # It imports matplotlib.
+        from corpus.publishing.figures.history import history_bytes
+
+        refuse_protected([figure])
+        write_atomic(figure, history_bytes(found, ending))
+    if format_ == "csv":
+        echo(printed.history_csv(found), format_)
+    elif format_ == "json":
+        echo(printed.history_json(found), format_)
+    elif format_ == "markdown":
+        summary = f"{printed.history_summary(found)}\n\n"
+        echo(grid_markdown(printed.history_grids(found, top)) + "\n" + summary, format_)
+    else:
+        grids = printed.history_grids(found, top)
+        columns = terminal_columns() or 100
+        tables = "\n".join(grid_text(grid, columns) for grid in grids)
+        echo_plain(f"{tables}\n{printed.history_summary(found)}\n")
+
+
+def _figure_format(figure: str | None) -> str:
+    if figure is None:
+        return ""
+    ending = Path(figure).suffix.removeprefix(".").lower()
+    if ending not in _FIGURE_FORMATS:
+        raise UsageProblem(unknown("figure format", ending, _FIGURE_FORMATS))
+    return ending
+
+
+def _timeline(
+    words: tuple[str, ...], tags: bool, releases: bool, since: str | None, data: str | None
+) -> Timeline:
+    folder = find_data(data)
+    today = load_corpus(folder)
+    subject = subject_of(words, today)
+    # Asked of today's corpus first: a misspelt column or term is a mistake, not an empty history.
+    subject.values(today)
+    if releases:
+        return timeline(subject, _until_today(release_states(folder), today))
+    repository = Repository(folder, advice=_WITHOUT_GIT)
+    revisions = repository.tagged_revisions() if tags else repository.revisions(since)
+    note = ""
+    if repository.is_shallow:
+        note = (
+            "This clone is shallow, so earlier commits are missing: run `git fetch --unshallow` "
+            "(in a GitHub workflow: `fetch-depth: 0` for actions/checkout)."
+        )
+    states = git_states(repository, revisions, subject)
+    return timeline(subject, _until_today(states, today), note)
+
+
+def _until_today(
+    states: Iterator[tuple[Revision, Study | str]], today: Study
+) -> Iterator[tuple[Revision, Study | str]]:
+    yield from states
+    yield Revision("", "working tree", "", ""), today

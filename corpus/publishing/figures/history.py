@@ -1,0 +1,91 @@
+"""A history as a figure: one step line per series over the states of the corpus."""
+
+from __future__ import annotations
+
+from corpus.analysis.history.timeline import Timeline
+from corpus.canvas.paper import MARGIN, Paper, line_height, widest
+from corpus.canvas.style import GREY, LIGHT, PALE, SHADES, SMALL, encode, style
+from corpus.publishing.figures.plan import WIDTHS
+
+#: Height of a series' band, in inches.
+_BAND = 0.34
+#: Above the line, inside its band.
+_ROOM = 0.08
+
+
+def history_bytes(found: Timeline, format_: str) -> bytes:
+    """Return the file of a history's figure, in two columns' width.
+
+    States are at equal distances, in their order: the clock of a commit may go back. Every series
+    has a band with a scale of its own, from 0 to its greatest number.
+
+    Parameters
+    ----------
+    found : Timeline
+        The history.
+    format_ : {"svg", "pdf", "png"}
+        The format.
+    """
+    with style():
+        paper = Paper(WIDTHS["two"], f"History: {found.subject}")
+        names = found.series
+        left = MARGIN + widest(names, SMALL) + 0.12
+        greatest = [_number_text(max(_known(found, name), default=0)) for name in names]
+        right = paper.right - widest(greatest, SMALL) - 0.08
+        for name in names:
+            _band(paper, found, name, left, right)
+        _dates(paper, found, left, right)
+        return encode(paper.figure(), format_, {"Title": f"History: {found.subject}"})
+
+
+def _known(found: Timeline, name: str) -> list[int | float]:
+    # A ratio without a divisor is not equal to itself.
+    return [number for number in found.numbers(name) if number is not None and number == number]
+
+
+def _number_text(number: int | float) -> str:
+    return f"{number:g}"
+
+
+def _band(paper: Paper, found: Timeline, name: str, left: float, right: float) -> None:
+    """Draw one series: its name, its line, its last number."""
+    floor = paper.y + _BAND
+    top = max([*_known(found, name), 1])
+    height = (_BAND - _ROOM) / top
+    paper.horizontal(left, right, floor, LIGHT, 0.5)
+    paper.text(left - 0.06, floor - 0.06, name, SMALL, align="right")
+    numbers = found.numbers(name)
+    step = (right - left) / len(numbers)
+    x: list[float] = []
+    y: list[float] = []
+    for place, number in enumerate(numbers):
+        start = left + place * step
+        if number is None or number != number:
+            # A pale block: not the same as a number of 0.
+            paper.rect((start, floor - top * height, step, top * height), PALE)
+            paper.line(x, y, SHADES[0], 1.0)
+            x, y = [], []
+            continue
+        level = floor - number * height
+        paper.rect((start, level, step, floor - level), SHADES[-1])
+        x += [start, start + step]
+        y += [level, level]
+    paper.line(x, y, SHADES[0], 1.0)
+    if y:
+        paper.text(right + 0.05, floor - 0.06, _number_text(numbers[-1] or 0), SMALL)
+    paper.y = floor + 0.03
+
+
+def _dates(paper: Paper, found: Timeline, left: float, right: float) -> None:
+    """Name the first and the last state below the bands."""
+    middle = paper.y + line_height(SMALL) / 2 + 0.02
+    first, last = found.points[0].revision, found.points[-1].revision
+    paper.text(left, middle, f"{first.label} {first.date}".strip(), SMALL, color=GREY)
+    text = f"{last.label} {last.date}".strip()
+    paper.text(right, middle, text, SMALL, color=GREY, align="right")
+    paper.y += line_height(SMALL) + 0.02
+    note = f"{len(found.points)} states at equal distances."
+    note += " Each line runs from 0 to its greatest number."
+    if found.uncounted:
+        note += " Grey: a state without a value."
+    paper.note(note)

@@ -1,0 +1,214 @@
+"""`corpus history` over commits, tags and releases, readable or not."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from corpus.cli.main import main
+from tests.corpora.moors import FILES, commit_all, git, repository, write_moors
+
+NEW_ROW = "fir,A fir moor found by its messages,2106.00006,low,red,new\n"
+
+
+def run(*arguments, code=0):
+    result = CliRunner().invoke(main, ["history", *map(str, arguments)], catch_exceptions=False)
+    assert result.exit_code == code, result.output
+    return result
+
+
+def report(*arguments):
+    return json.loads(run(*arguments, "--format", "json").stdout)
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """Three commits: the start, an added moor, a moor with another moss."""
+    found = repository(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (found / "moors.csv").write_text(FILES["moors.csv"] + NEW_ROW, "utf-8")
+    commit_all(tmp_path, "Add fir")
+    replace(found / "moors.csv", "2106.00006,low,red", "2106.00006,low,green")
+    commit_all(tmp_path, "Retag fir")
+    return found
+
+
+def movements(found):
+    return [
+        (item["series"], item["before"], item["after"], item["added"], item["removed"])
+        for item in found["movements"]
+    ]
+
+
+def test_rows_are_counted_without_a_subject(data):
+    start = FILES["moors.csv"].count("\n") - 1
+    found = report()
+    assert [point["values"]["moors"] for point in found["points"]] == [start, *[start + 1] * 3]
+    assert movements(found) == [("moors", start, start + 1, ["fir"], [])]
+    assert found["movements"][0]["revision"] == git(data.parent, "rev-parse", "HEAD~1")
+
+
+def test_a_retag_moves_two_terms_of_a_column(data):
+    moved = {series: rest for series, *rest in movements(report("moss", "--since", "HEAD~1"))}
+    assert moved["red"][2:] == [[], ["fir"]]
+    assert moved["green"][2:] == [["fir"], []]
+
+
+def test_filters_are_a_cell(data):
+    found = report("kind=low", "moss=green")
+    last = found["movements"][-1]
+    assert (last["added"], last["removed"]) == (["fir"], [])
+
+
+def test_entries_that_change_places_are_a_movement_without_a_change_of_the_number(data):
+    replace(data / "moors.csv", "2106.00006,low,green", "2106.00006,low,red")
+    replace(data / "moors.csv", ",red,", ",green,")
+    last = report("moss=green")["movements"][-1]
+    assert last["before"] == last["after"]
+    assert last["removed"] == ["fir"]
+
+
+def test_a_claim_is_followed_with_its_keys(data):
+    claim = json.loads(CliRunner().invoke(main, ["claims", "--format", "json"]).stdout)["claims"][0]
+    found = report(claim["id"])
+    assert found["points"][-1]["values"][claim["id"]] == claim["number"]
+
+
+def test_a_state_that_cannot_be_counted_is_named_and_not_zero(data):
+    replace(data / "moors.csv", ",low,green", ",bogus,green")
+    broken = commit_all(data.parent, "Break a term")
+    replace(data / "moors.csv", ",bogus,green", ",low,green")
+    commit_all(data.parent, "Put it back")
+    found = report("kind")
+    point = next(point for point in found["points"] if point["commit"] == broken)
+    assert point["values"] is None
+    assert "C202" in point["problem"]
+    assert not any(item["revision"] == broken for item in found["movements"])
+
+
+def test_commits_before_the_corpus_are_left_out(tmp_path, monkeypatch):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/notes.md").write_text("notes")
+    git(tmp_path, "init", "-q", "-b", "main", ".")
+    commit_all(tmp_path, "Notes")
+    for name, text in FILES.items():
+        (tmp_path / "data" / name).write_text(text, "utf-8")
+    start = commit_all(tmp_path, "Start")
+    monkeypatch.chdir(tmp_path)
+    assert [point["commit"] for point in report()["points"]] == [start, ""]
+
+
+def test_a_column_that_was_declared_later(data):
+    # Wherever the word occurs: column, vocabulary, headers, claims.
+    for path in data.iterdir():
+        path.write_text(path.read_text("utf-8").replace("moss", "bryophyte"), "utf-8")
+    found = report("bryophyte")
+    assert [point["values"] is None for point in found["points"]] == [True, True, True, False]
+
+
+def test_tags_only(data):
+    git(data.parent, "tag", "first", "HEAD~2")
+    git(data.parent, "tag", "--no-sign", "-m", "second", "second")
+    labels = [point["label"] for point in report("--tags")["points"]]
+    assert sorted(labels[:-1]) == ["first", "second"]
+    assert labels[-1] == "working tree"
+
+
+def test_releases_need_no_git(tmp_path, monkeypatch):
+    data = write_moors(tmp_path)
+    entries = FILES["moors.csv"].count("\n") - 1
+    excluded = FILES["left_out.csv"].count("\n") - 1
+    release = data / "releases" / "v1"
+    release.mkdir(parents=True)
+    for name, text in FILES.items():
+        (release / name).write_text(text, "utf-8")
+    (data / "releases.toml").write_text(
+        'format = 1\n\n[[releases]]\nid = "v1"\nversion = "1"\ndate = 2026-01-02\n'
+        f'text = "On moors"\nentries = {entries}\nexcluded = {excluded}\nclaims = 0\n',
+        "utf-8",
+    )
+    (data / "moors.csv").write_text(FILES["moors.csv"] + NEW_ROW, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert movements(report("--releases")) == [("moors", entries, entries + 1, ["fir"], [])]
+
+
+def test_outside_a_repository_it_is_refused_with_the_way_out(tmp_path, monkeypatch):
+    write_moors(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert "--releases" in run(code=2).stderr
+
+
+def test_a_shallow_clone_gives_what_it_has_and_tells(data, tmp_path):
+    clone = tmp_path / "clone"
+    subprocess.run(
+        ["git", "clone", "-q", "--depth", "1", data.parent.as_uri(), str(clone)], check=True
+    )
+    found = report("--data", clone / "data")
+    assert len(found["points"]) == 2
+    assert "--unshallow" in found["note"]
+
+
+def test_a_hostile_message_reaches_no_terminal_and_no_spreadsheet(data):
+    (data / "moors.csv").write_text(FILES["moors.csv"], "utf-8")
+    commit_all(data.parent, "=cmd()|'\x1b]0;owned\x07 ::error::boo")
+    shown = run().stdout
+    assert "\x1b" not in shown
+    assert "::error" not in shown
+    rows = list(csv.DictReader(io.StringIO(run("--format", "csv").stdout)))
+    assert not any(row["message"].startswith("=") for row in rows)
+    assert "::error" not in run("--format", "markdown").stdout
+
+
+def test_a_clock_that_goes_back_changes_no_order(data, monkeypatch):
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2001-01-01T00:00:00Z")
+    (data / "moors.csv").write_text(FILES["moors.csv"], "utf-8")
+    last = commit_all(data.parent, "Yesterday")
+    assert [point["commit"] for point in report()["points"]][-2] == last
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("no-such",),
+        ("kind", "moss"),
+        ("kind=bogus",),
+        ("bogus=low",),
+        ("notes",),
+        ("--tags", "--releases"),
+        ("--tags", "--since", "HEAD"),
+        ("--since", "--upload-pack=touch owned"),
+        ("--figure", "history.gif"),
+    ],
+)
+def test_wrong_arguments_are_refused(data, arguments):
+    run(*arguments, code=2)
+    assert not list(data.parent.rglob("owned"))
+
+
+@pytest.mark.parametrize("format_", ["svg", "pdf", "png"])
+def test_the_figure_is_written_and_the_same_each_time(data, format_):
+    path = data.parent / f"history.{format_}"
+    run("moss", "--figure", path)
+    first = path.read_bytes()
+    assert first
+    run("moss", "--figure", path)
+    assert path.read_bytes() == first
+
+
+def test_text_and_markdown_list_the_latest_changes(data):
+    for format_ in ("text", "markdown"):
+        shown = run("moss", "--top", "1", "--format", format_).stdout
+        assert "Retag fir" in shown
+        assert "Add fir" not in shown
