@@ -54,6 +54,10 @@ COMMANDS = {
         "corpus.cli.ask.agreement:agreement",
         "Measure how far the readers of the pool agree.",
     ),
+    "audit": (
+        "corpus.cli.audit.group:audit",
+        "Draw entries for a second reader, and report what the sample proves.",
+    ),
     "history": (
         "corpus.cli.ask.history:history",
         "Show how counts, cells and claims moved, and the change that moved each.",
@@ -121,7 +125,17 @@ COMMANDS = {
 }
 
 SECTIONS = {
-    "Ask": ("stats", "sparsity", "list", "show", "search", "claims", "agreement", "history"),
+    "Ask": (
+        "stats",
+        "sparsity",
+        "list",
+        "show",
+        "search",
+        "claims",
+        "agreement",
+        "audit",
+        "history",
+    ),
     "Check": ("check", "fmt", "diff", "check-text"),
     "Print and publish": ("build", "figures", "render-appendix", "render", "site", "export"),
     "Change": ("add", "edit", "exclude", "init", "init-git", "merge-driver", "forms"),

@@ -46,6 +46,7 @@ COMMANDS = {
     "site": ("site", "-o", "page.html"),
     "figures": ("figures", "--format", "svg", "--out", "drawn"),
     "history": ("history", "--releases", "--figure", "history.svg"),
+    "audit plan": ("audit", "plan", "--size", "1", "-o", "sheet.csv"),
     "appendix": ("render-appendix", "--format", "markdown", "-o", "appendix.md"),
     "init": ("init", "new"),
     "init from": ("init", "new", "--from", "data/sensors.csv"),

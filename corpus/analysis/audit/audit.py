@@ -1,0 +1,242 @@
+"""What a drawn sample of second readings shows: wrong tags at most, and the claims they reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from corpus.analysis.audit.bound import most_wrong
+from corpus.analysis.audit.plan import AuditPlan, tags_digest
+from corpus.analysis.audit.sheet import SETTLED, settled_fields
+from corpus.analysis.claims.claim import Claim
+from corpus.analysis.claims.evaluate import evaluate
+from corpus.analysis.claims.robustness import robustness
+from corpus.model.entry import Entry
+from corpus.model.study import Study
+from corpus.model.table import Table
+
+
+class Difference(NamedTuple):
+    """A tag of the second reader that is another one; `settled` where the first was right."""
+
+    key: str
+    field: str
+    pool: str
+    tag: str
+    settled: bool
+
+
+class FieldBound(NamedTuple):
+    """One audited column.
+
+    Attributes
+    ----------
+    field : str
+        The column.
+    read : int
+        Drawn entries that were tagged again.
+    wrong : tuple of str
+        Keys of those with another tag that is not settled.
+    population : int
+        Entries drawn from.
+    bound : int or None
+        So many of their tags are wrong at most, with 95 % confidence; None where no bound follows.
+    """
+
+    field: str
+    read: int
+    wrong: tuple[str, ...]
+    population: int
+    bound: int | None
+
+
+class ClaimProtection(NamedTuple):
+    """One claim about audited columns.
+
+    Attributes
+    ----------
+    claim : Claim
+        The claim.
+    columns : tuple of str
+        The audited columns that it looks at.
+    edits : int or None
+        The fewest changed rows that break it; None where none can.
+    bound : int or None
+        The wrong tags in these columns at most; None where no bound follows.
+    """
+
+    claim: Claim
+    columns: tuple[str, ...]
+    edits: int | None
+    bound: int | None
+
+    @property
+    def protected(self) -> bool | None:
+        """Whether the wrong tags that may be there are too few to break it; None: not known."""
+        if self.edits is None:
+            return True
+        if self.bound is None:
+            return None
+        return self.edits > self.bound
+
+
+class Audit(NamedTuple):
+    """The result of one audit; `note` tells why no bound follows, or is empty."""
+
+    name: str
+    read: int
+    added: int
+    fields: tuple[FieldBound, ...]
+    differences: tuple[Difference, ...]
+    claims: tuple[ClaimProtection, ...]
+    note: str
+
+
+def drawn_audit(sheet: Table, plan: AuditPlan, study: Study, claims: Sequence[Claim]) -> Audit:
+    """Judge a filled sheet whose rows were drawn.
+
+    A drawn entry without a tag in a column may hide a wrong one, so that no bound on the column
+    follows until it is read. Added entries count for nothing but their differences.
+
+    Parameters
+    ----------
+    sheet : Table
+        The sheet.
+    plan : AuditPlan
+        What was drawn.
+    study : Study
+        The corpus as it was drawn from.
+    claims : sequence of Claim
+        The claims to look at.
+    """
+    note = ""
+    if tags_digest(study, plan.population, plan.columns) != plan.tags_sha256:
+        note = (
+            "The tags changed since the draw, so no bound follows: "
+            "run the report on the corpus as it was, with --data"
+        )
+    tags: dict[str, dict[str, str]] = {}
+    settled: dict[str, tuple[str, ...]] = {}
+    for record in sheet.records():
+        tags[record["key"]] = {field: record[field] for field in plan.columns}
+        settled[record["key"]] = settled_fields(record[SETTLED])
+    differences = _differences(tags, settled, study)
+    fields: list[FieldBound] = []
+    for field in plan.columns:
+        read = [key for key in plan.drawn if tags[key][field]]
+        wrong = _wrong(differences, field, set(plan.drawn))
+        bound = None
+        if not note and len(read) == len(plan.drawn):
+            bound = most_wrong(len(plan.population), len(read), len(wrong))
+        fields.append(FieldBound(field, len(read), wrong, len(plan.population), bound))
+    unread = [field.field for field in fields if field.read < len(plan.drawn)]
+    if unread and not note:
+        note = f"No bound yet on {', '.join(unread)}: drawn entries have no tag there"
+    return Audit(
+        name=sheet.file,
+        read=len([key for key in plan.drawn if any(tags[key].values())]),
+        added=len(plan.added),
+        fields=tuple(fields),
+        differences=differences,
+        claims=_protections(fields, study, claims),
+        note=note,
+    )
+
+
+def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
+    """Judge the tables of the role ``audit``, whose rows nobody drew.
+
+    Returns
+    -------
+    list of Audit
+        One per table that refers to the pool. Their fields have no bound.
+    """
+    found: list[Audit] = []
+    for table in study.by_role("audit"):
+        link = table.spec.reference_to(study.pool.spec)
+        if link is None:
+            continue
+        shared = [
+            column.name
+            for column in table.spec.columns
+            if column.type == "term" and column.name in study.pool.spec.header
+        ]
+        tags: dict[str, dict[str, str]] = {}
+        for record in table.records():
+            if record[link.name] in study.entries:
+                tags[record[link.name]] = {field: record[field] for field in shared}
+        differences = _differences(tags, {}, study)
+        fields: list[FieldBound] = []
+        for field in shared:
+            read = [key for key in tags if tags[key][field]]
+            wrong = _wrong(differences, field, set(tags))
+            fields.append(FieldBound(field, len(read), wrong, len(study.entries), None))
+        note = (
+            "These entries were chosen and not drawn, so no bound on wrong tags follows: "
+            "`corpus audit plan` draws a sample"
+        )
+        protections = _protections(fields, study, claims)
+        found.append(
+            Audit(table.spec.name, len(tags), 0, tuple(fields), differences, protections, note)
+        )
+    return found
+
+
+def _differences(
+    tags: Mapping[str, Mapping[str, str]], settled: Mapping[str, Sequence[str]], study: Study
+) -> tuple[Difference, ...]:
+    found: list[Difference] = []
+    for key, given in tags.items():
+        entry = study.entries[key]
+        for field, tag in given.items():
+            if tag and not _same_terms(entry, field, tag):
+                is_settled = field in settled.get(key, ())
+                found.append(Difference(key, field, entry.cell(field), tag, is_settled))
+    return tuple(found)
+
+
+def _same_terms(entry: Entry, field: str, tag: str) -> bool:
+    """Whether a cell has the terms of the entry; the order of several does not matter."""
+    column = entry.spec.column(field)
+    return set(column.values(tag)) == set(entry.terms(field))
+
+
+def _wrong(differences: Iterable[Difference], field: str, keys: set[str]) -> tuple[str, ...]:
+    found: list[str] = []
+    for difference in differences:
+        if difference.field == field and difference.key in keys and not difference.settled:
+            found.append(difference.key)
+    return tuple(found)
+
+
+def _protections(
+    fields: Sequence[FieldBound], study: Study, claims: Sequence[Claim]
+) -> tuple[ClaimProtection, ...]:
+    """Return the claims that look at audited columns of the pool."""
+    bounds = {field.field: field.bound for field in fields}
+    found: list[ClaimProtection] = []
+    for claim in claims:
+        columns = [name for name in _pool_columns(claim, study) if name in bounds]
+        if not columns:
+            continue
+        outcome = evaluate(claim, study)
+        known = [bounds[name] for name in columns]
+        together: int | None = 0
+        for bound in known:
+            # Each wrong tag may be in a row of its own.
+            together = None if bound is None or together is None else together + bound
+        edits = robustness(outcome, study).edits
+        found.append(ClaimProtection(claim, tuple(columns), edits, together))
+    return tuple(found)
+
+
+def _pool_columns(claim: Claim, study: Study) -> list[str]:
+    """Return the columns of the pool that a claim looks at, without repetition."""
+    names: dict[str, None] = {}
+    pool = study.codebook.pool.name
+    for part in claim.selections:
+        names.update(dict.fromkeys([*part.agrees_on, *part.differs_on]))
+        if part.table == pool:
+            names.update(dict.fromkeys(part.columns))
+            names.update(dict.fromkeys(claim.expectation.by))
+    return list(names)

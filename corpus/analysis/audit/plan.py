@@ -1,0 +1,222 @@
+"""Which entries a second reader tags again: drawn by a seed, so that anyone can draw them again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from corpus.analysis.audit.audit_rules import PLAN_MISTAKE
+from corpus.model.codebook import Column
+from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.section import Section
+from corpus.model.study import Study
+from corpus.model.suggestions import unknown
+from corpus.printing.json_document import json_text
+
+FORMAT = 1
+
+
+class AuditPlan(NamedTuple):
+    """What was drawn, from what, and how.
+
+    Attributes
+    ----------
+    corpus : str
+        Identifier of the corpus.
+    seed : str
+        What the draw depends on, beside the keys.
+    size : int
+        How many entries were drawn at random.
+    by : str
+        Column of which each term is read at least once; empty for none.
+    columns : tuple of str
+        The audited columns.
+    quotes : bool
+        Whether each tag needs a quotation.
+    population : tuple of str
+        Keys of the entries drawn from.
+    drawn : tuple of str
+        Keys that were drawn at random; a bound follows from them.
+    added : tuple of str
+        Keys that were added for the terms that no drawn entry has; no bound follows from them.
+    tags_sha256 : str
+        Digest of the tags of the population, to notice that they changed since.
+    """
+
+    corpus: str
+    seed: str
+    size: int
+    by: str
+    columns: tuple[str, ...]
+    quotes: bool
+    population: tuple[str, ...]
+    drawn: tuple[str, ...]
+    added: tuple[str, ...]
+    tags_sha256: str
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All entries to read, in the order of their keys: it does not show why one is there."""
+        return tuple(sorted((*self.drawn, *self.added)))
+
+
+def draw(
+    study: Study,
+    size: int,
+    seed: str,
+    columns: Sequence[str] = (),
+    by: str = "",
+    quotes: bool = False,
+) -> AuditPlan:
+    """Draw a simple random sample of the entries of a study.
+
+    Entries are ordered by a digest of seed and key and the first are taken. So the draw depends on
+    no library, and nobody can choose entries by choosing their order in the file.
+
+    Parameters
+    ----------
+    study : Study
+        The corpus, with the entries to draw from.
+    size : int
+        How many entries.
+    seed : str
+        Any text; another one gives another sample.
+    columns : sequence of str
+        Columns to audit; by default every axis.
+    by : str
+        A term column: for each of its terms that entries have and no drawn one has, one entry is
+        added, which the bound does not count.
+    quotes : bool
+        Whether each tag needs a quotation.
+
+    Raises
+    ------
+    UsageProblem
+        For a column without a vocabulary, or a size that is not from 1 to the number of entries.
+    """
+    population = tuple(sorted(study.entries))
+    if not 1 <= size <= len(population):
+        raise UsageProblem(f"the sample must have 1 to {len(population)} entries, not {size}")
+    names = tuple(dict.fromkeys(columns)) or tuple(axis.name for axis in study.pool.spec.axes)
+    for name in (*names, *filter(None, [by])):
+        _term_column(name, study)
+    ordered = sorted(population, key=lambda key: _rank(seed, key))
+    drawn = ordered[:size]
+    added: list[str] = []
+    if by:
+        added = _missing_terms(study, by, drawn, ordered[size:])
+    return AuditPlan(
+        corpus=study.codebook.corpus.get("id", ""),
+        seed=seed,
+        size=size,
+        by=by,
+        columns=names,
+        quotes=quotes,
+        population=population,
+        drawn=tuple(sorted(drawn)),
+        added=tuple(sorted(added)),
+        tags_sha256=tags_digest(study, population, names),
+    )
+
+
+def _rank(seed: str, key: str) -> str:
+    # The separator can be in no key, so two pairs of seed and key never give the same text.
+    return sha256(f"{seed}\n{key}".encode()).hexdigest()
+
+
+def _term_column(name: str, study: Study) -> Column:
+    terms = [column for column in study.pool.spec.columns if column.type == "term"]
+    for column in terms:
+        if column.name == name:
+            return column
+    known = [column.name for column in terms]
+    raise UsageProblem(unknown("column with a vocabulary", name, known))
+
+
+def _missing_terms(study: Study, by: str, drawn: Sequence[str], rest: Sequence[str]) -> list[str]:
+    """Return one entry for each term that entries have and no drawn one has."""
+    read: set[str] = set()
+    for key in drawn:
+        read.update(study.entries[key].terms(by))
+    added: list[str] = []
+    for key in rest:
+        terms = set(study.entries[key].terms(by))
+        if not terms <= read:
+            added.append(key)
+            read |= terms
+    return added
+
+
+def tags_digest(study: Study, keys: Sequence[str], columns: Sequence[str]) -> str:
+    """Return the SHA-256 of the tags of some entries, to tell whether they changed."""
+    tags = {key: [study.entries[key].cell(name) for name in columns] for key in keys}
+    return sha256(json.dumps(tags, sort_keys=True).encode()).hexdigest()
+
+
+def plan_text(plan: AuditPlan) -> str:
+    """Write a plan as the file beside its sheet."""
+    return json_text({"format": FORMAT, **plan._asdict()})
+
+
+def parse_plan(text: str, file: str, study: Study) -> AuditPlan:
+    """Read a plan and draw again, which must give the same entries.
+
+    Raises
+    ------
+    CorpusError
+        With every mistake (A101): a file that is not a plan, is about another corpus or other
+        entries, or whose entries its seed does not draw.
+    """
+    try:
+        data: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        problem = "must be JSON as `corpus audit plan` writes it"
+        raise CorpusError([PLAN_MISTAKE.at(file, place="the file", problem=problem)]) from None
+    findings: list[Finding] = []
+    section = Section(data, "", findings, file, PLAN_MISTAKE)
+    if section.raw("format") != FORMAT:
+        section.mistake("format", f"must be {FORMAT}")
+    plan = AuditPlan(
+        corpus=section.text("corpus"),
+        seed=section.text("seed"),
+        size=section.whole("size"),
+        by=section.text("by", ""),
+        columns=section.some_strings("columns"),
+        quotes=section.flag("quotes", False),
+        population=section.some_strings("population"),
+        drawn=section.some_strings("drawn"),
+        added=section.strings("added", ()),
+        tags_sha256=section.text("tags_sha256"),
+    )
+    section.finish()
+    if not findings:
+        _compare_with_draw(plan, section, study)
+    if findings:
+        raise CorpusError(findings)
+    return plan
+
+
+def _compare_with_draw(plan: AuditPlan, section: Section, study: Study) -> None:
+    """Find where a plan differs from what its seed draws."""
+    if plan.corpus != study.codebook.corpus.get("id", ""):
+        section.mistake("corpus", f"is {plan.corpus!r}, which is another corpus")
+        return
+    gone = [key for key in plan.population if key not in study.entries]
+    if gone:
+        section.mistake("population", f"the pool has no entry {gone[0]!r} any more")
+        return
+    others = set(study.entries).difference(plan.population)
+    try:
+        again = draw(
+            study.without_entries(others), plan.size, plan.seed, plan.columns, plan.by, plan.quotes
+        )
+    except UsageProblem as problem:
+        section.mistake("", str(problem))
+        return
+    if again.drawn != plan.drawn:
+        section.mistake("drawn", f"seed {plan.seed!r} draws other entries")
+    # Which entries were added for a term depends on the tags, which may have changed since.
+    if not set(plan.added) <= set(plan.population):
+        section.mistake("added", "must be entries of the population")

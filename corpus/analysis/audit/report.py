@@ -1,0 +1,100 @@
+"""An audit in print, as text, Markdown and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from corpus.analysis.audit.audit import Audit, ClaimProtection
+from corpus.analysis.audit.bound import RISK
+from corpus.printing.grid import Grid, plural
+from corpus.printing.json_document import json_text
+
+_UNKNOWN = "not known"
+
+
+def audit_summary(audit: Audit) -> str:
+    """Return in a sentence or two what was read and what follows."""
+    text = f"{audit.name}: entries read again: {audit.read}"
+    if audit.added:
+        text += f", and {audit.added} added for rare terms"
+    text += f"; {plural(len(audit.differences), 'tag')} differ."
+    if audit.note:
+        text += f" {audit.note}."
+    return text
+
+
+def audit_grids(audit: Audit) -> list[Grid]:
+    """Return the table of columns, of differences and of claims."""
+    confidence = f"{float(1 - RISK):.0%}"
+    fields: list[tuple[str, ...]] = []
+    for field in audit.fields:
+        bound = _UNKNOWN
+        if field.bound is not None:
+            bound = f"{field.bound} of {field.population}"
+        fields.append((field.field, str(field.read), str(len(field.wrong)), bound))
+    header = ("column", "read", "wrong", "wrong in all, at most")
+    note = f"A tag that differs counts as wrong until it is settled. Bounds hold with {confidence}."
+    grids = [Grid("Columns", header, tuple(fields), frozenset({1, 2}), note)]
+    if audit.differences:
+        rows = tuple(
+            (item.key, item.field, item.pool, item.tag, "yes" if item.settled else "")
+            for item in audit.differences
+        )
+        grids.append(Grid("Differences", ("entry", "column", "pool", "reader", "settled"), rows))
+    if audit.claims:
+        grids.append(_claim_grid(audit.claims))
+    return grids
+
+
+def _claim_grid(claims: Sequence[ClaimProtection]) -> Grid:
+    rows: list[tuple[str, ...]] = []
+    fragile = 0
+    for item in claims:
+        if item.edits == 1 and not item.protected:
+            fragile += 1
+            continue
+        edits = "none can" if item.edits is None else str(item.edits)
+        bound = _UNKNOWN if item.bound is None else str(item.bound)
+        rows.append((item.claim.id, edits, bound, _verdict(item), ", ".join(item.columns)))
+    header = ("claim", "errors that break it", "wrong tags, at most", "protected", "columns")
+    note = "Protected: even as many wrong tags as there may be are too few to break the claim."
+    if fragile:
+        # A claim about an exact number is one of these, whatever the audit shows.
+        note += f" Not listed: {plural(fragile, 'claim')} that one wrong tag can break."
+    return Grid("Claims", header, tuple(rows), frozenset({1, 2}), note)
+
+
+def _verdict(item: ClaimProtection) -> str:
+    if item.protected is None:
+        return _UNKNOWN
+    return "yes" if item.protected else "no"
+
+
+def audits_json(audits: Sequence[Audit]) -> str:
+    """Write audits as JSON; null where no bound follows."""
+    documents = []
+    for audit in audits:
+        claims = []
+        for item in audit.claims:
+            claims.append(
+                {
+                    "id": item.claim.id,
+                    "columns": list(item.columns),
+                    "edits": item.edits,
+                    "bound": item.bound,
+                    "protected": item.protected,
+                }
+            )
+        documents.append(
+            {
+                "name": audit.name,
+                "read": audit.read,
+                "added": audit.added,
+                "note": audit.note,
+                "confidence": float(1 - RISK),
+                "fields": [field._asdict() for field in audit.fields],
+                "differences": [item._asdict() for item in audit.differences],
+                "claims": claims,
+            }
+        )
+    return json_text({"audits": documents})

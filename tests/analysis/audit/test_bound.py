@@ -1,0 +1,50 @@
+"""The exact bound, checked against counting every sample."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.analysis.audit.bound import most_wrong
+
+
+def misled(population: int, sample: int, wrong: int, all_wrong: int) -> float:
+    """Share of all samples that show at most `wrong` of `all_wrong` wrong items, by listing them."""
+    samples = list(combinations(range(population), sample))
+    few = [drawn for drawn in samples if sum(item < all_wrong for item in drawn) <= wrong]
+    return len(few) / len(samples)
+
+
+@given(st.integers(1, 9).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n))), st.data())
+def test_more_wrong_items_would_rarely_show_so_few(sizes, data):
+    population, sample = sizes
+    wrong = data.draw(st.integers(0, sample))
+    bound = most_wrong(population, sample, wrong)
+    possible = population - (sample - wrong)
+    assert wrong <= bound <= possible
+    if bound < possible:
+        assert misled(population, sample, wrong, bound + 1) <= 0.05
+    if bound > wrong:
+        assert misled(population, sample, wrong, bound) > 0.05
+
+
+@pytest.mark.parametrize(
+    ("population", "sample", "wrong", "bound"),
+    [
+        (84, 84, 0, 0),
+        (84, 1, 0, 79),
+        # The rule of three: of a large population, about 3 / n, so a little under 1,000.
+        (100_000, 300, 0, 992),
+    ],
+)
+def test_known_bounds(population, sample, wrong, bound):
+    assert most_wrong(population, sample, wrong) == bound
+
+
+@pytest.mark.parametrize("sizes", [(10, 11, 0), (10, 5, 6), (10, 5, -1)])
+def test_what_is_no_sample_has_no_bound(sizes):
+    with pytest.raises(ValueError, match="not a sample"):
+        most_wrong(*sizes)

@@ -1,0 +1,284 @@
+"""`corpus audit`: a drawn sheet, filled in by a second reader, honestly or not."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from corpus.cli.main import main
+from tests.corpora.moors import FILES, write_moors
+
+#: The moors have five entries or so; the pool's own tags, as a careful reader would find them.
+POOL = {row["moor"]: row for row in csv.DictReader(FILES["moors.csv"].splitlines())}
+
+
+def run(*arguments, code=0):
+    result = CliRunner().invoke(main, ["audit", *map(str, arguments)], catch_exceptions=False)
+    assert result.exit_code == code, result.output
+    return result
+
+
+def report(*arguments):
+    return json.loads(run("report", *arguments, "--format", "json").stdout)["audits"][0]
+
+
+def codes(*arguments):
+    printed = run("report", *arguments, code=1).stderr
+    return {word for word in printed.split() if word.startswith("A1") and len(word) == 4}
+
+
+def rows_of(sheet: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(sheet.read_text("utf-8").splitlines()))
+
+
+def write(sheet: Path, rows: list[dict[str, str]]) -> None:
+    with sheet.open("w", encoding="utf-8", newline="") as handle:
+        writer = csv.DictWriter(handle, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def fill(sheet: Path, **other: str) -> None:
+    """Fill a sheet with the pool's tags, or for one entry with others."""
+    rows = rows_of(sheet)
+    for row in rows:
+        row["kind"], row["moss"] = POOL[row["key"]]["kind"], POOL[row["key"]]["moss"]
+    rows[0].update(other)
+    write(sheet, rows)
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return write_moors(tmp_path)
+
+
+@pytest.fixture
+def sheet(data):
+    run("plan", "--size", 3, "--seed", "peat", "-o", "second.csv")
+    return Path("second.csv")
+
+
+def test_a_sheet_shows_the_works_and_none_of_their_tags(sheet):
+    rows = rows_of(sheet)
+    assert len(rows) == 3
+    for row in rows:
+        assert row["title"] == POOL[row["key"]]["name"]
+        assert (row["kind"], row["moss"]) == ("", "")
+
+
+def test_the_same_seed_draws_the_same_entries_and_another_one_others(data):
+    for name, seed in (("a", "1"), ("b", "1"), *((f"c{n}", f"{n}") for n in range(2, 12))):
+        run("plan", "--size", 2, "--seed", seed, "-o", f"{name}.csv")
+    drawn = {path.name: [row["key"] for row in rows_of(path)] for path in Path().glob("?*.csv")}
+    assert drawn["a.csv"] == drawn["b.csv"]
+    assert len(set(map(tuple, drawn.values()))) > 1
+
+
+def test_a_draw_does_not_depend_on_the_order_of_the_file(data):
+    run("plan", "--size", 2, "-o", "a.csv")
+    header, *rows = FILES["moors.csv"].splitlines(keepends=True)
+    (data / "moors.csv").write_text("".join([header, *reversed(rows)]), "utf-8")
+    run("plan", "--size", 2, "-o", "b.csv")
+    assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
+
+
+def test_every_term_of_a_column_is_read(data):
+    run("plan", "--size", 1, "--by", "kind", "-o", "a.csv")
+    read = {POOL[row["key"]]["kind"] for row in rows_of(Path("a.csv"))}
+    assert read == {row["kind"] for row in POOL.values()}
+    plan = json.loads(Path("a.csv.plan.json").read_text("utf-8"))
+    assert len(plan["drawn"]) == 1
+
+
+def test_a_reader_who_agrees_gives_a_bound(sheet):
+    fill(sheet)
+    found = report(sheet)
+    assert [field["wrong"] for field in found["fields"]] == [[], []]
+    assert all(0 < field["bound"] < len(POOL) for field in found["fields"])
+
+
+def test_a_difference_widens_the_bound_until_it_is_settled(sheet):
+    fill(sheet)
+    before = report(sheet)["fields"][1]["bound"]
+    row = rows_of(sheet)[0]
+    other = "green" if row["moss"] == "red" else "red"
+    fill(sheet, moss=other)
+    found = report(sheet)
+    assert found["fields"][1]["wrong"] == [row["key"]]
+    assert found["fields"][1]["bound"] > before
+    fill(sheet, moss=other, settled="moss")
+    assert report(sheet)["fields"][1]["bound"] == before
+
+
+def test_a_drawn_entry_that_was_not_read_leaves_no_bound(sheet):
+    fill(sheet, kind="")
+    kind, moss = report(sheet)["fields"]
+    assert kind["bound"] is None
+    assert moss["bound"] is not None
+
+
+def test_a_claim_is_protected_where_it_needs_more_wrong_tags_than_there_may_be(data):
+    run("plan", "--size", len(POOL), "-o", "all.csv")
+    fill(Path("all.csv"))
+    for claim in report("all.csv")["claims"]:
+        assert claim["bound"] == 0
+        assert claim["protected"] is (claim["edits"] is None or claim["edits"] > 0)
+
+
+def test_the_audit_table_of_the_corpus_was_not_drawn(data):
+    found = report()
+    assert found["name"] == "second"
+    assert {field["bound"] for field in found["fields"]} == {None}
+    assert not any(claim["protected"] for claim in found["claims"] if claim["edits"] is not None)
+
+
+def test_tags_that_changed_since_the_draw_leave_no_bound(data, sheet):
+    fill(sheet)
+    key, row = next(iter(POOL.items()))
+    text = (data / "moors.csv").read_text("utf-8")
+    line = ",".join(row.values())
+    other = "green" if row["moss"] == "red" else "red"
+    changed = ",".join({**row, "moss": other}.values())
+    assert line in text, key
+    (data / "moors.csv").write_text(text.replace(line, changed), "utf-8")
+    assert {field["bound"] for field in report(sheet)["fields"]} == {None}
+
+
+def drop_a_row(sheet):
+    write(sheet, rows_of(sheet)[1:])
+
+
+def repeat_a_row(sheet):
+    rows = rows_of(sheet)
+    write(sheet, [*rows, rows[0]])
+
+
+def choose_another_entry(sheet):
+    rows = rows_of(sheet)
+    rows[0]["key"] = next(iter(POOL.keys() - {row["key"] for row in rows}))
+    write(sheet, rows)
+
+
+def settle_a_column_that_was_not_audited(sheet):
+    fill(sheet, settled="notes")
+
+
+def choose_entries_in_the_plan(sheet):
+    plan = Path(f"{sheet}.plan.json")
+    document = json.loads(plan.read_text("utf-8"))
+    others = sorted(set(document["population"]) - set(document["drawn"]))
+    document["drawn"] = sorted([*document["drawn"][1:], others[0]])
+    plan.write_text(json.dumps(document), "utf-8")
+
+
+def plan_of_another_corpus(sheet):
+    plan = Path(f"{sheet}.plan.json")
+    plan.write_text(plan.read_text("utf-8").replace('"moors"', '"bogs"'), "utf-8")
+
+
+def plan_with_wrong_types(sheet):
+    Path(f"{sheet}.plan.json").write_text('{"format": 1, "size": [], "drawn": {}, "by": 3}')
+
+
+def plan_that_is_deeply_nested(sheet):
+    Path(f"{sheet}.plan.json").write_text("[" * 100_000)
+
+
+@pytest.mark.parametrize(
+    ("damage", "code"),
+    [
+        (drop_a_row, "A102"),
+        (repeat_a_row, "A102"),
+        (choose_another_entry, "A102"),
+        (settle_a_column_that_was_not_audited, "A106"),
+        (choose_entries_in_the_plan, "A101"),
+        (plan_of_another_corpus, "A101"),
+        (plan_with_wrong_types, "A101"),
+        (plan_that_is_deeply_nested, "A101"),
+    ],
+)
+def test_a_sheet_that_is_not_as_drawn_is_refused(sheet, damage, code):
+    fill(sheet)
+    damage(sheet)
+    assert codes(sheet) == {code}
+
+
+def test_a_term_that_the_codebook_does_not_have_is_located(sheet):
+    fill(sheet, kind="bogus")
+    printed = run("report", sheet, code=1).stderr
+    assert "C202" in printed
+    assert "second.csv:2" in printed
+
+
+@pytest.fixture
+def quoted(data):
+    run("plan", "--size", 2, "--column", "kind", "--quotes", "-o", "q.csv")
+    texts = Path("texts")
+    texts.mkdir()
+    rows = rows_of(Path("q.csv"))
+    for row in rows:
+        row["kind"] = POOL[row["key"]]["kind"]
+        row["kind_quote"] = "a moor of this kind"
+        (texts / f"{row['key']}.txt").write_text("It is\n  a moor\tof this\nkind.", "utf-8")
+    write(Path("q.csv"), rows)
+    return rows
+
+
+def test_quotations_are_checked_word_for_word(quoted):
+    run("report", "q.csv", "--quotes", "texts")
+    quoted[0]["kind_quote"] = "a moor of that kind"
+    write(Path("q.csv"), quoted)
+    assert codes("q.csv", "--quotes", "texts") == {"A104"}
+
+
+def test_a_tag_without_a_quotation_is_found_without_the_texts(quoted):
+    quoted[0]["kind_quote"] = " "
+    write(Path("q.csv"), quoted)
+    assert codes("q.csv") == {"A103"}
+
+
+def test_a_missing_text_is_named(quoted):
+    Path("texts", f"{quoted[0]['key']}.txt").unlink()
+    assert codes("q.csv", "--quotes", "texts") == {"A105"}
+
+
+def test_a_sheet_is_never_replaced(sheet):
+    fill(sheet)
+    before = sheet.read_bytes()
+    run("plan", "--size", 3, "-o", sheet, code=2)
+    assert sheet.read_bytes() == before
+
+
+def test_without_its_plan_a_sheet_is_refused(sheet):
+    Path(f"{sheet}.plan.json").unlink()
+    run("report", sheet, code=2)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("plan", "--size", 1000, "-o", "a.csv"),
+        ("plan", "--size", 0, "-o", "a.csv"),
+        ("plan", "--size", 1, "--by", "bogus", "-o", "a.csv"),
+        ("plan", "--size", 1, "--column", "notes", "-o", "a.csv"),
+        ("plan", "--size", 1),
+        ("report", "--quotes", "."),
+        ("report", "no-such.csv"),
+    ],
+)
+def test_wrong_arguments_write_nothing(data, arguments):
+    run(*arguments, code=2)
+    assert not list(Path().glob("a.csv*"))
+
+
+@pytest.mark.parametrize("format_", ["text", "markdown"])
+def test_the_report_names_bound_and_claims(sheet, format_):
+    fill(sheet)
+    shown = run("report", sheet, "--format", format_).stdout
+    assert "kind" in shown
+    assert "95%" in shown
