@@ -87,7 +87,7 @@ def make_appendix(
     choice : TableChoice
         What the pool table shows.
     origin : tuple of str
-        Lines that the file carries as a comment: its generator, the data's SHA-256.
+        Lines that the file carries as a comment, such as its generator.
     references : bool
         Whether it brings its own list of references, as a standalone document must.
 

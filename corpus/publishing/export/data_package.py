@@ -28,7 +28,12 @@ _PATTERNS = {
 def files(study: Study) -> dict[str, bytes]:
     """Return the tables in canonical form under their own names, and the descriptor."""
     found = {table.spec.file: table_bytes(table) for table in study.tables.values()}
-    return {**found, DESCRIPTOR: json_bytes(descriptor(study))}
+    described = descriptor(study)
+    for resource in described["resources"]:
+        content = found[resource["path"]]
+        resource["bytes"] = len(content)
+        resource["hash"] = f"sha256:{sha256(content)}"
+    return {**found, DESCRIPTOR: json_bytes(described)}
 
 
 def table_bytes(table: Table) -> bytes:
@@ -38,6 +43,9 @@ def table_bytes(table: Table) -> bytes:
 
 def descriptor(study: Study) -> dict[str, Any]:
     """Return the descriptor; its paths are relative to the folder of the codebook.
+
+    It follows from the codebook alone, so that an edit of a table leaves the committed one as it
+    is. A package that is exported has sizes and checksums of its tables as well.
 
     ``missingValues`` is empty, so that a term such as ``NA`` is a value. Only columns that may be
     empty declare that an empty cell is missing.
@@ -57,7 +65,7 @@ def descriptor(study: Study) -> dict[str, Any]:
             "homepage": about.get("homepage", ""),
             "version": about.get("version", ""),
             "licenses": licenses,
-            "resources": [_resource(book, table) for table in study.tables.values()],
+            "resources": [_resource(book, table.spec) for table in study.tables.values()],
         }
     )
 
@@ -66,15 +74,14 @@ def _filled(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value not in ("", [], {})}
 
 
-def _resource(book: Codebook, table: Table) -> dict[str, Any]:
-    content = table_bytes(table)
+def _resource(book: Codebook, spec: TableSpec) -> dict[str, Any]:
     return _filled(
         {
-            "name": _resource_name(table.spec.name),
-            "path": table.spec.file,
+            "name": _resource_name(spec.name),
+            "path": spec.file,
             "type": "table",
-            "title": table.spec.title,
-            "description": table.spec.definition,
+            "title": spec.title,
+            "description": spec.definition,
             "format": "csv",
             "mediatype": "text/csv",
             "encoding": "utf-8",
@@ -84,9 +91,7 @@ def _resource(book: Codebook, table: Table) -> dict[str, Any]:
                 "quoteChar": '"',
                 "doubleQuote": True,
             },
-            "bytes": len(content),
-            "hash": f"sha256:{sha256(content)}",
-            "schema": table_schema(book, table.spec),
+            "schema": table_schema(book, spec),
         }
     )
 

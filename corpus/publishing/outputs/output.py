@@ -52,8 +52,7 @@ class Output:
     command : str
         The command that makes its content alone.
     make : callable
-        Sources -> content. Text, Markdown, LaTeX, HTML and BibTeX get a head that names generator
-        and data.
+        Sources -> content. Markdown, LaTeX, HTML and BibTeX get a head that names the generator.
     digests : Digests, optional
         For files whose bytes differ between releases of a library.
     wanted : callable
@@ -77,20 +76,19 @@ class Output:
         if isinstance(made, bytes):
             return made
         body = made if isinstance(made, str) else "".join(made)
-        return (self.head(sources) + body).encode("utf-8")
+        return (self.head() + body).encode("utf-8")
 
-    def head(self, sources: Sources) -> str:
-        """Return the comment lines that name generator and data.
+    def head(self) -> str:
+        """Return the comment line that names the generator; empty for files without comments.
 
-        Kinds of files without comments have none.
+        It names no checksum of the data: an edit that changes nothing else in a file would change
+        it, and two branches would collide in every file. The manifest has the checksum.
         """
         ending = os.path.splitext(self.path)[1]
         if ending not in _COMMENTS:
             return ""
         begin, end = _COMMENTS[ending]
-        made_by = f"{begin}Made by corpus build ({self.command}); do not edit.{end}\n"
-        made_from = f"{begin}Data SHA-256: {sources.sha256}{end}\n"
-        return made_by + made_from
+        return f"{begin}Made by corpus build ({self.command}); do not edit.{end}\n"
 
 
 def read_output(root: str, path: str) -> bytes | None:

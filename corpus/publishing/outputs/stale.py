@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import Finding
 from corpus.publishing.outputs.build import Step, silent
 from corpus.publishing.outputs.build_rules import MISSING, ORPHAN, STALE
 from corpus.publishing.outputs.catalogue import outputs_of
@@ -14,6 +14,7 @@ from corpus.publishing.outputs.manifest import (
     MANIFEST,
     ManifestEntry,
     manifest_text,
+    read_manifest,
     recorded_sums,
     sha256,
 )
@@ -45,6 +46,7 @@ def stale_findings(
     """
     known = outputs_of(sources)
     sums = recorded_sums(root)
+    why = _why_stale(sources, root)
     findings: list[Finding] = []
     entries: list[ManifestEntry] = []
     for output in known:
@@ -53,14 +55,14 @@ def stale_findings(
         step(output.path)
         if output.digests is None:
             content = output.content(sources)
-            found = _text_findings(root, output.path, content, sources)
+            found = _text_findings(root, output.path, content, why)
             entry = ManifestEntry(output, sha256(content))
         else:
             found, entry = _check_drawn(output, output.digests, sources, root, sums, redraw)
         findings += found
         entries.append(entry)
     manifest = manifest_text(sources, entries).encode()
-    findings += _text_findings(root, MANIFEST, manifest, sources)
+    findings += _text_findings(root, MANIFEST, manifest, why)
     findings += orphans(known, root)
     return findings
 
@@ -93,38 +95,33 @@ def _check_drawn(
     return [], entry
 
 
-def _text_findings(root: str, path: str, content: bytes, sources: Sources) -> list[Finding]:
+def _why_stale(sources: Sources, root: str) -> str:
+    """Return why a text differs, by the data that the manifest says everything was made from."""
+    if read_manifest(root).get("data_sha256") == sources.sha256:
+        return "the program has changed, or the file was edited"
+    return "built from older data"
+
+
+def _text_findings(root: str, path: str, content: bytes, why: str) -> list[Finding]:
     shown = shown_path(os.path.join(root, path))
     found = read_output(root, path)
     if found is None:
         return [MISSING.at(shown)]
     if found == content:
         return []
-    if sources.sha256.encode() in found:
-        why = "the program has changed, or the file was edited"
-    else:
-        why = "built from older data"
     line, old = _first_difference(found, content)
     return [STALE.at(shown, line, value=old, why=f"{why}; this is the first line that differs")]
 
 
 def _first_difference(found: bytes, content: bytes) -> tuple[int, str]:
-    """Return number and text of the first line that differs.
-
-    The line with the data's checksum differs after every change of the data and tells nothing, so
-    it counts only where no other line differs.
-    """
+    """Return number and text of the first line that differs."""
     old = found.decode("utf-8", "replace").split("\n")
     new = content.decode("utf-8", "replace").split("\n")
-    of_checksum: tuple[int, str] | None = None
     for number, (was, now) in enumerate(zip_longest(old, new), 1):
-        if was == now:
-            continue
-        if was is None or "SHA-256" not in was:
+        if was != now:
             return number, was or ""
-        of_checksum = of_checksum or (number, was)
     # Bytes that are no UTF-8 can differ where the decoded lines do not.
-    return of_checksum or (1, old[0])
+    return 1, old[0]
 
 
 def orphans(known: list[Output], root: str) -> list[Finding]:
@@ -149,38 +146,3 @@ def _generated_files(root: str) -> Iterator[str]:
                 if not name.startswith(".") and name != "README.md":
                     path = os.path.relpath(os.path.join(folder, name), root)
                     yield path.replace(os.sep, "/")
-
-
-def outdated(sources: Sources, root: str) -> tuple[str, ...]:
-    """Return the paths of committed files whose content has to change.
-
-    There are none where nothing was ever built. Every change of the data changes the checksum in
-    every file; that alone makes none outdated here, though ``corpus build --check`` reports it.
-    """
-    if not os.path.exists(os.path.join(root, MANIFEST)):
-        return ()
-    sums = recorded_sums(root)
-    found: list[str] = []
-    for output in outputs_of(sources):
-        if not output.local and _has_other_content(output, sources, root, sums):
-            found.append(output.path)
-    return tuple(found)
-
-
-def _has_other_content(
-    output: Output, sources: Sources, root: str, sums: Mapping[str, str]
-) -> bool:
-    found = read_output(root, output.path)
-    if found is None:
-        return True
-    try:
-        if output.digests is None:
-            return _without_checksum(found) != _without_checksum(output.content(sources))
-        edited = sums.get(output.path) != sha256(found)
-        return edited or output.digests.recorded(found) != output.digests.current(sources)
-    except CorpusError:  # `corpus build` reports why it cannot be made
-        return True
-
-
-def _without_checksum(content: bytes) -> list[bytes]:
-    return [line for line in content.split(b"\n") if b"SHA-256" not in line]

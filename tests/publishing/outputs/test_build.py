@@ -58,14 +58,30 @@ def test_every_registered_file_is_written_and_in_the_manifest(soil):
     assert stale_findings(sources(soil), str(root)) == []
 
 
-def test_text_files_name_their_generator_and_the_data(soil):
+def test_text_files_name_their_generator_and_only_the_manifest_the_data(soil):
     build(sources(soil), str(soil.parent))
     digest = data_sha256(str(soil), read_codebook(str(soil)))
+    named = []
     for path in (soil.parent / "reports").iterdir():
+        text = path.read_text(encoding="utf-8")
         if path.suffix in (".md", ".tex", ".html", ".bib"):
-            head = path.read_text(encoding="utf-8").splitlines()[:2]
-            assert "corpus build" in head[0]
-            assert digest in head[1]
+            assert "corpus build" in text.splitlines()[0]
+        if digest in text:
+            named.append(path.name)
+    assert named == ["manifest.json"]
+
+
+def test_an_unrelated_edit_changes_only_the_reports_that_print_it(soil):
+    """A day is printed in no count, no figure, no codebook and no screening report."""
+    root = soil.parent
+    build(sources(soil), str(root))
+    edit(soil, "papers.csv", "2020-03", "2020-03-05")
+    written = build(sources(soil), str(root)).written
+    assert MANIFEST in written
+    assert "reports/statistics.md" not in written
+    assert "reports/codebook.md" not in written
+    assert "reports/screening.md" not in written
+    assert not any(path.startswith(("figures/", "data/")) for path in written)
 
 
 def test_the_checksum_is_what_sha256sum_says(soil):
@@ -103,7 +119,7 @@ def test_an_edited_cell_makes_stale_what_prints_it(soil):
     assert {code for code, _ in codes(found)} == {"B102"}
     by_name = {Path(finding.file).name: finding for finding in found}
     assert "Light in the fen" in by_name["papers.md"].value
-    assert by_name["papers.md"].line == 16
+    assert by_name["papers.md"].line == 15
     assert "older data" in by_name["papers.md"].message
     assert "manifest.json" in by_name
 
