@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from corpus.cli.options import data_option
@@ -63,15 +65,28 @@ def merge_driver(
 @click.command("init-git")
 @data_option
 def init_git(data: str | None) -> None:
-    """Let git merge the tables by rows and cells.
+    """Let git merge the tables by rows and cells, and keep our side of generated files.
 
-    Writes merge.corpus.driver into the clone's configuration and the tables into .gitattributes.
-    Run it once per clone; GitHub's own merge button does not use it; sorted rows mostly make up
-    for.
+    Writes two merge drivers into the clone's configuration, and the files that use them into
+    .gitattributes. Run it once per clone. After a merge, `corpus build` makes the generated files
+    anew. GitHub's own merge button runs no driver: there, the label of the workflow merge-rows.yml
+    does it.
     """
     folder = writable_data(data)
-    done = set_up_git(folder, read_codebook(folder))
+    done = set_up_git(folder, read_codebook(folder), _generated_files(folder))
     click.echo(
         "\n".join(f"written: {what}" for what in done) if done else "everything was set up already",
         err=True,
     )
+
+
+def _generated_files(folder: str) -> list[str]:
+    """Return the patterns of generated files, relative to the folder above the data."""
+    # What makes the files is slow to load, and git runs the merge driver once per table.
+    from corpus.curation.edit.form_yaml import PATH
+    from corpus.publishing.export.data_package import DESCRIPTOR
+    from corpus.publishing.outputs.stale import FOLDERS
+
+    name = os.path.basename(os.path.abspath(folder))
+    patterns = [f"{top}/**" for top in FOLDERS]
+    return [*patterns, f"{name}/{DESCRIPTOR}", PATH]

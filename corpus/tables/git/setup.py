@@ -1,4 +1,4 @@
-"""Tell git to merge the tables of a corpus by rows and cells."""
+"""Tell git how to merge a corpus: tables by rows and cells, generated files not at all."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterable
 
 from corpus.model.codebook import Codebook
 from corpus.model.finding import UsageProblem
@@ -14,11 +15,24 @@ from corpus.tables.git.command import run_git
 
 DRIVER = "corpus"
 
+#: The driver of generated files. It keeps our side, since a program makes the file anew anyway.
+GENERATED_DRIVER = "corpus-generated"
+_KEEP_OURS = "true"  # git runs it in its own shell, and takes our side where it ends with 0
 
-def set_up_git(data: str, book: Codebook) -> list[str]:
-    """Register the merge driver for the repository that holds a data folder.
 
-    The driver goes into the repository's own configuration, its use into `.gitattributes`.
+def set_up_git(data: str, book: Codebook, generated: Iterable[str] = ()) -> list[str]:
+    """Register the merge drivers for the repository that holds a data folder.
+
+    The drivers go into the repository's own configuration, their use into `.gitattributes`.
+
+    Parameters
+    ----------
+    data : str
+        The data folder.
+    book : Codebook
+        Its codebook, which declares the tables.
+    generated : iterable of str
+        Patterns of generated files, relative to the folder above the data.
 
     Returns
     -------
@@ -35,18 +49,29 @@ def set_up_git(data: str, book: Codebook) -> list[str]:
     settings = {
         f"merge.{DRIVER}.name": "rows and cells of a corpus",
         f"merge.{DRIVER}.driver": command,
+        f"merge.{GENERATED_DRIVER}.name": "generated files of a corpus, to make anew afterwards",
+        f"merge.{GENERATED_DRIVER}.driver": _KEEP_OURS,
     }
     done = []
     for name, value in settings.items():
         if _git_output(root, "config", "--local", "--default", "", "--get", name) != value:
             _git_output(root, "config", "--local", name, value)
             done.append(f"git config {name}")
-    inside = os.path.relpath(os.path.realpath(data), os.path.realpath(root))
-    folder = "" if inside == "." else inside.replace(os.sep, "/") + "/"
+    folder = _prefix(data, root)
     lines = [f"{folder}{spec.file} merge={DRIVER}" for spec in book.tables.values()]
+    if folder:  # above the root of a repository there is nothing that git could merge
+        above = _prefix(os.path.dirname(os.path.realpath(data)), root)
+        use = f"linguist-generated merge={GENERATED_DRIVER}"
+        lines += [f"{above}{pattern} {use}" for pattern in generated]
     if _add_lines(os.path.join(root, ".gitattributes"), lines):
         done.append(".gitattributes")
     return done
+
+
+def _prefix(folder: str, root: str) -> str:
+    """Return what patterns for a folder begin with in the `.gitattributes` of a repository."""
+    inside = os.path.relpath(os.path.realpath(folder), os.path.realpath(root))
+    return "" if inside == "." else inside.replace(os.sep, "/") + "/"
 
 
 def _git_output(folder: str, *arguments: str) -> str:
