@@ -29,12 +29,31 @@ def test_check_names_stale_files_and_exits_1(run, soil):
     before = {path: path.read_bytes() for path in (soil.parent / "reports").iterdir()}
     done = run("build", "--check", cwd=soil.parent)
     assert done.exit_code == 1
-    assert "reports/papers.md:16: error B102" in done.stdout
+    assert "reports/papers.md:15: error B102" in done.stdout
     found = json.loads(run("build", "--check", "--format", "json", cwd=soil.parent).stdout)[
         "findings"
     ]
     assert {finding["code"] for finding in found} == {"B102"}
     assert {path: path.read_bytes() for path in (soil.parent / "reports").iterdir()} == before
+
+
+def test_a_contribution_may_leave_generated_files_stale_but_add_none_of_its_own(run, soil):
+    run("build", cwd=soil)
+    path = soil / "sensors.csv"
+    path.write_text(path.read_text().replace("Light in the fen", "Light in the bog"))
+    lenient = ("build", "--check", "--allow-stale")
+    done = run(*lenient, cwd=soil.parent)
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert len(done.stderr.splitlines()) == 1
+    noticed = run(*lenient, "--format", "github", cwd=soil.parent)
+    assert noticed.exit_code == 0
+    assert noticed.stdout.startswith("::notice ")
+    (soil.parent / "reports" / "own.md").write_text("mine")
+    done = run(*lenient, cwd=soil.parent)
+    assert done.exit_code == 1
+    assert "reports/own.md: error B103" in done.stdout
+    assert "B102" not in done.stdout
+    assert run("build", "--allow-stale", cwd=soil.parent).exit_code == 2
 
 
 def test_a_broken_corpus_builds_nothing(run, soil):
