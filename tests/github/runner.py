@@ -1,8 +1,10 @@
 """A stand-in for GitHub's runner: it works through the steps of a job in a temporary checkout.
 
-Every `run:` step is executed by bash as on GitHub, with the runner's files. `actions/checkout` and `setup-python` are
-done already, artifacts go through a folder. What a step prints is read as the runner reads it, for commands. Programs that reach out are replaced: `gh` writes down what it is asked
-and answers from a table, `pip` and `build` install and build nothing, a push goes to a repository on this machine.
+Every `run:` step is executed by bash as on GitHub, with the runner's files. `actions/checkout` and
+`setup-python` are done already, artifacts go through a folder. What a step prints is read as the
+runner reads it, for commands. Programs that reach out are replaced: `gh` writes down what it is
+asked and answers from a table, `pip` and `build` install and build nothing, what is fetched and
+pushed goes to a repository on this machine.
 """
 
 from __future__ import annotations
@@ -94,6 +96,8 @@ class Runner:
         What `${{ ... }}` expressions mean, by their dotted name; `steps.*` is filled while the job runs.
     answers : dict
         What `gh` answers: a part of its command line -> JSON, or an exit code.
+    remotes : Path
+        A folder that stands for https://github.com/.
 
     Attributes
     ----------
@@ -104,7 +108,11 @@ class Runner:
     """
 
     def __init__(
-        self, folder: Path, contexts: dict[str, str], answers: dict[str, Any] | None = None
+        self,
+        folder: Path,
+        contexts: dict[str, str],
+        answers: dict[str, Any] | None = None,
+        remotes: Path | None = None,
     ) -> None:
         self.folder, self.temp, self.stand_in = (
             folder / "checkout",
@@ -114,7 +122,12 @@ class Runner:
         self.artifacts = folder / "artifacts"
         for path in (self.temp, self.stand_in, self.artifacts):
             path.mkdir(parents=True, exist_ok=True)
-        self.contexts = {"runner.temp": str(self.temp), "github.token": "token", **contexts}
+        self.contexts = {
+            "runner.temp": str(self.temp),
+            "github.token": "token",
+            "github.event.repository.default_branch": "main",
+            **contexts,
+        }
         self.obeyed: list[str] = []
         self.used: list[tuple[str, dict[str, Any]]] = []
         (self.temp / "event.json").write_text(json.dumps(self._event()), encoding="utf-8")
@@ -124,7 +137,7 @@ class Runner:
         (self.stand_in / "gh.py").write_text(GH)
         self._program("gh", f'#!/bin/bash\nexec {sys.executable} {self.stand_in / "gh.py"} "$@"\n')
         (self.stand_in / "gitconfig").write_text(
-            f'[url "{folder}/remote/"]\n\tinsteadOf = https://github.com/\n[user]\n\tname = x\n\temail = x@x.example\n'
+            f'[url "{remotes or folder / "remote"}/"]\n\tinsteadOf = https://github.com/\n[user]\n\tname = x\n\temail = x@x.example\n'
             "[init]\n\tdefaultBranch = main\n"
         )
 
@@ -145,6 +158,11 @@ class Runner:
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
         path.chmod(0o755)
+
+    def clone(self, remote: Path, branch: str = "main") -> None:
+        """Check out a branch of a repository on this machine, in place of :meth:`check_out`."""
+        self.folder.mkdir()
+        self.git("clone", "-q", "--branch", branch, str(remote), ".")
 
     def check_out(self) -> None:
         """Make a checkout with one commit: what the steps need, and a `.ci/run` that only says what it was asked."""
@@ -223,7 +241,7 @@ class Runner:
         env = {**document.get("env", {}), **body.get("env", {})}
         for step in body["steps"]:
             condition = step.get("if", "success()")
-            if failed and "failure()" not in condition:
+            if failed and "failure()" not in condition and condition != "always()":
                 continue
             self.contexts["failure()"] = str(failed).lower()
             if not self.holds(condition):
@@ -278,9 +296,9 @@ class Runner:
         return ""
 
     def holds(self, condition: str) -> bool:
-        """Decide a condition made of comparisons with a text and of `failure()`, joined by &&."""
+        """Decide a condition of comparisons with a text, `failure()` and `always()`, joined by &&."""
         for part in condition.split("&&"):
-            if part.strip() == "success()":
+            if part.strip() in ("success()", "always()"):
                 continue
             if part.strip() == "failure()":
                 if self.contexts["failure()"] != "true":

@@ -449,7 +449,7 @@ def test_a_commit_that_comes_while_the_workflow_runs_is_kept(formed, tmp_path):
         make = f"git -C {remote} -c user.name=a -c user.email=a@x.example commit-tree form-12^{{tree}} -p form-12 -m more"
         runner._program(
             "corpus",
-            f'#!/bin/bash\nif [ "$1" = build ]; then {make} > {pushed}; '
+            f'#!/bin/bash\nif [ "$1" = diff ]; then {make} > {pushed}; '
             f"git -C {remote} update-ref refs/heads/form-12 $(cat {pushed}); fi\n"
             f'exec {sys.executable} -m corpus "$@"\n',
         )
