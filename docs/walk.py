@@ -1,5 +1,8 @@
 """Follow a guide in a fresh copy of the repository and put what its commands print into the page.
 
+The copy holds the corpus as its survey was published, with the generated files of that corpus: what
+somebody adds to the pool changes no page.
+
 What a block of a guide means:
 
 - ``sh``: every command is run and must succeed; what it prints is not shown.
@@ -14,11 +17,14 @@ A guide is one session: the working directory and all files carry over from bloc
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,8 +44,9 @@ NOT_RUN = {
 OPTIONAL = {"pdflatex ": "pdflatex", "corpus render-appendix --format pdf": "pdflatex"}
 
 _BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-#: What commands read. Nothing else is copied.
-_COPIED = ("data", "figures", "reports", ".gitignore")
+_RELEASE = "v1"
+#: What commands read beside the corpus. Nothing else is copied.
+_COPIED = ("data/traces", ".gitignore")
 
 #: The abbreviated id of a commit, as in "main (1a2b3c4)". It changes with every byte of the data,
 #: which a reader of a guide need not see, so pages show the same id at all times.
@@ -101,10 +108,7 @@ class Session:
     def __init__(self, home: Path) -> None:
         self.home = home
         self.folder = home / "mas-rl-corpus"
-        self.folder.mkdir()
-        for name in _COPIED:
-            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-            copy(ROOT / name, self.folder / name)
+        shutil.copytree(_published(), self.folder)
         programs = home / "programs"
         programs.mkdir()
         for name, call in (("corpus", "-m corpus"), ("python", "")):
@@ -152,6 +156,35 @@ class Session:
             raise Stumble(f"{command}\n{done.stdout}exit code {done.returncode}")
         self.folder = Path(place.read_text(encoding="utf-8").rstrip("\n"))
         return done.stdout
+
+
+@cache
+def _published() -> Path:
+    """Return a folder with the published corpus and what `corpus build` makes of it."""
+    folder = Path(tempfile.mkdtemp(prefix="walk-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    data = folder / "data"
+    release = ROOT / "data" / "releases" / _RELEASE
+    shutil.copytree(release, data)
+    shutil.copytree(release, data / "releases" / _RELEASE)
+    releases = (ROOT / "data" / "releases.toml").read_text(encoding="utf-8")
+    head, first, *_ = releases.split("[[releases]]\n")
+    (data / "releases.toml").write_text(f"{head}[[releases]]\n{first.rstrip()}\n", encoding="utf-8")
+    for name in _COPIED:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, folder / name)
+    # Most often these are current already, and nothing is drawn.
+    for name in ("figures", "reports"):
+        shutil.copytree(ROOT / name, folder / name)
+    shutil.copy(ROOT / "data" / "datapackage.json", data)
+    subprocess.run(
+        [sys.executable, "-m", "corpus", "build"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+    return folder
 
 
 def _somebody() -> dict[str, str]:

@@ -1,9 +1,11 @@
-"""A tiny made-up corpus about soil sensors, with a multi-valued axis, and the real one as it ships."""
+"""A tiny made-up corpus about soil sensors, with a multi-valued axis, and the published one."""
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from corpus.cli.main import main
 from corpus.cli.runner_log import RUNNERS
 from tests.support.browsing import FLAGS, PATIENCE, WIDE
 from tests.support.conformance import needed
+from tests.support.published import write_published
 
 #: Needs mutmut, which is no part of the development requirements.
 collect_ignore = ["mutants.py"]
@@ -158,7 +161,16 @@ id = "full_text"
 """,
 }
 
-REAL = Path(__file__).parent.parent / "data"
+
+def _published() -> Path:
+    """Return a data folder with the published corpus, for tests that only read it."""
+    folder = Path(tempfile.mkdtemp(prefix="published-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return write_published(folder / "data")
+
+
+#: The corpus as it was published: what somebody adds to data/ changes no count of it.
+REAL = _published()
 
 
 @pytest.fixture(autouse=True)
@@ -185,7 +197,7 @@ def make_soil(root: Path) -> Path:
 
 @pytest.fixture
 def real(tmp_path: Path) -> Path:
-    """A copy of the shipped data folder."""
+    """A copy of the published corpus, to write into."""
     return Path(shutil.copytree(REAL, tmp_path / "real" / "data"))
 
 

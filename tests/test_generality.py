@@ -9,7 +9,7 @@ from pathlib import Path
 
 import corpus
 from corpus.tables.documents import read_codebook
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 
 PACKAGE = Path(corpus.__file__).parent
 #: Terms and labels that are plain English words as well, with what the program means by them.
@@ -41,7 +41,7 @@ ORDINARY = {
 
 def taxonomy() -> set[str]:
     """Every term, label, group and axis that the codebook of this survey declares."""
-    book = read_codebook(shipped_data())
+    book = read_codebook(str(REAL))
     names = {column.name for column in book.pool.axes} | {column.label for column in book.pool.axes}
     for vocabulary in book.vocabularies.values():
         names |= {name for term in vocabulary.terms for name in (term.id, term.label)}
@@ -117,7 +117,7 @@ def test_no_distinctive_name_of_this_survey_stands_inside_a_literal():
 
 
 def test_no_title_or_key_of_the_pool_is_named():
-    rows = (Path(shipped_data()) / "pool.csv").read_text(encoding="utf-8").splitlines()[1:]
+    rows = (REAL / "pool.csv").read_text(encoding="utf-8").splitlines()[1:]
     keys = {
         row.split(",", 1)[0]
         for row in rows

@@ -15,7 +15,7 @@ from corpus.cli.main import COMMANDS
 from corpus.curation.importing.readers.content import MAX_BYTES
 from corpus.publishing.export.formats import FORMATS, export_bytes
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -93,12 +93,12 @@ def test_limits_and_formats_are_the_real_ones():
 
 
 def test_the_python_block_reads_the_pool_as_it_is(monkeypatch):
-    monkeypatch.chdir(Path(shipped_data()).parent)
+    monkeypatch.chdir(REAL.parent)
     (block,) = blocks("exports.md", "python")
     names: dict[str, object] = {}
     exec(block, names)
     pool = names["pool"]
-    assert list(pool["key"]) == load_corpus(shipped_data()).pool.column("key")
+    assert list(pool["key"]) == load_corpus(str(REAL)).pool.column("key")
     assert (pool["reward_type"] == "NA").sum() == 33
 
 
@@ -106,7 +106,7 @@ def test_the_python_block_reads_the_pool_as_it_is(monkeypatch):
 def test_the_r_block_reads_the_pool_as_it_is():
     (block,) = blocks("exports.md", "r")
     script = block + 'cat(nrow(pool), sum(pool$reward_type == "NA"), pool$arxiv_id[1])\n'
-    folder = Path(shipped_data()).parent
+    folder = REAL.parent
     done = subprocess.run(
         ["Rscript", "-e", script], cwd=folder, capture_output=True, text=True, check=True
     )
@@ -116,6 +116,6 @@ def test_the_r_block_reads_the_pool_as_it_is():
 def test_the_sql_block_finds_entries():
     (block,) = blocks("exports.md", "sql")
     database = sqlite3.connect(":memory:")
-    database.deserialize(export_bytes("sqlite", load_corpus(shipped_data())))
+    database.deserialize(export_bytes("sqlite", load_corpus(str(REAL))))
     assert ("debate-as-reward",) in [row[:1] for row in database.execute(block)]
     database.close()

@@ -23,6 +23,8 @@ from typing import Any
 
 import yaml
 
+from tests.support.published import write_published
+
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = ROOT / ".github" / "workflows"
 
@@ -54,10 +56,10 @@ esac
 
 @cache
 def generated() -> Path:
-    """Return a folder with the data and current figures/ and reports/, whatever state those of this checkout are in."""
+    """Return a folder with the published corpus and its current figures/ and reports/."""
     folder = Path(tempfile.mkdtemp(prefix="generated-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    shutil.copytree(ROOT / "data", folder / "data", ignore=shutil.ignore_patterns(".*"))
+    write_published(folder / "data")
     subprocess.run(
         [sys.executable, "-m", "corpus", "build"],
         cwd=folder,

@@ -13,7 +13,9 @@ from markdown_it import MarkdownIt
 from corpus.curation.edit.form import form_fields
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
+from tests.conftest import REAL
 
+from .hub import failures
 from .runner import ROOT, Runner
 
 EVENT = {
@@ -249,8 +251,13 @@ def test_a_change_that_cannot_be_read_is_still_said(tmp_path):
     assert len(runner.gh[-1]["body"]) < 65_000
 
 
+def posted(runner):
+    """Return what was last asked of `gh`, beside the checks that are started in the end."""
+    return [asked for asked in runner.gh if asked["asked"][0] != "workflow"][-1]
+
+
 def form(**cells):
-    book = read_codebook(str(ROOT / "data"))
+    book = read_codebook(str(REAL))
     lines = (f"### {f.label}\n\n{cells.get(f.id, '_No response_')}\n" for f in form_fields(book))
     return "\n".join(lines)
 
@@ -302,7 +309,7 @@ def formed(tmp_path):
 def test_a_form_becomes_a_pull_request(formed, tmp_path):
     runner, steps = formed(form(**CELLS))
     assert {outcome for outcome, _ in steps.values()} == {"success"}, steps
-    created = runner.gh[-1]
+    created = posted(runner)
     assert created["asked"][:2] == ["pr", "create"]
     assert "Add ward-peat2026" in created["asked"]
     assert "ward-peat2026" in created["body"]
@@ -317,6 +324,25 @@ def test_a_form_becomes_a_pull_request(formed, tmp_path):
     assert ("ward-peat2026",) in load_corpus(str(runner.folder / "data")).pool.by_key()
 
 
+def test_the_pull_request_of_a_form_has_two_rows_and_passes_the_checks(formed, tmp_path):
+    """What a workflow pushes starts no other workflow, so the form starts the checks by name."""
+    runner, _ = formed(form(**{**CELLS, "credit_granularity": "agent"}))
+    assert ["workflow", "run", "check.yml", "--repo", "mires/corpus", "--ref=form-12"] in [
+        asked["asked"] for asked in runner.gh
+    ]
+    changed = runner.git("diff", "--name-only", "HEAD~1", "HEAD").splitlines()
+    assert changed == ["data/bibliography.csv", "data/pool.csv"]
+    runner.git("update-ref", "refs/remotes/origin/main", "HEAD~1")
+    runner.contexts |= {
+        "github.event_name": "workflow_dispatch",
+        "github.event.pull_request.base.sha": "",
+        "github.event.before": "",
+    }
+    steps = runner.run("check.yml", "corpus")
+    assert failures(steps) == {}
+    assert "ward-peat2026" in runner.summary
+
+
 @pytest.mark.parametrize(
     "body",
     ["", "hello", form(**{**CELLS, "category": "nonsense"}), form(**{**CELLS, "title": "x\n\n### Category\n\nsurvey\n"}),
@@ -327,10 +353,10 @@ def test_a_form_that_is_no_row_is_answered(formed, tmp_path, body):
     if (
         steps["Read the form"][0] == "success"
     ):  # the injected heading is not read, so the row is sound
-        assert runner.gh[-1]["asked"][:2] == ["pr", "create"]
+        assert posted(runner)["asked"][:2] == ["pr", "create"]
         return
-    assert runner.gh[-1]["asked"][:3] == ["issue", "comment", "12"]
-    assert all(line.startswith("    ") for line in runner.gh[-1]["body"].splitlines()[2:])
+    assert posted(runner)["asked"][:3] == ["issue", "comment", "12"]
+    assert all(line.startswith("    ") for line in posted(runner)["body"].splitlines()[2:])
     assert not list(tmp_path.rglob("owned"))
     assert not (tmp_path / "remote/mires/corpus.git/refs/heads/form-12").exists()
 
@@ -355,14 +381,11 @@ def test_a_hostile_form_is_answered_and_nothing_of_it_is_obeyed(formed, tmp_path
     assert runner.obeyed == []
     assert not list(tmp_path.rglob("owned"))
     assert "Read the form" in steps
-    posted = runner.gh[-1]
-    assert posted["asked"][:3] == ["issue", "comment", "12"] or posted["asked"][:2] == [
-        "pr",
-        "create",
-    ]
-    assert "Traceback" not in posted["body"]
-    assert str(ROOT) not in posted["body"]
-    assert 0 < len(posted["body"]) < 65_000
+    reply = posted(runner)
+    assert reply["asked"][:2] in (["issue", "comment"], ["pr", "create"])
+    assert "Traceback" not in reply["body"]
+    assert str(ROOT) not in reply["body"]
+    assert 0 < len(reply["body"]) < 65_000
 
 
 def test_a_form_names_no_command_to_the_log_even_where_the_program_lets_one_through(formed):
@@ -387,8 +410,8 @@ def test_an_unforeseen_error_is_answered_with_one_plain_line(formed, code, print
 
     runner, steps = formed(form(**CELLS), crash)
     assert steps["Reply what is missing"][0] == "failure"
-    assert len(runner.gh[-1]["body"].splitlines()) == 1
-    assert "secret" not in runner.gh[-1]["body"]
+    assert len(posted(runner)["body"].splitlines()) == 1
+    assert "secret" not in posted(runner)["body"]
 
 
 def branch_of(tmp_path):
@@ -411,7 +434,7 @@ def test_a_label_given_again_replaces_the_commit_of_the_workflow(formed, tmp_pat
     runner, steps = again(tmp_path, formed, form(**{**CELLS, "venue": "Letters"}))
     assert {outcome for outcome, _ in steps.values()} == {"success"}, steps
     assert branch_of(tmp_path) not in ("", first)
-    assert runner.gh[-1]["asked"][0] == "pr"
+    assert posted(runner)["asked"][0] == "pr"
 
 
 @pytest.mark.parametrize("amend", [(), ("--amend",)])
@@ -435,8 +458,8 @@ def test_commits_of_a_maintainer_on_the_branch_are_kept(formed, tmp_path, amend)
     runner, steps = again(tmp_path, formed, form(**{**CELLS, "venue": "Letters"}))
     assert list(steps) == ["Install", "Leave alone what others have put on the branch"]
     assert branch_of(tmp_path) == theirs
-    assert runner.gh[-1]["asked"][:3] == ["issue", "comment", "12"]
-    assert runner.gh[-1]["body"]
+    assert posted(runner)["asked"][:3] == ["issue", "comment", "12"]
+    assert posted(runner)["body"]
 
 
 def test_a_commit_that_comes_while_the_workflow_runs_is_kept(formed, tmp_path):
@@ -457,16 +480,16 @@ def test_a_commit_that_comes_while_the_workflow_runs_is_kept(formed, tmp_path):
     runner, steps = again(tmp_path, formed, form(**{**CELLS, "venue": "Letters"}), race)
     assert steps["Open the pull request"][0] == "failure"
     assert branch_of(tmp_path) == pushed.read_text()
-    assert runner.gh[-1]["asked"][:3] == ["issue", "comment", "12"]
+    assert posted(runner)["asked"][:3] == ["issue", "comment", "12"]
 
 
 def test_a_form_that_names_an_excluded_record_leaves_it_in_the_log(formed, tmp_path):
-    record = load_corpus(str(ROOT / "data")).by_role("exclusions")[0].rows[0][0]
-    log = (ROOT / "data/exclusions.csv").read_bytes()
+    record = load_corpus(str(REAL)).by_role("exclusions")[0].rows[0][0]
+    log = (REAL / "exclusions.csv").read_bytes()
     runner, steps = formed(form(**{**CELLS, "reference": record}))
     assert steps["Read the form"][0] == "failure"
-    assert "C403" in runner.gh[-1]["body"]
-    assert "--promote" in runner.gh[-1]["body"]
+    assert "C403" in posted(runner)["body"]
+    assert "--promote" in posted(runner)["body"]
     assert (runner.folder / "data/exclusions.csv").read_bytes() == log
     assert branch_of(tmp_path).strip() in ("", "form-12")
 

@@ -7,12 +7,12 @@ import pytest
 from corpus.model.filters import parse_filter
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.soils import soils
 
 
 def test_other_tables_follow_the_entries():
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     book = corpus.codebook
     industry = corpus.where([parse_filter("category=industry", book.pool, book)])
     keys = set(industry.pool.column("key"))
@@ -23,7 +23,7 @@ def test_other_tables_follow_the_entries():
 
 
 def test_without_filters_nothing_changes():
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     assert corpus.where([]) is corpus
 
 

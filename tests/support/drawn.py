@@ -10,7 +10,7 @@ from corpus.publishing.figures.data import figure_data
 from corpus.publishing.figures.figure import draw_figure
 from corpus.publishing.figures.parser import figure_plans
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.soils import soils
 
 FIGURES = {
@@ -69,7 +69,7 @@ def data_of(rows=None, /, **figure):
 @cache
 def shipped():
     """Return plans and records of the shipped corpus."""
-    study = load_corpus(shipped_data())
+    study = load_corpus(str(REAL))
     plans = figure_plans(study.codebook)
     return {name: (plan, figure_data(study, plan)) for name, plan in plans.items()}
 

@@ -11,7 +11,7 @@ from corpus.analysis.agreement.agreement import agreement_reports
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.cli.main import main
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.moors import FILES, write_moors
 
 HEAD = "moor,reader,kind,moss\n"
@@ -141,7 +141,7 @@ def test_a_skewed_field_warns_that_kappa_misleads(report):
 
 
 def test_the_shipped_second_reading():
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     (found,) = agreement_reports(corpus, load_claims(corpus).claims)
     assert {f.field: (f.agreed, f.units) for f in found.fields} == {
         "category": (32, 32), "is_rl": (32, 32), "reward_type": (32, 32), "credit_granularity": (31, 32),

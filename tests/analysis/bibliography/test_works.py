@@ -1,11 +1,11 @@
 from corpus.analysis.bibliography.works import PersonName, parse_names, works
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.soils import codebook_data, soils
 
 
 def test_the_pool_and_the_bibliography_beside_it_make_one_view():
-    work = {work.key: work for work in works(load_corpus(shipped_data()))}["agents-under-siege2025"]
+    work = {work.key: work for work in works(load_corpus(str(REAL)))}["agents-under-siege2025"]
     assert work.authors[0] == PersonName("Khan", "Rana Muhammad Shahroz")
     assert work.complete
     assert (work.kind, work.venue, work.year) == ("inproceedings", "ACL 2025", "2025")
@@ -15,14 +15,14 @@ def test_the_pool_and_the_bibliography_beside_it_make_one_view():
 
 
 def test_several_addresses_are_taken_apart_and_the_term_for_none_is_no_tag():
-    found = {work.key: work for work in works(load_corpus(shipped_data()))}
+    found = {work.key: work for work in works(load_corpus(str(REAL)))}
     assert len(found["openai-codex"].urls) == 2
     assert found["agentdojo2024"].tags["reward_type"] == ()
     assert found["agentdojo2024"].tags["category"] == ("benchmark",)
 
 
 def test_without_the_bibliography_only_the_first_author_is_known():
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     alone = corpus.with_tables({corpus.codebook.pool.name: corpus.pool})
     work = works(alone)[0]
     assert work.authors == (PersonName("Luo", "Xufang"),)

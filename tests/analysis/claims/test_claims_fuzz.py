@@ -14,7 +14,7 @@ from corpus.analysis.claims.robustness import robustness
 from corpus.analysis.claims.scenarios import stress
 from corpus.model.finding import Finding
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 
 VALUES = (0, -1, 10**30, 1.5, float("nan"), True, "", "NA", "pool", "key", "yes", [], {}, ["key"], [[]], [{}], {"key": "c3"},
           {"is_rl": ["yes"]}, "\x00", None, {"pool": 3}, ["reward_type", "category"], "9" * 400)  # fmt: skip
@@ -22,7 +22,7 @@ VALUES = (0, -1, 10**30, 1.5, float("nan"), True, "", "NA", "pool", "key", "yes"
 
 @pytest.fixture(scope="module")
 def corpus():
-    return load_corpus(shipped_data())
+    return load_corpus(str(REAL))
 
 
 def places(node, path=()):

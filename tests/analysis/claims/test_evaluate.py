@@ -18,7 +18,7 @@ from corpus.analysis.claims.evaluate import (
 from corpus.model.finding import CorpusError
 from corpus.model.study import Source
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.soils import soils
 
 CORPUS = soils()
@@ -263,13 +263,13 @@ def test_a_claim_that_compares_with_the_pool_needs_the_pool():
 
 
 def test_every_shipped_claim_holds():
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     failing = [(o.claim.id, o.observed) for o in all_outcomes(corpus) if not o.holds]
     assert failing == []
 
 
 def test_the_shipped_claims_cover_the_lists_that_the_survey_prints():
-    claims = {c.id: c for c in load_claims(load_corpus(shipped_data())).claims}
+    claims = {c.id: c for c in load_claims(load_corpus(str(REAL))).claims}
     listed = {c.source_id for c in claims.values()}
     assert {
         f"C{n:02}"

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from corpus.analysis.claims.releases import parse_releases, read_releases, release_findings
 from corpus.cli.main import main
 from corpus.model.finding import CorpusError
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.moors import write_moors
 
 RELEASES = """\
@@ -139,6 +139,6 @@ def test_a_broken_releases_file_is_findings(data, text):
 
 
 def test_the_published_snapshot_is_the_first_release():
-    releases = read_releases(shipped_data())
+    releases = read_releases(str(REAL))
     assert (releases[0].id, releases[0].entries, releases[0].excluded) == ("v1", 84, 32)
-    assert release_findings(shipped_data()) == []
+    assert release_findings(str(REAL)) == []

@@ -13,7 +13,7 @@ from corpus.model.codebook_parser import parse_codebook
 from corpus.model.study import Source, Study
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 
 CODEBOOK = """
 format = 1
@@ -125,7 +125,7 @@ def test_questions_whose_claim_was_not_evaluated_are_left_out():
 
 
 def test_each_shipped_direction_has_its_claim_among_its_grounds():
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     grounds = {
         (row["direction"], row["claim"]) for row in corpus.tables["direction_grounds"].records()
     }
@@ -134,7 +134,7 @@ def test_each_shipped_direction_has_its_claim_among_its_grounds():
 
 
 def test_an_entry_that_rewards_stopping_starts_the_shipped_direction():
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     assert dict(state_of(corpus))["reward-stopping"] == "open"
     decisions = corpus.tables["decisions"]
     position = decisions.spec.position("grade")

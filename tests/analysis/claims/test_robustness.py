@@ -16,7 +16,7 @@ from corpus.model.codebook_parser import parse_codebook
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.soils import TOML, soils
 
 BOOK = parse_codebook(
@@ -381,7 +381,7 @@ def test_a_claim_that_includes_nothing_cannot_break():
 def test_every_shipped_margin_has_a_witness_that_breaks_the_claim():
     from corpus.analysis.claims.evaluate import all_outcomes
 
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     for outcome in all_outcomes(corpus):
         found = robustness(outcome, corpus)
         if found.edits:

@@ -11,7 +11,7 @@ from corpus.analysis.claims.evaluate import all_outcomes, load_claims
 from corpus.analysis.claims.scenarios import ALL, stress, variants
 from corpus.model.codebook import Column
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.soils import codebook_data, soils
 
 
@@ -121,7 +121,7 @@ def test_a_claim_that_fails_before_is_broken_by_nothing(shipped):
 
 @pytest.fixture(scope="module")
 def shipped():
-    return load_corpus(shipped_data())
+    return load_corpus(str(REAL))
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from corpus.model.filters import parse_filters
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.tally import tally_table
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.soils import codebook_data, soils
 
 AXES = ("depth", "senses")
@@ -30,7 +30,7 @@ def counted(corpus):
 
 @pytest.fixture(scope="module")
 def shipped():
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     return sparsity_report(corpus, sparsity_plan(corpus.codebook))
 
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.moors import FILES, write_moors
 
 
@@ -24,7 +24,7 @@ def run(*arguments):
 
 @pytest.fixture
 def data(tmp_path):
-    return Path(shutil.copytree(shipped_data(), tmp_path / "data"))
+    return Path(shutil.copytree(REAL, tmp_path / "data"))
 
 
 def replace(path: Path, old: str, new: str) -> None:

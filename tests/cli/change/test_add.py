@@ -12,10 +12,10 @@ from click.testing import CliRunner
 from corpus.cli.main import main
 from corpus.curation.check.check import check_corpus
 from corpus.tables.corpus_reader import load_corpus
+from tests.conftest import REAL
 from tests.corpora.soils import write_soils
 from tests.support.recorded_answers import COMMENT, Web, atom, crossref, offline
 
-DATA = Path(__file__).parents[3] / "data"
 ARXIV = "https://export.arxiv.org/api/query?id_list=2601.00010&max_results=1"
 CROSSREF = "https://api.crossref.org/works/10.5555/mire.2025.7"
 TAGS = {
@@ -34,7 +34,7 @@ TAGS = {
 @pytest.fixture
 def data(tmp_path):
     return Path(
-        shutil.copytree(DATA, tmp_path / "data", ignore=shutil.ignore_patterns(".*", "traces"))
+        shutil.copytree(REAL, tmp_path / "data", ignore=shutil.ignore_patterns(".*", "traces"))
     )
 
 

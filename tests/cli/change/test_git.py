@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import REAL
+
 ROOT = Path(__file__).parents[3]
 
 
@@ -55,9 +57,7 @@ class Clone:
 @pytest.fixture
 def clone(tmp_path):
     found = Clone(tmp_path / "clone")
-    shutil.copytree(
-        ROOT / "data", found.folder / "data", ignore=shutil.ignore_patterns(".*", "traces")
-    )
+    shutil.copytree(REAL, found.folder / "data", ignore=shutil.ignore_patterns(".*", "traces"))
     found.git("init", "-q", "-b", "main")
     assert found.corpus("init-git").returncode == 0
     found.git("add", ".")
@@ -206,7 +206,7 @@ def test_a_rebase_uses_the_driver_too(clone):
 def test_outside_a_repository_is_wrong_usage(tmp_path):
     alone = Clone(tmp_path)
     alone.env["GIT_CEILING_DIRECTORIES"] = str(tmp_path.parent)
-    shutil.copytree(ROOT / "data", tmp_path / "data", ignore=shutil.ignore_patterns(".*", "traces"))
+    shutil.copytree(REAL, tmp_path / "data", ignore=shutil.ignore_patterns(".*", "traces"))
     result = alone.corpus("init-git")
     assert result.returncode == 2
     assert "not a git repository" in result.stderr

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from markdown_it import MarkdownIt
 
 from corpus.cli.main import main
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.moors import (
     FILES,
     commit_all,
@@ -507,7 +507,7 @@ def shipped_addition(shipped):
 
 @pytest.fixture
 def shipped(tmp_path, monkeypatch):
-    found = Path(shutil.copytree(shipped_data(), tmp_path / "data"))
+    found = Path(shutil.copytree(REAL, tmp_path / "data"))
     git(tmp_path, "init", "-q", "-b", "main", ".")
     commit_all(tmp_path)
     monkeypatch.chdir(tmp_path)

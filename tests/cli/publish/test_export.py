@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from corpus.cli.main import main
 from corpus.publishing.export.formats import FORMATS
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 
 
 def run(*arguments: str):
@@ -20,7 +20,7 @@ def run(*arguments: str):
 @pytest.fixture
 def data(tmp_path):
     folder = tmp_path / "data"
-    shutil.copytree(shipped_data(), folder)
+    shutil.copytree(REAL, folder)
     return folder
 
 

@@ -8,7 +8,7 @@ from pybtex.database import parse_string
 from corpus.model.finding import CorpusError
 from corpus.publishing.export.bibtex import bibtex_text, export
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.bogs import bogs, site
 
 HOSTILE = [
@@ -23,7 +23,7 @@ HOSTILE = [
 
 
 def test_every_entry_of_the_shipped_corpus_is_read_back_under_its_key():
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     read = parse_string(bibtex_text(corpus), "bibtex")
     assert sorted(read.entries) == sorted(corpus.pool.column("key"))
     luo = read.entries["agent-lightning"]
@@ -55,14 +55,14 @@ def test_organisations_keep_their_braces_and_a_first_author_alone_gets_others():
     assert "author        = {Ward, Ann and {Bog Trust}}" in text
     assert "author = {{Bog Trust}}" in text
     assert "and others" not in text
-    shipped = load_corpus(shipped_data())
+    shipped = load_corpus(str(REAL))
     alone = bibtex_text(shipped.with_tables({shipped.codebook.pool.name: shipped.pool}))
     assert "{Luo, Xufang and others}" in alone
     assert "{{Anthropic}}" in alone
 
 
 def test_the_month_is_given_only_for_first_publications():
-    entries = parse_string(bibtex_text(load_corpus(shipped_data())), "bibtex").entries
+    entries = parse_string(bibtex_text(load_corpus(str(REAL))), "bibtex").entries
     assert entries["agent-lightning"].fields["month"] == "August"
     assert "month" not in entries["maporl"].fields  # its preprint is older than the proceedings
 
@@ -94,7 +94,7 @@ def test_a_key_that_bibtex_does_not_take_is_a_finding():
 
 @pytest.mark.skipif(not shutil.which("bibtex"), reason="needs bibtex (apt: texlive-binaries)")
 def test_real_bibtex_takes_the_shipped_corpus_and_hostile_text_without_a_warning(tmp_path: Path):
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     _run_bibtex(tmp_path, export(corpus), corpus.pool.column("key"))
     hostile = bogs(
         [site(f"h{i}", name=title, who="Doe, Jo", place="X") for i, title in enumerate(HOSTILE)], []
@@ -105,7 +105,7 @@ def test_real_bibtex_takes_the_shipped_corpus_and_hostile_text_without_a_warning
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="needs pdflatex (apt: texlive-latex-base)")
 def test_latex_prints_the_bibliography(tmp_path: Path):
-    (tmp_path / "pool.bib").write_bytes(export(load_corpus(shipped_data())))
+    (tmp_path / "pool.bib").write_bytes(export(load_corpus(str(REAL))))
     (tmp_path / "a.tex").write_text(
         r"\documentclass{article}\usepackage[T1]{fontenc}\begin{document}\nocite{*}\bibliographystyle{plain}"
         r"\bibliography{pool}\end{document}"

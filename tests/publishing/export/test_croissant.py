@@ -5,7 +5,7 @@ import pytest
 from corpus.publishing.export.croissant import files
 from corpus.publishing.export.folder import write_folder
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.bogs import bogs
 from tests.support.conformance import needed
 
@@ -28,7 +28,7 @@ def _records(folder, name: str) -> list[dict[str, object]]:
 
 
 def test_mlcroissant_finds_the_shipped_corpus_valid_and_reads_every_table(tmp_path):
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     write_folder(str(tmp_path / "c"), files(corpus))
     for name, table in corpus.tables.items():
         assert len(_records(tmp_path / "c", name)) == len(table.rows), name

@@ -2,7 +2,7 @@ import json
 
 from corpus.publishing.export.csl_json import export
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.bogs import bogs
 
 # The item types and variables of the CSL 1.0.2 specification that may occur here.
@@ -23,7 +23,7 @@ VARIABLES = {
 
 
 def test_every_entry_is_an_item_of_known_type_and_variables():
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     items = json.loads(export(corpus))
     assert [item["id"] for item in items] == corpus.pool.column("key")
     assert {item["type"] for item in items} == TYPES
@@ -31,7 +31,7 @@ def test_every_entry_is_an_item_of_known_type_and_variables():
 
 
 def test_names_dates_and_venues():
-    items = {item["id"]: item for item in json.loads(export(load_corpus(shipped_data())))}
+    items = {item["id"]: item for item in json.loads(export(load_corpus(str(REAL))))}
     preprint = items["agent-lightning"]
     assert preprint["type"] == "article"
     assert preprint["number"] == "arXiv:2508.03680"

@@ -7,7 +7,7 @@ import pytest
 from corpus.publishing.export.data_package import descriptor, files, table_schema
 from corpus.publishing.export.folder import write_folder
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.bogs import PROBES, SITES, bogs, site
 from tests.support.conformance import needed
 
@@ -36,7 +36,7 @@ def _validate(corpus, folder) -> list[tuple[str, str, int | None, str | None]]:
 
 
 def test_frictionless_finds_the_shipped_corpus_valid(tmp_path):
-    assert _validate(load_corpus(shipped_data()), tmp_path / "p") == []
+    assert _validate(load_corpus(str(REAL)), tmp_path / "p") == []
 
 
 def test_frictionless_reads_na_as_a_value_and_identifiers_as_text(tmp_path):
@@ -74,7 +74,7 @@ def test_missing_values_are_empty_and_only_optional_columns_may_be_blank():
 
 
 def test_the_descriptor_follows_data_package_2():
-    made = json.loads(json.dumps(descriptor(load_corpus(shipped_data()))))
+    made = json.loads(json.dumps(descriptor(load_corpus(str(REAL)))))
     assert made["$schema"] == "https://datapackage.org/profiles/2.0/datapackage.json"
     assert made["licenses"] == [
         {
@@ -89,7 +89,7 @@ def test_the_descriptor_follows_data_package_2():
 
 def test_a_package_has_sizes_and_checksums_and_the_committed_description_has_none():
     """Otherwise every edit of a table changes the description, and two branches collide in it."""
-    study = load_corpus(shipped_data())
+    study = load_corpus(str(REAL))
     package = files(study)
     for resource in json.loads(package["datapackage.json"])["resources"]:
         content = package[resource["path"]]
@@ -100,7 +100,7 @@ def test_a_package_has_sizes_and_checksums_and_the_committed_description_has_non
 
 
 def test_the_package_describes_the_files_of_the_data_folder_themselves():
-    folder = shipped_data()
+    folder = str(REAL)
     for name, content in files(load_corpus(folder)).items():
         if name.endswith(".csv"):
             with open(os.path.join(folder, name), "rb") as handle:

@@ -4,7 +4,7 @@ import yaml
 from corpus.publishing.export.folder import write_folder
 from corpus.publishing.export.hugging_face import card, files
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.bogs import bogs, site
 from tests.support.conformance import needed
 
@@ -16,7 +16,7 @@ def _head(text: str) -> dict:
 
 
 def test_the_head_names_a_file_for_every_table_with_rows():
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     head = _head(card(corpus))
     made = files(corpus)
     assert head["license"] == "cc0-1.0"
@@ -48,7 +48,7 @@ def test_the_hub_library_loads_what_the_card_says(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
     datasets = needed("datasets")
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     write_folder(str(tmp_path / "d"), files(corpus))
     cache = str(tmp_path / "cache")
     pool = datasets.load_dataset(str(tmp_path / "d"), split="train", cache_dir=cache)

@@ -8,7 +8,7 @@ from pyarrow import parquet as reader
 
 from corpus.publishing.export.parquet import arrow_table, export_table
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.bogs import bogs
 
 
@@ -46,7 +46,7 @@ def test_the_codebook_is_in_the_metadata():
 
 
 def test_pandas_and_duckdb_read_the_shipped_pool(tmp_path):
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     file = tmp_path / "pool.parquet"
     file.write_bytes(export_table(corpus, corpus.pool))
     frame = pd.read_parquet(file)

@@ -2,12 +2,12 @@ import rispy
 
 from corpus.publishing.export.ris import export
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.bogs import bogs, site
 
 
 def test_every_entry_is_read_back():
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     read = rispy.loads(export(corpus).decode())
     assert [entry["id"] for entry in read] == corpus.pool.column("key")
     assert [entry["title"] for entry in read] == corpus.pool.column("title")

@@ -6,7 +6,7 @@ import pytest
 from corpus.model.finding import CorpusError
 from corpus.publishing.export.sqlite import export
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.bogs import bogs, site
 
 
@@ -17,7 +17,7 @@ def _open(content: bytes) -> sqlite3.Connection:
 
 
 def test_the_shipped_corpus_is_sound_and_counted_by_sql():
-    corpus = load_corpus(shipped_data())
+    corpus = load_corpus(str(REAL))
     with closing(_open(export(corpus))) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert database.execute("PRAGMA foreign_key_check").fetchall() == []
@@ -79,7 +79,7 @@ def test_full_text_search_ignores_case_and_accents():
             ("adder",),
             ("black",),
         ]
-    with closing(_open(export(load_corpus(shipped_data())))) as database:
+    with closing(_open(export(load_corpus(str(REAL))))) as database:
         found = database.execute(
             "SELECT key FROM pool_search WHERE authors MATCH 'Tramer'"
         ).fetchall()

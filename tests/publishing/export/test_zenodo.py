@@ -3,12 +3,12 @@ import json
 
 from corpus.publishing.export.zenodo import files
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.location import shipped_data
+from tests.conftest import REAL
 from tests.corpora.bogs import bogs
 
 
 def test_checksums_cover_every_other_file():
-    made = files(load_corpus(shipped_data()))
+    made = files(load_corpus(str(REAL)))
     lines = made["SHA256SUMS"].decode().splitlines()
     sums = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
     assert sums == {
@@ -26,7 +26,7 @@ def test_checksums_cover_every_other_file():
 
 
 def test_metadata_name_the_paper_and_are_html_safe():
-    made = json.loads(files(load_corpus(shipped_data()))[".zenodo.json"])
+    made = json.loads(files(load_corpus(str(REAL)))[".zenodo.json"])
     assert made["related_identifiers"] == [
         {"identifier": "arXiv:2605.02801", "relation": "isSupplementTo"}
     ]
