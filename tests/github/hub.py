@@ -129,17 +129,19 @@ class Hub:
         return done.returncode == 0
 
     def run(
-        self, workflow: str, job: str, branch: str, contexts: dict[str, str]
+        self, workflow: str, job: str, branch: str, contexts: dict[str, str], commit: str = ""
     ) -> tuple[Runner, Steps]:
-        """Run a job in a checkout of a branch."""
+        """Run a job in a checkout of a branch, or of an older commit of it."""
+        commit = commit or self.head(branch)
         given = {
             "github.repository": NAME,
             "github.ref": f"refs/heads/{branch}",
-            "github.sha": self.head(branch),
+            "github.sha": commit,
             **contexts,
         }
         runner = Runner(self._new_folder("run"), given, remotes=self.folder)
         runner.clone(self.repository, branch)
+        runner.git("reset", "-q", "--hard", commit)
         return runner, runner.run(workflow, job)
 
     def check(self, branch: str) -> tuple[Runner, Steps]:
@@ -150,9 +152,9 @@ class Hub:
             contexts["github.event.pull_request.base.sha"] = self.head("main")
         return self.run("check.yml", "corpus", branch, contexts)
 
-    def rebuild(self) -> tuple[Runner, Steps]:
-        """Run what follows a push to main."""
-        return self.run("rebuild.yml", "rebuild", "main", {})
+    def rebuild(self, commit: str = "") -> tuple[Runner, Steps]:
+        """Run what follows a push to main, for its newest commit or an older one."""
+        return self.run("rebuild.yml", "rebuild", "main", {}, commit)
 
     def label(self, number: int, branch: str, **event: str) -> tuple[Runner, Steps]:
         """Give a pull request the label that merges by rows.

@@ -42,7 +42,7 @@ def retag_halo(data: Path) -> None:
 
 
 def test_all_shipped_claims_hold():
-    result = run("claims", "--format", "json")
+    result = run("claims", "--format", "json", "--data", str(REAL))
     assert result.exit_code == 0
     claims = json.loads(result.stdout)["claims"]
     assert {claim["result"] for claim in claims} == {"holds"}

@@ -5,6 +5,7 @@ from click.testing import CliRunner
 
 from corpus.cli.main import main
 from corpus.publishing.figures.digest import read_digest
+from tests.conftest import REAL
 from tests.corpora.soils import write_soils
 
 
@@ -14,7 +15,8 @@ def run(*arguments):
 
 def test_files_of_each_format_and_the_frame_are_written_and_named(tmp_path):
     out = tmp_path / "new" / "figures"
-    result = run("--only", "categories,screening", "--format", "svg,png", "--out", out)
+    wanted = ["--only", "categories,screening", "--format", "svg,png"]
+    result = run(*wanted, "--out", out, "--data", REAL)
     assert result.exit_code == 0
     written = {path.name for path in out.iterdir()}
     assert written == {
