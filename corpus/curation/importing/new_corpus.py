@@ -1,4 +1,4 @@
-"""The files of a new corpus: codebook, claims, guides, workflow, and the report of an import."""
+"""The files of a new corpus: codebook, claims, guides, workflows, and the report of an import."""
 
 from __future__ import annotations
 
@@ -51,6 +51,7 @@ _TEXT_FILES = {
     "CONTRIBUTING.md": ("md", "CONTRIBUTING.md.j2"),
     "LICENSE": ("md", "LICENSE.j2"),
     ".github/workflows/check.yml": ("md", "check.yml.j2"),
+    ".github/workflows/rebuild.yml": ("md", "rebuild.yml.j2"),
     ".gitignore": ("md", "gitignore.j2"),
 }
 _EMPTY_TABLES = {

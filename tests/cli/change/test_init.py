@@ -37,6 +37,7 @@ def test_the_template_is_a_corpus_that_passes_its_check(run, tmp_path):
         "LICENSE",
         "data/claims.toml",
         ".github/workflows/check.yml",
+        ".github/workflows/rebuild.yml",
     ):
         assert (folder / file).stat().st_size > 0
     assert not (folder / "import-report.md").exists()
@@ -181,6 +182,24 @@ def test_the_workflow_reads_only_and_pins_what_it_uses(run, tmp_path):
     steps = workflow["jobs"]["check"]["steps"]
     assert all(re.search(r"@[0-9a-f]{40}$", step["uses"]) for step in steps if "uses" in step)
     assert any(step.get("run") == "corpus check --format github" for step in steps)
+
+
+def test_only_the_job_that_makes_generated_files_may_write(run, tmp_path):
+    import re
+
+    import yaml
+
+    run("init", tmp_path / "new")
+    path = tmp_path / "new" / ".github" / "workflows" / "rebuild.yml"
+    workflow = yaml.safe_load(path.read_text())
+    assert workflow[True] == {"push": {"branches": ["main"]}}  # YAML reads `on` as a truth value
+    assert workflow["permissions"] == {}
+    job = workflow["jobs"]["rebuild"]
+    assert job["permissions"] == {"contents": "write"}
+    for step in job["steps"]:
+        assert re.search(r"@[0-9a-f]{40}$", step.get("uses", "@" + "0" * 40))
+        assert "${{" not in step.get("run", "")
+    assert job["steps"][-1]["env"]["REPOSITORY"] == "${{ github.repository }}"
 
 
 def test_the_next_paper_gets_the_cells_and_a_key_like_those_of_the_import(run, tmp_path, source):
