@@ -96,22 +96,28 @@ def read_codebook(data: str) -> Codebook:
     UsageProblem
         Where another process has been replacing tables for too long.
     """
-    path = os.path.join(data, CODEBOOK_FILE)
-    shown = shown_path(path)
-    text = read_document(path, shown)
-    try:
-        book = parse_codebook(parse_toml(text, shown), shown)
-    except CorpusError as error:
-        # Only a wrong codebook needs it; start-up does not pay for it.
-        from corpus.model.codebook_lines import with_lines
-
-        raise CorpusError(with_lines(error.findings, text)) from None
+    book = _parsed_codebook(data)
     if is_interrupted(data):
         # Almost never needed, and it imports msgspec; start-up does not pay for it.
         from corpus.tables.lock import settle_interrupted
 
         settle_interrupted(data, book)
+        # The codebook may have been one of the files that changed.
+        book = _parsed_codebook(data)
     return book
+
+
+def _parsed_codebook(data: str) -> Codebook:
+    path = os.path.join(data, CODEBOOK_FILE)
+    shown = shown_path(path)
+    text = read_document(path, shown)
+    try:
+        return parse_codebook(parse_toml(text, shown), shown)
+    except CorpusError as error:
+        # Only a wrong codebook needs it; start-up does not pay for it.
+        from corpus.model.codebook_lines import with_lines
+
+        raise CorpusError(with_lines(error.findings, text)) from None
 
 
 def read_documents(data: str, book: Codebook) -> Documents:

@@ -1,11 +1,11 @@
-"""A change of several tables that happens as one: written down before the first file is replaced.
+"""A change of several files that happens as one: written down before the first file is replaced.
 
 While the journal is there, the change is decided. A program that dies meanwhile leaves it behind,
 and the next command completes the change, or undoes it where it cannot be completed. The next
-command trusts nothing that the journal names: only tables of the codebook, only temporary files of
-theirs in the folder of the table, only what has the recorded digest. Where a table is neither as it
-was before the change nor as it is after it, somebody has edited it since, and a person has to
-judge.
+command trusts nothing that the journal names: only files that a change may replace (see
+`corpus.tables.replaceable`), only temporary files of theirs in the folder of the file, only what has
+the recorded digest. Where a file is neither as it was before the change nor as it is after it,
+somebody has edited it since, and a person has to judge.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import errno
 import hashlib
 import logging
 import os
-import posixpath
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,6 +40,7 @@ from corpus.tables.atomic import (
     write_atomic,
 )
 from corpus.tables.location import JOURNAL_FILE, shown_path
+from corpus.tables.replaceable import is_in_place, is_replaceable
 
 #: A journal of a thousand tables is smaller than this, in bytes.
 MAX_BYTES = 1_000_000
@@ -59,14 +59,14 @@ _Name = Annotated[str, msgspec.Meta(pattern=f"^{TEMPORARY.pattern}$", max_length
 
 
 class JournalEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One table in the journal.
+    """One file in the journal.
 
     Attributes
     ----------
     file : str
-        The table's file, as the codebook names it.
+        The file, as a POSIX path from the data folder.
     new, old : str or None
-        Names of the temporary files, beside the table, with the content after and before the
+        Names of the temporary files, beside the file, with the content after and before the
         change.
     after, before : str or None
         SHA-256 of the content after and before the change; `before` is None where there was no
@@ -93,26 +93,27 @@ def journal_path(data: str) -> str:
 
 
 def replace_tables(data: str, contents: Mapping[str, Content]) -> None:
-    """Replace tables of a data folder as one change; call it while the folder is locked.
+    """Replace tables, and other files of a corpus, as one change; call it while it is locked.
 
     Parameters
     ----------
     data : str
         The data folder.
     contents : mapping of str to str, bytes or pieces of them
-        Path of a table below the data folder -> its new content, in the order in which the files
-        are replaced.
+        Path of a file that :func:`corpus.tables.replaceable.is_replaceable` knows -> its new
+        content, in the order in which the files are replaced.
 
     Raises
     ------
     OSError
-        With the file that could not be replaced; every table is as it was before.
+        With the file that could not be replaced; every file is as it was before.
     """
     replacements = prepare(contents)
     # One file is replaced by one rename. A table that is a link to somewhere else has no place in a
-    # journal, which may name nothing outside the data folder; such a change is undone on an error,
-    # yet not after a kill.
-    journaled = len(replacements) > 1 and all(_is_inside(data, one.target) for one in replacements)
+    # journal, which may name nothing elsewhere; such a change is undone on an error, yet not after
+    # a kill.
+    in_place = all(is_in_place(data, one.target) for one in replacements)
+    journaled = len(replacements) > 1 and in_place
     try:
         if journaled:
             _write_journal(data, list(contents), replacements)
@@ -221,7 +222,7 @@ def _look(data: str, entries: list[JournalEntry]) -> list[Interrupted]:
     found = []
     for entry in entries:
         path = os.path.join(data, entry.file)
-        target = os.path.realpath(path)
+        target = os.path.realpath(os.path.join(os.path.realpath(data), entry.file))
         folder = os.path.dirname(target)
         new = os.path.join(folder, entry.new)
         old = None
@@ -266,7 +267,7 @@ def _undo(data: str, tables: list[Interrupted], problem: str) -> None:
 def _report(data: str, tables: list[Interrupted], outcome: str) -> None:
     """Report to stderr what became of the change; by default, logging writes warnings there."""
     _LOG.warning(
-        "%s: an interrupted change of %d tables was %s", shown_path(data), len(tables), outcome
+        "%s: an interrupted change of %d files was %s", shown_path(data), len(tables), outcome
     )
 
 
@@ -285,19 +286,18 @@ def _read_journal(data: str, book: Codebook) -> list[JournalEntry]:
         raise _unsettled(data, f"the journal cannot be read: {error}", _COMPARE) from None
     files = [entry.file for entry in entries]
     if len(set(files)) < len(files):
-        raise _unsettled(data, "the journal names a table twice", _COMPARE)
-    known = {posixpath.normpath(spec.file) for spec in book.tables.values()}
+        raise _unsettled(data, "the journal names a file twice", _COMPARE)
     for entry in entries:
-        if entry.file not in known or not _names_its_own(data, entry):
-            problem = f"the journal names what is not part of a table: {printable(entry.file)}"
+        if not is_replaceable(entry.file, book) or not _names_its_own(data, entry):
+            problem = f"the journal names what is no file of a corpus: {printable(entry.file)}"
             raise _unsettled(data, problem, _COMPARE)
     return entries
 
 
 def _names_its_own(data: str, entry: JournalEntry) -> bool:
-    """Whether an entry stays in the data folder and names temporary files of its table alone."""
-    target = os.path.realpath(os.path.join(data, entry.file))
-    if not _is_inside(data, target):
+    """Whether an entry stays where it may and names temporary files of its file alone."""
+    target = os.path.realpath(os.path.join(os.path.realpath(data), entry.file))
+    if not is_in_place(data, target):
         return False
     names = [entry.new]
     if entry.old is not None:
@@ -308,10 +308,6 @@ def _names_its_own(data: str, entry: JournalEntry) -> bool:
     return (
         has_own_names and entry.new != entry.old and (entry.old is None) == (entry.before is None)
     )
-
-
-def _is_inside(data: str, target: str) -> bool:
-    return target.startswith(os.path.join(os.path.realpath(data), ""))
 
 
 def _digest(path: str) -> str | None:

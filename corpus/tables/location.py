@@ -15,6 +15,14 @@ CODEBOOK_FILE = "codebook.toml"
 #: In the data folder while several tables are replaced; see `corpus.tables.journal`.
 JOURNAL_FILE = ".corpus.journal"
 
+#: In the data folder: the list of releases, and one folder per release with the files as they were.
+#: They have these names in every corpus, as the codebook has.
+RELEASES_FILE = "releases.toml"
+RELEASES_FOLDER = "releases"
+
+#: In the data folder: the description of the tables for other programs, where it is committed.
+DESCRIPTION_FILE = "datapackage.json"
+
 #: The data folder inside the installed package.
 _SHIPPED = "_data"
 

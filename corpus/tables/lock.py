@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from corpus.model.codebook import Codebook
 from corpus.model.finding import UsageProblem
@@ -14,7 +14,14 @@ from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.tables.atomic import TEMPORARY
 from corpus.tables.journal import replace_tables, settle
-from corpus.tables.location import JOURNAL_FILE, is_interrupted, is_parquet, shown_path
+from corpus.tables.location import (
+    JOURNAL_FILE,
+    RELEASES_FILE,
+    is_interrupted,
+    is_parquet,
+    shown_path,
+)
+from corpus.tables.replaceable import released_files
 from corpus.tables.writer import canonical_text
 
 #: Name of the lock file on Windows, which cannot lock a folder.
@@ -128,12 +135,11 @@ else:
 
 
 def _remove_leftovers(data: str, book: Codebook) -> None:
-    """Remove temporary files of declared tables and of the journal.
+    """Remove temporary files of codebook, documents, tables and the journal.
 
     Nobody else writes such files while the folder is locked.
     """
-    files = [spec.file for spec in book.tables.values()]
-    for path in (JOURNAL_FILE, *files):
+    for path in (JOURNAL_FILE, RELEASES_FILE, *released_files(book)):
         folder, file = os.path.split(os.path.join(data, path))
         if not os.path.isdir(folder):
             continue
@@ -144,7 +150,9 @@ def _remove_leftovers(data: str, book: Codebook) -> None:
                     os.unlink(os.path.join(folder, name))
 
 
-def save_rows(study: Study, rows: dict[str, list[Row]]) -> list[str]:
+def save_rows(
+    study: Study, rows: Mapping[str, list[Row]], documents: Mapping[str, str] | None = None
+) -> list[str]:
     """Write tables in canonical form, all or none; call it inside :func:`locked`.
 
     A table that gains rows is written before one that loses rows. So a row that moves is in two
@@ -156,6 +164,8 @@ def save_rows(study: Study, rows: dict[str, list[Row]]) -> list[str]:
         As it was read inside the lock.
     rows : dict of str to list of tuple of str
         Table name -> its new rows, in any order.
+    documents : mapping of str to str, optional
+        Path of the codebook or a document, below the data folder -> its new text.
 
     Returns
     -------
@@ -174,6 +184,8 @@ def save_rows(study: Study, rows: dict[str, list[Row]]) -> list[str]:
         text = canonical_text(new, table.spec)
         if text != table.text:
             contents[path] = text
+    for file, text in (documents or {}).items():
+        contents[os.path.join(study.root, file)] = text
     replace_tables(study.root, contents)
     return list(contents)
 

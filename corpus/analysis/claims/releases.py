@@ -15,15 +15,12 @@ from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import parse_toml, read_document
-from corpus.tables.location import shown_path
+from corpus.tables.location import RELEASES_FILE, RELEASES_FOLDER, shown_path
 
-#: In the data folder; it has this name in every corpus, as the codebook has.
-RELEASES_FILE = "releases.toml"
-#: In the data folder: one folder per release, with the files as they were.
-RELEASES_FOLDER = "releases"
-
-# An identifier is the name of a folder and of a tag, so it must not lead out of `releases/`.
-_IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+# An identifier is the name of a folder, so it must not lead out of `releases/`, and every system
+# must be able to make the folder: Windows drops a dot at the end and keeps some names for devices.
+_IDENTIFIER = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
 
 class Release(NamedTuple):
@@ -32,9 +29,9 @@ class Release(NamedTuple):
     Attributes
     ----------
     id : str
-        Its name, which is that of its folder and of the tag too.
+        Its name, which is that of its folder too.
     version : str
-        Version of the corpus.
+        Version of the corpus; the tag of the release is ``v`` and the version.
     date : str
         Day up to which the corpus is described.
     text : str
@@ -55,10 +52,21 @@ class Release(NamedTuple):
         """Return the folder with the copies of the files."""
         return Path(data) / RELEASES_FOLDER / self.id
 
+    @property
+    def tag(self) -> str:
+        """The tag of the commit that the release is made in, such as ``v1.2.0``."""
+        return f"v{self.version}"
+
 
 def is_release_id(text: str) -> bool:
-    """Whether a text can name a release: letters, digits, dots, hyphens, underscores."""
-    return _IDENTIFIER.fullmatch(text) is not None
+    """Whether a text can name a release: letters, digits, dots, hyphens, underscores.
+
+    Examples
+    --------
+    >>> [is_release_id(name) for name in ("v1", "2026.1", "../v1", "v1.", "con")]
+    [True, True, False, False, False]
+    """
+    return _IDENTIFIER.fullmatch(text) is not None and _DEVICE.fullmatch(text) is None
 
 
 def read_releases(data: str | Path) -> tuple[Release, ...]:
