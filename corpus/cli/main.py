@@ -98,6 +98,10 @@ COMMANDS = {
         "corpus.cli.change.edit:edit",
         "Change cells of an entry.",
     ),
+    "release": (
+        "corpus.cli.change.release:release",
+        "Make a release: fix the corpus as a text describes it.",
+    ),
     "fmt": (
         "corpus.cli.check.fmt:fmt",
         "Write every table in canonical form.",
@@ -138,7 +142,7 @@ SECTIONS = {
     ),
     "Check": ("check", "fmt", "diff", "check-text"),
     "Print and publish": ("build", "figures", "render-appendix", "render", "site", "export"),
-    "Change": ("add", "edit", "exclude", "init", "init-git", "merge-driver", "forms"),
+    "Change": ("add", "edit", "exclude", "release", "init", "init-git", "merge-driver", "forms"),
     "Traces": ("trace",),
 }
 

@@ -3,8 +3,8 @@
 While the journal is there, the change is decided. A program that dies meanwhile leaves it behind,
 and the next command completes the change, or undoes it where it cannot be completed. The next
 command trusts nothing that the journal names: only files that a change may replace (see
-`corpus.tables.replaceable`), only temporary files of theirs in the folder of the file, only what has
-the recorded digest. Where a file is neither as it was before the change nor as it is after it,
+`corpus.tables.replaceable`), only temporary files of theirs in the folder of the file, only what
+has the recorded digest. Where a file is neither as it was before the change nor as it is after it,
 somebody has edited it since, and a person has to judge.
 """
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import tempfile
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from corpus.curation.check.check import check_corpus
-from corpus.curation.check.staged import new_findings, relocated
+from corpus.curation.check.staged import new_findings, relocated, staged_tree
 from corpus.model.finding import Finding, RefusedChange
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
-from corpus.tables.atomic import write_atomic
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import shown_path
@@ -101,29 +98,6 @@ def _staged_findings(before: Study, after: Study) -> list[Finding]:
     for table in _changed(before, after):
         texts[table.spec.file] = canonical_text(table.rows, table.spec)
     with tempfile.TemporaryDirectory(prefix="corpus-") as folder:
-        _link_tree(before.root, folder, left_out=texts.keys())
-        for file, text in texts.items():
-            write_atomic(os.path.join(folder, file), text)
+        staged_tree(before.root, folder, texts)
         staged, shown = shown_path(folder), shown_path(before.root)
         return [relocated(finding, staged, shown) for finding in check_corpus(folder)]
-
-
-def _link_tree(source: str, target: str, left_out: Collection[str]) -> None:
-    """Link to every file of a folder, except hidden ones and `left_out` (POSIX paths within it)."""
-    for folder, names, files in os.walk(source):
-        names[:] = [name for name in names if not name.startswith(".")]
-        inside = os.path.relpath(folder, source)
-        os.makedirs(os.path.join(target, inside), exist_ok=True)
-        for name in files:
-            relative = os.path.normpath(os.path.join(inside, name)).replace(os.sep, "/")
-            if relative not in left_out and not name.startswith("."):
-                original = os.path.abspath(os.path.join(folder, name))
-                _link(original, os.path.join(target, relative))
-
-
-def _link(source: str, target: str) -> None:
-    """Link to a file; copy it where the system grants no links."""
-    try:
-        os.symlink(source, target)
-    except OSError:
-        shutil.copyfile(source, target)

@@ -1,0 +1,144 @@
+"""`corpus release`."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shlex
+
+import click
+
+from corpus.cli.options import data_option, echo_plain
+from corpus.curation.release.plan import ReleasePlan, Request, plan_release, root_above
+from corpus.curation.release.release import make_release, shown_files
+from corpus.curation.release.repository import is_repository, repository_problems
+from corpus.printing.escape import terminal, terminal_lines
+from corpus.printing.findings import findings_text
+from corpus.printing.grid import plural
+from corpus.tables.location import shown_path, writable_data
+
+_CHANGELOG = "CHANGELOG.md"
+
+
+@click.command()
+@click.argument("name", metavar="ID")
+@click.option(
+    "--version",
+    metavar="X.Y.Z",
+    help="Version of the corpus; the next minor one by default.",
+)
+@click.option(
+    "--text",
+    metavar="TEXT",
+    help="Title and identifier of the text that it belongs to; by default as the last release.",
+)
+@click.option(
+    "--date",
+    "day",
+    metavar="YYYY-MM-DD",
+    help="Day up to which the text describes the corpus; the cutoff of the codebook by default, "
+    "or else today.",
+)
+@click.option(
+    "--keep-sentences",
+    is_flag=True,
+    help="Leave the sentences of claims as they are where only a person can reword them.",
+)
+@click.option("--dry-run", is_flag=True, help="Write nothing; show every change on stdout.")
+@data_option
+def release(
+    name: str,
+    version: str | None,
+    text: str | None,
+    day: str | None,
+    keep_sentences: bool,
+    dry_run: bool,
+    data: str | None,
+) -> None:
+    """Make a release: fix the corpus as a text describes it.
+
+    Copies codebook, tables and documents to data/releases/ID and adds ID to data/releases.toml.
+    Tracked claims get the values of today, with the numbers in their sentences. The version is
+    changed in the codebook, CITATION.cff, .zenodo.json, pyproject.toml and the package beside it,
+    where they have it; CHANGELOG.md gets a section about what moved since the last release.
+
+    Refuses a working tree with changes that are not committed, and a corpus with findings. All
+    files change together or none does. The tag to set goes to stdout.
+    """
+    folder = writable_data(data)
+    request = Request(name, version, text, day, keep_sentences)
+    if dry_run:
+        _show(plan_release(folder, request), folder)
+        return
+    plan = make_release(folder, request)
+    _report(plan, folder)
+    click.echo(terminal(f"written: {', '.join(shown_files(plan, folder))}"), err=True)
+    _report_next(plan, folder)
+    click.echo(plan.release.tag)
+
+
+def _report(plan: ReleasePlan, folder: str) -> None:
+    """Report to stderr what the release holds, and which claims it states anew."""
+    made = plan.release
+    sizes = f"{made.entries} entries, {made.excluded} excluded, {plural(made.claims, 'claim')}"
+    lines = [f"Release {made.id}, version {made.version}, {made.date}: {sizes}.", made.text]
+    size = sum(len(plan.contents[file]) for file in plan.copies)
+    copied = plural(len(plan.copies), "file")
+    place = shown_path(os.path.join(folder, "releases", made.id))
+    lines.append(f"{place}: {copied} copied, {max(size // 1000, 1):,} kB.")
+    if plan.baseline.rebased:
+        lines.append("Claims with a new value:")
+    for item in plan.baseline.rebased:
+        lines.append(f"  {item.claim.id}: {item.before} -> {item.after}")
+        lines.append(f"    {item.restated.text}")
+    beside = [str(item.line) for item in plan.baseline.rebased if item.has_numbers_beside]
+    if beside:
+        lines.append(f"Their boundaries may have old numbers; read lines {', '.join(beside)}.")
+    if f"../{_CHANGELOG}" not in plan.contents:
+        lines += ["What is new (there is no CHANGELOG.md):", plan.section.rstrip()]
+    click.echo(terminal_lines("\n".join(lines)), err=True)
+
+
+def _report_next(plan: ReleasePlan, folder: str) -> None:
+    """Report to stderr what is left to do, as commands to copy."""
+    tag = plan.release.tag
+    message = shlex.quote(f"Release {plan.release.id}, version {plan.release.version}")
+    steps = ["corpus build"]
+    if is_repository(root_above(folder)):
+        steps.append("git add --all")
+        steps.append(f"git commit -m {message}")
+        steps.append(f"git tag {tag}")
+        steps.append(f"git push origin HEAD {tag}")
+    lines = "".join(f"\n  {step}" for step in steps)
+    click.echo(terminal_lines(f"Next:{lines}"), err=True)
+
+
+def _show(plan: ReleasePlan, folder: str) -> None:
+    """Show what would be written; exit 1 where it would be refused."""
+    _report(plan, folder)
+    copies = set(plan.copies)
+    parts: list[str] = []
+    for file, content in plan.contents.items():
+        if file not in copies:
+            parts += _difference(os.path.join(folder, file), content)
+    echo_plain("".join(parts))
+    problems = repository_problems(root_above(folder), plan.release.tag)
+    if plan.findings:
+        click.echo(findings_text(list(plan.findings)), err=True, nl=False)
+    for problem in problems:
+        click.echo(terminal(f"refused: {problem}"), err=True)
+    if plan.findings or problems:
+        raise SystemExit(1)
+    click.echo(terminal(f"nothing was written; the tag would be {plan.release.tag}"), err=True)
+
+
+def _difference(path: str, content: bytes) -> list[str]:
+    """Return what changes in a file, as a unified diff."""
+    old: list[str] = []
+    if os.path.isfile(path):
+        with open(path, encoding="utf-8", newline="") as handle:
+            old = handle.read().splitlines(keepends=True)
+    new = content.decode("utf-8").splitlines(keepends=True)
+    shown = shown_path(os.path.normpath(path))
+    before = shown if old else "/dev/null"
+    return list(difflib.unified_diff(old, new, before, shown))

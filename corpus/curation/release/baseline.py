@@ -1,0 +1,243 @@
+"""The tracked claims of a new release: what they state becomes what the tables yield today."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import tomli
+import tomlkit
+from tomlkit.items import Array, InlineTable
+
+from corpus.analysis.claims.claim import Claim
+from corpus.analysis.claims.evaluate import ClaimOutcome
+from corpus.analysis.claims.parser import claim_line
+from corpus.curation.release.statements import BY_HAND, Restated, restated
+from corpus.model.finding import UsageProblem
+
+#: Kinds of expectations whose value is one whole number.
+_NUMBERS = ("count", "at_least", "at_most", "distinct", "columns", "terms", "groups")
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+
+class Rebased(NamedTuple):
+    """A tracked claim that a release states anew.
+
+    Attributes
+    ----------
+    claim : Claim
+        As it was.
+    line : int
+        Where it is in the claims file.
+    before, after : str
+        The stated value, then and now.
+    restated : Restated
+        What becomes of its sentence.
+    """
+
+    claim: Claim
+    line: int
+    before: str
+    after: str
+    restated: Restated
+
+    @property
+    def has_numbers_beside(self) -> bool:
+        """Whether the boundary, which is left as it is, has numbers that may be old ones."""
+        return any(character.isdigit() for character in self.claim.boundary)
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether a person has to reword the sentence."""
+        return self.restated.how == BY_HAND
+
+
+class Baseline(NamedTuple):
+    """The claims file of a release.
+
+    Attributes
+    ----------
+    text : str
+        The file with today's values; unchanged where no tracked claim has moved.
+    rebased : tuple of Rebased
+        The claims whose value is another one.
+    without_value : tuple of (ClaimOutcome, int)
+        Tracked claims that are no longer true and state no value that could be replaced, each with
+        its line: an ordering, an emptiness.
+    """
+
+    text: str
+    rebased: tuple[Rebased, ...] = ()
+    without_value: tuple[tuple[ClaimOutcome, int], ...] = ()
+
+
+def rebased_claims(text: str, outcomes: Sequence[ClaimOutcome], words: Sequence[str]) -> Baseline:
+    """Give every tracked claim that has moved the value that it has today.
+
+    Parameters
+    ----------
+    text : str
+        The claims file.
+    outcomes : sequence of ClaimOutcome
+        Its claims, evaluated on the tables of today.
+    words : sequence of str
+        The terms that stand for 'not applicable', which a sentence may leave out of a sum.
+
+    Raises
+    ------
+    UsageProblem
+        Where the file is written in a way that cannot be edited without touching anything else.
+    """
+    document: Any = tomlkit.parse(text)
+    expected = tomli.loads(text)
+    sections = {section["id"]: section for section in document.get("claims", [])}
+    plain = {section["id"]: section for section in expected.get("claims", [])}
+    rebased: list[Rebased] = []
+    without_value: list[tuple[ClaimOutcome, int]] = []
+    for outcome in outcomes:
+        if not outcome.moved:
+            continue
+        claim = outcome.claim
+        kind = claim.expectation.kind
+        line = claim_line(text, claim.id)
+        value = stated_value(outcome)
+        if value is None:
+            without_value.append((outcome, line))
+            continue
+        sentence = restated(outcome, words)
+        rebased.append(Rebased(claim, line, outcome.expected, outcome.observed, sentence))
+        _set_value(sections[claim.id], kind, value)
+        plain[claim.id][kind] = value
+        if sentence.text != claim.statement:
+            sections[claim.id]["statement"] = sentence.text
+            plain[claim.id]["statement"] = sentence.text
+    if not rebased:
+        return Baseline(text, (), tuple(without_value))
+    new = tomlkit.dumps(document)
+    # Whatever the editing did to the layout, the content must be exactly what was meant.
+    if tomli.loads(new) != expected:
+        raise UsageProblem(
+            "the claims file is written in a way that cannot be updated; give the tracked claims "
+            "that have moved their new values by hand"
+        )
+    return Baseline(new, tuple(rebased), tuple(without_value))
+
+
+def stated_value(outcome: ClaimOutcome) -> Any:
+    """Return the value that a claim would state today, as the claims file has it.
+
+    None where it states none that could be another one: an ordering, an emptiness, a ratio that
+    cannot be computed.
+    """
+    expectation = outcome.claim.expectation
+    kind = expectation.kind
+    if kind in _NUMBERS:
+        return int(outcome.number)
+    if kind == "ratio" and outcome.number == outcome.number:  # NaN is not equal to itself
+        return type(expectation.value)(outcome.number)
+    if kind == "keys":
+        return _in_stated_order(expectation.value, outcome.keys)
+    if kind == "includes":
+        kept = [key for key in expectation.value if key in outcome.keys]
+        return kept or None
+    if kind == "counts":
+        return _nested(outcome.counts)
+    return None
+
+
+def _in_stated_order(stated: Sequence[str], observed: Sequence[str]) -> list[str]:
+    """Return the observed keys: those that were stated in their order, new ones where they sort."""
+    kept = [key for key in stated if key in observed]
+    new = [key for key in observed if key not in stated]
+    if kept == sorted(kept):
+        return sorted([*kept, *new])
+    return [*kept, *new]
+
+
+def _nested(counts: Mapping[tuple[str, ...], int]) -> dict[str, Any]:
+    """Return the counts that are not zero: term -> number, or term -> term -> number."""
+    found: dict[str, Any] = {}
+    for cell, number in counts.items():
+        if not number:
+            continue
+        if len(cell) == 1:
+            found[cell[0]] = number
+        else:
+            found.setdefault(cell[0], {})[cell[1]] = number
+    return found
+
+
+def _set_value(section: Any, kind: str, value: Any) -> None:
+    """Replace a value in place, so that comments and the order of what stays are kept."""
+    old = section[kind]
+    if isinstance(value, list):
+        _set_items(old, value)
+    elif isinstance(old, InlineTable):
+        section[kind] = _inline(old, value)
+    elif isinstance(value, dict):
+        _set_rows(old, value)
+    else:
+        section[kind] = value
+
+
+def _set_items(array: Array, wanted: Sequence[str]) -> None:
+    for position in range(len(array) - 1, -1, -1):
+        if array[position] not in wanted:
+            del array[position]
+    for position, key in enumerate(wanted):
+        if key not in array:
+            array.insert(position, key)
+
+
+def _set_rows(table: Any, wanted: Mapping[str, Any]) -> None:
+    """Update the rows of a ``[claims.counts]`` section, one line each."""
+    for term in list(table):
+        if term not in wanted:
+            del table[term]
+    for term, value in wanted.items():
+        if term in table and table[term] == value:
+            continue
+        new = value
+        if isinstance(value, dict):
+            new = _inline(table.get(term, {}), value)
+        if term in table:
+            table[term] = new
+        else:
+            _append_row(table, term, new)
+
+
+def _append_row(table: Any, term: str, value: Any) -> None:
+    """Add a row below the last one.
+
+    tomlkit counts the blank lines and comments before the next section to this one, and would put
+    the row behind them.
+    """
+    body = table.value.body
+    behind = []
+    while body and body[-1][0] is None:
+        behind.append(body.pop()[1])
+    table[term] = value
+    for item in reversed(behind):
+        table.value.append(None, item)
+
+
+def _inline(old: Mapping[str, Any], wanted: Mapping[str, Any]) -> Any:
+    """Write an inline table: what stays in its order, then what is new."""
+    order = [term for term in old if term in wanted]
+    order += [term for term in wanted if term not in old]
+    parts = []
+    for term in order:
+        value = wanted[term]
+        if isinstance(value, dict):
+            written = _inline(old.get(term, {}), value).as_string()
+        else:
+            written = str(value)
+        parts.append(f"{_written_key(term)} = {written}")
+    return tomlkit.value("{ " + ", ".join(parts) + " }")
+
+
+def _written_key(term: str) -> str:
+    if _BARE_KEY.fullmatch(term):
+        return term
+    return tomlkit.string(term).as_string()

@@ -1,0 +1,107 @@
+"""The section of CHANGELOG.md about a release: which entries came and went, what moved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from corpus.analysis.claims.moved import Movements
+from corpus.analysis.claims.releases import Release
+from corpus.curation.changes.changes import ADDED, CHANGED, REMOVED, RENAMED, Changes
+from corpus.model.study import Study
+from corpus.printing.escape import markdown
+from corpus.printing.grid import plural
+
+_HEADING = re.compile(r"^##\s+\[?(?P<version>[^\]\s]*).*$", re.MULTILINE)
+
+
+def section(
+    release: Release, after: Study, changes: Changes | None, moved: Movements | None
+) -> str:
+    """Return the list of what is new in a release, as Markdown without a heading.
+
+    Parameters
+    ----------
+    release : Release
+        The new one.
+    after : Study
+        The corpus that it holds.
+    changes : Changes or None
+        What differs from the release before; None for the first one.
+    moved : Movements or None
+        The claims that have another value than in the release before.
+    """
+    about = f"Release {markdown(release.id)} of the corpus ({markdown(release.text)})"
+    sizes = [_entries(release.entries), plural(release.excluded, "excluded record")]
+    sizes.append(plural(release.claims, "claim"))
+    lines = [f"- {about}: {', '.join(sizes)}."]
+    if changes is not None:
+        lines += _changed_entries(changes, after.codebook.pool.name)
+    if moved is not None:
+        lines += _moved_claims(moved)
+    return "\n".join(lines) + "\n"
+
+
+def _entries(number: int) -> str:
+    return f"{number} entry" if number == 1 else f"{number} entries"
+
+
+def _changed_entries(changes: Changes, pool: str) -> Iterator[str]:
+    headings = {ADDED: "Added", REMOVED: "Removed", RENAMED: "New key", CHANGED: "Changed"}
+    for kind, heading in headings.items():
+        for row in changes.rows:
+            if row.table != pool or row.kind != kind:
+                continue
+            text = f"- {heading}: {_code(row.key)}"
+            if kind == RENAMED:
+                text += f", before {_code(row.old_key)}"
+            if row.title:
+                text += f", {markdown(row.title)}"
+            if kind == CHANGED:
+                columns = ", ".join(markdown(cell.column) for cell in row.cells)
+                text += f" ({columns})"
+            yield text + "."
+
+
+def _moved_claims(found: Movements) -> Iterator[str]:
+    for item in found.moved:
+        if not item.claim.tracked:
+            continue  # a guard that still holds is no news
+        text = f"- Moved: {_code(item.claim.id)}, {markdown(item.text(found.release.id))}"
+        if item.claim.made_in:
+            text += f" (made in {markdown(', '.join(item.claim.made_in))})"
+        yield text + "."
+
+
+def _code(name: str) -> str:
+    """Write a key as code, where nothing in it ends the code."""
+    if re.fullmatch(r"[A-Za-z0-9_.:-]+", name):
+        return f"`{name}`"
+    return markdown(name)
+
+
+def with_section(text: str, version: str, date: str, section: str, released: set[str]) -> str:
+    """Return a changelog with a section for a release.
+
+    A section at the top that is headed "unreleased" becomes the one of the release, with what it
+    says already; else a new one is put above the others.
+
+    Parameters
+    ----------
+    text : str
+        The changelog.
+    version, date, section : str
+        Of the release.
+    released : set of str
+        Versions of older releases: a section with one of them is theirs, whatever else it says.
+    """
+    heading = f"## {version} — {date}"
+    first = _HEADING.search(text)
+    if first is None:
+        return f"{text.rstrip()}\n\n{heading}\n\n{section}".lstrip()
+    start, end = first.span()
+    is_open = "unreleased" in first.group().lower() and first["version"] not in released
+    if not is_open:
+        return f"{text[:start]}{heading}\n\n{section}\n{text[start:]}"
+    rest = text[end:].lstrip("\n")
+    return f"{text[:start]}{heading}\n\n{section}{rest}"

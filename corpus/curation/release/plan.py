@@ -1,0 +1,356 @@
+"""Everything that a release writes, worked out before the first file is touched."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from datetime import date
+from typing import NamedTuple
+
+import tomli
+import tomlkit
+
+from corpus.analysis.claims.claim import ClaimBook
+from corpus.analysis.claims.evaluate import DOCUMENT, all_outcomes, claim_findings, read_claims
+from corpus.analysis.claims.moved import Movements, movements
+from corpus.analysis.claims.releases import (
+    Release,
+    is_release_id,
+    load_release,
+    read_releases,
+    release_findings,
+)
+from corpus.curation.changes.changes import Changes, compare
+from corpus.curation.check.check import check_corpus
+from corpus.curation.check.staged import relocated, staged_tree
+from corpus.curation.release import changelog
+from corpus.curation.release.baseline import Baseline, rebased_claims
+from corpus.curation.release.release_rules import NO_VALUE, REWORD
+from corpus.curation.release.version import (
+    codebook_text,
+    files_with_version,
+    next_version,
+    parse_version,
+)
+from corpus.model.finding import Finding, UsageProblem
+from corpus.model.study import Study
+from corpus.publishing.export.data_package import descriptor
+from corpus.publishing.export.json import json_bytes
+from corpus.tables.atomic import is_filled
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.documents import read_document
+from corpus.tables.location import (
+    CODEBOOK_FILE,
+    DESCRIPTION_FILE,
+    RELEASES_FILE,
+    RELEASES_FOLDER,
+    is_parquet,
+    parquet_file,
+    shown_path,
+)
+from corpus.tables.replaceable import released_files
+
+_CHANGELOG = "CHANGELOG.md"
+_NEW_LIST = """\
+# The releases of this corpus, the oldest first: the corpus as a text describes it, with a copy of
+# its files in releases/. `corpus claims --since ID` shows what has moved; docs/claims-format.md
+# describes every key.
+format = 1
+"""
+
+
+class Request(NamedTuple):
+    """What a user asks for: the name of the release; what is None is chosen.
+
+    Attributes
+    ----------
+    id : str
+        Name of the release.
+    version, text, date : str or None
+        Version of the corpus, title and identifier of the text that it belongs to, and its day.
+    keep_sentences : bool
+        Whether sentences that only a person can reword are right as they are.
+    """
+
+    id: str
+    version: str | None = None
+    text: str | None = None
+    date: str | None = None
+    keep_sentences: bool = False
+
+
+class ReleasePlan(NamedTuple):
+    """A release that is worked out.
+
+    Attributes
+    ----------
+    release : Release
+        Its entry in the list of releases.
+    previous : Release or None
+        The one before.
+    baseline : Baseline
+        The tracked claims that it states anew.
+    contents : dict of str to bytes
+        Path from the data folder, such as ``claims.toml`` or ``../CITATION.cff`` -> new content, in
+        the order in which the files are written: the list of releases comes last.
+    copies : tuple of str
+        Those of them that are copies, below the folder of the release.
+    section : str
+        What the changelog tells of it.
+    findings : tuple of Finding
+        What is wrong with the corpus, before or after it; a release is not made with any.
+    """
+
+    release: Release
+    previous: Release | None
+    baseline: Baseline
+    contents: dict[str, bytes]
+    copies: tuple[str, ...]
+    section: str
+    findings: tuple[Finding, ...] = ()
+
+
+def plan_release(data: str, request: Request) -> ReleasePlan:
+    """Work out a release of the corpus in a folder; write nothing.
+
+    Raises
+    ------
+    CorpusError
+        Where the corpus cannot be counted, or its list of releases has mistakes.
+    UsageProblem
+        Where the name, version or day cannot be those of a new release.
+    """
+    study = load_corpus(data)
+    releases = read_releases(data)
+    previous = releases[-1] if releases else None
+    _refuse_name(request.id, releases, data)
+    findings = _all_findings(data)
+    book, mistakes = read_claims(study)
+    baseline = _baseline(study, book)
+    old_version = str(study.codebook.corpus.get("version", ""))
+    release = Release(
+        request.id,
+        _version(request.version, old_version, releases),
+        _day(request.date or str(study.codebook.corpus.get("cutoff", "")) or None),
+        _text(request.text, previous, study),
+        len(study.pool.rows),
+        sum(len(log.rows) for log in study.by_role("exclusions")),
+        len(book.claims),
+    )
+    changes: Changes | None = None
+    moved: Movements | None = None
+    if previous is not None and not mistakes:
+        then = load_release(previous, data)
+        changes = compare(then, study)
+        moved = movements(study, then, previous, book.claims)
+    section = changelog.section(release, study, changes, moved)
+    own = _own_files(data, study, release, baseline)
+    contents = {_released(release, file): content for file, content in _kept(data, study, own)}
+    copies = tuple(contents)
+    contents |= own
+    contents |= _beside(data, old_version, release, section, releases)
+    contents[RELEASES_FILE] = _list_with(data, release)
+    if not findings:
+        # A corpus with errors is refused anyway, and the new state would only repeat them.
+        findings = _claims_to_correct(baseline, study, request.keep_sentences)
+    if not findings:
+        findings = _staged(data, contents)
+    return ReleasePlan(
+        release,
+        previous,
+        baseline,
+        contents,
+        copies,
+        section,
+        tuple(findings),
+    )
+
+
+def root_above(data: str) -> str:
+    """Return the folder above a data folder, where citation file and changelog are."""
+    return os.path.dirname(os.path.realpath(data))
+
+
+def _refuse_name(name: str, releases: tuple[Release, ...], data: str) -> None:
+    if not is_release_id(name):
+        raise UsageProblem(
+            f"{name!r} cannot name a release: it names a folder, so use letters, digits, dots, "
+            "hyphens and underscores, such as v2"
+        )
+    # Two names that differ in case alone are one folder on some systems.
+    taken = {release.id.lower(): release.id for release in releases}
+    if name.lower() in taken:
+        raise UsageProblem(
+            f"the release {taken[name.lower()]} exists already; a release is never changed"
+        )
+    folder = os.path.join(data, RELEASES_FOLDER, name)
+    if os.path.islink(folder) or os.path.isfile(folder) or _is_filled_tree(folder):
+        raise UsageProblem(f"{shown_path(folder)} exists and is no release; remove it first")
+
+
+def _is_filled_tree(folder: str) -> bool:
+    """Whether a folder or one below it holds more than what a killed writer left."""
+    return any(files and is_filled(inside) for inside, _, files in os.walk(folder))
+
+
+def _version(asked: str | None, current: str, releases: tuple[Release, ...]) -> str:
+    released = [release.version for release in releases]
+    if asked is None:
+        return next_version(current, released)
+    parse_version(asked)
+    if asked in released:
+        raise UsageProblem(f"a release has the version {asked} already; name a later one")
+    return asked
+
+
+def _day(asked: str | None) -> str:
+    if asked is None:
+        return date.today().isoformat()
+    try:
+        return date.fromisoformat(asked).isoformat()
+    except ValueError:
+        raise UsageProblem(f"{asked!r} is not a day such as 2026-05-04") from None
+
+
+def _text(asked: str | None, previous: Release | None, study: Study) -> str:
+    """Return which text the release belongs to: the same as before, unless it is named."""
+    if asked is not None:
+        if not asked.strip() or not asked.isprintable():
+            raise UsageProblem("--text is one line: title and identifier of the text")
+        return asked
+    if previous is not None:
+        return previous.text
+    about = study.codebook.corpus
+    named = [str(about.get("title", "")), str(about.get("cite", ""))]
+    return ", ".join(filter(None, named))
+
+
+def _all_findings(data: str) -> list[Finding]:
+    """Return all that `corpus check` reports."""
+    found = [*check_corpus(data), *release_findings(data)]
+    study = load_corpus(data)
+    if DOCUMENT in study.documents:
+        found += claim_findings(study)
+    return sorted(found)
+
+
+def _baseline(study: Study, book: ClaimBook) -> Baseline:
+    if DOCUMENT not in study.documents:
+        return Baseline("")
+    outcomes = all_outcomes(study, book.claims)
+    vocabularies = study.codebook.vocabularies.values()
+    words = [found.not_applicable for found in vocabularies if found.not_applicable]
+    return rebased_claims(study.sources[DOCUMENT].text, outcomes, words)
+
+
+def _own_files(data: str, study: Study, release: Release, baseline: Baseline) -> dict[str, bytes]:
+    """Return the files in the data folder that change: claims and codebook."""
+    found: dict[str, bytes] = {}
+    if baseline.rebased:
+        file = study.codebook.documents[DOCUMENT]
+        found[file] = baseline.text.encode()
+    path = os.path.join(data, CODEBOOK_FILE)
+    before = read_document(path, shown_path(path))
+    after = codebook_text(before, release.version)
+    if after != before:
+        expected = tomli.loads(before)
+        expected["corpus"]["version"] = release.version
+        if tomli.loads(after) != expected:
+            raise UsageProblem(
+                "the codebook is written in a way in which its version cannot change"
+            )
+        found[CODEBOOK_FILE] = after.encode()
+    return found
+
+
+def _kept(data: str, study: Study, own: Mapping[str, bytes]) -> list[tuple[str, bytes]]:
+    """Return the files that the release keeps, as they are after it."""
+    found: list[tuple[str, bytes]] = []
+    for file in released_files(study.codebook):
+        if file in own:
+            found.append((file, own[file]))
+            continue
+        path = os.path.join(data, file)
+        if is_parquet(path):
+            file, path = parquet_file(file), parquet_file(path)
+        with open(path, "rb") as handle:
+            found.append((file, handle.read()))
+    return found
+
+
+def _released(release: Release, file: str) -> str:
+    return f"{RELEASES_FOLDER}/{release.id}/{file}"
+
+
+def _beside(
+    data: str, old_version: str, release: Release, section: str, releases: tuple[Release, ...]
+) -> dict[str, bytes]:
+    """Return the files above the data folder that change."""
+    root = root_above(data)
+    found: dict[str, bytes] = {}
+    dated = date.today().isoformat()
+    for name, text in files_with_version(root, old_version, release.version, dated):
+        found[f"../{name}"] = text.encode()
+    path = os.path.join(root, _CHANGELOG)
+    if os.path.isfile(path):
+        old = read_document(path, shown_path(path))
+        released = {known.version for known in releases}
+        new = changelog.with_section(old, release.version, dated, section, released)
+        found[f"../{_CHANGELOG}"] = new.encode()
+    return found
+
+
+def _list_with(data: str, release: Release) -> bytes:
+    """Return the list of releases with one more at its end."""
+    path = os.path.join(data, RELEASES_FILE)
+    text = _NEW_LIST
+    if os.path.lexists(path):
+        text = read_document(path, shown_path(path))
+    lines = ["[[releases]]"]
+    for name, value in release._asdict().items():
+        written = str(value)
+        if isinstance(value, str):
+            written = tomlkit.string(value).as_string()
+        lines.append(f"{name} = {written}")
+    after = f"{text.rstrip()}\n\n" + "\n".join(lines) + "\n"
+    expected = tomli.loads(text)
+    expected["releases"] = [*expected.get("releases", []), release._asdict()]
+    if tomli.loads(after) != expected:
+        raise UsageProblem(f"{shown_path(path)} is written in a way that cannot be added to")
+    return after.encode()
+
+
+def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:
+    """Check the corpus as it will be; add the description of its tables where it is committed."""
+    with tempfile.TemporaryDirectory(prefix="corpus-") as folder:
+        inside = {file: text for file, text in contents.items() if not file.startswith("../")}
+        staged_tree(data, folder, inside)
+        shown, staged = shown_path(data), shown_path(folder)
+        findings = [relocated(finding, staged, shown) for finding in _all_findings(folder)]
+        if not findings and os.path.isfile(os.path.join(data, DESCRIPTION_FILE)):
+            # The list of releases stays the last file: with it, the release is there.
+            last = contents.pop(RELEASES_FILE)
+            contents[DESCRIPTION_FILE] = json_bytes(descriptor(load_corpus(folder)))
+            contents[RELEASES_FILE] = last
+    return findings
+
+
+def _claims_to_correct(baseline: Baseline, study: Study, keep_sentences: bool) -> list[Finding]:
+    """Return a finding for each tracked claim that a person has to correct first."""
+    if DOCUMENT not in study.sources:
+        return []
+    file = study.sources[DOCUMENT].file
+    found: list[Finding] = []
+    for outcome, line in baseline.without_value:
+        name = outcome.claim.id
+        finding = NO_VALUE.at(
+            file, line, "id", name, id=name, expected=outcome.expected, observed=outcome.observed
+        )
+        found.append(finding)
+    for item in baseline.rebased:
+        if item.by_hand and not keep_sentences:
+            name, sentence = item.claim.id, item.claim.statement
+            place = (file, item.line, "statement", sentence)
+            found.append(REWORD.at(*place, id=name, before=item.before, after=item.after))
+    return sorted(found)

@@ -1,0 +1,83 @@
+"""Make a release: every file of it as one change."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+
+from corpus.curation.release.plan import ReleasePlan, Request, plan_release, root_above
+from corpus.curation.release.repository import repository_problems
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.tables.atomic import TEMPORARY
+from corpus.tables.documents import read_codebook
+from corpus.tables.journal import replace_tables
+from corpus.tables.location import RELEASES_FOLDER, shown_path
+from corpus.tables.lock import locked
+from corpus.tables.replaceable import BESIDE, package_files
+from corpus.tables.replacing import new_folders
+
+
+def make_release(data: str, request: Request) -> ReleasePlan:
+    """Make a release, whole or not at all.
+
+    A program that is killed meanwhile leaves a journal, and the next command completes the release
+    or undoes it.
+
+    Raises
+    ------
+    CorpusError
+        Where the corpus cannot be counted, with what `corpus check` finds in it or in the release,
+        and with the claims that a person has to correct first (V101, V102).
+    UsageProblem
+        Where the name cannot be that of a new release, or the repository has changes that are not
+        committed.
+    OSError
+        Where a file cannot be written; every file is as it was.
+    """
+    with locked(data, read_codebook(data)):
+        plan = plan_release(data, request)
+        problems = repository_problems(root_above(data), plan.release.tag)
+        if problems:
+            raise UsageProblem("; ".join(problems))
+        if plan.findings:
+            raise CorpusError(list(plan.findings))
+        _remove_leftovers(data)
+        contents = {_path(data, file): content for file, content in plan.contents.items()}
+        with ExitStack() as folders:
+            for path in contents:
+                folders.enter_context(new_folders(os.path.dirname(path)))
+            replace_tables(data, contents)
+    return plan
+
+
+def shown_files(plan: ReleasePlan, data: str) -> list[str]:
+    """Return the files that a release writes and that are no copies, as the user knows them."""
+    copies = set(plan.copies)
+    return [shown_path(_path(data, file)) for file in plan.contents if file not in copies]
+
+
+def _path(data: str, file: str) -> str:
+    """Return where a file of the plan is; what is beside the data is so beside the true folder."""
+    if file.startswith("../"):
+        return os.path.join(root_above(data), file.removeprefix("../"))
+    return os.path.join(data, file)
+
+
+def _remove_leftovers(data: str) -> None:
+    """Remove what a release left that was killed before its journal was written.
+
+    Only a release writes these files, and it has locked the folder.
+    """
+    releases = os.path.join(data, RELEASES_FOLDER)
+    for folder, _, names in os.walk(releases, topdown=False):
+        for name in filter(TEMPORARY.fullmatch, names):
+            os.unlink(os.path.join(folder, name))
+        if folder != releases and not os.listdir(folder):
+            os.rmdir(folder)
+    root = root_above(data)
+    for file in (*BESIDE, *package_files(root)):
+        inside, name = os.path.split(os.path.join(root, file))
+        for found in os.listdir(inside):
+            match = TEMPORARY.fullmatch(found)
+            if match and match["target"] == name:
+                os.unlink(os.path.join(inside, found))
