@@ -169,6 +169,7 @@ def _quantities(
             applicable += count
     if counts:
         found["", "applicable"] = applicable
+    if any(len(cell) > 1 for cell in counts):
         found["", "filled"] = filled
     return found
 

@@ -1,0 +1,393 @@
+"""A release is made whole or not at all, and afterwards every tracked claim is true again."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import tomli
+import yaml
+from click.testing import CliRunner
+
+from corpus.analysis.claims.releases import read_releases
+from corpus.cli.main import main
+from corpus.curation.release import plan, release
+from corpus.tables import atomic, journal
+from corpus.tables.location import JOURNAL_FILE
+from tests.corpora.moors import git, write_moors
+
+CLAIMS = """\
+format = 1
+
+# How many there are
+[[claims]]
+id = "size"
+tracked = true
+statement = "5 moors are known."  # in the abstract
+count = 5
+
+[[claims]]
+id = "kinds"
+tracked = true
+statement = "3 moors are high, 1 is low and 1 is a fen: 5."
+by = ["kind"]
+counts = { high = 3, low = 1, fen = 1 }
+
+[[claims]]
+id = "red-moss"
+statement = "Red moss grows on two moors."
+where = { moss = "red" }
+keys = ["ash", "birch"]
+"""
+CITATION = """\
+cff-version: 1.2.0
+title: Moors  # and bogs
+version: 1.0.0
+date-released: "2020-01-01"
+references:
+  - version: 7.0.0
+"""
+PROJECT = '[project]\nname = "moors"  # wet\nversion = "1.0.0"\n\n[tool.other]\nversion = "1.0.0"\n'
+CHANGELOG = "# Changelog\n\nAll changes.\n\n## 1.0.0\n\n- First.\n"
+NEW_ROW = "fern,Ferns under the bridge,,high,green,\n"
+STEPS = ("open", "fsync", "chmod", "link", "replace", "unlink")
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, [str(word) for word in arguments], catch_exceptions=False)
+
+
+def files(root: Path) -> dict[str, bytes]:
+    """Return every file of a repository, without git's own."""
+    found = {}
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root).as_posix()
+        if path.is_file() and not name.startswith(".git/"):
+            found[name] = path.read_bytes()
+    return found
+
+
+def add_row(data: Path, row: str = NEW_ROW) -> None:
+    table = data / "moors.csv"
+    lines = [*table.read_text("utf-8").splitlines(keepends=True), row]
+    table.write_text("".join([lines[0], *sorted(lines[1:])]), "utf-8")
+
+
+def make(root: Path) -> Path:
+    """Write a corpus with everything that a release changes, and no repository."""
+    data = write_moors(root)
+    (data / "claims.toml").write_text(CLAIMS, "utf-8")
+    codebook = data / "codebook.toml"
+    text = codebook.read_text("utf-8")
+    codebook.write_text(text.replace('title = "Moors"', 'title = "Moors"\nversion = "1.0.0"', 1))
+    (root / "CITATION.cff").write_text(CITATION, "utf-8")
+    (root / "pyproject.toml").write_text(PROJECT, "utf-8")
+    (root / "CHANGELOG.md").write_text(CHANGELOG, "utf-8")
+    package = root / "moors"
+    package.mkdir()
+    (package / "__init__.py").write_text('__version__ = "1.0.0"\n', "utf-8")
+    return data
+
+
+@pytest.fixture
+def data(tmp_path):
+    """Return a corpus with a first release, and a row that came after it."""
+    data = make(tmp_path)
+    assert run("release", "v1", "--data", data).exit_code == 0
+    add_row(data)
+    return data
+
+
+def test_the_first_release_has_the_version_of_the_corpus_and_a_copy_of_its_files(tmp_path):
+    data = make(tmp_path)
+    before = files(data)
+    result = run("release", "v1", "--data", data, "--text", "On moors", "--date", "2026-01-02")
+    assert result.exit_code == 0
+    assert result.stdout == "v1.0.0\n"
+    (made,) = read_releases(data)
+    assert made == ("v1", "1.0.0", "2026-01-02", "On moors", 5, 2, 3)
+    copied = files(data / "releases" / "v1")
+    assert copied == {name: before[name] for name in copied}
+    assert {"codebook.toml", "claims.toml", "moors.csv", "judged.csv"} <= copied.keys()
+    assert run("stats", "--data", data / "releases" / "v1").exit_code == 0
+
+
+def test_tracked_claims_get_the_values_of_today_and_their_sentences_too(data):
+    assert run("release", "v2", "--data", data).exit_code == 0
+    expected = CLAIMS.replace("5 moors are known", "6 moors are known").replace(
+        "count = 5", "count = 6"
+    )
+    expected = expected.replace("high = 3", "high = 4").replace("3 moors", "4 moors")
+    # One word for two numbers would be in doubt; here the sum of all is the only 5.
+    expected = expected.replace("fen: 5.", "fen: 6.")
+    assert (data / "claims.toml").read_text("utf-8") == expected
+    assert (data / "releases" / "v2" / "claims.toml").read_text("utf-8") == expected
+    assert (data / "releases" / "v1" / "claims.toml").read_text("utf-8") == CLAIMS
+    assert run("check", "--strict", "--data", data).exit_code == 0
+    since = json.loads(run("claims", "--since", "v2", "--format", "json", "--data", data).stdout)
+    assert since["moved"] == []
+
+
+def test_the_version_changes_where_it_is_that_of_the_corpus(data):
+    assert run("release", "v2", "--data", data).stdout == "v1.1.0\n"
+    root = data.parent
+    citation = (root / "CITATION.cff").read_text("utf-8")
+    before, after = yaml.safe_load(CITATION), yaml.safe_load(citation)
+    assert after["version"] == "1.1.0"
+    assert after["references"] == before["references"]
+    assert "# and bogs" in citation
+    assert (root / "pyproject.toml").read_text("utf-8") == PROJECT.replace("1.0.0", "1.1.0", 1)
+    assert (root / "moors" / "__init__.py").read_text("utf-8") == '__version__ = "1.1.0"\n'
+    for folder in (data, data / "releases" / "v2"):
+        assert tomli.loads((folder / "codebook.toml").read_text())["corpus"]["version"] == "1.1.0"
+    log = (root / "CHANGELOG.md").read_text("utf-8")
+    assert log.index("## 1.1.0") < log.index("## 1.0.0")
+    assert "`fern`, Ferns under the bridge" in log
+    assert "`size`, 5 in v1, now 6: +fern" in log
+
+
+def test_a_project_with_another_version_is_left_alone(data):
+    path = data.parent / "pyproject.toml"
+    path.write_text(PROJECT.replace("1.0.0", "7.0.0"), "utf-8")
+    assert run("release", "v2", "--data", data).exit_code == 0
+    assert path.read_text("utf-8") == PROJECT.replace("1.0.0", "7.0.0")
+
+
+def test_a_dry_run_changes_no_byte_and_shows_every_change(data):
+    before = files(data.parent)
+    result = run("release", "v2", "--data", data, "--dry-run")
+    assert result.exit_code == 0
+    assert files(data.parent) == before
+    for change in ("-count = 5", "+count = 6", "+version: 1.1.0", '+id = "v2"'):
+        assert change in result.stdout
+
+
+def test_a_release_in_a_new_corpus_without_citation_and_changelog(tmp_path):
+    folder = tmp_path / "new"
+    assert run("init", folder).exit_code == 0
+    before = files(folder)
+    result = run("release", "v1", "--data", folder)
+    assert result.exit_code == 0, result.output
+    after = files(folder)
+    changed = {name for name in after if before.get(name) != after[name]}
+    others = {name for name in changed if not name.startswith("data/releases/")}
+    assert others <= {"data/releases.toml", "data/codebook.toml"}
+    assert before.keys() <= after.keys()
+    assert run("check", "--data", folder).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["v1", "V1", "../v2", "a/b", "", ".", "..", "-v2", "v2.", "nul", "a b", "v\n2", "x" * 65]
+)
+def test_a_name_that_is_taken_or_unsafe_is_refused(data, name):
+    before = files(data.parent)
+    assert run("release", "--data", data, "--", name).exit_code == 2
+    assert files(data.parent) == before
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--version", "1.0.0"),
+        ("--version", "1.1"),
+        ("--version", "v2.0.0"),
+        ("--date", "2026-02-30"),
+        ("--text", "two\nlines"),
+    ],
+)
+def test_a_version_day_or_text_that_cannot_be_is_refused(data, options):
+    before = files(data.parent)
+    assert run("release", "v2", "--data", data, *options).exit_code == 2
+    assert files(data.parent) == before
+
+
+def test_a_corpus_with_a_finding_or_a_failing_guard_is_refused(data):
+    add_row(data, "gorse,Gorse and heather,,high,red,\n")  # a third moor with red moss
+    before = files(data.parent)
+    result = run("release", "v2", "--data", data)
+    assert result.exit_code == 1
+    assert "C601" in result.stderr
+    assert files(data.parent) == before
+    result = run("release", "v2", "--data", data, "--dry-run")
+    assert result.exit_code == 1
+    assert "C601" in result.stderr
+
+
+def test_a_sentence_in_doubt_is_left_to_a_person(data):
+    path = data / "claims.toml"
+    text = path.read_text("utf-8").replace("5 moors are known.", "Most of 5 and 5 of 7 are known.")
+    path.write_text(text, "utf-8")
+    result = run("release", "v2", "--data", data)
+    assert result.exit_code == 1
+    found = [line for line in result.stderr.splitlines() if "V102" in line]
+    assert [line.split(" ")[0].split(":")[-1] for line in found] == ["5"]
+    path.write_text(text.replace("Most of 5 and 5 of 7", "6 of 7"), "utf-8")
+    assert run("release", "v2", "--data", data).exit_code == 0
+
+
+def test_sentences_can_be_kept(data):
+    path = data / "claims.toml"
+    text = path.read_text("utf-8").replace("5 moors are known.", "A few moors are known.")
+    path.write_text(text, "utf-8")
+    assert run("release", "v2", "--data", data).exit_code == 1
+    assert run("release", "v2", "--data", data, "--keep-sentences").exit_code == 0
+    assert "A few moors are known." in path.read_text("utf-8")
+
+
+def test_a_tracked_claim_without_a_value_is_refused(data):
+    path = data / "claims.toml"
+    new = '\n[[claims]]\nid = "no-fern"\ntracked = true\nstatement = "No fern."\n'
+    path.write_text(path.read_text("utf-8") + new + 'where = { moor = "fern" }\nempty = true\n')
+    result = run("release", "v2", "--data", data)
+    assert result.exit_code == 1
+    assert "V101" in result.stderr
+
+
+def test_a_working_tree_with_changes_and_a_tag_that_exists_are_refused(data):
+    root = data.parent
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "All")
+    (data / "new.txt").write_text("not committed", "utf-8")
+    before = files(root)
+    result = run("release", "v2", "--data", data)
+    assert result.exit_code == 2
+    assert "new.txt" in result.stderr
+    assert run("release", "v2", "--data", data, "--dry-run").exit_code == 1
+    assert files(root) == before
+    (data / "new.txt").unlink()
+    git(root, "tag", "v1.1.0")
+    assert run("release", "v2", "--data", data).exit_code == 2
+    assert run("release", "v2", "--data", data, "--version", "2.0.0").exit_code == 0
+
+
+@pytest.mark.parametrize("text", ["version: [", "- a\n- b\n", "version: |\n  1.0.0\n"])
+def test_a_citation_file_that_cannot_be_edited_stops_the_release(data, text):
+    (data.parent / "CITATION.cff").write_text(text, "utf-8")
+    before = files(data.parent)
+    assert run("release", "v2", "--data", data).exit_code == 2
+    assert files(data.parent) == before
+
+
+def test_a_title_from_outside_is_text_in_the_changelog(data):
+    add_row(data, "gull,<script>alert(1)</script> [x](javascript:a) @all,,high,green,\n")
+    assert run("release", "v2", "--data", data).exit_code == 0
+    log = (data.parent / "CHANGELOG.md").read_text("utf-8")
+    assert "<script>" not in log
+    assert not re.search(r"(?<!\\)\](?=\()", log)
+    assert "@all" not in log
+
+
+class Killed(BaseException):
+    """The process is gone; what follows is what would not have happened."""
+
+
+def stopped(data: Path, moment: int, kind: str) -> tuple[int | None, int]:
+    """Make a release and stop it at a call; return its exit code, and how many calls there were."""
+    calls = 0
+    saving = False
+
+    def counted(real):
+        def call(*arguments, **named):
+            nonlocal calls
+            caller = sys._getframe(1).f_code.co_filename
+            if saving and caller in (atomic.__file__, journal.__file__):
+                calls += 1
+                if calls == moment or (calls > moment and kind == "kill"):
+                    if kind == "kill":
+                        raise Killed
+                    raise OSError(errno.EPERM, os.strerror(errno.EPERM), str(arguments[0]))
+            return real(*arguments, **named)
+
+        return call
+
+    def save(*arguments, real=journal.replace_tables):
+        nonlocal saving
+        saving = True
+        real(*arguments)
+        saving = False
+
+    with pytest.MonkeyPatch.context() as patched:
+        # The new state is checked before the save, which takes most of the time and writes nothing.
+        patched.setattr(plan, "_all_findings", lambda _: [])
+        for name in STEPS:
+            patched.setattr(os, name, counted(getattr(os, name)))
+        patched.setattr(release, "replace_tables", save)
+        try:
+            result = run("release", "v2", "--data", data)
+        except Killed:
+            return None, calls
+    return result.exit_code, calls
+
+
+@pytest.mark.parametrize("kind", ["kill", "failure"])
+def test_a_release_that_is_stopped_at_any_step_is_whole_or_not_there(tmp_path, kind):
+    whole = make(tmp_path / "whole")
+    assert run("release", "v1", "--data", whole).exit_code == 0
+    add_row(whole)
+    before = files(whole.parent)
+    assert run("release", "v2", "--data", whole).exit_code == 0
+    after = files(whole.parent)
+    outcomes = []
+    for moment in range(1, 1000, 3):
+        root = tmp_path / f"m{moment}"
+        for name, content in before.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_bytes(content)
+        code, calls = stopped(root / "data", moment, kind)
+        if calls < moment:
+            break
+        # The next command of any kind completes the release or undoes it.
+        assert run("list", "--data", root / "data").exit_code == 0
+        left = files(root)
+        assert JOURNAL_FILE not in {Path(name).name for name in left}
+        found = {name: text for name, text in left.items() if not name.endswith(".tmp")}
+        assert found in (before, after)
+        if code == 0:
+            assert found == after
+        elif kind == "failure":
+            assert left == before
+        outcomes.append(found == after)
+        if found == before and moment % 5 == 0:
+            assert run("release", "v2", "--data", root / "data").exit_code == 0
+            assert files(root) == after  # and nothing is left of the first try
+    assert set(outcomes) == {True, False}
+
+
+def test_a_journal_names_nothing_else_beside_the_data(data):
+    """Whoever can write a journal must not get at other files of the folder above."""
+    root = data.parent
+    (root / "secret.txt").write_text("old", "utf-8")
+    name = ".secret.txt.0123456789ab.tmp"
+    (root / name).write_text("new", "utf-8")
+    digest = journal._digest(str(root / name))
+    for file in ("../secret.txt", "../../x/CITATION.cff", "releases/../../secret.txt"):
+        entry = {"file": file, "new": name, "old": None, "after": digest, "before": None}
+        content = json.dumps({"format": 1, "files": [entry]})
+        (data / JOURNAL_FILE).write_text(content, "utf-8")
+        result = run("list", "--data", data)
+        assert result.exit_code == 1
+        assert "C125" in result.stderr
+        assert (root / "secret.txt").read_text("utf-8") == "old"
+
+
+def test_the_tag_fits_the_workflow_that_publishes(tmp_path):
+    """release.yml compares the tag with `corpus --version`, which is that of the package."""
+    workflow = Path(__file__).parents[3] / ".github" / "workflows" / "release.yml"
+    (step,) = re.findall(r'test "\$TAG" = "(.+?)\$version"', workflow.read_text("utf-8"))
+    data = make(tmp_path)
+    printed = run("release", "v1", "--data", data).stdout.strip()
+    done = subprocess.run(
+        [sys.executable, "-c", "import moors; print(moors.__version__)"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert printed == step + done.stdout.strip()
