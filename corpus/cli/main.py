@@ -98,6 +98,10 @@ COMMANDS = {
         "corpus.cli.change.edit:edit",
         "Change cells of an entry.",
     ),
+    "remove": (
+        "corpus.cli.change.remove:remove",
+        "Remove an entry without a record; `corpus exclude` keeps one.",
+    ),
     "release": (
         "corpus.cli.change.release:release",
         "Make a release: fix the corpus as a text describes it.",
@@ -142,7 +146,17 @@ SECTIONS = {
     ),
     "Check": ("check", "fmt", "diff", "check-text"),
     "Print and publish": ("build", "figures", "render-appendix", "render", "site", "export"),
-    "Change": ("add", "edit", "exclude", "release", "init", "init-git", "merge-driver", "forms"),
+    "Change": (
+        "add",
+        "edit",
+        "exclude",
+        "remove",
+        "release",
+        "init",
+        "init-git",
+        "merge-driver",
+        "forms",
+    ),
     "Traces": ("trace",),
 }
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from corpus.cli.change.writing import report, show_rows
+from corpus.cli.change.writing import report, report_documents, report_mentions, show_rows
 from corpus.cli.options import data_option
 from corpus.curation.edit.proposal import Cells, assign, entry_tables
+from corpus.curation.edit.renaming import renamed_documents
 from corpus.curation.edit.revision import preview, revise
 from corpus.curation.edit.rows import edited
 from corpus.model.study import Study
@@ -37,9 +38,12 @@ def edit(
 ) -> None:
     """Change cells of an entry.
 
-    A new key is carried everywhere. COLUMN is one of the pool, of the bibliography, or of another
-    table with one row per entry; TABLE.COLUMN names a column that several have. Cells that repeat
-    one another, such as a tag and the judgement of it, change together.
+    COLUMN is one of the pool, of the bibliography, or of another table with one row per entry;
+    TABLE.COLUMN names a column that several have. Cells that repeat one another, such as a tag and
+    the judgement of it, change together.
+
+    A new key is carried into every table that refers to the entry, into claims, codebook and
+    protocol, and into what is accepted. Lines that only mention it are listed.
     """
     folder = writable_data(data)
     corpus = load_corpus(folder)
@@ -54,9 +58,20 @@ def edit(
     def make(now: Study) -> dict[str, list[tuple[str, ...]]]:
         return edited(now, key, {name: cells for name, cells in changed.items() if cells}, evidence)
 
-    revision = (preview if dry_run else revise)(folder, make)
+    pool = corpus.codebook.pool
+    new_key = changed[pool.name].get(pool.key[0], key)
+
+    def make_documents(now: Study) -> dict[str, str]:
+        if new_key == key:
+            return {}
+        return renamed_documents(now, key, new_key)
+
+    revision = (preview if dry_run else revise)(folder, make, make_documents)
     report(revision)
+    if new_key != key:
+        report_mentions(revision, key)
     if dry_run:
+        report_documents(revision)
         show_rows(revision)
     elif revision.files:
         click.echo(f"written: {', '.join(revision.files)}", err=True)

@@ -13,6 +13,7 @@ from corpus.cli.change.writing import (
     from_entry,
     refuse_references,
     report,
+    report_mentions,
     show_rows,
 )
 from corpus.cli.options import data_option
@@ -81,6 +82,8 @@ def exclude(
         return
     revision = revise(folder, make)
     report(revision)
+    if key:
+        report_mentions(revision, key)
     click.echo(f"written: {', '.join(revision.files)}", err=True)
     click.echo(cells[log.name][log.key[0]])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from corpus.cli.change.asking import say
@@ -15,8 +17,8 @@ from corpus.curation.check.check import all_works
 from corpus.curation.check.duplicates import matches_with
 from corpus.curation.check.works import DescribedWork
 from corpus.curation.edit.proposal import Cells
+from corpus.curation.edit.renaming import mentions
 from corpus.curation.edit.revision import Revision
-from corpus.curation.edit.rows import referring
 from corpus.curation.lookup.candidate import Candidate
 from corpus.curation.lookup.services import look_up
 from corpus.curation.lookup.transport import Unreachable
@@ -24,10 +26,15 @@ from corpus.model.codebook import Codebook
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.model.identifiers import arxiv_month, find_arxiv, find_doi, identities
 from corpus.model.study import Study
+from corpus.printing.escape import terminal
 from corpus.printing.findings import findings_text
+from corpus.printing.grid import cut, plural
 from corpus.tables.location import shown_path
 from corpus.tables.sheet import sheet_of
-from corpus.tables.writer import csv_text
+from corpus.tables.writer import canonical_text, csv_text
+
+#: So many lines that mention a key are listed.
+MENTIONS = 20
 
 PROMOTE = "add --promote to move the record from the exclusion log into the pool"
 
@@ -165,6 +172,32 @@ def _consequences(revision: Revision) -> list[str]:
     return lines
 
 
+def report_documents(revision: Revision) -> None:
+    """Report to stderr which codebook and documents a dry run would change."""
+    if revision.documents:
+        root = revision.before.root
+        files = [shown_path(os.path.join(root, file)) for file in revision.documents]
+        click.echo(f"Also changes: {', '.join(files)}", err=True)
+
+
+def report_mentions(revision: Revision, key: str) -> None:
+    """Report to stderr the lines that name a key which no entry has any more."""
+    texts = dict(revision.documents)
+    for name, table in revision.after.tables.items():
+        if table.rows != revision.before.tables[name].rows:
+            texts[table.spec.file] = canonical_text(table.rows, table.spec)
+    found = mentions(revision.before.root, key, texts)
+    if not found:
+        return
+    click.echo(terminal(f"Still named {key}, read these lines:"), err=True)
+    for mention in found[:MENTIONS]:
+        place = f"{mention.file}:{mention.line}"
+        click.echo(terminal(f"  {place}: {cut(mention.text, 100)}"), err=True)
+    more = len(found) - MENTIONS
+    if more > 0:
+        click.echo(f"  and {plural(more, 'line')} more", err=True)
+
+
 def report_findings(findings: list[Finding]) -> None:
     """Write findings to stderr."""
     click.echo(findings_text(findings), err=True, nl=False)
@@ -209,11 +242,10 @@ def from_entry(corpus: Study, key: str) -> Candidate:
 
 def refuse_references(corpus: Study, key: str) -> None:
     """Raise UsageProblem where tables besides bibliography and corrections refer to an entry."""
-    found = [
-        t
-        for t, _ in referring(corpus, corpus.codebook.pool, key)
-        if t.spec.role not in ("bibliography", "corrections")
-    ]
-    if found:
-        files = ", ".join(dict.fromkeys(table.file for table in found))
+    places = []
+    for table, _, line in corpus.references(corpus.codebook.pool, key):
+        if table.spec.role not in ("bibliography", "corrections"):
+            places.append(f"{table.file}:{line}")
+    if places:
+        files = ", ".join(places)
         raise UsageProblem(f"{files} refer to {key}; add --cascade to remove those rows too")

@@ -207,12 +207,17 @@ def compare(before: Study, after: Study) -> Changes:
         terms=tuple(_term_changes(before.codebook, after.codebook)),
         follow=follow,
         documents=tuple(sorted(_changed_documents(before, after))),
-        declarations=tuple(declaration_changes(before, after)),
+        declarations=tuple(declaration_changes(before, after, _new_keys(before, renamed))),
         departures=tuple(_departures(rows, after)),
         left_behind=tuple(left_behind),
         uncorrected=tuple(_uncorrected(rows, before, after)),
         renamed={name: new_keys for name, new_keys in renamed.items() if new_keys},
     )
+
+
+def _new_keys(before: Study, renamed: Renamed) -> dict[str, str]:
+    """Return the new keys of renamed entries of the pool."""
+    return renamed.get(before.codebook.pool.name, {})
 
 
 def with_renamed_keys(study: Study, renamed: Mapping[str, Mapping[str, str]]) -> Study:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corpus.model.codebook import Codebook
+from corpus.model.renamed_strings import declared_names, with_renamed_strings
 from corpus.model.study import Study
 
 CODEBOOK = "codebook"
@@ -67,19 +68,31 @@ class DeclarationChange(NamedTuple):
     after: str
 
 
-def declaration_changes(before: Study, after: Study) -> list[DeclarationChange]:
+def declaration_changes(
+    before: Study, after: Study, new_keys: Mapping[str, str] | None = None
+) -> list[DeclarationChange]:
     """Compare the codebooks and the documents of two states.
+
+    Parameters
+    ----------
+    before, after : Study
+        The two states.
+    new_keys : mapping of str to str, optional
+        Old key of an entry -> new key: where only this differs, nothing is declared otherwise.
 
     Returns
     -------
     list of DeclarationChange
         The codebook first; in each document what is removed, changed, reordered, added.
     """
-    found = _differences(CODEBOOK, _codebook(before.codebook), _codebook(after.codebook))
+    # A key that is the name of a term as well may not hide that the term was renamed.
+    others = declared_names(before.codebook) | declared_names(after.codebook)
+    renamed = {old: new for old, new in (new_keys or {}).items() if old not in others}
+    older = with_renamed_strings(_codebook(before.codebook), renamed)
+    found = _differences(CODEBOOK, older, _codebook(after.codebook))
     for name in sorted({*before.documents, *after.documents}):
-        found += _differences(
-            name, _plain(before.documents.get(name, {})), _plain(after.documents.get(name, {}))
-        )
+        older = with_renamed_strings(_plain(before.documents.get(name, {})), renamed)
+        found += _differences(name, older, _plain(after.documents.get(name, {})))
     return found
 
 

@@ -397,7 +397,12 @@ def rows_text(report: ChangeReport) -> str:
         parts.append(f"{plural(changes.follow, 'reference')} to a renamed key followed")
     if changes.documents:
         entries = Counter(change.document for change in changes.declarations)
-        named = [f"{name} ({plural(entries[name], 'change')})" for name in changes.documents]
+        named = []
+        for name in changes.documents:
+            what = plural(entries[name], "change")
+            if not entries[name]:
+                what = "the renamed key"
+            named.append(f"{name} ({what})")
         parts.append(f"changed: {', '.join(named)}")
     what = "; ".join(parts) or "no row differs"
     return f"From {report.before} to {report.after}: {what}."

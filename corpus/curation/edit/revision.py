@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
+
+import tomli
 
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.staged import new_findings, relocated, staged_tree
+from corpus.model.codebook_parser import parse_codebook
 from corpus.model.finding import Finding, RefusedChange
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
-from corpus.tables.location import shown_path
+from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.lock import locked, save_rows
 from corpus.tables.writer import canonical_rows, canonical_text
 
 #: Returns the new rows of each changed table, by its name, from the study as it is.
 Make = Callable[[Study], Mapping[str, list[Row]]]
+#: Returns the new text of codebook and documents that change, by file, from the study as it is.
+MakeDocuments = Callable[[Study], Mapping[str, str]]
 
 
 class Revision(NamedTuple):
@@ -33,16 +39,23 @@ class Revision(NamedTuple):
         dry run.
     files : list of str
         The files that were written.
+    documents : mapping of str to str
+        Codebook and documents that change: file below the data folder -> new text.
     """
 
     before: Study
     after: Study
     findings: list[Finding]
     files: list[str]
+    documents: Mapping[str, str] = {}
 
 
-def revise(data: str, make: Make) -> Revision:
-    """Change tables of a data folder.
+def _no_documents(_: Study) -> Mapping[str, str]:
+    return {}
+
+
+def revise(data: str, make: Make, documents: MakeDocuments = _no_documents) -> Revision:
+    """Change tables of a data folder, and documents with them.
 
     Raises
     ------
@@ -54,18 +67,18 @@ def revise(data: str, make: Make) -> Revision:
         Where another process holds the folder.
     """
     with locked(data, read_codebook(data)):
-        revision = preview(data, make)
+        revision = preview(data, make, documents)
         errors = [finding for finding in revision.findings if finding.is_error]
         if errors:
             raise RefusedChange(errors)
         changed = {
             table.spec.name: table.rows for table in _changed(revision.before, revision.after)
         }
-        saved = save_rows(revision.before, changed)
+        saved = save_rows(revision.before, changed, revision.documents)
         return revision._replace(files=[shown_path(path) for path in saved])
 
 
-def preview(data: str, make: Make) -> Revision:
+def preview(data: str, make: Make, documents: MakeDocuments = _no_documents) -> Revision:
     """Return what :func:`revise` would do, without writing; errors are among the findings."""
     before = load_corpus(data)
     tables = dict(before.tables)
@@ -73,16 +86,35 @@ def preview(data: str, make: Make) -> Revision:
         ordered = canonical_rows(rows, tables[name].spec)
         lines = list(range(2, len(ordered) + 2))  # below the header
         tables[name] = tables[name]._replace(rows=ordered, lines=lines)
-    after = before.with_tables(tables)
-    return Revision(before, after, added_findings(before, after), [])
+    texts = dict(documents(before))
+    after = _with_texts(before.with_tables(tables), texts)
+    return Revision(before, after, added_findings(before, after, texts), [], texts)
 
 
-def added_findings(before: Study, after: Study) -> list[Finding]:
+def _with_texts(study: Study, texts: Mapping[str, str]) -> Study:
+    """Return a study with other texts of codebook and documents."""
+    if not texts:
+        return study
+    decoded = dict(study.documents)
+    sources = dict(study.sources)
+    for name, file in study.codebook.documents.items():
+        if file in texts:
+            decoded[name] = tomli.loads(texts[file])
+            sources[name] = sources[name]._replace(text=texts[file])
+    book = study.codebook
+    if CODEBOOK_FILE in texts:
+        book = parse_codebook(tomli.loads(texts[CODEBOOK_FILE]))
+    return replace(study, codebook=book, documents=decoded, sources=sources)
+
+
+def added_findings(
+    before: Study, after: Study, texts: Mapping[str, str] | None = None
+) -> list[Finding]:
     """Return the findings of one state of a corpus that the other does not have.
 
-    Lines are those of the new files.
+    Lines are those of the new files; `texts` are those of documents that differ.
     """
-    return new_findings(_staged_findings(before, after), check_corpus(before.root))
+    return new_findings(_staged_findings(before, after, texts or {}), check_corpus(before.root))
 
 
 def _changed(before: Study, after: Study) -> Iterator[Table]:
@@ -92,9 +124,9 @@ def _changed(before: Study, after: Study) -> Iterator[Table]:
             yield table
 
 
-def _staged_findings(before: Study, after: Study) -> list[Finding]:
+def _staged_findings(before: Study, after: Study, documents: Mapping[str, str]) -> list[Finding]:
     """Check the new state in a folder of its own, which links to every file that stays as it is."""
-    texts: dict[str, str] = {}
+    texts = dict(documents)
     for table in _changed(before, after):
         texts[table.spec.file] = canonical_text(table.rows, table.spec)
     with tempfile.TemporaryDirectory(prefix="corpus-") as folder:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from corpus.analysis.claims.edits import changed_row
 from corpus.curation.edit.proposal import Cells, new_row, new_tables
+from corpus.curation.edit.renaming import renamed_acceptances, renamed_rows
 from corpus.curation.lookup.candidate import Candidate
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.entry import Entry
@@ -47,6 +48,13 @@ def excluded(study: Study, cells: Mapping[str, str], key: str = "") -> Rows:
     rows = {log.name: [*study.tables[log.name].rows, new_row(log, cells)]}
     if key:
         _remove(rows, study, study.codebook.pool, key)
+    return rows
+
+
+def removed(study: Study, key: str) -> Rows:
+    """Return the rows without an entry, and without the rows that refer to it."""
+    rows: Rows = {}
+    _remove(rows, study, study.codebook.pool, key)
     return rows
 
 
@@ -101,7 +109,16 @@ def edited(
         for table, position in referring(study, pool, key):
             current = rows.get(table.spec.name, table.rows)
             rows[table.spec.name] = _renamed(current, position, key, new_key)
+        rows.update(_accepted_under_new_key(study, rows))
     return rows
+
+
+def _accepted_under_new_key(study: Study, rows: Rows) -> Rows:
+    """Return the tables of what is accepted, in which renamed rows have their new names."""
+    tables = dict(study.tables)
+    for name, changed in rows.items():
+        tables[name] = tables[name].with_rows(changed)
+    return renamed_acceptances(study, renamed_rows(study, study.with_tables(tables)))
 
 
 def _renamed(rows: list[Row], position: int, old: str, new: str) -> list[Row]:

@@ -1,0 +1,230 @@
+"""A key under another name: in the codebook, the documents and the tables of what is accepted.
+
+Columns that refer to the pool are followed by `rows.edited`. Here is everything else that names an
+entry: the keys of claims, short names in figures, accepted warnings and accepted differences.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import tomli
+
+from corpus.analysis.claims.acknowledgements import ROLE as ACCEPTED_CLAIMS
+from corpus.analysis.claims.evaluate import read_claims
+from corpus.model.finding import UsageProblem
+from corpus.model.renamed_strings import declared_names, with_renamed_strings
+from corpus.model.study import Source, Study
+from corpus.model.table import Row, Table
+from corpus.tables.documents import read_document
+from corpus.tables.location import CODEBOOK_FILE, RELEASES_FOLDER, shown_path
+
+#: A file of a corpus that is larger than this is no text that a person reads, in bytes.
+_LARGEST = 5_000_000
+
+
+class Mention(NamedTuple):
+    """A line that names a key."""
+
+    file: str
+    line: int
+    text: str
+
+
+def renamed_documents(study: Study, old: str, new: str) -> dict[str, str]:
+    """Return codebook and documents in which an entry has another key: file -> new text.
+
+    Only what is a key as a whole is replaced, never a word in a sentence.
+
+    Raises
+    ------
+    UsageProblem
+        With the lines, where the name is that of something else as well (a term, a column), or is
+        written in a way that cannot be replaced.
+    """
+    found: dict[str, str] = {}
+    if new in study.entries:
+        return found  # the check of the tables refuses a key that another entry has
+    for file, source in _sources(study).items():
+        before = tomli.loads(source.text)
+        expected = with_renamed_strings(before, {old: new})
+        if expected == before:
+            continue
+        if old in declared_names(study.codebook):
+            raise _cannot_follow(source, old, f"{old!r} is the name of a term or column as well")
+        text = _replaced(source.text, old, new)
+        if not _is(text, expected):
+            raise _cannot_follow(source, old, "these lines cannot be changed by the program")
+        found[file] = text
+    return found
+
+
+def declared_mentions(study: Study, key: str) -> list[Mention]:
+    """Return the lines of the codebook that name an entry by its key, such as short names."""
+    if key in declared_names(study.codebook):
+        return []
+    source = _sources(study)[CODEBOOK_FILE]
+    declared = tomli.loads(source.text)
+    if with_renamed_strings(declared, {key: ""}) == declared:
+        return []
+    return [found for found in mentions(study.root, key) if found.file == source.file]
+
+
+def renamed_acceptances(
+    study: Study, renamed: Mapping[str, Mapping[str, str]]
+) -> dict[str, list[Row]]:
+    """Return the tables of accepted warnings and differences, with the new names of rows.
+
+    Parameters
+    ----------
+    study : Study
+        As it was.
+    renamed : mapping of str to mapping
+        Table -> old name of a row -> new name.
+    """
+    found: dict[str, list[Row]] = {}
+    tables_of = {claim.id: claim.selections[0].table for claim in read_claims(study)[0].claims}
+    files = {spec.file: spec.name for spec in study.codebook.tables.values()}
+    for role, names, place in ((ACCEPTED_CLAIMS, tables_of, "claim"), ("accepted", files, "file")):
+        for table in study.by_role(role):
+            rows = list(_followed(table, place, names, renamed))
+            if rows != table.rows:
+                found[table.spec.name] = rows
+    return found
+
+
+def _followed(
+    table: Table,
+    place: str,
+    tables: Mapping[str, str],
+    renamed: Mapping[str, Mapping[str, str]],
+) -> Iterator[Row]:
+    """Yield the rows of a table of acceptances.
+
+    The cell in the column of role `place` tells the table whose row is accepted; the one of role
+    `key` names the row.
+    """
+    spec = table.spec
+    named, key = spec.by_role(place), spec.by_role("key")
+    for row in table.rows:
+        if named is None or key is None:
+            yield row
+            continue
+        cells = list(row)
+        new_names = renamed.get(tables.get(row[spec.position(named.name)], ""), {})
+        for column in spec.columns:
+            position = spec.position(column.name)
+            if column.role in ("key", "value"):
+                cells[position] = new_names.get(row[position], row[position])
+        yield tuple(cells)
+
+
+def renamed_rows(before: Study, after: Study) -> dict[str, dict[str, str]]:
+    """Return what the rows of each table were and are called, where that differs.
+
+    Both studies have the same rows in the same order. A composite key is written as claims write
+    it (``a/b``) and as accepted warnings do (``a, b``).
+    """
+    found: dict[str, dict[str, str]] = {}
+    for name, table in before.tables.items():
+        rows = after.tables[name].rows
+        if rows == table.rows or len(rows) != len(table.rows):
+            continue
+        names = dict(zip(table.spec.names_of(table.rows), table.spec.names_of(rows), strict=True))
+        for row, new in zip(table.rows, rows, strict=True):
+            names[", ".join(table.key_of(row))] = ", ".join(table.key_of(new))
+        found[name] = {old: new for old, new in names.items() if old != new}
+    return found
+
+
+def mentions(data: str, key: str, texts: Mapping[str, str] | None = None) -> list[Mention]:
+    """Return every line in the files of a corpus that names a key, as a whole word.
+
+    Parameters
+    ----------
+    data : str
+        The data folder. Releases are left out: they are as they were.
+    key : str
+        The key.
+    texts : mapping of str to str, optional
+        Path below the data folder -> text that takes the place of a file.
+    """
+    word = _word(key)
+    found: list[Mention] = []
+    for file in _files(data):
+        path = os.path.join(data, file)
+        text = (texts or {}).get(file)
+        if text is None:
+            text = _text_of(path)
+        if key not in text:
+            continue
+        for number, line in enumerate(text.split("\n"), 1):
+            if word.search(line):
+                found.append(Mention(shown_path(path), number, line.strip()))
+    return found
+
+
+def _files(data: str) -> Iterator[str]:
+    for folder, folders, names in os.walk(data):
+        inside = os.path.relpath(folder, data)
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if inside == ".":
+            folders[:] = [name for name in folders if name != RELEASES_FOLDER]
+        for name in sorted(names):
+            if not name.startswith("."):
+                yield os.path.normpath(os.path.join(inside, name)).replace(os.sep, "/")
+
+
+def _text_of(path: str) -> str:
+    """Return the text of a file; empty where it is too large or no text."""
+    try:
+        if os.path.getsize(path) > _LARGEST:
+            return ""
+        with open(path, encoding="utf-8", newline="") as handle:
+            return handle.read()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _word(key: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-]){re.escape(key)}(?![\w-])")
+
+
+def _sources(study: Study) -> dict[str, Source]:
+    """Return the codebook and the documents by their file below the data folder."""
+    path = os.path.join(study.root, CODEBOOK_FILE)
+    shown = shown_path(path)
+    found = {CODEBOOK_FILE: Source(shown, read_document(path, shown))}
+    for name, source in study.sources.items():
+        found[study.codebook.documents[name]] = source
+    return found
+
+
+def _replaced(text: str, old: str, new: str) -> str:
+    """Replace a string between quotation marks, and a name before an equals sign."""
+    quoted = re.compile(rf"""(["'])(?<!\\["']){re.escape(old)}\1""")
+    text = quoted.sub(lambda match: f"{match[1]}{new}{match[1]}", text)
+    bare = re.compile(rf"(?P<before>^[ \t]*|[{{,][ \t]*){re.escape(old)}(?=[ \t]*=)", re.MULTILINE)
+    return bare.sub(lambda match: f"{match['before']}{new}", text)
+
+
+def _is(text: str, expected: Mapping[str, Any]) -> bool:
+    try:
+        return tomli.loads(text) == expected
+    except ValueError:  # two names became one
+        return False
+
+
+def _cannot_follow(source: Source, old: str, why: str) -> UsageProblem:
+    word = _word(old)
+    lines = []
+    for number, line in enumerate(source.text.split("\n"), 1):
+        if word.search(line):
+            lines.append(f"{source.file}:{number}")
+    return UsageProblem(
+        f"the key cannot be followed into {', '.join(lines)}, since {why}; "
+        "change these lines by hand first"
+    )
