@@ -183,7 +183,8 @@ def test_a_release_in_a_new_corpus_without_citation_and_changelog(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["v1", "V1", "../v2", "a/b", "", ".", "..", "-v2", "v2.", "nul", "a b", "v\n2", "x" * 65]
+    "name",
+    ["v1", "V1", "../v2", "a/b", "", ".", "..", "-v2", "v2.", "nul", "a b", "v\n2", "x" * 65],
 )
 def test_a_name_that_is_taken_or_unsafe_is_refused(data, name):
     before = files(data.parent)

@@ -1,0 +1,129 @@
+"""A new key is carried everywhere, and nothing that names the entry is broken in silence."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import tomli
+from click.testing import CliRunner
+
+from corpus.cli.main import main
+from tests.corpora.moors import CLAIMS, commit_all, declare_accepted_claims, repository
+
+#: Short names of entries, as a figure declares them; the names of a table and of an item.
+FIGURE = """
+[figures.words]  # "ash" in a comment
+labels = { ash = "The ash moor", birch = 'birch' }
+ash = ["ash", "ash and birch"]
+
+[figures.words.more]
+"ash" = 1
+"""
+KEYED = """
+[[claims]]
+id = "ash-is-red"
+statement = "ash is red."
+where = { moor = ["ash", 'elm'], moss = "red" }
+keys = [
+  "ash",  # the first
+]
+"""
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, [str(word) for word in arguments], catch_exceptions=False)
+
+
+@pytest.fixture
+def data(tmp_path):
+    data = repository(tmp_path)
+    declare_accepted_claims(data)
+    codebook = data / "codebook.toml"
+    codebook.write_text(codebook.read_text("utf-8") + FIGURE, "utf-8")
+    (data / "claims.toml").write_text(CLAIMS + KEYED, "utf-8")
+    (data / "accepted_claims.csv").write_text(
+        "claim,sign,key,reason\nred-moss,extra,ash,said ash\nsize,other,ash,no key\n", "utf-8"
+    )
+    commit_all(tmp_path)
+    return data
+
+
+def contents(data):
+    return {path.name: path.read_bytes() for path in data.iterdir() if path.is_file()}
+
+
+def test_a_new_key_is_carried_into_claims_codebook_and_what_is_accepted(data):
+    before = tomli.loads((data / "claims.toml").read_text("utf-8"))
+    assert run("edit", "ash", "--set", "moor=aspen", "--data", data).exit_code == 0
+    text = (data / "claims.toml").read_text("utf-8")
+    claims = {claim["id"]: claim for claim in tomli.loads(text)["claims"]}
+    assert claims["red-moss"]["keys"] == ["aspen", "birch"]
+    assert claims["ash-is-red"]["where"]["moor"] == ["aspen", "elm"]
+    assert claims["ash-is-red"]["keys"] == ["aspen"]
+    assert "# the first" in text
+    # A sentence is not rewritten: a word in it may mean anything.
+    assert claims["ash-is-red"]["statement"] == before["claims"][-1]["statement"]
+    words = tomli.loads((data / "codebook.toml").read_text("utf-8"))["figures"]["words"]
+    assert words["labels"] == {"aspen": "The ash moor", "birch": "birch"}
+    assert words["aspen"] == ["aspen", "ash and birch"]
+    assert words["more"] == {"aspen": 1}
+    accepted = (data / "accepted_claims.csv").read_text("utf-8").splitlines()
+    assert "red-moss,extra,aspen,said ash" in accepted
+
+
+def test_the_lines_that_only_mention_the_old_key_are_listed(data):
+    result = run("edit", "ash", "--set", "moor=aspen", "--data", data)
+    lines = (data / "claims.toml").read_text("utf-8").splitlines()
+    number = lines.index('statement = "ash is red."') + 1
+    assert f"claims.toml:{number}:" in result.stderr
+    assert "judged.csv" not in result.stderr.split("Still named")[1].split("written")[0]
+
+
+def test_a_renamed_key_changes_no_claim_and_no_declaration_in_the_report(data):
+    run("edit", "ash", "--set", "moor=aspen", "--data", data)
+    result = run("diff", "HEAD", "--data", data, "--format", "json")
+    report = json.loads(result.stdout)
+    assert report["claims"] == []
+    assert report["declarations"] == []
+    assert [row["kind"] for row in report["rows"] if row["table"] == "moors"] == ["renamed"]
+
+
+def test_a_term_of_the_same_name_is_not_renamed(data):
+    """`fen` is a kind of moor, too: which of the two a line means, only a person can tell."""
+    assert run("edit", "carr", "--set", "moor=fen", "--data", data).exit_code == 0
+    before = contents(data)
+    result = run("edit", "fen", "--set", "moor=marsh", "--data", data)
+    assert result.exit_code == 2
+    assert "codebook.toml:" in result.stderr
+    assert contents(data) == before
+
+
+def test_a_rename_of_a_term_with_the_name_of_an_entry_is_shown(data):
+    """Whoever renames an entry and a term together cannot hide the term behind the entry."""
+    run("edit", "carr", "--set", "moor=fen", "--data", data)
+    commit_all(data.parent)
+    codebook = data / "codebook.toml"
+    codebook.write_text(codebook.read_text("utf-8").replace('"fen"', '"marsh"'), "utf-8")
+    table = data / "moors.csv"
+    text = table.read_text("utf-8").replace("fen,A carr", "marsh,A carr")
+    table.write_text(text.replace(",fen,green", ",marsh,green"), "utf-8")
+    report = json.loads(run("diff", "HEAD", "--data", data, "--format", "json").stdout)
+    assert any("fen" in change["place"] for change in report["declarations"])
+
+
+def test_a_key_that_another_entry_has_is_refused(data):
+    before = contents(data)
+    result = run("edit", "ash", "--set", "moor=birch", "--data", data)
+    assert result.exit_code == 1
+    assert "C301" in result.stderr
+    assert contents(data) == before
+
+
+def test_a_dry_run_names_the_documents_and_writes_nothing(data):
+    before = contents(data)
+    result = run("edit", "ash", "--set", "moor=aspen", "--dry-run", "--data", data)
+    assert result.exit_code == 0
+    assert "claims.toml" in result.stderr
+    assert "aspen,Rain and peat" in result.stdout
+    assert contents(data) == before
