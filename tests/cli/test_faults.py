@@ -16,6 +16,7 @@ import pytest
 from corpus.cli import main
 from corpus.cli.traces import group as trace
 from corpus.curation.edit import revision
+from corpus.curation.release import release
 from corpus.publishing.export.formats import FORMATS
 from corpus.tables import atomic, content
 from corpus.tables.location import JOURNAL_FILE
@@ -40,6 +41,8 @@ COMMANDS = {
     "add": ("add", "--no-input", "--set", "id=bog", "--set", "name=Listening to bogs", "--set", "who=Mire, Al", "--set", "year=2021",
             "--set", "probe=optical", "--set", "measures=heat", "--set", "authors=Mire, Al", "--set", "public=2021-03"),
     "exclude": ("exclude", "till", "--no-input", "--cascade", "--set", "source=library", "--set", "found=L9", "--set", "stage=abstract"),
+    "remove": ("remove", "till", "--force", "--cascade"),
+    "release": ("release", "first"),
     "fmt": ("fmt",),
     "export": ("export", "bibtex", "-o", "out.bib"),
     "export all": ("export", "--all", "--out", "out"),
@@ -106,6 +109,15 @@ def prepare(root: Path, soil: Path) -> None:
     declare_accepted_claims(soil)
     (root / "trace.json").write_bytes((EXAMPLES / "swarm_refund.json").read_bytes())
     (root / "log.json").write_text(json.dumps(team_log()), encoding="utf-8")
+
+
+def commit_what_can_be_released(root: Path, soil: Path) -> None:
+    """Track the claim that fails, and leave nothing uncommitted."""
+    claims = (soil / "claims.toml").read_text("utf-8")
+    (soil / "claims.toml").write_text(claims.replace("count = 9", "count = 9\ntracked = true"))
+    identity = ("-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
+    for arguments in (("add", "-A"), ("commit", "-q", "-m", "all")):
+        subprocess.run(["git", "-C", root, *identity, *arguments], check=True)
 
 
 class FullDisk:
@@ -175,19 +187,22 @@ def test_a_write_that_fails_leaves_every_file_and_says_one_line(
         (soil / "papers.csv").write_bytes(
             (soil / "papers.csv").read_bytes().replace(b"\n", b"\r\n")
         )
+    if command == "release":
+        commit_what_can_be_released(root, soil)
     before = tree(root)
     with monkeypatch.context() as patched:
-        if command in (
-            "edit",
-            "add",
-            "exclude",
-        ):  # the check before the save writes elsewhere; only the save is meant
+        # The check before the save writes elsewhere; only the save is meant.
+        if command in ("edit", "add", "exclude", "remove"):
+            module, name = revision, "save_rows"
+        else:
+            module, name = release, "replace_tables"
+        if command in ("edit", "add", "exclude", "remove", "release"):
 
-            def save(*arguments, real=revision.save_rows):
+            def save(*arguments, real=getattr(module, name)):
                 FAULTS[fault](patched)
                 return real(*arguments)
 
-            patched.setattr(revision, "save_rows", save)
+            patched.setattr(module, name, save)
         else:
             FAULTS[fault](patched)
         result = run(*COMMANDS[command], cwd=root)

@@ -62,6 +62,8 @@ def hostile(soil):
         "fmt --check",
         "edit clay --set year=2019",
         "exclude fen --cascade --no-input --set source=arXiv --set found=b --set stage=abstract",
+        "remove clay --cascade --dry-run",
+        "release first --dry-run",
     ],
 )
 def test_no_command_hands_a_text_on_as_a_command(run, hostile, command):
