@@ -59,8 +59,15 @@ class MovedClaim(NamedTuple):
 
     def text(self, release: str) -> str:
         """Return the two values and the keys, such as ``84 in v1, now 85: +fen-2026``."""
+        keys = self.keys_text
+        if keys:
+            keys = f": {keys}"
+        return f"{self.values_text(f'in {release}')}{keys}"
+
+    def values_text(self, when: str) -> str:
+        """Return the two values without the keys, such as ``84 in v1, now 85``."""
         before, after = self._values()
-        return f"{before} in {release}, now {after}{self._keys()}"
+        return f"{before} {when}, now {after}"
 
     def _values(self) -> tuple[str, str]:
         if self.claim.expectation.kind not in _ABOUT_COUNTS:
@@ -73,17 +80,17 @@ class MovedClaim(NamedTuple):
                 then[cell], now[cell] = old, new
         return counts_text(then), counts_text(now)
 
-    def _keys(self) -> str:
+    @property
+    def keys_text(self) -> str:
+        """The keys by which the value differs, such as ``+fen-2026, -bog``; the first ones."""
         signed = [f"+{key}" for key in self.added]
         signed += [f"-{key}" for key in self.removed]
         signed += [f"~{key}" for key in self.changed]
-        if not signed:
-            return ""
         more = len(signed) - _LISTED
         text = ", ".join(signed[:_LISTED])
         if more > 0:
             text += f" and {more} more"
-        return f": {text}"
+        return text
 
 
 class Movements(NamedTuple):
@@ -124,7 +131,7 @@ def movements(
     moved: list[MovedClaim] = []
     for old, new in zip(olds, news, strict=True):
         if _value(old) != _value(new):
-            moved.append(_moved(old, new, then, now))
+            moved.append(moved_claim(old, new, then, now))
     missing = tuple(claim.id for claim in claims if claim.id not in known)
     return Movements(release, tuple(moved), len(comparable), missing)
 
@@ -141,7 +148,8 @@ def _value(outcome: ClaimOutcome) -> object:
     return f"{outcome.number:g}"
 
 
-def _moved(old: ClaimOutcome, new: ClaimOutcome, then: Study, now: Study) -> MovedClaim:
+def moved_claim(old: ClaimOutcome, new: ClaimOutcome, then: Study, now: Study) -> MovedClaim:
+    """Return by which rows a claim has another value in one state than in another."""
     if old.claim.expectation.kind == "same_keys_as":
         before = dict.fromkeys(old.keys, frozenset[tuple[str, ...]]())
         after = dict.fromkeys(new.keys, frozenset[tuple[str, ...]]())

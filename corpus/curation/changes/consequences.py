@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from corpus.analysis.claims.claim import Claim, Selection
 from corpus.analysis.claims.evaluate import ClaimOutcome, evaluate, needed_tables, read_claims
+from corpus.analysis.claims.moved import MovedClaim, moved_claim
 from corpus.analysis.claims.robustness import Robustness, robustness
 from corpus.analysis.numbers.published import published_numbers
 from corpus.analysis.sparsity.cells import EMPTY, THIN, sparse_table
@@ -66,12 +67,15 @@ class ClaimChange(NamedTuple):
         None where the state has no such claim, or cannot decide it.
     margins : tuple of (int or None, int or None)
         Row edits that break the claim, before and after; None where none does.
+    moved : MovedClaim or None
+        By which rows a tracked claim has moved.
     """
 
     kind: str
     before: ClaimOutcome | None
     after: ClaimOutcome | None
     margins: tuple[int | None, int | None]
+    moved: MovedClaim | None = None
 
     @property
     def claim(self) -> Claim:
@@ -241,26 +245,34 @@ def claim_changes(
     before: Study, after: Study, renamed: Renamed | None = None
 ) -> Iterator[ClaimChange]:
     """Yield the claims that the two states judge otherwise, each with the weightiest kind."""
-    old, new = _judged(before, renamed or {}), _judged(after, {})
+    carried = with_renamed_keys(before, renamed or {})
+    old, new = _judged(before, carried, renamed or {}), _judged(after, after, {})
     for name in dict.fromkeys([*new, *old]):
         was, now = old.get(name), new.get(name)
         kind = _kind(was, now)
-        if kind:
-            yield ClaimChange(
-                kind,
-                before=was.outcome if was else None,
-                after=now.outcome if now else None,
-                margins=(
-                    was.robustness.edits if was else None,
-                    now.robustness.edits if now else None,
-                ),
-            )
+        if not kind:
+            continue
+        moved = None
+        if was is not None and now is not None and now.outcome.moved:
+            moved = moved_claim(was.outcome, now.outcome, carried, after)
+        yield ClaimChange(
+            kind,
+            before=was.outcome if was else None,
+            after=now.outcome if now else None,
+            margins=(
+                was.robustness.edits if was else None,
+                now.robustness.edits if now else None,
+            ),
+            moved=moved,
+        )
 
 
-def _judged(study: Study, renamed: Renamed) -> dict[str, _Judged]:
-    """Evaluate the valid claims of a corpus whose tables could be read, under renamed keys."""
+def _judged(study: Study, carried: Study, renamed: Renamed) -> dict[str, _Judged]:
+    """Evaluate the valid claims of a corpus whose tables could be read, under renamed keys.
+
+    `carried` is the study with these keys.
+    """
     found = {}
-    carried = with_renamed_keys(study, renamed)
     names = _new_names(study, carried) if renamed else {}
     for claim in read_claims(study)[0].claims:
         if needed_tables(claim, study) <= study.tables.keys():

@@ -88,12 +88,24 @@ def declaration_changes(
     # A key that is the name of a term as well may not hide that the term was renamed.
     others = declared_names(before.codebook) | declared_names(after.codebook)
     renamed = {old: new for old, new in (new_keys or {}).items() if old not in others}
-    older = with_renamed_strings(_codebook(before.codebook), renamed)
-    found = _differences(CODEBOOK, older, _codebook(after.codebook))
+    found = _followed(CODEBOOK, _codebook(before.codebook), _codebook(after.codebook), renamed)
     for name in sorted({*before.documents, *after.documents}):
-        older = with_renamed_strings(_plain(before.documents.get(name, {})), renamed)
-        found += _differences(name, older, _plain(after.documents.get(name, {})))
+        old, new = _plain(before.documents.get(name, {})), _plain(after.documents.get(name, {}))
+        found += _followed(name, old, new, renamed)
     return found
+
+
+def _followed(
+    document: str, old: Any, new: Any, renamed: Mapping[str, str]
+) -> list[DeclarationChange]:
+    """Compare a document with its older form, in which entries may have their older keys."""
+    found = _differences(document, old, new)
+    if not found or not renamed:
+        return found
+    # An entry that still has the old key differs from what it should be, yet has not changed.
+    changed = {change.place for change in found}
+    followed = _differences(document, with_renamed_strings(old, renamed), new)
+    return [change for change in followed if change.place in changed]
 
 
 def _differences(document: str, old: Any, new: Any) -> list[DeclarationChange]:

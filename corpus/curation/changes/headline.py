@@ -25,8 +25,6 @@ from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
 from corpus.printing.grid import cut, plural
 
-#: Expectations of claims that state exact numbers, which any added row may move.
-_NUMBERS = ("count", "counts", "distinct", "ratio", "columns")
 #: Expectations of claims about which entries there are.
 _KEYS = ("keys", "includes", "empty", "same_keys_as")
 #: So many sentences of one kind are shown; the others are counted.
@@ -63,6 +61,8 @@ class ChangeReport(NamedTuple):
         The entries that differ, by their key.
     generated : int
         How many generated files there should be.
+    release : str
+        The latest release, whose numbers the tracked claims state; empty where there is none.
     """
 
     before: str
@@ -76,6 +76,7 @@ class ChangeReport(NamedTuple):
     under_older: tuple[Finding, ...] = ()
     citations: Mapping[str, Citation] = {}
     generated: int = 0
+    release: str = ""
 
     @property
     def claims(self) -> tuple[ClaimChange, ...]:
@@ -127,7 +128,7 @@ def moved_sentences(report: ChangeReport) -> list[Sentence]:
     turned = (sentence(_turn_text(cell)) for cell in cells if cell.turns)
     return [
         *_first(_guard_sentences(report.claims), "guards"),
-        *_number_sentences(report.claims),
+        *_number_sentences(report),
         *_first(turned, "cells fill or empty"),
     ]
 
@@ -307,20 +308,35 @@ def cut_observed(change: ClaimChange) -> str:
     return cut(observed_text(change), _LENGTH)
 
 
-def _number_sentences(changes: Sequence[ClaimChange]) -> Iterator[Sentence]:
-    """Yield one sentence about all stated numbers that are no longer right."""
-    numbers = [change for change in changes if states_numbers(change) and change.kind in FAILING]
-    if not numbers:
+def _number_sentences(report: ChangeReport) -> Iterator[Sentence]:
+    """Yield one sentence about all tracked numbers that the change moves."""
+    moved = [change for change in report.claims if change.moved is not None]
+    if not moved:
         return
-    named = [f"{change.claim.id} {cut_observed(change)}" for change in numbers[:SHOWN]]
-    more = len(numbers) - SHOWN
+    keys = {change.moved.keys_text for change in moved if change.moved}
+    named = []
+    for change in moved[:SHOWN]:
+        text = f"{change.claim.id} {_moved_text(change, report.release)}"
+        if len(keys) > 1 and change.moved:
+            text += f" ({change.moved.keys_text})"
+        named.append(text)
+    more = len(moved) - SHOWN
     if more > 0:
         named.append(f"{more} more")
-    acknowledged = sum(map(is_acknowledged, numbers))
-    known = f" ({acknowledged} of them acknowledged)" if acknowledged else ""
-    yield sentence(
-        f"Stated numbers that no longer hold: {len(numbers)}{known}: {', '.join(named)}."
-    )
+    verb = "moves" if len(moved) == 1 else "move"
+    by = ""
+    if len(keys) == 1:
+        by = f", by {keys.pop()}"
+    yield sentence(f"{plural(len(moved), 'tracked number')} {verb}{by}: {'; '.join(named)}.")
+
+
+def _moved_text(change: ClaimChange, release: str) -> str:
+    """Return both values of a tracked claim, and whether the first is that of the release."""
+    when = "before"
+    # Another change may have moved it already; then the release has a third value.
+    if release and change.before is not None and change.before.holds:
+        when = f"in {release}"
+    return change.moved.values_text(when) if change.moved else ""
 
 
 def _names(changes: Sequence[ClaimChange], kind: str) -> str:
@@ -328,8 +344,8 @@ def _names(changes: Sequence[ClaimChange], kind: str) -> str:
 
 
 def states_numbers(change: ClaimChange) -> bool:
-    """Whether a claim states exact numbers, which any added row may move: it is no guard."""
-    return change.claim.expectation.kind in _NUMBERS
+    """Whether a claim states numbers of a release, which growth moves: it is no guard."""
+    return change.claim.tracked
 
 
 def is_acknowledged(change: ClaimChange) -> bool:

@@ -327,28 +327,13 @@ def _row_annotation(row: RowChange) -> str:
 
 
 def _claim_annotations(report: ChangeReport) -> list[str]:
-    """Return an annotation for each claim that breaks, but one for all stated numbers together."""
+    """Return an annotation for each guard that breaks; a tracked number that moves has none."""
     others = report.other_findings
-    numbers = {change.claim.id for change in report.claims if states_numbers(change)}
-    stated, named = [], []
+    broken = []
     for finding in report.findings:
-        if finding.code != CLAIM_FAILS.code or finding in others:
-            continue
-        if finding.value in numbers:
-            stated.append(finding)
-        else:
-            named.append(finding)
-    lines = findings_github(named).splitlines()
-    if stated:
-        first = stated[0]
-        names = ", ".join(finding.value for finding in stated)
-        message = (
-            f"stated numbers that no longer hold: {names} — fix them, or write down that this is "
-            "known: corpus claims --acknowledge REASON"
-        )
-        place = f"file={github_property(first.file)},line={first.line}"
-        lines.append(f"::error {place},title={CLAIM_FAILS.code}::{github_message(message)}")
-    return lines
+        if finding.code == CLAIM_FAILS.code and finding not in others:
+            broken.append(finding)
+    return findings_github(broken).splitlines()
 
 
 def _declaration_annotations(changes: Sequence[DeclarationChange]) -> list[str]:
@@ -403,6 +388,7 @@ def _claim_dict(change: ClaimChange) -> dict[str, Any]:
     return {
         "id": change.claim.id,
         "change": change.kind,
+        "tracked": change.claim.tracked,
         "before": before.observed if before else None,
         "after": after.observed if after else None,
         "expected": after.expected if after else None,

@@ -1,0 +1,75 @@
+"""What a change does to guards and to the numbers of a release, in the first sentences."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from corpus.cli.main import main
+from tests.corpora.moors import CLAIMS, commit_all, repository
+
+ROW = "{key},{key} of the far hills,,low,green,\n"
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, [str(word) for word in arguments], catch_exceptions=False)
+
+
+def summary(data, *revisions) -> str:
+    result = run("diff", *revisions, "--data", data, "--format", "json")
+    return "\n".join(json.loads(result.stdout)["summary"])
+
+
+def add(data, *keys) -> None:
+    with (data / "moors.csv").open("a", encoding="utf-8") as table:
+        table.writelines(ROW.format(key=key) for key in keys)
+
+
+@pytest.fixture
+def data(tmp_path):
+    """Return a repository with a release, whose number of moors is tracked."""
+    data = repository(tmp_path)
+    tracked = CLAIMS.replace('id = "size"\n', 'id = "size"\ntracked = true\n')
+    (data / "claims.toml").write_text(tracked, "utf-8")
+    commit_all(tmp_path, "track")
+    assert run("release", "v1", "--data", data).exit_code == 0
+    commit_all(tmp_path, "release")
+    return data
+
+
+def test_a_tracked_number_is_shown_with_the_release_and_the_key(data):
+    add(data, "fir")
+    text = summary(data)
+    assert "5 in v1, now 6" in text
+    assert "+fir" in text
+    assert "breaks" not in text
+
+
+def test_a_number_that_another_change_has_moved_is_not_that_of_the_release(data):
+    add(data, "fir")
+    commit_all(data.parent, "first")
+    add(data, "gorse")
+    text = summary(data, "HEAD")
+    assert "5 before, now" not in text
+    assert "6 before, now 7" in text
+    assert "+gorse" in text
+    assert "+fir" not in text
+
+
+def test_a_guard_that_states_a_number_breaks_as_any_other(data):
+    claims = data / "claims.toml"
+    claims.write_text(claims.read_text("utf-8").replace("tracked = true\n", ""), "utf-8")
+    commit_all(data.parent, "guard")
+    add(data, "fir")
+    assert "A claim breaks: “Five moors are known.”" in summary(data, "HEAD")
+
+
+def test_a_tracked_number_fails_nothing_and_has_no_annotation(data):
+    add(data, "fir")
+    result = run("diff", "--data", data, "--format", "github")
+    assert result.exit_code == 0
+    assert "C601" not in result.stdout
+    report = json.loads(run("diff", "--data", data, "--format", "json").stdout)
+    assert {claim["id"]: claim["tracked"] for claim in report["claims"]}["size"] is True
