@@ -68,7 +68,7 @@ class ClaimChange(NamedTuple):
     margins : tuple of (int or None, int or None)
         Row edits that break the claim, before and after; None where none does.
     moved : MovedClaim or None
-        By which rows a tracked claim has moved.
+        By which rows a tracked claim has moved, or is back at what it states.
     """
 
     kind: str
@@ -253,7 +253,7 @@ def claim_changes(
         if not kind:
             continue
         moved = None
-        if was is not None and now is not None and now.outcome.moved:
+        if was is not None and now is not None and (was.outcome.moved or now.outcome.moved):
             moved = moved_claim(was.outcome, now.outcome, carried, after)
         yield ClaimChange(
             kind,

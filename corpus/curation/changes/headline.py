@@ -298,7 +298,7 @@ def _guard_sentences(changes: Sequence[ClaimChange]) -> Iterator[Sentence]:
             yield sentence(f"A claim fails as before{drift}: ", *named)
         elif change.kind == "gone":
             yield sentence("A claim is removed: ", *named)
-    recovered = _names(changes, "recovers")
+    recovered = _names([change for change in changes if not states_numbers(change)], "recovers")
     if recovered:
         yield sentence(f"Claims that hold again: {recovered}.")
 
