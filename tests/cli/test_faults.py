@@ -197,8 +197,9 @@ def test_a_write_that_fails_leaves_every_file_and_says_one_line(
         else:
             module, name = release, "replace_tables"
         if command in ("edit", "add", "exclude", "remove", "release"):
+            real = getattr(module, name)
 
-            def save(*arguments, real=getattr(module, name)):
+            def save(*arguments):
                 FAULTS[fault](patched)
                 return real(*arguments)
 

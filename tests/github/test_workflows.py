@@ -544,3 +544,13 @@ def test_a_release_with_another_version_stops(tmp_path):
     steps = runner.run("release.yml", "build")
     assert list(steps)[-1] == "The tag is the version"
     assert steps["The tag is the version"][0] == "failure"
+
+
+def test_data_that_changed_after_the_release_are_not_published(tmp_path):
+    runner = Runner(tmp_path, {"github.ref_name": "v0.1.0"})
+    runner.check_out()
+    with (runner.folder / "data/exclusions.csv").open("a", encoding="utf-8") as table:
+        table.write("E999,arXiv,A record,arXiv:2601.00001,,2026-01-01,abstract_screen,no\n")
+    steps = runner.run("release.yml", "build")
+    assert list(steps)[-1] == "The data are those of the latest release"
+    assert steps["The data are those of the latest release"][0] == "failure"

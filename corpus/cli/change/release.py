@@ -10,7 +10,7 @@ import click
 
 from corpus.cli.options import data_option, echo_plain
 from corpus.curation.release.plan import ReleasePlan, Request, plan_release, root_above
-from corpus.curation.release.release import make_release, shown_files
+from corpus.curation.release.release import make_release, path_of, shown_files
 from corpus.curation.release.repository import is_repository, repository_problems
 from corpus.printing.escape import terminal, terminal_lines
 from corpus.printing.findings import findings_text
@@ -120,7 +120,7 @@ def _show(plan: ReleasePlan, folder: str) -> None:
     parts: list[str] = []
     for file, content in plan.contents.items():
         if file not in copies:
-            parts += _difference(os.path.join(folder, file), content)
+            parts += _difference(path_of(folder, file), content)
     echo_plain("".join(parts))
     problems = repository_problems(root_above(folder), plan.release.tag)
     if plan.findings:

@@ -286,9 +286,14 @@ def _released(release: Release, file: str) -> str:
 def _beside(
     data: str, old_version: str, release: Release, section: str, releases: tuple[Release, ...]
 ) -> dict[str, bytes]:
-    """Return the files above the data folder that change."""
+    """Return the files above the data folder that change.
+
+    A data folder of another name is in a folder with files of something else.
+    """
     root = root_above(data)
     found: dict[str, bytes] = {}
+    if os.path.basename(os.path.realpath(data)) != "data":
+        return found
     dated = date.today().isoformat()
     for name, text in files_with_version(root, old_version, release.version, dated):
         found[f"../{name}"] = text.encode()

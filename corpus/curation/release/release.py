@@ -42,7 +42,7 @@ def make_release(data: str, request: Request) -> ReleasePlan:
         if plan.findings:
             raise CorpusError(list(plan.findings))
         _remove_leftovers(data)
-        contents = {_path(data, file): content for file, content in plan.contents.items()}
+        contents = {path_of(data, file): content for file, content in plan.contents.items()}
         with ExitStack() as folders:
             for path in contents:
                 folders.enter_context(new_folders(os.path.dirname(path)))
@@ -53,10 +53,10 @@ def make_release(data: str, request: Request) -> ReleasePlan:
 def shown_files(plan: ReleasePlan, data: str) -> list[str]:
     """Return the files that a release writes and that are no copies, as the user knows them."""
     copies = set(plan.copies)
-    return [shown_path(_path(data, file)) for file in plan.contents if file not in copies]
+    return [shown_path(path_of(data, file)) for file in plan.contents if file not in copies]
 
 
-def _path(data: str, file: str) -> str:
+def path_of(data: str, file: str) -> str:
     """Return where a file of the plan is; what is beside the data is so beside the true folder."""
     if file.startswith("../"):
         return os.path.join(root_above(data), file.removeprefix("../"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from corpus.tables.git.command import run_git
 
 #: So many files are named.
@@ -18,9 +20,12 @@ def repository_problems(root: str, tag: str) -> list[str]:
     tag : str
         The tag of the release.
     """
+    if not is_repository(root):
+        return []
     done = run_git(root, "status", "--porcelain", "-z", "--untracked-files=all")
     if done.returncode != 0:
-        return []
+        problem = done.stderr.decode("utf-8", "replace").strip()
+        return [f"git cannot tell whether everything is committed: {problem}"]
     problems: list[str] = []
     changed = _changed_paths(done.stdout.decode("utf-8", "replace"))
     if changed:
@@ -36,8 +41,14 @@ def repository_problems(root: str, tag: str) -> list[str]:
 
 
 def is_repository(root: str) -> bool:
-    """Whether a folder is in a git repository."""
-    return run_git(root, "rev-parse", "--show-toplevel").returncode == 0
+    """Whether a folder is in a git repository; git itself need not be installed."""
+    folder = os.path.realpath(root)
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return False
+        folder = above
+    return True
 
 
 def _changed_paths(listing: str) -> list[str]:

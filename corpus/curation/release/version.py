@@ -103,9 +103,9 @@ def files_with_version(root: str, old: str, new: str, date: str) -> Iterator[tup
             continue
         before = _read(path)
         if name == "CITATION.cff":
-            after = citation_text(before, new, date)
+            after = citation_text(before, old, new, date)
         elif name == ".zenodo.json":
-            after = zenodo_text(before, new)
+            after = zenodo_text(before, old, new)
         elif name == "pyproject.toml":
             after = project_text(before, old, new)
         else:
@@ -114,21 +114,25 @@ def files_with_version(root: str, old: str, new: str, date: str) -> Iterator[tup
             yield name, after
 
 
-def citation_text(text: str, version: str, date: str) -> str:
+def citation_text(text: str, old: str, new: str, date: str) -> str:
     """Return CITATION.cff with another version and date; only these two lines change."""
-    after = _with_line(text, "version", version)
-    after = _with_line(after, "date-released", f'"{date}"')
-    try:
-        expected = yaml.safe_load(text)
-        found = yaml.safe_load(after)
-    except yaml.YAMLError:
-        raise UsageProblem("CITATION.cff is not valid YAML") from None
+    expected = _yaml(text)
     if not isinstance(expected, dict):
         raise UsageProblem("CITATION.cff is not a citation file")
-    expected |= {"version": version, "date-released": date}
-    if found != expected:
+    if not old or expected.get("version") != old:
+        return text
+    after = _with_line(text, "version", new)
+    after = _with_line(after, "date-released", f'"{date}"')
+    if _yaml(after) != {**expected, "version": new, "date-released": date}:
         raise UsageProblem("CITATION.cff: version and date-released cannot be changed by line")
     return after
+
+
+def _yaml(text: str) -> Any:
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError:
+        raise UsageProblem("CITATION.cff is not valid YAML") from None
 
 
 def _with_line(text: str, key: str, value: str) -> str:
@@ -140,17 +144,17 @@ def _with_line(text: str, key: str, value: str) -> str:
     return f"{text.rstrip()}\n{line}\n"
 
 
-def zenodo_text(text: str, version: str) -> str:
-    """Return .zenodo.json with another version; a file without a version stays as it is."""
+def zenodo_text(text: str, old: str, new: str) -> str:
+    """Return .zenodo.json with another version."""
     try:
         expected = json.loads(text)
     except ValueError:
         raise UsageProblem(".zenodo.json is not valid JSON") from None
-    if not isinstance(expected, dict) or "version" not in expected:
+    if not isinstance(expected, dict) or not old or expected.get("version") != old:
         return text
-    expected["version"] = version
-    new = f'"version": "{version}"'
-    after = re.sub(r'"version"\s*:\s*"[^"\\]*"', lambda _: new, text, count=1)
+    expected["version"] = new
+    pattern = rf'("version"\s*:\s*"){re.escape(old)}"'
+    after = re.sub(pattern, lambda match: f'{match[1]}{new}"', text, count=1)
     if json.loads(after) != expected:
         raise UsageProblem(".zenodo.json: the version cannot be changed by line")
     return after

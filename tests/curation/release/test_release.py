@@ -159,6 +159,32 @@ def test_a_project_with_another_version_is_left_alone(data):
     assert path.read_text("utf-8") == PROJECT.replace("1.0.0", "7.0.0")
 
 
+def test_a_citation_file_of_something_else_is_left_alone(data):
+    path = data.parent / "CITATION.cff"
+    path.write_text(CITATION.replace("version: 1.0.0", "version: 3.0.0"), "utf-8")
+    before = path.read_bytes()
+    assert run("release", "v2", "--data", data).exit_code == 0
+    assert path.read_bytes() == before
+
+
+def test_files_beside_a_folder_of_another_name_are_left_alone(tmp_path):
+    data = make(tmp_path)
+    moved = data.rename(tmp_path / "moors_data")
+    before = files(tmp_path)
+    assert run("release", "v1", "--data", moved).exit_code == 0
+    after = files(tmp_path)
+    changed = {name for name in after if before.get(name) != after[name]}
+    assert all(name.startswith("moors_data/") for name in changed)
+
+
+def test_a_description_for_zenodo_gets_the_version(data):
+    path = data.parent / ".zenodo.json"
+    text = '{"title": "Moors",\n  "version" : "1.0.0", "notes": ["1.0.0"]}'
+    path.write_text(text, "utf-8")
+    assert run("release", "v2", "--data", data).exit_code == 0
+    assert path.read_text("utf-8") == text.replace('"1.0.0"', '"1.1.0"', 1)
+
+
 def test_a_dry_run_changes_no_byte_and_shows_every_change(data):
     before = files(data.parent)
     result = run("release", "v2", "--data", data, "--dry-run")
@@ -268,7 +294,7 @@ def test_a_working_tree_with_changes_and_a_tag_that_exists_are_refused(data):
     assert run("release", "v2", "--data", data, "--version", "2.0.0").exit_code == 0
 
 
-@pytest.mark.parametrize("text", ["version: [", "- a\n- b\n", "version: |\n  1.0.0\n"])
+@pytest.mark.parametrize("text", ["version: [", "- a\n- b\n", "version: >-\n  1.0.0\n"])
 def test_a_citation_file_that_cannot_be_edited_stops_the_release(data, text):
     (data.parent / "CITATION.cff").write_text(text, "utf-8")
     before = files(data.parent)
