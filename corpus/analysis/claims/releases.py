@@ -125,6 +125,15 @@ def _release(section: Section) -> Release:
     return release
 
 
+def latest_release_id(data: str | Path) -> str:
+    """Return the name of the latest release; empty where there is none, or none can be read."""
+    try:
+        releases = read_releases(data)
+    except CorpusError:  # `corpus check` reports it
+        return ""
+    return releases[-1].id if releases else ""
+
+
 def release_named(name: str, releases: tuple[Release, ...]) -> Release:
     """Return a release by its identifier.
 

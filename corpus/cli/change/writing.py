@@ -6,6 +6,7 @@ import os
 
 import click
 
+from corpus.analysis.claims.releases import latest_release_id
 from corpus.cli.change.asking import say
 from corpus.cli.options import echo
 from corpus.curation.changes.changes import compare
@@ -165,7 +166,8 @@ def _consequences(revision: Revision) -> list[str]:
         moved = consequences(before, after, changes.renamed)
     except CorpusError:  # a dry run of rows that cannot be counted
         return []
-    report = ChangeReport("now", "then", book, changes, moved)
+    release = latest_release_id(before.root)
+    report = ChangeReport("now", "then", book, changes, moved, release=release)
     lines = [plain_text(parts) for parts in moved_sentences(report)]
     for count in moved.counts:
         lines.append(f"{count.of} {count.name} {count.before} -> {count.after}")

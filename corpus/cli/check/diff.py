@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from corpus.analysis.claims.evaluate import claim_findings
-from corpus.analysis.claims.releases import read_releases
+from corpus.analysis.claims.releases import latest_release_id
 from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
 from corpus.curation.changes import report as rendering
 from corpus.curation.changes.changes import compare
@@ -118,17 +118,8 @@ def _report(
         under_older=tuple(_under_older(before, under, after, findings)),
         citations=citations(changes, before.corpus, after.corpus),
         generated=generated,
-        release=_latest_release(folder),
+        release=latest_release_id(folder),
     )
-
-
-def _latest_release(folder: str) -> str:
-    """Return the name of the latest release; empty where there is none, or none can be read."""
-    try:
-        releases = read_releases(folder)
-    except CorpusError:  # `corpus check` reports it
-        return ""
-    return releases[-1].id if releases else ""
 
 
 def _under_older(
