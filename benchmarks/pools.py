@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import random
+import re
 import shutil
 from pathlib import Path
 
@@ -48,6 +49,7 @@ def _row(row: dict[str, str], number: int, chance: random.Random) -> dict[str, s
         f"{7 + 8 + month // 12:02d}{month % 12 + 1:02d}.{serial + 1:05d}" if row["arxiv_id"] else ""
     )
     row["year"] = f"20{row['arxiv_id'][:2]}" if row["arxiv_id"] else row["year"]
+    row["venue"] = re.sub(r"\b(?:19|20)[0-9]{2}\b", row["year"], row["venue"])
     if row["arxiv_id"] and chance.random() < 0.75:
         row["url"] = f"https://arxiv.org/abs/{row['arxiv_id']}"
     else:

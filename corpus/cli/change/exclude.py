@@ -19,8 +19,14 @@ from corpus.cli.change.writing import (
 from corpus.cli.options import data_option
 from corpus.curation.edit.proposal import assign
 from corpus.curation.edit.revision import preview, revise
-from corpus.curation.edit.rows import excluded, exclusion_cells, exclusion_log, next_record
-from corpus.model.codebook import Column
+from corpus.curation.edit.rows import (
+    coded_reasons,
+    excluded,
+    exclusion_cells,
+    exclusion_log,
+    next_record,
+)
+from corpus.model.codebook import Column, TableSpec
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import writable_data
@@ -50,7 +56,8 @@ def exclude(
     It is named by its key; any other work by arXiv id, DOI or address.
 
     An entry of the pool leaves it, and its bibliography with it; where evidence or an audit
-    refers to it, this needs --cascade. The number of the record goes to stdout.
+    refers to it, this needs --cascade. Where a table of the corpus codes the reasons, the
+    record gets its row there. The number of the record goes to stdout.
     """
     folder = writable_data(data)
     corpus = load_corpus(folder)
@@ -60,20 +67,25 @@ def exclude(
         refuse_references(corpus, key)
     candidate = from_entry(corpus, key) if key else fetched(reference)
     cells = {log.name: exclusion_cells(candidate, corpus, _today())}
+    coded = coded_reasons(corpus.codebook)
+    if coded is not None:
+        cells[coded.name] = {}
     source = log.by_role("source")
     if source and cells[log.name].get(source.name) not in _choices(corpus, source):
         cells[log.name].pop(source.name, None)
     given = assign(cells, assignments, corpus.codebook)
-    for column in log.columns if not no_input else ():
-        if not cells[log.name].get(column.name) and (log.name, column.name) not in given:
-            cells[log.name][column.name] = ask_cell(
-                column, corpus.codebook, "", _choices(corpus, column)
-            )
+    if not no_input:
+        for spec, column in _questions(log, coded):
+            if not cells[spec.name].get(column.name) and (spec.name, column.name) not in given:
+                cells[spec.name][column.name] = ask_cell(
+                    column, corpus.codebook, "", _choices(corpus, column)
+                )
 
     def make(now: Study) -> dict[str, list[tuple[str, ...]]]:
         if (log.name, log.key[0]) not in given:
             cells[log.name][log.key[0]] = next_record(now.tables[log.name])
-        return excluded(now, cells[log.name], key)
+        reason = cells[coded.name] if coded else None
+        return excluded(now, cells[log.name], key, reason)
 
     if dry_run:
         revision = preview(folder, make)
@@ -86,6 +98,16 @@ def exclude(
         report_mentions(revision, key)
     click.echo(f"written: {', '.join(revision.files)}", err=True)
     click.echo(cells[log.name][log.key[0]])
+
+
+def _questions(log: TableSpec, coded: TableSpec | None) -> list[tuple[TableSpec, Column]]:
+    """Return the columns to ask for, each with its table; the coded reasons come last."""
+    found = [(log, column) for column in log.columns]
+    if coded is not None:
+        for column in coded.columns:
+            if column.references != log.name:
+                found.append((coded, column))
+    return found
 
 
 def _choices(corpus: Study, column: Column) -> list[str]:

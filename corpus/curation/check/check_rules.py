@@ -194,6 +194,14 @@ ARXIV_URL = Rule(
     "correct one of the two",
     "Two identifiers in one row are two works.",
 )
+VENUE_YEAR = Rule(
+    "C310",
+    WARNING,
+    "Year and venue disagree",
+    "the year is {value}, the venue is {venue}",
+    "write the year of the venue; when the work was first public is in the bibliography",
+    "A reference with one year in its venue and another beside it contradicts itself in print.",
+)
 DANGLING = Rule(
     "C401",
     ERROR,
@@ -267,6 +275,31 @@ FIRST_PUBLIC = Rule(
     "first public {value}, but the arXiv identifier was assigned in {other}",
     "the preprint was public by then; check the date",
     "A work is first public no later than its preprint.",
+)
+ARXIV_DOI = Rule(
+    "C412",
+    ERROR,
+    "arXiv DOI and identifier disagree",
+    "the DOI is that of arXiv:{advice}, the entry has {other}",
+    "write the same identifier in both; a work with an arXiv DOI is on arXiv",
+    "arXiv assigns a DOI to each of its identifiers, so one is the other with a prefix.",
+)
+NO_REASON = Rule(
+    "C413",
+    WARNING,
+    "Excluded record without a coded reason",
+    "{value} has no row in {other}",
+    "add a row with the reason that decides",
+    "Counts of reasons, as in a flow diagram, would leave the record out.",
+)
+SAME_PERSON = Rule(
+    "C414",
+    WARNING,
+    "One person, two spellings",
+    "{value} is also written {other}",
+    "write the name in one way, as the person does",
+    "Indexes and bibliographies list the two as two persons. Names are compared by their words, "
+    "without order, accents and punctuation; shorter given names are not compared.",
 )
 UNUSED_ACCEPTANCE = Rule(
     "C501",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,7 +14,7 @@ from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook, Column
 from corpus.model.dates import parse_date
 from corpus.model.finding import Finding
-from corpus.model.identifiers import arxiv_month, parse_arxiv
+from corpus.model.identifiers import arxiv_month, ascii_text, find_arxiv, parse_arxiv
 from corpus.model.suggestions import closest
 from corpus.tables.sheet import ColumnarTable
 
@@ -19,6 +22,8 @@ Sheets = Mapping[str, ColumnarTable]
 
 #: Roles of an exclusion log, and the section of the protocol that declares their values.
 PROTOCOL_SECTIONS = {"source": "sources", "query_family": "query_families", "stage": "stages"}
+
+_NOT_A_LETTER = re.compile("[^a-z]+")
 
 
 class KeyedPool:
@@ -69,9 +74,13 @@ def reference_findings(
                 found += _corrections(sheet, pool)
             if sheet.spec.role == "bibliography":
                 found += _bibliography(sheet, pool)
+            if sheet is pool.sheet or sheet.spec.role == "bibliography":
+                found += _arxiv_dois(sheet, pool)
     for sheet in sheets.values():
         if sheet.spec.role == "exclusions":
             found += _protocol(sheet, documents.get("protocol", {}))
+            found += _records_without_reason(sheet, sheets)
+    found += _spellings_of_persons(sheets, book)
     return found
 
 
@@ -258,3 +267,101 @@ def _unplanned(sheet: ColumnarTable, column: str, declared: list[str]) -> list[F
             rules.PROTOCOL.at(sheet.file, sheet.line(position), column, cell, advice=advice)
         )
     return found
+
+
+def _arxiv_dois(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
+    """A DOI that arXiv assigned must be that of the entry's arXiv identifier."""
+    arxiv = _first_of_type(pool.sheet, "arxiv")
+    doi = _first_of_type(sheet, "doi")
+    if arxiv is None or doi is None:
+        return []
+    if sheet is pool.sheet:
+        identifiers = sheet.columns[arxiv.name].to_pylist()
+    else:
+        identifiers = pool.cells(arxiv.name, sheet)
+    found = []
+    for position, cell in enumerate(sheet.columns[doi.name].to_pylist()):
+        named = find_arxiv(cell) if cell else None
+        identifier = identifiers[position]
+        # Without an entry, C401 reports the row.
+        if named is None or identifier is None or identifier == named:
+            continue
+        other = f"arXiv:{identifier}" if identifier else f"no {arxiv.name}"
+        line = sheet.line(position)
+        found.append(
+            rules.ARXIV_DOI.at(sheet.file, line, doi.name, cell, advice=named, other=other)
+        )
+    return found
+
+
+def _first_of_type(sheet: ColumnarTable, kind: str) -> Column | None:
+    for column in sheet.spec.columns:
+        if column.type == kind:
+            return column
+    return None
+
+
+def _records_without_reason(log: ColumnarTable, sheets: Sheets) -> list[Finding]:
+    """Where a table of the role `reasons` codes the exclusions, each of them must have a row."""
+    found: list[Finding] = []
+    for sheet in sheets.values():
+        reference = sheet.spec.reference_to(log.spec)
+        if sheet.spec.role != "reasons" or reference is None:
+            continue
+        coded = set(sheet.columns[reference.name].to_pylist())
+        key = log.spec.key[0]
+        for position, record in enumerate(log.columns[key].to_pylist()):
+            if record not in coded:
+                line = log.line(position)
+                found.append(rules.NO_REASON.at(log.file, line, key, record, other=sheet.file))
+    return found
+
+
+def _spellings_of_persons(sheets: Sheets, book: Codebook) -> list[Finding]:
+    """Find the names that differ from a more frequent one in order, accents or punctuation only."""
+    columns: list[tuple[ColumnarTable, Column]] = []
+    for sheet in sheets.values():
+        if sheet.spec.name == book.pool.name or sheet.spec.role == "bibliography":
+            for column in sheet.spec.columns:
+                if column.type in ("name", "names"):
+                    columns.append((sheet, column))
+    times: Counter[str] = Counter()
+    for sheet, column in columns:
+        for cell in sheet.columns[column.name].to_pylist():
+            times.update(_names(cell))
+    rarer = _rarer_spellings(times)
+    found = []
+    if rarer:
+        for sheet, column in columns:
+            for position, cell in enumerate(sheet.columns[column.name].to_pylist()):
+                for name in _names(cell):
+                    if name in rarer:
+                        line = sheet.line(position)
+                        other = repr(rarer[name])
+                        found.append(
+                            rules.SAME_PERSON.at(sheet.file, line, column.name, name, other=other)
+                        )
+    return found
+
+
+def _names(cell: str) -> list[str]:
+    # C215 reports an accent that is a character of its own.
+    composed = unicodedata.normalize("NFC", cell)
+    return [name.strip() for name in composed.split(";") if name.strip()]
+
+
+def _rarer_spellings(times: Mapping[str, int]) -> dict[str, str]:
+    """Return the spellings of a person that are not the most frequent one, each with that one."""
+    of_person: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for name in times:
+        words = _NOT_A_LETTER.sub(" ", ascii_text(name)).split()
+        # One word is an organisation or a single-name person: nothing there can change places.
+        if len(words) > 1:
+            of_person[tuple(sorted(words))].append(name)
+    rarer: dict[str, str] = {}
+    for spellings in of_person.values():
+        most_frequent = min(spellings, key=lambda name: (-times[name], name))
+        for name in spellings:
+            if name != most_frequent:
+                rarer[name] = most_frequent
+    return rarer

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, venue_kind
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook, Column, ConsistencyRule
 from corpus.model.finding import Finding
@@ -25,6 +27,7 @@ _IS_DELIMITER = bytes(bytes([byte]) in _DELIMITERS for byte in range(256))
 #: out at the end.
 _MAY_BREAK_OFF = r"10\.[0-9]{4,9}/(?:\s|$|[.,;)]|[^\s]*(?:\.\.|[^!-~\s]))"
 _PLAIN_ARXIV = r"^(?:1[5-9]|2[0-9])[01][0-9]\."
+_YEAR = r"\b(?:19|20)[0-9]{2}\b"
 #: How many years after its preprint a work is usually published.
 _YEARS_TO_PUBLISH = 3
 
@@ -37,6 +40,7 @@ def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
         return found
     found += _arxiv(sheet)
     found += _incomplete_dois(sheet)
+    found += _venue_years(sheet, book.settings.get("venues", {}))
     for rule in book.consistency_rules:
         if (rule.table or book.pool.name) == sheet.spec.name:
             found += _contradictions(sheet, rule)
@@ -251,3 +255,36 @@ def _incomplete_dois(sheet: ColumnarTable) -> list[Finding]:
                         rules.INCOMPLETE_DOI.at(sheet.file, line, column.name, cell, advice=begun)
                     )
     return found
+
+
+def _venue_years(sheet: ColumnarTable, settings: Mapping[str, Any]) -> list[Finding]:
+    """Find the published works whose venue names another year than their row."""
+    venue = sheet.spec.by_role("venue")
+    year = sheet.spec.by_role("year")
+    if venue is None or year is None:
+        return []
+    venues = sheet.columns[venue.name]
+    # Years are digits, so the first space ends the year.
+    pairs = pc.binary_join_element_wise(sheet.columns[year.name], venues, " ")
+    dated = pc.match_substring_regex(venues, _YEAR)
+    contradicting = []
+    for pair in pc.unique(pairs.filter(dated)).to_pylist():
+        given, _, name = pair.partition(" ")
+        if _is_published_in_another_year(given, name, settings):
+            contradicting.append(pair)
+    found = []
+    wrong = pc.is_in(pairs, pa.array(contradicting, pa.string()))
+    for position in pc.indices_nonzero(wrong).to_pylist():
+        cell = sheet.cell(year.name, position)
+        line = sheet.line(position)
+        name = sheet.cell(venue.name, position)
+        found.append(rules.VENUE_YEAR.at(sheet.file, line, year.name, cell, venue=name))
+    return found
+
+
+def _is_published_in_another_year(year: str, venue: str, settings: Mapping[str, Any]) -> bool:
+    """Whether a venue is one, not a preprint or a submission, and names other years only."""
+    # C208 reports a year that is none.
+    if re.fullmatch(_YEAR, year) is None or year in re.findall(_YEAR, venue):
+        return False
+    return venue_kind(venue, settings) in (ARTICLE, PROCEEDINGS)

@@ -39,13 +39,31 @@ def added(study: Study, cells: Cells, promoted: Collection[str] = ()) -> Rows:
     return rows
 
 
-def excluded(study: Study, cells: Mapping[str, str], key: str = "") -> Rows:
+def excluded(
+    study: Study, cells: Mapping[str, str], key: str = "", reason: Mapping[str, str] | None = None
+) -> Rows:
     """Return the rows with a new exclusion.
 
-    An entry `key` leaves the pool, and the rows that refer to it their tables.
+    Parameters
+    ----------
+    study : Study
+        As it is.
+    cells : mapping of str to str
+        The cells of the new row in the exclusion log.
+    key : str
+        An entry that leaves the pool, and the rows that refer to it their tables.
+    reason : mapping of str to str, optional
+        The cells of its row in the table of coded reasons, where the corpus has one; the record
+        itself is filled in.
     """
     log = exclusion_log(study.codebook)
     rows = {log.name: [*study.tables[log.name].rows, new_row(log, cells)]}
+    coded = coded_reasons(study.codebook)
+    if coded is not None and reason:
+        link = coded.reference_to(log)
+        record = {link.name: cells[log.key[0]]} if link else {}
+        row = new_row(coded, {**reason, **record})
+        rows[coded.name] = [*study.tables[coded.name].rows, row]
     if key:
         _remove(rows, study, study.codebook.pool, key)
     return rows
@@ -139,6 +157,14 @@ def exclusion_log(book: Codebook) -> TableSpec:
             "this corpus keeps no exclusion log (no table with the role 'exclusions')"
         )
     return logs[0]
+
+
+def coded_reasons(book: Codebook) -> TableSpec | None:
+    """Return the table that codes why records are excluded, or None without one."""
+    for spec in book.by_role("reasons"):
+        if spec.reference_to(exclusion_log(book)) is not None:
+            return spec
+    return None
 
 
 def referring(study: Study, target: TableSpec, key: str) -> Iterator[tuple[Table, int]]:

@@ -96,7 +96,9 @@ def test_an_arxiv_paper_becomes_a_row_of_both_tables(data, web):
     assert beside["authors"] == "Ward, Ann; de Witt, Christian Schroeder; Bog Sensing Team"
     assert (beside["first_public"], beside["evidence"]) == ("2026-01-30", "arXiv v1")
     assert run("fmt", "--check", "--data", data).exit_code == 0
-    assert check_corpus(str(data)) == []
+    (finding,) = check_corpus(str(data))  # arXiv does not tell family names from given names
+    assert (finding.code, finding.value) == ("C414", "de Witt, Christian Schroeder")
+    assert "C414" in codes(result)
     assert "credit_granularity message 2 -> 3" in result.stderr
     assert "message-credit" in result.stderr  # a guard that the new row breaks
 
@@ -414,20 +416,35 @@ def test_excluding_an_entry_takes_what_refers_to_it_along(data):
         stage="full_text_screen",
         query_family="orchestration",
         exclusion_reason="Nothing is trained",
+        criterion="X3",
     )
     result = run("exclude", "halo", "--cascade", "--no-input", "--data", data, *cells)
     assert (result.exit_code, result.stdout) == (0, "E033\n")
     record = row(data, "E033", "exclusions")
+    assert row(data, "E033", "exclusion_criteria")["criterion"] == "X3"
     assert (record["identifier"], record["source"]) == ("arXiv:2505.13516", "arXiv")
     assert check_corpus(str(data)) == []
     assert "empties (1 -> 0)" in result.stderr
 
 
+def test_an_exclusion_without_its_coded_reason_is_pointed_out(data):
+    cells = given(stage="full_text_screen", query_family="orchestration", exclusion_reason="Mud")
+    result = run("exclude", "halo", "--cascade", "--no-input", "--data", data, *cells)
+    assert result.exit_code == 0, result.stderr
+    assert "C413" in codes(result)
+    assert [(f.code, f.value) for f in check_corpus(str(data))] == [("C413", "E033")]
+
+
 def test_excluding_a_work_by_its_identifier_with_questions(data, web):
     result = run(
-        "exclude", "2601.00010", "--data", data, answers=["orchestration", "1", "Not about agents"]
+        "exclude",
+        "2601.00010",
+        "--data",
+        data,
+        answers=["orchestration", "1", "Not about agents", "X2"],
     )
     assert result.exit_code == 0, result.stderr
+    assert row(data, "E033", "exclusion_criteria")["criterion"] == "X2"
     record = row(data, "E033", "exclusions")
     assert (record["screening_label"], record["stage"]) == (
         "Wet Sensors: Reading Soil & Peat",

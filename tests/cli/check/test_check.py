@@ -93,7 +93,7 @@ CELLS = {
     "escape sequence": (replace("Light in", "Light\x1b[31m in"), [("C211", 3, "name")]),
     "placeholder": (replace("Light in the fen", "TODO"), [("C213", 3, "name")]),
     "two blanks": (replace("Light in", "Light  in"), [("C214", 3, "name")]),
-    "decomposed accent": (replace("Moor", "Mo\u0301or"), [("C215", 3, "who"), ("C409", 3, "authors")]),
+    "decomposed accent": (replace("Moor", "Mo\u0301or"), [("C215", 3, "who"), ("C409", 3, "authors"), ("C414", 3, "who")]),
     "LaTeX": (replace("Moor", "M\\'{o}or"), [("C216", 3, "who"), ("C409", 3, "authors")]),
     "mojibake": (replace("Light", "LÃ©ger"), [("C217", 3, "name")]),
     "contradiction": (replace("none,heat", "none,salt"), [("C302", 4, "measures")]),

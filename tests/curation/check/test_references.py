@@ -269,3 +269,78 @@ def test_a_pool_without_identifiers_has_a_bibliography_all_the_same(tmp_path):
     assert [(f.code, f.line, f.value) for f in check_corpus(str(data)) if f.code[:2] == "C4"] == [
         ("C402", 4, "cy")
     ]
+
+
+def test_an_arxiv_doi_is_that_of_the_identifier_of_the_entry(soil):
+    papers = [
+        ("clay", "Loam, Ann", "10.48550/arXiv.2003.00001", "2020-03"),
+        ("fen", "Moor, Bo", "10.48550/arXiv.2102.00001", "2021-02"),
+        ("till", "Stein, Cy", "10.1234/till", "2019"),
+    ]
+    assert said(soil, papers=papers)[0] == [
+        ("C412", "papers.csv", 3, "doi", "10.48550/arXiv.2102.00001")
+    ]
+    papers[0] = ("clay", "Loam, Ann", "10.48550/arxiv.2003.00002", "2020-03")
+    found, words = said(soil, papers=[*papers[:1], papers[2], ("fen", "Moor, Bo", "", "2021")])
+    assert found == [("C412", "papers.csv", 2, "doi", "10.48550/arxiv.2003.00002")]
+    assert "arXiv:2003.00001" in words
+
+
+def test_an_arxiv_doi_in_the_pool_itself_is_compared_too(soil):
+    book = SOIL_CODEBOOK.replace(
+        '{ name = "remark", type = "text", role = "notes"', '{ name = "remark", type = "doi"'
+    )
+    clay, fen, till = load_corpus(str(soil)).tables["sensors"].rows
+    sensors = [
+        (*clay[:-1], "10.48550/arXiv.2003.00001"),
+        (*fen[:-1], "10.48550/arXiv.2102.00001"),
+        (*till[:-1], ""),
+    ]
+    assert said(soil, book, sensors=sensors)[0] == [
+        ("C412", "sensors.csv", 3, "remark", "10.48550/arXiv.2102.00001")
+    ]
+
+
+CODED = """
+[tables.coded]
+file = "coded.csv"
+role = "reasons"
+key = ["nr"]
+columns = [
+  { name = "nr", type = "ref", references = "rejected", role = "key", definition = "Record." },
+  { name = "why", type = "text", definition = "Reason." },
+]
+"""
+
+
+def test_every_exclusion_has_a_coded_reason_where_reasons_are_coded(soil):
+    book = SOIL_CODEBOOK + CODED
+    assert said(soil, book, coded=[("X1", "mud"), ("X2", "magic")])[0] == []
+    assert said(soil, book, coded=[("X1", "mud")])[0] == [("C413", "rejected.csv", 3, "nr", "X2")]
+    found, _ = said(soil, book, coded=[("X1", "mud"), ("X3", "typing error")])
+    assert found == [
+        ("C401", "coded.csv", 3, "nr", "X3"),
+        ("C413", "rejected.csv", 3, "nr", "X2"),
+    ]
+    assert said(soil, SOIL_CODEBOOK)[0] == []
+
+
+def test_a_person_is_written_in_one_way(soil):
+    papers = [
+        ("clay", "Loam, Ann; Silt von Dee, Eve", "", "2020-03"),
+        ("fen", "Moor, Bo; von Dee, Eve Silt; Loam, A.", "", "2021"),
+        ("till", "Stein, Cy; Silt von Dee, Eve; Möor-Bo", "", "2019"),
+    ]
+    found, words = said(soil, papers=papers)
+    assert found == [
+        ("C414", "papers.csv", 3, "authors", "von Dee, Eve Silt"),
+        ("C414", "papers.csv", 4, "authors", "Möor-Bo"),
+    ]
+    assert "'Silt von Dee, Eve'" in words
+    assert "'Moor, Bo'" in words
+    clay, *others = load_corpus(str(soil)).tables["sensors"].rows
+    sensors = [(clay[0], clay[1], "Ann, Loam", *clay[3:]), *others]
+    papers = [("clay", "Loam, Ann", "", "2020"), ("fen", "Loam, Ann", "", "2021")]
+    assert ("C414", "sensors.csv", 2, "who", "Ann, Loam") in said(
+        soil, sensors=sensors, papers=papers
+    )[0]

@@ -237,3 +237,27 @@ def test_each_row_is_held_against_its_own_identifier():
         ("C306", 8, "arxiv", "hep-th/9901001"),
         ("C307", 11, "link", ADDRESS),
     ]
+
+
+@pytest.mark.parametrize(("year", "venue", "contradicts"), [
+    ("2024", "COLM 2025", True), ("2025", "COLM 2025", False), ("2023", "ICLR 2024 Spotlight", True),
+    ("2025", "arXiv (ICLR 2026 submitted)", False), ("2025", "ICLR 2026 submission", False), ("2025", "arXiv", False),
+    ("2025", "", False), ("2003", "Bog Letters 2002-2003", False), ("2004", "Bog Letters 2002-2003", True),
+    ("2025", "Conference on 20250 bogs", False), ("20 25", "COLM 2024", False), ("", "COLM 2024", False),
+    ("2025", "Moss 2026", False), ("2025", "Peat 2026", True),
+])  # fmt: skip
+def test_the_year_of_a_published_work_is_that_of_its_venue(year, venue, contradicts):
+    codebook = SOIL_CODEBOOK.replace(
+        'name = "remark", type = "text", role = "notes"',
+        'name = "remark", type = "text", role = "venue"',
+    )
+    codebook += '[venues]\narticle = ["Peat"]\n'
+    book = parse_codebook(tomllib.loads(codebook))
+    rows = [
+        ("a", "n", "w", year, "", "", "none", "heat", venue),
+        ("b", "n", "w", "2020", "", "", "none", "heat", "Peat 2020"),
+        ("c", "n", "w", year, "", "", "none", "heat", venue),
+    ]
+    found = row_findings(sheet_of(Table(book.pool, "f", rows, [2, 3, 4])), book)
+    places = [(f.line, f.column, f.value) for f in found if f.code == "C310"]
+    assert places == [(2, "year", year), (4, "year", year)] * contradicts
