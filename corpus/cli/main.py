@@ -40,11 +40,11 @@ COMMANDS = {
     ),
     "show": (
         "corpus.cli.ask.entries:show",
-        "Show one entry with everything known about it.",
+        "Show one entry or excluded record with everything known about it.",
     ),
     "search": (
         "corpus.cli.ask.entries:search",
-        "Search entries; tolerates typing errors.",
+        "Search entries, excluded records, evidence, claims and terms.",
     ),
     "claims": (
         "corpus.cli.ask.claims:claims",

@@ -13,6 +13,8 @@ from corpus.printing.escape import csv_cell, terminal
 
 #: A column of a terminal table is not cut below this many cells.
 _LEAST_WIDTH = 8
+#: A cell that is cut below this many cells tells too little; see :func:`fits`.
+_READABLE_WIDTH = 16
 _GAP = "  "
 
 
@@ -111,6 +113,45 @@ def grid_text(grid: Grid, columns: int | None = None) -> str:
     elif grid.note:
         lines.append(terminal(grid.note))
     return "".join(f"{line}\n" for line in lines)
+
+
+def fits(grid: Grid, columns: int) -> bool:
+    """Return whether a table is readable in a terminal of a width: no column is cut to a stub."""
+    rows = [[terminal(cell) for cell in row] for row in (grid.header, *grid.rows)]
+    for whole, shown in zip(_widths(rows, None), _widths(rows, columns), strict=True):
+        if shown < min(whole, _READABLE_WIDTH):
+            return False
+    return True
+
+
+def grid_blocks(grid: Grid, columns: int) -> str:
+    """Write a table as one block per row, a line per filled cell: for what :func:`fits` refuses.
+
+    Parameters
+    ----------
+    grid : Grid
+        The table.
+    columns : int
+        Cells in a line of the terminal; longer texts are wrapped.
+    """
+    widest = max((width(terminal(head)) for head in grid.header), default=0)
+    indent = " " * (widest + len(_GAP))
+    blocks: list[str] = []
+    for row in grid.rows:
+        lines: list[str] = []
+        for head, cell in zip(grid.header, row, strict=True):
+            if cell:
+                first = pad(terminal(head), widest) + _GAP
+                lines += textwrap.wrap(
+                    terminal(cell),
+                    # In a very narrow terminal the label alone may fill the line.
+                    max(columns, len(indent) + _LEAST_WIDTH),
+                    initial_indent=first,
+                    subsequent_indent=indent,
+                    break_on_hyphens=False,
+                )
+        blocks.append("".join(f"{line}\n" for line in lines))
+    return "\n".join(blocks)
 
 
 def _widths(rows: Sequence[Sequence[str]], columns: int | None) -> list[int]:

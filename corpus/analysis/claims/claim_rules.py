@@ -8,7 +8,7 @@ CLAIM_FAILS = Rule(
     "C601",
     ERROR,
     "Claim does not hold",
-    "{id}: expected {expected}, observed {observed}",
+    "{id}: expected {expected}, observed {observed}{difference}",
     "undo the change that broke it, or correct the claim and the text that makes it, or record "
     "the failure as known: corpus claims --acknowledge REASON",
     "A claim is a sentence that the survey prints. A change that makes one untrue must be visible.",

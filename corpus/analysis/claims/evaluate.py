@@ -89,6 +89,22 @@ class ClaimOutcome(NamedTuple):
             )
         return (ClaimDifference("other", self.observed),)
 
+    @property
+    def difference_text(self) -> str:
+        """Which keys are extra and which are missing; empty where the claim is not about keys."""
+        kind = self.claim.expectation.kind
+        labels = {"extra": "extra", "missing": "missing"}
+        if kind == "same_keys_as":
+            labels = {"extra": "in one of the two only"}
+        elif kind == "descending":
+            labels = {"missing": "out of order"}
+        parts: list[str] = []
+        for sign, label in labels.items():
+            keys = [found.key for found in self.differences if found.sign == sign]
+            if keys:
+                parts.append(f"{label}: {_key_list(tuple(keys))}")
+        return "; ".join(parts)
+
     def _different_keys(self) -> tuple[ClaimDifference, ...]:
         kind, value = self.claim.expectation.kind, self.claim.expectation.value
         wanted: set[str] = set()
@@ -248,6 +264,7 @@ def claim_findings(study: Study) -> list[Finding]:
         outcome = evaluate(claim, study, index)
         line = claim_line(source.text, claim.id)
         if outcome.fails:
+            difference = f"; {outcome.difference_text}" if outcome.difference_text else ""
             finding = CLAIM_FAILS.at(
                 source.file,
                 line,
@@ -256,6 +273,7 @@ def claim_findings(study: Study) -> list[Finding]:
                 id=claim.id,
                 expected=outcome.expected,
                 observed=outcome.observed,
+                difference=difference,
             )
             findings.append(finding)
         outcomes[claim.id] = outcome

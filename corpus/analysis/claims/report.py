@@ -118,11 +118,17 @@ def summary(report: ClaimReport) -> str:
 
 
 def claims_grid(report: ClaimReport, cells: int = 60) -> Grid:
-    """Return one row per claim; what was observed is cut to `cells` terminal cells."""
+    """Return one row per claim; what was observed is cut to `cells` terminal cells.
+
+    Of a claim about keys that does not hold, the keys that are extra or missing are shown.
+    """
     rows: list[tuple[str, ...]] = []
     for found in report.claims:
         observed = cut(found.outcome.observed, cells)
-        if not found.outcome.holds:
+        if found.outcome.difference_text:
+            # The keys that differ tell more than the beginnings of two long lists.
+            observed = found.outcome.difference_text
+        elif not found.outcome.holds:
             observed += f" (expected {cut(found.outcome.expected, cells)})"
         rows.append((found.claim.id, found.verdict, found.margin, observed))
     header = ("claim", "result", "margin", "observed")
@@ -185,6 +191,7 @@ def _block(found: ReportedClaim, tables: Mapping[str, Table]) -> str:
         "kind": kind,
         "expected": found.outcome.expected,
         "observed": found.outcome.observed,
+        "difference": found.outcome.difference_text,
         "margin": _margin_with_edits(found.robustness, tables),
         "made in": ", ".join(claim.made_in),
         "boundary": claim.boundary,
@@ -237,7 +244,7 @@ def _statements_grid(report: ClaimReport) -> Grid:
     rows: list[tuple[str, ...]] = []
     for found in report.claims:
         claim = found.claim
-        observed = cut(found.outcome.observed, 200)
+        observed = found.outcome.difference_text or cut(found.outcome.observed, 200)
         name = (claim.id, claim.source_id)
         rows.append((*name, claim.statement, found.verdict, observed, found.margin))
     header = ("claim", "list", "statement", "result", "observed", "margin")
@@ -286,6 +293,7 @@ def _claim_document(found: ReportedClaim, tables: Mapping[str, Table]) -> dict[s
         "expected": outcome.expected,
         "result": found.verdict,
         "observed": outcome.observed,
+        "differences": [difference._asdict() for difference in outcome.differences],
         # JSON has no NaN; a ratio has it where the second sum is 0.
         "number": None if math.isnan(outcome.number) else outcome.number,
         "keys": list(outcome.keys),

@@ -6,7 +6,8 @@ import json
 import textwrap
 
 from corpus.analysis.counting.entries import cell_mates, neighbours
-from corpus.model.codebook import TableSpec
+from corpus.analysis.counting.records import StudiedRecord
+from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.entry import Entry
 from corpus.model.study import Study
 from corpus.model.table import Row
@@ -32,10 +33,8 @@ def entries_json(spec: TableSpec, rows: list[Row], columns: list[str]) -> str:
 
 def entry_text(study: Study, entry: Entry, columns: int = 80) -> str:
     """Return one entry in full: its cells, the rows that refer to it, its neighbours."""
-    lines = _cells(study, entry, columns)
-    for table, row, line in study.references(study.codebook.pool, entry.key):
-        lines += ["", f"{table.spec.title} ({terminal(table.file)}:{line})"]
-        lines += _side(table.spec, row, entry.key, columns)
+    lines = _cells(study, entry.spec, entry.row, columns)
+    lines += _rows_about(study, entry.spec, entry.key, columns)
     lines += ["", "Entries in the same cells"]
     for mates in cell_mates(study, entry):
         cell = " × ".join(mates.cell)
@@ -55,10 +54,43 @@ def entry_text(study: Study, entry: Entry, columns: int = 80) -> str:
     return "".join(line.rstrip() + "\n" for line in lines)
 
 
-def _cells(study: Study, entry: Entry, columns: int) -> list[str]:
+def excluded_text(study: Study, record: StudiedRecord, columns: int = 80) -> str:
+    """Return one excluded record in full: its cells, and the rows that refer to it."""
+    spec = record.table.spec
+    lines = [f"Not in the pool: {spec.title} ({terminal(record.table.file)}:{record.line})", ""]
+    lines += _cells(study, spec, record.row, columns)
+    lines += _rows_about(study, spec, record.key, columns)
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def excluded_json(study: Study, record: StudiedRecord) -> str:
+    """Return one excluded record as JSON: its cells, and the rows of other tables about it."""
+    spec = record.table.spec
+    cells = dict(zip(spec.header, record.row, strict=True))
+    document = {"excluded": cells, "tables": _tables_about(study, spec, record.key)}
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def _rows_about(study: Study, target: TableSpec, key: str, columns: int) -> list[str]:
     lines: list[str] = []
-    wide = max(len(column.label) for column in entry.spec.columns)
-    for column, cell in entry.cells():
+    for table, row, line in study.references(target, key):
+        lines += ["", f"{table.spec.title} ({terminal(table.file)}:{line})"]
+        lines += _side(table.spec, row, key, columns, study.codebook)
+    return lines
+
+
+def _tables_about(study: Study, target: TableSpec, key: str) -> dict[str, list[dict[str, str]]]:
+    tables: dict[str, list[dict[str, str]]] = {}
+    for table, row, _ in study.references(target, key):
+        record = dict(zip(table.spec.header, row, strict=True))
+        tables.setdefault(table.spec.name, []).append(record)
+    return tables
+
+
+def _cells(study: Study, spec: TableSpec, row: Row, columns: int) -> list[str]:
+    lines: list[str] = []
+    wide = max(len(column.label) for column in spec.columns)
+    for column, cell in zip(spec.columns, row, strict=True):
         text = terminal(cell) or "–"
         if column.type == "term":
             terms = [
@@ -69,13 +101,28 @@ def _cells(study: Study, entry: Entry, columns: int) -> list[str]:
     return lines
 
 
-def _side(spec: TableSpec, row: Row, key: str, columns: int) -> list[str]:
+def _side(spec: TableSpec, row: Row, key: str, columns: int, book: Codebook) -> list[str]:
     wide = max(len(column.label) for column in spec.columns)
     lines: list[str] = []
     for column, cell in zip(spec.columns, row, strict=True):
         if cell and cell != key:
-            lines += _wrapped([f"  {column.label:<{wide}}  {terminal(cell)}"], columns, wide + 4)
+            text = terminal(_with_labels(column, cell, book))
+            lines += _wrapped([f"  {column.label:<{wide}}  {text}"], columns, wide + 4)
     return lines
+
+
+def _with_labels(column: Column, cell: str, book: Codebook) -> str:
+    """Return a cell, a term that only its label explains with the label: X3 (prompted team)."""
+    if column.type != "term":
+        return cell
+    shown: list[str] = []
+    for value in column.values(cell):
+        label = book.vocabulary_of(column).term(value).label
+        if label == value.replace("_", " "):
+            shown.append(value)
+        else:
+            shown.append(f"{value} ({label})")
+    return (column.separator or "; ").join(shown)
 
 
 def _wrapped(lines: list[str], columns: int, indent: int) -> list[str]:
@@ -93,13 +140,9 @@ def _wrapped(lines: list[str], columns: int, indent: int) -> list[str]:
 
 def entry_json(study: Study, entry: Entry) -> str:
     """Return one entry as JSON: its cells, the rows of other tables about it, its neighbours."""
-    tables: dict[str, list[dict[str, str]]] = {}
-    for table, row, _ in study.references(study.codebook.pool, entry.key):
-        record = dict(zip(table.spec.header, row, strict=True))
-        tables.setdefault(table.spec.name, []).append(record)
     document = {
         "entry": entry.as_dict(),
-        "tables": tables,
+        "tables": _tables_about(study, entry.spec, entry.key),
         "cells": [
             {"crosstab": mates.title, "cell": list(mates.cell), "keys": list(mates.keys)}
             for mates in cell_mates(study, entry)

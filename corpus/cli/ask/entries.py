@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from corpus.analysis.counting.entries import select_rows
@@ -12,7 +10,10 @@ from corpus.analysis.counting.entry_report import (
     entries_json,
     entry_json,
     entry_text,
+    excluded_json,
+    excluded_text,
 )
+from corpus.analysis.counting.records import find_record
 from corpus.cli.options import (
     data_option,
     echo,
@@ -25,7 +26,14 @@ from corpus.model.codebook import TableSpec
 from corpus.model.filters import parse_filters
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
-from corpus.printing.grid import Grid, grid_csv, grid_latex, grid_markdown, grid_text
+from corpus.printing.grid import (
+    fits,
+    grid_blocks,
+    grid_csv,
+    grid_latex,
+    grid_markdown,
+    grid_text,
+)
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
 
@@ -57,7 +65,10 @@ def list_entries(
     format_: str,
     data: str | None,
 ) -> None:
-    """List entries, filtered and sorted."""
+    """List entries, filtered and sorted.
+
+    Where the columns do not fit the terminal, each entry is a block of lines.
+    """
     study = load_corpus(find_data(data))
     if name is not None and name not in study.tables:
         raise UsageProblem(unknown("table", name, study.tables))
@@ -76,7 +87,11 @@ def list_entries(
         return
     result = entries_grid(spec, rows, wanted)
     if format_ == "text":
-        echo_plain(grid_text(result, terminal_columns()))
+        width = terminal_columns()
+        if width is None or fits(result, width):
+            echo_plain(grid_text(result, width))
+        else:
+            echo_plain(grid_blocks(result, width))
         click.echo(f"{len(rows)} of {len(table.rows)}", err=True)
     else:
         write = {"markdown": grid_markdown, "latex": grid_latex, "csv": grid_csv}[format_]
@@ -93,20 +108,30 @@ def _usual_columns(spec: TableSpec) -> list[str]:
 
 
 @click.command()
-@click.argument("key")
+@click.argument("name", metavar="NAME")
 @format_option("text", "json")
 @data_option
-def show(key: str, format_: str, data: str | None) -> None:
-    """Show one entry with everything known about it.
+def show(name: str, format_: str, data: str | None) -> None:
+    """Show one entry or excluded record with everything known about it.
 
-    That is its tags with their meaning, evidence, corrections and neighbours.
+    NAME is its key or number, its title, or an identifier in any form: an arXiv id, a DOI, an
+    address. Of an entry that is its tags with their meaning, evidence, corrections and neighbours;
+    of an excluded record the stage, the reason and what it would have been.
     """
     study = load_corpus(find_data(data))
-    entry = study.entry(key)
+    record = find_record(study, name)
+    width = terminal_columns() or 80
+    if record.is_excluded:
+        if format_ == "json":
+            echo(excluded_json(study, record), format_)
+        else:
+            echo_plain(excluded_text(study, record, width))
+        return
+    entry = study.entry(record.key)
     if format_ == "json":
         echo(entry_json(study, entry), format_)
     else:
-        echo_plain(entry_text(study, entry, terminal_columns() or 80))
+        echo_plain(entry_text(study, entry, width))
 
 
 @click.command()
@@ -116,27 +141,32 @@ def show(key: str, format_: str, data: str | None) -> None:
     default=10,
     show_default=True,
     type=click.IntRange(1),
-    help="Show at most this many entries.",
+    help="Show at most this many of each kind.",
 )
 @format_option("text", "json")
 @data_option
 def search(text: tuple[str, ...], limit: int, format_: str, data: str | None) -> None:
-    """Search entries; tolerates typing errors.
+    """Search entries, excluded records, evidence, claims and terms.
 
-    Keys, titles, authors, contributions, notes and identifiers are searched.
+    Every word must be found. A word that is nowhere is taken for one that differs by a typing
+    error; such hits are marked. An arXiv id, DOI or address in any form finds its work.
     """
     # rapidfuzz is slow to load, and `corpus list` and `corpus show` do without.
-    from corpus.analysis.counting.search import search_entries
+    from corpus.analysis.counting.search import missing_words, search_study
+    from corpus.analysis.counting.search_report import search_grids, search_json
 
     study = load_corpus(find_data(data))
-    hits = search_entries(study, " ".join(text), limit)
+    query = " ".join(text)
+    hits = search_study(study, query, limit)
     if format_ == "json":
-        echo(json.dumps([hit._asdict() for hit in hits], ensure_ascii=False, indent=2), format_)
+        echo(search_json(hits), format_)
         return
     if not hits:
-        click.echo("no entry matches; fewer or other words may", err=True)
+        missing = missing_words(study, query)
+        if missing:
+            click.echo(f"nothing matches: no text has {', '.join(map(repr, missing))}", err=True)
+        else:
+            click.echo("nothing has all of these words; fewer or other words may", err=True)
         raise SystemExit(1)
-    rows = tuple(
-        (hit.key, study.entry(hit.key).by_role("title"), ", ".join(hit.columns)) for hit in hits
-    )
-    echo_plain(grid_text(Grid("", ("key", "title", "found in"), rows), terminal_columns()))
+    grids = search_grids(hits, study)
+    echo_plain("\n".join(grid_text(grid, terminal_columns()) for grid in grids))

@@ -12,6 +12,7 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import ascii_text
 from corpus.model.study import Study
+from corpus.model.suggestions import unknown
 from corpus.model.table import Row
 
 #: Table name -> column -> cell.
@@ -211,7 +212,7 @@ def find_column(name: str, tables: list[str], book: Codebook) -> tuple[str, str]
         if column in header and (not dot or table == wanted):
             return table, column
         known.update(dict.fromkeys(header))
-    raise UsageProblem(f"there is no column {name!r}; there are {', '.join(known)}")
+    raise UsageProblem(unknown("column", name, known))
 
 
 def new_row(spec: TableSpec, cells: Mapping[str, str]) -> Row:

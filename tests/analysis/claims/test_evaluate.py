@@ -276,3 +276,14 @@ def test_the_shipped_claims_cover_the_lists_that_the_survey_prints():
         for n in (1, 2, 3, 4, 5, 17, 18, 19, 20, 21, 22, 23, 26, 27, 28, 30, 35, 36, 37, 38)
     } <= listed
     assert all(c.boundary and c.made_in for c in claims.values())
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "difference"),
+    [
+        ("keys", ("ada", "zoe"), "extra: bob; missing: zoe"), ("keys", ("ada", "bob"), ""), ("includes", ("zoe",), "missing: zoe"),
+        ("empty", True, "extra: ada, bob"), ("count", 3, ""),
+    ],
+)  # fmt: skip
+def test_a_claim_that_differs_by_keys_names_them(kind, value, difference):
+    assert outcome(sensors(depth="surface"), kind, value).difference_text == difference

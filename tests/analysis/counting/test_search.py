@@ -4,26 +4,86 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.analysis.counting.search import search_entries
+from corpus.analysis.counting.search import ENTRY, missing_words, search_study
+from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.soils import codebook_data, soils
 
 CORPUS = soils()
 
 
+def found(text, kind=ENTRY, corpus=CORPUS, limit=10):
+    """The key, score, columns and other words of the hits of a kind."""
+    return [
+        (hit.key, round(hit.score), hit.columns, dict(hit.taken_for))
+        for hit in search_study(corpus, text, limit)
+        if hit.kind == kind
+    ]
+
+
 @pytest.mark.parametrize(("text", "hits"), [
-    ("ada", [("ada", 100, ("sensor",))]),  # a key counts three times, the title as much: the first column is named
-    ("surface", [("ada", 33, ("depth",)), ("bob", 33, ("depth",))]),
-    ("SURF", [("ada", 30, ("depth",)), ("bob", 30, ("depth",))]),  # the beginning of a word
-    ("surfase", [("ada", 23, ("depth",)), ("bob", 23, ("depth",))]),  # one letter of seven differs, indel: 12 / 14
-    ("heet", [("ada", 20, ("senses",)), ("dot", 20, ("senses",))]),
-    ("heat ada", [("ada", 67, ("senses", "sensor"))]),
-    ("ada ada", [("ada", 100, ("sensor",))]),
+    ("ada", [("ada", 100, ("sensor",), {})]),  # a key counts three times, the title as much: the first column is named
+    ("surface", [("ada", 33, ("depth",), {}), ("bob", 33, ("depth",), {})]),
+    ("SURF", [("ada", 27, ("depth",), {"surf": "surface"}), ("bob", 27, ("depth",), {"surf": "surface"})]),
+    ("surfase", [("ada", 17, ("depth",), {"surfase": "surface"}), ("bob", 17, ("depth",), {"surfase": "surface"})]),
+    ("heet", [("ada", 17, ("senses",), {"heet": "heat"}), ("dot", 17, ("senses",), {"heet": "heat"})]),
+    ("heat ada", [("ada", 67, ("senses", "sensor"), {})]),
+    ("ada ada", [("ada", 100, ("sensor",), {})]),
     ("surface salt", []), ("adb", []), ("slt", []), ("", []), ("!!", []), ("xyzzy", []),
+    ("sur", []),  # three letters begin too many words
+    ("dept", []), ("hear", [("ada", 17, ("senses",), {"hear": "heat"}), ("dot", 17, ("senses",), {"hear": "heat"})]),
+    ("urface", [("ada", 17, ("depth",), {"urface": "surface"}), ("bob", 17, ("depth",), {"urface": "surface"})]),
+    ("face", []),  # a part of another word
 ])  # fmt: skip
 def test_every_word_must_be_found_and_places_have_weights(text, hits):
-    assert [
-        (hit.key, round(hit.score), hit.columns) for hit in search_entries(CORPUS, text)
-    ] == hits
+    assert found(text) == hits
+
+
+def test_a_word_that_is_there_is_taken_for_no_other():
+    corpus = soils({"sensors": [("ada", "Ada heats", "deep", "gas"), ("bob", "Bob heat", "deep", "gas"), ("cy", "Cy heap", "deep", "gas")]})  # fmt: skip
+    assert [(key, other) for key, _, _, other in found("heat", corpus=corpus)] == [
+        ("bob", {}),
+        ("ada", {"heat": "heats"}),
+    ]
+    assert missing_words(corpus, "heat zebra 2031") == ["zebra", "2031"]
+
+
+def test_digits_are_taken_as_they_are_written():
+    corpus = soils({"sensors": [("ada", "Ada 2001", "deep", "gas")]})
+    assert [hit[0] for hit in found("2001", corpus=corpus)] == ["ada"]
+    assert search_study(corpus, "2002") == []
+    assert search_study(corpus, "e001") == []
+
+
+def test_a_phrase_comes_before_its_scattered_words():
+    corpus = soils({"sensors": [("ada", "Water at rest, deep", "deep", "gas"), ("bob", "Deep water", "deep", "gas")]})  # fmt: skip
+    assert [hit[0] for hit in found("deep water", corpus=corpus)] == ["bob", "ada"]
+
+
+def test_terms_are_found_by_their_labels_and_rows_by_the_labels_of_their_terms(real):
+    study = load_corpus(str(real))
+    hits = search_study(study, "when to stop")
+    exact = [hit for hit in hits if not hit.is_approximate]
+    assert ("term", "decision", "O5") in [hit[:3] for hit in exact]
+    assert ("claim", "claims", "decision-stop-unrewarded") in [hit[:3] for hit in exact]
+    rows = [hit.key for hit in exact if (hit.kind, hit.table) == ("evidence", "decisions")]
+    assert rows == ["O5/learning-to-deliberate2025", "O5/paramanager", "O5/puppeteer", "O5/rema2025"]  # fmt: skip
+    assert not [hit for hit in hits if hit.kind == ENTRY]
+
+
+@pytest.mark.parametrize(("text", "key", "kind"), [
+    ("2505.13516", "halo", "entry"), ("arXiv:2505.13516v2", "halo", "entry"), ("https://arxiv.org/abs/2505.13516", "halo", "entry"),
+    ("10.48550/arXiv.2505.13516", "halo", "entry"), ("2308.08155", "E003", "excluded"),
+    ("https://doi.org/10.48550/arXiv.2308.08155", "E003", "excluded"),
+])  # fmt: skip
+def test_an_identifier_in_any_form_finds_its_work_alone(real, text, key, kind):
+    hits = search_study(load_corpus(str(real)), text)
+    assert [(hit.kind, hit.key, hit.is_approximate) for hit in hits] == [(kind, key, False)]
+
+
+@pytest.mark.parametrize("text", ["E003", "autogen", "Conversation programmed agents autogen"])
+def test_excluded_records_are_found_by_number_title_and_reason(real, text):
+    hits = search_study(load_corpus(str(real)), text)
+    assert "E003" in [hit.key for hit in hits if hit.kind == "excluded"]
 
 
 def test_the_best_come_first_equal_ones_by_key_and_no_more_than_wanted():
@@ -36,8 +96,8 @@ def test_the_best_come_first_equal_ones_by_key_and_no_more_than_wanted():
             ]
         }
     )
-    assert [hit.key for hit in search_entries(corpus, "water")] == ["water", "ada", "bob"]
-    assert [hit.key for hit in search_entries(corpus, "water", 2)] == ["water", "ada"]
+    assert [hit[0] for hit in found("water", corpus=corpus)] == ["water", "ada", "bob"]
+    assert [hit[0] for hit in found("water", corpus=corpus, limit=2)] == ["water", "ada"]
 
 
 def test_authors_count_twice_and_only_entries_of_the_pool_are_found():
@@ -55,6 +115,4 @@ def test_authors_count_twice_and_only_entries_of_the_pool_are_found():
         },
         **data,
     )
-    assert [
-        (hit.key, round(hit.score), hit.columns) for hit in search_entries(corpus, "hilda")
-    ] == [("ada", 67, ("who",))]
+    assert found("hilda", corpus=corpus) == [("ada", 67, ("who",), {})]

@@ -236,3 +236,16 @@ def test_hostile_texts_of_claims_and_readers_reach_no_sink(tmp_path):
             assert not re.search(r"^\s*::", shown, re.MULTILINE)
             if format_ == "markdown":
                 assert not re.search(r"@\w|<img|[^\\\\]!\[|https://", shown)
+
+
+def test_a_failing_claim_shows_which_keys_are_extra_and_which_are_missing(data):
+    retag_halo(data)
+    shown = run("claims", "--failing", "--data", data).stdout
+    (line,) = [line for line in shown.splitlines() if line.startswith("orchestrator-credit ")]
+    assert line.endswith("extra: halo")
+    found = json.loads(run("check", "--data", data, "--format", "json").stdout)["findings"]
+    (finding,) = [f for f in found if f["value"] == "orchestrator-credit"]
+    assert finding["message"].endswith("extra: halo")
+    claims = json.loads(run("claims", "--format", "json", "--data", data).stdout)["claims"]
+    (claim,) = [claim for claim in claims if claim["id"] == "orchestrator-credit"]
+    assert claim["differences"] == [{"sign": "extra", "key": "halo"}]

@@ -1,0 +1,170 @@
+"""The works of a study, retained and excluded, found by any of their names.
+
+A name is a key, the number of an excluded record, a title, or an identifier in any form: an arXiv
+identifier with or without version, a DOI, an address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from corpus.model.codebook import TableSpec
+from corpus.model.finding import UsageProblem
+from corpus.model.identifiers import identities, normal_title
+from corpus.model.study import Study
+from corpus.model.suggestions import closest
+from corpus.model.table import Row, Table
+
+
+class StudiedRecord(NamedTuple):
+    """One row of the pool or of an exclusion log.
+
+    Attributes
+    ----------
+    table : Table
+        The pool, or an exclusion log.
+    row : tuple of str
+        Its cells.
+    line : int
+        1-based line in the file.
+    """
+
+    table: Table
+    row: Row
+    line: int
+
+    @property
+    def key(self) -> str:
+        """The key of the row."""
+        return self.table.spec.name_of(self.row)
+
+    @property
+    def title(self) -> str:
+        """The title; empty where the table has none."""
+        column = self.table.spec.by_role("title")
+        return self.row[self.table.spec.position(column.name)] if column else ""
+
+    @property
+    def is_excluded(self) -> bool:
+        """Whether the record is in an exclusion log."""
+        return self.table.spec.role == "exclusions"
+
+
+def all_records(study: Study) -> Iterator[StudiedRecord]:
+    """Yield the entries of the pool, then the excluded records, in the order of the files."""
+    for table in (study.pool, *study.by_role("exclusions")):
+        for row, line in zip(table.rows, table.lines, strict=True):
+            yield StudiedRecord(table, row, line)
+
+
+def records_named(study: Study, text: str) -> list[StudiedRecord]:
+    """Return the records that a text names: by key, else by identifier, else by title.
+
+    Letter case does not matter; an exact key comes before all others.
+    """
+    wanted = text.strip()
+    records = list(all_records(study))
+    keyed = [record for record in records if record.key == wanted]
+    if not keyed:
+        keyed = [record for record in records if record.key.casefold() == wanted.casefold()]
+    return keyed or identified_records(study, wanted) or _titled(records, wanted)
+
+
+def identified_records(study: Study, text: str) -> list[StudiedRecord]:
+    """Return the records that have an identifier or an address; none for any other text.
+
+    Examples
+    --------
+    >>> from corpus.tables.corpus_reader import load_corpus
+    >>> from corpus.tables.location import shipped_data
+    >>> study = load_corpus(shipped_data())
+    >>> [record.key for record in identified_records(study, "https://arxiv.org/pdf/2505.13516v2")]
+    ['halo']
+    """
+    wanted = _names(text)
+    if not wanted:
+        return []
+    more = _bibliography_names(study)
+    found: list[StudiedRecord] = []
+    for record in all_records(study):
+        names = _record_names(record)
+        if not record.is_excluded:
+            names |= more.get(record.key, set())
+        if not wanted.isdisjoint(names):
+            found.append(record)
+    return found
+
+
+def find_record(study: Study, text: str) -> StudiedRecord:
+    """Return the one record that a text names; see :func:`records_named`.
+
+    Raises
+    ------
+    UsageProblem
+        Where no record, or more than one, has the name; with the nearest keys.
+    """
+    found = records_named(study, text)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        keys = ", ".join(record.key for record in found)
+        raise UsageProblem(f"{text!r} names several records: {keys}")
+    raise UsageProblem(_unknown(study, text))
+
+
+def _unknown(study: Study, text: str) -> str:
+    logs = " or exclusion log" if study.by_role("exclusions") else ""
+    if identities(text) or "://" in text:
+        return f"nothing in pool{logs} has the identifier or address {text!r}"
+    problem = f"nothing in pool{logs} is called {text!r}"
+    keys = [record.key for record in all_records(study)]
+    nearest = closest(text, keys, most=3, cutoff=0.5)
+    if nearest:
+        return f"{problem}; did you mean {' or '.join(nearest)}?"
+    return f"{problem}; `corpus search TEXT` finds records by any text"
+
+
+def _titled(records: list[StudiedRecord], text: str) -> list[StudiedRecord]:
+    wanted = normal_title(text)
+    if not wanted:
+        return []
+    return [record for record in records if normal_title(record.title) == wanted]
+
+
+def _record_names(record: StudiedRecord) -> set[str]:
+    names: set[str] = set()
+    for cell in identifying_cells(record.table.spec, record.row):
+        names |= _names(cell)
+    return names
+
+
+def identifying_cells(spec: TableSpec, row: Row) -> Iterator[str]:
+    """Yield the cells of a row that hold identifiers or addresses."""
+    for column, cell in zip(spec.columns, row, strict=True):
+        if cell and (column.type in ("arxiv", "doi", "url") or column.role == "identifier"):
+            yield cell
+
+
+def _bibliography_names(study: Study) -> dict[str, set[str]]:
+    """Return what tables of the role `bibliography` add to the names of each entry."""
+    names: dict[str, set[str]] = {}
+    for table in study.by_role("bibliography"):
+        link = table.spec.reference_to(study.codebook.pool)
+        if link is None:
+            continue
+        for key, row in zip(table.column(link.name), table.rows, strict=True):
+            for cell in identifying_cells(table.spec, row):
+                names.setdefault(key, set()).update(_names(cell))
+    return names
+
+
+def _names(text: str) -> set[str]:
+    """Return the identities in a text, and its addresses without what makes no difference."""
+    names = set(identities(text))
+    for part in text.split():
+        scheme, mark, address = part.partition("://")
+        if mark and scheme.lower() in ("http", "https"):
+            # The host is the same in any letter case; a path is often so as well.
+            names.add("url:" + address.removeprefix("www.").rstrip("/").casefold())
+    return names

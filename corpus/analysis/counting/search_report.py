@@ -1,0 +1,76 @@
+"""What a search found, in print: one table for each kind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from corpus.analysis.counting.search import CLAIM, ENTRY, EVIDENCE, EXCLUDED, KINDS, TERM, Hit
+from corpus.model.study import Study
+from corpus.printing.grid import Grid
+
+_TITLES = {
+    EXCLUDED: "Excluded records",
+    TERM: "Terms of the codebook",
+    CLAIM: "Claims",
+    EVIDENCE: "Evidence",
+}
+_HEADS = {
+    ENTRY: ("key", "title", "found in"),
+    EXCLUDED: ("record", "title", "found in"),
+    TERM: ("vocabulary", "term", "definition"),
+    CLAIM: ("claim", "statement"),
+    EVIDENCE: ("table", "row", "evidence"),
+}
+
+
+def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
+    """Return one table for each kind of which something was found.
+
+    Where a word was taken for another, a last column shows for which.
+    """
+    entries = study.codebook.corpus.get("entries", "entries")
+    titles = {ENTRY: entries.capitalize(), **_TITLES}
+    grids: list[Grid] = []
+    for kind in KINDS:
+        of_kind = [hit for hit in hits if hit.kind == kind]
+        if not of_kind:
+            continue
+        header = _HEADS[kind]
+        rows = [_cells(hit) for hit in of_kind]
+        if any(hit.is_approximate for hit in of_kind):
+            header = (*header, "approximate")
+            rows = [(*row, _taken(hit)) for row, hit in zip(rows, of_kind, strict=True)]
+        grids.append(Grid(titles[kind], header, tuple(rows)))
+    return grids
+
+
+def search_json(hits: Sequence[Hit]) -> str:
+    """Return the hits as a JSON array; a hit with a word in another form is ``approximate``."""
+    found = []
+    for hit in hits:
+        found.append(
+            {
+                "kind": hit.kind,
+                "table": hit.table,
+                "key": hit.key,
+                "text": hit.text,
+                "score": round(hit.score, 1),
+                "columns": list(hit.columns),
+                "approximate": hit.is_approximate,
+                "taken_for": dict(hit.taken_for),
+            }
+        )
+    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+
+
+def _cells(hit: Hit) -> tuple[str, ...]:
+    if hit.kind in (ENTRY, EXCLUDED):
+        return (hit.key, hit.text, ", ".join(hit.columns))
+    if hit.kind == CLAIM:
+        return (hit.key, hit.text)
+    return (hit.table, hit.key, hit.text)
+
+
+def _taken(hit: Hit) -> str:
+    return ", ".join(f"{word} ≈ {found}" for word, found in hit.taken_for)
