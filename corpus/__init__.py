@@ -16,8 +16,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from corpus import traces as traces
     from corpus.api import CorpusFrames, load
+    from corpus.frames import ChangeFrames, SparsityFrames
 
-__all__ = ["CorpusFrames", "load"]
+__all__ = ["ChangeFrames", "CorpusFrames", "SparsityFrames", "load"]
+_MODULES = {
+    "ChangeFrames": "corpus.frames",
+    "CorpusFrames": "corpus.api",
+    "SparsityFrames": "corpus.frames",
+    "load": "corpus.api",
+}
 __version__ = "0.1.0"
 
 
@@ -25,8 +32,6 @@ def __getattr__(name: str) -> Any:
     """Import the API on first use, so that `corpus --help` does not pay for pandas."""
     if name == "traces":
         return import_module("corpus.traces")
-    if name in __all__:
-        from corpus import api
-
-        return getattr(api, name)
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(f"module 'corpus' has no attribute {name!r}")

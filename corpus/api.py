@@ -1,22 +1,39 @@
-"""The Python API: a corpus as typed frames, and the same counts as the command line."""
+"""The Python API: a corpus as typed frames, and the same answers as the command line."""
 
 from __future__ import annotations
 
-from datetime import date
-from typing import TYPE_CHECKING, Any
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from corpus.model.codebook import Codebook, Column
+from corpus.model.codebook import Codebook
 from corpus.model.contingency import Contingency
-from corpus.model.dates import parse_date
-from corpus.model.filters import Filter, one_of
+from corpus.model.filters import Filter, one_of, parse_filter
+from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
-from corpus.model.table import Table
+from corpus.model.suggestions import unknown
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.tally import tally_table
-from corpus.tables.location import find_data
+from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 
+# The reports are imported by the methods that make them: they bring in Arrow, pandera and
+# rapidfuzz, and whoever loads a corpus to count it should not wait for these.
 if TYPE_CHECKING:
     import pandas as pd
+
+    from corpus.frames import ChangeFrames, SparsityFrames
+    from corpus.traces.frames import TraceFrames
+
+#: So many entries are in the table that a notebook shows.
+_SHOWN = 10
+
+
+class UnknownTable(UsageProblem, KeyError):
+    """Raised for a table that the corpus does not have; names the nearest one."""
+
+    def __str__(self) -> str:
+        """Return the message as it is; a KeyError would quote it."""
+        return str(self.args[0])
 
 
 class CorpusFrames:
@@ -26,17 +43,66 @@ class CorpusFrames:
     term columns are ordered categoricals over the declared vocabulary (multi-valued ones plain
     strings), years and integers ``Int64``, numbers ``Float64``, dates ``datetime64`` (the first day
     that they may mean) with a second column ``NAME_precision`` (year, month or day), all else
-    ``string``. An empty cell is missing; a declared term such as ``NA`` is a value.
+    ``string``. An empty cell is missing; a declared term such as ``NA`` is a value. What a column
+    means is in :attr:`columns`.
 
     Attributes
     ----------
     codebook : Codebook
         Tables, columns, vocabularies.
-    """
 
-    def __init__(self, study: Study) -> None:
+    Examples
+    --------
+    >>> import corpus
+    >>> corpus.load().where("year>=2026", category="benchmark")
+    CorpusFrames: Reinforcement learning for LLM multi-agent systems: a curated paper pool
+    0 entries of 84, 32 excluded records
+    filters: year>=2026, category=benchmark
+    axes: category, is_rl, reward_type, credit_granularity, orchestration_form, scenario, is_core, verified
+    """  # noqa: E501 — a doctest shows the line as it is printed
+
+    def __init__(
+        self, study: Study, whole: int | None = None, filters: tuple[str, ...] = ()
+    ) -> None:
         self._study = study
+        self._whole = len(study.pool.rows) if whole is None else whole
+        self._filters = filters
         self._frames: dict[str, pd.DataFrame] = {}
+
+    def __repr__(self) -> str:
+        """Return title, size, filters and axes."""
+        lines = [f"CorpusFrames: {self._title()}", self._size()]
+        if self._filters:
+            lines.append(f"filters: {', '.join(self._filters)}")
+        lines.append(f"axes: {', '.join(column.name for column in self.codebook.pool.axes)}")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """Return the first entries as a table for a notebook; every text is escaped."""
+        from corpus.analysis.counting.entry_report import entries_grid, usual_columns
+        from corpus.printing.grid import grid_html
+
+        rows = self._study.pool.rows[:_SHOWN]
+        grid = entries_grid(self.codebook.pool, rows, usual_columns(self.codebook.pool))
+        parts = [self._size()]
+        if self._filters:
+            parts.append(f"filters: {', '.join(self._filters)}")
+        if len(rows) < len(self._study.pool.rows):
+            parts.append(f"the first {len(rows)} are shown")
+        return grid_html([grid._replace(title=self._title(), note="; ".join(parts))])
+
+    def _title(self) -> str:
+        declared = self.codebook.corpus
+        return declared.get("title") or declared.get("id") or shown_path(self._study.root)
+
+    def _size(self) -> str:
+        entries = self.codebook.corpus.get("entries", "entries")
+        text = f"{len(self._study.pool.rows):,} {entries}"
+        if self._filters:
+            text += f" of {self._whole:,}"
+        for log in self._study.by_role("exclusions"):
+            text += f", {len(log.rows):,} excluded records"
+        return text
 
     @property
     def codebook(self) -> Codebook:
@@ -49,6 +115,20 @@ class CorpusFrames:
         return tuple(self._study.tables)
 
     @property
+    def columns(self) -> pd.DataFrame:
+        """What every column means: index table and column; type, label, vocabulary, definition."""
+        import pandas as pd
+
+        rows = []
+        for name in self._study.tables:
+            for column in self.codebook.tables[name].columns:
+                facts = (column.type, column.label, column.vocabulary or None, column.definition)
+                rows.append((name, column.name, *facts))
+        header = ["table", "column", "type", "label", "vocabulary", "definition"]
+        frame = pd.DataFrame(rows, columns=header).astype("string")
+        return frame.set_index(["table", "column"])
+
+    @property
     def pool(self) -> pd.DataFrame:
         """The pool: one row per entry."""
         return self.frame(self.codebook.pool.name)
@@ -58,9 +138,13 @@ class CorpusFrames:
 
         Raises
         ------
-        KeyError
-            Where the corpus has no such table.
+        UnknownTable
+            A UsageProblem and a KeyError, where the corpus has no such table.
         """
+        from corpus.frames import typed_frame
+
+        if name not in self._study.tables:
+            raise UnknownTable(unknown("table", name, self._study.tables))
         if name not in self._frames:
             self._frames[name] = typed_frame(self._study.tables[name], self.codebook)
         return self._frames[name].copy()
@@ -69,26 +153,44 @@ class CorpusFrames:
         """Return one table as a typed frame; the same as :meth:`frame`."""
         return self.frame(name)
 
-    def where(self, **filters: str | list[str] | tuple[str, ...]) -> CorpusFrames:
-        """Return the corpus with only those pool entries whose cells hold one of the given values.
+    def where(
+        self, *conditions: str, **filters: str | int | list[str] | tuple[str, ...]
+    ) -> CorpusFrames:
+        """Return the corpus with only those pool entries that pass all filters.
+
+        Parameters
+        ----------
+        *conditions : str
+            Filters as ``--where`` takes them: ``"year>=2026"``, ``"is_rl!=no"``,
+            ``"category=RL method,benchmark"``.
+        **filters : str, int or list of str
+            Column and the terms or values of which it must have one, by id or label.
 
         Raises
         ------
         UsageProblem
-            For an unknown column or an undeclared term.
+            For an unknown column or an undeclared term, with the nearest one.
 
         Examples
         --------
         >>> import corpus
-        >>> len(corpus.load().where(category="rl_method", is_rl=["yes", "partial"]).pool)
+        >>> c = corpus.load()
+        >>> len(c.where(category="rl_method", is_rl=["yes", "partial"]).pool)
+        40
+        >>> len(c.where("category=RL method", "is_rl!=no").pool)
         40
         """
         spec = self.codebook.pool
         tests: list[Filter] = []
+        named = list(conditions)
+        for condition in conditions:
+            tests.append(parse_filter(condition, spec, self.codebook))
         for name, value in filters.items():
-            values = [value] if isinstance(value, str) else list(value)
+            values = [str(value)] if isinstance(value, (str, int)) else list(value)
             tests.append(one_of(spec.column(name), values, self.codebook))
-        return CorpusFrames(self._study.where(tests))
+            named.append(f"{name}={','.join(values)}")
+        kept = self._study.where(tests)
+        return CorpusFrames(kept, self._whole, (*self._filters, *named))
 
     def counts(self, axis: str) -> pd.DataFrame:
         """Count one axis over its declared vocabulary.
@@ -97,7 +199,8 @@ class CorpusFrames:
         -------
         DataFrame
             Index: the terms, in declared order. Columns: ``entries`` (count) and ``share`` (0-1, of
-            all entries).
+            the entries to which the axis applies, as `corpus stats` prints it; missing for the term
+            that means "not applicable").
 
         Raises
         ------
@@ -116,10 +219,10 @@ class CorpusFrames:
         terms = margin.vocabulary.ids
         index = pd.CategoricalIndex(terms, categories=terms, ordered=True, name=axis)
         columns = {
-            "entries": [row.entries for row in margin.rows],
-            "share": [row.share for row in margin.rows],
+            "entries": pd.Series([row.entries for row in margin.rows], index, dtype="int64"),
+            "share": pd.Series([margin.share(term) for term in terms], index, dtype="float64"),
         }
-        return pd.DataFrame(columns, index=index)
+        return pd.DataFrame(columns)
 
     def crosstab(self, rows: str, columns: str) -> pd.DataFrame:
         """Cross-tabulate two axes over their declared vocabularies; cells are counts, empty ones 0.
@@ -139,6 +242,244 @@ class CorpusFrames:
             cells.append([table.cells[row, column] for column in across])
         return pd.DataFrame(cells, pd.Index(down, name=rows), pd.Index(across, name=columns))
 
+    def sparsity(
+        self, by: Iterable[tuple[str, str]] = (), threshold: int | None = None
+    ) -> SparsityFrames:
+        """Find empty and thin cells, strict readings and ranked gaps, as `corpus sparsity` does.
+
+        Parameters
+        ----------
+        by : iterable of (str, str)
+            Pairs of axes to cross; without any, the codebook's cross-tabulations.
+        threshold : int, optional
+            A cell with 1 to this many entries is thin; the codebook's by default.
+
+        Raises
+        ------
+        UsageProblem
+            Where a pair names an unknown axis, or one axis twice.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> found = corpus.load().sparsity()
+        >>> found.gaps.terms[found.gaps.kind == "term"].tolist()
+        ['debate', 'team', 'tool', 'token', 'tool']
+        """
+        from corpus.analysis.sparsity.plan import sparsity_plan
+        from corpus.analysis.sparsity.summary import sparsity_report
+        from corpus.frames import sparsity_frames
+
+        file = shown_path(os.path.join(self._study.root, CODEBOOK_FILE))
+        plan = sparsity_plan(self.codebook, file)
+        return sparsity_frames(sparsity_report(self._study, plan, tuple(by), threshold))
+
+    def claims(self, *names: str, failing: bool = False) -> pd.DataFrame:
+        """Check the claims of the survey against the tables, as `corpus claims` does.
+
+        Parameters
+        ----------
+        *names : str
+            Claims to evaluate; by default all.
+        failing : bool
+            Whether to leave out those that hold.
+
+        Returns
+        -------
+        DataFrame
+            Index: claim. Columns: ``statement``, ``result`` (``holds``, ``moved``, ``fails``,
+            ``acknowledged``), ``tracked``, ``expected``, ``observed``, ``difference`` (keys that
+            are extra or missing), ``margin`` (the smallest number of row edits that break it;
+            missing where none does) and ``boundary`` (what it does not cover).
+
+        Raises
+        ------
+        UsageProblem
+            For an unknown claim, with the nearest one.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> corpus.load().claims("message-credit").result.tolist()
+        ['holds']
+        """
+        from corpus.analysis.claims.evaluate import load_claims
+        from corpus.analysis.claims.report import claim_report
+        from corpus.frames import claims_frame
+
+        book = load_claims(self._study)
+        return claims_frame(claim_report(self._study, book, book.named(names), failing=failing))
+
+    def check(self, near_titles: bool = True) -> pd.DataFrame:
+        """Check the files of the whole corpus, whatever is filtered, as `corpus check` does.
+
+        Parameters
+        ----------
+        near_titles : bool
+            Whether to look for nearly equal titles, which is slow for large pools.
+
+        Returns
+        -------
+        DataFrame
+            One row per finding: ``file``, ``line`` (from 1; 0 for a whole file), ``column``,
+            ``code``, ``severity`` (``error``, ``warning``), ``value``, ``message``, ``hint``.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> len(corpus.load().check())
+        0
+        """
+        from corpus.curation.check.check import all_findings
+        from corpus.frames import findings_frame
+
+        return findings_frame(all_findings(self._study.root, near_titles))
+
+    def diff(self, other: CorpusFrames | str) -> ChangeFrames:
+        """Show what changes from this corpus to another, as `corpus diff` does.
+
+        Parameters
+        ----------
+        other : CorpusFrames or str
+            The newer state: a corpus, a folder, or a revision of the repository of this one.
+
+        Raises
+        ------
+        CorpusError
+            Where the other state cannot be counted.
+        UsageProblem
+            Where the text names no folder and no revision.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> c = corpus.load()
+        >>> c.diff(c)
+        ChangeFrames(rows=0, counts=0, cells=0, claims=0)
+        """
+        from corpus.curation.changes.changes import compare
+        from corpus.curation.changes.consequences import consequences
+        from corpus.frames import change_frames
+
+        newer = other._study if isinstance(other, CorpusFrames) else self._named_state(other)
+        changes = compare(self._study, newer)
+        return change_frames(changes, consequences(self._study, newer, changes.renamed))
+
+    def _named_state(self, name: str) -> Study:
+        from corpus.tables.git.repository import named_snapshot
+
+        snapshot = named_snapshot(name, self._study.root)
+        if not snapshot.countable:
+            raise CorpusError(list(snapshot.findings))
+        return snapshot.corpus
+
+    def agreement(self) -> pd.DataFrame:
+        """Measure how far the readers of the pool agree, as `corpus agreement` does.
+
+        Returns
+        -------
+        DataFrame
+            One row per table and field: ``units`` (entries with two ratings or more), ``agreed``
+            (those on which all agree), then ``raw`` (share of agreed units, 0-1), ``ac1`` (Gwet)
+            and ``alpha`` (Krippendorff), each with the bounds of its 95 % interval (``_low``,
+            ``_high``), and ``kappa`` (Cohen, for two readers). What is not defined is missing.
+
+        Raises
+        ------
+        UsageProblem
+            Where no table of the corpus has the role ``audit``.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> found = corpus.load().agreement().set_index("field")
+        >>> int(found.agreed["credit_granularity"]), int(found.units["credit_granularity"])
+        (31, 32)
+        """
+        from corpus.analysis.agreement.agreement import agreement_reports
+        from corpus.analysis.claims.evaluate import load_claims
+        from corpus.frames import agreement_frame
+
+        reports = agreement_reports(self._study, load_claims(self._study).claims)
+        if not reports:
+            raise UsageProblem(
+                "no table of this corpus has the role 'audit' and refers to the pool"
+            )
+        return agreement_frame(reports)
+
+    def search(self, text: str, limit: int = 10) -> pd.DataFrame:
+        """Search entries, excluded records, evidence, claims and terms, as `corpus search` does.
+
+        Returns
+        -------
+        DataFrame
+            One row per hit, the best of each kind first, at most `limit` of a kind: ``kind``
+            (``entry``, ``excluded``, ``term``, ``claim``, ``evidence``), ``table``, ``key``,
+            ``text``, ``found_in`` (columns), ``approximate`` (which word was taken for which;
+            missing for an exact hit).
+
+        Examples
+        --------
+        >>> import corpus
+        >>> corpus.load().search("https://arxiv.org/abs/2505.13516v2").key.tolist()
+        ['halo']
+        """
+        from corpus.analysis.counting.search import search_study
+        from corpus.frames import hits_frame
+
+        return hits_frame(search_study(self._study, text, limit))
+
+    def show(self, name: str) -> pd.Series[str]:
+        """Return one entry or excluded record by key, number, title or identifier in any form.
+
+        Returns
+        -------
+        Series
+            Its cells as they are written, by column; the name of the series is its key.
+
+        Raises
+        ------
+        UsageProblem
+            Where nothing is called so, with the nearest keys.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> corpus.load().show("2308.08155").stage
+        'full_text_screen'
+        """
+        import pandas as pd
+
+        from corpus.analysis.counting.records import find_record
+
+        record = find_record(self._study, name)
+        header = record.table.spec.header
+        return pd.Series(list(record.row), index=list(header), dtype="string", name=record.key)
+
+    def traces(self, *names: str) -> TraceFrames:
+        """Read the traces that lie beside the tables; see :func:`corpus.traces.read`.
+
+        Parameters
+        ----------
+        *names : str
+            Files and folders below ``traces/`` of the data folder; ``examples`` by default.
+
+        Raises
+        ------
+        UsageProblem
+            Where the corpus has no such traces.
+
+        Examples
+        --------
+        >>> import corpus
+        >>> len(corpus.load().traces().ids)
+        9
+        """
+        from corpus.traces.frames import read
+
+        folder = os.path.join(self._study.root, "traces")
+        return read(*(os.path.join(folder, name) for name in names or ("examples",)))
+
     def _contingency(self) -> Contingency:
         names = tuple(column.name for column in self.codebook.pool.axes)
         return Contingency(
@@ -157,60 +498,9 @@ def load(data: str | None = None) -> CorpusFrames:
     Raises
     ------
     CorpusError
-        Where a file is not sound, a key is doubled or a tag is not declared; `corpus check` says
-        more.
+        Where a file cannot be read, a key is a duplicate or a tag is not declared; `corpus check`
+        lists everything.
     UsageProblem
         Where `data` holds no corpus.
     """
     return CorpusFrames(load_corpus(find_data(data)))
-
-
-def typed_frame(table: Table, book: Codebook) -> pd.DataFrame:
-    """Return a table as a frame with the dtypes that :class:`CorpusFrames` documents.
-
-    Raises
-    ------
-    CorpusError
-        Where a number or date cannot be read (C208 to C210 of `corpus check` name the cell).
-    """
-    import pandas as pd
-
-    data: dict[str, Any] = {}
-    for position, column in enumerate(table.spec.columns):
-        cells = [row[position] or None for row in table.rows]
-        if column.type == "date":
-            first_days, precisions = _dates(cells)
-            data[column.name] = pd.to_datetime(pd.Series(first_days, dtype="object"))
-            data[f"{column.name}_precision"] = pd.Series(precisions, dtype="string")
-        else:
-            data[column.name] = _series(column, cells, book)
-    frame = pd.DataFrame(data)
-    if len(table.spec.key) == 1:
-        return frame.set_index(list(table.spec.key), drop=False)
-    return frame
-
-
-def _dates(cells: list[str | None]) -> tuple[list[date | None], list[str | None]]:
-    """Return the first days that partial dates may mean, and their precisions."""
-    first_days: list[date | None] = []
-    precisions: list[str | None] = []
-    for cell in cells:
-        known = None if cell is None else parse_date(cell)
-        first_days.append(known.start if known else None)
-        precisions.append(known.precision if known else None)
-    return first_days, precisions
-
-
-def _series(column: Column, cells: list[str | None], book: Codebook) -> pd.Series[Any]:
-    import pandas as pd
-
-    if column.type == "term" and not column.separator:
-        terms = book.vocabulary_of(column).ids
-        return pd.Series(pd.Categorical(cells, categories=list(terms), ordered=True))
-    if column.type in ("year", "integer"):
-        numbers = [None if cell is None else int(cell) for cell in cells]
-        return pd.Series(numbers, dtype="Int64")
-    if column.type == "number":
-        floats = [None if cell is None else float(cell) for cell in cells]
-        return pd.Series(floats, dtype="Float64")
-    return pd.Series(cells, dtype="string")

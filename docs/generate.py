@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import sys
 import tempfile
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -145,7 +146,9 @@ def _documented(name: str, thing: Any, level: str) -> list[str]:
         *(["```python", signature, "```", ""] if signature else []),
         text,
     ]
-    given = [item for item in described.params if item.args[0] == "param"]
+    # A frozen record is its attributes; any other class documents them one by one.
+    listed = ("param", "attribute") if is_dataclass(thing) else ("param",)
+    given = [item for item in described.params if item.args[0] in listed]
     items = [(f"`{item.arg_name}`", item.type_name, item.description) for item in given]
     if described.returns:
         items.append(("Returns", described.returns.type_name, described.returns.description))

@@ -63,6 +63,15 @@ class Margin(NamedTuple):
                 return row.entries
         raise KeyError(term)
 
+    def share(self, term: str) -> float | None:
+        """Return a term's share (0-1) of the entries that the axis applies to.
+
+        None for the term that means "not applicable", and where the axis applies to no entry.
+        """
+        if term == self.vocabulary.not_applicable or not self.applicable:
+            return None
+        return self.of(term) / self.applicable
+
 
 class CrossTabulation(NamedTuple):
     """Entries by the terms of two axes; `cells` holds all pairs of terms, empty ones as 0."""

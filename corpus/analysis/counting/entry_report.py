@@ -24,6 +24,16 @@ def entries_grid(spec: TableSpec, rows: list[Row], columns: list[str]) -> Grid:
     return Grid("", tuple(columns), cells, numeric)
 
 
+def usual_columns(spec: TableSpec) -> list[str]:
+    """Return the columns of a list for which none are chosen."""
+    if spec.role == "pool":
+        roles = ("key", "year", "group", "title")
+        named = [column.name for column in spec.columns if column.role in roles]
+        if named:
+            return named
+    return list(spec.header[:5])
+
+
 def entries_json(spec: TableSpec, rows: list[Row], columns: list[str]) -> str:
     """Return rows as a JSON array of objects; every value is the text of its cell."""
     positions = [spec.position(name) for name in columns]

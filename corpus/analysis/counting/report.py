@@ -33,10 +33,8 @@ class Statistics(NamedTuple):
 
 def share_of(margin: Margin, term: str) -> str:
     """Return a term's share of the entries to which its axis applies, in percent, or nothing."""
-    total = margin.applicable
-    if term == margin.vocabulary.not_applicable or not total:
-        return ""
-    return f"{100 * margin.of(term) / total:.0f}%"
+    share = margin.share(term)
+    return "" if share is None else f"{share:.0%}"
 
 
 def margin_grid(margin: Margin, labels: bool = False) -> Grid:

@@ -12,6 +12,7 @@ from corpus.analysis.counting.entry_report import (
     entry_text,
     excluded_json,
     excluded_text,
+    usual_columns,
 )
 from corpus.analysis.counting.records import find_record
 from corpus.cli.options import (
@@ -22,7 +23,6 @@ from corpus.cli.options import (
     terminal_columns,
     where_option,
 )
-from corpus.model.codebook import TableSpec
 from corpus.model.filters import parse_filters
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
@@ -79,7 +79,7 @@ def list_entries(
     elif columns:
         wanted = columns.split(",")
     else:
-        wanted = _usual_columns(spec)
+        wanted = usual_columns(spec)
     filters = parse_filters(where, spec, book)
     rows = select_rows(table, filters, [part for part in sort.split(",") if part], book)
     if format_ == "json":
@@ -96,15 +96,6 @@ def list_entries(
     else:
         write = {"markdown": grid_markdown, "latex": grid_latex, "csv": grid_csv}[format_]
         echo(write([result]), format_)
-
-
-def _usual_columns(spec: TableSpec) -> list[str]:
-    if spec.role == "pool":
-        roles = ("key", "year", "group", "title")
-        named = [column.name for column in spec.columns if column.role in roles]
-        if named:
-            return named
-    return list(spec.header[:5])
 
 
 @click.command()

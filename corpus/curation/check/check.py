@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from importlib import import_module
 
+from corpus.analysis.claims.evaluate import DOCUMENT, claim_findings
+from corpus.analysis.claims.releases import release_findings
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.curation.check.accepted import without_accepted
 from corpus.curation.check.duplicates import duplicate_findings
@@ -18,7 +20,7 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.codebook_lines import with_lines
 from corpus.model.finding import CorpusError, Finding
 from corpus.publishing.figures.parser import figure_plans
-from corpus.tables.corpus_reader import read_tables
+from corpus.tables.corpus_reader import load_corpus, read_tables
 from corpus.tables.documents import read_codebook, read_document, read_documents
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.sheet import ColumnarTable, read_sheet
@@ -64,6 +66,36 @@ def check_corpus(data: str, today: date | None = None, near_titles: bool = True)
         for check in checks:
             findings += check.result()
     return sorted(set(without_accepted(findings, sheets, shown_path(data))))
+
+
+def all_findings(data: str, near_titles: bool = True) -> list[Finding]:
+    """Check everything: the files of a corpus, its claims and its releases.
+
+    Claims are checked where the tables can be counted: broken rows would break claims that are
+    true.
+
+    Parameters
+    ----------
+    data : str
+        The data folder.
+    near_titles : bool
+        See :func:`check_corpus`.
+
+    Returns
+    -------
+    list of Finding
+        Sorted by place; accepted warnings are left out.
+    """
+    found = check_corpus(data, near_titles=near_titles)
+    return sorted([*found, *_claim_findings(data), *release_findings(data)])
+
+
+def _claim_findings(data: str) -> list[Finding]:
+    try:
+        documents = read_documents(data, read_codebook(data))
+        return claim_findings(load_corpus(data)) if DOCUMENT in documents.decoded else []
+    except CorpusError:  # check_corpus reports it
+        return []
 
 
 def declaration_findings(book: Codebook, file: str) -> list[Finding]:

@@ -1,0 +1,318 @@
+"""Reports as pandas frames, for the Python API; the numbers are those of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from corpus.model.codebook import Codebook, Column
+from corpus.model.dates import parse_date
+from corpus.model.finding import Finding
+from corpus.model.table import Table
+
+# A frame of a table needs none of the modules that make reports.
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from corpus.analysis.agreement.agreement import AgreementReport
+    from corpus.analysis.claims.report import ClaimReport
+    from corpus.analysis.counting.search import Hit
+    from corpus.analysis.sparsity.summary import SparsityReport
+    from corpus.curation.changes.changes import Changes
+    from corpus.curation.changes.consequences import Consequences
+
+#: The dtype of a column by an example of its values.
+_DTYPES = {str: "string", int: "Int64", float: "Float64", bool: "boolean"}
+
+
+@dataclass(frozen=True)
+class SparsityFrames:
+    """What is empty and thin, as frames; made by :meth:`corpus.CorpusFrames.sparsity`.
+
+    Attributes
+    ----------
+    cells : DataFrame
+        One row per term and per pair of terms: ``row_axis``, ``row``, ``column_axis``, ``column``
+        (missing where one axis is counted alone), ``entries`` (count), ``status`` (``filled``,
+        ``thin``, ``empty``, ``impossible``, ``apart``: not applicable), ``expected`` (entries if
+        the axes were independent; missing for the last two).
+    gaps : DataFrame
+        Index: rank, from 1. Columns: ``kind`` (``anchor``, ``term``, ``pair``), ``axes``,
+        ``terms``, ``expected`` (entries) and ``nearest`` (keys, separated by blanks).
+    strictness : DataFrame
+        One row per judged term: ``axis``, ``term`` and the number of entries under each reading:
+        ``broad`` is all of them, and the sum of ``strict``, ``near``, ``weaker``, ``unjudged``.
+    anchors : DataFrame
+        One row per anchor: ``table``, ``row``, ``grade``, ``key``, ``evidence``, ``boundary``.
+    """
+
+    cells: pd.DataFrame
+    gaps: pd.DataFrame
+    strictness: pd.DataFrame
+    anchors: pd.DataFrame
+
+    def __repr__(self) -> str:
+        """Return the sizes of the frames."""
+        return (
+            f"SparsityFrames(cells={len(self.cells)}, gaps={len(self.gaps)}, "
+            f"strictness={len(self.strictness)}, anchors={len(self.anchors)})"
+        )
+
+
+@dataclass(frozen=True)
+class ChangeFrames:
+    """What differs between two states, as frames; made by :meth:`corpus.CorpusFrames.diff`.
+
+    Attributes
+    ----------
+    rows : DataFrame
+        One row per changed cell: ``table``, ``kind`` (``added``, ``removed``, ``changed``,
+        ``renamed``), ``key``, ``old_key``, ``column``, ``before``, ``after``.
+    counts : DataFrame
+        Counts that differ: ``of`` (``rows`` or an axis), ``name``, ``before``, ``after`` (entries).
+    cells : DataFrame
+        Cells of the declared cross-tabulations that differ: ``table``, ``row``, ``column``,
+        ``before``, ``after`` (entries).
+    claims : DataFrame
+        Index: claim. Columns: ``kind`` (``breaks``, ``fails``, ``gone``, ``narrows``, ``moves``,
+        ``reworded``, ``recovers``, ``widens``, ``new``), ``tracked``, ``before``, ``after`` (what
+        is observed).
+    """
+
+    rows: pd.DataFrame
+    counts: pd.DataFrame
+    cells: pd.DataFrame
+    claims: pd.DataFrame
+
+    def __repr__(self) -> str:
+        """Return the sizes of the frames."""
+        return (
+            f"ChangeFrames(rows={len(self.rows)}, counts={len(self.counts)}, "
+            f"cells={len(self.cells)}, claims={len(self.claims)})"
+        )
+
+
+def typed_frame(table: Table, book: Codebook) -> pd.DataFrame:
+    """Return a table as a frame with the dtypes that :class:`corpus.CorpusFrames` documents.
+
+    Raises
+    ------
+    CorpusError
+        Where a number or date cannot be read (C208 to C210 of `corpus check` name the cell).
+    """
+    import pandas as pd
+
+    data: dict[str, Any] = {}
+    for position, column in enumerate(table.spec.columns):
+        cells = [row[position] or None for row in table.rows]
+        if column.type == "date":
+            first_days, precisions = _dates(cells)
+            data[column.name] = pd.to_datetime(pd.Series(first_days, dtype="object"))
+            data[f"{column.name}_precision"] = pd.Series(precisions, dtype="string")
+        else:
+            data[column.name] = _series(column, cells, book)
+    frame = pd.DataFrame(data)
+    if len(table.spec.key) == 1:
+        return frame.set_index(list(table.spec.key), drop=False)
+    return frame
+
+
+def sparsity_frames(report: SparsityReport) -> SparsityFrames:
+    """Return a report of sparsity as frames."""
+    cells: list[tuple[Any, ...]] = []
+    for table in (*report.axes, *report.pairs):
+        axes = (*table.axes, None)[:2]
+        for cell in table.cells.values():
+            row, column = (*cell.terms, None)[:2]
+            # Where no entry can be, none is expected.
+            expected = cell.expected or None
+            cells.append((axes[0], row, axes[1], column, cell.entries, cell.status, expected))
+    gaps: list[tuple[Any, ...]] = []
+    for rank, gap in enumerate(report.gaps, 1):
+        nearest = " ".join(near.key for near in gap.nearest)
+        terms = " / ".join(gap.terms)
+        gaps.append((rank, gap.kind, " / ".join(gap.axes), terms, gap.expected, nearest))
+    readings = {"broad": 0, "strict": 0, "near": 0, "weaker": 0, "unjudged": 0}
+    strictness: list[tuple[Any, ...]] = []
+    for judged in report.strictness:
+        for unit in judged.units:
+            keys = (unit.broad, unit.strict, unit.near, unit.weaker, unit.unjudged)
+            strictness.append((judged.axis, unit.term, *map(len, keys)))
+    anchors: list[tuple[Any, ...]] = []
+    for anchored in report.anchors:
+        for found in anchored.cells.values():
+            for anchor in found:
+                anchors.append(
+                    (
+                        anchored.title,
+                        anchor.row,
+                        anchor.grade,
+                        anchor.key,
+                        anchor.evidence,
+                        anchor.boundary,
+                    )
+                )
+    texts = {"row_axis": "", "row": "", "column_axis": "", "column": ""}
+    return SparsityFrames(
+        _frame(cells, {**texts, "entries": 0, "status": "", "expected": 0.0}),
+        _frame(
+            gaps, {"rank": 0, "kind": "", "axes": "", "terms": "", "expected": 0.0, "nearest": ""}
+        ).set_index("rank"),
+        _frame(
+            strictness,
+            {"axis": "", "term": "", **readings},
+        ),
+        _frame(
+            anchors,
+            {"table": "", "row": "", "grade": "", "key": "", "evidence": "", "boundary": ""},
+        ),
+    )
+
+
+def claims_frame(report: ClaimReport) -> pd.DataFrame:
+    """Return claims as a frame; :meth:`corpus.CorpusFrames.claims` documents the columns."""
+    rows: list[tuple[Any, ...]] = []
+    for found in report.claims:
+        claim, outcome = found.claim, found.outcome
+        rows.append(
+            (
+                claim.id,
+                claim.statement,
+                found.verdict,
+                claim.tracked,
+                outcome.expected,
+                outcome.observed,
+                outcome.difference_text or None,
+                found.robustness.edits,
+                claim.boundary or None,
+            )
+        )
+    columns = {
+        "claim": "",
+        "statement": "",
+        "result": "",
+        "tracked": True,
+        "expected": "",
+        "observed": "",
+        "difference": "",
+        "margin": 0,
+        "boundary": "",
+    }
+    return _frame(rows, columns).set_index("claim")
+
+
+def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
+    """Return findings as a frame; :meth:`corpus.CorpusFrames.check` documents the columns."""
+    columns = {
+        "file": "",
+        "line": 0,
+        "column": "",
+        "code": "",
+        "severity": "",
+        "value": "",
+        "message": "",
+        "hint": "",
+    }
+    rows = [tuple(getattr(finding, name) for name in columns) for finding in findings]
+    return _frame(rows, columns)
+
+
+def agreement_frame(reports: Sequence[AgreementReport]) -> pd.DataFrame:
+    """Return agreement as a frame; :meth:`corpus.CorpusFrames.agreement` has the columns."""
+    rows: list[tuple[Any, ...]] = []
+    for report in reports:
+        for field in report.fields:
+            cells: list[Any] = [report.table, field.field, field.units, field.agreed]
+            for coefficient in (field.raw, field.ac1, field.alpha):
+                cells += [coefficient.value, coefficient.low, coefficient.high]
+            kappas = [pair.kappa.value for pair in field.pairs]
+            # With more than two readers there is one kappa for each pair of them.
+            cells.append(kappas[0] if len(kappas) == 1 else None)
+            rows.append(tuple(cells))
+    columns: dict[str, object] = {"table": "", "field": "", "units": 0, "agreed": 0}
+    for name in ("raw", "ac1", "alpha"):
+        columns.update({name: 0.0, f"{name}_low": 0.0, f"{name}_high": 0.0})
+    columns["kappa"] = 0.0
+    return _frame(rows, columns)
+
+
+def change_frames(changes: Changes, moved: Consequences) -> ChangeFrames:
+    """Return what differs between two states as frames."""
+    rows: list[tuple[Any, ...]] = []
+    for change in changes.rows:
+        for cell in change.cells:
+            place = (change.table, change.kind, change.key, change.old_key)
+            rows.append((*place, cell.column, cell.before or None, cell.after or None))
+    claims: list[tuple[Any, ...]] = []
+    for change_of_claim in moved.claims:
+        before, after = change_of_claim.before, change_of_claim.after
+        claims.append(
+            (
+                change_of_claim.claim.id,
+                change_of_claim.kind,
+                change_of_claim.claim.tracked,
+                before.observed if before else None,
+                after.observed if after else None,
+            )
+        )
+    texts = {"table": "", "kind": "", "key": "", "old_key": "", "column": ""}
+    return ChangeFrames(
+        _frame(rows, {**texts, "before": "", "after": ""}),
+        _frame(
+            [tuple(count) for count in moved.counts],
+            {"of": "", "name": "", "before": 0, "after": 0},
+        ),
+        _frame(
+            [tuple(cell)[:5] for cell in moved.cells],
+            {"table": "", "row": "", "column": "", "before": 0, "after": 0},
+        ),
+        _frame(
+            claims, {"claim": "", "kind": "", "tracked": True, "before": "", "after": ""}
+        ).set_index("claim"),
+    )
+
+
+def hits_frame(hits: Sequence[Hit]) -> pd.DataFrame:
+    """Return what a search found; :meth:`corpus.CorpusFrames.search` documents the columns."""
+    rows: list[tuple[Any, ...]] = []
+    for hit in hits:
+        taken = ", ".join(f"{word} ≈ {found}" for word, found in hit.taken_for)
+        rows.append((hit.kind, hit.table, hit.key, hit.text, ", ".join(hit.columns), taken or None))
+    columns = {"kind": "", "table": "", "key": "", "text": "", "found_in": "", "approximate": ""}
+    return _frame(rows, columns)
+
+
+def _frame(rows: Sequence[tuple[Any, ...]], columns: Mapping[str, object]) -> pd.DataFrame:
+    """Return rows as a frame with nullable dtypes: those of the examples that `columns` gives."""
+    import pandas as pd
+
+    frame = pd.DataFrame(list(rows), columns=list(columns))
+    return frame.astype({name: _DTYPES[type(example)] for name, example in columns.items()})
+
+
+def _dates(cells: list[str | None]) -> tuple[list[date | None], list[str | None]]:
+    """Return the first days that partial dates may mean, and their precisions."""
+    first_days: list[date | None] = []
+    precisions: list[str | None] = []
+    for cell in cells:
+        known = None if cell is None else parse_date(cell)
+        first_days.append(known.start if known else None)
+        precisions.append(known.precision if known else None)
+    return first_days, precisions
+
+
+def _series(column: Column, cells: list[str | None], book: Codebook) -> pd.Series[Any]:
+    import pandas as pd
+
+    if column.type == "term" and not column.separator:
+        terms = book.vocabulary_of(column).ids
+        return pd.Series(pd.Categorical(cells, categories=list(terms), ordered=True))
+    if column.type in ("year", "integer"):
+        numbers = [None if cell is None else int(cell) for cell in cells]
+        return pd.Series(numbers, dtype="Int64")
+    if column.type == "number":
+        floats = [None if cell is None else float(cell) for cell in cells]
+        return pd.Series(floats, dtype="Float64")
+    return pd.Series(cells, dtype="string")

@@ -1,0 +1,185 @@
+"""The Python interface: it answers as the command line does, and shows itself in a notebook."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import corpus
+from corpus.model.finding import CorpusError, UsageProblem
+
+LIGHT = """
+import sys, corpus
+heavy = {"pandas", "numpy", "pyarrow", "rapidfuzz", "pandera", "click", "jinja2"}
+assert not heavy & set(sys.modules), heavy & set(sys.modules)
+loaded = corpus.load(sys.argv[1])
+repr(loaded)
+assert not heavy & set(sys.modules), heavy & set(sys.modules)
+"""
+
+
+@pytest.fixture
+def tiny(soil):
+    return corpus.load(str(soil))
+
+
+def test_importing_and_loading_stay_light(soil):
+    subprocess.run([sys.executable, "-c", LIGHT, str(soil)], check=True)
+
+
+def test_it_shows_title_size_filters_and_axes(tiny):
+    shown = repr(tiny)
+    for part in ("Soil sensors", "3 sensors", "2 excluded records", "axes: probe, measures"):
+        assert part in shown
+    assert "filters" not in shown
+    kept = repr(tiny.where("year>=2020", probe=["optical", "none"]))
+    assert "1 sensors of 3" in kept
+    assert "filters: year>=2020, probe=optical,none" in kept
+
+
+def test_a_notebook_shows_an_escaped_table(soil):
+    sensors = soil / "sensors.csv"
+    text = sensors.read_text("utf-8")
+    sensors.write_text(text.replace("Light in", "<img src=x onerror=alert(1)> in"), "utf-8")
+    html = corpus.load(str(soil))._repr_html_()
+    assert "<img" not in html
+    assert "&lt;img" in html
+    assert html.count("<tr>") == 4
+    assert "Soil sensors" in html
+
+
+def test_shares_are_those_of_stats(run, real):
+    loaded = corpus.load(str(real))
+    printed = run("stats", "--data", real, "--format", "markdown").stdout
+    counted = loaded.counts("credit_granularity")
+    assert f"| agent | 23 | {counted.share['agent']:.0%} |" in printed
+    assert round(counted.share["agent"], 2) == 0.48
+    assert counted.share.isna().to_dict()["NA"]
+    assert counted.share.sum() == pytest.approx(1)
+
+
+def test_filters_are_those_of_the_command_line(run, real):
+    loaded = corpus.load(str(real))
+    for conditions in (
+        ["year>=2026"], ["category=RL METHOD,Benchmark", "is_rl!=no"], ["arxiv_id="], ["year>2020", "year<=2024"],
+    ):  # fmt: skip
+        flags = [flag for condition in conditions for flag in ("--where", condition)]
+        listed = json.loads(run("list", *flags, "--format", "json", "--data", real).stdout)
+        kept = loaded.where(*conditions)
+        assert kept.pool["key"].tolist() == [row["key"] for row in listed] != []
+    assert len(loaded.where(year=2026).pool) == len(loaded.where("year=2026").pool) > 0
+    assert len(loaded.where("year>=2026").where(is_rl="yes").pool) == len(
+        loaded.where("year>=2026", is_rl="yes").pool
+    )
+
+
+@pytest.mark.parametrize(("ask", "meant"), [
+    (lambda c: c["sensor"], "sensors"), (lambda c: c.where(prob="none"), "probe"), (lambda c: c.where("yaer>2019"), "year"),
+    (lambda c: c.where(probe="optcal"), "optical"), (lambda c: c.counts("prob"), "probe"), (lambda c: c.crosstab("probe", "mesures"), "measures"),
+    (lambda c: c.show("cley"), "clay"), (lambda c: c.sparsity(by=[("prob", "measures")]), "probe"),
+])  # fmt: skip
+def test_a_misspelt_name_is_answered_with_the_nearest(tiny, ask, meant):
+    with pytest.raises(UsageProblem, match=f"did you mean '?{meant}"):
+        ask(tiny)
+
+
+def test_an_unknown_table_is_a_key_error_too(tiny):
+    with pytest.raises(KeyError):
+        tiny["sensor"]
+
+
+def test_sparsity_is_that_of_the_command_line(run, real):
+    printed = json.loads(run("sparsity", "--format", "json", "--data", real).stdout)
+    found = corpus.load(str(real)).sparsity()
+    assert len(found.gaps) == len(printed["gaps"])
+    for (rank, gap), other in zip(found.gaps.iterrows(), printed["gaps"], strict=True):
+        assert (rank, gap.kind, gap.terms) == (other["rank"], other["kind"], " / ".join(other["terms"]))  # fmt: skip
+    pairs = found.cells[found.cells.column_axis.notna()]
+    assert len(pairs) == sum(len(table["cells"]) for table in printed["pairs"])
+    assert pairs.entries.sum() == sum(c["entries"] for t in printed["pairs"] for c in t["cells"])
+    judged = found.strictness
+    assert (judged.broad == judged.strict + judged.near + judged.weaker + judged.unjudged).all()
+    narrowed = corpus.load(str(real)).sparsity(by=[("category", "is_rl")], threshold=5)
+    crossed = narrowed.cells[narrowed.cells.column_axis.notna()]
+    assert set(crossed.row_axis) == {"category"}
+    assert crossed.entries[crossed.status == "thin"].max() <= 5
+
+
+def test_claims_are_those_of_the_command_line(run, real):
+    pool = real / "pool.csv"
+    text = pool.read_text("utf-8")
+    old = "partial,orchestration,role,hierarchical"
+    assert text.count(old) == 1
+    pool.write_text(text.replace(old, old.replace("role", "orchestrator")), "utf-8")
+    printed = json.loads(run("claims", "--failing", "--format", "json", "--data", real).stdout)
+    found = corpus.load(str(real)).claims(failing=True)
+    assert found.result.to_dict() == {item["id"]: item["result"] for item in printed["claims"]}
+    assert found.difference["orchestrator-credit"] == "extra: halo"
+    assert found.margin["orchestrator-credit"] == 0
+
+
+def test_check_finds_what_the_command_finds(run, soil):
+    sensors = soil / "sensors.csv"
+    sensors.write_text(sensors.read_text("utf-8").replace("none,heat", "none,salt"), "utf-8")
+    printed = json.loads(run("check", "--format", "json", "--data", soil).stdout)["findings"]
+    found = corpus.load(str(soil)).check()
+    assert found[["code", "line", "value"]].values.tolist() == [
+        [item["code"], item["line"], item["value"]] for item in printed
+    ]
+    assert len(found) == 1
+
+
+def test_diff_shows_rows_counts_cells_and_claims(soil, tmp_path):
+    before = corpus.load(str(soil))
+    sensors = soil / "sensors.csv"
+    sensors.write_text(sensors.read_text("utf-8").replace("optical,moisture", "acoustic,moisture"), "utf-8")  # fmt: skip
+    after = corpus.load(str(soil))
+    found = before.diff(after)
+    assert found.rows.values.tolist() == [
+        ["sensors", "changed", "fen", "fen", "probe", "optical", "acoustic"]
+    ]
+    moved = {(of, name): (was, now) for of, name, was, now in found.counts.values.tolist()}
+    assert moved["probe", "acoustic"] == (0, 1)
+    assert moved["probe", "optical"] == (1, 0)
+    assert len(found.cells) == 2
+    assert before.diff(str(soil)).rows.equals(found.rows)
+    assert len(after.diff(after).rows) == 0
+    sensors.write_text("not a table", "utf-8")
+    with pytest.raises(CorpusError):
+        before.diff(str(soil))
+    with pytest.raises(UsageProblem):
+        before.diff("no-such-revision")
+
+
+def test_agreement_is_that_of_the_command_line(run, real):
+    printed = json.loads(run("agreement", "--format", "json", "--data", real).stdout)
+    assert "credit_granularity" in json.dumps(printed)
+    found = corpus.load(str(real)).agreement().set_index("field")
+    assert (found.agreed["credit_granularity"], found.units["credit_granularity"]) == (31, 32)
+    assert 0.9 < found.kappa["credit_granularity"] < 1
+    assert found.raw_low["category"] < 1 == found.raw["category"]
+
+
+def test_a_corpus_without_readers_or_traces_is_told_so(tiny):
+    with pytest.raises(UsageProblem):
+        tiny.agreement()
+    with pytest.raises(UsageProblem):
+        tiny.traces()
+
+
+def test_search_and_show_find_what_was_left_out(tiny):
+    hits = tiny.search("mud")
+    assert hits[["kind", "key"]].values.tolist() == [["excluded", "X1"]]
+    assert hits.approximate.isna().all()
+    assert tiny.search("capacitiv").approximate.tolist() == ["capacitiv ≈ capacitive"]
+    assert tiny.show("arXiv:1901.00001v4").stage == "abstract"
+    assert tiny.show("2003.00001").name == "clay"
+
+
+def test_every_column_is_described(tiny):
+    described = tiny.columns
+    assert described.loc[("sensors", "probe"), "definition"] == "Kind of probe."
+    assert described.loc[("papers", "doi"), "type"] == "doi"
