@@ -16,6 +16,9 @@ from corpus.cli.runner_log import guarded
 from corpus.model.finding import CorpusError, RefusedChange, UsageProblem
 from corpus.model.suggestions import closest
 
+#: The variable by which a shell asks for completions.
+COMPLETION = "_CORPUS_COMPLETE"
+
 
 class LazyGroup(click.Group):
     """A group whose commands are named as ``"module:attribute"`` beside their one-line help.
@@ -107,6 +110,10 @@ class LazyGroup(click.Group):
         given = sys.argv[1:] if args is None else args
         if given:
             complete_var = ""  # the name of no variable
+        elif COMPLETION in os.environ:
+            from corpus.cli.completion import register
+
+            register()
         with guarded():
             return super().main(args, prog_name, complete_var, *more, **extra)
 

@@ -14,7 +14,21 @@ from corpus.model.finding import UsageProblem
 # corpus.printing.escape is imported where it is used: `corpus --help` and other short commands need
 # none of its patterns.
 
-Decorator = Callable[[Any], Any]
+Decorator = Callable[..., Any]
+
+
+def completing(what: str) -> Decorator:
+    """Return the completer of a name in :mod:`corpus.cli.completion`, imported when a shell asks.
+
+    Commands that run need nothing of it.
+    """
+
+    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> Any:
+        from corpus.cli import completion
+
+        return getattr(completion, what)(context, parameter, incomplete)
+
+    return complete
 
 
 def data_option(command: Any) -> Any:
@@ -34,8 +48,9 @@ def where_option(command: Any) -> Any:
         "--where",
         metavar="FILTER",
         multiple=True,
-        help="Keep entries with COLUMN=VALUE[,VALUE...] or COLUMN!=VALUE; repeatable, "
-        "an entry must pass all of them.",
+        shell_complete=completing("filters"),
+        help="Keep entries with COLUMN=VALUE[,VALUE...], COLUMN!=VALUE or, of years, dates and "
+        "numbers, COLUMN>=VALUE; repeatable, an entry must pass all of them.",
     )
     return option(command)
 

@@ -22,7 +22,14 @@ from corpus.analysis.claims.moved import (
     movements_text,
 )
 from corpus.analysis.claims.releases import load_release, read_releases, release_named
-from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
+from corpus.cli.options import (
+    completing,
+    data_option,
+    echo,
+    echo_plain,
+    format_option,
+    terminal_columns,
+)
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.findings import findings_github
@@ -32,7 +39,7 @@ from corpus.tables.location import find_data, shown_path
 
 
 @click.command()
-@click.argument("ids", nargs=-1, metavar="[CLAIM]...")
+@click.argument("ids", nargs=-1, metavar="[CLAIM]...", shell_complete=completing("claims"))
 @click.option(
     "--stress",
     "stressed",
@@ -49,6 +56,7 @@ from corpus.tables.location import find_data, shown_path
 @click.option(
     "--since",
     metavar="RELEASE",
+    shell_complete=completing("releases"),
     help="Show only what has moved since a release, with the keys and the sentences.",
 )
 @format_option("text", "markdown", "json", "github")

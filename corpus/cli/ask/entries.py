@@ -16,6 +16,7 @@ from corpus.analysis.counting.entry_report import (
 )
 from corpus.analysis.counting.records import find_record
 from corpus.cli.options import (
+    completing,
     data_option,
     echo,
     echo_plain,
@@ -41,18 +42,23 @@ from corpus.tables.location import find_data
 @click.command("list")
 @where_option
 @click.option(
-    "--columns", metavar="A,B,...", help="Show these columns, in this order; 'all' for all of them."
+    "--columns",
+    metavar="A,B,...",
+    shell_complete=completing("columns"),
+    help="Show these columns, in this order; 'all' for all of them.",
 )
 @click.option(
     "--sort",
     metavar="A,-B,...",
     default="",
+    shell_complete=completing("sorting"),
     help="Sort by these columns; a minus sign reverses the order.",
 )
 @click.option(
     "--table",
     "name",
     metavar="TABLE",
+    shell_complete=completing("tables"),
     help="List another table than the pool, such as the exclusion log.",
 )
 @format_option("text", "markdown", "latex", "csv", "json")
@@ -99,7 +105,7 @@ def list_entries(
 
 
 @click.command()
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=completing("records"))
 @format_option("text", "json")
 @data_option
 def show(name: str, format_: str, data: str | None) -> None:

@@ -9,7 +9,14 @@ import click
 from corpus.analysis.sparsity import report as printed
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.summary import sparsity_report
-from corpus.cli.options import data_option, echo, echo_plain, format_option, where_option
+from corpus.cli.options import (
+    completing,
+    data_option,
+    echo,
+    echo_plain,
+    format_option,
+    where_option,
+)
 from corpus.model.filters import parse_filters
 from corpus.printing.grid import grid_latex, grid_markdown
 from corpus.tables.corpus_reader import load_corpus
@@ -22,6 +29,7 @@ from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
     nargs=2,
     multiple=True,
     metavar="ROWS COLUMNS",
+    shell_complete=completing("axes"),
     help="Cross two axes; repeatable. Reports these instead of the codebook's cross-tabulations.",
 )
 @click.option(

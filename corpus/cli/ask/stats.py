@@ -16,6 +16,7 @@ from corpus.analysis.counting.report import (
 )
 from corpus.analysis.counting.screening import Screening, screening
 from corpus.cli.options import (
+    completing,
     data_option,
     echo,
     echo_plain,
@@ -38,6 +39,7 @@ from corpus.tables.location import find_data, shown_path
     nargs=2,
     multiple=True,
     metavar="ROWS COLUMNS",
+    shell_complete=completing("axes"),
     help="Cross-tabulate two axes; repeatable. Prints these tables instead of the overview.",
 )
 @where_option

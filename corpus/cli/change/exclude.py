@@ -16,7 +16,7 @@ from corpus.cli.change.writing import (
     report_mentions,
     show_rows,
 )
-from corpus.cli.options import data_option
+from corpus.cli.options import completing, data_option
 from corpus.curation.edit.proposal import assign
 from corpus.curation.edit.revision import preview, revise
 from corpus.curation.edit.rows import (
@@ -33,9 +33,14 @@ from corpus.tables.location import writable_data
 
 
 @click.command()
-@click.argument("reference", metavar="KEY_OR_ID")
+@click.argument("reference", metavar="KEY_OR_ID", shell_complete=completing("keys"))
 @click.option(
-    "--set", "assignments", metavar="COLUMN=VALUE", multiple=True, help="Give a cell; repeatable."
+    "--set",
+    "assignments",
+    metavar="COLUMN=VALUE",
+    multiple=True,
+    shell_complete=completing("assignments"),
+    help="Give a cell; repeatable.",
 )
 @click.option(
     "--cascade", is_flag=True, help="Remove rows of other tables that refer to the entry as well."

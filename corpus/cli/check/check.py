@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from corpus.cli.check.catalogue import explain as explained
-from corpus.cli.options import data_option, echo, format_option
+from corpus.cli.options import completing, data_option, echo, format_option
 from corpus.model.finding import Finding
 from corpus.printing.findings import RENDERERS
 from corpus.printing.grid import plural
@@ -17,6 +17,7 @@ from corpus.tables.location import find_data, shown_path
 @click.option(
     "--explain",
     metavar="CODE",
+    shell_complete=completing("codes"),
     help="Show what a finding's code means and how to fix it, and stop.",
 )
 @click.option(

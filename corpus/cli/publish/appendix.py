@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 import click
 
 from corpus.cli.options import (
+    completing,
     data_option,
     echo_bytes,
     format_option,
@@ -55,12 +56,14 @@ _LISTED = 8
 @click.option(
     "--columns",
     metavar="NAMES",
+    shell_complete=completing("columns"),
     help="Print these columns of the pool table, separated by commas.",
 )
 @where_option
 @click.option(
     "--sort",
     metavar="NAMES",
+    shell_complete=completing("sorting"),
     help="Sort within groups by these columns; -NAME sorts in descending order.",
 )
 @click.option(

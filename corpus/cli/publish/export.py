@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from corpus.cli.options import data_option, echo_bytes, output_option, where_option
+from corpus.cli.options import completing, data_option, echo_bytes, output_option, where_option
 from corpus.model.filters import parse_filters
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
@@ -36,7 +36,7 @@ FORMAT is one of: {", ".join(FORMATS)}.
 
 
 @click.command(help=_HELP)
-@click.argument("format_", metavar="FORMAT", required=False)
+@click.argument("format_", metavar="FORMAT", required=False, shell_complete=completing("formats"))
 @click.option(
     "--all", "everything", is_flag=True, help="Write every format into the folder given with --out."
 )
@@ -44,6 +44,7 @@ FORMAT is one of: {", ".join(FORMATS)}.
 @click.option(
     "--table",
     metavar="NAME",
+    shell_complete=completing("tables"),
     help=f"Table for {', '.join(_TABLE_FORMATS[:-1])} and {_TABLE_FORMATS[-1]}; default: the pool.",
 )
 @click.option("--list", "list_", is_flag=True, help="List the formats and stop.")

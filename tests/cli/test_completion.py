@@ -1,0 +1,100 @@
+"""What a shell offers, asked as bash, zsh and fish ask."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from corpus.cli.main import main
+
+
+@pytest.fixture
+def offers(monkeypatch, soil):
+    """Return the completions of the last of some words, as a shell would get them."""
+    monkeypatch.chdir(soil.parent)
+
+    def ask(*words, shell="zsh"):
+        separator = "\n" if shell == "bash" else " "
+        environment = {
+            "_CORPUS_COMPLETE": f"{shell}_complete",
+            "COMP_WORDS": separator.join(("corpus", *words)),
+            "COMP_CWORD": words[-1] if shell == "fish" else str(len(words)),
+        }
+        result = CliRunner().invoke(main, [], env=environment, prog_name="corpus")
+        assert result.exit_code == 0, result.output
+        assert result.stderr == ""
+        if shell == "bash":
+            return [line.split(",", 1)[1] for line in result.stdout.splitlines()]
+        if shell == "fish":
+            return [line.split(",", 1)[1].split("\t")[0] for line in result.stdout.splitlines()]
+        # zsh gets a line with the kind, one with the value and one with the help for each.
+        return result.stdout.splitlines()[1::3]
+
+    return ask
+
+
+@pytest.mark.parametrize(("words", "wanted"), [
+    (["show", "cl"], ["clay"]), (["show", "X"], ["X1", "X2"]), (["show", "x"], ["X1", "X2"]), (["edit", "t"], ["till"]),
+    (["exclude", "X"], []), (["list", "--columns", "na"], ["name"]), (["list", "--columns", "id,na"], ["id,name"]),
+    (["list", "--sort", "year,-na"], ["year,-name"]), (["list", "--table", "rej"], ["rejected"]),
+    (["list", "--table", "rejected", "--columns", "st"], ["stage"]), (["list", "--where", "pro"], ["probe=", "probe!="]),
+    (["list", "--where", "probe=o"], ["probe=optical"]), (["stats", "--where", "probe!=di"], ["probe!=dielectric"]),
+    (["list", "--where", "probe=optical,no"], ["probe=optical,none"]), (["list", "--where", "year=2"], []), (["list", "--where", "nothing=x"], []),
+    (["sparsity", "--by", "probe", "me"], ["measures"]), (["edit", "clay", "--set", "me"], ["measures="]),
+    (["edit", "clay", "--set", "measures=s"], ["measures=salt"]), (["list", "--format", "js"], ["json"]), (["export", "bib"], ["bibtex"]),
+    (["export", "jsonl", "--table", "pa"], ["papers"]), (["check", "--explain", "C601"], ["C601"]),
+    (["stat"], ["stats"]), (["claims", ""], []),
+])  # fmt: skip
+def test_names_of_the_corpus_are_offered(offers, words, wanted):
+    assert offers(*words) == wanted
+
+
+def test_claims_and_releases_are_offered(offers, monkeypatch, real):
+    monkeypatch.chdir(real.parent)
+    assert offers("claims", "message") == ["message-credit", "message-credit-strict"]
+    assert offers("claims", "--since", "v") == ["v1"]
+
+
+@pytest.mark.parametrize(("words", "wanted"), [
+    (["list", "--where", "probe", "=", "o"], ["optical"]), (["list", "--where", "probe!", "=", "o"], ["optical"]),
+    (["list", "--where", "probe", "="], ["dielectric", "optical", "acoustic", "none"]), (["list", "--where", "prob"], ["probe=", "probe!="]),
+    (["list", "--format", "=", "js"], ["json"]), (["show", "cl"], ["clay"]), (["edit", "clay", "--set", "measures", "=", "sa"], ["salt"]),
+])  # fmt: skip
+def test_bash_splits_words_and_keeps_what_is_before_the_break(offers, words, wanted):
+    assert offers(*words, shell="bash") == wanted
+
+
+def test_fish_is_offered_the_same(offers):
+    assert offers("list", "--where", "probe=o", shell="fish") == ["probe=optical"]
+
+
+def test_the_folder_that_is_named_is_asked(offers, soil, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert offers("show", "--data", str(soil), "cl") == ["clay"]
+
+
+def test_a_broken_corpus_offers_nothing_and_fails_nothing(offers, soil):
+    (soil / "codebook.toml").write_text("format = ", "utf-8")
+    assert offers("show", "cl") == []
+    assert offers("list", "--where", "pro") == []
+
+
+@pytest.mark.parametrize("key", ["$(touch-x)", "`id`", "a b", "a;b", "a&b", "a'b", "a>b"])
+def test_a_hostile_key_is_not_put_on_the_command_line(offers, soil, key):
+    sensors = soil / "sensors.csv"
+    sensors.write_text(sensors.read_text("utf-8").replace("clay,", f"{key},", 1), "utf-8")
+    assert offers("show", "") == ["fen", "till", "X1", "X2"]
+
+
+def test_a_title_of_several_lines_is_no_further_offer(offers, soil):
+    sensors = soil / "sensors.csv"
+    text = sensors.read_text("utf-8")
+    title = '"One\nplain\n$(touch-x)\nhelp"'
+    sensors.write_text(text.replace("A capacitive probe for clay", title), "utf-8")
+    assert offers("show", "") == ["clay", "fen", "till", "X1", "X2"]
+
+
+def test_a_set_variable_makes_no_command_pass(run, soil, monkeypatch):
+    monkeypatch.setenv("_CORPUS_COMPLETE", "bash_complete")
+    (soil / "sensors.csv").write_text("broken", "utf-8")
+    assert run("check", "--data", soil).exit_code == 1
