@@ -254,6 +254,37 @@ def test_a_search_says_what_was_looked_at_and_left_out(visit, real_page):
     expect(page.locator("#table-exclusions .record:visible .title")).to_contain_text("AutoGen")
 
 
+@pytest.mark.parametrize("query", ["2505.13516", "arXiv:2505.13516v2", "https://arxiv.org/abs/2505.13516v1", "10.48550/arXiv.2505.13516"])  # fmt: skip
+def test_an_identifier_in_any_form_finds_its_entry(visit, real_page, query):
+    page = visit(real_page)
+    page.fill("#q", query)
+    expect_keys(page, ["halo"])
+
+
+def test_excluded_records_are_found_by_number_and_identifier(visit, real_page):
+    page = visit(real_page, "#table-exclusions")
+    titles = page.locator("#table-exclusions .record:visible .title")
+    for query in ("E003", "https://arxiv.org/abs/2308.08155v2"):
+        page.fill("#search-table-exclusions", query)
+        expect(titles).to_have_count(1)
+        expect(titles).to_contain_text("AutoGen")
+
+
+def test_an_empty_list_leads_to_the_claims_with_its_words(visit, real_page):
+    page = visit(real_page)
+    page.fill("#q", '"when to stop"')
+    page.click(".claims-too a")
+    expect(page.locator("#claim-decision-stop-unrewarded")).to_be_visible()
+
+
+def test_a_part_of_another_word_is_not_found(visit, real_page):
+    page = visit(real_page)
+    page.fill("#q", "uppeteer")
+    expect_keys(page, [])
+    page.fill("#q", "puppet")
+    expect_keys(page, ["puppeteer"])
+
+
 def test_bibtex_of_a_selection(visit, real_page):
     page = visit(
         real_page,

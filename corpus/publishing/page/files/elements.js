@@ -39,16 +39,31 @@ function unbroken(text) {
   return text.split(/(\S*-\S*)/).map((part, i) => (i % 2 ? el("span", { class: "word" }, part) : part));
 }
 
-/** The words of a query; a part in double quotes is one word. */
+/** What an arXiv identifier or a DOI is written with and without: resolver, prefix, version. */
+const AROUND = /(https?:\/\/)?((www\.|export\.)?arxiv\.org\/(abs|pdf|html)\/|(dx\.)?doi\.org\/)|\barxiv:\s*|\b10\.48550\/arxiv\.|(?<=\b\d{4}\.\d{4,5})v\d+\b/g;
+
+/** The words of a query, identifiers as they are in the tables; a part in double quotes is one word. */
 function wordsOf(query) {
-  return (fold(query).match(/"[^"]+"|[^\s"]+/g) || []).map((word) => word.replace(/"/g, ""));
+  return (fold(query).replace(AROUND, "").match(/"[^"]+"|[^\s"]+/g) || []).map((word) => word.replace(/"/g, ""));
+}
+
+/** Where a word begins in a folded text, from a place on; -1 where it does not: inside another word it is not found. */
+function beginning(folded, word, from = 0) {
+  let at = folded.indexOf(word, from);
+  while (at > 0 && /[\p{L}\p{N}]/u.test(folded[at - 1]) && /^[\p{L}\p{N}]/u.test(word)) at = folded.indexOf(word, at + 1);
+  return at;
+}
+
+/** Whether a folded text has every word of a query. */
+function hasWords(folded, words) {
+  return words.every((word) => beginning(folded, word) >= 0);
 }
 
 /** A text as nodes, with the words of the query marked. */
 function marked(text, words) {
   const folded = fold(text), places = [];
   for (const word of words)
-    for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length))
+    for (let at = beginning(folded, word); at >= 0; at = beginning(folded, word, at + word.length))
       places.push([at, at + word.length]);
   places.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
   const nodes = [];

@@ -16,7 +16,7 @@ function buildExclusions() {
 
 function matchingRecords(records, state) {
   const words = wordsOf(state.q);
-  return records.filter((record) => words.every((word) => record.text.includes(word)));
+  return records.filter((record) => hasWords(record.text, words));
 }
 
 function showExclusions(state) {
@@ -29,9 +29,25 @@ function showExclusions(state) {
   }
 }
 
-/** A search of the list also tells how many excluded records have its words. */
+const claimItems = [...document.querySelectorAll(".claims > li")].map((item) => ({ item, text: fold(item.textContent) }));
+
+/** The claims with the words of a search, by name: why an empty list is empty. */
+function claimsToo(state) {
+  const found = matchingRecords(claimItems, state);
+  if (!found.length) return [];
+  const links = found.slice(0, 3).flatMap(({ item }, i) => [i ? ", " : "",
+    el("a", { href: addressOf(changed(state, { part: item.id })) }, item.id.slice("claim-".length))]);
+  return [el("p", { class: "claims-too" }, `${plural(found.length, "claim has", "claims have")} these words: `, links,
+    found.length > 3 ? " and others" : "")];
+}
+
+/** A search of the list also tells how many excluded records and which claims have its words. */
 function excludedToo(state) {
   if (!state.q) return "";
+  return [...excludedLinks(state), ...claimsToo(state)];
+}
+
+function excludedLinks(state) {
   return logs.flatMap(({ part, records }) => {
     const number = matchingRecords(records, state).length;
     if (!number) return [];

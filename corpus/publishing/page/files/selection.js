@@ -27,7 +27,7 @@ function conditions(state) {
   for (const table of new Set([...state.filters.keys()].map((id) => facetOf.get(id).table)))
     if (table) tests.push({ name: table, passes: (entry) => rowsPassing(entry, table, state).length > 0 });
   if (state.bars.size) tests.push({ name: "month", passes: (entry) => state.bars.has(entry.bar) });
-  if (words.length) tests.push({ name: "q", passes: (entry) => words.every((word) => searchable(entry).includes(word)) });
+  if (words.length) tests.push({ name: "q", passes: (entry) => hasWords(searchable(entry), words) });
   return tests;
 }
 

@@ -1,0 +1,43 @@
+"""The definitions of the shipped codebook: they say what a term means, not what the tables hold.
+
+A count in a definition would be wrong after the next paper, and no check would notice; counts
+belong to claims.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import shipped_data
+
+STUDY = load_corpus(shipped_data())
+#: Numbers of things, but "one" is also an article and a pronoun.
+NUMBER = re.compile(
+    r"\b([0-9]{2,}|[2-9]|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen"
+    r"|(twen|thir|for|fif|six|seven|eigh|nine)ty)\b"
+)
+
+
+def definitions():
+    book = STUDY.codebook
+    for spec in book.tables.values():
+        yield f"tables.{spec.name}", spec.definition
+        for column in spec.columns:
+            yield f"tables.{spec.name}.{column.name}", column.definition
+    for vocabulary in book.vocabularies.values():
+        yield f"vocabularies.{vocabulary.id}", vocabulary.definition
+        for term in (*vocabulary.terms, *vocabulary.groups):
+            yield f"vocabularies.{vocabulary.id}.{term.id}", term.definition
+
+
+@pytest.mark.parametrize(("place", "text"), list(definitions()))
+def test_a_definition_states_no_count_and_names_no_entry(place, text):
+    found = [match[0] for match in NUMBER.finditer(text.lower())]
+    assert found == []
+    assert not re.search(r"\bno (retained|entry|entries)\b", text, re.IGNORECASE)
+    named = set(re.findall(r"[a-z0-9-]+", text.lower())) & set(STUDY.entries)
+    # Some keys are words of the field, such as the name of an algorithm.
+    assert {key for key in named if re.search("[0-9]", key)} == set()
