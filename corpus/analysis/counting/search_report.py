@@ -41,7 +41,11 @@ def search_grids(hits: Sequence[Hit], study: Study) -> list[Grid]:
         if any(hit.is_approximate for hit in of_kind):
             header = (*header, "approximate")
             rows = [(*row, _taken(hit)) for row, hit in zip(rows, of_kind, strict=True)]
-        grids.append(Grid(titles[kind], header, tuple(rows)))
+        # Statements, definitions and evidence are read whole; a title is known by its beginning.
+        wraps: frozenset[int] = frozenset()
+        if kind not in (ENTRY, EXCLUDED):
+            wraps = frozenset({len(_HEADS[kind]) - 1})
+        grids.append(Grid(titles[kind], header, tuple(rows), wraps=wraps))
     return grids
 
 
