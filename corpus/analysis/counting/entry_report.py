@@ -128,7 +128,7 @@ def _with_labels(column: Column, cell: str, book: Codebook) -> str:
     shown: list[str] = []
     for value in column.values(cell):
         label = book.vocabulary_of(column).term(value).label
-        if label == value.replace("_", " "):
+        if label.casefold() == value.replace("_", " ").casefold():
             shown.append(value)
         else:
             shown.append(f"{value} ({label})")
