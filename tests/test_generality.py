@@ -16,6 +16,7 @@ PACKAGE = Path(corpus.__file__).parent
 ORDINARY = {
     "NA": "the term that an import makes of 'not applicable'",
     "not applicable": "a label in print",
+    "approximate": "a search hit by another word",
     "yes": "a truth value in files",
     "no": "a truth value in files",
     "–": "a dash for an empty cell",

@@ -43,6 +43,7 @@ def soil_table(rows: int = 36) -> str:
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(HEADER)
     for number in range(rows):
+        year = 2010 + number % 12
         principle = PRINCIPLES[number * number % 5 if number % 7 else number % 3]
         first, second = QUANTITIES[number % 4], QUANTITIES[(number // 2 + 1) % 4]
         quantities = first if first == second or number % 3 else f"{first}; {second}"
@@ -50,8 +51,8 @@ def soil_table(rows: int = 36) -> str:
             (
                 f"{SUBJECTS[number % 6]} for {OBJECTS[number // 6 % 6]}",
                 f"{FAMILIES[number % 6]}, Ann; {FAMILIES[(number + 1) % 6]}, Bo",
-                2010 + number % 12,
-                ("Journal of Soil Sensing", "Soil Letters", "SenSys 2019")[number % 3],
+                year,
+                ("Journal of Soil Sensing", "Soil Letters", f"SenSys {year}")[number % 3],
                 f"https://soil.example/{number + 1}",
                 principle.capitalize() if number % 4 == 0 else principle,
                 quantities,
