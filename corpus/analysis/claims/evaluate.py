@@ -329,7 +329,7 @@ def evaluate(claim: Claim, study: Study, index: RowIndex | None = None) -> Claim
         values = distinct_values(parts[0], spec, expected.by[0], study, expected.groups)
         return ClaimOutcome(claim, len(values) == expected.value, len(values))
     if expected.kind == "ratio":
-        return _ratio(claim, parts, spec)
+        return _ratio(claim, parts, study.codebook)
     if expected.kind == "same_keys_as":
         other = study.tables[expected.value]
         odd = set(spec.names_of(parts[0])) ^ set(other.spec.names_of(other.rows))
@@ -383,11 +383,15 @@ def _ordering(claim: Claim, numbers: list[int]) -> ClaimOutcome:
     return ClaimOutcome(claim, holds, len(numbers), counts=counts)
 
 
-def _ratio(claim: Claim, parts: list[list[Row]], spec: TableSpec) -> ClaimOutcome:
+def _ratio(claim: Claim, parts: list[list[Row]], book: Codebook) -> ClaimOutcome:
     expected = claim.expectation
-    position = spec.position(expected.value_of)
+    sums: list[float] = []
     try:
-        above, below = (sum(float(row[position]) for row in rows) for rows in parts)
+        for part, rows in zip(claim.selections, parts, strict=True):
+            # The two tables may have the column in different places.
+            position = book.tables[part.table].position(expected.value_of)
+            sums.append(sum(float(row[position]) for row in rows))
+        above, below = sums
         ratio = above / below
     except (ValueError, ZeroDivisionError):
         return ClaimOutcome(claim, False, float("nan"))

@@ -304,6 +304,7 @@ def _expectation(
     table = book.tables[parts[0].table]
     by = section.some_of("by", table.header, ())
     value_of = section.one_of("value_of", table.header, "")
+    _check_in_all_tables(section, value_of, parts, book)
     groups = kind != "groups" and section.flag("groups", False)
     or_equal = section.flag("or_equal", False)
     if kind not in _OF_SEVERAL and len(parts) != 1:
@@ -318,6 +319,17 @@ def _expectation(
     if len(columns) == len(by):
         value = _expected_value(section, kind, parts, columns, book)
     return Expectation(kind, value, by, groups, or_equal, value_of)
+
+
+def _check_in_all_tables(
+    section: Section, value_of: str, parts: Sequence[Selection], book: Codebook
+) -> None:
+    """Report a column of numbers that the table of a further selection does not have."""
+    for part in parts[1:]:
+        header = book.tables[part.table].header
+        if value_of and value_of not in header:
+            problem = f"table {part.table}: {unknown('column', value_of, header)}"
+            section.mistake("value_of", problem)
 
 
 def _expected_value(

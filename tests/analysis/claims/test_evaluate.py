@@ -19,7 +19,7 @@ from corpus.model.finding import CorpusError
 from corpus.model.study import Source
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.soils import soils
+from tests.corpora.soils import codebook_data, soils
 
 CORPUS = soils()
 
@@ -101,6 +101,17 @@ def test_counts_over_a_column_without_vocabulary_have_the_cells_that_occur():
         Selection("ranges"), "counts", {("reach", "m"): 2, ("life", "days"): 1}, by=("of", "unit")
     )
     assert both.holds
+
+
+def test_a_ratio_of_two_tables_finds_its_column_in_each():
+    tables = codebook_data()["tables"]
+    columns = tables["ranges"]["columns"]
+    # The same column, in another place of the second table.
+    moved = [columns[0], columns[3], columns[1], columns[2]]
+    tables["limits"] = {"file": "limits.csv", "key": ["range"], "columns": moved}
+    study = soils({"limits": [("dot-limit", "8", "dot", "reach")]}, tables=tables)
+    parts = [Selection("ranges", {"range": ("dot-reach",)}), Selection("limits")]
+    assert outcome(parts, "ratio", 5, study, value_of="value").holds
 
 
 def test_many_keys_are_said_by_number_and_checksum():

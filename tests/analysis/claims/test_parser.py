@@ -82,6 +82,10 @@ def test_nested_counts_are_flattened():
         ("descending = true", "descending"),
         ("ratio = 3", "ratio"),
         ('of = [{ table = "ranges" }, { table = "ranges" }]\nvalue_of = ""\nratio = 3', "ratio"),
+        (
+            'of = [{ table = "ranges" }, { table = "dated" }]\nratio = 3\nvalue_of = "value"',
+            "value_of",
+        ),
         ('same_keys_as = "nowhere"', "same_keys_as"),
         ('count = 1\nboundry = "typed wrong"', "boundry"),
         ('of = [{ table = "sensors" }]\ncount = 5\ntable = "sensors"', "table"),
