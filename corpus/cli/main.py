@@ -50,6 +50,10 @@ COMMANDS = {
         "corpus.cli.ask.claims:claims",
         "Check the claims of the survey against the tables.",
     ),
+    "evidence": (
+        "corpus.cli.ask.evidence:evidence",
+        "Print the evidence tables that the codebook declares.",
+    ),
     "agreement": (
         "corpus.cli.ask.agreement:agreement",
         "Measure how far the readers of the pool agree.",
@@ -140,6 +144,7 @@ SECTIONS = {
         "show",
         "search",
         "claims",
+        "evidence",
         "agreement",
         "audit",
         "history",

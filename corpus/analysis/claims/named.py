@@ -66,10 +66,7 @@ def open_grids(tables: Mapping[str, Table], holding: Mapping[str, bool]) -> list
     for cell in _named_claims(tables.values(), OPEN_WHILE):
         if cell.claim not in holding:
             continue
-        # An acknowledged failure is a known one: it does not make the question open again.
-        state = "started"
-        if holding[cell.claim]:
-            state = "open"
+        state = _state(holding[cell.claim])
         spec = cell.table.spec
         grid = grids.get(spec.name)
         if grid is None:
@@ -77,6 +74,20 @@ def open_grids(tables: Mapping[str, Table], holding: Mapping[str, bool]) -> list
             grid = Grid(spec.title, ("question", "open while", "state"), (), note=note)
         grids[spec.name] = grid._replace(rows=(*grid.rows, (cell.row_name, cell.claim, state)))
     return list(grids.values())
+
+
+def row_states(table: Table, holding: Mapping[str, bool]) -> dict[str, str]:
+    """Return ``open`` or ``started`` for each row of a table of open questions, by its name."""
+    states: dict[str, str] = {}
+    for cell in _named_claims([table], OPEN_WHILE):
+        if cell.claim in holding:
+            states[cell.row_name] = _state(holding[cell.claim])
+    return states
+
+
+def _state(holds: bool) -> str:
+    # An acknowledged failure is a known one: it does not make the question open again.
+    return "open" if holds else "started"
 
 
 def _named_claims(tables: Iterable[Table], role: str) -> Iterator[NamedClaim]:

@@ -10,6 +10,7 @@ from importlib import import_module
 
 from corpus.analysis.claims.evaluate import DOCUMENT, claim_findings
 from corpus.analysis.claims.releases import release_findings
+from corpus.analysis.evidence.plan import evidence_plans
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.curation.check.accepted import without_accepted
 from corpus.curation.check.duplicates import duplicate_findings
@@ -99,7 +100,7 @@ def _claim_findings(data: str) -> list[Finding]:
 
 
 def declaration_findings(book: Codebook, file: str) -> list[Finding]:
-    """Return C001 findings for every mistake in ``[sparsity]`` and ``[figures]``.
+    """Return C001 findings for every mistake in ``[sparsity]``, ``[figures]`` and ``[evidence]``.
 
     Each section is read by one command only; its mistakes are found before that command is run.
 
@@ -111,7 +112,7 @@ def declaration_findings(book: Codebook, file: str) -> list[Finding]:
         The codebook's path as the user knows it.
     """
     findings: list[Finding] = []
-    for read in (sparsity_plan, figure_plans):
+    for read in (sparsity_plan, figure_plans, evidence_plans):
         try:
             read(book, file)
         except CorpusError as error:

@@ -19,6 +19,7 @@ from corpus.publishing.appendix.long_table import AppendixPart, PrintedCell, Pri
 from corpus.publishing.appendix.parts import (
     corrections_part,
     definitions_part,
+    evidence_part,
     exclusions_part,
     protocol_part,
     tables_part,
@@ -30,6 +31,7 @@ _MAKERS: Mapping[str, Callable[[Study], AppendixPart]] = {
     "tables": tables_part,
     "definitions": definitions_part,
     "protocol": protocol_part,
+    "evidence": evidence_part,
     "exclusions": exclusions_part,
     "corrections": corrections_part,
 }

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from corpus.analysis.counting.entries import select_rows
+from corpus.analysis.evidence.plan import evidence_plans
+from corpus.analysis.evidence.tables import evidence_tables
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 from corpus.model.contingency import Contingency
 from corpus.model.study import Study
@@ -16,6 +18,8 @@ from corpus.publishing.appendix.long_table import (
     Block,
     LongTable,
     PrintedCell,
+    PrintedColumn,
+    em_width,
     printed_columns,
 )
 from corpus.publishing.appendix.pool_table import first_address
@@ -154,6 +158,26 @@ def _stage_counts(study: Study) -> Iterator[LongTable]:
         heads = (stage.label, "Meaning", "Records")
         yield plain_table("screening", "Records excluded", heads, rows, (note,))
         return
+
+
+def evidence_part(study: Study) -> AppendixPart:
+    """Return the evidence tables that the codebook declares.
+
+    Raises
+    ------
+    CorpusError
+        Where the section `[evidence]` or the claims have a mistake.
+    """
+    sheets: list[LongTable] = []
+    for table in evidence_tables(study, evidence_plans(study.codebook)):
+        sheet = plain_table(table.name, table.title, table.header, table.rows, table.notes)
+        if not table.texts:
+            # Without running text nothing should take the remaining width: the names do not.
+            first = max(em_width(row[0]) for row in table.rows) if table.rows else 0.0
+            name = PrintedColumn(table.header[0], em=round(first + 0.25, 2))
+            sheet = sheet._replace(fields=(name, *sheet.fields[1:]))
+        sheets.append(sheet)
+    return AppendixPart("evidence", "Evidence", (), tuple(sheets))
 
 
 def exclusions_part(study: Study) -> AppendixPart:

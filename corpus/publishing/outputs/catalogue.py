@@ -43,6 +43,20 @@ OUTPUTS = (
         reports.screening,
     ),
     Output(
+        "reports/evidence.md",
+        "evidence tables",
+        "corpus evidence --format markdown",
+        reports.evidence,
+        wanted=reports.has_evidence,
+    ),
+    Output(
+        "reports/agreement.md",
+        "agreement of readers",
+        "corpus agreement --format markdown",
+        reports.agreement,
+        wanted=reports.has_second_readers,
+    ),
+    Output(
         "reports/claims.md",
         "claims",
         "corpus claims --stress --format markdown",

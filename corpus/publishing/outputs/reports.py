@@ -6,9 +6,14 @@ import os
 import re
 from collections.abc import Iterator
 
+from corpus.analysis.agreement.agreement import agreement_reports
+from corpus.analysis.agreement.report import agreement_markdown
 from corpus.analysis.claims.evaluate import load_claims
 from corpus.analysis.claims.report import claim_report, claims_markdown
 from corpus.analysis.counting.report import statistics_grids
+from corpus.analysis.evidence.plan import evidence_plans
+from corpus.analysis.evidence.report import evidence_grids
+from corpus.analysis.evidence.tables import evidence_tables
 from corpus.analysis.numbers.macros import numbers_grid, numbers_latex
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.analysis.sparsity.report import sparsity_grids
@@ -57,6 +62,31 @@ def claims(sources: Sources) -> str:
     study = sources.study
     book = load_claims(study)
     return claims_markdown(claim_report(study, book, stressed=True))
+
+
+def has_evidence(sources: Sources) -> bool:
+    """Return whether the codebook declares evidence tables."""
+    return "evidence" in sources.book.settings
+
+
+def evidence(sources: Sources) -> str:
+    """Return the declared evidence tables as Markdown."""
+    tables = evidence_tables(sources.study, evidence_plans(sources.book))
+    return _headed(sources, "Evidence", grid_markdown(evidence_grids(tables)))
+
+
+def has_second_readers(sources: Sources) -> bool:
+    """Return whether a table holds what further readers tagged."""
+    for table in sources.study.by_role("audit"):
+        if table.spec.reference_to(sources.book.pool) is not None:
+            return True
+    return False
+
+
+def agreement(sources: Sources) -> str:
+    """Return the agreement of the readers as Markdown."""
+    study = sources.study
+    return agreement_markdown(agreement_reports(study, load_claims(study).claims))
 
 
 def codebook(sources: Sources) -> Iterator[str]:

@@ -1,0 +1,44 @@
+"""The section `[evidence]`: what it may name, and each mistake in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.analysis.evidence.plan import ListPlan, MatrixPlan, evidence_plans
+from corpus.curation.check.check import declaration_findings
+from tests.corpora.soils import soils
+
+
+def test_a_corpus_without_the_section_has_no_tables():
+    assert evidence_plans(soils().codebook) == ()
+
+
+def test_matrices_and_lists_are_read_in_their_order():
+    declared = {
+        "proofs": {"table": "uses", "rows": "use", "columns": "proof", "lacking": ["field"]},
+        "limits": {"table": "uses", "list": ["sensor", "limit"], "title": "Limits"},
+    }
+    first, second = evidence_plans(soils(evidence=declared).codebook)
+    assert first.of == MatrixPlan("use", "proof", "", ("field",))
+    assert (second.title, second.of) == ("Limits", ListPlan(("sensor", "limit")))
+
+
+@pytest.mark.parametrize(
+    ("declared", "place"),
+    [
+        ({"table": "usage"}, "table"),
+        ({"table": "uses"}, ""),
+        ({"table": "uses", "list": ["use"], "rows": "use", "columns": "proof"}, ""),
+        ({"table": "uses", "list": ["usage"]}, "list"),
+        ({"table": "uses", "rows": "limit", "columns": "proof"}, "rows"),
+        ({"table": "uses", "rows": "use", "columns": "use"}, "columns"),
+        ({"table": "uses", "rows": "use", "columns": "proof", "cell": "prof"}, "cell"),
+        ({"table": "uses", "rows": "use", "columns": "proof", "lacking": ["fild"]}, "lacking"),
+        ({"table": "uses", "rows": "use", "columns": "proof", "nota": ""}, "nota"),
+    ],
+)
+def test_each_mistake_is_a_finding_of_the_check(declared, place):
+    book = soils(evidence={"broken": declared}).codebook
+    found = declaration_findings(book, "codebook.toml")
+    expected = ".".join(filter(None, ["evidence.broken", place]))
+    assert [(finding.code, finding.column) for finding in found] == [("C001", expected)]

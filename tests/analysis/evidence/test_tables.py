@@ -1,0 +1,122 @@
+"""Evidence tables count or show judgements over the declared vocabulary, and name what lacks."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import replace
+
+from corpus.analysis.evidence.plan import evidence_plans
+from corpus.analysis.evidence.report import evidence_grids, evidence_json
+from corpus.analysis.evidence.tables import NO_ROW, evidence_tables
+from corpus.model.study import Source
+from tests.corpora.soils import codebook_data, soils
+
+
+def made(rows=None, claims="", **declared):
+    """Make the printed tables of a corpus with one evidence section."""
+    tables = declared.pop("tables", codebook_data()["tables"])
+    study = soils(rows, tables=tables, evidence=declared)
+    if claims:
+        study = replace(
+            study,
+            documents={"claims": tomllib.loads(claims)},
+            sources={"claims": Source("claims.toml", claims)},
+        )
+    return evidence_tables(study, evidence_plans(study.codebook))
+
+
+def test_rows_are_counted_over_all_declared_terms_with_totals():
+    (table,) = made(proofs={"table": "uses", "rows": "proof", "columns": "use", "lacking": ["dam"]})
+    assert table.header == ("", "farm", "dam", "all")
+    assert table.rows == (
+        ("field", "1", "0", "1"),
+        ("lab", "1", "1", "2"),
+        ("all", "2", "1", "3"),
+    )
+    assert table.notes == ("Proof without any dam: field.",)
+
+
+def test_cells_show_a_column_and_lacking_terms_are_named_by_column():
+    (table,) = made(
+        proofs={
+            "table": "uses",
+            "rows": "sensor",
+            "columns": "use",
+            "cell": "proof",
+            "lacking": ["field"],
+        }
+    )
+    assert table.rows == (
+        ("dot", NO_ROW, "lab"),
+        ("ada", "field", NO_ROW),
+        ("bob", "lab", NO_ROW),
+    )
+    assert table.notes == ("Use without any field: dam.",)
+
+
+def test_a_wide_table_explains_its_short_forms():
+    data = codebook_data()
+    terms = [
+        {"id": f"t{n}", "label": f"term {n}", "short": f"{n}", "definition": "A term."}
+        for n in range(8)
+    ]
+    data["vocabularies"]["use"] = {"terms": terms}
+    study = soils(
+        {"uses": [("t0", "ada", "lab", "")]},
+        vocabularies=data["vocabularies"],
+        evidence={"u": {"table": "uses", "rows": "sensor", "columns": "use", "cell": "proof"}},
+    )
+    (table,) = evidence_tables(study, evidence_plans(study.codebook))
+    assert table.header[1:3] == ("0", "1")
+    assert "0 = term 0" in table.notes[0]
+
+
+def test_open_questions_carry_their_grounds_and_whether_somebody_has_started():
+    tables = codebook_data()["tables"]
+    tables["questions"] = {
+        "file": "questions.csv",
+        "key": ["question"],
+        "columns": [
+            {"name": "question", "type": "key", "role": "key", "definition": "Key."},
+            {"name": "claim", "type": "text", "role": "open_while", "definition": "Claim."},
+        ],
+    }
+    tables["grounds"] = {
+        "file": "grounds.csv",
+        "key": ["ground"],
+        "columns": [
+            {"name": "ground", "type": "key", "role": "key", "definition": "Key."},
+            {"name": "question", "type": "ref", "references": "questions", "definition": "Q."},
+            {"name": "claim", "type": "text", "role": "claim", "definition": "Claim."},
+        ],
+    }
+    claims = """format = 1
+[[claims]]
+id = "no-rock"
+statement = "No sensor is in rock."
+where = { depth = "rock" }
+empty = true
+[[claims]]
+id = "no-deep"
+statement = "No sensor is deep."
+where = { depth = "deep" }
+empty = true
+"""
+    rows = {
+        "questions": [("in-depth", "no-deep"), ("in-rock", "no-rock")],
+        "grounds": [("g1", "in-rock", "no-rock"), ("g2", "in-rock", "no-deep")],
+    }
+    (table,) = made(rows, claims, tables=tables, open={"table": "questions", "list": ["question"]})
+    assert table.rows == (
+        ("in-depth", "", "started"),
+        ("in-rock", "no-rock, no-deep", "open"),
+    )
+
+
+def test_grids_and_json_hold_the_same_rows():
+    tables = made(limits={"table": "uses", "list": ["sensor", "use", "limit"]})
+    (grid,) = evidence_grids(tables)
+    (document,) = json.loads(evidence_json(tables))
+    assert [list(row) for row in grid.rows] == document["rows"]
+    assert document["rows"][0] == ["dot", "dam", "one dam only"]
