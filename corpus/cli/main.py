@@ -42,6 +42,10 @@ COMMANDS = {
         "corpus.cli.ask.entries:show",
         "Show one entry or excluded record with everything known about it.",
     ),
+    "card": (
+        "corpus.cli.ask.card:card",
+        "Print entries as cards: what is trained, by which signal, and what stays open.",
+    ),
     "search": (
         "corpus.cli.ask.entries:search",
         "Search entries, excluded records, evidence, claims and terms.",
@@ -142,6 +146,7 @@ SECTIONS = {
         "sparsity",
         "list",
         "show",
+        "card",
         "search",
         "claims",
         "evidence",

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from importlib import import_module
 
+from corpus.analysis.cards.plan import card_plan
 from corpus.analysis.claims.evaluate import DOCUMENT, claim_findings
 from corpus.analysis.claims.releases import release_findings
 from corpus.analysis.evidence.plan import evidence_plans
@@ -100,9 +101,10 @@ def _claim_findings(data: str) -> list[Finding]:
 
 
 def declaration_findings(book: Codebook, file: str) -> list[Finding]:
-    """Return C001 findings for every mistake in ``[sparsity]``, ``[figures]`` and ``[evidence]``.
+    """Return C001 findings for every mistake in the sections that one command alone reads.
 
-    Each section is read by one command only; its mistakes are found before that command is run.
+    These are ``[sparsity]``, ``[figures]``, ``[evidence]`` and ``[card]``; their mistakes are found
+    before the command is run.
 
     Parameters
     ----------
@@ -112,7 +114,7 @@ def declaration_findings(book: Codebook, file: str) -> list[Finding]:
         The codebook's path as the user knows it.
     """
     findings: list[Finding] = []
-    for read in (sparsity_plan, figure_plans, evidence_plans):
+    for read in (sparsity_plan, figure_plans, evidence_plans, card_plan):
         try:
             read(book, file)
         except CorpusError as error:

@@ -9,12 +9,16 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from corpus.analysis.bibliography.works import CitedWork, PersonName, works
+from corpus.analysis.cards.card import Card, cards
+from corpus.analysis.cards.plan import card_plan
+from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.printing import escape
 from corpus.printing.latex import latex_url
 from corpus.printing.templates import environment
+from corpus.publishing.appendix.card_part import card_part
 from corpus.publishing.appendix.long_table import AppendixPart, PrintedCell, PrintedColumn
 from corpus.publishing.appendix.parts import (
     corrections_part,
@@ -37,10 +41,11 @@ _MAKERS: Mapping[str, Callable[[Study], AppendixPart]] = {
 }
 
 #: The parts in print order.
-PARTS = ("table", *_MAKERS)
+PARTS = ("table", *_MAKERS, "cards")
 
-#: What `all` stands for: the columns of the tables belong to a codebook, not to an appendix.
-_ALL = tuple(name for name in PARTS if name != "tables")
+#: What `all` leaves out: the columns of the tables belong to a codebook, and cards to chosen
+#: entries.
+_ON_REQUEST = ("tables", "cards")
 
 #: A row of a LaTeX table cannot break over pages; longer cells are continued in further rows.
 LONG = 600
@@ -101,7 +106,7 @@ def make_appendix(
     named = set(parts)
     wanted = set(named)
     if "all" in named:
-        wanted.update(_ALL)
+        wanted.update(name for name in PARTS if name not in _ON_REQUEST)
         wanted.discard("all")
     for name in wanted:
         if name not in PARTS:
@@ -110,7 +115,7 @@ def make_appendix(
     for name in PARTS:
         if name not in wanted:
             continue
-        part = pool_part(study, choice) if name == "table" else _MAKERS[name](study)
+        part = _part(name, study, choice)
         if part.paragraphs or part.sheets or part.id in named:
             made.append(part)
     about = study.codebook.corpus
@@ -118,6 +123,26 @@ def make_appendix(
     return Appendix(
         about.get("title", "Appendix"), about.get("cutoff", ""), tuple(made), cited, origin
     )
+
+
+def _part(name: str, study: Study, choice: TableChoice) -> AppendixPart:
+    if name == "table":
+        return pool_part(study, choice)
+    if name == "cards":
+        return card_part(chosen_cards(study, choice))
+    return _MAKERS[name](study)
+
+
+def chosen_cards(study: Study, choice: TableChoice) -> tuple[Card, ...]:
+    """Return the cards of the entries that the pool table would show, in its order.
+
+    Raises
+    ------
+    CorpusError
+        Where the section `[card]` or `[sparsity]` of the codebook has a mistake.
+    """
+    keys = list(study.pool.spec.names_of(chosen_rows(study, choice)))
+    return cards(study, keys, card_plan(study.codebook), sparsity_plan(study.codebook))
 
 
 def _cited(study: Study, choice: TableChoice) -> tuple[CitedWork, ...]:

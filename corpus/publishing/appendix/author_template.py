@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jinja2 import TemplateError, TemplateSyntaxError
 
+from corpus.analysis.cards.card import Card
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.printing.template_rules import TEMPLATE_FAILED, TEMPLATE_SYNTAX
 from corpus.printing.templates import Printed, sandbox
-from corpus.publishing.appendix.appendix import CELLS, Appendix
+from corpus.publishing.appendix.appendix import CELLS, Appendix, chosen_cards
 from corpus.publishing.appendix.pool_table import TableChoice, chosen_rows
 from corpus.tables.content import decode, read_bytes
 from corpus.tables.location import shown_path
@@ -89,8 +90,8 @@ def fill_appendix(
     """Fill an author's appendix template.
 
     The names are `title`, `cutoff`, `entries` (mappings of column to cell), `groups` (pairs of
-    label and entries), `parts` (as the package's own templates use them) and `cells`, which prints
-    one row of a sheet.
+    label and entries), `cards` (of the same entries), `parts` (as the package's own templates use
+    them) and `cells`, which prints one row of a sheet.
     """
     print_cells = CELLS["latex" if format_ == "pdf" else format_]
     entries = _entries(study, choice)
@@ -100,8 +101,19 @@ def fill_appendix(
         "entries": entries,
         "groups": _groups(study, entries),
         "parts": appendix.parts,
+        "cards": chosen_cards(study, choice),
         "cells": lambda row: Printed(print_cells(row)),
     }
+    return fill_template(path, _SINKS[format_], names)
+
+
+def fill_cards(path: str, format_: str, appendix: Appendix, cards: Sequence[Card]) -> str:
+    """Fill an author's template of cards.
+
+    The names are `title`, `cutoff` and `cards`, each with `key`, `title`, `summary`, `people`,
+    `published`, `address` and `lines` of `label` and `items`.
+    """
+    names = {"title": appendix.title, "cutoff": appendix.cutoff, "cards": cards}
     return fill_template(path, _SINKS[format_], names)
 
 

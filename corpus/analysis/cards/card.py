@@ -1,0 +1,270 @@
+"""Cards: one entry under one template, short enough that two fit on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from corpus.analysis.bibliography.works import CitedWork, works
+from corpus.analysis.cards.plan import CardLinePlan, CardPlan
+from corpus.analysis.counting.entries import neighbours
+from corpus.analysis.evidence.tables import in_words
+from corpus.analysis.sparsity.cells import EMPTY, SparseCell, SparseTable, sparse_table
+from corpus.analysis.sparsity.plan import SparsityPlan
+from corpus.model.codebook import Codebook, Column
+from corpus.model.contingency import Contingency
+from corpus.model.entry import Entry
+from corpus.model.study import Study
+from corpus.tables.fast.tally import tally_table
+
+#: So many rows of a table, neighbours, open cells and boundaries are on a card; more are counted.
+MOST = 4
+#: A longer text is cut: a card is a summary, and `corpus show` prints everything.
+LONGEST = 240
+
+#: Headings of the lines that every card has; a corpus that declares one of them has its own.
+BOUNDARY, NEIGHBOURS, OPEN_CELLS = "Boundary", "Neighbours", "Open cells"
+
+
+class CardLine(NamedTuple):
+    """One line of a card. Templates of authors use these names.
+
+    Attributes
+    ----------
+    label : str
+        Its heading.
+    items : tuple of str
+        What it holds; never empty, where nothing is known it has one item that tells so.
+    """
+
+    label: str
+    items: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """All items as one text."""
+        return " · ".join(self.items)
+
+
+class Card(NamedTuple):
+    """One entry. Templates of authors use these names.
+
+    Attributes
+    ----------
+    key, title, summary : str
+        Of the entry.
+    people, published : str
+        Its authors, at most three of them by name; its venue with the year.
+    address : str
+        Where it is; empty where none is known.
+    lines : tuple of CardLine
+        The declared lines, then boundary, neighbours and open cells.
+    """
+
+    key: str
+    title: str
+    summary: str
+    people: str
+    published: str
+    address: str
+    lines: tuple[CardLine, ...]
+
+
+def cards(
+    study: Study, keys: Sequence[str], plan: CardPlan, sparsity: SparsityPlan
+) -> tuple[Card, ...]:
+    """Return the cards of some entries, in the given order.
+
+    Parameters
+    ----------
+    study : Study
+        The whole corpus: neighbours and open cells are those among all entries.
+    keys : sequence of str
+        The entries.
+    plan : CardPlan
+        The lines.
+    sparsity : SparsityPlan
+        The axes on which an empty cell is a gap.
+
+    Raises
+    ------
+    UsageProblem
+        For an unknown key.
+    """
+    entries = [study.entry(key) for key in keys]
+    cited = {work.key: work for work in works(study)}
+    crossed = _crossed(study, sparsity)
+    return tuple(_card(study, entry, cited[entry.key], plan, crossed) for entry in entries)
+
+
+def _crossed(study: Study, sparsity: SparsityPlan) -> list[SparseTable]:
+    """Return the cross-tabulations in which an empty cell is a gap."""
+    book = study.codebook
+    names = tuple(column.name for column in book.pool.axes)
+    counted = Contingency(book, names, tally_table(study.pool, book, names))
+    tables: list[SparseTable] = []
+    for crosstab in book.crosstabs:
+        pair = (crosstab.rows, crosstab.columns)
+        if set(pair) <= set(sparsity.axes):
+            tables.append(sparse_table(counted, pair, sparsity.threshold))
+    return tables
+
+
+def _card(
+    study: Study, entry: Entry, work: CitedWork, plan: CardPlan, crossed: Sequence[SparseTable]
+) -> Card:
+    lines = _declared_lines(study, entry, plan)
+    declared = {line.label for line in lines}
+    common = (
+        CardLine(BOUNDARY, tuple(_boundaries(study, entry)) or ("none recorded",)),
+        CardLine(NEIGHBOURS, tuple(_neighbours(study, entry)) or ("none",)),
+        CardLine(OPEN_CELLS, tuple(_open_cells(study.codebook, entry, crossed)) or ("none",)),
+    )
+    lines += [line for line in common if line.label not in declared]
+    year = "" if work.year in work.venue else work.year
+    address = work.urls[0] if work.urls else ""
+    return Card(
+        entry.key,
+        work.title or entry.key,
+        _cut(work.summary),
+        _people(work),
+        ", ".join(filter(None, (work.venue, year))),
+        address,
+        tuple(lines),
+    )
+
+
+def _people(work: CitedWork) -> str:
+    names = [f"{name.given} {name.family}".strip() for name in work.authors]
+    if len(names) > 3:
+        return f"{names[0]} et al."
+    return ", ".join(names)
+
+
+def _declared_lines(study: Study, entry: Entry, plan: CardPlan) -> list[CardLine]:
+    """Return the declared lines; those with the same heading are one line."""
+    items: dict[str, list[str]] = {}
+    for line in plan.lines:
+        items.setdefault(line.label, []).extend(_items(study, entry, line))
+    nothing = ("nothing recorded",)
+    return [CardLine(label, tuple(found) or nothing) for label, found in items.items()]
+
+
+def _items(study: Study, entry: Entry, plan: CardLinePlan) -> list[str]:
+    items: list[str] = []
+    for name in plan.columns:
+        column = entry.spec.column(name)
+        text = in_words(column, entry.cell(name), study.codebook)
+        if text:
+            items.append(_named(column, text, plan.label))
+    if plan.table:
+        items += _rows(study, entry, plan)
+    return items
+
+
+def _named(column: Column, text: str, heading: str) -> str:
+    """Return a cell with the name of its column, unless the line is already headed by it."""
+    if column.type != "term" or column.label == heading:
+        return _cut(text)
+    return f"{column.label}: {text}"
+
+
+def _rows(study: Study, entry: Entry, plan: CardLinePlan) -> list[str]:
+    """Return the rows of a table about an entry: terms first, then running text."""
+    table = study.tables.get(plan.table)
+    if table is None:
+        return []
+    reference = table.spec.reference_to(study.codebook.pool)
+    assert reference is not None, "the plan was read with it"
+    about = table.spec.position(reference.name)
+    columns = [table.spec.column(name) for name in plan.show]
+    found: list[str] = []
+    for row in table.rows:
+        if row[about] != entry.key:
+            continue
+        parts: list[str] = []
+        for column in columns:
+            parts.append(in_words(column, row[table.spec.position(column.name)], study.codebook))
+        text = _joined(columns, parts)
+        if text:
+            found.append(_cut(text))
+    return _first(list(dict.fromkeys(found)))
+
+
+def _joined(columns: Sequence[Column], parts: Sequence[str]) -> str:
+    """Join cells by commas; a number is joined to its unit, a colon comes before the evidence."""
+    text = ""
+    between = ""
+    for column, part in zip(columns, parts, strict=True):
+        if not part:
+            continue
+        if text and column.role == "evidence":
+            between = ": "
+        text += f"{between}{part}"
+        between = " " if column.type in ("number", "integer") else ", "
+    return text
+
+
+def _boundaries(study: Study, entry: Entry) -> list[str]:
+    """Return what the rows about an entry do not show, each text once, then its own notes."""
+    found: dict[str, None] = {}
+    for table, row, _ in study.references(study.codebook.pool, entry.key):
+        column = table.spec.by_role("boundary")
+        if column is not None:
+            found[row[table.spec.position(column.name)]] = None
+    found[entry.by_role("notes")] = None
+    found.pop("", None)
+    return _first([_cut(text) for text in found])
+
+
+def _neighbours(study: Study, entry: Entry) -> Iterator[str]:
+    """Yield the entries with most tags in common, and on which axes they differ."""
+    axes = study.codebook.pool.axes
+    for near in neighbours(study, entry, MOST):
+        differing = [_lower(axis) for axis in axes if axis.name not in near.shared]
+        if len(differing) == len(axes):
+            continue
+        text = near.key
+        if differing:
+            text += f" (differs in {', '.join(differing)})"
+        yield _cut(text)
+
+
+def _open_cells(book: Codebook, entry: Entry, crossed: Sequence[SparseTable]) -> list[str]:
+    """Return the empty cells in the row and the column of an entry, the most expected first."""
+    found: list[tuple[SparseCell, SparseTable]] = []
+    for table in crossed:
+        for cell in table.having(EMPTY):
+            shares = [
+                term in entry.terms(axis) for axis, term in zip(table.axes, cell.terms, strict=True)
+            ]
+            if sum(shares) == 1 and cell.expected:
+                found.append((cell, table))
+    found.sort(key=lambda item: -item[0].expected)
+    names: list[str] = []
+    for cell, table in found:
+        parts: list[str] = []
+        for axis, term in zip(table.axes, cell.terms, strict=True):
+            column, vocabulary = book.axis(axis)
+            parts.append(f"{_lower(column)} {vocabulary.term(term).label}")
+        names.append(f"{' with '.join(parts)} (expected {cell.expected:.1f})")
+    return _first(names)
+
+
+def _lower(column: Column) -> str:
+    """Return the label of a column inside a sentence: abbreviations keep their capitals."""
+    return column.label if column.label.isupper() else column.label.lower()
+
+
+def _first(items: list[str]) -> list[str]:
+    """Return the first few items, and how many more there are."""
+    if len(items) <= MOST:
+        return items
+    return [*items[:MOST], f"and {len(items) - MOST} more"]
+
+
+def _cut(text: str) -> str:
+    """Shorten a long text at a space."""
+    if len(text) <= LONGEST:
+        return text
+    return text[:LONGEST].rsplit(" ", 1)[0].rstrip(" ,;:") + " …"

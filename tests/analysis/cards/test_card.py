@@ -1,0 +1,112 @@
+"""A card sums an entry up under the template that the codebook declares, or under its axes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from corpus.analysis.cards.card import LONGEST, MOST, cards
+from corpus.analysis.cards.plan import card_plan
+from corpus.analysis.cards.report import cards_json, cards_text
+from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.curation.check.check import declaration_findings
+from corpus.model.finding import UsageProblem
+from tests.corpora.soils import soils
+
+LINES = {
+    "lines": [
+        {"label": "Depth", "columns": ["depth"], "table": "judged", "show": ["at", "how"]},
+        {"label": "Use", "columns": ["senses"], "table": "uses", "show": ["use", "proof"]},
+        {"label": "Range", "table": "ranges", "show": ["of", "value", "unit"]},
+    ]
+}
+
+
+def made(*keys, study=None):
+    study = study or soils(card=LINES)
+    book = study.codebook
+    return cards(study, keys, card_plan(book), sparsity_plan(book))
+
+
+def lines_of(card):
+    return {line.label: line.items for line in card.lines}
+
+
+def test_declared_lines_hold_cells_of_the_pool_and_rows_about_the_entry():
+    (ada,) = made("ada")
+    lines = lines_of(ada)
+    assert ada.title == "Ada"
+    assert lines["Depth"] == ("surface", "surface, well")
+    assert lines["Range"] == ("life, 1500 days", "reach, 3 m")
+    assert lines["Boundary"] == ("one farm", "as sold", "on sand")
+
+
+def test_every_card_has_the_same_lines_also_where_nothing_is_known():
+    first, last = made("ada", "eve")
+    assert list(lines_of(first)) == list(lines_of(last))
+    assert lines_of(last)["Range"] == ("nothing recorded",)
+
+
+def test_without_a_declaration_each_axis_is_a_line():
+    (ada,) = made("ada", study=soils())
+    assert list(lines_of(ada))[:2] == ["Depth", "Senses"]
+
+
+def test_open_cells_share_one_term_with_the_entry_and_are_empty():
+    (cy,) = made("cy")
+    # Of what is shallow, water and heat are missing; salt is missing at the surface and below.
+    assert all("shallow" in cell or "salt" in cell for cell in lines_of(cy)["Open cells"])
+    assert not any("shallow" in cell and "salt" in cell for cell in lines_of(cy)["Open cells"])
+
+
+def test_neighbours_name_the_axes_that_differ():
+    (ada,) = made("ada")
+    assert lines_of(ada)["Neighbours"][0] == "bob"
+    assert "dot (differs in depth)" in lines_of(ada)["Neighbours"]
+
+
+def test_many_rows_and_long_texts_are_cut():
+    rows = [(f"r{n}", "ada", f"of {n}", "3", "m", "so " * 200) for n in range(9)]
+    (ada,) = made("ada", study=soils({"ranges": rows}, card=LINES))
+    ranges = lines_of(ada)["Range"]
+    assert (len(ranges), ranges[-1]) == (MOST + 1, "and 5 more")
+    assert max(map(len, lines_of(ada)["Boundary"])) <= LONGEST + 2
+
+
+def test_lines_of_one_heading_are_one_line():
+    twice = {"lines": [{"label": "All", "columns": [name]} for name in ("depth", "senses")]}
+    (ada,) = made("ada", study=soils(card=twice))
+    assert lines_of(ada)["All"] == ("Depth: surface", "Senses: water, heat")
+
+
+def test_an_unknown_key_is_refused():
+    with pytest.raises(UsageProblem):
+        made("adda")
+
+
+def test_text_and_json_hold_every_item():
+    made_cards = made("ada", "dot")
+    text = " ".join(cards_text(made_cards, 60).split())
+    document = json.loads(cards_json(made_cards))
+    for card in document:
+        for line in card["lines"]:
+            assert all(item in text for item in line["items"])
+
+
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        ({"label": "A"}, ""),
+        ({"columns": ["depth"]}, "label"),
+        ({"label": "A", "columns": ["dept"]}, "columns"),
+        ({"label": "A", "table": "dropped", "show": ["step"]}, "table"),
+        ({"label": "A", "table": "uses"}, "show"),
+        ({"label": "A", "table": "uses", "show": ["usage"]}, "show"),
+        ({"label": "A", "columns": ["depth"], "shows": []}, "shows"),
+    ],
+)
+def test_each_mistake_is_a_finding_of_the_check(line, place):
+    found = declaration_findings(soils(card={"lines": [line]}).codebook, "codebook.toml")
+    expected = ".".join(filter(None, ["card.lines[1]", place]))
+    assert [(finding.code, finding.column) for finding in found] == [("C001", expected)]
