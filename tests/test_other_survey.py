@@ -87,6 +87,15 @@ def show(survey: Survey) -> None:
     assert "Measured quantities" in survey.run("show", "ward-2016-cheap").stdout
 
 
+def card(survey: Survey) -> None:
+    for format_ in ("text", "latex", "markdown", "html"):
+        assert "volcanic ash" in survey.run("card", OPTICAL, "--format", format_).stdout
+
+
+def evidence(survey: Survey) -> None:
+    survey.run("evidence", code=2)  # it declares no such table
+
+
 def search(survey: Survey) -> None:
     assert "volcanic ash" in survey.run("search", "volcanic").stdout
 
@@ -215,6 +224,8 @@ COMMAND_CHECKS: dict[str, Callable[[Survey], None]] = {
     "sparsity": sparsity,
     "list": list_,
     "show": show,
+    "card": card,
+    "evidence": evidence,
     "search": search,
     "claims": claims,
     "agreement": agreement,

@@ -6,11 +6,17 @@ import tomllib
 
 import pytest
 
+from corpus.analysis.cards.card import cards
+from corpus.analysis.cards.plan import card_plan
+from corpus.analysis.cards.report import cards_json, cards_text
+from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.cli.publish.site import page_of
 from corpus.curation.changes.changes import compare
 from corpus.curation.check.check import check_corpus
 from corpus.model.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
+from corpus.publishing.appendix.appendix import WRITERS, Appendix
+from corpus.publishing.appendix.card_part import card_part
 from corpus.publishing.export.formats import FORMATS, export_files
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.reader import parse_table
@@ -82,7 +88,16 @@ def try_all(data, before):
         for name in FORMATS:
             outcome(export_files, name, after)
         outcome(page_of, after)
+        outcome(card_texts, after)
     return found
+
+
+def card_texts(study):
+    """Every entry as a card in each format."""
+    made = cards(study, list(study.entries), card_plan(BOOK), sparsity_plan(BOOK))
+    part = card_part(made)
+    written = ["".join(write(Appendix("Cards", "", (part,)))) for write in WRITERS.values()]
+    return [cards_text(made), cards_json(made), *written]
 
 
 def with_rows(table: str, column: str) -> bytes:
