@@ -1,10 +1,12 @@
 """Gaps in rank order, each with the entries that come nearest to filling it.
 
-A gap is a row of anchors without the highest grade, a term that no entry carries, or a pair of
-terms that no entry carries together. They rank in this order, wide before narrow; terms by the
-entries that their axis applies to, pairs by the entries expected under independence (see
-:class:`corpus.analysis.sparsity.cells.SparseCell`), larger first. A pair with a term that no entry
-carries is part of that term's gap and not listed again.
+A gap is a row of anchors without the highest grade, a term that too few entries carry, or a pair of
+terms that too few carry together. They rank in this order, wide before narrow; terms and pairs by
+what they lack: the expected entries (see :class:`corpus.analysis.sparsity.cells.SparseCell`) less
+those that the cell has, times the weight that the codebook declares for the term. Entries that were
+judged to carry a term only in a broad sense do not count. So a cell is a gap where it holds no more
+than the threshold and fewer than expected; an empty cell is the plainest case. A pair with a term
+that no entry carries is part of that term's gap and not listed again.
 
 The nearness of an entry to a cell is the sum over the cell's axes of: 1 for the same term; 1 / (1 +
 d) on an ordered axis for a term d places away; 1/2 for a term of the same group; 1/4 for a term
@@ -19,8 +21,9 @@ from heapq import nsmallest
 from typing import NamedTuple
 
 from corpus.analysis.sparsity.anchors import AnchorTable
-from corpus.analysis.sparsity.cells import EMPTY, SparseCell, SparseTable
+from corpus.analysis.sparsity.cells import EMPTY, FILLED, THIN, SparseCell, SparseTable
 from corpus.analysis.sparsity.plan import Related, SparsityPlan
+from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.model.codebook import Codebook, Vocabulary
 from corpus.model.study import Study
 
@@ -55,6 +58,12 @@ class Gap(NamedTuple):
         Where it is; for an anchor, the title of the table, then row term and grade.
     expected : float
         See :class:`corpus.analysis.sparsity.cells.SparseCell`; 0 for an anchor.
+    entries : int
+        Entries that carry the terms; 0 for an anchor.
+    held : int
+        Those of them that were not judged to carry a term in a broad sense only.
+    weight : float
+        What the codebook declares for the most important of the terms; 1 where it declares none.
     nearest : tuple of Near
         At most :data:`NEAREST` entries, nearest first.
     as_near : int
@@ -67,12 +76,27 @@ class Gap(NamedTuple):
     expected: float
     nearest: tuple[Near, ...]
     as_near: int = 0
+    entries: int = 0
+    held: int = 0
+    weight: float = 1.0
+
+    @property
+    def lacking(self) -> float:
+        """What the cell lacks, times its weight: gaps rank by it."""
+        return (self.expected - self.held) * self.weight
 
 
 def ranked_gaps(
-    study: Study, plan: SparsityPlan, tables: Iterable[SparseTable], anchors: Iterable[AnchorTable]
+    study: Study,
+    plan: SparsityPlan,
+    tables: Iterable[SparseTable],
+    anchors: Iterable[AnchorTable],
+    threshold: int,
 ) -> tuple[Gap, ...]:
-    """Return every gap of the tables whose axes are all ranked (`plan.axes`), in rank order."""
+    """Return every gap of the tables whose axes are all ranked (`plan.axes`), in rank order.
+
+    A cell that holds up to `threshold` entries is a gap where more are expected.
+    """
     gaps: list[Gap] = []
     for anchored in anchors:
         gaps += _anchor_gaps(anchored)
@@ -82,13 +106,16 @@ def ranked_gaps(
     for table in tables:
         if not set(table.axes) <= set(plan.axes):
             continue
-        for cell in table.having(EMPTY):
+        for cell in table.having(EMPTY, THIN, FILLED):
+            held = nearness.held(table.axes, cell)
+            if held > threshold or not (cell.status == EMPTY or cell.expected > held):
+                continue
             if len(table.axes) == 1:
-                terms.append(nearness.gap(TERM, table.axes, cell))
+                terms.append(nearness.gap(TERM, table.axes, cell, held))
             elif cell.expected:
-                pairs.append(nearness.gap(PAIR, table.axes, cell))
+                pairs.append(nearness.gap(PAIR, table.axes, cell, held))
     for found in (terms, pairs):
-        gaps += sorted(found, key=lambda gap: -gap.expected)
+        gaps += sorted(found, key=lambda gap: -gap.lacking)
     return tuple(gaps)
 
 
@@ -117,10 +144,27 @@ class _Nearness:
         self.ordered = frozenset(plan.ordered)
         self.related: tuple[Related, ...] = plan.related
         self.entries = len(study.pool.rows)
+        self.plan = plan
+        # Axis -> (key, term) of the tags that were judged to hold in a broad sense only.
+        self.broad = _broad_tags(study, plan)
         self.combinations = _combinations(study)
 
-    def gap(self, kind: str, axes: tuple[str, ...], cell: SparseCell) -> Gap:
-        """Return the gap of an empty cell, with the entries that come nearest to it."""
+    def held(self, axes: tuple[str, ...], cell: SparseCell) -> int:
+        """Return how many entries carry all terms of a cell in more than a broad sense."""
+        if not cell.entries or not any(axis in self.broad for axis in axes):
+            return cell.entries
+        wanted = list(zip(axes, cell.terms, strict=True))
+        held = 0
+        for combination in self.combinations:
+            if not all(term in combination.held[axis] for axis, term in wanted):
+                continue
+            for key in combination.keys:
+                broad = [(key, term) in self.broad.get(axis, ()) for axis, term in wanted]
+                held += not any(broad)
+        return held
+
+    def gap(self, kind: str, axes: tuple[str, ...], cell: SparseCell, held: int) -> Gap:
+        """Return the gap of a cell, with the entries that come nearest to filling it."""
         wanted = dict(zip(axes, cell.terms, strict=True))
         carried = {axis: self._carriers(axis, term) for axis, term in wanted.items()}
         # Many entries carry the same terms and so rank the same; only the best few are sorted.
@@ -144,7 +188,18 @@ class _Nearness:
             if -negative == last:
                 as_near += len(candidates)
         as_near -= sum(item.nearness == last for item in near)
-        return Gap(kind, axes, cell.terms, cell.expected, tuple(near), as_near)
+        weight = self.plan.weight(axes, cell.terms)
+        return Gap(
+            kind,
+            axes,
+            cell.terms,
+            cell.expected,
+            tuple(near),
+            as_near,
+            cell.entries,
+            held,
+            weight,
+        )
 
     def _carriers(self, axis: str, term: str) -> int:
         """Return how many entries carry a term; all of them where none does."""
@@ -199,6 +254,16 @@ class _Nearness:
             if term in group.terms and other in group.terms:
                 return 0.5
         return 0.0
+
+
+def _broad_tags(study: Study, plan: SparsityPlan) -> dict[str, set[tuple[str, str]]]:
+    """Return for each judged axis the tags, as key and term, that hold in a broad sense only."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for declared in plan.strictness:
+        for unit in strictness_of(study, declared).units:
+            tags = found.setdefault(declared.axis, set())
+            tags.update((key, unit.term) for key in unit.weaker)
+    return found
 
 
 def _combinations(study: Study) -> list[_Combination]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, TableSpec, Vocabulary
 from corpus.model.section import Section, raise_findings, read_settings
 from corpus.model.suggestions import unknown
+
+#: A term that matters a hundred times as much as others is a gap of its own, not a weight.
+_LARGEST_WEIGHT = 100
 
 
 class StrictnessPlan(NamedTuple):
@@ -41,6 +45,14 @@ class Related(NamedTuple):
     to: tuple[tuple[str, str], ...]
 
 
+class Important(NamedTuple):
+    """A term whose gaps matter more: what a cell lacks counts `weight` times in the ranking."""
+
+    axis: str
+    term: str
+    weight: float
+
+
 class SparsityPlan(NamedTuple):
     """The section; without one, all axes are ranked and up to two entries are thin."""
 
@@ -50,6 +62,13 @@ class SparsityPlan(NamedTuple):
     strictness: tuple[StrictnessPlan, ...]
     anchors: tuple[AnchorsPlan, ...]
     related: tuple[Related, ...]
+    important: tuple[Important, ...] = ()
+
+    def weight(self, axes: Sequence[str], terms: Sequence[str]) -> float:
+        """Return how much a cell counts in the ranking: the largest weight of its terms."""
+        cell = set(zip(axes, terms, strict=True))
+        weights = [item.weight for item in self.important if (item.axis, item.term) in cell]
+        return max(weights, default=1.0)
 
 
 def sparsity_plan(book: Codebook, file: str = "codebook.toml") -> SparsityPlan:
@@ -69,6 +88,7 @@ def sparsity_plan(book: Codebook, file: str = "codebook.toml") -> SparsityPlan:
         strictness=tuple(_strictness(item, book) for item in section.sections("readings")),
         anchors=tuple(_anchors(item, book) for item in section.sections("anchors")),
         related=tuple(_related(item, book) for item in section.sections("related")),
+        important=tuple(_important(item, book) for item in section.sections("important")),
     )
     if plan.threshold < 0:
         section.mistake("threshold", "must not be negative")
@@ -136,10 +156,29 @@ def _anchors(section: Section, book: Codebook) -> AnchorsPlan:
     return plan
 
 
-def _related(section: Section, book: Codebook) -> Related:
+def _important(section: Section, book: Codebook) -> Important:
+    axis, term = _axis_and_term(section, book)
+    weight = section.number("weight")
+    is_number = isinstance(section.raw("weight"), int | float)
+    if is_number and not 0 < weight <= _LARGEST_WEIGHT:
+        section.mistake("weight", f"must be above 0 and at most {_LARGEST_WEIGHT}")
+    # Not used by the program: whoever declares a weight tells why.
+    section.text("reason")
+    section.finish()
+    return Important(axis, term, weight)
+
+
+def _axis_and_term(section: Section, book: Codebook) -> tuple[str, str]:
     axes = {column.name: book.vocabulary_of(column) for column in book.pool.axes}
     axis = section.one_of("axis", axes)
-    term = section.one_of("term", axes[axis].ids) if axis in axes else section.text("term")
+    if axis in axes:
+        return axis, section.one_of("term", axes[axis].ids)
+    return axis, section.text("term")
+
+
+def _related(section: Section, book: Codebook) -> Related:
+    axes = {column.name: book.vocabulary_of(column) for column in book.pool.axes}
+    axis, term = _axis_and_term(section, book)
     pairs = []
     for name, near in section.texts("to").items():
         if name not in axes:

@@ -22,7 +22,7 @@ from corpus.analysis.sparsity.cells import (
 from corpus.analysis.sparsity.gaps import ANCHOR, Gap
 from corpus.analysis.sparsity.strictness import Strictness
 from corpus.analysis.sparsity.summary import SparsityReport
-from corpus.model.codebook import Codebook
+from corpus.model.codebook import Term
 from corpus.model.contingency import Margin
 from corpus.printing.escape import csv_cell
 from corpus.printing.grid import Grid, grid_text, width
@@ -59,17 +59,25 @@ def _thin(report: SparsityReport) -> str:
 def _axes_grid(report: SparsityReport) -> Grid:
     """Return every empty or thin term; an axis without any is one row."""
     rows: list[tuple[str, ...]] = []
+    others: list[str] = []
     for table in report.axes:
-        axis = table.axes[0]
+        margin = table.margins[0]
+        axis = margin.column.label
+        if not report.is_ranked(table):
+            others.append(axis)
+            continue
         cells = table.having(EMPTY, THIN, IMPOSSIBLE)
         if not cells:
             rows.append((axis, "all terms", "", FILLED))
         for cell in cells:
-            rows.append((axis, cell.terms[0], str(cell.entries), cell.status))
+            label = margin.vocabulary.term(cell.terms[0]).label
+            rows.append((axis, label, str(cell.entries), cell.status))
     note = (
         f"{report.entries} {_noun(report)}; thin means {_thin(report)}. "
         f"The term for 'not applicable' is left out."
     )
+    if others:
+        note += f" An empty term is no open question on: {', '.join(others)}."
     header = ("axis", "term", _noun(report), "status")
     return Grid("Terms that are empty or thin", header, tuple(rows), frozenset({2}), note)
 
@@ -77,34 +85,32 @@ def _axes_grid(report: SparsityReport) -> Grid:
 def _pair_grid(report: SparsityReport, table: SparseTable) -> Grid:
     """Return all cells of a pair: gaps as 0, impossible ones as ×, terms that do not apply last."""
     down, across = (_terms_in_print(margin) for margin in table.margins)
-    heads = across
-    needed = sum(max(width(term), 3) + 2 for term in across) + max(map(width, down))
+    heads = [term.label for term in across]
+    widest = max(width(term.label) for term in down)
+    needed = sum(max(width(head), 3) + 2 for head in heads) + widest
     if needed > _TEXT_WIDTH:
-        heads = _short_terms(table.margins[1])
+        heads = [_short(term, table.margins[1]) for term in across]
     rows: list[tuple[str, ...]] = []
     for row in down:
-        cells = [_cell_text(table.cells[row, column]) for column in across]
-        rows.append((row, *cells))
+        cells = [_cell_text(table.cells[row.id, column.id]) for column in across]
+        rows.append((row.label, *cells))
     of_rows, of_columns = (margin.column.label.lower() for margin in table.margins)
-    title = f"{of_rows.capitalize()} by {of_columns}: {table.number(EMPTY)} gaps"
+    title = f"{of_rows.capitalize()} by {of_columns}"
+    if report.is_ranked(table):
+        title += f": {table.number(EMPTY)} gaps"
     numeric = frozenset(range(1, len(across) + 1))
     return Grid(title, ("", *heads), tuple(rows), numeric, _pair_note(report, table))
 
 
-def _terms_in_print(margin: Margin) -> list[str]:
+def _terms_in_print(margin: Margin) -> list[Term]:
     """Return the terms of an axis, the one for "not applicable" last."""
-    terms = list(margin.vocabulary.ids)
-    terms.sort(key=lambda term: term == margin.vocabulary.not_applicable)
-    return terms
+    absent = margin.vocabulary.not_applicable
+    return sorted(margin.vocabulary.terms, key=lambda term: term.id == absent)
 
 
-def _short_terms(margin: Margin) -> list[str]:
-    vocabulary = margin.vocabulary
-    shorts: list[str] = []
-    for term in _terms_in_print(margin):
-        absent = term == vocabulary.not_applicable
-        shorts.append(term if absent else vocabulary.term(term).short)
-    return shorts
+def _short(term: Term, margin: Margin) -> str:
+    """Return a short head; the identifier of "not applicable" is shorter than its short form."""
+    return term.id if term.id == margin.vocabulary.not_applicable else term.short
 
 
 def _cell_text(cell: SparseCell) -> str:
@@ -115,6 +121,8 @@ def _cell_text(cell: SparseCell) -> str:
 
 
 def _pair_note(report: SparsityReport, table: SparseTable) -> str:
+    if not report.is_ranked(table):
+        return "No table of gaps: an empty cell is no open question on one of its axes."
     parts = [
         f"{len(table.cells)} cells: {table.number(FILLED)} filled",
         f"{table.number(THIN)} thin ({_thin(report)})",
@@ -136,6 +144,7 @@ def _pair_note(report: SparsityReport, table: SparseTable) -> str:
 
 def _strictness_grid(report: SparsityReport, found: Strictness) -> Grid:
     rows: list[tuple[str, ...]] = []
+    column, vocabulary = report.book.axis(found.axis)
     for unit in found.units:
         strict = len(unit.strict)
         numbers = (
@@ -145,13 +154,12 @@ def _strictness_grid(report: SparsityReport, found: Strictness) -> Grid:
             len(unit.weaker),
             len(unit.unjudged),
         )
-        rows.append((unit.term, *map(str, numbers)))
-    column, _ = report.book.axis(found.axis)
+        rows.append((vocabulary.term(unit.term).label, *map(str, numbers)))
     title = f"{column.label}: broad and strict reading"
     note = f"{found.judged} of {found.tagged} tags have been judged; broad counts every tag."
     if found.misplaced:
         note += f" Judged for another tag than the entry carries: {', '.join(found.misplaced)}."
-    header = (found.axis, "broad", "strict", "or near", "only broad", "not judged")
+    header = (column.label, "broad", "strict", "or near", "only broad", "not judged")
     return Grid(title, header, tuple(rows), frozenset(range(1, 6)), note)
 
 
@@ -179,26 +187,56 @@ def _near_grids(table: AnchorTable) -> Iterator[Grid]:
         yield Grid(title, header, tuple(rows), note=note, wraps=frozenset({2}))
 
 
-def gap_name(gap: Gap, book: Codebook) -> str:
-    """Return a gap in the codebook's words, such as ``Colour: red; Shape: round``."""
+def gap_parts(gap: Gap, report: SparsityReport) -> tuple[tuple[str, str], ...]:
+    """Return the labels of axis and term that a gap is about, one pair for each axis."""
     if gap.kind == ANCHOR:
-        return f"{gap.terms[0]}: {_words(gap.terms[1])}"
-    named: list[str] = []
+        table = next(table for table in report.anchors if table.title == gap.axes[0])
+        row, grade = table.rows.term(gap.terms[0]), table.grades.term(gap.terms[1])
+        return ((table.rows.title, f"{row.id} {row.label}"), (table.grades.title, grade.label))
+    parts: list[tuple[str, str]] = []
     for axis, term in zip(gap.axes, gap.terms, strict=True):
-        column, vocabulary = book.axis(axis)
-        named.append(f"{column.label}: {vocabulary.term(term).label}")
-    return "; ".join(named)
+        column, vocabulary = report.book.axis(axis)
+        parts.append((column.label, vocabulary.term(term).label))
+    return tuple(parts)
 
 
-def _words(term: str) -> str:
-    """Return a term, or an axis with its term, as words that a line can break between."""
-    return term.replace("_", " ").replace("=", ": ")
+def gap_name(gap: Gap, report: SparsityReport) -> str:
+    """Return a gap in the codebook's words, such as ``Colour: red; Shape: round``."""
+    parts = gap_parts(gap, report)
+    if gap.kind == ANCHOR:
+        return ": ".join(label for _, label in parts)
+    return "; ".join(f"{axis}: {label}" for axis, label in parts)
 
 
-def _nearest_names(gap: Gap) -> str:
+def differing_term(term: str, gap: Gap, report: SparsityReport) -> str:
+    """Return a differing term by its labels: ``turn``, or ``scenario=coding`` on another axis."""
+    axis, _, other = term.rpartition("=")
+    if axis:
+        column, vocabulary = report.book.axis(axis)
+        return f"{column.label}: {vocabulary.term(other).label}"
+    if gap.kind == ANCHOR:
+        table = next(table for table in report.anchors if table.title == gap.axes[0])
+        return table.grades.term(other).label
+    for name in gap.axes:
+        _, vocabulary = report.book.axis(name)
+        if other in vocabulary.ids:
+            return vocabulary.term(other).label
+    return other
+
+
+def gap_entries(gap: Gap) -> str:
+    """Return how many entries a cell has, and how many of them hold in a broad sense only."""
+    if gap.kind == ANCHOR or not gap.entries:
+        return "0"
+    if gap.held == gap.entries:
+        return str(gap.entries)
+    return f"{gap.entries}, {gap.entries - gap.held} only broad"
+
+
+def _nearest_names(gap: Gap, report: SparsityReport) -> str:
     names: list[str] = []
     for item in gap.nearest:
-        terms = " / ".join(map(_words, item.terms))
+        terms = " / ".join(differing_term(term, gap, report) for term in item.terms)
         names.append(f"{item.key} ({terms})" if terms else item.key)
     text = ", ".join(names)
     if gap.as_near:
@@ -210,16 +248,29 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
     rows = []
     for number, gap in enumerate(report.gaps[:top], 1):
         expected = f"{gap.expected:.1f}" if gap.expected else ""
-        rows.append((str(number), gap_name(gap, report.book), expected, _nearest_names(gap)))
+        name, nearest = gap_name(gap, report), _nearest_names(gap, report)
+        rows.append((str(number), name, gap_entries(gap), expected, nearest))
     title = f"Gaps in rank order: {len(rows)} of {len(report.gaps)}"
     note = (
         f"Expected: {_noun(report)} that the cell would have if axes were independent, "
         "or terms equally frequent. "
+        "They rank by what is lacking, terms before pairs"
+        f"{_weights(report)}. "
         "Nearest: entries that share most of the cell's terms, then those with neighbouring terms; "
         "in brackets what differs."
     )
-    header = ("#", "gap", "expected", "nearest")
-    return Grid(title, header, tuple(rows), frozenset({0, 2}), note, frozenset({1, 3}))
+    header = ("#", "gap", "has", "expected", "nearest")
+    return Grid(title, header, tuple(rows), frozenset({0, 3}), note, frozenset({1, 2, 4}))
+
+
+def _weights(report: SparsityReport) -> str:
+    """Return which gaps count more, in brackets; empty where all count the same."""
+    counted: dict[str, None] = {}
+    for item in report.important:
+        column, vocabulary = report.book.axis(item.axis)
+        name = f"{column.label.lower()} {vocabulary.term(item.term).label}"
+        counted[f"{name} counts {item.weight:g} times"] = None
+    return f" ({', '.join(counted)})" if counted else ""
 
 
 def sparsity_csv(report: SparsityReport) -> str:
@@ -266,8 +317,8 @@ def sparsity_json(report: SparsityReport) -> str:
     document = {
         "entries": report.entries,
         "threshold": report.threshold,
-        "axes": [_table_json(table) for table in report.axes],
-        "pairs": [_table_json(table) for table in report.pairs],
+        "axes": [_table_json(table, report) for table in report.axes],
+        "pairs": [_table_json(table, report) for table in report.pairs],
         "readings": [
             {
                 "axis": found.axis,
@@ -284,12 +335,13 @@ def sparsity_json(report: SparsityReport) -> str:
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
-def _table_json(table: SparseTable) -> dict[str, Any]:
+def _table_json(table: SparseTable, report: SparsityReport) -> dict[str, Any]:
     cells = [
         {**cell._asdict(), "expected": round(cell.expected, 3)} for cell in table.cells.values()
     ]
     return {
         "axes": table.axes,
+        "ranked": report.is_ranked(table),
         "cells": cells,
         **{status: table.number(status) for status in STATUSES},
     }

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from corpus.analysis.sparsity.anchors import AnchorTable, anchor_table
 from corpus.analysis.sparsity.cells import SparseTable, sparse_table
 from corpus.analysis.sparsity.gaps import Gap, ranked_gaps
-from corpus.analysis.sparsity.plan import SparsityPlan
+from corpus.analysis.sparsity.plan import Important, SparsityPlan
 from corpus.analysis.sparsity.strictness import Strictness, strictness_of
 from corpus.model.codebook import Codebook
 from corpus.model.contingency import Contingency
@@ -18,7 +18,11 @@ from corpus.tables.fast.tally import tally_table
 
 
 class SparsityReport(NamedTuple):
-    """The sparsity of a corpus: axes, pairs, strictness of tags, anchors, and ranked gaps."""
+    """The sparsity of a corpus: axes, pairs, strictness of tags, anchors, and ranked gaps.
+
+    `ranked` names the axes on which an empty cell is an open question, `important` the terms whose
+    gaps count more.
+    """
 
     book: Codebook
     entries: int
@@ -28,6 +32,12 @@ class SparsityReport(NamedTuple):
     strictness: tuple[Strictness, ...]
     anchors: tuple[AnchorTable, ...]
     gaps: tuple[Gap, ...]
+    ranked: tuple[str, ...]
+    important: tuple[Important, ...] = ()
+
+    def is_ranked(self, table: SparseTable) -> bool:
+        """Whether an empty cell of a table is a gap: all of its axes are ranked."""
+        return set(table.axes) <= set(self.ranked)
 
 
 def sparsity_report(
@@ -81,5 +91,7 @@ def sparsity_report(
         pair_tables,
         tuple(strictness_of(study, item) for item in plan.strictness),
         anchors,
-        ranked_gaps(study, plan, (*axis_tables, *pair_tables), anchors),
+        ranked_gaps(study, plan, (*axis_tables, *pair_tables), anchors, limit),
+        plan.axes,
+        plan.important,
     )

@@ -207,6 +207,8 @@ def _sparsity(study: Study, counted: Contingency) -> Counts:
         return {}
     found: dict[tuple[str, str], int] = {}
     for declared in study.codebook.crosstabs:
+        if not {declared.rows, declared.columns} <= set(plan.axes):
+            continue
         table = sparse_table(counted, (declared.rows, declared.columns), plan.threshold)
         found[declared.title, "empty cells"] = table.number(EMPTY)
         found[declared.title, "thin cells"] = table.number(THIN)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from corpus.analysis.sparsity.gaps import ANCHOR, Gap
+from corpus.analysis.sparsity.gaps import Gap
+from corpus.analysis.sparsity.report import differing_term, gap_entries, gap_parts
 from corpus.analysis.sparsity.summary import SparsityReport
 
 
@@ -15,6 +16,8 @@ class GapLine(NamedTuple):
     ----------
     parts : tuple of (str, str)
         Labels of axis and term.
+    entries : str
+        How many entries the cell has, and how many of them in a broad sense only.
     expected : str
         Empty for an anchor.
     nearest : tuple of (str, str)
@@ -24,6 +27,7 @@ class GapLine(NamedTuple):
     """
 
     parts: tuple[tuple[str, str], ...]
+    entries: str
     expected: str
     nearest: tuple[tuple[str, str], ...]
     more: int
@@ -38,34 +42,6 @@ def _line(gap: Gap, report: SparsityReport) -> GapLine:
     expected = f"{gap.expected:.1f}" if gap.expected else ""
     nearest: list[tuple[str, str]] = []
     for near in gap.nearest:
-        differs = [_difference(term, gap, report) for term in near.terms]
+        differs = [differing_term(term, gap, report) for term in near.terms]
         nearest.append((near.key, ", ".join(differs)))
-    return GapLine(_parts(gap, report), expected, tuple(nearest), gap.as_near)
-
-
-def _parts(gap: Gap, report: SparsityReport) -> tuple[tuple[str, str], ...]:
-    if gap.kind == ANCHOR:
-        table = next(table for table in report.anchors if table.title == gap.axes[0])
-        row, grade = table.rows.term(gap.terms[0]), table.grades.term(gap.terms[1])
-        return ((table.rows.title, f"{row.id} {row.label}"), (table.grades.title, grade.label))
-    parts: list[tuple[str, str]] = []
-    for axis, term in zip(gap.axes, gap.terms, strict=True):
-        column, vocabulary = report.book.axis(axis)
-        parts.append((column.label, vocabulary.term(term).label))
-    return tuple(parts)
-
-
-def _difference(term: str, gap: Gap, report: SparsityReport) -> str:
-    """Return a differing term by its labels: ``turn``, or ``scenario=coding`` on another axis."""
-    axis, _, other = term.rpartition("=")
-    if axis:
-        column, vocabulary = report.book.axis(axis)
-        return f"{column.label}: {vocabulary.term(other).label}"
-    if gap.kind == ANCHOR:
-        table = next(table for table in report.anchors if table.title == gap.axes[0])
-        return table.grades.term(other).label
-    for name in gap.axes:
-        _, vocabulary = report.book.axis(name)
-        if other in vocabulary.ids:
-            return vocabulary.term(other).label
-    return other
+    return GapLine(gap_parts(gap, report), gap_entries(gap), expected, tuple(nearest), gap.as_near)

@@ -11,11 +11,12 @@ from corpus.analysis.sparsity.cells import (
 )
 from corpus.analysis.sparsity.gaps import ANCHOR, PAIR, TERM
 from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.report import sparsity_grids
 from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.model.contingency import Contingency
 from corpus.model.filters import parse_filters
-from corpus.model.finding import UsageProblem
+from corpus.model.finding import CorpusError, UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.tally import tally_table
 from tests.conftest import REAL
@@ -118,12 +119,61 @@ def test_gaps_rank_anchors_before_terms_before_pairs():
     report = sparsity_report(corpus, sparsity_plan(corpus.codebook))
     kinds = [gap.kind for gap in report.gaps]
     assert kinds == sorted(kinds, key=[ANCHOR, TERM, PAIR].index)
-    expected = [gap.expected for gap in report.gaps if gap.kind == PAIR]
-    assert expected == sorted(expected, reverse=True)
-    assert [gap.terms for gap in report.gaps if gap.kind == TERM] == [("gas",), ("rock",)]
+    lacking = [gap.lacking for gap in report.gaps if gap.kind == PAIR]
+    assert lacking == sorted(lacking, reverse=True)
+    terms = [gap.terms for gap in report.gaps if gap.kind == TERM]
+    assert terms == [("gas",), ("rock",), ("salt",)]
     assert not any(
         "gas" in gap.terms or "rock" in gap.terms for gap in report.gaps if gap.kind == PAIR
     )
+
+
+def test_a_thin_cell_ranks_by_what_it_lacks_without_entries_of_a_broad_tag_only():
+    corpus = soils()
+    gaps = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
+    salt = gaps["salt",]
+    assert (salt.entries, salt.held, salt.lacking) == (1, 1, 0.5)
+    # bob is at the surface in a broad sense only, so ada alone fills the cell.
+    wet = gaps["surface", "water"]
+    assert (wet.entries, wet.held) == (2, 1)
+    # Two sensors are expected to measure heat, and two do: no gap.
+    assert ("heat",) not in gaps
+
+
+def test_the_gaps_of_an_important_term_come_first():
+    declared = codebook_data()["sparsity"]
+    declared["important"] = [
+        {"axis": "senses", "term": "salt", "weight": 10, "reason": "it kills crops"}
+    ]
+    corpus = soils(sparsity=declared)
+    gaps = sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps
+    assert next(gap.terms for gap in gaps if gap.kind == TERM) == ("salt",)
+    assert next(gap.terms for gap in gaps if gap.kind == PAIR) == ("surface", "salt")
+
+
+@pytest.mark.parametrize(
+    ("important", "place"),
+    [
+        ({"axis": "senses", "term": "salt", "weight": 0, "reason": "."}, "weight"),
+        ({"axis": "senses", "term": "salt", "weight": "2", "reason": "."}, "weight"),
+        ({"axis": "senses", "term": "slat", "weight": 2, "reason": "."}, "term"),
+        ({"axis": "sense", "term": "salt", "weight": 2, "reason": "."}, "axis"),
+        ({"axis": "senses", "term": "salt", "weight": 2}, "reason"),
+    ],
+)
+def test_a_mistake_in_what_is_important_is_a_finding(important, place):
+    book = soils(sparsity={**codebook_data()["sparsity"], "important": [important]}).codebook
+    with pytest.raises(CorpusError) as caught:
+        sparsity_plan(book)
+    assert [found.column for found in caught.value.findings] == [f"sparsity.important[1].{place}"]
+
+
+def test_a_table_with_an_unranked_axis_has_no_gaps():
+    corpus = soils(sparsity={**codebook_data()["sparsity"], "axes": ["senses"]})
+    report = sparsity_report(corpus, sparsity_plan(corpus.codebook))
+    assert not any(gap.kind == PAIR for gap in report.gaps)
+    assert [report.is_ranked(table) for table in report.pairs] == [False]
+    assert "gaps" not in next(g.title for g in sparsity_grids(report) if " by " in g.title)
 
 
 def test_nearness_counts_neighbours_groups_and_related_terms():
@@ -146,10 +196,10 @@ def test_gaps_say_what_is_expected_and_how_many_entries_are_as_near():
     corpus = soils()
     found = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
     assert found["dam", "field"] == (
-        "anchor", ("Uses by proof",), ("dam", "field"), 0.0, (("dot", 0.0, ("lab",), "one dam only"),), 0,
+        "anchor", ("Uses by proof",), ("dam", "field"), 0.0, (("dot", 0.0, ("lab",), "one dam only"),), 0, 0, 0, 1.0,
     )  # fmt: skip
     assert (found["gas",].expected, found["rock",].expected) == (1.5, 1.0)
-    assert {gap.expected for gap in found.values() if gap.kind == PAIR} == {0.6, 0.4, 0.2}
+    assert {gap.expected for gap in found.values() if gap.kind == PAIR} == {1.2, 0.6, 0.4, 0.2}
     assert found["rock",].as_near == 0
     near = found["deep", "water"]
     assert [(item.key, round(item.nearness, 2)) for item in near.nearest] == [
