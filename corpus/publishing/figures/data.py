@@ -11,7 +11,9 @@ from corpus.publishing.figures.kinds.decision_grid import DecisionGrid, decision
 from corpus.publishing.figures.kinds.flow import Flow, flow
 from corpus.publishing.figures.kinds.heatmap import HeatmapData, heatmap
 from corpus.publishing.figures.kinds.ladder import Ladder, ladder
+from corpus.publishing.figures.kinds.named_map import NamedMap, named_map
 from corpus.publishing.figures.kinds.ranges import Ranges, ranges
+from corpus.publishing.figures.kinds.spread import Spread, spread
 from corpus.publishing.figures.kinds.timeline import Timeline, timeline
 from corpus.publishing.figures.plan import (
     BarsPlan,
@@ -19,12 +21,16 @@ from corpus.publishing.figures.plan import (
     FlowPlan,
     HeatmapPlan,
     LadderPlan,
+    MapPlan,
     RangesPlan,
+    SpreadPlan,
     TimelinePlan,
 )
 from corpus.tables.fast.tally import tally_table
 
-FigureData = Bars | DecisionGrid | Flow | HeatmapData | Ladder | Ranges | Timeline
+FigureData = (
+    Bars | DecisionGrid | Flow | HeatmapData | Ladder | NamedMap | Ranges | Spread | Timeline
+)
 
 
 def figure_data(study: Study, plan: FigurePlan) -> FigureData:
@@ -51,6 +57,10 @@ def figure_data(study: Study, plan: FigurePlan) -> FigureData:
         return heatmap(_contingency(study), of)
     if isinstance(of, BarsPlan):
         return bars(_contingency(study), of)
+    if isinstance(of, MapPlan):
+        return named_map(study, _contingency(study), of, plan.labels)
+    if isinstance(of, SpreadPlan):
+        return spread(study, of, plan.labels)
     return decision_grid(study, of, plan.labels)
 
 

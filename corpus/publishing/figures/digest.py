@@ -29,6 +29,8 @@ VERSIONS = {
     "grid": 1,
     "flow": 1,
     "ranges": 1,
+    "map": 1,
+    "spread": 1,
 }
 
 _DIGEST = re.compile(rb"corpus-figure ([0-9a-f]{64})")

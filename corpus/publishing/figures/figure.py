@@ -16,7 +16,9 @@ from corpus.publishing.figures.drawing.decision_grid import draw_grid
 from corpus.publishing.figures.drawing.flow import draw_flow
 from corpus.publishing.figures.drawing.heatmap import draw_heatmap
 from corpus.publishing.figures.drawing.ladder import draw_ladder
+from corpus.publishing.figures.drawing.named_map import draw_map
 from corpus.publishing.figures.drawing.ranges import draw_ranges
+from corpus.publishing.figures.drawing.spread import draw_spread
 from corpus.publishing.figures.drawing.timeline import draw_timeline
 from corpus.publishing.figures.plan import FigurePlan
 
@@ -31,6 +33,8 @@ _DRAW: Mapping[str, Callable[[Any, float, str], Figure]] = {
     "grid": draw_grid,
     "flow": draw_flow,
     "ranges": draw_ranges,
+    "map": draw_map,
+    "spread": draw_spread,
 }
 
 

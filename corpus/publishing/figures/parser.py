@@ -12,9 +12,10 @@ from corpus.analysis.sparsity.plan import (
     sparsity_plan,
     term_column,
 )
-from corpus.model.codebook import Codebook
+from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import CorpusError
 from corpus.model.section import Section, raise_findings, read_settings
+from corpus.model.suggestions import unknown
 from corpus.publishing.figures.plan import (
     WIDTHS,
     BarsPlan,
@@ -23,7 +24,11 @@ from corpus.publishing.figures.plan import (
     HeatmapPlan,
     KindPlan,
     LadderPlan,
+    MapPlan,
+    PanelPlan,
     RangesPlan,
+    SeriesPlan,
+    SpreadPlan,
     TimelinePlan,
     default_figures,
     has_stages,
@@ -201,8 +206,60 @@ def _ranges(section: Section, book: Codebook) -> RangesPlan:
     return RangesPlan(name, value, unit, quantity, kind, boundary)
 
 
+def _map(section: Section, book: Codebook) -> MapPlan:
+    plan = MapPlan(_axis(section, "rows", book), _axis(section, "columns", book))
+    if plan.rows == plan.columns:
+        section.mistake("columns", "must be another axis than rows")
+    return plan
+
+
+def _spread(section: Section, book: Codebook) -> SpreadPlan:
+    panels: list[PanelPlan] = []
+    for panel in section.sections("panels"):
+        series = tuple(_series(item, book) for item in panel.sections("series"))
+        panels.append(PanelPlan(panel.text("title"), series))
+        if not series:
+            panel.mistake("series", "must have at least one")
+        panel.finish()
+    if not panels:
+        section.mistake("panels", "must have at least one")
+    return SpreadPlan(tuple(panels))
+
+
+def _series(section: Section, book: Codebook) -> SeriesPlan:
+    label = section.text("label")
+    table = evidence_table(section, "table", book)
+    where: dict[str, tuple[str, ...]] = {}
+    if section.has("where"):
+        where = section.lists("where")
+    if table is None:
+        return SeriesPlan(label, "", section.text("value"), where)
+    numbers = [column.name for column in table.columns if column.type in _NUMBERS]
+    value = section.one_of("value", numbers)
+    for name, values in where.items():
+        _check_values(section, name, values, table, book)
+    section.finish()
+    return SeriesPlan(label, table.name, value, where)
+
+
+def _check_values(
+    section: Section, name: str, values: tuple[str, ...], table: TableSpec, book: Codebook
+) -> None:
+    """Report a column that a table does not have, or a term that the column does not have."""
+    if name not in table.header:
+        section.mistake(f"where.{name}", unknown("column", name, table.header))
+        return
+    column = table.column(name)
+    if column.type != "term":
+        return
+    known = book.vocabulary_of(column).ids
+    for value in values:
+        if value not in known:
+            section.mistake(f"where.{name}", unknown("term", value, known))
+
+
 #: The kinds that print names of entries.
-_NAMES_ENTRIES = ("timeline", "grid", "ranges")
+_NAMES_ENTRIES = ("timeline", "grid", "ranges", "map", "spread")
 
 _KINDS: Mapping[str, Callable[[Section, Codebook], KindPlan]] = {
     "timeline": _timeline,
@@ -212,4 +269,6 @@ _KINDS: Mapping[str, Callable[[Section, Codebook], KindPlan]] = {
     "grid": _anchors,
     "flow": _flow,
     "ranges": _ranges,
+    "map": _map,
+    "spread": _spread,
 }

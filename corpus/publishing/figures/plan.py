@@ -77,7 +77,46 @@ class RangesPlan(NamedTuple):
     boundary: str
 
 
-KindPlan = TimelinePlan | HeatmapPlan | BarsPlan | LadderPlan | AnchorsPlan | FlowPlan | RangesPlan
+class MapPlan(NamedTuple):
+    """Two axes with the entries named in the cells."""
+
+    rows: str
+    columns: str
+
+
+class SeriesPlan(NamedTuple):
+    """Numbers of one source: a column of a table, in the rows whose cells are as `where` says."""
+
+    label: str
+    table: str
+    value: str
+    where: Mapping[str, tuple[str, ...]]
+
+
+class PanelPlan(NamedTuple):
+    """One quantity with the sources that give it."""
+
+    title: str
+    series: tuple[SeriesPlan, ...]
+
+
+class SpreadPlan(NamedTuple):
+    """Numbers of several sources on one logarithmic axis, quantity by quantity."""
+
+    panels: tuple[PanelPlan, ...]
+
+
+KindPlan = (
+    TimelinePlan
+    | HeatmapPlan
+    | BarsPlan
+    | LadderPlan
+    | AnchorsPlan
+    | FlowPlan
+    | RangesPlan
+    | MapPlan
+    | SpreadPlan
+)
 
 
 class FigurePlan(NamedTuple):

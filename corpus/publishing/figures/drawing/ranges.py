@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
 from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, widest, wrap
 from corpus.canvas.style import GREY, INK, LIGHT, PALETTE, SMALL, TEXT
+from corpus.publishing.figures.drawing.log_axis import LogAxis, number_in_print
 from corpus.publishing.figures.kinds.ranges import RangeMark, Ranges
-
-
-class _LogAxis(NamedTuple):
-    """The logarithmic axis between two positions in inches, over whole decades."""
-
-    left: float
-    right: float
-    low: int
-    high: int
-
-    def place(self, value: float) -> float:
-        decades = math.log10(value) - self.low
-        return self.left + decades / (self.high - self.low) * (self.right - self.left)
-
-    @property
-    def decades(self) -> range:
-        return range(self.low, self.high + 1)
 
 
 def draw_ranges(data: Ranges, width: float, title: str) -> Figure:
@@ -58,33 +41,16 @@ def draw_ranges(data: Ranges, width: float, title: str) -> Figure:
     return paper.figure()
 
 
-def _axis(data: Ranges, left: float, right: float) -> _LogAxis:
+def _axis(data: Ranges, left: float, right: float) -> LogAxis:
     """Return the axis over all numbers, with space right of it for the longest of them."""
-    logs = [math.log10(mark.value) for mark in data.marks] or [0.0]
-    low = math.floor(min(logs))
-    high = max(math.ceil(max(logs)), low + 1)
-    values = widest([_value(mark) for mark in data.marks], SMALL) + 0.1
-    return _LogAxis(left, right - values, low, high)
+    values = [mark.value for mark in data.marks]
+    beside = widest([number_in_print(value) for value in values], SMALL) + 0.1
+    return LogAxis.over(values, left, right - beside)
 
 
-def _value(mark: RangeMark) -> str:
-    if mark.value == int(mark.value):
-        return f"{mark.value:,.0f}"
-    return f"{mark.value:,g}"
-
-
-def _ticks(paper: Paper, axis: _LogAxis) -> None:
-    """Name the decades above the rows, as far as the names fit."""
-    middle = paper.y + line_height(SMALL) / 2
-    free_from = -1.0
-    for decade in axis.decades:
-        name = f"{10**decade:,}" if decade >= 0 else f"{10.0**decade:g}"
-        x = axis.place(10**decade)
-        half = text_width(name, SMALL) / 2
-        if x - half > free_from:
-            paper.text(x, middle, name, SMALL, color=GREY, align="center")
-            free_from = x + half + 0.06
-    paper.y += line_height(SMALL) + 0.04
+def _ticks(paper: Paper, axis: LogAxis) -> None:
+    """Name the decades above the rows, and draw the axis below the names."""
+    axis.name_decades(paper)
     paper.horizontal(axis.left, axis.right, paper.y)
     for decade in axis.decades:
         paper.vertical(axis.place(10**decade), paper.y - 0.03, paper.y)
@@ -92,7 +58,7 @@ def _ticks(paper: Paper, axis: _LogAxis) -> None:
 
 
 def _wide_row(
-    paper: Paper, mark: RangeMark, axis: _LogAxis, kinds: tuple[str, ...], beside: float
+    paper: Paper, mark: RangeMark, axis: LogAxis, kinds: tuple[str, ...], beside: float
 ) -> None:
     """Draw a number between its name and its boundary, which begins at `beside`."""
     names = wrap(f"{mark.name}: {mark.quantity}", SMALL, axis.left - MARGIN - 0.15)
@@ -106,7 +72,7 @@ def _wide_row(
     paper.y = end
 
 
-def _narrow_row(paper: Paper, mark: RangeMark, axis: _LogAxis, kinds: tuple[str, ...]) -> None:
+def _narrow_row(paper: Paper, mark: RangeMark, axis: LogAxis, kinds: tuple[str, ...]) -> None:
     """Draw a number below its name and above its boundary."""
     left = MARGIN + 0.08
     width = paper.right - MARGIN - 0.08
@@ -121,7 +87,7 @@ def _narrow_row(paper: Paper, mark: RangeMark, axis: _LogAxis, kinds: tuple[str,
 def _mark(
     paper: Paper,
     mark: RangeMark,
-    axis: _LogAxis,
+    axis: LogAxis,
     kinds: tuple[str, ...],
     heights: tuple[float, float, float],
 ) -> None:
@@ -134,7 +100,7 @@ def _mark(
     paper.horizontal(axis.left, x, middle, GREY, 0.7)
     kind = kinds.index(mark.kind) if mark.kind in kinds else 0
     _marker(paper, x, middle, kind)
-    paper.text(x + 0.09, middle, _value(mark), SMALL)
+    paper.text(x + 0.09, middle, number_in_print(mark.value), SMALL)
 
 
 def _marker(paper: Paper, x: float, y: float, kind: int) -> None:

@@ -63,7 +63,7 @@ def ranges(study: Study, plan: RangesPlan, labels: Mapping[str, str]) -> Ranges:
     findings = []
     for record, line in zip(table.records(), table.lines, strict=True):
         cell = record[plan.value]
-        value = _number(cell)
+        value = positive_number(cell)
         if value <= 0:
             findings.append(NOT_POSITIVE.at(table.file, line, plan.value, cell))
             continue
@@ -102,8 +102,8 @@ def _in_order(marks: list[RangeMark]) -> list[RangeMark]:
     return sorted(marks, key=rank)
 
 
-def _number(text: str) -> float:
-    """Return a finite number, or 0 where the text is none."""
+def positive_number(text: str) -> float:
+    """Return a finite number as it was written, or 0 where the text is none."""
     try:
         value = float(text)
     except ValueError:
