@@ -41,6 +41,37 @@ FIGURES = {
         "columns": "proof",
     },
     "steps": {"kind": "flow", "title": "Steps", "group": "depth", "audited": 8},
+    "who": {"kind": "map", "title": "Who", "rows": "depth", "columns": "senses"},
+    "far": {
+        "kind": "spread",
+        "title": "Far",
+        "labels": {"dot": "Dot the last"},
+        "panels": [
+            {
+                "title": "Reach in metres",
+                "series": [
+                    {"label": "all", "table": "ranges", "value": "value", "where": {"unit": ["m"]}},
+                    {
+                        "label": "in clay",
+                        "table": "ranges",
+                        "value": "value",
+                        "where": {"limit": ["in clay"]},
+                    },
+                ],
+            },
+            {
+                "title": "Life",
+                "series": [
+                    {
+                        "label": "nobody",
+                        "table": "ranges",
+                        "value": "value",
+                        "where": {"unit": ["years"]},
+                    }
+                ],
+            },
+        ],
+    },
     "reach": {
         "kind": "ranges",
         "title": "Reach",

@@ -6,7 +6,7 @@ from collections import Counter
 
 from matplotlib.figure import Figure
 
-from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, widest, wrap
+from corpus.canvas.paper import MARGIN, Paper, line_height, widest, wrap
 from corpus.canvas.style import GREY, LIGHT, PALETTE, SMALL, TEXT
 from corpus.publishing.figures.drawing.log_axis import LogAxis, number_in_print
 from corpus.publishing.figures.kinds.spread import Spread, SpreadMark, SpreadPanel, SpreadSeries
@@ -14,20 +14,27 @@ from corpus.publishing.figures.kinds.spread import Spread, SpreadMark, SpreadPan
 #: Side of a point and the distance of two stacked points, in inches.
 _POINT, _STEP = 0.065, 0.075
 
-#: More equal values than this are drawn as one column with their number.
-_MOST_STACKED = 12
+#: Between the end of the axis and the number of unknown ones, half a name of a decade fits.
+_GAP = 0.2
+
+#: The highest stack, in inches: more equal values are drawn closer to each other.
+_HIGHEST = 1.2
 
 
 def draw_spread(data: Spread, width: float, title: str) -> Figure:
     """Draw one band per series: its points on the axis, the number of unknown ones beside it."""
     paper = Paper(width, title)
     labels: list[str] = []
+    unknown: list[str] = []
     for panel in data.panels:
         labels += [series.label for series in panel.series]
+        unknown += [_unknown(series) for series in panel.series]
     longest = 1.25 if width > 5 else 0.78
     label_lines = {label: wrap(label, SMALL, longest) for label in labels}
-    left = MARGIN + max((widest(lines, SMALL) for lines in label_lines.values()), default=0) + 0.14
-    beside = 0.85
+    left = (
+        MARGIN + max((widest(lines, SMALL) for lines in label_lines.values()), default=0.0) + 0.14
+    )
+    beside = widest(unknown, SMALL) + _GAP
     axis = LogAxis.over(data.values, left, paper.right - beside)
     for panel in data.panels:
         _panel(paper, panel, axis, label_lines)
@@ -46,9 +53,11 @@ def _panel(paper: Paper, panel: SpreadPanel, axis: LogAxis, labels: dict[str, li
 
 def _band(paper: Paper, series: SpreadSeries, axis: LogAxis, label: list[str], color: str) -> None:
     stacks = Counter(mark.value for mark in series.marks)
-    highest = min(max(stacks.values(), default=1), _MOST_STACKED)
+    most = max(stacks.values(), default=1)
+    step = min(_STEP, _HIGHEST / most)
+    highest = most * step
     name_height = line_height(SMALL) if series.marks else 0.0
-    height = max(highest * _STEP + name_height, len(label) * line_height(SMALL)) + 0.1
+    height = max(highest + name_height, len(label) * line_height(SMALL)) + 0.1
     top, bottom = paper.y, paper.y + height
     for decade in axis.decades:
         x = axis.place(10**decade)
@@ -56,41 +65,38 @@ def _band(paper: Paper, series: SpreadSeries, axis: LogAxis, label: list[str], c
     paper.horizontal(axis.left, axis.right, bottom, LIGHT)
     paper.lines(MARGIN + 0.06, (top + bottom) / 2, label, SMALL)
     for value, entries in stacks.items():
-        _stack(paper, axis.place(value), bottom, entries, color)
+        for place in range(1, entries + 1):
+            box = (axis.place(value) - _POINT / 2, bottom - place * step, _POINT, 0.87 * step)
+            paper.rect(box, color)
     if series.marks:
-        _name_largest(paper, series.marks, axis, bottom, stacks)
-    known = len(series.marks)
-    total = known + len(series.unknown)
-    text = f"{len(series.unknown)} of {total}" if series.unknown else "none"
-    x = axis.right + 0.1
-    middle = (top + bottom) / 2
-    paper.lines(x, middle, [f"unknown: {text}"], SMALL, color=GREY)
+        _name_largest(paper, series.marks, axis, bottom, highest)
+    paper.text(axis.right + _GAP, (top + bottom) / 2, _unknown(series), SMALL, color=GREY)
     paper.y = bottom
 
 
-def _stack(paper: Paper, x: float, bottom: float, entries: int, color: str) -> None:
-    """Draw equal values above each other; a higher stack ends with its number."""
-    drawn = min(entries, _MOST_STACKED)
-    for place in range(drawn):
-        y = bottom - (place + 1) * _STEP
-        paper.rect((x - _POINT / 2, y, _POINT, _POINT), color, edge="white", line=0.4)
+def _unknown(series: SpreadSeries) -> str:
+    """Return how many entries have no number; the reader must not take them for small ones."""
+    if not series.unknown:
+        return "unknown: none"
+    return f"unknown: {len(series.unknown)} of {len(series.marks) + len(series.unknown)}"
 
 
 def _name_largest(
-    paper: Paper,
-    marks: tuple[SpreadMark, ...],
-    axis: LogAxis,
-    bottom: float,
-    stacks: Counter[float],
+    paper: Paper, marks: tuple[SpreadMark, ...], axis: LogAxis, bottom: float, highest: float
 ) -> None:
-    """Name the entry with the largest number above its point, and how many share it."""
+    """Name the entry with the largest number beside its point: nothing is right of it.
+
+    Where the axis ends too soon, the name is above all points.
+    """
     largest = marks[-1]
-    entries = stacks[largest.value]
+    same = sum(mark.value == largest.value for mark in marks)
     text = f"{largest.name} {number_in_print(largest.value)}"
-    if entries > 1:
-        text = f"{number_in_print(largest.value)}: {entries} entries"
-    stack = min(entries, _MOST_STACKED)
-    y = bottom - stack * _STEP - line_height(SMALL) / 2
-    wide = text_width(text, SMALL)
-    x = min(max(axis.place(largest.value), axis.left + wide / 2), axis.right - wide / 2)
-    paper.text(x, y, text, SMALL, align="center")
+    if same > 1:
+        text = f"{number_in_print(largest.value)}: {same} entries"
+    x = axis.place(largest.value) + _POINT
+    y = bottom - _STEP / 2
+    lines = wrap(text, SMALL, axis.right - axis.left)
+    if x + widest(lines, SMALL) > axis.right:
+        x = max(axis.left, axis.right - widest(lines, SMALL))
+        y = bottom - highest - line_height(SMALL) * len(lines) / 2
+    paper.lines(x, y, lines, SMALL)

@@ -61,7 +61,8 @@ def draw_timeline(data: Timeline, width: float, title: str) -> Figure:
     paper = Paper(width, title)
     swatches = []
     for position, group in enumerate(data.groups):
-        swatches.append(Swatch(f"{group.label} {data.of_group(group.id)}", color(position)))
+        fill = _fill(data, position)
+        swatches.append(Swatch(f"{group.label} {data.of_group(group.id)}", fill))
     paper.legend(swatches)
 
     top = max([data.of_month(month) for month in data.months] + [1])
@@ -133,6 +134,13 @@ def _round_step(top: int) -> int:
         power *= 10
 
 
+def _fill(data: Timeline, position: int) -> str:
+    """Return the colour of a group; grey where the axis says nothing about the entry."""
+    if data.groups[position].id in ("", data.absent):
+        return LIGHT
+    return color(position)
+
+
 def _column(paper: Paper, data: Timeline, month: str, plot: _Plot) -> None:
     """Draw the stack of one month and its number."""
     x = plot.centres[month]
@@ -145,7 +153,7 @@ def _column(paper: Paper, data: Timeline, month: str, plot: _Plot) -> None:
         height = plot.unit * data.counts[month, group.id]
         if height:
             box = (x - step * 0.38, y - height, step * 0.76, height)
-            paper.rect(box, color(position), edge="white", line=0.4)
+            paper.rect(box, _fill(data, position), edge="white", line=0.4)
             y -= height
     if step < _NARROWEST_NAMED:
         return

@@ -51,6 +51,8 @@ class Timeline(NamedTuple):
         Entries ``inside``, ``before``, ``after`` and ``undated``; they sum to the pool.
     milestones : tuple of Milestone
         In order of time; only those inside the window.
+    absent : str
+        The group of "not applicable"; empty where there is none.
     """
 
     months: tuple[str, ...]
@@ -59,6 +61,7 @@ class Timeline(NamedTuple):
     outside: Mapping[tuple[str, str], int]
     entries: Mapping[str, int]
     milestones: tuple[Milestone, ...]
+    absent: str = ""
 
     @property
     def total(self) -> int:
@@ -97,7 +100,7 @@ def timeline(study: Study, plan: TimelinePlan, labels: Mapping[str, str]) -> Tim
     CorpusError
         With a C804 finding for every date that cannot be read.
     """
-    column, _ = study.codebook.axis(plan.group)
+    column, vocabulary = study.codebook.axis(plan.group)
     months = months_between(plan.first, plan.last)
     dates = _dates(study, plan)
     groups = _groups(study, plan)
@@ -121,7 +124,9 @@ def timeline(study: Study, plan: TimelinePlan, labels: Mapping[str, str]) -> Tim
         if part == INSIDE and _is_milestone(study, plan, record):
             milestones.append(Milestone(date, key, labels.get(key, key)))
     milestones.sort()
-    return Timeline(months, groups, counts, outside, entries, tuple(milestones))
+    return Timeline(
+        months, groups, counts, outside, entries, tuple(milestones), vocabulary.not_applicable
+    )
 
 
 def _groups(study: Study, plan: TimelinePlan) -> tuple[TermLabel, ...]:
