@@ -45,8 +45,10 @@ def draw_map(data: NamedMap, width: float, title: str) -> Figure:
         _heads(paper, data, columns, left)
         for row in data.rows:
             _row(paper, data, row, names[row.id], columns, left)
-    paper.y += 0.06
-    _key(paper, data)
+        paper.y += 0.06
+        _key(paper, data)
+    if data.elsewhere:
+        paper.note(f"{data.elsewhere} entries to which an axis does not apply are not drawn.")
     return paper.figure()
 
 
@@ -156,10 +158,8 @@ def _list(paper: Paper, data: NamedMap) -> None:
 
 
 def _key(paper: Paper, data: NamedMap) -> None:
-    """Explain the fills that occur, and where the other entries are."""
+    """Explain the fills that occur."""
     items = [Swatch("0 in white: empty, a gap", "white", edge=GREY)]
     if any(cell.status == IMPOSSIBLE for cell in data.cells.values()):
         items.append(Swatch("cannot occur", "white", _HATCH, LIGHT))
     paper.legend(items)
-    if data.elsewhere:
-        paper.note(f"{data.elsewhere} entries to which an axis does not apply are not drawn.")

@@ -14,6 +14,9 @@ from corpus.publishing.figures.kinds.spread import Spread, SpreadMark, SpreadPan
 #: Side of a point and the distance of two stacked points, in inches.
 _POINT, _STEP = 0.065, 0.075
 
+#: On a shorter axis points are smaller, so that 3 and 4 stay apart.
+_WIDE_AXIS, _SMALL_POINT = 3.0, 0.035
+
 #: Between the end of the axis and the number of unknown ones, half a name of a decade fits.
 _GAP = 0.2
 
@@ -65,8 +68,9 @@ def _band(paper: Paper, series: SpreadSeries, axis: LogAxis, label: list[str], c
     paper.horizontal(axis.left, axis.right, bottom, LIGHT)
     paper.lines(MARGIN + 0.06, (top + bottom) / 2, label, SMALL)
     for value, entries in stacks.items():
+        point = _POINT if axis.right - axis.left > _WIDE_AXIS else _SMALL_POINT
         for place in range(1, entries + 1):
-            box = (axis.place(value) - _POINT / 2, bottom - place * step, _POINT, 0.87 * step)
+            box = (axis.place(value) - point / 2, bottom - place * step, point, 0.87 * step)
             paper.rect(box, color)
     if series.marks:
         _name_largest(paper, series.marks, axis, bottom, highest)
@@ -94,7 +98,7 @@ def _name_largest(
     if same > 1:
         text = f"{number_in_print(largest.value)}: {same} entries"
     x = axis.place(largest.value) + _POINT
-    y = bottom - _STEP / 2
+    y = bottom - _STEP / 2 - 0.02
     lines = wrap(text, SMALL, axis.right - axis.left)
     if x + widest(lines, SMALL) > axis.right:
         x = max(axis.left, axis.right - widest(lines, SMALL))
