@@ -11,6 +11,7 @@ import click
 from corpus.cli.check.catalogue import explain as explained
 from corpus.cli.options import echo, format_option
 from corpus.cli.traces.input import files_argument, jobs_option, reading, size_option
+from corpus.cli.traces.reporting import write_reporting
 from corpus.model.finding import Finding, UsageProblem
 from corpus.printing.escape import json_without_commands
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
@@ -36,6 +37,11 @@ from corpus.traces.trace_rules import BY_CODE
     show_default=True,
     help="List at most this many warnings of one rule; the rest are counted.",
 )
+@click.option(
+    "--profile",
+    type=click.Choice(["reporting"]),
+    help="List what a benchmark could report from the traces, and what they lack for it.",
+)
 @jobs_option
 @format_option("text", "json", "github")
 @size_option
@@ -47,17 +53,24 @@ def validate(
     ignore: tuple[str, ...],
     explain: str | None,
     most: int,
+    profile: str | None,
     jobs: int,
     format_: str,
     max_mb: int,
 ) -> None:
     """Validate traces against the schema (OT001 to OT005) and the rules of a plausible run.
 
-    Exit code 1 when there is an error; warnings alone do not fail, unless --strict.
+    Exit code 1 when there is an error; warnings alone do not fail, unless --strict. With --profile
+    reporting, valid traces are shown by what can be computed from them: task success, cost,
+    latency, parallelism, collaboration, error propagation, safety, process.
     """
     if explain:
         echo(explained(explain))
         return
+    if profile is not None:
+        if format_ == "github" or strict or ignore:
+            raise UsageProblem("--profile goes with --format text or json alone")
+        ctx.exit(1 if write_reporting(files, max_mb, jobs, format_) else 0)
     tally = Tally(_codes(ignore), strict, most, jobs)
     with reading(files, max_mb) as documents:
         found = tally.findings(documents)

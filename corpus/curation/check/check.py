@@ -12,6 +12,7 @@ from corpus.analysis.cards.plan import card_plan
 from corpus.analysis.claims.evaluate import DOCUMENT, claim_findings
 from corpus.analysis.claims.releases import release_findings
 from corpus.analysis.evidence.plan import evidence_plans
+from corpus.analysis.numbers.main_finding import finding_parts
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.curation.check.accepted import without_accepted
 from corpus.curation.check.duplicates import duplicate_findings
@@ -103,8 +104,8 @@ def _claim_findings(data: str) -> list[Finding]:
 def declaration_findings(book: Codebook, file: str) -> list[Finding]:
     """Return C001 findings for every mistake in the sections that one command alone reads.
 
-    These are ``[sparsity]``, ``[figures]``, ``[evidence]`` and ``[card]``; their mistakes are found
-    before the command is run.
+    These are ``[sparsity]``, ``[figures]``, ``[evidence]``, ``[card]`` and ``[finding]``; their
+    mistakes are found before the command is run.
 
     Parameters
     ----------
@@ -114,7 +115,7 @@ def declaration_findings(book: Codebook, file: str) -> list[Finding]:
         The codebook's path as the user knows it.
     """
     findings: list[Finding] = []
-    for read in (sparsity_plan, figure_plans, evidence_plans, card_plan):
+    for read in (sparsity_plan, figure_plans, evidence_plans, card_plan, finding_parts):
         try:
             read(book, file)
         except CorpusError as error:

@@ -13,7 +13,7 @@ from corpus.publishing.figures.kinds.heatmap import HeatmapData, heatmap
 from corpus.publishing.figures.kinds.ladder import Ladder, ladder
 from corpus.publishing.figures.kinds.named_map import NamedMap, named_map
 from corpus.publishing.figures.kinds.ranges import Ranges, ranges
-from corpus.publishing.figures.kinds.spread import Spread, spread
+from corpus.publishing.figures.kinds.spread import SpreadData, spread
 from corpus.publishing.figures.kinds.timeline import Timeline, timeline
 from corpus.publishing.figures.plan import (
     BarsPlan,
@@ -29,7 +29,7 @@ from corpus.publishing.figures.plan import (
 from corpus.tables.fast.tally import tally_table
 
 FigureData = (
-    Bars | DecisionGrid | Flow | HeatmapData | Ladder | NamedMap | Ranges | Spread | Timeline
+    Bars | DecisionGrid | Flow | HeatmapData | Ladder | NamedMap | Ranges | SpreadData | Timeline
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from corpus.analysis.counting.report import crosstab_grid, margin_grid
+from corpus.analysis.numbers.main_finding import main_finding
 from corpus.analysis.numbers.published import published_numbers
 from corpus.model.codebook import Crosstab
 from corpus.model.contingency import Contingency
@@ -31,7 +32,8 @@ class PrintedNames(Mapping[str, str]):
     """Name -> text in the language of a sink (``md``, ``tex``, ``html``), made when it is used.
 
     Every published number has its name. ``table-AXIS`` and ``table-CROSSTAB`` are the tables of
-    `corpus stats`; ``papers`` is the list of entries (Markdown only).
+    `corpus stats`; ``finding`` is the main finding where the codebook declares one; ``papers`` is
+    the list of entries (Markdown only).
     """
 
     def __init__(self, study: Study, sink: str) -> None:
@@ -45,6 +47,8 @@ class PrintedNames(Mapping[str, str]):
             self._makers[f"table-{axis}"] = partial(self._margin, axis)
         for crosstab in book.crosstabs:
             self._makers[f"table-{crosstab.id}"] = partial(self._crosstab, crosstab)
+        if "finding" in book.settings:
+            self._makers["finding"] = self._finding
         if sink == "md":
             self._makers["papers"] = partial(paper_list, study)
 
@@ -65,6 +69,9 @@ class PrintedNames(Mapping[str, str]):
     def __contains__(self, name: object) -> bool:
         """Return whether there is such a name, without making its text."""
         return name in self.numbers or name in self._makers
+
+    def _finding(self) -> str:
+        return _TEXT[self.sink](main_finding(self.study))
 
     def _margin(self, axis: str) -> str:
         return self._print(margin_grid(self._counted.margin(axis), labels=True))

@@ -37,7 +37,9 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
     for table in referring(study, book.pool):
         if table.spec.name not in left_out(book):
             tables.append(table)
-    vocabularies = book.vocabularies.items()
+    # The page has to stay small: only what some column of these tables needs.
+    needed = {column.vocabulary for table in tables for column in table.spec.columns}
+    vocabularies = [(name, book.vocabularies[name]) for name in book.vocabularies if name in needed]
     crosstabs: list[dict[str, str]] = []
     for crosstab in book.crosstabs:
         rows, columns = facet_id(crosstab.rows), facet_id(crosstab.columns)
@@ -106,12 +108,18 @@ def _column(column: Column) -> dict[str, Any]:
 
 
 def _cell(column: Column, cell: str) -> Any:
-    """Return a cell as text; terms as a list; text with its addresses where it is a link."""
+    """Return a cell as text; terms as a list; addresses alone, or with text, where it is a link."""
     if column.type == "term":
         return [terminal(value) for value in column.values(cell)]
     text = terminal(cell)
     found = links(cell, column.type) if column.type in _LINKED else []
-    return {"text": text, "links": found} if found else text
+    if not found:
+        return text
+    shown = [address for address, _ in found]
+    if column.type in ("url", "text") and " ; ".join(shown) == text:
+        # The script makes text and links of them; most cells of a pool with a link are such.
+        return {"addresses": shown}
+    return {"text": text, "links": found}
 
 
 def _vocabulary(vocabulary: Vocabulary) -> dict[str, Any]:

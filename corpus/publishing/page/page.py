@@ -12,6 +12,9 @@ from markupsafe import Markup
 
 from corpus.analysis.bibliography.works import works
 from corpus.analysis.claims.report import ClaimReport
+from corpus.analysis.evidence.plan import EvidencePlan, MatrixPlan, evidence_plans
+from corpus.analysis.evidence.tables import EvidenceTable, evidence_tables
+from corpus.analysis.numbers.main_finding import main_finding
 from corpus.analysis.sparsity.plan import SparsityPlan
 from corpus.analysis.sparsity.summary import SparsityReport
 from corpus.model.codebook import Vocabulary
@@ -112,7 +115,27 @@ def _hashes(texts: Sequence[str]) -> str:
 
 def _text(names: Sequence[str], kind: str) -> str:
     folder = files("corpus.publishing.page") / "files"
-    return "".join((folder / f"{name}.{kind}").read_text(encoding="utf-8") for name in names)
+    texts = [(folder / f"{name}.{kind}").read_text(encoding="utf-8") for name in names]
+    return _without_comments("".join(texts))
+
+
+def _without_comments(text: str) -> str:
+    """Return a style or script without indentation and without the lines that are comments.
+
+    The files of the package are written so that this is enough: no text of theirs goes over
+    several lines, and a comment has its lines to itself.
+    """
+    kept: list[str] = []
+    in_comment = False
+    for line in text.splitlines():
+        line = line.strip()
+        if line.startswith("/*"):
+            in_comment = True
+        if line and not in_comment and not line.startswith("//"):
+            kept.append(line)
+        if line.endswith("*/"):
+            in_comment = False
+    return "\n".join(kept) + "\n"
 
 
 def _script() -> str:
@@ -149,6 +172,8 @@ def _context(site: Site) -> dict[str, Any]:
         "evidence": list(_evidence(study)),
         "claims": claim_lines(site.claims, set(keys), book) if site.claims else [],
         "protocol": protocol_parts(study.documents.get("protocol", {})),
+        "finding": main_finding(study),
+        "printed_evidence": _printed_evidence(study),
         "questions": settings.questions,
         "homepage": links(book.corpus.get("homepage", ""), "url"),
         "other_vocabularies": _other_vocabularies(study),
@@ -177,6 +202,15 @@ def _evidence(study: Study) -> Iterator[sections.ShownTable]:
     for table in (*study.by_role("evidence"), *study.by_role("audit")):
         if table.spec.name not in left_out(study.codebook):
             yield sections.shown_table(table, study.codebook)
+
+
+def _printed_evidence(study: Study) -> tuple[EvidenceTable, ...]:
+    """Return the evidence tables that show something else than a table that is on the page."""
+    plans: list[EvidencePlan] = []
+    for plan in evidence_plans(study.codebook):
+        if isinstance(plan.of, MatrixPlan) or plan.table in left_out(study.codebook):
+            plans.append(plan)
+    return evidence_tables(study, plans)
 
 
 def _other_vocabularies(study: Study) -> list[Vocabulary]:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from corpus.canvas.paper import MARGIN, Paper, line_height, widest, wrap
 from corpus.canvas.style import GREY, LIGHT, PALETTE, SMALL, TEXT
 from corpus.publishing.figures.drawing.log_axis import LogAxis, number_in_print
-from corpus.publishing.figures.kinds.spread import Spread, SpreadMark, SpreadPanel, SpreadSeries
+from corpus.publishing.figures.kinds.spread import SpreadData, SpreadMark, SpreadPanel, SpreadSeries
 
 #: Side of a point and the distance of two stacked points, in inches.
 _POINT, _STEP = 0.065, 0.075
@@ -24,7 +24,7 @@ _GAP = 0.2
 _HIGHEST = 1.2
 
 
-def draw_spread(data: Spread, width: float, title: str) -> Figure:
+def draw_spread(data: SpreadData, width: float, title: str) -> Figure:
     """Draw one band per series: its points on the axis, the number of unknown ones beside it."""
     paper = Paper(width, title)
     labels: list[str] = []

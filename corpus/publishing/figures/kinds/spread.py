@@ -36,7 +36,7 @@ class SpreadPanel(NamedTuple):
     series: tuple[SpreadSeries, ...]
 
 
-class Spread(NamedTuple):
+class SpreadData(NamedTuple):
     """All panels, which share one axis."""
 
     panels: tuple[SpreadPanel, ...]
@@ -61,7 +61,7 @@ class Spread(NamedTuple):
         return Frame(("panel", "series", "key", "value"), tuple(rows))
 
 
-def spread(study: Study, plan: SpreadPlan, labels: Mapping[str, str]) -> Spread:
+def spread(study: Study, plan: SpreadPlan, labels: Mapping[str, str]) -> SpreadData:
     """Read the numbers of all series; `labels` are the short names of entries, by key.
 
     Raises
@@ -76,7 +76,7 @@ def spread(study: Study, plan: SpreadPlan, labels: Mapping[str, str]) -> Spread:
         panels.append(SpreadPanel(panel.title, tuple(series)))
     if findings:
         raise CorpusError(findings)
-    return Spread(tuple(panels))
+    return SpreadData(tuple(panels))
 
 
 def _series(

@@ -1,6 +1,13 @@
 // The corpus in the page: entries with their terms, and the rows of other tables about each.
 
 const data = JSON.parse(document.getElementById("data").textContent);
+/** A cell of addresses alone is short in the data: its text, and what is shown of each, follow from them. */
+function withTexts(cell) {
+  if (!cell || !cell.addresses) return cell;
+  const brief = (address) => address.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/+$/, "");
+  return { text: cell.addresses.join(" ; "), links: cell.addresses.map((address) => [address, brief(address)]) };
+}
+for (const table of data.tables) table.rows = table.rows.map((row) => row.map(withTexts));
 const pool = data.tables[0];
 const columnOf = (role) => pool.columns.findIndex((column) => column.role === role);
 const at = Object.fromEntries(

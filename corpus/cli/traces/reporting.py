@@ -1,0 +1,87 @@
+"""`corpus trace validate --profile reporting`: what a benchmark could compute from traces."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import click
+
+from corpus.cli.options import echo, echo_plain
+from corpus.cli.traces.input import reading
+from corpus.model.finding import Finding
+from corpus.printing.findings import findings_text
+from corpus.printing.grid import Grid, grid_text, plural
+from corpus.traces.batches import Batches
+from corpus.traces.measures.reporting import PROPERTIES, TraceReporting, reported
+
+
+def write_reporting(files: tuple[str, ...], max_mb: int, jobs: int, format_: str) -> int:
+    """Print the properties of traces; return how many are broken.
+
+    One trace is shown in full, several by how many of them are enough for a property; JSON has
+    every trace.
+    """
+    tally = _Tally()
+    with reading(files, max_mb) as documents:
+        for result in Batches(jobs, reported)(documents):
+            tally.add(result, keep=format_ == "json")
+    if tally.findings:
+        click.echo(findings_text(tally.findings), err=True)
+    if format_ == "json":
+        echo(json.dumps(tally.documents, ensure_ascii=False, indent=2) + "\n", "json")
+    elif tally.traces == 1 and tally.first is not None:
+        echo_plain(grid_text(_one(tally.first), 100))
+    else:
+        echo_plain(grid_text(_several(tally), 100))
+    return tally.broken
+
+
+class _Tally:
+    """Counts the properties of traces as they come; there may be millions."""
+
+    def __init__(self) -> None:
+        self.traces = 0
+        self.broken = 0
+        self.first: TraceReporting | None = None
+        self.computable: Counter[str] = Counter()
+        self.lacking: dict[str, Counter[str]] = {name: Counter() for name in PROPERTIES}
+        self.findings: list[Finding] = []
+        self.documents: list[dict[str, object]] = []
+
+    def add(self, result: TraceReporting, keep: bool) -> None:
+        """Count one trace; `keep` its properties for JSON."""
+        if result.findings:
+            self.broken += 1
+            self.findings += result.findings
+            return
+        self.traces += 1
+        if self.first is None:
+            self.first = result
+        for item in result.properties:
+            self.computable[item.name] += item.computable
+            self.lacking[item.name].update(item.lacks)
+        if keep:
+            properties = [item._asdict() for item in result.properties]
+            self.documents.append({"trace": result.trace, "properties": properties})
+
+
+def _one(result: TraceReporting) -> Grid:
+    rows: list[tuple[str, ...]] = []
+    for item in result.properties:
+        known = ", ".join(item.measures) or "nothing"
+        rows.append((item.label, known, "; ".join(item.lacks)))
+    header = ("property", "can be computed", "lacks")
+    return Grid(f"Reporting from {result.trace}", header, tuple(rows), wraps=frozenset({1, 2}))
+
+
+def _several(tally: _Tally) -> Grid:
+    rows: list[tuple[str, ...]] = []
+    for name, (label, _) in PROPERTIES.items():
+        lacks: list[str] = []
+        for text, number in tally.lacking[name].most_common(3):
+            lacks.append(f"{text} ({number:,})")
+        rows.append((label, f"{tally.computable[name]:,}", "; ".join(lacks)))
+    header = ("property", "traces", "most often lacking")
+    title = f"Reporting from {plural(tally.traces, 'trace')}"
+    return Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2}))

@@ -1,0 +1,75 @@
+"""What can be reported from a trace follows from what it records; the rest is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from corpus.traces.measures.reporting import PROPERTIES, reported
+from corpus.traces.reading.reading import TraceText
+
+EXAMPLE = Path(__file__).parents[3] / "data/traces/examples/swarm_refund.json"
+
+
+def properties(**changes):
+    """Return the properties of an example with other top-level values, by name."""
+    document = {**json.loads(EXAMPLE.read_text("utf-8")), **changes}
+    return of(document)
+
+
+def of(document):
+    text = json.dumps(document).encode()
+    found = reported(TraceText("run.json", 1, text, alone=True))
+    assert found.findings == []
+    return {item.name: item for item in found.properties}
+
+
+def without(key):
+    """Return the example without a key on any of its events."""
+    document = json.loads(EXAMPLE.read_text("utf-8"))
+    for event in document["events"]:
+        event.pop(key, None)
+    return document
+
+
+def test_every_property_of_the_table_of_measures_is_looked_at():
+    assert list(properties()) == list(PROPERTIES)
+
+
+def test_a_trace_without_rewards_says_nothing_about_success():
+    assert properties()["task_outcome"].computable
+    found = properties(rewards={})["task_outcome"]
+    assert (found.computable, len(found.lacks)) == (False, 1)
+
+
+def test_unknown_tokens_are_no_cost_of_zero():
+    document = without("x_tokens")
+    document["costs"]["tokens"] = 0
+    assert "tokens" not in of(document)["cost_of_run"].measures
+
+
+@pytest.mark.parametrize(("key", "name"), [("trusted", "attack_safety")])
+def test_what_is_not_recorded_cannot_be_computed(key, name):
+    assert properties()[name].computable
+    assert not of(without(key))[name].computable
+
+
+def test_without_edges_nothing_is_known_to_run_at_once_or_to_spread():
+    found = properties(edges=[])
+    assert not found["parallel_work"].computable
+    assert not found["error_spread"].computable
+
+
+def test_errors_spread_only_where_one_is_marked():
+    assert not properties()["error_spread"].computable
+    document = json.loads(EXAMPLE.read_text("utf-8"))
+    document["events"][3]["x_error"] = "timeout"
+    assert of(document)["error_spread"].computable
+
+
+def test_a_broken_document_has_findings_instead():
+    found = reported(TraceText("run.json", 1, b"{", alone=True))
+    assert found.properties == ()
+    assert [finding.code for finding in found.findings] == ["OT005"]
