@@ -27,7 +27,7 @@ VERSIONS = {
     "bars": 1,
     "ladder": 2,
     "grid": 1,
-    "flow": 1,
+    "flow": 2,
     "ranges": 1,
     "map": 1,
     "spread": 1,

@@ -100,8 +100,9 @@ def _box(
 def _stage(paper: Paper, stage: FlowStage, columns: _Columns) -> None:
     """Draw a stage on the left, what it excludes on the right, and the arrows to and between."""
     top = _arrow_down(paper, columns)
-    screened = [f"Screened: {stage.label}", _n(stage.reached)]
-    _box(paper, (columns.left, columns.left_width), screened, [])
+    # A log knows the stage that decided, not which records were looked at in each stage.
+    remaining = [f"Remaining before {stage.label}", _n(stage.reached)]
+    _box(paper, (columns.left, columns.left_width), remaining, [])
     left_end = paper.y
 
     paper.y = top
