@@ -18,11 +18,20 @@ from corpus.cli.change.writing import (
 )
 from corpus.cli.options import data_option
 from corpus.curation.edit.form import REFERENCE, parse_form
-from corpus.curation.edit.proposal import Cells, assign, new_tables, propose, propose_key, set_key
+from corpus.curation.edit.proposal import (
+    Cells,
+    assign,
+    entry_tables,
+    new_tables,
+    propose,
+    propose_key,
+    set_key,
+)
 from corpus.curation.edit.revision import Make, preview, revise
 from corpus.curation.edit.rows import added, would_be_tags
 from corpus.curation.lookup.bibtex import MAX_CHARACTERS, parse_bibtex
 from corpus.curation.lookup.candidate import Candidate
+from corpus.model.codebook import TableSpec
 from corpus.model.finding import RefusedChange, UsageProblem
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
@@ -68,7 +77,7 @@ def add(
     record of the exclusion log, which then moves into the pool. Metadata is fetched, a
     key is proposed, the tags are asked for with their definitions. Duplicates are shown before
     anything is written, then what the new row would change. The keys of the new entries go to
-    stdout.
+    stdout. A judgement in a table with one row per entry is written with --set TABLE.COLUMN=VALUE.
     """
     if sum(map(bool, (reference, bibtex, form))) > 1:
         raise UsageProblem("give a reference, --bibtex or --form, not several of them")
@@ -123,6 +132,9 @@ class NewEntry:
         self.corpus, self.candidate, self.no_input = corpus, candidate, no_input
         self.book = corpus.codebook
         self.cells: Cells = propose(candidate, corpus)
+        # Judgements about the entry may be given as well; nobody is asked for them.
+        for spec in entry_tables(self.book):
+            self.cells.setdefault(spec.name, {})
         if record:
             self.cells[self.book.pool.name].update(would_be_tags(corpus, record))
         self.given = assign(self.cells, assignments, self.book)
@@ -176,8 +188,25 @@ class NewEntry:
         revision = revise(self.corpus.root, self._make())
         if self.no_input:
             report(revision)
+        for spec in self._tables_left_behind():
+            say(
+                f"{spec.title} has a row for every other entry; "
+                f"give one with --set {spec.name}.COLUMN=VALUE, or add it to {spec.file}"
+            )
         click.echo(f"written: {', '.join(revision.files)}", err=True)
         click.echo(self.key)
+
+    def _tables_left_behind(self) -> list[TableSpec]:
+        """Return the tables that had a row for each entry and get none for the new one."""
+        others = set(self.corpus.entries)
+        found: list[TableSpec] = []
+        for spec in entry_tables(self.book):
+            table = self.corpus.tables.get(spec.name)
+            if spec is self.book.pool or table is None or any(self.cells[spec.name].values()):
+                continue
+            if others and others <= set(table.column(spec.key[0])):
+                found.append(spec)
+        return found
 
     def _make(self) -> Make:
         """Make the rows from the corpus as it is then: a key taken meanwhile is replaced."""

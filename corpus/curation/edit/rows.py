@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from corpus.analysis.claims.edits import changed_row
-from corpus.curation.edit.proposal import Cells, new_row, new_tables
+from corpus.curation.edit.proposal import Cells, entry_tables, new_row, new_tables
 from corpus.curation.edit.renaming import renamed_acceptances, renamed_rows
 from corpus.curation.lookup.candidate import Candidate
 from corpus.model.codebook import Codebook, TableSpec
@@ -29,14 +29,35 @@ _PREFIXES = (("arxiv", "arXiv"), ("openreview", "OpenReview"), ("acl", "ACL"), (
 def added(study: Study, cells: Cells, promoted: Collection[str] = ()) -> Rows:
     """Return the rows with a new entry.
 
-    Records in `promoted` leave the exclusion log, and the rows that refer to them their tables.
+    A further table with one row per entry gets one where `cells` has something for it. Records in
+    `promoted` leave the exclusion log, and the rows that refer to them their tables.
     """
     rows: Rows = {}
-    for spec in new_tables(study.codebook):
+    first = new_tables(study.codebook)
+    for spec in first:
         rows[spec.name] = [*study.tables[spec.name].rows, new_row(spec, cells[spec.name])]
+    for spec in entry_tables(study.codebook):
+        given = cells.get(spec.name, {})
+        if spec not in first and any(given.values()):
+            row = new_row(spec, _with_repeated(spec, given, cells, study.codebook))
+            rows[spec.name] = [*study.tables[spec.name].rows, row]
     for record in promoted:
         _remove(rows, study, exclusion_log(study.codebook), record)
     return rows
+
+
+def _with_repeated(
+    spec: TableSpec, given: Mapping[str, str], cells: Cells, book: Codebook
+) -> dict[str, str]:
+    """Return the cells of a row about a new entry, with its key and what it repeats of the pool."""
+    pool = cells[book.pool.name]
+    link = spec.reference_to(book.pool)
+    assert link is not None, "only tables about entries are asked for"
+    complete = {link.name: pool.get(book.pool.key[0], "")}
+    for column in spec.columns:
+        if column.mirrors:
+            complete[column.name] = pool.get(column.mirrors, "")
+    return {**complete, **given}
 
 
 def excluded(

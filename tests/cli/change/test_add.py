@@ -110,6 +110,31 @@ def test_a_cell_that_is_given_wins_over_what_the_service_says(data, web):
     assert row(data, "peat", "bibliography")["authors"] == "Ward, Ann"
 
 
+def test_the_row_of_a_table_about_every_entry_is_written_where_it_is_given(data, web):
+    judged = {
+        "admission.rule": "trains_component",
+        "admission.rule_reading": "as_written",
+        "admission.evidence_level": "preprint",
+        "admission.level_basis": "venue_cell",
+        "admission.source": "Venue cell of the pool",
+        "admission.note": "The policy is trained",
+    }
+    cells = given(**TAGS, **judged)
+    result = run("add", "2601.00010", "--no-input", "--data", data, *cells)
+    assert result.exit_code == 0, result.stderr
+    found = row(data, "wet-sensors2026", "admission")
+    assert found["rule"] == "trains_component"
+    # What the table repeats of the pool follows from the new row.
+    assert found["category"] == TAGS["category"]
+    assert check_corpus(str(data)) == []
+
+
+def test_a_table_that_the_new_entry_is_not_in_is_named(data, web):
+    result = run("add", "2601.00010", "--no-input", "--data", data, *given(**TAGS))
+    assert "admission.COLUMN" in result.stderr
+    assert "credit_readings.COLUMN" not in result.stderr  # it has no row of many entries
+
+
 def test_preprint_and_published_version_are_one_work(data, web):
     assert run("add", "2601.00010", "--no-input", "--data", data, *given(**TAGS)).exit_code == 0
     before = contents(data)
