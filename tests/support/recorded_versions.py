@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tests.support.recorded_samples import (
     codex_kid,
@@ -16,43 +15,9 @@ from tests.support.recorded_samples import (
     sdk_rows,
     token_count,
 )
-from tests.support.recorded_traces import SECRET, Recorder, say, sequential_helpers, use, write_rows
-
-
-class Expected(NamedTuple):
-    """What the trace of a run must hold.
-
-    `agents` are those who act, the user left out; `human` are the roles of the human events;
-    `losses` are parts of losses with their counts.
-    """
-
-    agents: set[str]
-    spawns: int
-    returns: int
-    aggregates: int
-    steps: int
-    tokens: int
-    human: list[str]
-    stop: str
-    losses: dict[str, int]
-
-
-class Sample(NamedTuple):
-    """The files of one run, the recorder version that they imitate, and what is expected."""
-
-    recorder: str
-    files: dict[str, list[dict[str, Any]]]
-    expected: Expected
-
-    def write(self, folder: Path) -> Path:
-        for name, rows in self.files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if name.endswith(".json"):
-                path.write_text(json.dumps(rows[0]), encoding="utf-8")
-            else:
-                write_rows(path, rows)
-        return folder
+from tests.support.recorded_spans import SPAN_SAMPLES
+from tests.support.recorded_traces import SECRET, Recorder, say, sequential_helpers, use
+from tests.support.sample import Expected, Sample
 
 
 def notice(call: str, agent: str, status: str = "completed") -> str:
@@ -118,6 +83,7 @@ def claude_2_1() -> Sample:
             aggregates=1,
             steps=5 + 2 + 1,
             tokens=12 + 15 + 18 + 20 + 22 + 6 + 7 + 120,
+            kinds={"input": 178, "output": 42},
             human=["task", "user", "interrupt", "user"],
             stop="implicit",
             losses={
@@ -154,6 +120,7 @@ def claude_2_1_without_files() -> Sample:
             aggregates=1,
             steps=4,
             tokens=10 + 11 + 12 + 13 + 70 + 70,
+            kinds={"input": 46},
             human=["task"],
             stop="implicit",
             losses={"no sub-agent of the session": 1, "whose file is missing": 2},
@@ -246,6 +213,7 @@ def codex_0_150() -> Sample:
             aggregates=1,
             steps=4 + 2,
             tokens=250 + 50,
+            kinds={"input": 210, "cached": 30, "output": 60},
             human=["task"],
             stop="implicit",
             losses={"brand_new_event": 1},
@@ -299,6 +267,7 @@ def codex_0_155() -> Sample:
             aggregates=1,
             steps=3 + 1,
             tokens=150 + 30,
+            kinds={"input": 120, "cached": 20, "output": 40},
             human=["task"],
             stop="implicit",
             losses={
@@ -365,6 +334,7 @@ def atif_1_7() -> Sample:
             aggregates=0,
             steps=3 + 2 * 2,
             tokens=3 * 10 + 2 * (5 + 6),
+            kinds={"input": 45, "output": 7},
             human=["task"],
             stop="implicit",
             losses={"source context_management": 1},
@@ -412,6 +382,7 @@ def two_instrumentations() -> Sample:
             aggregates=0,
             steps=3,
             tokens=3 * 50,
+            kinds={"input": 120, "output": 30},
             human=[],
             stop="implicit",
             losses={"groups or transports": 5},
@@ -431,6 +402,7 @@ def claude_1_0() -> Sample:
             aggregates=2,
             steps=10 + 3 + 7,
             tokens=14 + 26 + 35 + 7 * 10 + (3 + 7) * 3 + 2,
+            kinds={"input": 125, "output": 52},
             human=["task"],
             stop="implicit",
             losses={"joined to its call by its prompt": 2},
@@ -450,6 +422,7 @@ def codex_2025() -> Sample:
             aggregates=1,
             steps=3 + 2,
             tokens=150,
+            kinds={"input": 120, "cached": 10, "output": 20},
             human=["task"],
             stop="implicit",
             losses={},
@@ -469,6 +442,7 @@ def genai() -> Sample:
             aggregates=1,
             steps=3,
             tokens=150,
+            kinds={"input": 120, "output": 30},
             human=[],
             stop="implicit",
             losses={"counts as its return": 1},
@@ -488,6 +462,7 @@ def agents_sdk() -> Sample:
             aggregates=1,
             steps=4,
             tokens=4 * 120,
+            kinds={"input": 400, "output": 80},
             human=[],
             stop="implicit",
             losses={"several agents have one name": 1},
@@ -507,6 +482,7 @@ def magentic_one() -> Sample:
             aggregates=1,
             steps=5,
             tokens=0,
+            kinds={},
             human=["task"],
             stop="explicit",
             losses={"no clock": 1, "usage is not recorded": 1},
@@ -526,4 +502,5 @@ SAMPLES = {
     "agents sdk": agents_sdk,
     "magentic one": magentic_one,
     "atif 1.7": atif_1_7,
+    **SPAN_SAMPLES,
 }

@@ -11,12 +11,15 @@ from corpus.traces.convert.claude_code import session as claude_code
 from corpus.traces.convert.codex import codex
 from corpus.traces.convert.format import Conversion, Loss, RecordedFormat
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.convert.spans import openai_agents, otlp
+from corpus.traces.convert.spans import console, jaeger, langfuse, openai_agents, otlp
 
 FORMATS: tuple[RecordedFormat, ...] = (
     claude_code.FORMAT,
     codex.FORMAT,
     otlp.FORMAT,
+    console.FORMAT,
+    jaeger.FORMAT,
+    langfuse.FORMAT,
     openai_agents.FORMAT,
     who_and_when.FORMAT,
     atif.FORMAT,

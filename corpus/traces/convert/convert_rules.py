@@ -47,6 +47,23 @@ LOST_MARK = Rule(
     "name the wanted files on the command line",
     "A folder may hold notes and pictures beside the runs. They are skipped and counted.",
 )
+UNKNOWN_DIALECT = Rule(
+    "OT206",
+    ERROR,
+    "Spans of an unknown dialect",
+    "no span has attributes with a known meaning; the most frequent are {seen}",
+    "record with one of the conventions that `corpus trace formats` lists, or ask for this one "
+    "with the names of its attributes",
+    "A span tells what it stands for by its attributes. Where none of them is known, agents, model "
+    "calls and tools cannot be told from other work, and a guess would be a made-up run.",
+)
 
-RULES = (BROKEN_LINE, UNKNOWN_FORMAT, NOTHING_FOUND, UNREADABLE, LOST_MARK)
+RULES = (
+    BROKEN_LINE,
+    UNKNOWN_FORMAT,
+    NOTHING_FOUND,
+    UNREADABLE,
+    LOST_MARK,
+    UNKNOWN_DIALECT,
+)
 """All rules of the converters, for ``--explain`` and the catalogue."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,8 +22,12 @@ LINE_LIMIT = 64 * 2**20
 """Bytes of one line; a longer one is skipped."""
 DEPTH_LIMIT = 200
 """Nested arrays and objects in one row."""
+BREAKS_LIMIT = 20
+"""Broken values in a file of values over several lines, after which the rest is not read."""
 GZIP_MAGIC = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_OPENING_LINE = re.compile(rb"^[\[{]\r?$", re.MULTILINE)
+_OPENING_TEXT = re.compile(r"^[\[{]\r?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,8 @@ def _first_problem(document: RecordedFile) -> str:
 def parse_document(path: Path, data: bytes) -> RecordedFile:
     """Split `data` into rows.
 
-    A document over several lines is tried whole when its first line is not JSON.
+    A document over several lines is tried whole when its first line is not JSON; where it is not
+    one value, it may be several, as a console exporter writes them between other output.
     """
     # JSON lines first: parsing a large file of them as one document would be wasted work.
     first, _, rest = data.lstrip().partition(b"\n")
@@ -102,6 +108,8 @@ def parse_document(path: Path, data: bytes) -> RecordedFile:
         whole = _parse(data)
         if isinstance(whole, _Value):
             return RecordedFile(path, (Row(1, whole.value),))
+        if _OPENING_LINE.search(data):
+            return _values_over_lines(path, data)
     rows: list[Row] = []
     findings: list[Finding] = []
     for line, written in enumerate(data.split(b"\n"), start=1):
@@ -116,6 +124,41 @@ def parse_document(path: Path, data: bytes) -> RecordedFile:
             rows.append(Row(line, parsed.value))
         else:
             findings.append(BROKEN_LINE.at(str(path), line, problem=parsed))
+    return RecordedFile(path, tuple(rows), tuple(findings))
+
+
+def _values_over_lines(path: Path, data: bytes) -> RecordedFile:
+    """Read values that each begin with a line of one bracket; lines between them are skipped."""
+    rows: list[Row] = []
+    findings: list[Finding] = []
+    written = data.decode("utf-8", "replace")
+    decoder = json.JSONDecoder(parse_constant=_refuse_constant)
+    position, line, breaks = 0, 1, 0
+    while breaks < BREAKS_LIMIT:
+        opening = _OPENING_TEXT.search(written, position)
+        between = written[position : opening.start() if opening else len(written)]
+        if between.strip():
+            first = line + between[: len(between) - len(between.lstrip())].count("\n")
+            problem = f"not JSON, like {between.strip().count(chr(10))} after it"
+            findings.append(BROKEN_LINE.at(str(path), first, problem=problem))
+        if opening is None:
+            break
+        line += between.count("\n")
+        try:
+            value, end = decoder.raw_decode(written, opening.start())
+            problem = "nested too deeply" if _deeper(value, DEPTH_LIMIT) else ""
+        except (ValueError, RecursionError):
+            problem, end = "the start of a broken value", opening.end()
+        if problem:
+            breaks += 1
+            findings.append(BROKEN_LINE.at(str(path), line, problem=problem))
+        else:
+            rows.append(Row(line, value))
+        line += written.count("\n", opening.start(), end)
+        position = end
+    if breaks == BREAKS_LIMIT:
+        problem = "the rest of a file with too many broken values"
+        findings.append(BROKEN_LINE.at(str(path), line, problem=problem))
     return RecordedFile(path, tuple(rows), tuple(findings))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.redaction import Redaction
@@ -13,6 +13,8 @@ from corpus.traces.convert.redaction import Redaction
 INFERRED = "inferred"
 DROPPED = "dropped"
 AMBIGUOUS = "ambiguous"
+ALL_EVENTS = "all events"
+"""In place of event types, in the mapping of a format that is read like another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,21 @@ def no_companions(_: RecordedFile) -> Iterable[Path]:
     return ()
 
 
+class RecorderVersion(NamedTuple):
+    """A version of a recorder that a made-up run in the tests imitates.
+
+    Attributes
+    ----------
+    recorder : str
+        The program and its version.
+    sample : str
+        Name of the run in ``tests/support/recorded_versions.py``.
+    """
+
+    recorder: str
+    sample: str
+
+
 @dataclass(frozen=True, slots=True)
 class RecordedFormat:
     """One format of recorded runs.
@@ -65,8 +82,10 @@ class RecordedFormat:
         As in ``--from``.
     title : str
         What writes it, for a reader.
-    versions : tuple of str
+    versions : tuple of RecorderVersion
         The recorder versions that made-up runs in the tests imitate.
+    tokens : tuple of str
+        Kinds of tokens that the format may state; none where it has no usage.
     maps : tuple of (str, str)
         Where the events of a trace are found: event types, and what they are in the source.
     loses : tuple of str
@@ -82,7 +101,8 @@ class RecordedFormat:
 
     name: str
     title: str
-    versions: tuple[str, ...]
+    versions: tuple[RecorderVersion, ...]
+    tokens: tuple[str, ...]
     maps: tuple[tuple[str, str], ...]
     loses: tuple[str, ...]
     recognise: Callable[[RecordedFile], bool]

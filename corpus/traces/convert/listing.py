@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.format import RecordedFormat
+from corpus.traces.convert.format import ALL_EVENTS, RecordedFormat
 
 _INTRODUCTION = """\
 # Trace formats
@@ -51,11 +51,13 @@ _VERSIONS_HEAD = """\
 ## Recorder versions
 
 For each of these a made-up run, with what a reader would count in it, is in
-`tests/support/recorded_versions.py`. Other versions are read as far as they write the same; rows,
-tags and kinds of spans without a known meaning are in the loss report with their counts.
+`tests/support/recorded_versions.py` under the name in the column sample. Other versions are read as
+far as they write the same; rows, tags, attributes and kinds of spans without a known meaning are in
+the loss report with their counts. Spans of which no attribute is known are refused, and the message
+names the attributes. What each format loses is in its section.
 
-| format | versions |
-|---|---|"""
+| format | recorder | sample | kinds of tokens |
+|---|---|---|---|"""
 _TABLE_HEAD = "| event | found in |\n|---|---|"
 
 
@@ -67,7 +69,7 @@ def formats_text(width: int = 100) -> str:
     lines: list[str] = []
     for one in FORMATS:
         lines += textwrap.wrap(f"{one.name}  {one.title}", width, subsequent_indent=" " * 4)
-        versions = ", ".join(one.versions)
+        versions = ", ".join(version.recorder for version in one.versions)
         lines += textwrap.wrap(f"  versions: {versions}", width, subsequent_indent=" " * 8)
         for event, source in one.maps:
             lines += textwrap.wrap(f"  {event}: {source}", width, subsequent_indent=" " * 8)
@@ -81,16 +83,26 @@ def formats_markdown() -> str:
     """Return the page docs/trace-formats.md."""
     lines = [_INTRODUCTION, _VERSIONS_HEAD]
     for one in FORMATS:
-        lines.append(f"| [{one.name}](#{one.name}) | {', '.join(one.versions)} |")
+        lines += _version_rows(one)
     lines.append("")
     return "\n".join([*lines, *(_section(one) for one in FORMATS)])
+
+
+def _version_rows(one: RecordedFormat) -> list[str]:
+    kinds = ", ".join(one.tokens).replace("_", " ") or "none"
+    rows = []
+    for version in one.versions:
+        cells = (f"[{one.name}](#{one.name})", version.recorder, version.sample, kinds)
+        rows.append(f"| {' | '.join(cells)} |")
+    return rows
 
 
 def _section(one: RecordedFormat) -> str:
     lines = [f"## {one.name}", "", f"{one.title}.", "", _TABLE_HEAD]
     for event, source in one.maps:
         events = event.replace(", ", "`, `")
-        lines.append(f"| `{events}` | {source} |")
+        shown = event if event == ALL_EVENTS else f"`{events}`"
+        lines.append(f"| {shown} | {source} |")
     lines += ["", "It cannot tell:", ""]
     lines += [f"- {loss}" for loss in one.loses]
     return "\n".join(lines) + "\n"

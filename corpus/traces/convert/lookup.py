@@ -5,12 +5,15 @@ A field may be missing or of any type, and nothing here raises.
 
 from __future__ import annotations
 
+import json
 import math
 from datetime import UTC, datetime
 from typing import Any
 
 LATEST_TIME = 32_503_680_000.0
 """Seconds of the year 3000: a later time counts as broken."""
+PARSED_LIMIT = 4 * 2**20
+"""Characters of JSON inside a string that are parsed; more stay a string."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -140,6 +143,47 @@ def nano_time(written: object) -> float | None:
     if isinstance(written, bool) or not isinstance(written, int) or written <= 0:
         return None
     return _plausible(written // 1000 / 1e6)
+
+
+def epoch_time(written: object, unit: float = 1.0) -> float | None:
+    """Read a number of units since 1970 as seconds to the microsecond.
+
+    Parameters
+    ----------
+    written : object
+        The number; anything else is no time.
+    unit : float
+        Seconds of one unit: 1e-3 for milliseconds, 1e-6 for microseconds.
+
+    Examples
+    --------
+    >>> epoch_time(1_500_000, 1e-6), epoch_time("soon"), epoch_time(True), epoch_time(-3)
+    (1.5, None, None, None)
+    """
+    if isinstance(written, bool) or not isinstance(written, int | float):
+        return None
+    if not 0 < written < 1e21:
+        return None
+    return _plausible(round(written * unit, 6))
+
+
+def parsed(written: object) -> Any:
+    """Return what JSON inside a string holds; anything else, and broken JSON, as it is.
+
+    Examples
+    --------
+    >>> parsed('{"n": 1}'), parsed("hello"), parsed(3)
+    ({'n': 1}, 'hello', 3)
+    """
+    if not isinstance(written, str) or len(written) > PARSED_LIMIT:
+        return written
+    # Most strings are prose; only what may be an object or a list is worth the attempt.
+    if not written.lstrip().startswith(("{", "[")):
+        return written
+    try:
+        return json.loads(written)
+    except (ValueError, RecursionError):
+        return written
 
 
 def _plausible(seconds: float) -> float | None:

@@ -11,7 +11,14 @@ from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, RecordedFormat
+from corpus.traces.convert.format import (
+    AMBIGUOUS,
+    DROPPED,
+    INFERRED,
+    Conversion,
+    RecordedFormat,
+    RecorderVersion,
+)
 from corpus.traces.convert.lookup import count, items, records, text, value
 from corpus.traces.convert.redaction import Redaction
 
@@ -193,7 +200,8 @@ class _LogWalk:
 FORMAT = RecordedFormat(
     name="who-and-when",
     title="Who&When failure logs (Magentic-One and generated teams)",
-    versions=("Who&When 2025 (Magentic-One)",),
+    versions=(RecorderVersion("Who&When 2025 (Magentic-One)", "magentic one"),),
+    tokens=(),
     maps=(
         (
             "orchestrator_decision",

@@ -10,7 +10,16 @@ from typing import Any
 
 import pytest
 
+from corpus.model.finding import CorpusError
+from corpus.traces.convert.intake import read_inputs
+from corpus.traces.convert.lookup import text
 from tests.support.recorded_samples import genai_run, otel_span, otlp, sdk_rows, span_id
+from tests.support.recorded_spans import (
+    console_spans,
+    crewai_by_openinference,
+    genai_2026,
+    team_spans,
+)
 from tests.support.recorded_traces import Run, into, kinds, only, write_rows
 
 OPEN = {"openinference__span__kind": "AGENT"}
@@ -371,3 +380,46 @@ def test_spans_of_an_unknown_kind_are_counted_in_the_losses(tmp_path: Path, run:
     spans += [otel_span(f"new{number}", 1, 2, "lead", **new) for number in range(2)]
     (found,) = run(write_rows(tmp_path / "spans.jsonl", [document]))
     assert [loss.count for loss in found.losses if "operation.name dream" in loss.what] == [2]
+
+
+def test_spans_of_which_no_attribute_is_known_are_refused_by_name(tmp_path: Path, run: Run) -> None:
+    spans = [otel_span(f"s{n}", n, n + 1, acme__step="x", **{"bad name\n": "y"}) for n in range(3)]
+    with pytest.raises(CorpusError) as refused:
+        run(write_rows(tmp_path / "spans.jsonl", [otlp(*spans)]))
+    (finding,) = refused.value.findings
+    assert finding.code == "OT206"
+    assert "acme.step (3)" in finding.message
+    assert "bad name" not in finding.message
+
+
+def test_a_conversation_is_kept_with_the_run(tmp_path: Path, run: Run) -> None:
+    (found,) = run(genai_2026().write(tmp_path))
+    assert found.trace["events"][0]["x_run"]["conversation"] == "conv_1"
+
+
+def test_a_parent_node_hands_over_to_the_agent_below_it(tmp_path: Path, run: Run) -> None:
+    (found,) = run(crewai_by_openinference().write(tmp_path))
+    message = only(found.trace, type="message")
+    assert (message["agent"], message["to"]) == ("Reader", "Writer")
+
+
+@pytest.mark.parametrize(
+    "broken", ['{\n  "a": [\n', "[\n" * 3000, '{\n "context": {"span_id": NaN}}\n']
+)
+def test_a_broken_value_between_others_is_skipped(tmp_path: Path, broken: str) -> None:
+    parts = [json.dumps(one, indent=1) for one in console_spans(team_spans())]
+    path = tmp_path / "console.json"
+    path.write_text("\n".join([*parts[:2], broken, *parts[2:]]))
+    documents, findings = read_inputs([path], "auto")
+    assert {finding.code for finding in findings} == {"OT201"}
+    (document,) = documents["otel-console"]
+    assert all(text(row.value, "context", "span_id") for row in document.rows)
+
+
+def test_lines_between_values_are_named(tmp_path: Path) -> None:
+    parts = [json.dumps(one, indent=1) for one in console_spans(team_spans())]
+    path = tmp_path / "console.json"
+    path.write_text("\n".join([parts[0], "hello", *parts[1:]]))
+    _, findings = read_inputs([path], "auto")
+    line = parts[0].count("\n") + 2
+    assert [(finding.code, finding.line) for finding in findings] == [("OT201", line)]

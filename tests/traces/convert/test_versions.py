@@ -13,17 +13,18 @@ from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import Conversion
 from corpus.traces.convert.lookup import value
 from corpus.traces.reading.reading import TraceText
+from corpus.traces.token_kinds import TOKEN_KINDS
 from tests.support.recorded_samples import iso
 from tests.support.recorded_traces import SECRET, Run, into, kinds, only, write_rows
 from tests.support.recorded_versions import (
     SAMPLES,
-    Expected,
     atif_1_7,
     claude_2_1,
     codex_0_150,
     codex_rows,
     codex_words,
 )
+from tests.support.sample import Expected
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -43,8 +44,8 @@ def test_a_trace_has_no_finding_and_no_content(tmp_path: Path, run: Run, name: s
 
 
 def test_each_listed_version_has_a_run_and_each_run_is_listed() -> None:
-    listed = [version for one in FORMATS for version in one.versions]
-    assert sorted(listed) == sorted(make().recorder for make in SAMPLES.values())
+    listed = {version.sample: version.recorder for one in FORMATS for version in one.versions}
+    assert listed == {name: make().recorder for name, make in SAMPLES.items()}
 
 
 def counted(found: Conversion, expected: Expected) -> Expected:
@@ -60,10 +61,28 @@ def counted(found: Conversion, expected: Expected) -> Expected:
         aggregates=kinds(trace).count("aggregate"),
         steps=trace["metrics"]["corpus.steps"],
         tokens=trace["costs"]["tokens"],
+        kinds=tokens_by_kind(events),
         human=[event["role"] for event in events if event["type"] == "human_intervention"],
         stop=next(event["x_stop_reason"] for event in events if "x_stop_reason" in event),
         losses=losses,
     )
+
+
+def tokens_by_kind(events: list[dict[str, Any]]) -> dict[str, int]:
+    found = {}
+    for kind in TOKEN_KINDS:
+        stated = [event[f"x_tokens_{kind}"] for event in events if f"x_tokens_{kind}" in event]
+        if stated:
+            found[kind] = sum(stated)
+    return found
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_only_listed_kinds_of_tokens_are_found(tmp_path: Path, run: Run, name: str) -> None:
+    (found,) = run(SAMPLES[name]().write(tmp_path))
+    kinds_of = {one.name: set(one.tokens) for one in FORMATS}
+    kinds_found = set(tokens_by_kind(found.trace["events"]))
+    assert kinds_found <= kinds_of[found.trace["system"]]
 
 
 def test_an_interruption_follows_from_what_it_interrupts(tmp_path: Path, run: Run) -> None:

@@ -11,7 +11,13 @@ from corpus.traces.convert.agent_names import AgentNames
 from corpus.traces.convert.atif.files import Trajectory, references_of, top_trajectories
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import DROPPED, INFERRED, Conversion, RecordedFormat
+from corpus.traces.convert.format import (
+    DROPPED,
+    INFERRED,
+    Conversion,
+    RecordedFormat,
+    RecorderVersion,
+)
 from corpus.traces.convert.lookup import iso_time, items, record, records, text, value
 from corpus.traces.convert.redaction import Redaction
 
@@ -230,7 +236,8 @@ def _spawning_calls(step: dict[str, Any]) -> set[str]:
 FORMAT = RecordedFormat(
     name="atif",
     title="ATIF trajectories (Harbor), with continuations and sub-agent trajectories",
-    versions=("ATIF 1.7",),
+    versions=(RecorderVersion("ATIF 1.7", "atif 1.7"),),
+    tokens=("input", "cached", "output", "reasoning"),
     maps=(
         (
             "orchestrator_decision",

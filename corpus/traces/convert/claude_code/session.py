@@ -21,7 +21,14 @@ from corpus.traces.convert.claude_code.rows import (
 )
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, RecordedFormat
+from corpus.traces.convert.format import (
+    AMBIGUOUS,
+    DROPPED,
+    INFERRED,
+    Conversion,
+    RecordedFormat,
+    RecorderVersion,
+)
 from corpus.traces.convert.lookup import count, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage
@@ -445,7 +452,12 @@ FORMAT = RecordedFormat(
     name="claude-code",
     title="Claude Code session files, with sub-agents inline, in agent-*.jsonl files, or in a "
     "subagents folder",
-    versions=("Claude Code 1.0", "Claude Code 2.1.207", "Claude Code 2.1.285"),
+    versions=(
+        RecorderVersion("Claude Code 1.0", "claude 1.0"),
+        RecorderVersion("Claude Code 2.1.207", "claude 2.1"),
+        RecorderVersion("Claude Code 2.1.285", "claude 2.1 without files"),
+    ),
+    tokens=("input", "cached", "cache_write", "output"),
     maps=(
         ("orchestrator_decision", "a model step (rows of one message id) that calls Task or Agent"),
         (

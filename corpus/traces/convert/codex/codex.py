@@ -30,7 +30,13 @@ from corpus.traces.convert.codex.thread import (
 )
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import DROPPED, INFERRED, Conversion, RecordedFormat
+from corpus.traces.convert.format import (
+    DROPPED,
+    INFERRED,
+    Conversion,
+    RecordedFormat,
+    RecorderVersion,
+)
 from corpus.traces.convert.lookup import count, items, number, record, stated_count, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import usage_with_cache_in_input
@@ -562,7 +568,12 @@ class _RolloutWalk:
 FORMAT = RecordedFormat(
     name="codex",
     title="Codex rollouts, one file per thread; name all files of a run together",
-    versions=("Codex before 0.150 (collab events)", "Codex 0.150", "Codex 0.155"),
+    versions=(
+        RecorderVersion("Codex before 0.150 (collab events)", "codex 2025"),
+        RecorderVersion("Codex 0.150", "codex 0.150"),
+        RecorderVersion("Codex 0.155", "codex 0.155"),
+    ),
+    tokens=("input", "cached", "output", "reasoning"),
     maps=(
         ("orchestrator_decision", "the model step that calls spawn_agent"),
         (

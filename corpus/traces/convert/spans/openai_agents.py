@@ -8,7 +8,7 @@ from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat
+from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat, RecorderVersion
 from corpus.traces.convert.lookup import (
     iso_time,
     items,
@@ -145,7 +145,8 @@ def _unknown_types(written: Sequence[object], trace: str) -> Counter[str]:
 FORMAT = RecordedFormat(
     name="openai-agents",
     title="OpenAI Agents SDK traces, as exported with Span.export() (JSON lines)",
-    versions=("OpenAI Agents SDK 0.2",),
+    versions=(RecorderVersion("OpenAI Agents SDK 0.2", "agents sdk"),),
+    tokens=("input", "cached", "cache_write", "output", "reasoning"),
     maps=(
         (
             "orchestrator_decision",

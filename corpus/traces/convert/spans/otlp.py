@@ -1,23 +1,19 @@
-"""OTLP traces in JSON, with the GenAI conventions of OpenTelemetry or those of OpenInference."""
+"""OTLP traces in JSON: as the collector writes them, and as Tempo returns them."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.draft import Draft
-from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat
+from corpus.traces.convert.format import Conversion, RecordedFormat, RecorderVersion
 from corpus.traces.convert.lookup import items, nano_time, records, text, value
 from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.spans.attribute_spans import WrittenSpan, conversions
 from corpus.traces.convert.spans.otlp_attributes import attributes, hex_id
-from corpus.traces.convert.spans.otlp_kinds import handovers, read_span, unknown_kind
-from corpus.traces.convert.spans.span_walk import SpanWalk
-from corpus.traces.convert.spans.spans import AGENT, GUARD, HANDOFF, MODEL, TOOL, Span, runs
+from corpus.traces.convert.spans.spans import Span
 
-_SPEAKING = (AGENT, MODEL, TOOL, HANDOFF, GUARD)
 _CAPITAL = re.compile("[A-Z]")
 
 
@@ -34,58 +30,17 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
 
     The spans of one trace id, or of several that span links join.
     """
-    spans: list[Span] = []
-    links: list[tuple[str, str]] = []
-    declared = 0
-    unknown: dict[str, Counter[str]] = {}
-    for scope, written in _written_spans(documents):
-        trace = hex_id(_field(written, "traceId"), 32)
-        name = hex_id(_field(written, "spanId"), 16)
-        given = attributes(value(written, "attributes"))
-        if not name:
-            continue
-        if given.get("gen_ai.operation.name") == "create_agent":
-            declared += 1
-            continue
-        if kind := unknown_kind(given):
-            unknown.setdefault(trace, Counter())[kind] += 1
-        spans.append(read_span(_bare_span(written, trace, name, scope), given))
-        for link in items(written, "links"):
-            linked = hex_id(_field(link, "traceId"), 32)
-            if trace and linked:
-                links.append((trace, linked))
-    for group in runs(spans, links):
-        if any(span.kind in _SPEAKING for span in group):
-            yield _conversion(group, redaction, declared, unknown)
+    yield from conversions(_written_spans(documents), "otlp", redaction, documents[0].path)
 
 
-def _conversion(
-    group: Sequence[Span], redaction: Redaction, declared: int, unknown: dict[str, Counter[str]]
-) -> Conversion:
-    first = min(group, key=lambda span: (span.begins, span.trace))
-    draft = Draft(first.trace, "otlp", redaction)
-    traces = {span.trace for span in group}
-    draft.run["trace_ids"] = len(traces)
-    for trace in sorted(traces):
-        for kind, times in sorted(unknown.get(trace, Counter()).items()):
-            name = redaction.name(kind, "kind")
-            draft.lose(DROPPED, "spans", f"spans of the unknown kind {name}", times)
-    if declared:
-        what = "an agent was declared (create_agent), which is no spawn"
-        draft.lose(DROPPED, "spans", what, declared)
-    if not any(span.tokens for span in group):
-        draft.lose(DROPPED, "usage", "no span carries usage; tokens are 0 for unknown")
-    return SpanWalk(handovers(group, draft), draft).conversion()
-
-
-def _bare_span(written: dict[str, Any], trace: str, name: str, scope: str) -> Span:
+def _written_span(written: dict[str, Any], name: str, scope: str) -> WrittenSpan:
     """Return what the envelope of a span tells; its attributes tell the rest."""
     parent = hex_id(_field(written, "parentSpanId"), 16)
-    return Span(
+    span = Span(
         id=name,
         # An id of zeros is how the protocol writes that there is no parent.
         parent=parent if parent.strip("0") else "",
-        trace=trace,
+        trace=hex_id(_field(written, "traceId"), 32),
         start=nano_time(_field(written, "startTimeUnixNano")),
         end=nano_time(_field(written, "endTimeUnixNano")),
         kind="",
@@ -94,6 +49,9 @@ def _bare_span(written: dict[str, Any], trace: str, name: str, scope: str) -> Sp
         scope=scope,
         failed=value(written, "status", "code") in (2, "STATUS_CODE_ERROR"),
     )
+    links = items(written, "links")
+    linked = tuple(hex_id(_field(link, "traceId"), 32) for link in links)
+    return WrittenSpan(span, attributes(value(written, "attributes")), linked)
 
 
 def _field(node: object, name: str) -> Any:
@@ -112,10 +70,24 @@ def _envelopes(node: object) -> list[Any]:
 
 
 def _resources(envelope: object) -> list[Any]:
-    return items(envelope, "resourceSpans") or items(envelope, "resource_spans")
+    # Tempo writes the same below "batches", and in its newer interface below "trace".
+    inner = value(envelope, "trace")
+    for node in (envelope, inner):
+        for name in ("resourceSpans", "resource_spans", "batches"):
+            found = items(node, name)
+            if any(_scopes(resource) for resource in found):
+                return found
+    return []
 
 
-def _written_spans(documents: Sequence[RecordedFile]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _scopes(resource: object) -> list[Any]:
+    for name in ("scopeSpans", "scope_spans", "instrumentationLibrarySpans"):
+        if found := items(resource, name):
+            return found
+    return []
+
+
+def _written_spans(documents: Sequence[RecordedFile]) -> Iterator[WrittenSpan]:
     """Yield all spans, each with the name of the instrumentation that recorded it."""
     for document in documents:
         for row in document.rows:
@@ -124,20 +96,35 @@ def _written_spans(documents: Sequence[RecordedFile]) -> Iterator[tuple[str, dic
                     yield from _spans_of_resource(resource)
 
 
-def _spans_of_resource(resource: object) -> Iterator[tuple[str, dict[str, Any]]]:
-    for name in ("scopeSpans", "scope_spans", "instrumentationLibrarySpans"):
-        if scopes := items(resource, name):
-            for scope in scopes:
-                name = text(scope, "scope", "name")
-                for span in records(scope, "spans"):
-                    yield name, span
-            return
+def _spans_of_resource(resource: object) -> Iterator[WrittenSpan]:
+    for scope in _scopes(resource):
+        title = text(scope, "scope", "name") or text(scope, "instrumentationLibrary", "name")
+        for span in records(scope, "spans"):
+            if name := hex_id(_field(span, "spanId"), 16):
+                yield _written_span(span, name, title)
 
 
 FORMAT = RecordedFormat(
     name="otlp",
     title="OpenTelemetry traces in OTLP JSON, with GenAI or OpenInference attributes",
-    versions=("GenAI conventions 1.37", "GenAI conventions 1.37 and OpenInference 0.1"),
+    versions=(
+        RecorderVersion("GenAI conventions 1.26", "genai 1.26"),
+        RecorderVersion("GenAI conventions 1.36", "genai 1.36"),
+        RecorderVersion("GenAI conventions 1.37", "otlp with genai"),
+        RecorderVersion("GenAI conventions 2026", "genai 2026"),
+        RecorderVersion(
+            "GenAI conventions 1.37 and OpenInference 0.1", "otlp of two instrumentations"
+        ),
+        RecorderVersion("OpenLLMetry 0.40", "openllmetry 0.40"),
+        RecorderVersion("OpenLLMetry 0.40 for CrewAI", "crewai by openllmetry"),
+        RecorderVersion("OpenInference 0.1 for CrewAI", "crewai by openinference"),
+        RecorderVersion("Vercel AI SDK 4", "vercel 4"),
+        RecorderVersion("Vercel AI SDK 6", "vercel 6"),
+        RecorderVersion("Langfuse SDK 3", "langfuse sdk 3"),
+        RecorderVersion("Tempo 1 (batches)", "tempo 1"),
+        RecorderVersion("Tempo 2 (trace)", "tempo 2"),
+    ),
+    tokens=("input", "cached", "cache_write", "output", "reasoning"),
     maps=(
         (
             "orchestrator_decision",

@@ -37,12 +37,19 @@ class SpanWalk:
         Where the events go.
     decision_marks : sequence of str
         Marks of a decision before a spawn or handoff; nothing where the format states it as such.
+    task : str
+        What the run was asked, where the source tells it outside of the spans.
     """
 
     def __init__(
-        self, spans: Iterable[Span], draft: Draft, decision_marks: Sequence[str] = ("type",)
+        self,
+        spans: Iterable[Span],
+        draft: Draft,
+        decision_marks: Sequence[str] = ("type",),
+        task: str = "",
     ) -> None:
         self.draft = draft
+        self.draft.task = task
         self.actions = Actions(draft)
         self.decision_marks = decision_marks
         recorded = list(spans)
@@ -93,7 +100,7 @@ class SpanWalk:
 
     def conversion(self) -> Conversion:
         """Walk, and return the trace."""
-        self.draft.task = self._task()
+        self.draft.task = self.draft.task or self._task()
         for span, starts in self._moments():
             handlers = self._at_start if starts else self._at_end
             handler = handlers.get(span.kind)
@@ -134,21 +141,26 @@ class SpanWalk:
         """
         names: dict[str, str] = {}
         free_from: dict[str, float] = {}
+        bearers: dict[str, str] = {}
         highest: Counter[str] = Counter()
         in_order = sorted(self.agents, key=lambda one: (one.begins, self.tree.depth[one.id]))
         for span in in_order:
             base = self.draft.redaction.name(span.name, "agent")
             nested = self.tree.agent_above(span) is not None
             number = highest[base] + 1 if nested else 1
-            while free_from.get(numbered(base, number), -1.0) > span.begins:
+            while True:
+                name = numbered(base, number)
+                is_busy = free_from.get(name, -1.0) > span.begins
+                if not is_busy and not _belongs_to_another(span, bearers.get(name, "")):
+                    break
                 number += 1
             highest[base] = max(highest[base], number)
             if number > 1:
                 what = "several agents have one name; they are told apart by their spans"
                 self.draft.lose(AMBIGUOUS, span.id, what)
-            name = numbered(base, number)
             names[span.id] = name
             free_from[name] = max(free_from.get(name, 0.0), span.ends)
+            bearers[name] = bearers.get(name) or span.agent_id
         return names
 
     def _owner(self, span: Span) -> tuple[str, tuple[str, ...]]:
@@ -280,6 +292,9 @@ class SpanWalk:
     def _guard_starts(self, span: Span) -> None:
         agent, marks = self._owner(span)
         self.guard_fired = self.guard_fired or span.failed
+        if not self.tools_open[agent]:
+            # A check between two turns sees all that came before it.
+            self.draft.close(agent)
         self.draft.add(
             "safety_event",
             agent,
@@ -323,3 +338,8 @@ class SpanWalk:
         if others:
             what = "a span that groups or transports, without a meaning of its own in a trace"
             self.draft.lose(DROPPED, "spans", what, others)
+
+
+def _belongs_to_another(span: Span, bearer: str) -> bool:
+    """Whether a name is that of an agent with another id."""
+    return bool(bearer and span.agent_id) and bearer != span.agent_id

@@ -46,7 +46,7 @@ class Span:
         Content that went in and came out.
     marks : tuple of str
         What had to be inferred about it.
-    agent : str
+    agent, agent_id : str
         Who acts, where the span itself tells; else the agent span above it.
     guessed : tuple of str
         ``start`` and ``end`` where the source does not state them.
@@ -73,6 +73,7 @@ class Span:
     answered: Any = None
     marks: tuple[str, ...] = ()
     agent: str = ""
+    agent_id: str = ""
     guessed: tuple[str, ...] = ()
     title: str = ""
     scope: str = ""

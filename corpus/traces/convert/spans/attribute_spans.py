@@ -1,0 +1,157 @@
+"""Spans whose attributes tell what they stand for, from whatever envelope, as traces."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from corpus.model.finding import CorpusError
+from corpus.traces.convert.convert_rules import UNKNOWN_DIALECT
+from corpus.traces.convert.draft import Draft
+from corpus.traces.convert.format import DROPPED, Conversion
+from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.spans.dialects import (
+    KNOWN_NAMESPACES,
+    conversation,
+    read_span,
+    unknown_kind,
+)
+from corpus.traces.convert.spans.handovers import handovers
+from corpus.traces.convert.spans.span_walk import SpanWalk
+from corpus.traces.convert.spans.spans import AGENT, GUARD, HANDOFF, MODEL, TOOL, Span, runs
+
+_SPEAKING = (AGENT, MODEL, TOOL, HANDOFF, GUARD)
+_SHOWN = 8
+_NAME = re.compile(r"[\w.:/-]{1,80}")
+_NAMES_LIMIT = 1000
+
+
+class WrittenSpan(NamedTuple):
+    """A span as an envelope holds it.
+
+    Attributes
+    ----------
+    span : Span
+        With ids, times, title and scope; its kind is still empty.
+    given : dict of str to object
+        Its attributes as plain values.
+    linked : tuple of str
+        Trace ids that it links to.
+    """
+
+    span: Span
+    given: dict[str, Any]
+    linked: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What the spans of one trace hold that no dialect knows."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    namespaces: Counter[str] = field(default_factory=Counter)
+    conversations: set[str] = field(default_factory=set)
+
+    def take(self, given: dict[str, Any]) -> None:
+        if kind := unknown_kind(given):
+            self.kinds[kind] += 1
+        if talk := conversation(given):
+            self.conversations.add(talk)
+        for name in given:
+            namespace = name.partition(".")[0]
+            if namespace not in KNOWN_NAMESPACES:
+                self.namespaces[namespace] += 1
+
+
+def conversions(
+    written: Iterable[WrittenSpan], system: str, redaction: Redaction, path: Path
+) -> Iterator[Conversion]:
+    """Yield one trace for each run: the spans of one trace id, or of several that links join.
+
+    Parameters
+    ----------
+    written : iterable of WrittenSpan
+        All spans of the input.
+    system : str
+        Name of the format, for the traces.
+    redaction : Redaction
+        What may leave the source.
+    path : pathlib.Path
+        The first input, for a finding.
+
+    Raises
+    ------
+    CorpusError
+        With :data:`UNKNOWN_DIALECT` where there are spans, and no dialect knows any of them.
+    """
+    spans: list[Span] = []
+    links: list[tuple[str, str]] = []
+    seen: dict[str, _Seen] = {}
+    names: Counter[str] = Counter()
+    declared = 0
+    for one in written:
+        if one.given.get("gen_ai.operation.name") == "create_agent":
+            declared += 1
+            continue
+        seen.setdefault(one.span.trace, _Seen()).take(one.given)
+        if len(names) < _NAMES_LIMIT:
+            names.update(one.given.keys())
+        spans.append(read_span(one.span, one.given))
+        for linked in one.linked:
+            if one.span.trace and linked:
+                links.append((one.span.trace, linked))
+    groups = runs(spans, links)
+    speaking = [group for group in groups if any(span.kind in _SPEAKING for span in group)]
+    if spans and not speaking:
+        raise CorpusError([UNKNOWN_DIALECT.at(str(path), seen=_most_frequent(names))])
+    silent = len(groups) - len(speaking)
+    for group in speaking:
+        draft = _draft(group, seen, system, redaction)
+        if declared:
+            what = "an agent was declared (create_agent), which is no spawn"
+            draft.lose(DROPPED, "spans", what, declared)
+        if silent:
+            # Such as the health checks of a server; they belong to no trace.
+            draft.lose(DROPPED, "traces", "a trace whose spans are all of unknown kinds", silent)
+            silent = 0
+        yield SpanWalk(handovers(group, draft), draft).conversion()
+
+
+def _draft(
+    group: Sequence[Span], seen: dict[str, _Seen], system: str, redaction: Redaction
+) -> Draft:
+    first = min(group, key=lambda span: (span.begins, span.trace))
+    draft = Draft(first.trace, system, redaction)
+    traces = sorted({span.trace for span in group})
+    draft.run["trace_ids"] = len(traces)
+    conversations: set[str] = set()
+    for trace in traces:
+        conversations |= seen[trace].conversations
+        _note_unknown(draft, seen[trace], redaction)
+    if len(conversations) == 1:
+        draft.run["conversation"] = redaction.token(conversations.pop())
+    if not any(span.tokens for span in group):
+        draft.lose(DROPPED, "usage", "no span carries usage; tokens are 0 for unknown")
+    return draft
+
+
+def _note_unknown(draft: Draft, seen: _Seen, redaction: Redaction) -> None:
+    for kind, times in sorted(seen.kinds.items()):
+        name = redaction.name(kind, "kind")
+        draft.lose(DROPPED, "spans", f"spans of the unknown kind {name}", times)
+    for namespace, times in sorted(seen.namespaces.items()):
+        name = redaction.name(namespace, "namespace")
+        draft.lose(DROPPED, "attributes", f"attributes of the unknown namespace {name}", times)
+
+
+def _most_frequent(names: Counter[str]) -> str:
+    """Name the most frequent attributes with their counts, but none that may be content."""
+    shown: list[str] = []
+    for name, times in sorted(names.items(), key=lambda pair: (-pair[1], pair[0])):
+        if _NAME.fullmatch(name) and len(shown) < _SHOWN:
+            shown.append(f"{name} ({times})")
+    return ", ".join(shown) or "none"

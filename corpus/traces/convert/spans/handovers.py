@@ -1,0 +1,70 @@
+"""What one span alone cannot tell: which agent spans are agents, and which tools hand over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from corpus.traces.convert.draft import Draft
+from corpus.traces.convert.format import INFERRED
+from corpus.traces.convert.spans.spans import AGENT, HANDOFF, MODEL, OTHER, TOOL, Span
+
+_RUN_ENDINGS = (".run", ".arun", ".invoke", ".ainvoke", ".run_stream", ".agent")
+_HANDOVER_NAMES = ("transfer_to_", "handoff_to_", "handoff to ", "transfer to ")
+
+
+def handovers(group: Sequence[Span], draft: Draft) -> Iterator[Span]:
+    """Settle what one span alone cannot tell.
+
+    Which agent spans are agents, and which tools are handovers.
+    """
+    parents = {span.parent for span in group if span.kind in (MODEL, TOOL)}
+    agents = {span.name for span in group if span.kind == AGENT and span.name}
+    # The first span of an agent that was handed over to; later ones are its further turns.
+    passed: set[str] = set()
+    for span in sorted(group, key=lambda one: (one.begins, one.id)):
+        if span.kind == AGENT and not span.name:
+            # LangChain calls many groups of steps an agent: it is one only if it acts itself.
+            kind = AGENT if span.id in parents else OTHER
+            yield replace(span, kind=kind, name=_agent_in_name(span), name_guessed=True)
+        elif span.kind == AGENT and span.target in agents and span.name not in passed:
+            passed.add(span.name)
+            what = "the parent node of an agent counts as a handover to it"
+            draft.lose(INFERRED, span.id, what)
+            yield _handover_before(span)
+            yield span
+        elif span.kind == TOOL and (target := _target_in_name(span.name, agents)):
+            passed.add(target)
+            draft.lose(INFERRED, span.id, "a tool named like a handover counts as one")
+            yield replace(span, kind=HANDOFF, target=target, marks=("type",))
+        else:
+            yield span
+
+
+def _agent_in_name(span: Span) -> str:
+    """Return the name of an agent by that of its span, such as ``invoke_agent planner``."""
+    name = span.title.removeprefix("invoke_agent").strip()
+    for ending in _RUN_ENDINGS:
+        name = name.removesuffix(ending)
+    return name or "agent"
+
+
+def _handover_before(span: Span) -> Span:
+    """Return a handover to an agent by the node above it, which no span of its own records."""
+    return replace(
+        span,
+        id=f"{span.id}.handover",
+        kind=HANDOFF,
+        end=span.start,
+        target=span.name,
+        name=span.target,
+        agent=span.target,
+        marks=("event",),
+    )
+
+
+def _target_in_name(name: str, agents: set[str]) -> str:
+    for start in _HANDOVER_NAMES:
+        if name.lower().startswith(start) and name[len(start) :] in agents:
+            return name[len(start) :]
+    return ""

@@ -1,0 +1,105 @@
+"""Traces in the JSON of Jaeger, from its interface or its user interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from corpus.traces.convert.document import RecordedFile
+from corpus.traces.convert.format import (
+    ALL_EVENTS,
+    Conversion,
+    RecordedFormat,
+    RecorderVersion,
+)
+from corpus.traces.convert.lookup import epoch_time, items, number, parsed, records, text, value
+from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.spans.attribute_spans import WrittenSpan, conversions
+from corpus.traces.convert.spans.otlp_attributes import hex_id
+from corpus.traces.convert.spans.spans import Span
+
+_MICROSECOND = 1e-6
+_SCOPES = ("otel.scope.name", "otel.library.name")
+
+
+def recognise(document: RecordedFile) -> bool:
+    """Look for a trace with spans and the ids as Jaeger spells them."""
+    for row in document.rows[:5]:
+        for trace in _traces(row.value):
+            spans = records(trace, "spans")
+            if any(text(span, "spanID") and text(span, "traceID") for span in spans[:5]):
+                return True
+    return False
+
+
+def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+    """Yield one trace for each run."""
+    yield from conversions(_written_spans(documents), "jaeger", redaction, documents[0].path)
+
+
+def _traces(node: object) -> list[Any]:
+    return items(node, "data") or items(node) or [node]
+
+
+def _written_spans(documents: Sequence[RecordedFile]) -> Iterator[WrittenSpan]:
+    for document in documents:
+        for row in document.rows:
+            for trace in _traces(row.value):
+                for span in records(trace, "spans"):
+                    if name := text(span, "spanID"):
+                        yield _written_span(span, hex_id(name, 16))
+
+
+def _written_span(written: dict[str, Any], name: str) -> WrittenSpan:
+    given: dict[str, Any] = {}
+    for tag in records(written, "tags"):
+        # Lists and objects are written as JSON inside a string.
+        given[text(tag, "key")] = parsed(value(tag, "value"))
+    trace = hex_id(value(written, "traceID"), 32)
+    start = epoch_time(value(written, "startTime"), _MICROSECOND)
+    title = text(written, "operationName")
+    span = Span(
+        id=name,
+        parent=_parent(written, trace),
+        trace=trace,
+        start=start,
+        end=_end(start, number(written, "duration")),
+        kind="",
+        name=title,
+        title=title,
+        scope=next((text(given, scope) for scope in _SCOPES if text(given, scope)), ""),
+        failed=given.get("error") is True or given.get("otel.status_code") == "ERROR",
+    )
+    others = [hex_id(value(one, "traceID"), 32) for one in records(written, "references")]
+    return WrittenSpan(span, given, tuple(one for one in others if one and one != trace))
+
+
+def _end(start: float | None, duration: float | None) -> float | None:
+    if start is None or duration is None or not 0 <= duration < 1e15:
+        return None
+    return round(start + duration * _MICROSECOND, 6)
+
+
+def _parent(written: dict[str, Any], trace: str) -> str:
+    """Return the id of the parent; a reference into another trace is no parent."""
+    followed = ""
+    for reference in records(written, "references"):
+        if hex_id(value(reference, "traceID"), 32) not in ("", trace):
+            continue
+        name = hex_id(value(reference, "spanID"), 16)
+        if text(reference, "refType") == "CHILD_OF":
+            return name
+        followed = followed or name
+    return followed or hex_id(value(written, "parentSpanID"), 16)
+
+
+FORMAT = RecordedFormat(
+    name="jaeger",
+    title="Traces of OpenTelemetry in the JSON of Jaeger",
+    versions=(RecorderVersion("Jaeger 1.60", "jaeger"),),
+    tokens=("input", "cached", "cache_write", "output", "reasoning"),
+    maps=((ALL_EVENTS, "as in otlp: the tags of the spans are their attributes"),),
+    loses=("what otlp loses", "times below a microsecond"),
+    recognise=recognise,
+    convert=convert,
+)

@@ -1,0 +1,188 @@
+"""Traces and observations as Langfuse exports them, from its pages or its interface."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from corpus.traces.convert.document import RecordedFile
+from corpus.traces.convert.draft import Draft
+from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat, RecorderVersion
+from corpus.traces.convert.lookup import (
+    first_text,
+    iso_time,
+    items,
+    parsed,
+    record,
+    records,
+    text,
+    value,
+)
+from corpus.traces.convert.redaction import Redaction, unnamed
+from corpus.traces.convert.spans.handovers import handovers
+from corpus.traces.convert.spans.langfuse_usage import usage_of_details
+from corpus.traces.convert.spans.span_walk import SpanWalk
+from corpus.traces.convert.spans.spans import AGENT, GUARD, MODEL, OTHER, TOOL, Span, runs
+from corpus.traces.convert.usage import NO_USAGE, Usage
+
+_KINDS = {
+    "AGENT": AGENT,
+    "GENERATION": MODEL,
+    "TOOL": TOOL,
+    "RETRIEVER": TOOL,
+    "GUARDRAIL": GUARD,
+    "SPAN": OTHER,
+    "EVENT": OTHER,
+    "CHAIN": OTHER,
+    "EVALUATOR": OTHER,
+    "EMBEDDING": OTHER,
+}
+
+
+def recognise(document: RecordedFile) -> bool:
+    """Look for observations: a type of Langfuse beside the id of a trace and a start."""
+    for row in document.rows[:5]:
+        for export in _exports(row.value):
+            if any(_is_observation(one) for one in _observations(export)[:50]):
+                return True
+    return False
+
+
+def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+    """Yield one trace for each trace id."""
+    spans: list[Span] = []
+    tasks: dict[str, str] = {}
+    unknown: dict[str, Counter[str]] = {}
+    for document in documents:
+        for row in document.rows:
+            for export in _exports(row.value):
+                missing = unnamed("trace", document.path.name)
+                trace = _trace_id(export) or missing
+                if isinstance(asked := _trace_of(export).get("input"), str):
+                    tasks[trace] = asked
+                for one in _observations(export):
+                    if text(one, "id"):
+                        spans.append(_span(one, trace))
+                        if text(one, "type").upper() not in _KINDS:
+                            kinds = unknown.setdefault(spans[-1].trace, Counter())
+                            kinds[text(one, "type")] += 1
+    for group in runs(spans, ()):
+        if any(span.kind != OTHER for span in group):
+            yield _conversion(group, redaction, tasks, unknown)
+
+
+def _conversion(
+    group: Sequence[Span],
+    redaction: Redaction,
+    tasks: dict[str, str],
+    unknown: dict[str, Counter[str]],
+) -> Conversion:
+    trace = group[0].trace
+    draft = Draft(trace, "langfuse", redaction)
+    for kind, times in sorted(unknown.get(trace, Counter()).items()):
+        name = redaction.name(kind, "type")
+        draft.lose(DROPPED, "observations", f"observations of the unknown type {name}", times)
+    if not any(span.tokens for span in group):
+        draft.lose(DROPPED, "usage", "no observation carries usage; tokens are 0 for unknown")
+    return SpanWalk(handovers(group, draft), draft, task=tasks.get(trace, "")).conversion()
+
+
+def _exports(node: object) -> list[Any]:
+    """Return the objects of a row that hold observations, or are some."""
+    if isinstance(node, list):
+        # A list of traces with their observations, or of observations.
+        with_observations = [one for one in node if items(one, "observations")]
+        return with_observations or [{"observations": node}]
+    if items(node, "observations"):
+        return [node]
+    if items(node, "data"):
+        return _exports(value(node, "data"))
+    return [{"observations": [node]}]
+
+
+def _observations(export: object) -> list[dict[str, Any]]:
+    return records(export, "observations")
+
+
+def _trace_of(export: object) -> dict[str, Any]:
+    """Return what tells of the trace: the export itself, or the part of it called so."""
+    return record(export, "trace") or record(export)
+
+
+def _trace_id(export: object) -> str:
+    return text(_trace_of(export), "id")
+
+
+def _is_observation(node: object) -> bool:
+    is_typed = text(node, "type").upper() in _KINDS
+    return is_typed and bool(text(node, "id")) and bool(text(node, "startTime"))
+
+
+def _span(written: dict[str, Any], trace: str) -> Span:
+    name = text(written, "name")
+    return Span(
+        id=text(written, "id"),
+        parent=text(written, "parentObservationId"),
+        trace=text(written, "traceId") or trace,
+        start=iso_time(value(written, "startTime")),
+        end=iso_time(value(written, "endTime")),
+        kind=_KINDS.get(text(written, "type").upper(), OTHER),
+        name=name,
+        title=name,
+        usage=_usage(written),
+        failed=text(written, "level") == "ERROR",
+        asked=value(written, "input"),
+        answered=value(written, "output"),
+    )
+
+
+def _usage(written: dict[str, Any]) -> Usage:
+    model = first_text(written, "model", "providedModelName")
+    details = parsed(value(written, "usageDetails"))
+    if isinstance(details, dict) and details:
+        return usage_of_details(details, model)
+    usage = record(written, "usage")
+    if text(usage, "unit") not in ("", "TOKENS"):
+        # Characters, images or seconds.
+        return NO_USAGE._replace(model=model)
+    flat = {
+        "input": value(usage, "input"),
+        "output": value(usage, "output"),
+        "total": value(usage, "total"),
+    }
+    if all(one is None for one in flat.values()):
+        flat = {
+            "input": value(written, "promptTokens"),
+            "output": value(written, "completionTokens"),
+            "total": value(written, "totalTokens"),
+        }
+    return usage_of_details(flat, model)
+
+
+FORMAT = RecordedFormat(
+    name="langfuse",
+    title="Langfuse traces: the download of a trace, or observations from the public interface",
+    versions=(
+        RecorderVersion("Langfuse 2", "langfuse 2"),
+        RecorderVersion("Langfuse 3", "langfuse 3"),
+    ),
+    tokens=("input", "cached", "cache_write", "output", "reasoning"),
+    maps=(
+        ("orchestrator_decision", "the model call before an agent is called; inferred"),
+        ("spawn, return", "an observation AGENT inside another one, from its start to its end"),
+        ("message", "a TOOL named like a handover; inferred"),
+        ("tool_call, tool_result", "start and end of TOOL and RETRIEVER"),
+        ("aggregate", "the first model call after all called agents have ended; inferred"),
+        ("safety_event", "GUARDRAIL"),
+    ),
+    loses=(
+        "rewards: scores are not read",
+        "agents before Langfuse 3, which had no type for them: the root observation acts",
+        "handovers, unless a tool is named like one",
+        "what a person did",
+        "call ids of tools",
+    ),
+    recognise=recognise,
+    convert=convert,
+)
