@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tests.support.recorded_evaluations import EVALUATION_SAMPLES
 from tests.support.recorded_samples import (
     codex_kid,
     codex_root,
@@ -503,4 +504,5 @@ SAMPLES = {
     "magentic one": magentic_one,
     "atif 1.7": atif_1_7,
     **SPAN_SAMPLES,
+    **EVALUATION_SAMPLES,
 }

@@ -11,7 +11,7 @@ from corpus.traces.convert.claude_code import session as claude_code
 from corpus.traces.convert.codex import codex
 from corpus.traces.convert.format import Conversion, Loss, RecordedFormat
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.convert.spans import console, jaeger, langfuse, openai_agents, otlp
+from corpus.traces.convert.spans import console, inspect_logs, jaeger, langfuse, openai_agents, otlp
 
 FORMATS: tuple[RecordedFormat, ...] = (
     claude_code.FORMAT,
@@ -20,6 +20,7 @@ FORMATS: tuple[RecordedFormat, ...] = (
     console.FORMAT,
     jaeger.FORMAT,
     langfuse.FORMAT,
+    inspect_logs.FORMAT,
     openai_agents.FORMAT,
     who_and_when.FORMAT,
     atif.FORMAT,

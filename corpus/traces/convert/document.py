@@ -6,8 +6,10 @@ Broken lines are findings, never exceptions.
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import re
+import zipfile
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +27,9 @@ DEPTH_LIMIT = 200
 BREAKS_LIMIT = 20
 """Broken values in a file of values over several lines, after which the rest is not read."""
 GZIP_MAGIC = b"\x1f\x8b"
+ZIP_MAGIC = b"PK\x03\x04"
+MEMBERS_LIMIT = 50_000
+"""Files in one archive."""
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _OPENING_LINE = re.compile(rb"^[\[{]\r?$", re.MULTILINE)
 _OPENING_TEXT = re.compile(r"^[\[{]\r?$", re.MULTILINE)
@@ -32,10 +37,14 @@ _OPENING_TEXT = re.compile(r"^[\[{]\r?$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One JSON value of a file and the 1-based line on which it begins."""
+    """One JSON value of a file and the 1-based line on which it begins.
+
+    Of an archive: one of its files, by name, and the place of it in the archive.
+    """
 
     line: int
     value: Any
+    member: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +78,7 @@ class RecordedFile:
 def read_document(path: Path, stream: IO[bytes] | None = None) -> RecordedFile:
     """Read `path` (or `stream`, then `path` is only its name).
 
-    JSON, JSON lines, or gzip of one of them.
+    JSON, JSON lines, gzip of one of them, or an archive of JSON files.
 
     Raises
     ------
@@ -84,10 +93,45 @@ def read_document(path: Path, stream: IO[bytes] | None = None) -> RecordedFile:
         raise _refusal(path, "broken gzip") from error
     if len(data) > FILE_LIMIT:
         raise _refusal(path, f"larger than {FILE_LIMIT // 2**20} MiB")
+    if data[:4] == ZIP_MAGIC:
+        return _read_archive(path, data)
     document = parse_document(path, data.removeprefix(_BYTE_ORDER_MARK))
     if not document.rows:
         raise _refusal(path, _first_problem(document) if data.strip() else "empty")
     return document
+
+
+def _read_archive(path: Path, data: bytes) -> RecordedFile:
+    """Read the JSON files of an archive, as long as they are small enough together."""
+    rows: list[Row] = []
+    findings: list[Finding] = []
+    left = FILE_LIMIT
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = [one for one in archive.infolist() if one.filename.endswith(".json")]
+            if len(members) > MEMBERS_LIMIT:
+                raise _refusal(path, f"more than {MEMBERS_LIMIT} files in an archive")
+            for place, member in enumerate(members, start=1):
+                with archive.open(member) as file:
+                    # The size that an archive states may be a lie; what is read is counted.
+                    written = file.read(left + 1)
+                left -= len(written)
+                if left < 0:
+                    raise _refusal(path, f"larger than {FILE_LIMIT // 2**20} MiB, unpacked")
+                parsed = _parse(written)
+                if isinstance(parsed, _Value):
+                    rows.append(Row(place, parsed.value, member.filename))
+                else:
+                    findings.append(BROKEN_LINE.at(str(path), place, problem=parsed))
+    except NotImplementedError as error:
+        problem = "an archive packed by a method that Python cannot unpack"
+        raise _refusal(path, problem) from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:
+        # RuntimeError: a file in it is encrypted.
+        raise _refusal(path, "broken archive") from error
+    if not rows:
+        raise _refusal(path, "an archive without JSON")
+    return RecordedFile(path, tuple(rows), tuple(findings))
 
 
 def _first_problem(document: RecordedFile) -> str:

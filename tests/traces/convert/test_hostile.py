@@ -12,6 +12,7 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.traces.convert.format import Conversion
+from tests.support.recorded_evaluations import inspect_log, inspect_sample
 from tests.support.recorded_samples import (
     atif_run,
     codex_kid,
@@ -79,6 +80,7 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     "otel-console": console_spans(team_spans()),
     "jaeger": [jaeger_spans(team_spans())],
     "langfuse": [langfuse_export()],
+    "inspect": [inspect_log(inspect_sample())],
     "openai-agents": sdk_rows(),
     "who-and-when": [led_log(), team_log()],
     "atif": [atif_run()],

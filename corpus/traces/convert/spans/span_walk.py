@@ -15,6 +15,8 @@ from corpus.traces.convert.spans.spans import (
     DECISION,
     GUARD,
     HANDOFF,
+    HUMAN,
+    INTERRUPT,
     MODEL,
     OTHER,
     TOOL,
@@ -39,6 +41,10 @@ class SpanWalk:
         Marks of a decision before a spawn or handoff; nothing where the format states it as such.
     task : str
         What the run was asked, where the source tells it outside of the spans.
+
+    Notes
+    -----
+    Where the draft has a stop reason already, nobody answers the user at the end.
     """
 
     def __init__(
@@ -63,7 +69,7 @@ class SpanWalk:
         self.children_open: Counter[str] = Counter()
         self.tools_open: Counter[str] = Counter()
         self.got_return: set[str] = set()
-        self.guard_fired = False
+        self.guard_fired_at: float | None = None
         self.marks_of_steps: dict[str, tuple[str, ...]] = {}
         self._at_start: dict[str, Callable[[Span], None]] = {
             AGENT: self._agent_starts,
@@ -72,6 +78,8 @@ class SpanWalk:
             HANDOFF: self._handoff_starts,
             GUARD: self._guard_starts,
             DECISION: self._decision_starts,
+            HUMAN: self._human_starts,
+            INTERRUPT: self._interrupt_starts,
         }
         self._at_end: dict[str, Callable[[Span], None]] = {
             AGENT: self._agent_ends,
@@ -291,7 +299,8 @@ class SpanWalk:
 
     def _guard_starts(self, span: Span) -> None:
         agent, marks = self._owner(span)
-        self.guard_fired = self.guard_fired or span.failed
+        if span.failed:
+            self.guard_fired_at = span.ends
         if not self.tools_open[agent]:
             # A check between two turns sees all that came before it.
             self.draft.close(agent)
@@ -309,13 +318,33 @@ class SpanWalk:
         marks = (*span.at_start, *marks)
         self.draft.add("orchestrator_decision", agent, span.start, marks)
 
+    def _human_starts(self, span: Span) -> None:
+        agent, _ = self._owner(span)
+        self.actions.prompt(agent, span.start, span.asked)
+
+    def _interrupt_starts(self, span: Span) -> None:
+        agent, _ = self._owner(span)
+        self.actions.interrupt(agent, span.start)
+
+    def _stopped_by_guard(self) -> bool:
+        """Whether a check fired, and nobody acted after it."""
+        fired = self.guard_fired_at
+        if fired is None:
+            return False
+        acting = (AGENT, MODEL, TOOL, HANDOFF)
+        spans = self.tree.spans.values()
+        return not any(span.kind in acting and span.begins > fired for span in spans)
+
     def _answer_user(self) -> None:
         """End the run: the last agent at the top answers whoever asked."""
-        self.draft.stop_reason = "external" if self.guard_fired else "implicit"
+        if self.draft.stop_reason:
+            return
+        stopped = self._stopped_by_guard()
+        self.draft.stop_reason = "external" if stopped else "implicit"
         top = [span for span in self.agents if self.tree.agent_above(span) is None]
         acted = len(self.draft) or self.marks_of_steps
         # A check that fired ends the run instead of an answer.
-        if not top or self.guard_fired or not acted:
+        if not top or stopped or not acted:
             return
         last = max(top, key=lambda span: (span.ends, span.begins))
         what = "the end of the last agent counts as its answer to the user"

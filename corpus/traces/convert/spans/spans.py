@@ -17,6 +17,8 @@ TOOL = "tool"
 HANDOFF = "handoff"
 GUARD = "guard"
 DECISION = "decision"
+HUMAN = "human"
+INTERRUPT = "interrupt"
 OTHER = "other"
 
 

@@ -1,0 +1,429 @@
+"""Logs of the evaluation framework Inspect: one run for each sample."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from corpus.traces.convert.document import RecordedFile
+from corpus.traces.convert.draft import Draft
+from corpus.traces.convert.format import (
+    DROPPED,
+    INFERRED,
+    Conversion,
+    RecordedFormat,
+    RecorderVersion,
+)
+from corpus.traces.convert.lookup import (
+    iso_time,
+    number,
+    record,
+    records,
+    stated_count,
+    text,
+    value,
+)
+from corpus.traces.convert.redaction import Redaction, unnamed
+from corpus.traces.convert.spans.span_walk import SpanWalk
+from corpus.traces.convert.spans.spans import (
+    AGENT,
+    GUARD,
+    HUMAN,
+    INTERRUPT,
+    MODEL,
+    OTHER,
+    TOOL,
+    Span,
+)
+from corpus.traces.convert.usage import NO_USAGE, Usage, usage_with_cache_in_input
+
+_SYSTEM = "inspect"
+_ATTACHMENT = "attachment://"
+_REFUSALS = frozenset({"reject", "terminate"})
+# Events that tell nothing about who did what.
+_SILENT = frozenset(
+    {
+        *("sample_init", "state", "store", "info", "logger", "sandbox", "score", "score_edit"),
+        *("subtask", "error", "checkpoint", "compaction", "branch", "anchor"),
+    }
+)
+_GRADES = {"C": 1, "I": 0, True: 1, False: 0}
+
+
+def recognise(document: RecordedFile) -> bool:
+    """Look for samples with a transcript, or for the header of a log."""
+    for row in document.rows[:5]:
+        is_log = text(row.value, "eval", "task") and "plan" in record(row.value)
+        if is_log or any(_has_transcript(one) for one in records(row.value, "samples")[:5]):
+            return True
+    return any(_is_sample_file(row.member) and _has_transcript(row.value) for row in document.rows)
+
+
+def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+    """Yield one trace for each sample and epoch."""
+    for document in documents:
+        task = ""
+        for row in document.rows:
+            task = task or text(row.value, "eval", "task")
+        for sample, place in _samples(document):
+            conversion = _Sample(sample, task, place, redaction).conversion()
+            if conversion.trace["events"]:
+                yield conversion
+
+
+def _has_transcript(node: object) -> bool:
+    is_sample = "epoch" in record(node) and "id" in record(node)
+    return is_sample and bool(records(node, "events"))
+
+
+def _is_sample_file(member: str) -> bool:
+    return member.startswith("samples/")
+
+
+def _samples(document: RecordedFile) -> Iterator[tuple[dict[str, Any], str]]:
+    for row in document.rows:
+        place = document.place(row.line)
+        if _is_sample_file(row.member):
+            yield record(row.value), f"{document.path.name}:{row.line}"
+        for sample in records(row.value, "samples"):
+            yield sample, place
+
+
+@dataclass(slots=True)
+class _Reader:
+    """The spans of one transcript in the making.
+
+    Attributes
+    ----------
+    spans : list of Span
+        Those that are complete.
+    begun : dict
+        The event that began a span, by id.
+    inside : dict
+        Id of the span above, by id.
+    ends : dict
+        When a span ended, by id.
+    steps : list of str
+        The open steps of a transcript without spans, outermost first.
+    """
+
+    spans: list[Span] = field(default_factory=list)
+    begun: dict[str, dict[str, Any]] = field(default_factory=dict)
+    inside: dict[str, str] = field(default_factory=dict)
+    ends: dict[str, float | None] = field(default_factory=dict)
+    steps: list[str] = field(default_factory=list)
+    unknown: Counter[str] = field(default_factory=Counter)
+    limit: str = ""
+    serial: int = 0
+
+    def new_id(self, kind: str) -> str:
+        self.serial += 1
+        return f"{kind}-{self.serial}"
+
+
+class _Sample:
+    """One sample: its transcript as spans."""
+
+    def __init__(self, sample: dict[str, Any], task: str, place: str, redaction: Redaction) -> None:
+        self.sample = sample
+        self.attachments = record(sample, "attachments")
+        name = text(sample, "uuid") or f"{value(sample, 'id')}-{value(sample, 'epoch')}"
+        if not name.strip("None-"):
+            name = unnamed("sample", place)
+        self.trace = f"{task}.{name}" if task and not text(sample, "uuid") else name
+        self.draft = Draft(self.trace, _SYSTEM, redaction)
+        self.redaction = redaction
+        self.place = place
+        self.reader = _Reader()
+
+    def conversion(self) -> Conversion:
+        self._events(records(self.sample, "events"), "")
+        self._close_spans()
+        spans = self._without_grading(self._joined())
+        spans = self._with_agents(spans)
+        self._note_run()
+        return SpanWalk(spans, self.draft, task=self._task()).conversion()
+
+    def _task(self) -> str:
+        given = value(self.sample, "input")
+        if isinstance(given, str):
+            return str(self._resolved(given))
+        for message in records(given):
+            if text(message, "role") == "user":
+                return repr(value(message, "content"))
+        return ""
+
+    def _resolved(self, content: object) -> Any:
+        """Return a content; long ones are kept once, beside the transcript."""
+        if isinstance(content, str) and content.startswith(_ATTACHMENT):
+            return self.attachments.get(content.removeprefix(_ATTACHMENT), content)
+        return content
+
+    def _events(self, events: Sequence[dict[str, Any]], above: str) -> None:
+        # Old transcripts nest the events of a tool in it; a list of work instead of recursion
+        # keeps a hostile depth from ending the program.
+        waiting = [(event, above) for event in reversed(events)]
+        while waiting:
+            event, outer = waiting.pop()
+            name = self._event(event, outer)
+            inner = records(event, "events")
+            waiting += [(one, name) for one in reversed(inner)]
+
+    def _event(self, event: dict[str, Any], outer: str) -> str:
+        """Read one event; return the id under which the events inside it are."""
+        reader = self.reader
+        kind = text(event, "event")
+        open_step = reader.steps[-1] if reader.steps else ""
+        parent = text(event, "span_id") or outer or open_step
+        if kind == "span_begin":
+            self._begin(text(event, "id"), text(event, "parent_id"), event)
+        elif kind == "span_end":
+            reader.ends.setdefault(text(event, "id"), iso_time(value(event, "timestamp")))
+        elif kind == "step":
+            self._step(event, parent)
+        elif kind == "subtask":
+            name = reader.new_id("subtask")
+            self._begin(name, parent, {**event, "type": "subtask"})
+            return name
+        elif kind == "model":
+            self._model(event, parent)
+        elif kind == "tool":
+            return self._tool(event, parent)
+        elif kind == "approval":
+            self._approval(event, parent)
+        elif kind == "input":
+            self._moment(HUMAN, event, parent, asked=self._resolved(value(event, "input")))
+        elif kind == "interrupt" and text(event, "source") == "user_cancel":
+            self._moment(INTERRUPT, event, parent)
+        elif kind in ("sample_limit", "interrupt"):
+            reader.limit = reader.limit or text(event, "type") or text(event, "source")
+        elif kind not in _SILENT:
+            reader.unknown[kind] += 1
+        return parent
+
+    def _begin(self, name: str, parent: str, event: dict[str, Any]) -> None:
+        if name and name not in self.reader.begun:
+            self.reader.begun[name] = event
+            self.reader.inside[name] = parent
+
+    def _step(self, event: dict[str, Any], parent: str) -> None:
+        """Open or close a step: spans had no ids before 0.3.94."""
+        reader = self.reader
+        if text(event, "action") == "begin":
+            name = reader.new_id("step")
+            self._begin(name, parent, event)
+            reader.steps.append(name)
+        elif reader.steps:
+            reader.ends[reader.steps.pop()] = iso_time(value(event, "timestamp"))
+
+    def _model(self, event: dict[str, Any], parent: str) -> None:
+        if value(event, "pending") is True:
+            return
+        usage = _usage(event)
+        if text(event, "cache") == "read":
+            what = "tokens of an answer that Inspect had cached: nobody spent them again"
+            self.draft.lose(DROPPED, self.place, what, usage.total)
+            usage = NO_USAGE._replace(model=usage.model)
+        answered = value(event, "output", "choices", 0, "message", "content")
+        span = self._span(MODEL, event, parent, self.reader.new_id("model"))
+        answered = self._resolved(answered)
+        self.reader.spans.append(replace(span, usage=usage, answered=answered))
+
+    def _tool(self, event: dict[str, Any], parent: str) -> str:
+        name = self.reader.new_id("tool")
+        span = self._span(TOOL, event, parent, name)
+        failed = bool(value(event, "error")) or value(event, "failed") is True
+        self.reader.spans.append(
+            replace(
+                span,
+                name=text(event, "function"),
+                call=text(event, "id"),
+                failed=failed,
+                asked=value(event, "arguments"),
+                answered=self._resolved(value(event, "result")),
+                target=text(event, "agent_span_id"),
+            )
+        )
+        return name
+
+    def _approval(self, event: dict[str, Any], parent: str) -> None:
+        failed = text(event, "decision") in _REFUSALS
+        name = text(event, "approver")
+        self._moment(GUARD, event, parent, name=name, failed=failed)
+
+    def _moment(self, kind: str, event: dict[str, Any], parent: str, **more: Any) -> None:
+        span = self._span(kind, event, parent, self.reader.new_id(kind))
+        self.reader.spans.append(replace(span, end=span.start, **more))
+
+    def _span(self, kind: str, event: dict[str, Any], parent: str, name: str) -> Span:
+        return Span(
+            id=name,
+            parent=parent,
+            trace=self.trace,
+            start=iso_time(value(event, "timestamp")),
+            end=iso_time(value(event, "completed")),
+            kind=kind,
+            scope=_SYSTEM,
+        )
+
+    def _close_spans(self) -> None:
+        for name, event in self.reader.begun.items():
+            kind = AGENT if text(event, "type") == "agent" else OTHER
+            span = self._span(kind, event, self.reader.inside[name], name)
+            end = self.reader.ends.get(name, span.end)
+            title = text(event, "name")
+            self.reader.spans.append(replace(span, end=end, name=title, title=title))
+
+    def _joined(self) -> list[Span]:
+        """Put the agent that a tool call started below the call.
+
+        The call of a tool and the span of the tool are two records side by side or one in the
+        other; the call is named by the span of its agent, or by the tool of the same name.
+        """
+        spans = {span.id: span for span in self.reader.spans}
+        for call in self.reader.spans:
+            if call.kind != TOOL:
+                continue
+            around = spans.get(call.parent)
+            wrapper = ""
+            if around is not None and _is_tool_span(self.reader, around, call):
+                wrapper = around.id
+            if wrapper:
+                # The call takes the place of the span around it, and that goes inside.
+                spans[call.id] = replace(spans[call.id], parent=spans[wrapper].parent)
+                spans[wrapper] = replace(spans[wrapper], parent=call.id)
+            agent = spans.get(call.target)
+            if agent is not None and agent.kind == AGENT and not wrapper:
+                spans[agent.id] = replace(agent, parent=call.id)
+        return list(spans.values())
+
+    def _without_grading(self, spans: list[Span]) -> list[Span]:
+        """Take the kind from what the scorers did: they grade the run, and are no part of it."""
+        graders = set()
+        for name, event in self.reader.begun.items():
+            if text(event, "type") in ("scorer", "scorers"):
+                graders.add(name)
+        parents = {span.id: span.parent for span in spans}
+        kept: list[Span] = []
+        graded = 0
+        for span in spans:
+            if span.kind != OTHER and _is_below(span.parent, graders, parents):
+                graded += 1
+                kept.append(replace(span, kind=OTHER, usage=NO_USAGE))
+            else:
+                kept.append(span)
+        if graded:
+            what = "what scorers did: model calls and tools of the grading"
+            self.draft.lose(DROPPED, self.place, what, graded)
+        return kept
+
+    def _with_agents(self, spans: list[Span]) -> list[Span]:
+        """Let each solver be an agent where the transcript has none."""
+        if any(span.kind == AGENT for span in spans):
+            return spans
+        solvers = set()
+        for name, event in self.reader.begun.items():
+            if text(event, "type") == "solver":
+                solvers.add(name)
+        acting = {span.parent for span in spans if span.kind in (MODEL, TOOL)}
+        found = []
+        for span in spans:
+            if span.id in solvers and span.id in acting:
+                what = "a solver counts as an agent, where no agent is recorded"
+                self.draft.lose(INFERRED, self.place, what)
+                span = replace(span, kind=AGENT)
+            found.append(span)
+        return found
+
+    def _note_run(self) -> None:
+        draft = self.draft
+        limit = text(self.sample, "limit", "type") or self.reader.limit
+        if limit or value(self.sample, "error"):
+            draft.stop_reason = "external"
+        if limit:
+            draft.run["limit"] = self.redaction.token(limit)
+        for kind, times in sorted(self.reader.unknown.items()):
+            name = self.redaction.name(kind, "event")
+            draft.lose(DROPPED, "events", f"events of the unknown kind {name}", times)
+        scores = record(self.sample, "scores")
+        for name, score in sorted(scores.items()):
+            grade = _grade(score)
+            if grade is not None:
+                shown = self.redaction.name(name, "score").replace(" ", "_")
+                draft.metrics[f"corpus.score.{shown}"] = grade
+                if len(scores) == 1 and grade in (0, 1):
+                    draft.metrics["task_success"] = grade
+
+
+def _is_tool_span(reader: _Reader, span: Span, call: Span) -> bool:
+    event = reader.begun.get(span.id)
+    if event is None or text(event, "type") not in ("tool", "handoff"):
+        return False
+    return call.name in (span.name, text(event, "name")) or text(event, "type") == "handoff"
+
+
+def _is_below(name: str, above: set[str], parents: dict[str, str]) -> bool:
+    seen: set[str] = set()
+    while name and name not in seen:
+        if name in above:
+            return True
+        seen.add(name)
+        name = parents.get(name, "")
+    return False
+
+
+def _grade(score: object) -> float | None:
+    """Return the value of a score as a number: C and I stand for correct and incorrect."""
+    written = value(score, "value")
+    if isinstance(written, str | bool):
+        return _GRADES.get(written)
+    return number(score, "value")
+
+
+def _usage(event: dict[str, Any]) -> Usage:
+    usage = record(event, "output", "usage")
+    model = text(event, "output", "model") or text(event, "model")
+    given = stated_count(usage, "input_tokens")
+    cached = stated_count(usage, "input_tokens_cache_read")
+    cache_write = stated_count(usage, "input_tokens_cache_write")
+    output = stated_count(usage, "output_tokens")
+    reasoning = stated_count(usage, "reasoning_tokens")
+    if stated_count(usage, "total_tokens") == (given or 0) + (output or 0):
+        # The total tells whether this provider counts what was cached as part of the input.
+        return usage_with_cache_in_input(given, cached, cache_write, output, reasoning, model)
+    return Usage(given, cached, cache_write, output, reasoning, model=model)
+
+
+FORMAT = RecordedFormat(
+    name=_SYSTEM,
+    title="Inspect logs (.json and .eval), one run for each sample and epoch",
+    versions=(
+        RecorderVersion("Inspect 0.3.80 (steps)", "inspect 0.3.80"),
+        RecorderVersion("Inspect 0.3.180 (spans)", "inspect 0.3.180"),
+        RecorderVersion("Inspect 0.3.180 (.eval)", "inspect eval"),
+    ),
+    tokens=("input", "cached", "cache_write", "output", "reasoning"),
+    maps=(
+        ("orchestrator_decision", "the model event before an agent is called; inferred"),
+        (
+            "spawn, return",
+            "a span of type agent inside another one, joined to the tool event that names it or "
+            "whose span is around it",
+        ),
+        ("tool_call, tool_result", "timestamp and completed of a tool event"),
+        ("aggregate", "the first model event after all called agents have ended; inferred"),
+        ("human_intervention", "input events; interrupts of the source user_cancel"),
+        ("safety_event", "approval events"),
+    ),
+    loses=(
+        "messages between agents: the conversation that a handoff passes on",
+        "what scorers did; their values are in corpus.score.NAME, and task_success",
+        "spans before 0.3.94: steps are nested by their order, and solvers count as agents",
+        "samples without a transcript",
+        "logs packed with Zstandard; convert them with `inspect log convert --to json`",
+    ),
+    recognise=recognise,
+    convert=convert,
+)

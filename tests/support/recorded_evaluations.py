@@ -1,0 +1,197 @@
+"""Made-up logs of evaluations."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from typing import Any
+
+from tests.support.recorded_samples import iso
+from tests.support.recorded_traces import SECRET
+from tests.support.sample import Expected, Sample
+
+
+def _at(kind: str, start: float, span: str = "", **more: Any) -> dict[str, Any]:
+    return {
+        "event": kind,
+        "timestamp": iso(start),
+        "working_start": start,
+        "span_id": span or None,
+        **more,
+    }
+
+
+def _begin(name: str, start: float, above: str, kind: str, title: str) -> dict[str, Any]:
+    more = {"id": name, "parent_id": above or None, "type": kind, "name": title}
+    return _at("span_begin", start, name, **more)
+
+
+def _end(name: str, start: float) -> dict[str, Any]:
+    return _at("span_end", start, name, id=name)
+
+
+def _model(start: float, span: str, **usage: int) -> dict[str, Any]:
+    message = {"role": "assistant", "content": SECRET}
+    output = {"model": "model-1", "choices": [{"message": message}], "usage": usage}
+    more = {"model": "maker/model-1", "input": [], "output": output}
+    return _at("model", start, span, completed=iso(start + 0.5), **more)
+
+
+def _tool(start: float, end: float, span: str, call: str, name: str, **more: Any) -> dict[str, Any]:
+    ran = {"id": call, "function": name, "arguments": {"q": SECRET}, "result": SECRET}
+    return _at("tool", start, span, completed=iso(end), **ran, **more)
+
+
+def inspect_sample() -> dict[str, Any]:
+    """A sample in which an agent asks another one as a tool, and hands over to a third."""
+    exclusive = {"input_tokens": 10, "output_tokens": 5, "total_tokens": 95}
+    cached = {"input_tokens_cache_read": 60, "input_tokens_cache_write": 20, "reasoning_tokens": 2}
+    inclusive = {"input_tokens": 50, "output_tokens": 5, "total_tokens": 55}
+    approval = {"call": {"id": "c2", "function": "bash"}, "approver": "human", "message": SECRET}
+    events = [
+        _begin("init", 0, "", "init", "init"),
+        _at("sample_init", 0, "init"),
+        _end("init", 0.5),
+        _begin("solvers", 1, "", "solvers", "solvers"),
+        _begin("lead", 1.1, "solvers", "agent", "react"),
+        _model(2, "lead", **exclusive, **cached),
+        _begin("t1", 3, "lead", "tool", "ask"),
+        _tool(3, 9, "t1", "c1", "ask", agent_span_id="sub"),
+        _begin("sub", 3.1, "t1", "agent", "searcher"),
+        _model(4, "sub", **inclusive, input_tokens_cache_read=40),
+        _at("approval", 5, "sub", decision="reject", **approval),
+        _tool(5.1, 5.2, "sub", "c2", "bash", error={"type": "approval", "message": SECRET}),
+        _model(6, "sub", **inclusive),
+        _end("sub", 8.9),
+        _end("t1", 9),
+        _at("input", 10, "lead", input=SECRET),
+        _model(11, "lead", **inclusive),
+        _begin("t2", 12, "lead", "handoff", "transfer_to_writer"),
+        _tool(12, 15, "t2", "c3", "transfer_to_writer", agent="writer"),
+        _begin("w", 12.1, "t2", "agent", "writer"),
+        _model(13, "w", **inclusive),
+        _end("w", 14.9),
+        _end("t2", 15),
+        _at("new_thing", 15.5, "lead"),
+        _model(16, "lead", **inclusive),
+        _end("lead", 17),
+        _end("solvers", 17.1),
+        _begin("scorers", 18, "", "scorers", "scorers"),
+        _begin("s1", 18, "scorers", "scorer", "grader"),
+        _model(18.5, "s1", **inclusive),
+        _end("s1", 19),
+        _end("scorers", 19),
+    ]
+    return {
+        "id": 1,
+        "epoch": 1,
+        "uuid": "sample-1",
+        "input": "attachment://a1",
+        "messages": [],
+        "scores": {"grader": {"value": "C"}},
+        "events": events,
+        "attachments": {"a1": SECRET},
+    }
+
+
+def inspect_log(sample: dict[str, Any]) -> dict[str, Any]:
+    spec = {"task": "puzzle", "model": "maker/model-1", "eval_id": "e1"}
+    return {"version": 2, "status": "success", "eval": spec, "plan": {}, "samples": [sample]}
+
+
+def _expected() -> Expected:
+    return Expected(
+        agents={"react", "searcher", "writer"},
+        spawns=2,
+        returns=3,
+        aggregates=2,
+        steps=6,
+        tokens=95 + 5 * 55,
+        kinds={
+            "input": 10 + 10 + 4 * 50,
+            "cached": 100,
+            "cache_write": 20,
+            "output": 30,
+            "reasoning": 2,
+        },
+        human=["user"],
+        stop="implicit",
+        losses={"what scorers did": 1, "unknown kind new_thing": 1},
+    )
+
+
+def inspect_0_3_180() -> Sample:
+    files: dict[str, Any] = {"log.json": [inspect_log(inspect_sample())]}
+    return Sample("Inspect 0.3.180 (spans)", files, _expected())
+
+
+def archive(members: dict[str, str]) -> bytes:
+    """The bytes of an archive."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+    return packed.getvalue()
+
+
+def inspect_eval() -> Sample:
+    """The same run as an archive: each sample is a file in it."""
+    log = inspect_log(inspect_sample())
+    (sample,) = log.pop("samples")
+    members = {
+        "_journal/start.json": json.dumps({"version": 2, "eval": log["eval"], "plan": {}}),
+        "samples/1_epoch_1.json": json.dumps(sample),
+        "summaries.json": "[]",
+        "header.json": json.dumps(log),
+    }
+    return Sample("Inspect 0.3.180 (.eval)", {"log.eval": archive(members)}, _expected())
+
+
+def inspect_0_3_80() -> Sample:
+    """Steps instead of spans, events nested in a tool, and a limit that ends the sample."""
+
+    def step(start: float, action: str, kind: str, name: str) -> dict[str, Any]:
+        return _at("step", start, action=action, type=kind, name=name)
+
+    usage = {"input_tokens": 20, "output_tokens": 4, "total_tokens": 24}
+    events = [
+        step(0, "begin", "solver", "basic_agent"),
+        _model(1, "", **usage),
+        _tool(2, 4, "", "c1", "bash", events=[_at("sandbox", 2.5)]),
+        _model(5, "", **usage),
+        {**_model(6, "", **usage), "cache": "read"},
+        _at("sample_limit", 7, type="message", limit=3, message=SECRET),
+        step(8, "end", "solver", "basic_agent"),
+    ]
+    sample = {
+        "id": "s",
+        "epoch": 2,
+        "input": SECRET,
+        "scores": {"a": {"value": 0.5}, "b": {"value": "I"}},
+        "events": events,
+        "limit": {"type": "message", "limit": 3},
+    }
+    return Sample(
+        "Inspect 0.3.80 (steps)",
+        {"log.json": [inspect_log(sample)]},
+        Expected(
+            agents={"basic_agent"},
+            spawns=0,
+            returns=0,
+            aggregates=0,
+            steps=3,
+            tokens=48,
+            kinds={"input": 40, "output": 8},
+            human=[],
+            stop="external",
+            losses={"a solver counts as an agent": 1, "Inspect had cached": 24},
+        ),
+    )
+
+
+EVALUATION_SAMPLES = {
+    "inspect 0.3.80": inspect_0_3_80,
+    "inspect 0.3.180": inspect_0_3_180,
+    "inspect eval": inspect_eval,
+}
