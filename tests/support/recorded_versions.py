@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from tests.support.recorded_evaluations import EVALUATION_SAMPLES
+from tests.support.recorded_langsmith import LANGSMITH_SAMPLES
 from tests.support.recorded_samples import (
     codex_kid,
     codex_root,
@@ -505,4 +506,5 @@ SAMPLES = {
     "atif 1.7": atif_1_7,
     **SPAN_SAMPLES,
     **EVALUATION_SAMPLES,
+    **LANGSMITH_SAMPLES,
 }

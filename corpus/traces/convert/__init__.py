@@ -11,7 +11,15 @@ from corpus.traces.convert.claude_code import session as claude_code
 from corpus.traces.convert.codex import codex
 from corpus.traces.convert.format import Conversion, Loss, RecordedFormat
 from corpus.traces.convert.redaction import Redaction
-from corpus.traces.convert.spans import console, inspect_logs, jaeger, langfuse, openai_agents, otlp
+from corpus.traces.convert.spans import (
+    console,
+    inspect_logs,
+    jaeger,
+    langfuse,
+    langsmith,
+    openai_agents,
+    otlp,
+)
 
 FORMATS: tuple[RecordedFormat, ...] = (
     claude_code.FORMAT,
@@ -21,6 +29,7 @@ FORMATS: tuple[RecordedFormat, ...] = (
     jaeger.FORMAT,
     langfuse.FORMAT,
     inspect_logs.FORMAT,
+    langsmith.FORMAT,
     openai_agents.FORMAT,
     who_and_when.FORMAT,
     atif.FORMAT,

@@ -13,6 +13,7 @@ import pytest
 from corpus.model.finding import CorpusError
 from corpus.traces.convert.format import Conversion
 from tests.support.recorded_evaluations import inspect_log, inspect_sample
+from tests.support.recorded_langsmith import langsmith_runs
 from tests.support.recorded_samples import (
     atif_run,
     codex_kid,
@@ -81,6 +82,7 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     "jaeger": [jaeger_spans(team_spans())],
     "langfuse": [langfuse_export()],
     "inspect": [inspect_log(inspect_sample())],
+    "langsmith": langsmith_runs(),
     "openai-agents": sdk_rows(),
     "who-and-when": [led_log(), team_log()],
     "atif": [atif_run()],

@@ -11,6 +11,7 @@ from corpus.model.finding import CorpusError
 from corpus.traces.convert import document
 from corpus.traces.convert.intake import convert_all, read_inputs
 from corpus.traces.convert.redaction import Redaction
+from tests.support.recorded_evaluations import archive, inspect_sample
 from tests.support.recorded_traces import Recorder, Run, say, use
 
 
@@ -128,3 +129,47 @@ def test_half_a_surrogate_pair_stops_no_run_that_keeps_its_content(
     assert "cut \ufffd" in written
     assert "Tool \ufffd" in written
     assert written.encode()
+
+
+def test_an_archive_is_read_within_the_limit_of_one_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document, "FILE_LIMIT", 10_000)
+    path = tmp_path / "bomb.eval"
+    path.write_bytes(archive({f"samples/{n}.json": "[" + " " * 6000 + "]" for n in range(2)}))
+    assert codes([path]) == ["OT204"]
+
+
+def test_an_archive_of_too_many_files_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document, "MEMBERS_LIMIT", 2)
+    path = tmp_path / "many.eval"
+    path.write_bytes(archive({f"samples/{n}.json": "{}" for n in range(3)}))
+    assert codes([path]) == ["OT204"]
+
+
+@pytest.mark.parametrize("start", [b"PK\x03\x04", b"PK\x03\x04" + b"\x00" * 200])
+def test_a_broken_archive_is_refused(tmp_path: Path, start: bytes) -> None:
+    path = tmp_path / "broken.eval"
+    path.write_bytes(start)
+    assert codes([path]) == ["OT204"]
+
+
+def test_an_unknown_method_of_packing_is_refused(tmp_path: Path) -> None:
+    packed = bytearray(archive({"header.json": "{}"}))
+    # The method is at byte 8 of the file in the archive, and at byte 10 of its entry in the index.
+    entry = packed.index(b"PK\x01\x02")
+    packed[8:10] = packed[entry + 10 : entry + 12] = (93).to_bytes(2, "little")
+    path = tmp_path / "zstandard.eval"
+    path.write_bytes(packed)
+    assert codes([path]) == ["OT204"]
+
+
+def test_a_broken_file_of_an_archive_is_skipped(tmp_path: Path) -> None:
+    sample = json.dumps(inspect_sample())
+    path = tmp_path / "log.eval"
+    path.write_bytes(archive({"samples/1.json": sample, "samples/2.json": '{"cut'}))
+    documents, findings = read_inputs([path], "auto")
+    assert [(finding.code, finding.line) for finding in findings] == [("OT201", 2)]
+    assert len(list(convert_all(documents, Redaction()))) == 1

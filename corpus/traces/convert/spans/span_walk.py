@@ -285,7 +285,9 @@ class SpanWalk:
 
     def _handoff_starts(self, span: Span) -> None:
         agent, marks = self._owner(span)
-        self._begin_turn(agent)
+        if not self.tools_open[agent]:
+            # Who hands over has seen what the tools of the same step answered.
+            self.draft.close(agent)
         self._decide(agent, marks)
         self.actions.message(
             agent,

@@ -1,0 +1,347 @@
+"""Runs of LangSmith: trees of chains, models and tools, with the nodes of LangGraph."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from corpus.traces.convert.document import RecordedFile
+from corpus.traces.convert.draft import Draft
+from corpus.traces.convert.format import (
+    DROPPED,
+    INFERRED,
+    Conversion,
+    RecordedFormat,
+    RecorderVersion,
+)
+from corpus.traces.convert.lookup import (
+    epoch_time,
+    first_text,
+    iso_time,
+    items,
+    record,
+    records,
+    stated_count,
+    text,
+    value,
+)
+from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.spans.handovers import handovers
+from corpus.traces.convert.spans.span_walk import SpanWalk
+from corpus.traces.convert.spans.spans import AGENT, MODEL, OTHER, TOOL, Span, runs
+from corpus.traces.convert.usage import NO_USAGE, Usage, usage_with_cache_in_input
+
+_SYSTEM = "langsmith"
+_KINDS = {
+    "llm": MODEL,
+    "tool": TOOL,
+    "retriever": TOOL,
+    "chain": OTHER,
+    "embedding": OTHER,
+    "prompt": OTHER,
+    "parser": OTHER,
+}
+# Nodes that prebuilt agents are made of: what happens in them is done by the graph around them.
+_INNER_NODES = frozenset(
+    {
+        *("agent", "tools", "model", "model_request", "call_model", "tool_node", "__start__"),
+        *("pre_model_hook", "post_model_hook", "generate_structured_response"),
+    }
+)
+_MILLISECOND = 1e-3
+
+
+def recognise(document: RecordedFile) -> bool:
+    """Look for a run: a type of LangSmith beside what joins runs to trees."""
+    written: list[Any] = []
+    for row in document.rows[:5]:
+        written += _top_runs(row.value)[:5]
+    return any(_is_run(one) for one in written)
+
+
+def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+    """Yield one trace for each trace id."""
+    found: list[_Run] = []
+    for document in documents:
+        for row in document.rows:
+            found += _runs_of(row.value)
+    by_id: dict[str, _Run] = {}
+    for run in found:
+        # The answer of the interface repeats child runs beside and below their parents.
+        by_id.setdefault(run.span.id, run)
+    for group in runs([run.span for run in by_id.values()], ()):
+        members = {span.id: by_id[span.id] for span in group}
+        if any(span.kind != OTHER for span in group):
+            yield _conversion(members, redaction)
+
+
+def _conversion(members: dict[str, _Run], redaction: Redaction) -> Conversion:
+    first = next(iter(members.values()))
+    draft = Draft(first.span.trace, _SYSTEM, redaction)
+    unknown = Counter(run.type for run in members.values() if run.type not in _KINDS)
+    for kind, times in sorted(unknown.items()):
+        name = redaction.name(kind, "type")
+        draft.lose(DROPPED, "runs", f"runs of the unknown type {name}", times)
+    if any(run.waits for run in members.values()):
+        # The run stops there until a person answers, which is another trace.
+        draft.stop_reason = "external"
+        draft.lose(DROPPED, "runs", "a run that waits for a person; the answer is in another trace")
+    if not any(run.span.tokens for run in members.values()):
+        draft.lose(DROPPED, "usage", "no run carries usage; tokens are 0 for unknown")
+    spans = _Agents(members, draft).spans()
+    return SpanWalk(handovers(spans, draft), draft).conversion()
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One run.
+
+    Attributes
+    ----------
+    span : Span
+        Its kind is that of its type; which chains are agents is not decided yet.
+    type : str
+        As LangSmith calls it.
+    node : str
+        The node of a graph that the run is; empty for what runs inside of one.
+    waits : bool
+        Whether it was interrupted to ask a person.
+    """
+
+    span: Span
+    type: str
+    node: str
+    waits: bool
+
+
+class _Agents:
+    """Decides which chains are agents.
+
+    A chain is one if it is at the top, a node of a graph with several acting nodes, or started by a
+    tool, and if it calls models or tools itself. Frameworks call many groups of steps a chain.
+    """
+
+    def __init__(self, members: dict[str, _Run], draft: Draft) -> None:
+        self.members = members
+        self.draft = draft
+        self.candidates = self._candidates()
+        self.agents: set[str] = set()
+        for run in members.values():
+            if run.span.kind != OTHER:
+                self.agents.add(self._nearest(run.span))
+        self.agents.discard("")
+
+    def spans(self) -> list[Span]:
+        """Return all spans, agents and owners set."""
+        found = []
+        for run in self.members.values():
+            span = run.span
+            if span.id in self.agents:
+                span = replace(span, kind=AGENT, name=run.node or span.name)
+            found.append(span)
+        return found
+
+    def _above(self, span: Span) -> Iterator[_Run]:
+        seen: set[str] = set()
+        name = span.parent
+        while name in self.members and name not in seen:
+            seen.add(name)
+            run = self.members[name]
+            yield run
+            name = run.span.parent
+
+    def _nearest(self, span: Span) -> str:
+        for run in self._above(span):
+            if run.span.id in self.candidates:
+                return run.span.id
+        return ""
+
+    def _candidates(self) -> set[str]:
+        found = set()
+        for run in self.members.values():
+            if run.type != "chain":
+                continue
+            parent = self.members.get(run.span.parent)
+            if parent is None or parent.span.kind == TOOL:
+                found.add(run.span.id)
+        for nodes in self._acting_nodes().values():
+            if len({run.node for run in nodes}) > 1:
+                for run in nodes:
+                    found.add(run.span.id)
+                what = "nodes of a graph with several acting nodes count as agents"
+                self.draft.lose(INFERRED, nodes[0].span.id, what)
+        return found
+
+    def _acting_nodes(self) -> dict[str, list[_Run]]:
+        """Return the nodes that models or tools were called in, by the graph that they are in."""
+        acting: dict[str, list[_Run]] = {}
+        taken: set[str] = set()
+        for member in self.members.values():
+            if member.span.kind == OTHER:
+                continue
+            for run in self._above(member.span):
+                is_node = bool(run.node) and run.node not in _INNER_NODES
+                if is_node and run.span.id not in taken:
+                    taken.add(run.span.id)
+                    acting.setdefault(run.span.parent, []).append(run)
+        return acting
+
+
+def _top_runs(node: object) -> list[Any]:
+    return items(node, "runs") or items(node) or [node]
+
+
+def _is_run(node: object) -> bool:
+    keys = record(node).keys()
+    joins = keys & {"trace_id", "dotted_order", "parent_run_id", "child_runs"}
+    return bool(joins) and bool(text(node, "run_type")) and bool(text(node, "id"))
+
+
+def _runs_of(node: object) -> list[_Run]:
+    """Return a run and all below it, or all of a list; a hostile depth is no recursion."""
+    found = []
+    waiting = [(one, "", "") for one in reversed(_top_runs(node))]
+    while waiting:
+        written, parent, trace = waiting.pop()
+        if not (text(written, "run_type") and text(written, "id")):
+            continue
+        run = _run(written, parent, trace)
+        found.append(run)
+        children = records(written, "child_runs")
+        waiting += [(child, run.span.id, run.span.trace) for child in reversed(children)]
+    return found
+
+
+def _run(written: dict[str, Any], parent: str, trace: str) -> _Run:
+    kind = text(written, "run_type").lower()
+    metadata = record(written, "extra", "metadata")
+    order = _ids_of_order(text(written, "dotted_order"))
+    name = text(written, "name")
+    above = text(written, "parent_run_id") or parent
+    if not above and len(order) > 1:
+        above = order[-2]
+    top = order[0] if order else text(written, "id")
+    error = text(written, "error")
+    waits = error.startswith("GraphInterrupt")
+    span = Span(
+        id=text(written, "id"),
+        parent=above,
+        trace=text(written, "trace_id") or trace or top,
+        start=_time(value(written, "start_time")),
+        end=_time(value(written, "end_time")),
+        kind=_KINDS.get(kind, OTHER),
+        name=name,
+        title=name,
+        usage=_usage(written, metadata),
+        call=_call_id(written),
+        failed=bool(error) and not waits,
+        asked=_content(value(written, "inputs")),
+        answered=value(written, "outputs"),
+        scope=_SYSTEM,
+    )
+    node = text(metadata, "langgraph_node")
+    return _Run(span, kind, node if node == name else "", waits)
+
+
+def _ids_of_order(order: str) -> list[str]:
+    """Return the ids of the runs from the top to this one, of ``TIMEZid.TIMEZid``."""
+    return [part.partition("Z")[2] for part in order.split(".")] if order else []
+
+
+def _time(written: object) -> float | None:
+    return iso_time(written) or epoch_time(written, _MILLISECOND)
+
+
+def _content(inputs: object) -> Any:
+    """Return the input, without the object around it where it is the only key."""
+    if isinstance(inputs, dict) and len(inputs) == 1:
+        (inputs,) = inputs.values()
+    return inputs
+
+
+def _call_id(written: dict[str, Any]) -> str:
+    output = value(written, "outputs", "output")
+    return (
+        text(written, "extra", "tool_call_id")
+        or text(output, "tool_call_id")
+        or text(output, "kwargs", "tool_call_id")
+    )
+
+
+def _usage(written: dict[str, Any], metadata: dict[str, Any]) -> Usage:
+    """Return the tokens: of the run itself, else of the answer of the model."""
+    model = text(metadata, "ls_model_name")
+    model = model or first_text(value(written, "extra", "invocation_params"), "model", "model_name")
+    stated = NO_USAGE._replace(model=model)
+    if stated_count(written, "total_tokens"):
+        stated = _counts(
+            written,
+            ("prompt_tokens", "completion_tokens"),
+            ("prompt_token_details", "completion_token_details"),
+            model,
+        )
+    if stated.total or text(written, "run_type").lower() != "llm":
+        return stated
+    outputs = value(written, "outputs")
+    message = value(outputs, "generations", 0, 0, "message")
+    places = (
+        value(outputs, "usage_metadata"),
+        value(message, "kwargs", "usage_metadata"),
+        value(message, "usage_metadata"),
+        value(metadata, "usage_metadata"),
+    )
+    for usage in places:
+        if isinstance(usage, dict):
+            names = ("input_tokens", "output_tokens")
+            details = ("input_token_details", "output_token_details")
+            return _counts(usage, names, details, model)
+    usage = record(outputs, "llm_output", "token_usage")
+    return _counts(usage, ("prompt_tokens", "completion_tokens"), ("", ""), model)
+
+
+def _counts(usage: object, names: tuple[str, str], details: tuple[str, str], model: str) -> Usage:
+    found = usage_with_cache_in_input(
+        stated_count(usage, names[0]),
+        stated_count(usage, details[0], "cache_read"),
+        stated_count(usage, details[0], "cache_creation"),
+        stated_count(usage, names[1]),
+        stated_count(usage, details[1], "reasoning"),
+        model,
+    )
+    if found.total:
+        return found
+    return NO_USAGE._replace(unsorted=stated_count(usage, "total_tokens") or 0, model=model)
+
+
+FORMAT = RecordedFormat(
+    name=_SYSTEM,
+    title="Runs of LangSmith, as trees or one by one, with the nodes of LangGraph",
+    versions=(
+        RecorderVersion("LangSmith SDK 0.1 (child_runs)", "langsmith tree"),
+        RecorderVersion("LangSmith SDK 0.4 with LangGraph 1", "langsmith graph"),
+    ),
+    tokens=("input", "cached", "cache_write", "output", "reasoning"),
+    maps=(
+        ("orchestrator_decision", "the model call before an agent is called; inferred"),
+        (
+            "spawn, return",
+            "a chain that a tool started, or an acting node in another one, from its start to its "
+            "end; inferred unless a tool is between them",
+        ),
+        ("message", "a tool named like a handover to a node; inferred"),
+        ("tool_call, tool_result", "runs of the types tool and retriever"),
+        ("aggregate", "the first model call after all called agents have ended; inferred"),
+    ),
+    loses=(
+        "rewards: feedback is not read",
+        "which chains are agents: those at the top, started by a tool, or nodes of a graph with "
+        "several acting nodes count, if they call models or tools themselves",
+        "supersteps, and which node a goto of a Command led to",
+        "what a person answered to an interrupt: it begins another trace",
+        "who asked for a tool that runs in a node of its own: the graph does",
+    ),
+    recognise=recognise,
+    convert=convert,
+)
