@@ -18,6 +18,7 @@ from tests.support.recorded_samples import (
     token_count,
 )
 from tests.support.recorded_spans import SPAN_SAMPLES
+from tests.support.recorded_streams import STREAM_SAMPLES
 from tests.support.recorded_traces import SECRET, Recorder, say, sequential_helpers, use
 from tests.support.sample import Expected, Sample
 
@@ -507,4 +508,5 @@ SAMPLES = {
     **SPAN_SAMPLES,
     **EVALUATION_SAMPLES,
     **LANGSMITH_SAMPLES,
+    **STREAM_SAMPLES,
 }

@@ -8,7 +8,8 @@ from __future__ import annotations
 from corpus.traces.convert import who_and_when
 from corpus.traces.convert.atif import atif
 from corpus.traces.convert.claude_code import session as claude_code
-from corpus.traces.convert.codex import codex
+from corpus.traces.convert.claude_code import stream as claude_stream
+from corpus.traces.convert.codex import codex, exec_events
 from corpus.traces.convert.format import Conversion, Loss, RecordedFormat
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans import (
@@ -23,7 +24,9 @@ from corpus.traces.convert.spans import (
 
 FORMATS: tuple[RecordedFormat, ...] = (
     claude_code.FORMAT,
+    claude_stream.FORMAT,
     codex.FORMAT,
+    exec_events.FORMAT,
     otlp.FORMAT,
     console.FORMAT,
     jaeger.FORMAT,

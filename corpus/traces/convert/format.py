@@ -14,6 +14,7 @@ INFERRED = "inferred"
 DROPPED = "dropped"
 AMBIGUOUS = "ambiguous"
 ALL_EVENTS = "all events"
+OTHER_EVENTS = "all other events"
 """In place of event types, in the mapping of a format that is read like another one."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 
 from corpus.traces.convert import FORMATS
-from corpus.traces.convert.format import ALL_EVENTS, RecordedFormat
+from corpus.traces.convert.format import ALL_EVENTS, OTHER_EVENTS, RecordedFormat
 
 _INTRODUCTION = """\
 # Trace formats
@@ -58,6 +58,7 @@ names the attributes. What each format loses is in its section.
 
 | format | recorder | sample | kinds of tokens |
 |---|---|---|---|"""
+_IN_WORDS = (ALL_EVENTS, OTHER_EVENTS)
 _TABLE_HEAD = "| event | found in |\n|---|---|"
 
 
@@ -101,7 +102,7 @@ def _section(one: RecordedFormat) -> str:
     lines = [f"## {one.name}", "", f"{one.title}.", "", _TABLE_HEAD]
     for event, source in one.maps:
         events = event.replace(", ", "`, `")
-        shown = event if event == ALL_EVENTS else f"`{events}`"
+        shown = event if event in _IN_WORDS else f"`{events}`"
         lines.append(f"| {shown} | {source} |")
     lines += ["", "It cannot tell:", ""]
     lines += [f"- {loss}" for loss in one.loses]

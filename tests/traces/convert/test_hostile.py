@@ -29,6 +29,7 @@ from tests.support.recorded_spans import (
     langfuse_export,
     team_spans,
 )
+from tests.support.recorded_streams import claude_stream_rows, codex_exec_rows
 from tests.support.recorded_traces import SECRET, Recorder, Run, use, write_rows
 
 NASTY: list[Any] = [
@@ -76,6 +77,8 @@ def claude() -> list[dict[str, Any]]:
 
 RUNS: dict[str, list[dict[str, Any]]] = {
     "claude-code": claude(),
+    "claude-stream": claude_stream_rows(),
+    "codex-exec": codex_exec_rows(),
     "codex": codex_root() + codex_kid()[1:],
     "otlp": [genai_run()],
     "otel-console": console_spans(team_spans()),

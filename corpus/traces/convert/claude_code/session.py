@@ -63,7 +63,7 @@ def companions(document: RecordedFile) -> Iterator[Path]:
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace per session."""
     for session in sessions_of(documents):
-        yield _SessionWalk(session, redaction).conversion()
+        yield SessionWalk(session, redaction).conversion()
 
 
 @dataclass(slots=True)
@@ -85,18 +85,32 @@ class _ModelStep:
     last: Turn
 
 
-class _SessionWalk:
+class SessionWalk:
     """One walk through the turns of a session.
 
     `away` holds the open spawn calls by thread, `back` the threads that got a return since their
     last step, `background` the calls whose sub-agents run on after their result,
     `noticed` those of them whose end the program reports.
+
+    Parameters
+    ----------
+    session : Session
+        The turns, with sub-agents joined to their calls.
+    redaction : Redaction
+        What may leave the source.
+    system : str
+        Name of the format, for the trace.
+    stop : str
+        Why the run stopped, where a row tells it; else it follows from the last turn.
     """
 
-    def __init__(self, session: Session, redaction: Redaction) -> None:
+    def __init__(
+        self, session: Session, redaction: Redaction, system: str = "claude-code", stop: str = ""
+    ) -> None:
         self.session = session
         self.redaction = redaction
-        self.draft = Draft(session.name, "claude-code", redaction)
+        self.stop = stop
+        self.draft = Draft(session.name, system, redaction)
         self.actions = Actions(self.draft)
         self.names = self._name_agents()
         self.starters = {thread: call for call, thread in session.children.items()}
@@ -116,6 +130,7 @@ class _SessionWalk:
         )
 
     def conversion(self) -> Conversion:
+        """Walk, and return the trace."""
         for turn in self.session.turns:
             if turn.side:
                 self._side_call(turn)
@@ -387,6 +402,8 @@ class _SessionWalk:
     def _stop_reason(self) -> str:
         if self._has_open_calls():
             return "truncated"
+        if self.stop:
+            return self.stop
         last = self._last_word()
         if last is None:
             return "truncated"

@@ -1,0 +1,222 @@
+"""Made-up output of coding agents on a command line, as they write it while they run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.support.recorded_samples import iso
+from tests.support.recorded_traces import SECRET, say, use
+from tests.support.sample import Expected, Sample
+
+
+def _row(kind: str, call: str | None = None, **more: Any) -> dict[str, Any]:
+    return {"type": kind, "session_id": "s-1", "parent_tool_use_id": call, **more}
+
+
+def _says(
+    name: str, *blocks: dict[str, Any], call: str | None = None, **usage: int
+) -> list[dict[str, Any]]:
+    rows = []
+    for block in blocks:
+        message = {"id": name, "role": "assistant", "model": "model-1", "content": [block]}
+        rows.append(_row("assistant", call, message={**message, "usage": usage}))
+    return rows
+
+
+def _result(tool: str, call: str | None = None, **report: Any) -> dict[str, Any]:
+    block = {"type": "tool_result", "tool_use_id": tool, "content": SECRET}
+    row = _row("user", call, message={"role": "user", "content": [block]})
+    return {**row, "tool_use_result": report} if report else row
+
+
+def claude_stream_rows() -> list[dict[str, Any]]:
+    """A sub-agent in the foreground, as version 1.0 writes it: without times."""
+    task = use("t1", "Task", prompt=SECRET, subagent_type="helper", description="look")
+    start = {"subtype": "init", "tools": ["Task"], "model": "model-1", "cwd": "/home/ada"}
+    usage = {"input_tokens": 80, "output_tokens": 40}
+    end = {
+        "subtype": "success",
+        "is_error": False,
+        "num_turns": 3,
+        "result": SECRET,
+        "usage": usage,
+    }
+    return [
+        _row("system", **start),
+        *_says("m1", task, input_tokens=10, output_tokens=1),
+        _row("user", "t1", message={"role": "user", "content": [say(SECRET)]}),
+        *_says("k1", use("c1", "Read", path=SECRET), call="t1", input_tokens=5, output_tokens=1),
+        _result("c1", "t1"),
+        *_says("k2", say(SECRET), call="t1", input_tokens=6, output_tokens=1),
+        _result("t1"),
+        *_says("m2", say("done"), input_tokens=20, output_tokens=1),
+        _row("result", **end),
+    ]
+
+
+def claude_stream_1_0() -> Sample:
+    return Sample(
+        "Claude Code 1.0 (stream-json)",
+        {"out.jsonl": claude_stream_rows()},
+        Expected(
+            agents={"main", "helper-1"},
+            spawns=1,
+            returns=2,
+            aggregates=1,
+            steps=4,
+            tokens=11 + 6 + 7 + 21,
+            kinds={"input": 41, "output": 4},
+            human=[],
+            stop="implicit",
+            losses={"no clock": 1, "tokens of the result": 120 - 45, "rows of type system init": 1},
+        ),
+    )
+
+
+def claude_stream_2_1() -> Sample:
+    """Times, a replayed prompt, a sub-agent in the background, and a limit of turns."""
+    task = use("t1", "Agent", prompt=SECRET, subagent_type="helper", run_in_background=True)
+    launched = {"status": "async_launched", "agentId": "a1"}
+    started = {"task_id": "a1", "tool_use_id": "t1", "task_type": "local_agent"}
+    done = {**started, "status": "completed", "summary": SECRET, "usage": {"total_tokens": 9}}
+    models = {"model-1": {"inputTokens": 41, "outputTokens": 4, "cacheReadInputTokens": 30}}
+    end = {"subtype": "error_max_turns", "is_error": True, "num_turns": 3, "modelUsage": models}
+    rows = [
+        _row("system", subtype="init", claude_code_version="2.1.235"),
+        _row("user", message={"role": "user", "content": SECRET}, isReplay=True),
+        _row("stream_event", event={"type": "message_start"}),
+        *_says("m1", task, input_tokens=10, output_tokens=1, cache_read_input_tokens=30),
+        _row("system", subtype="task_started", **started),
+        _result("t1", **launched),
+        *_says("m2", say("waiting"), input_tokens=5, output_tokens=1),
+        _row("user", "t1", message={"role": "user", "content": [say(SECRET)]}),
+        *_says("k1", say(SECRET), call="t1", input_tokens=6, output_tokens=1),
+        _row("system", subtype="task_notification", **done),
+        _row("user", message={"role": "user", "content": SECRET}, isSynthetic=True),
+        *_says("m3", use("c2", "Bash", command=SECRET), input_tokens=20, output_tokens=1),
+        _result("c2"),
+        _row("result", **end),
+    ]
+    rows = [{**row, "uuid": f"u{place}", "timestamp": iso(place)} for place, row in enumerate(rows)]
+    return Sample(
+        "Claude Code 2.1.235 (stream-json)",
+        {"out.jsonl": rows},
+        Expected(
+            agents={"main", "helper-1"},
+            spawns=1,
+            returns=2,
+            aggregates=1,
+            steps=4,
+            tokens=41 + 4 + 30,
+            kinds={"input": 41, "cached": 30, "output": 4},
+            human=["task"],
+            stop="external",
+            losses={"rows of type stream_event": 1, "rows of type system task_started": 1},
+        ),
+    )
+
+
+def _item(event: str, name: str, kind: str, **more: Any) -> dict[str, Any]:
+    return {"type": f"item.{event}", "item": {"id": name, "type": kind, **more}}
+
+
+def _command(event: str, name: str, status: str, **more: Any) -> dict[str, Any]:
+    command = {"command": SECRET, "aggregated_output": SECRET, "exit_code": None}
+    return _item(event, name, "command_execution", status=status, **command, **more)
+
+
+def codex_exec_0_42() -> Sample:
+    """Two turns of one thread: usage is the sum so far."""
+    words = {"item_type": "assistant_message", "text": SECRET}
+    rows = [
+        {"type": "thread.started", "thread_id": "th-1"},
+        {"type": "turn.started"},
+        {"type": "item.completed", "item": {"id": "i0", "item_type": "reasoning", "text": SECRET}},
+        {"type": "item.completed", "item": {"id": "i1", **words}},
+        {
+            "type": "turn.completed",
+            "usage": {"input_tokens": 100, "cached_input_tokens": 60, "output_tokens": 10},
+        },
+        {"type": "turn.started"},
+        {"type": "item.completed", "item": {"id": "i2", **words}},
+        {
+            "type": "turn.completed",
+            "usage": {"input_tokens": 250, "cached_input_tokens": 160, "output_tokens": 15},
+        },
+    ]
+    return Sample(
+        "Codex 0.42 (exec --experimental-json)",
+        {"out.jsonl": rows},
+        Expected(
+            agents={"main"},
+            spawns=0,
+            returns=2,
+            aggregates=0,
+            steps=2,
+            tokens=265,
+            kinds={"input": 90, "cached": 160, "output": 15},
+            human=[],
+            stop="implicit",
+            losses={"no clock": 1, "the usage of a turn": 1},
+        ),
+    )
+
+
+def codex_exec_rows() -> list[dict[str, Any]]:
+    """Tools that run at one time, a declined command, and a sub-agent that is waited for."""
+    helper = {"sender_thread_id": "th-1", "receiver_thread_ids": ["th-2"], "status": "completed"}
+    states = {"th-2": {"status": "completed", "message": SECRET}}
+    search = {"server": "web", "tool": "search", "arguments": {"q": SECRET}}
+    return [
+        {"type": "thread.started", "thread_id": "th-1"},
+        {"type": "turn.started"},
+        _command("started", "i1", "in_progress"),
+        _item("started", "i2", "mcp_tool_call", status="in_progress", **search),
+        _item("completed", "i2", "mcp_tool_call", status="completed", result={"content": []}),
+        _command("completed", "i1", "declined"),
+        _item("started", "i3", "collab_tool_call", tool="spawn_agent", sender_thread_id="th-1"),
+        _item("completed", "i3", "collab_tool_call", tool="spawn_agent", prompt=SECRET, **helper),
+        _item("completed", "i4", "collab_tool_call", tool="send_input", prompt=SECRET, **helper),
+        _item("completed", "i5", "collab_tool_call", tool="wait", agents_states=states, **helper),
+        _item("completed", "i6", "file_change", status="completed", changes=[{"path": SECRET}]),
+        _item("completed", "i7", "collab_tool_call", tool="close_agent", **helper),
+        _item("updated", "i8", "todo_list", items=[]),
+        _item("completed", "i9", "agent_message", text=SECRET),
+        {"type": "new.thing"},
+        {
+            "type": "turn.completed",
+            "usage": {
+                "input_tokens": 100,
+                "cached_input_tokens": 60,
+                "output_tokens": 10,
+                "reasoning_output_tokens": 4,
+            },
+        },
+    ]
+
+
+def codex_exec_0_98() -> Sample:
+    return Sample(
+        "Codex 0.98 (exec --json)",
+        {"out.jsonl": codex_exec_rows()},
+        Expected(
+            agents={"main", "agent-1"},
+            spawns=1,
+            returns=2,
+            aggregates=1,
+            steps=7,
+            tokens=110,
+            kinds={"input": 40, "cached": 60, "output": 10, "reasoning": 4},
+            human=[],
+            stop="implicit",
+            losses={"unknown type new.thing": 1, "the steps of a sub-agent": 1},
+        ),
+    )
+
+
+STREAM_SAMPLES = {
+    "claude stream 1.0": claude_stream_1_0,
+    "claude stream 2.1": claude_stream_2_1,
+    "codex exec 0.42": codex_exec_0_42,
+    "codex exec 0.98": codex_exec_0_98,
+}
