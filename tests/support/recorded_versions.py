@@ -19,6 +19,7 @@ from tests.support.recorded_samples import (
 )
 from tests.support.recorded_spans import SPAN_SAMPLES
 from tests.support.recorded_streams import STREAM_SAMPLES
+from tests.support.recorded_talks import TALK_SAMPLES
 from tests.support.recorded_traces import SECRET, Recorder, say, sequential_helpers, use
 from tests.support.sample import Expected, Sample
 
@@ -509,4 +510,5 @@ SAMPLES = {
     **EVALUATION_SAMPLES,
     **LANGSMITH_SAMPLES,
     **STREAM_SAMPLES,
+    **TALK_SAMPLES,
 }

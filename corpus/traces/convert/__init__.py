@@ -10,6 +10,13 @@ from corpus.traces.convert.atif import atif
 from corpus.traces.convert.claude_code import session as claude_code
 from corpus.traces.convert.claude_code import stream as claude_stream
 from corpus.traces.convert.codex import codex, exec_events
+from corpus.traces.convert.conversations import (
+    autogen,
+    gemini_cli,
+    openai_chat,
+    openhands,
+    swe_agent,
+)
 from corpus.traces.convert.format import Conversion, Loss, RecordedFormat
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans import (
@@ -36,6 +43,11 @@ FORMATS: tuple[RecordedFormat, ...] = (
     openai_agents.FORMAT,
     who_and_when.FORMAT,
     atif.FORMAT,
+    gemini_cli.FORMAT,
+    autogen.FORMAT,
+    swe_agent.FORMAT,
+    openhands.FORMAT,
+    openai_chat.FORMAT,
 )
 """All formats; with ``auto`` the first that recognises a document takes it."""
 

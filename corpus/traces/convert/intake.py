@@ -22,7 +22,7 @@ AUTO = "auto"
 FILES_LIMIT = 500
 """Files that one run may bring in by naming them."""
 STDIN = "-"
-_ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".eval")
+_ENDINGS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".eval", ".traj")
 
 
 def format_names() -> tuple[str, ...]:

@@ -30,6 +30,13 @@ from tests.support.recorded_spans import (
     team_spans,
 )
 from tests.support.recorded_streams import claude_stream_rows, codex_exec_rows
+from tests.support.recorded_talks import (
+    autogen_result,
+    chat_row,
+    gemini_session,
+    openhands_events,
+    swe_run,
+)
 from tests.support.recorded_traces import SECRET, Recorder, Run, use, write_rows
 
 NASTY: list[Any] = [
@@ -89,6 +96,11 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     "openai-agents": sdk_rows(),
     "who-and-when": [led_log(), team_log()],
     "atif": [atif_run()],
+    "gemini-cli": [gemini_session()],
+    "autogen": [autogen_result()],
+    "swe-agent": [swe_run()],
+    "openhands": openhands_events(),
+    "openai-chat": [chat_row()],
 }
 
 

@@ -1,0 +1,283 @@
+"""Runs of AutoGen teams: the messages of a TaskResult, or of a stream of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from corpus.traces.convert.actions import USER
+from corpus.traces.convert.conversations.talk import Talk, plain_text
+from corpus.traces.convert.document import RecordedFile
+from corpus.traces.convert.format import INFERRED, Conversion, RecordedFormat, RecorderVersion
+from corpus.traces.convert.lookup import (
+    first_text,
+    iso_time,
+    items,
+    record,
+    records,
+    stated_count,
+    text,
+    value,
+)
+from corpus.traces.convert.redaction import Redaction, unnamed
+from corpus.traces.convert.usage import Usage
+
+_SYSTEM = "autogen"
+_SPEECH = frozenset({"TextMessage", "MultiModalMessage", "StructuredMessage"})
+_TYPES = _SPEECH | {
+    *("StopMessage", "HandoffMessage", "ToolCallSummaryMessage", "ToolCallRequestEvent"),
+    *("ToolCallExecutionEvent", "SelectSpeakerEvent", "SelectorEvent", "UserInputRequestedEvent"),
+    *("CodeGenerationEvent", "CodeExecutionEvent", "ThoughtEvent", "MemoryQueryEvent"),
+    "ModelClientStreamingChunkEvent",
+}
+# Parts of what the next message of the same source tells whole.
+_PARTS = frozenset({"ThoughtEvent", "ModelClientStreamingChunkEvent", "UserInputRequestedEvent"})
+_PEOPLE = frozenset({"user", "human"})
+_LIMITS = ("maximum", "timeout", "token", "external", "limit")
+
+
+def recognise(document: RecordedFile) -> bool:
+    """Look for messages with a source and a type of AutoGen."""
+    for row in document.rows[:5]:
+        if _is_message(row.value):
+            return True
+        for result in _results(row.value):
+            if any(_is_message(one) for one in records(result, "messages")[:50]):
+                return True
+    return False
+
+
+def _is_message(node: object) -> bool:
+    kind = text(node, "type")
+    is_structured = kind.startswith("StructuredMessage[")
+    return bool(text(node, "source")) and (kind in _TYPES or is_structured)
+
+
+def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+    """Yield one trace for each result; the rows of a stream are one run."""
+    for document in documents:
+        stream: list[dict[str, Any]] = []
+        for row in document.rows:
+            if _is_message(row.value):
+                stream.append(row.value)
+                continue
+            for result in _results(row.value):
+                # A stream ends with a result, which repeats its messages.
+                stream = []
+                yield _conversion(result, document, row.line, redaction)
+        if stream:
+            yield _conversion({"messages": stream}, document, 1, redaction)
+
+
+def _results(node: object) -> list[Any]:
+    if isinstance(node, list):
+        return [one for one in node if items(one, "messages")] or [{"messages": node}]
+    if isinstance(value(node, "task_result"), dict):
+        return [value(node, "task_result")]
+    return [node] if items(node, "messages") else []
+
+
+def _conversion(
+    result: object, document: RecordedFile, line: int, redaction: Redaction
+) -> Conversion:
+    return _TeamTalk(result, document.place(line), redaction).conversion()
+
+
+class _TeamTalk:
+    """One run of a team."""
+
+    def __init__(self, result: object, place: str, redaction: Redaction) -> None:
+        self.messages = records(result, "messages")
+        times = [_time_of(message) for message in self.messages]
+        has_clock = any(time is not None for time in times)
+        first = first_text(self.messages[0], "id") if self.messages else ""
+        name = first or unnamed("team", place)
+        self.talk = Talk(name, _SYSTEM, redaction, place, has_clock=has_clock)
+        self.position = 0
+        # A source that asks for input passes on what a person typed.
+        self.asked_person = {
+            text(message, "source")
+            for message in self.messages
+            if text(message, "type") == "UserInputRequestedEvent"
+        }
+        self._takers: dict[str, Callable[[dict[str, Any], str], None]] = {
+            "ToolCallRequestEvent": self._request,
+            "ToolCallExecutionEvent": self._execution,
+            "HandoffMessage": self._handoff,
+            "SelectSpeakerEvent": self._select,
+            "SelectorEvent": self._select,
+            "CodeGenerationEvent": self._code,
+            "CodeExecutionEvent": self._code_result,
+            "StopMessage": self._stop,
+        }
+        for position, message in enumerate(self.messages):
+            self.position = position
+            self._take(message)
+        self._note_stop(text(result, "stop_reason"))
+
+    def conversion(self) -> Conversion:
+        return self.talk.conversion("messages")
+
+    def _time(self, message: dict[str, Any]) -> float | None:
+        if self.talk.draft.has_clock:
+            return _time_of(message)
+        return float(self.position)
+
+    def _take(self, message: dict[str, Any]) -> None:
+        kind, source = text(message, "type"), text(message, "source")
+        taker = self._takers.get(kind)
+        if taker is not None:
+            taker(message, self.talk.agent(source))
+        elif kind in _SPEECH or kind.startswith("StructuredMessage["):
+            self._speech(message, source)
+        elif kind == "ToolCallSummaryMessage":
+            # The summary repeats what tools answered; no model wrote it.
+            self._say(message, self.talk.agent(source))
+        elif kind not in _PARTS:
+            self.talk.skip(kind or "none")
+
+    def _is_person(self, source: str) -> bool:
+        return source.lower() in _PEOPLE or source in self.asked_person
+
+    def _speech(self, message: dict[str, Any], source: str) -> None:
+        if self._is_person(source):
+            receiver = self.talk.agent(self._next_agent())
+            content = plain_text(value(message, "content"))
+            self.talk.actions.prompt(receiver, self._time(message), content)
+            return
+        agent = self.talk.agent(source)
+        self._step(message, agent)
+        self._say(message, agent)
+
+    def _step(self, message: dict[str, Any], agent: str) -> None:
+        self.talk.step(agent, self._time(message), _usage(message))
+
+    def _say(self, message: dict[str, Any], agent: str) -> None:
+        """Take a message to the team: to who speaks next, or the answer at the end."""
+        content = plain_text(value(message, "content"))
+        following = self._next_agent()
+        other = self.talk.agent(following)
+        if not following or self._is_person(following):
+            self.talk.answer(agent, self._time(message), content, USER)
+        elif other == agent:
+            self.talk.draft.settle(agent)
+        else:
+            what = "a message to the team counts as one to the next speaker"
+            self.talk.draft.lose(INFERRED, agent, what)
+            time = self._time(message)
+            self.talk.actions.message(agent, other, time, content, ("to",), guessed=True)
+
+    def _next_agent(self) -> str:
+        """Return who sends the next message; a manager that only selects does not speak."""
+        for message in self.messages[self.position + 1 :]:
+            if text(message, "type") not in ("SelectSpeakerEvent", "SelectorEvent"):
+                return text(message, "source")
+        return ""
+
+    def _request(self, message: dict[str, Any], agent: str) -> None:
+        self._step(message, agent)
+        for call in records(message, "content"):
+            asked = value(call, "arguments")
+            self.talk.call(agent, self._time(message), text(call, "name"), text(call, "id"), asked)
+
+    def _execution(self, message: dict[str, Any], agent: str) -> None:
+        for result in records(message, "content"):
+            self.talk.result(
+                agent,
+                self._time(message),
+                text(result, "call_id"),
+                value(result, "content"),
+                failed=value(result, "is_error") is True,
+            )
+
+    def _handoff(self, message: dict[str, Any], agent: str) -> None:
+        target = text(message, "target")
+        content, time = value(message, "content"), self._time(message)
+        if self._is_person(target):
+            self.talk.answer(agent, time, content, USER)
+        else:
+            self.talk.draft.close(agent)
+            receiver = self.talk.agent(target)
+            self.talk.actions.message(agent, receiver, time, content, role="handoff")
+
+    def _select(self, message: dict[str, Any], agent: str) -> None:
+        """A manager decides who speaks; one with usage asked a model."""
+        usage = _usage(message)
+        if usage.total:
+            self.talk.step(agent, self._time(message), usage)
+        names = value(message, "content")
+        handle = self.talk.draft.add(
+            "orchestrator_decision",
+            agent,
+            self._time(message),
+            content_ref=self.talk.redaction.content(names),
+        )
+        for name in items(names):
+            if isinstance(name, str):
+                self.talk.draft.seed(self.talk.agent(name), handle)
+
+    def _code(self, message: dict[str, Any], agent: str) -> None:
+        self._step(message, agent)
+        asked = value(message, "content")
+        self.talk.call(agent, self._time(message), "code_executor", "", asked)
+
+    def _code_result(self, message: dict[str, Any], agent: str) -> None:
+        content = value(message, "result")
+        code = record(message, "result")
+        failed = bool(stated_count(code, "exit_code"))
+        self.talk.result(agent, self._time(message), "", content, failed=failed)
+
+    def _stop(self, message: dict[str, Any], agent: str) -> None:
+        self._step(message, agent)
+        self.talk.answer(agent, self._time(message), value(message, "content"), USER)
+        self.talk.stop = "explicit"
+
+    def _note_stop(self, reason: str) -> None:
+        if any(word in reason.lower() for word in _LIMITS):
+            self.talk.stop = "external"
+        elif reason:
+            self.talk.stop = "explicit"
+
+
+def _time_of(message: object) -> float | None:
+    return iso_time(value(message, "created_at"))
+
+
+def _usage(message: dict[str, Any]) -> Usage:
+    usage = record(message, "models_usage")
+    return Usage(
+        input=stated_count(usage, "prompt_tokens"), output=stated_count(usage, "completion_tokens")
+    )
+
+
+FORMAT = RecordedFormat(
+    name=_SYSTEM,
+    title="Messages of AutoGen teams: a TaskResult as JSON, or its stream",
+    versions=(
+        RecorderVersion("AutoGen 0.4", "autogen 0.4"),
+        RecorderVersion("AutoGen 0.7", "autogen 0.7"),
+    ),
+    tokens=("input", "output"),
+    maps=(
+        ("orchestrator_decision", "SelectSpeakerEvent and SelectorEvent of a team's manager"),
+        (
+            "message",
+            "HandoffMessage to its target; other messages to the next speaker, inferred",
+        ),
+        ("tool_call, tool_result", "ToolCallRequestEvent and ToolCallExecutionEvent by call_id"),
+        ("return", "the last message, one before a person speaks, and StopMessage"),
+        (
+            "human_intervention",
+            "messages of user, and of whoever a UserInputRequestedEvent asked",
+        ),
+    ),
+    loses=(
+        "times before 0.6, which has no created_at: t counts the turns",
+        "spawns: the members of a team are given",
+        "receivers: a message goes to the team, and counts as one to the next speaker",
+        "cached and reasoning tokens, and the model",
+        "rewards and task success",
+    ),
+    recognise=recognise,
+    convert=convert,
+)

@@ -1,0 +1,240 @@
+"""Sessions of the Gemini CLI: one file per conversation, of sub-agents in a folder beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from corpus.traces.convert.actions import USER
+from corpus.traces.convert.agent_names import AgentNames
+from corpus.traces.convert.conversations.talk import Talk, plain_text
+from corpus.traces.convert.document import RecordedFile
+from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat, RecorderVersion
+from corpus.traces.convert.lookup import iso_time, record, records, stated_count, text, value
+from corpus.traces.convert.redaction import Redaction, unnamed
+from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
+
+_SYSTEM = "gemini-cli"
+_MAIN = "main"
+DEPTH_LIMIT = 50
+"""Sub-agents below sub-agents that are followed; the steps of deeper ones are a loss."""
+
+
+def recognise(document: RecordedFile) -> bool:
+    """Look for the hash of the project beside the id of a session."""
+    first = document.rows[0].value if document.rows else None
+    return bool(text(first, "sessionId") and text(first, "projectHash"))
+
+
+def companions(document: RecordedFile) -> Iterator[Path]:
+    """Name the files of sub-agents: in a folder called like the session."""
+    session = _Session.of(document)
+    folder = session.name
+    if folder != Path(folder).name or folder in ("", ".", ".."):
+        return
+    for message in session.messages:
+        for call in records(message, "toolCalls"):
+            agent = text(call, "agentId")
+            # Only plain names: a record must not lead out of the folder.
+            if agent and agent == Path(agent).name and agent not in (".", ".."):
+                yield document.path.parent / folder / f"{agent}.jsonl"
+
+
+def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
+    """Yield one trace for each session; those of sub-agents are part of it."""
+    sessions = [_Session.of(document) for document in documents]
+    children = {session.name: session for session in sessions if session.kind == "subagent"}
+    called: set[str] = set()
+    for session in sessions:
+        for message in session.messages:
+            called.update(text(call, "agentId") for call in records(message, "toolCalls"))
+    for session in sessions:
+        if session.kind != "subagent" or session.name not in called:
+            yield _SessionTalk(session, children, redaction).conversion()
+
+
+@dataclass(slots=True)
+class _Session:
+    """One file: its messages, each once and in order, without what was taken back."""
+
+    name: str
+    kind: str
+    place: str
+    messages: list[dict[str, Any]]
+    taken_back: int = 0
+    told: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, document: RecordedFile) -> _Session:
+        """Read a file: one object until 2025, one row for each message since 2026."""
+        told: dict[str, Any] = {}
+        messages: dict[str, dict[str, Any]] = {}
+        taken_back = 0
+        for row in document.objects:
+            if isinstance(value(row.value, "$set"), dict):
+                told.update(record(row.value, "$set"))
+            elif rewind := text(row.value, "$rewindTo"):
+                names = list(messages)
+                start = names.index(rewind) if rewind in messages else 0
+                for name in names[start:]:
+                    taken_back += 1
+                    del messages[name]
+            elif text(row.value, "projectHash"):
+                told.update(row.value)
+            elif name := text(row.value, "id"):
+                # A message is written again once its tool calls are done: the last one counts.
+                messages[name] = row.value
+        listed = records(told, "messages") or list(messages.values())
+        name = text(told, "sessionId") or unnamed("session", document.path.name)
+        return cls(name, text(told, "kind"), document.path.name, listed, taken_back, told)
+
+
+class _SessionTalk:
+    def __init__(
+        self, session: _Session, children: dict[str, _Session], redaction: Redaction
+    ) -> None:
+        self.children = children
+        times = [iso_time(value(message, "timestamp")) for message in session.messages]
+        has_clock = any(time is not None for time in times)
+        self.talk = Talk(session.name, _SYSTEM, redaction, session.place, has_clock=has_clock)
+        self.names = AgentNames(redaction)
+        self.turns = 0
+        self.depth = 0
+        self._session(session, self.names.unique(_MAIN), USER)
+
+    def conversion(self) -> Conversion:
+        return self.talk.conversion("messages")
+
+    def _time(self, node: object) -> float | None:
+        if self.talk.draft.has_clock:
+            return iso_time(value(node, "timestamp"))
+        return float(self.turns)
+
+    def _session(self, session: _Session, agent: str, caller: str) -> None:
+        if session.taken_back:
+            what = "messages that a person took back"
+            self.talk.draft.lose(DROPPED, session.place, what, session.taken_back)
+        messages = [one for one in session.messages if _is_turn(one)]
+        for one in session.messages:
+            if not _is_turn(one):
+                self.talk.skip(text(one, "type") or "none")
+        for position, message in enumerate(messages):
+            self.turns += 1
+            if text(message, "type") == "gemini":
+                ends = position + 1 == len(messages) or _is_prompt(messages[position + 1])
+                self._model_turn(message, agent, caller, ends=ends)
+            elif caller == USER and _is_prompt(message):
+                content = plain_text(value(message, "content"))
+                self.talk.actions.prompt(agent, self._time(message), content)
+        last = messages[-1] if messages else None
+        if caller == USER and _is_prompt(last):
+            self.talk.stop = "truncated"
+
+    def _model_turn(self, message: dict[str, Any], agent: str, caller: str, *, ends: bool) -> None:
+        self.talk.step(agent, self._time(message), _usage(message))
+        calls = records(message, "toolCalls")
+        spawning = [call for call in calls if text(call, "agentId")]
+        if spawning:
+            self.talk.draft.settle(agent, ())
+        for call in calls:
+            if text(call, "agentId"):
+                self._sub_agent(message, call, agent)
+            else:
+                self._tool(message, call, agent)
+        if not calls and ends:
+            self.talk.answer(agent, self._time(message), value(message, "content"), caller)
+
+    def _tool(self, message: dict[str, Any], call: dict[str, Any], agent: str) -> None:
+        name, status = text(call, "id"), text(call, "status")
+        self.talk.call(agent, self._time(message), text(call, "name"), name, value(call, "args"))
+        if status in ("success", "error", "cancelled"):
+            self.talk.result(
+                agent,
+                self._time(call),
+                name,
+                value(call, "result"),
+                failed=status != "success",
+                refused=status == "cancelled",
+            )
+
+    def _sub_agent(self, message: dict[str, Any], call: dict[str, Any], agent: str) -> None:
+        draft, name = self.talk.draft, text(call, "agentId")
+        child = self.names.unique(text(call, "name"))
+        spawn = self.talk.actions.spawn(
+            agent, child, self._time(message), text(call, "id") or name, value(call, "args")
+        )
+        inner = self.children.get(name) if self.depth < DEPTH_LIMIT else None
+        if inner is None:
+            what = "the steps of a sub-agent whose file is missing"
+            draft.lose(DROPPED, self.talk.place, what)
+        else:
+            self.depth += 1
+            self._session(inner, child, agent)
+            self.depth -= 1
+            draft.settle(child)
+        back = self.talk.actions.hand_back(
+            child,
+            agent,
+            self._time(call),
+            value(call, "result"),
+            x_call_id=draft.entry(spawn).keys.get("x_call_id"),
+            x_error=text(call, "status") in ("error", "cancelled") or None,
+        )
+        draft.replace(agent, spawn, back)
+
+
+def _is_turn(message: dict[str, Any]) -> bool:
+    return text(message, "type") in ("user", "gemini")
+
+
+def _is_prompt(message: object) -> bool:
+    """Whether a person wrote a message; results of tools are sent in the name of the user too."""
+    if text(message, "type") != "user":
+        return False
+    parts = records(message, "content")
+    return not parts or any("functionResponse" not in part for part in parts)
+
+
+def _usage(message: dict[str, Any]) -> Usage:
+    """Return the tokens; thoughts and results of built-in tools are apart from the rest here."""
+    tokens = record(message, "tokens")
+    given = stated_count(tokens, "input")
+    tool = stated_count(tokens, "tool")
+    output = stated_count(tokens, "output")
+    thoughts = stated_count(tokens, "thoughts")
+    if tool:
+        given = (given or 0) + tool
+    if thoughts:
+        output = (output or 0) + thoughts
+    model = text(message, "model")
+    cached = stated_count(tokens, "cached")
+    return usage_with_cache_in_input(given, cached, None, output, thoughts, model)
+
+
+FORMAT = RecordedFormat(
+    name=_SYSTEM,
+    title="Gemini CLI sessions (chats/session-*), with the files of sub-agents",
+    versions=(
+        RecorderVersion("Gemini CLI 0.16 (.json)", "gemini cli 0.16"),
+        RecorderVersion("Gemini CLI 0.40 (.jsonl)", "gemini cli 0.40"),
+    ),
+    tokens=("input", "cached", "output", "reasoning"),
+    maps=(
+        ("orchestrator_decision", "a message of the model that calls a sub-agent"),
+        ("spawn, return", "a tool call with an agentId, with the messages of its file between"),
+        ("tool_call, tool_result", "other tool calls of a message, and their result"),
+        ("human_intervention", "messages of the type user, but not those that carry tool results"),
+        ("safety_event", "a tool call that a person cancelled"),
+    ),
+    loses=(
+        "rewards and task success",
+        "when a tool began: a message has one time for all its calls",
+        "messages that a person took back (rewind), but for their number",
+        "messages of the types info, warning and error",
+    ),
+    recognise=recognise,
+    convert=convert,
+    companions=companions,
+)

@@ -1,0 +1,405 @@
+"""Made-up conversations: of teams, of coding agents, and as plain chat messages."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.support.recorded_samples import iso
+from tests.support.recorded_traces import SECRET
+from tests.support.sample import Expected, Sample
+
+
+def _gemini(name: str, start: float, *calls: dict[str, Any], **tokens: int) -> dict[str, Any]:
+    message = {"id": name, "timestamp": iso(start), "type": "gemini", "content": SECRET}
+    return {**message, "model": "model-1", "tokens": tokens, "toolCalls": list(calls)}
+
+
+def _gemini_user(name: str, start: float, content: Any = SECRET) -> dict[str, Any]:
+    return {"id": name, "timestamp": iso(start), "type": "user", "content": content}
+
+
+def _gemini_call(name: str, tool: str, end: float, status: str, **more: Any) -> dict[str, Any]:
+    call = {"id": name, "name": tool, "args": {"path": SECRET}, "status": status}
+    return {**call, "timestamp": iso(end), "result": [{"functionResponse": {}}], **more}
+
+
+def gemini_session() -> dict[str, Any]:
+    """A session as one object: a tool that a person cancelled, and two prompts."""
+    messages = [
+        _gemini_user("u1", 0),
+        _gemini(
+            "g1", 1, _gemini_call("c1", "read_file", 2, "success"), input=50, output=5, cached=30
+        ),
+        _gemini_user("u2", 2, [{"functionResponse": {"name": "read_file"}}]),
+        _gemini("g2", 3, input=60, output=6, cached=0, thoughts=4, tool=10),
+        {"id": "i1", "timestamp": iso(4), "type": "info", "content": SECRET},
+        _gemini_user("u3", 5, [{"text": SECRET}]),
+        _gemini(
+            "g3", 6, _gemini_call("c2", "run_shell_command", 7, "cancelled"), input=70, output=7
+        ),
+        _gemini("g4", 8, input=80, output=8),
+    ]
+    head = {"sessionId": "g-1", "projectHash": "ab12", "startTime": iso(0), "lastUpdated": iso(8)}
+    return {**head, "messages": messages}
+
+
+def gemini_cli_0_16() -> Sample:
+    return Sample(
+        "Gemini CLI 0.16 (.json)",
+        {"session-1.json": [gemini_session()]},
+        Expected(
+            agents={"main"},
+            spawns=0,
+            returns=2,
+            aggregates=0,
+            steps=4,
+            tokens=55 + 80 + 77 + 88,
+            kinds={
+                "input": 20 + 70 + 70 + 80,
+                "cached": 30,
+                "output": 5 + 10 + 7 + 8,
+                "reasoning": 4,
+            },
+            human=["task", "user"],
+            stop="implicit",
+            losses={"of the type info": 1},
+        ),
+    )
+
+
+def gemini_cli_0_40() -> Sample:
+    """Rows: a message written again, one taken back, and a sub-agent with a file of its own."""
+    head = {"projectHash": "ab12", "startTime": iso(0)}
+    done = _gemini_call("c1", "investigator", 6, "success", agentId="sub-1")
+    rows = [
+        {"sessionId": "g-2", "kind": "main", **head},
+        _gemini_user("u0", 0),
+        {"$rewindTo": "u0"},
+        _gemini_user("u1", 1),
+        _gemini("g1", 2, input=50, output=5, cached=0),
+        {"$set": {"lastUpdated": iso(6)}},
+        _gemini("g1", 2, done, input=50, output=5, cached=0),
+        _gemini("g2", 7, input=60, output=6, cached=0),
+    ]
+    inner = [
+        {"sessionId": "sub-1", "kind": "subagent", **head},
+        _gemini_user("u1", 3),
+        _gemini("g1", 4, _gemini_call("c1", "glob", 5, "error"), input=10, output=1, cached=0),
+    ]
+    return Sample(
+        "Gemini CLI 0.40 (.jsonl)",
+        {"session-2.jsonl": rows, "g-2/sub-1.jsonl": inner},
+        Expected(
+            agents={"main", "investigator"},
+            spawns=1,
+            returns=2,
+            aggregates=0,
+            steps=3,
+            tokens=55 + 66 + 11,
+            kinds={"input": 120, "cached": 0, "output": 12},
+            human=["task"],
+            stop="implicit",
+            losses={"took back": 1},
+        ),
+    )
+
+
+def _said(kind: str, source: str, content: Any, tokens: int = 0, **more: Any) -> dict[str, Any]:
+    usage = {"prompt_tokens": tokens, "completion_tokens": 5} if tokens else None
+    return {"type": kind, "source": source, "models_usage": usage, "content": content, **more}
+
+
+def autogen_result() -> dict[str, Any]:
+    """A swarm: a tool, a handoff, and the end by a word."""
+    call = {"id": "call_1", "name": "search", "arguments": json.dumps({"q": SECRET})}
+    back = {"call_id": "call_1", "name": "search", "content": SECRET, "is_error": True}
+    messages = [
+        _said("TextMessage", "user", SECRET),
+        _said("ToolCallRequestEvent", "planner", [call], 10),
+        _said("ToolCallExecutionEvent", "planner", [back]),
+        _said("ToolCallSummaryMessage", "planner", SECRET),
+        _said("ThoughtEvent", "planner", SECRET),
+        _said("HandoffMessage", "planner", SECRET, target="writer", context=[]),
+        _said("TextMessage", "writer", SECRET, 20),
+        _said("MemoryQueryEvent", "checker", []),
+        _said("TextMessage", "checker", "TERMINATE", 30),
+    ]
+    return {"messages": messages, "stop_reason": "Text 'TERMINATE' mentioned"}
+
+
+def autogen_0_4() -> Sample:
+    return Sample(
+        "AutoGen 0.4",
+        {"result.json": [autogen_result()]},
+        Expected(
+            agents={"planner", "writer", "checker"},
+            spawns=0,
+            returns=1,
+            aggregates=0,
+            steps=3,
+            tokens=75,
+            kinds={"input": 60, "output": 15},
+            human=["task"],
+            stop="explicit",
+            losses={"no clock": 1, "one to the next speaker": 1, "of the type MemoryQueryEvent": 1},
+        ),
+    )
+
+
+def autogen_0_7() -> Sample:
+    """A stream of a group that a manager leads; a person is asked; too many messages end it."""
+    messages = [
+        _said("TextMessage", "user", SECRET),
+        _said("SelectSpeakerEvent", "manager", ["coder"], 7),
+        _said("TextMessage", "coder", SECRET, 10),
+        _said("SelectSpeakerEvent", "manager", ["proxy"]),
+        _said("UserInputRequestedEvent", "proxy", "", request_id="r1"),
+        _said("TextMessage", "proxy", SECRET),
+        _said("StructuredMessage[Answer]", "coder", {"text": SECRET}, 20),
+    ]
+    messages = [{**one, "id": f"m{n}", "created_at": iso(n)} for n, one in enumerate(messages)]
+    end = {"messages": messages, "stop_reason": "Maximum number of messages 7 reached"}
+    return Sample(
+        "AutoGen 0.7",
+        {"stream.jsonl": [*messages, end]},
+        Expected(
+            agents={"manager", "coder"},
+            spawns=0,
+            returns=2,
+            aggregates=0,
+            steps=3,
+            tokens=12 + 15 + 25,
+            kinds={"input": 37, "output": 15},
+            human=["task", "user"],
+            stop="external",
+            losses={},
+        ),
+    )
+
+
+def swe_run() -> dict[str, Any]:
+    """Commands, a turn without one, and a submission."""
+    turns = [
+        {"action": "ls -F", "observation": SECRET, "response": SECRET, "thought": SECRET},
+        {"action": "", "observation": "", "response": SECRET, "thought": SECRET},
+        {"action": "submit", "observation": SECRET, "response": SECRET, "execution_time": 0.5},
+    ]
+    history = [
+        {"role": "system", "content": SECRET, "agent": "primary"},
+        {"role": "user", "content": "demo", "agent": "primary", "is_demo": True},
+        {"role": "user", "content": SECRET, "agent": "primary"},
+    ]
+    stats = {"tokens_sent": 500, "tokens_received": 40, "api_calls": 4, "instance_cost": 0.1}
+    info = {"exit_status": "submitted", "submission": SECRET, "model_stats": stats}
+    return {"environment": "env", "trajectory": turns, "history": history, "info": info}
+
+
+def swe_agent_0_7() -> Sample:
+    return Sample(
+        "SWE-agent 0.7",
+        {"task.traj": json.dumps(swe_run())},
+        Expected(
+            agents={"primary"},
+            spawns=0,
+            returns=1,
+            aggregates=0,
+            steps=3,
+            tokens=540,
+            kinds={"input": 500, "output": 40},
+            human=["task"],
+            stop="explicit",
+            losses={"on its last step": 540, "that are no turns": 1},
+        ),
+    )
+
+
+def swe_agent_1_1() -> Sample:
+    """Ended by the budget; contents are lists of parts, demonstrations are tagged."""
+    demo = {"role": "user", "content": [{"type": "text", "text": "demo"}], "tags": ["demo"]}
+    task = {"role": "user", "content": [{"type": "text", "text": SECRET}], "agent": "main"}
+    turns = [
+        {"action": "bash run.sh", "observation": SECRET, "query": [task], "state": {}},
+        {"action": "cat notes", "observation": SECRET, "query": [task], "state": {}},
+    ]
+    info = {"exit_status": "submitted (exit_cost)", "swe_agent_version": "1.1.0"}
+    node = {"trajectory": turns, "history": [demo, task], "info": info}
+    return Sample(
+        "SWE-agent 1.1",
+        {"task.traj": json.dumps(node)},
+        Expected(
+            agents={"main"},
+            spawns=0,
+            returns=1,
+            aggregates=0,
+            steps=2,
+            tokens=0,
+            kinds={},
+            human=["task"],
+            stop="external",
+            losses={"usage is not recorded": 1},
+        ),
+    )
+
+
+def _did(number: int, action: str, source: str = "agent", **args: Any) -> dict[str, Any]:
+    event = {"id": number, "timestamp": f"2026-01-01T00:00:{number:02d}.5", "source": source}
+    return {**event, "action": action, "args": args}
+
+
+def _saw(number: int, cause: int, observation: str, **more: Any) -> dict[str, Any]:
+    event = {"id": number, "timestamp": f"2026-01-01T00:00:{number:02d}.5", "source": "environment"}
+    return {**event, "cause": cause, "observation": observation, "content": SECRET, "extras": more}
+
+
+def openhands_0_20() -> Sample:
+    """A delegate that browses; no answers of the model, so every action is a step."""
+    events = [
+        _did(0, "message", "user", content=SECRET),
+        _did(1, "recall", "user", query=SECRET),
+        _did(2, "run", command=SECRET),
+        _saw(3, 2, "run", metadata={"exit_code": 1}),
+        _did(4, "delegate", agent="BrowsingAgent", inputs={"task": SECRET}),
+        _did(5, "browse_interactive", browser_actions=SECRET),
+        _saw(6, 5, "browse"),
+        _did(7, "finish", outputs={"answer": SECRET}),
+        _saw(8, 4, "delegate", outputs={"answer": SECRET}),
+        _did(9, "edit", path=SECRET),
+        _saw(10, 9, "error"),
+        _did(11, "finish", final_thought=SECRET),
+    ]
+    return Sample(
+        "OpenHands 0.20 (without tool_call_metadata)",
+        {"trajectory.json": json.dumps(events)},
+        Expected(
+            agents={"main", "BrowsingAgent"},
+            spawns=1,
+            returns=2,
+            aggregates=1,
+            steps=6,
+            tokens=0,
+            kinds={},
+            human=["task"],
+            stop="explicit",
+            losses={"of the type action recall": 1, "usage is not recorded": 1},
+        ),
+    )
+
+
+def openhands_events() -> list[dict[str, Any]]:
+    """Two actions of one answer of the model; a person rejects one; the agent asks back."""
+
+    def by(answer: str, call: str) -> dict[str, Any]:
+        details = {"prompt_tokens_details": {"cached_tokens": 30}}
+        usage = {"prompt_tokens": 50, "completion_tokens": 5, **details}
+        response = {"id": answer, "model": "model-1", "usage": usage}
+        call_of = {"function_name": "f", "tool_call_id": call, "model_response": response}
+        return {"tool_call_metadata": call_of}
+
+    return [
+        _did(0, "system", content=SECRET),
+        _did(1, "message", "user", content=SECRET),
+        {**_did(2, "run", command=SECRET), **by("r1", "c1")},
+        {**_saw(3, 2, "run"), **by("r1", "c1"), "success": True},
+        {**_did(4, "call_tool_mcp", name="web"), **by("r1", "c2")},
+        {**_saw(5, 4, "user_rejected"), **by("r1", "c2")},
+        {**_did(6, "message", content=SECRET, wait_for_response=True), **by("r2", "c3")},
+        _saw(7, 6, "agent_state_changed"),
+    ]
+
+
+def openhands_0_50() -> Sample:
+    return Sample(
+        "OpenHands 0.50",
+        {"trajectory.json": json.dumps({"history": openhands_events()})},
+        Expected(
+            agents={"main"},
+            spawns=0,
+            returns=1,
+            aggregates=0,
+            steps=2,
+            tokens=110,
+            kinds={"input": 40, "cached": 60, "output": 10},
+            human=["task"],
+            stop="implicit",
+            losses={"of the type observation agent_state_changed": 1},
+        ),
+    )
+
+
+def chat_row() -> dict[str, Any]:
+    """A conversation with tools, one of them in the older form."""
+    call = {"id": "call_1", "type": "function"}
+    function = {"name": "search", "arguments": json.dumps({"q": SECRET})}
+    return {
+        "messages": [
+            {"role": "system", "content": SECRET},
+            {"role": "user", "content": [{"type": "text", "text": SECRET}]},
+            {"role": "assistant", "tool_calls": [{**call, "function": function}], "content": None},
+            {"role": "tool", "tool_call_id": "call_1", "content": SECRET},
+            {"role": "assistant", "function_call": {**function, "name": "sum"}, "content": None},
+            {"role": "function", "name": "sum", "content": SECRET},
+            {"role": "assistant", "content": SECRET},
+            {"role": "user", "content": SECRET},
+            {"role": "assistant", "content": SECRET},
+        ]
+    }
+
+
+def openai_chat() -> Sample:
+    return Sample(
+        "OpenAI Chat Completions (tool_calls)",
+        {"chat.json": [chat_row()]},
+        Expected(
+            agents={"assistant"},
+            spawns=0,
+            returns=2,
+            aggregates=0,
+            steps=4,
+            tokens=0,
+            kinds={},
+            human=["task", "user"],
+            stop="implicit",
+            losses={"no clock": 1, "usage is not recorded": 1},
+        ),
+    )
+
+
+def autogen_0_2() -> Sample:
+    """The history of a group: every message has the name of who wrote it."""
+    messages = [
+        {"role": "user", "name": "user_proxy", "content": SECRET},
+        {"role": "assistant", "name": "Coder", "content": SECRET},
+        {"role": "user", "name": "Critic", "content": SECRET},
+        {"role": "assistant", "name": "Coder", "content": SECRET},
+    ]
+    return Sample(
+        "AutoGen 0.2 (named messages)",
+        {"chat.json": json.dumps(messages)},
+        Expected(
+            agents={"Coder", "Critic"},
+            spawns=0,
+            returns=1,
+            aggregates=0,
+            steps=3,
+            tokens=0,
+            kinds={},
+            human=["task"],
+            stop="implicit",
+            losses={"message to the next speaker": 2},
+        ),
+    )
+
+
+TALK_SAMPLES = {
+    "gemini cli 0.16": gemini_cli_0_16,
+    "gemini cli 0.40": gemini_cli_0_40,
+    "autogen 0.4": autogen_0_4,
+    "autogen 0.7": autogen_0_7,
+    "swe-agent 0.7": swe_agent_0_7,
+    "swe-agent 1.1": swe_agent_1_1,
+    "openhands 0.20": openhands_0_20,
+    "openhands 0.50": openhands_0_50,
+    "openai chat": openai_chat,
+    "autogen 0.2": autogen_0_2,
+}
