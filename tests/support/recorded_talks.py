@@ -86,6 +86,7 @@ def gemini_cli_0_40() -> Sample:
         {"sessionId": "sub-1", "kind": "subagent", **head},
         _gemini_user("u1", 3),
         _gemini("g1", 4, _gemini_call("c1", "glob", 5, "error"), input=10, output=1, cached=0),
+        _gemini("g2", 5.5, input=20, output=2, cached=0),
     ]
     return Sample(
         "Gemini CLI 0.40 (.jsonl)",
@@ -95,9 +96,9 @@ def gemini_cli_0_40() -> Sample:
             spawns=1,
             returns=2,
             aggregates=0,
-            steps=3,
-            tokens=55 + 66 + 11,
-            kinds={"input": 120, "cached": 0, "output": 12},
+            steps=4,
+            tokens=55 + 66 + 11 + 22,
+            kinds={"input": 140, "cached": 0, "output": 14},
             human=["task"],
             stop="implicit",
             losses={"took back": 1},

@@ -9,7 +9,19 @@ import pytest
 
 from corpus.traces.checks.validate import validate
 from corpus.traces.reading.reading import TraceText
-from tests.support.recorded_traces import SECRET, Recorder, Run, into, kinds, only, say, task, use
+from tests.support.recorded_streams import claude_stream_rows
+from tests.support.recorded_traces import (
+    SECRET,
+    Recorder,
+    Run,
+    into,
+    kinds,
+    only,
+    say,
+    task,
+    use,
+    write_rows,
+)
 
 
 def test_counts_of_a_session_with_two_helpers_in_sequence(
@@ -339,3 +351,12 @@ def test_attachments_without_a_meaning_are_counted_by_type(
     recorder.step("main", "m1", say("done"))
     (found,) = run(recorder.write(tmp_path / "s.jsonl"))
     assert [loss.count for loss in found.losses if "attachment new_reminder" in loss.what] == [2]
+
+
+def test_a_sub_agent_of_one_without_a_call_stays_with_it(tmp_path: Path, run: Run) -> None:
+    rows = [*claude_stream_rows()]
+    # The call that starts the helper is of an agent whose own call is missing.
+    rows[1] = {**rows[1], "parent_tool_use_id": "elsewhere"}
+    found = run(write_rows(tmp_path / "out.jsonl", rows))
+    spawns = [kinds(one.trace).count("spawn") for one in found]
+    assert (len(found), sum(spawns)) == (2, 1)

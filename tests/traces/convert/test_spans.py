@@ -13,11 +13,15 @@ import pytest
 from corpus.model.finding import CorpusError
 from corpus.traces.convert.intake import read_inputs
 from corpus.traces.convert.lookup import text
+from corpus.traces.convert.spans.langfuse_usage import usage_of_details
+from tests.support.recorded_evaluations import inspect_0_3_80, inspect_0_3_180
+from tests.support.recorded_langsmith import langsmith_runs
 from tests.support.recorded_samples import genai_run, otel_span, otlp, sdk_rows, span_id
 from tests.support.recorded_spans import (
     console_spans,
     crewai_by_openinference,
     genai_2026,
+    jaeger_spans,
     team_spans,
 )
 from tests.support.recorded_traces import Run, into, kinds, only, write_rows
@@ -423,3 +427,39 @@ def test_lines_between_values_are_named(tmp_path: Path) -> None:
     _, findings = read_inputs([path], "auto")
     line = parts[0].count("\n") + 2
     assert [(finding.code, finding.line) for finding in findings] == [("OT201", line)]
+
+
+def test_runs_and_spans_in_a_circle_are_still_a_trace(tmp_path: Path, run: Run) -> None:
+    rows = langsmith_runs()
+    for row, other in zip(rows, [*rows[1:], rows[0]], strict=True):
+        row["parent_run_id"] = other["id"]
+    (found,) = run(write_rows(tmp_path / "runs.jsonl", rows))
+    assert found.trace["events"]
+    spans = jaeger_spans(team_spans())
+    for span in spans["data"][0]["spans"]:
+        span["references"] = [{"refType": "CHILD_OF", "spanID": span["spanID"]}]
+    (found,) = run(write_rows(tmp_path / "spans.jsonl", [spans]))
+    assert found.trace["events"]
+
+
+def test_a_check_after_which_agents_act_is_not_the_end(tmp_path: Path, run: Run) -> None:
+    (found,) = run(inspect_0_3_180().write(tmp_path))
+    refused = only(found.trace, type="safety_event")
+    assert refused["x_error"]
+    (stop,) = [e["x_stop_reason"] for e in found.trace["events"] if "x_stop_reason" in e]
+    assert stop == "implicit"
+
+
+def test_scores_of_a_sample_are_metrics(tmp_path: Path, run: Run) -> None:
+    (found,) = run(inspect_0_3_180().write(tmp_path))
+    assert found.trace["metrics"]["task_success"] == 1
+    (found,) = run(inspect_0_3_80().write(tmp_path))
+    metrics = found.trace["metrics"]
+    assert (metrics["corpus.score.a"], metrics["corpus.score.b"]) == (0.5, 0)
+    assert "task_success" not in metrics
+
+
+@pytest.mark.parametrize("count", [float("nan"), float("inf"), -1, True, "many", None])
+def test_a_count_that_is_none_is_unknown(count: object) -> None:
+    usage = usage_of_details({"input": count, "output": 5}, "m")
+    assert (usage.input, usage.output) == (None, 5)

@@ -314,16 +314,51 @@ def _with_strangers(session: Session) -> Iterator[Session]:
     if MAIN not in threads:
         # Files of sub-agents alone: the first one takes the place of the main agent.
         strangers = strangers[1:]
+    gone: set[str] = set()
     for thread in strangers:
-        turns = threads[thread]
-        kinds = {thread: session.kinds.get(thread, "")}
+        members = _with_descendants(session, thread)
+        gone |= members
+        turns = [turn for turn in session.turns if turn.thread in members]
+        kinds = {member: session.kinds.get(member, "") for member in members}
         stranger = Session(f"{session.name}.{thread}", session.layout, turns, kinds)
-        stranger.lose(AMBIGUOUS, turns[0], "no call fits this sub-agent; it is a trace of its own")
+        what = "no call fits this sub-agent; it is a trace of its own"
+        stranger.lose(AMBIGUOUS, threads[thread][0], what)
         _index_calls(stranger)
+        for call, child in session.children.items():
+            if child in members and call in stranger.calls:
+                stranger.children[call] = child
+        stranger.guessed = session.guessed & stranger.children.keys()
         yield stranger
-    session.turns = [turn for turn in session.turns if turn.thread not in strangers]
+    _drop_threads(session, gone)
     if session.turns:
         yield session
+
+
+def _with_descendants(session: Session, thread: str) -> set[str]:
+    """Return a thread and all those that were started in it or below."""
+    below: dict[str, list[str]] = {}
+    for call, child in session.children.items():
+        if call in session.calls:
+            below.setdefault(session.calls[call].turn.thread, []).append(child)
+    found: set[str] = set()
+    waiting = [thread]
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found.add(one)
+            waiting += below.get(one, ())
+    return found
+
+
+def _drop_threads(session: Session, gone: set[str]) -> None:
+    """Leave out threads that are in traces of their own, with their calls."""
+    if not gone:
+        return
+    session.turns = [turn for turn in session.turns if turn.thread not in gone]
+    calls = session.calls.items()
+    session.calls = {name: call for name, call in calls if call.turn.thread not in gone}
+    children = session.children.items()
+    session.children = {call: thread for call, thread in children if thread not in gone}
 
 
 def unused_rows(turns: Iterable[Turn]) -> Counter[str]:

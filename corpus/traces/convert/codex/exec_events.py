@@ -54,7 +54,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
             if walk is None or (starts and len(walk.draft)):
                 if walk is not None:
                     yield walk.conversion()
-                walk = _ThreadWalk(document, redaction)
+                walk = _ThreadWalk(document, text(row.value, "thread_id"), redaction)
             walk.take(row.value)
         if walk is not None:
             yield walk.conversion()
@@ -87,14 +87,10 @@ def _difference(before: int | None, now: int | None) -> int | None:
 class _ThreadWalk:
     """One thread; row n happens at t = n."""
 
-    def __init__(self, document: RecordedFile, redaction: Redaction) -> None:
-        self.document = document
+    def __init__(self, document: RecordedFile, thread: str, redaction: Redaction) -> None:
         self.redaction = redaction
-        name = unnamed("thread", document.path.name)
-        self.thread = next(
-            (found for row in document.objects if (found := text(row.value, "thread_id"))), name
-        )
-        self.draft = Draft(self.thread, _SYSTEM, redaction)
+        name = thread or unnamed("thread", document.path.name)
+        self.draft = Draft(name, _SYSTEM, redaction)
         self.draft.has_clock = False
         self.draft.lose(INFERRED, document.path.name, "there is no clock; t counts the rows")
         self.actions = Actions(self.draft)

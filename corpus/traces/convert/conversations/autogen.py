@@ -169,7 +169,8 @@ class _TeamTalk:
 
     def _next_agent(self) -> str:
         """Return who sends the next message; a manager that only selects does not speak."""
-        for message in self.messages[self.position + 1 :]:
+        for later in range(self.position + 1, len(self.messages)):
+            message = self.messages[later]
             if text(message, "type") not in ("SelectSpeakerEvent", "SelectorEvent"):
                 return text(message, "source")
         return ""

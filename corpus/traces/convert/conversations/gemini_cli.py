@@ -76,11 +76,11 @@ class _Session:
             if isinstance(value(row.value, "$set"), dict):
                 told.update(record(row.value, "$set"))
             elif rewind := text(row.value, "$rewindTo"):
-                names = list(messages)
-                start = names.index(rewind) if rewind in messages else 0
-                for name in names[start:]:
+                # From the end on: a file may be rewound as often as it has messages.
+                name = ""
+                while messages and name != rewind:
+                    name, _ = messages.popitem()
                     taken_back += 1
-                    del messages[name]
             elif text(row.value, "projectHash"):
                 told.update(row.value)
             elif name := text(row.value, "id"):
@@ -143,8 +143,9 @@ class _SessionTalk:
                 self._sub_agent(message, call, agent)
             else:
                 self._tool(message, call, agent)
-        if not calls and ends:
-            self.talk.answer(agent, self._time(message), value(message, "content"), caller)
+        # The answer of a sub-agent is the result of the call that started it.
+        if not calls and ends and caller == USER:
+            self.talk.answer(agent, self._time(message), value(message, "content"))
 
     def _tool(self, message: dict[str, Any], call: dict[str, Any], agent: str) -> None:
         name, status = text(call, "id"), text(call, "status")
@@ -173,7 +174,6 @@ class _SessionTalk:
             self.depth += 1
             self._session(inner, child, agent)
             self.depth -= 1
-            draft.settle(child)
         back = self.talk.actions.hand_back(
             child,
             agent,

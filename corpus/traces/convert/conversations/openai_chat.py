@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from corpus.traces.convert.actions import USER
 from corpus.traces.convert.conversations.talk import Talk, plain_text
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import (
@@ -60,96 +59,95 @@ def _messages(talk: object) -> list[dict[str, Any]]:
 
 
 class _ChatTalk:
+    """One conversation; message n is at t = n."""
+
     def __init__(
         self, messages: Sequence[dict[str, Any]], name: str, place: str, redaction: Redaction
     ) -> None:
         self.messages = messages
         self.talk = Talk(name, _SYSTEM, redaction, place, has_clock=False)
-        self.caller: dict[str, str] = {}
+        self.callers: dict[str, str] = {}
         self.last_agent = self.talk.agent(_SOLE_AGENT)
+        self.next_agents = _next_agents(messages)
         for position, message in enumerate(messages):
             self._turn(position, message)
-        self._note_end()
+        if messages and not _is_of_agent(messages[-1]):
+            self.talk.stop = "truncated"
+        what = "each message of an agent counts as one model step"
+        self.talk.draft.lose(AMBIGUOUS, place, what)
 
     def conversion(self) -> Conversion:
+        """Return the trace."""
         return self.talk.conversion("messages")
 
     def _turn(self, position: int, message: dict[str, Any]) -> None:
         role, time = text(message, "role"), float(position)
+        content = plain_text(value(message, "content"))
         if role in ("tool", "function"):
-            call = text(message, "tool_call_id") or (
-                text(message, "name") if role == "function" else ""
-            )
-            agent = self.caller.get(call, self.last_agent)
-            self.talk.result(agent, time, call, plain_text(value(message, "content")))
-        elif role == "assistant" or (role == "user" and _names_an_agent(message)):
-            self._agent_turn(position, message)
+            # The older form has no ids: a result names the function.
+            call = text(message, "tool_call_id") or text(message, "name")
+            agent = self.callers.get(call, self.last_agent)
+            self.talk.result(agent, time, call, content)
+        elif _is_of_agent(message):
+            self._agent_turn(position, message, content)
         elif role == "user":
-            content = plain_text(value(message, "content"))
-            agent = self.talk.agent(self._name_after(position))
+            agent = self.talk.agent(self.next_agents[position])
             self.talk.actions.prompt(agent, time, content)
         elif role not in ("system", "developer"):
             self.talk.skip(role or "none")
 
-    def _agent_turn(self, position: int, message: dict[str, Any]) -> None:
+    def _agent_turn(self, position: int, message: dict[str, Any], content: object) -> None:
         time = float(position)
-        agent = self.talk.agent(_name_of(message))
-        self.last_agent = agent
+        agent = self.last_agent = self.talk.agent(_name_of(message))
         self.talk.step(agent, time)
         calls = records(message, "tool_calls")
         for call in calls:
-            name = text(call, "id")
-            self.caller[name] = agent
             function = record(call, "function") or record(call, "custom")
             asked = value(function, "arguments") or value(function, "input")
-            self.talk.call(agent, time, text(function, "name"), name, asked)
+            self._call(agent, time, function, text(call, "id"), asked)
         if function := record(message, "function_call"):
-            # The older form has no ids: a result names the function.
-            name = text(function, "name")
-            self.caller[name] = agent
-            self.talk.call(agent, time, name, name, value(function, "arguments"))
+            self._call(agent, time, function, text(function, "name"), value(function, "arguments"))
         elif not calls:
-            self._words(position, message, agent)
+            self._words(position, agent, content)
 
-    def _words(self, position: int, message: dict[str, Any], agent: str) -> None:
+    def _call(
+        self, agent: str, time: float, function: dict[str, Any], name: str, asked: object
+    ) -> None:
+        self.callers[name] = agent
+        self.talk.call(agent, time, text(function, "name"), name, asked)
+
+    def _words(self, position: int, agent: str, content: object) -> None:
         """Take what an agent wrote: an answer to the user, or a message to who speaks next."""
-        content, time = plain_text(value(message, "content")), float(position)
-        following = self._name_after(position)
-        next_role = text(value(list(self.messages), position + 1), "role")
-        other = self.talk.agent(following) if following else ""
-        if next_role in ("assistant", "user") and following and other != agent:
-            is_person = next_role == "user" and not _names_an_agent(self.messages[position + 1])
-            if not is_person:
-                what = "a turn counts as a message to the next speaker"
-                self.talk.draft.lose(INFERRED, agent, what)
-                self.talk.actions.message(agent, other, time, content, ("to",), guessed=True)
-                return
-        if next_role == "assistant":
+        time = float(position)
+        is_last = position + 1 == len(self.messages)
+        if is_last or not _is_of_agent(self.messages[position + 1]):
+            self.talk.answer(agent, time, content)
+            return
+        receiver = self.talk.agent(self.next_agents[position])
+        if receiver == agent:
             # Two turns of one agent: the first one is not an answer yet.
             self.talk.draft.settle(agent)
         else:
-            self.talk.answer(agent, time, content, USER)
-
-    def _name_after(self, position: int) -> str:
-        """Return the name of the agent that speaks next, also after a person or a tool."""
-        for message in self.messages[position + 1 :]:
-            if text(message, "role") == "assistant" or _names_an_agent(message):
-                return _name_of(message)
-        return _SOLE_AGENT
-
-    def _note_end(self) -> None:
-        last = text(value(list(self.messages), -1), "role")
-        if last not in ("assistant",) and not _names_an_agent(value(list(self.messages), -1)):
-            self.talk.stop = "truncated"
-        what = "each message of the role assistant counts as one model step"
-        self.talk.draft.lose(AMBIGUOUS, self.talk.place, what)
+            what = "a turn counts as a message to the next speaker"
+            self.talk.draft.lose(INFERRED, agent, what)
+            self.talk.actions.message(agent, receiver, time, content, ("to",), guessed=True)
 
 
-def _names_an_agent(message: object) -> bool:
-    """Whether a message carries the name of an agent, as those of teams do."""
-    name = text(message, "name")
-    is_speech = text(message, "role") in ("user", "assistant")
-    return is_speech and bool(name) and name.lower() not in _PEOPLE
+def _next_agents(messages: Sequence[dict[str, Any]]) -> list[str]:
+    """Return for each message the name of the agent that speaks next after it."""
+    found: list[str] = []
+    name = _SOLE_AGENT
+    for message in reversed(messages):
+        found.append(name)
+        if _is_of_agent(message):
+            name = _name_of(message)
+    return found[::-1]
+
+
+def _is_of_agent(message: object) -> bool:
+    """Whether an agent wrote a message; those of teams have names, whatever their role."""
+    role, name = text(message, "role"), text(message, "name")
+    return role == "assistant" or (role == "user" and bool(name) and name.lower() not in _PEOPLE)
 
 
 def _name_of(message: object) -> str:

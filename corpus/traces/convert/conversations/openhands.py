@@ -193,7 +193,6 @@ class _EventTalk:
 
     def _delegate_ends(self, event: dict[str, Any]) -> None:
         child, spawn = self.stack.pop()
-        self.talk.draft.settle(child)
         back = self.talk.actions.hand_back(
             child,
             self.agent,

@@ -106,7 +106,8 @@ def _spans_of_resource(resource: object) -> Iterator[WrittenSpan]:
 
 FORMAT = RecordedFormat(
     name="otlp",
-    title="OpenTelemetry traces in OTLP JSON, with GenAI or OpenInference attributes",
+    title="OpenTelemetry traces in OTLP JSON or as Tempo returns them, with attributes of the "
+    "GenAI conventions, OpenInference, OpenLLMetry, the Vercel AI SDK or Langfuse",
     versions=(
         RecorderVersion("GenAI conventions 1.26", "genai 1.26"),
         RecorderVersion("GenAI conventions 1.36", "genai 1.36"),
@@ -143,8 +144,8 @@ FORMAT = RecordedFormat(
         ),
         (
             "tool_call, tool_result",
-            "start and end of execute_tool, TOOL and RETRIEVER spans; spans of two "
-            "instrumentations for one agent, tool call or model call are one",
+            "start and end of execute_tool, retrieval, TOOL, RETRIEVER and ai.toolCall spans; "
+            "spans of two instrumentations for one agent, tool call or model call are one",
         ),
         ("aggregate", "the first model call after all called agents have ended; inferred"),
         ("safety_event", "GUARDRAIL spans"),
@@ -155,6 +156,10 @@ FORMAT = RecordedFormat(
         "handovers where no transfer attribute is set: they are inferred from the names of tools",
         "what a person did, unless a transfer names one",
         "the agent of a span without an agent above it",
+        "agents of the Vercel AI SDK: each call of generateText and the like counts as one, with "
+        "the name of its function",
+        "operations on memory and embeddings, which are no steps; the name of the provider",
+        "scores and evaluations",
     ),
     recognise=recognise,
     convert=convert,
