@@ -77,18 +77,18 @@ def _rows(document: RecordedFile) -> list[Row]:
     return found
 
 
-def _streams(document: RecordedFile) -> Iterator[_Stream]:
-    found: dict[str, _Stream] = {}
+def _streams(document: RecordedFile) -> Iterator[_StreamedSession]:
+    found: dict[str, _StreamedSession] = {}
     name = ""
     for row in _rows(document):
         name = text(row.value, "session_id") or name
-        stream = found.setdefault(name, _Stream(document, name))
+        stream = found.setdefault(name, _StreamedSession(document, name))
         stream.rows.append(row)
     yield from found.values()
 
 
 @dataclass(slots=True)
-class _Stream:
+class _StreamedSession:
     """The rows of one session in one stream."""
 
     document: RecordedFile

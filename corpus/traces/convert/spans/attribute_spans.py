@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,7 +23,7 @@ from corpus.traces.convert.spans.dialects import (
 )
 from corpus.traces.convert.spans.handovers import handovers
 from corpus.traces.convert.spans.span_walk import SpanWalk
-from corpus.traces.convert.spans.spans import AGENT, GUARD, HANDOFF, MODEL, TOOL, Span, runs
+from corpus.traces.convert.spans.spans import AGENT, GUARD, HANDOFF, MODEL, OTHER, TOOL, Span, runs
 
 _SPEAKING = (AGENT, MODEL, TOOL, HANDOFF, GUARD)
 _SHOWN = 8
@@ -62,9 +63,16 @@ class _Seen:
         if talk := conversation(given):
             self.conversations.add(talk)
         for name in given:
-            namespace = name.partition(".")[0]
-            if namespace not in KNOWN_NAMESPACES:
+            namespace = _unknown_namespace(name)
+            if namespace:
                 self.namespaces[namespace] += 1
+
+
+@lru_cache(maxsize=4096)
+def _unknown_namespace(name: str) -> str:
+    """Return the first part of the name of an attribute, where no dialect has such names."""
+    namespace = name.partition(".")[0]
+    return "" if namespace in KNOWN_NAMESPACES else namespace
 
 
 def conversions(
@@ -98,9 +106,10 @@ def conversions(
             declared += 1
             continue
         seen.setdefault(one.span.trace, _Seen()).take(one.given)
-        if len(names) < _NAMES_LIMIT:
+        span = read_span(one.span, one.given)
+        if span.kind == OTHER and len(names) < _NAMES_LIMIT:
             names.update(one.given.keys())
-        spans.append(read_span(one.span, one.given))
+        spans.append(span)
         for linked in one.linked:
             if one.span.trace and linked:
                 links.append((one.span.trace, linked))

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from corpus.traces.convert.lookup import first_text, parsed, record, stated_count, text
+from corpus.traces.convert.lookup import parsed, record, stated_count, text
 from corpus.traces.convert.spans.langfuse_usage import usage_of_details
 from corpus.traces.convert.spans.spans import (
     AGENT,
@@ -44,7 +44,8 @@ class Dialect:
 
     def value(self, given: Mapping[str, Any]) -> str:
         """Return the value of the attribute in lower case, or the empty string."""
-        return first_text(given, self.attribute).lower()
+        written = given.get(self.attribute)
+        return written.lower() if isinstance(written, str) else ""
 
 
 _GENAI = Dialect(
@@ -223,25 +224,25 @@ def read_span(span: Span, given: dict[str, Any]) -> Span:
         span,
         kind=kind,
         usage=_usage(given),
-        agent=first_text(given, *_AGENT_NAMES),
-        agent_id=first_text(given, "gen_ai.agent.id"),
-        call=first_text(given, *_CALL_IDS),
+        agent=_first_text(given, _AGENT_NAMES),
+        agent_id=text(given, "gen_ai.agent.id"),
+        call=_first_text(given, _CALL_IDS),
         asked=_first_value(given, _ASKED),
         answered=_first_value(given, _ANSWERED),
         failed=span.failed or text(given, "langfuse.observation.level") == "ERROR",
     )
     if kind == AGENT:
-        name = first_text(given, *_NAMES_OF_AGENT_SPANS)
+        name = _first_text(given, _NAMES_OF_AGENT_SPANS)
         if not name and _LANGFUSE.value(given):
             # Langfuse has no attribute for it: what is observed is named by its span.
             name = span.title
-        return replace(found, name=name, target=first_text(given, "graph.node.parent_id"))
+        return replace(found, name=name, target=text(given, "graph.node.parent_id"))
     if kind != TOOL:
         return found
-    target = first_text(given, "gen_ai.transfer.target.name")
+    target = text(given, "gen_ai.transfer.target.name")
     if target and given.get("gen_ai.transfer.mode") == "pass_control":
         return replace(found, kind=HANDOFF, target=target)
-    return replace(found, name=first_text(given, *_TOOL_NAMES) or _tool_in_title(span.title))
+    return replace(found, name=_first_text(given, _TOOL_NAMES) or _tool_in_title(span.title))
 
 
 def unknown_kind(given: Mapping[str, Any]) -> str:
@@ -252,13 +253,13 @@ def unknown_kind(given: Mapping[str, Any]) -> str:
         if value in dialect.kinds:
             return unknown
         if value and value not in dialect.grouping and not unknown:
-            unknown = f"{dialect.attribute} {first_text(given, dialect.attribute)}"
+            unknown = f"{dialect.attribute} {text(given, dialect.attribute)}"
     return unknown
 
 
 def conversation(given: Mapping[str, Any]) -> str:
     """Return the id of the conversation that a span belongs to, or the empty string."""
-    return first_text(given, *_CONVERSATIONS)
+    return _first_text(given, _CONVERSATIONS)
 
 
 def _kind(given: Mapping[str, Any]) -> str:
@@ -270,7 +271,7 @@ def _kind(given: Mapping[str, Any]) -> str:
         stated = stated or bool(value)
     # Before version 1.27 of the GenAI conventions no attribute told that a span is a model call;
     # the model that was asked for told it. Some instrumentations still leave the operation out.
-    is_model_call = not stated and bool(first_text(given, "gen_ai.request.model"))
+    is_model_call = not stated and bool(text(given, "gen_ai.request.model"))
     return MODEL if is_model_call else OTHER
 
 
@@ -279,12 +280,19 @@ def _tool_in_title(title: str) -> str:
     return title.removeprefix("execute_tool").strip().removesuffix(".tool") or title
 
 
+def _first_text(given: Mapping[str, Any], keys: Sequence[str]) -> str:
+    for key in keys:
+        if key in given and (found := text(given, key)):
+            return found
+    return ""
+
+
 def _first_value(given: Mapping[str, Any], keys: Sequence[str]) -> Any:
     return next((given[key] for key in keys if key in given), None)
 
 
 def _usage(given: Mapping[str, Any]) -> Usage:
-    model = first_text(given, *_MODEL_NAMES)
+    model = _first_text(given, _MODEL_NAMES)
     details = parsed(given.get("langfuse.observation.usage_details"))
     if isinstance(details, dict):
         return usage_of_details(record(details), model)
@@ -319,6 +327,12 @@ def _cache_is_beside_input(given: Mapping[str, Any]) -> bool:
 
 def _first_count(given: Mapping[str, Any], keys: Sequence[str]) -> int | None:
     """Return the first number above 0, else 0 where a key states it, else None."""
-    found = [stated_count(given, key) for key in keys]
-    stated = [number for number in found if number is not None]
-    return next(filter(None, stated), 0) if stated else None
+    stated: int | None = None
+    for key in keys:
+        # Most keys are of other dialects: asking first is what keeps large runs fast.
+        if key in given:
+            number = stated_count(given, key)
+            if number:
+                return number
+            stated = number if stated is None else stated
+    return stated
