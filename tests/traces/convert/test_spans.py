@@ -14,9 +14,14 @@ from corpus.model.finding import CorpusError
 from corpus.traces.convert.intake import read_inputs
 from corpus.traces.convert.lookup import text
 from corpus.traces.convert.spans.langfuse_usage import usage_of_details
-from tests.support.recorded_evaluations import inspect_0_3_80, inspect_0_3_180
+from tests.support.recorded_evaluations import (
+    inspect_0_3_80,
+    inspect_0_3_180,
+    inspect_log,
+    inspect_sample,
+)
 from tests.support.recorded_langsmith import langsmith_runs
-from tests.support.recorded_samples import genai_run, otel_span, otlp, sdk_rows, span_id
+from tests.support.recorded_samples import genai_run, iso, otel_span, otlp, sdk_rows, span_id
 from tests.support.recorded_spans import (
     console_spans,
     crewai_by_openinference,
@@ -463,3 +468,23 @@ def test_scores_of_a_sample_are_metrics(tmp_path: Path, run: Run) -> None:
 def test_a_count_that_is_none_is_unknown(count: object) -> None:
     usage = usage_of_details({"input": count, "output": 5}, "m")
     assert (usage.input, usage.output) == (None, 5)
+
+
+def test_a_person_who_cancels_a_turn_interrupts_the_agent(tmp_path: Path, run: Run) -> None:
+    sample = inspect_sample()
+    moment = {"timestamp": iso(16.2), "span_id": "lead", "event": "interrupt"}
+    sample["events"].insert(-7, {**moment, "source": "user_cancel", "interrupted": "generate"})
+    (found,) = run(write_rows(tmp_path / "log.json", [inspect_log(sample)]))
+    interrupt = only(found.trace, role="interrupt")
+    assert "react" in [event["agent"] for event, _ in into(found.trace, interrupt)]
+
+
+def test_a_call_may_name_its_own_span_or_the_one_around_it(tmp_path: Path, run: Run) -> None:
+    (current,) = run(write_rows(tmp_path / "log.json", [inspect_log(inspect_sample())]))
+    sample = inspect_sample()
+    own = {"c1": "t1", "c2": "t3", "c3": "t2"}
+    for event in sample["events"]:
+        if event["event"] == "tool":
+            event["span_id"] = own[event["id"]]
+    (legacy,) = run(write_rows(tmp_path / "legacy.json", [inspect_log(sample)]))
+    assert legacy.trace["events"] == current.trace["events"]

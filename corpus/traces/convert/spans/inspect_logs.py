@@ -49,6 +49,9 @@ _SILENT = frozenset(
         *("subtask", "error", "checkpoint", "compaction", "branch", "anchor"),
     }
 )
+_TOOL_SPANS = frozenset({"tool", "handoff"})
+# A call is written right after its span: only the last ones are looked at.
+_OPEN_TOOLS = 16
 _GRADES = {"C": 1, "I": 0, True: 1, False: 0}
 
 
@@ -107,6 +110,10 @@ class _Reader:
         When a span ended, by id.
     steps : list of str
         The open steps of a transcript without spans, outermost first.
+    tool_spans : list of str
+        Spans of tools and handoffs that no call is joined to yet.
+    wrappers : dict
+        The span in which a tool ran, by the id of the call.
     """
 
     spans: list[Span] = field(default_factory=list)
@@ -114,6 +121,8 @@ class _Reader:
     inside: dict[str, str] = field(default_factory=dict)
     ends: dict[str, float | None] = field(default_factory=dict)
     steps: list[str] = field(default_factory=list)
+    tool_spans: list[str] = field(default_factory=list)
+    wrappers: dict[str, str] = field(default_factory=dict)
     unknown: Counter[str] = field(default_factory=Counter)
     limit: str = ""
     serial: int = 0
@@ -207,6 +216,8 @@ class _Sample:
         if name and name not in self.reader.begun:
             self.reader.begun[name] = event
             self.reader.inside[name] = parent
+            if text(event, "type") in _TOOL_SPANS:
+                self.reader.tool_spans.append(name)
 
     def _step(self, event: dict[str, Any], parent: str) -> None:
         """Open or close a step: spans had no ids before 0.3.94."""
@@ -233,6 +244,9 @@ class _Sample:
 
     def _tool(self, event: dict[str, Any], parent: str) -> str:
         name = self.reader.new_id("tool")
+        wrapper = self._wrapper_of(event, parent)
+        if wrapper:
+            self.reader.wrappers[name] = wrapper
         span = self._span(TOOL, event, parent, name)
         failed = bool(value(event, "error")) or value(event, "failed") is True
         self.reader.spans.append(
@@ -247,6 +261,24 @@ class _Sample:
             )
         )
         return name
+
+    def _wrapper_of(self, event: dict[str, Any], parent: str) -> str:
+        """Take the span in which a tool ran from those that are open, if there is one.
+
+        The call is written after its span has begun; it names the span around that one, in some
+        versions the span itself.
+        """
+        reader = self.reader
+        last = len(reader.tool_spans) - 1
+        for position in range(last, max(-1, last - _OPEN_TOOLS), -1):
+            name = reader.tool_spans[position]
+            begun = reader.begun[name]
+            above = reader.inside[name]
+            around = (name, above, reader.inside.get(above, ""))
+            if text(begun, "name") == text(event, "function") and parent in around:
+                del reader.tool_spans[position]
+                return name
+        return ""
 
     def _approval(self, event: dict[str, Any], parent: str) -> None:
         failed = text(event, "decision") in _REFUSALS
@@ -277,21 +309,14 @@ class _Sample:
             self.reader.spans.append(replace(span, end=end, name=title, title=title))
 
     def _joined(self) -> list[Span]:
-        """Put the agent that a tool call started below the call.
-
-        The call of a tool and the span of the tool are two records side by side or one in the
-        other; the call is named by the span of its agent, or by the tool of the same name.
-        """
+        """Put what happened in the span of a tool below the call, and the agent that it names."""
         spans = {span.id: span for span in self.reader.spans}
         for call in self.reader.spans:
             if call.kind != TOOL:
                 continue
-            around = spans.get(call.parent)
-            wrapper = ""
-            if around is not None and _is_tool_span(self.reader, around, call):
-                wrapper = around.id
-            if wrapper:
-                # The call takes the place of the span around it, and that goes inside.
+            wrapper = self.reader.wrappers.get(call.id, "")
+            if wrapper in spans:
+                # The call takes the place of the span, and that goes inside.
                 spans[call.id] = replace(spans[call.id], parent=spans[wrapper].parent)
                 spans[wrapper] = replace(spans[wrapper], parent=call.id)
             agent = spans.get(call.target)
@@ -355,13 +380,6 @@ class _Sample:
                 draft.metrics[f"corpus.score.{shown}"] = grade
                 if len(scores) == 1 and grade in (0, 1):
                     draft.metrics["task_success"] = grade
-
-
-def _is_tool_span(reader: _Reader, span: Span, call: Span) -> bool:
-    event = reader.begun.get(span.id)
-    if event is None or text(event, "type") not in ("tool", "handoff"):
-        return False
-    return call.name in (span.name, text(event, "name")) or text(event, "type") == "handoff"
 
 
 def _is_below(name: str, above: set[str], parents: dict[str, str]) -> bool:
