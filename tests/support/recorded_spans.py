@@ -170,12 +170,18 @@ def openllmetry() -> Sample:
 
 
 def crewai_by_openllmetry() -> Sample:
-    """A crew of two: the role names the agent, and no span carries usage."""
+    """A crew of two: the role names the agent; only the crew has usage, which is no step's."""
+    usage = "total_tokens=120 prompt_tokens=100 cached_prompt_tokens=40 completion_tokens=20"
     kind = "traceloop.span.kind"
     model = {"gen_ai.request.model": "gpt-4o"}
     role = "crewai.agent.role"
     spans = [
-        otel_span("crewai.workflow", 0, 30, **{"gen_ai.system": "crewai", "crewai.crew.name": "c"}),
+        otel_span(
+            "crewai.workflow",
+            0,
+            30,
+            **{"gen_ai.system": "crewai", "crewai.crew.token_usage": usage},
+        ),
         otel_span("t1", 1, 10, "crewai.workflow", **{kind: "task", "crewai.task.agent": "Reader"}),
         otel_span("Reader.agent", 2, 9, "t1", **{kind: "agent", role: "Reader", **model}),
         otel_span("1.llm", 3, 4, "Reader.agent", **model),
@@ -197,7 +203,7 @@ def crewai_by_openllmetry() -> Sample:
             kinds={},
             human=[],
             stop="implicit",
-            losses={"no span carries usage": 1},
+            losses={"stands for no event": 120},
         ),
     )
 

@@ -36,7 +36,8 @@ UNREADABLE = Rule(
     ERROR,
     "Input not readable",
     "cannot be read: {problem}",
-    "give a JSON or JSONL file in UTF-8 (or gzip of one) below the size limit",
+    "give a JSON or JSONL file in UTF-8, gzip of one, or an archive of JSON files, below the "
+    "size limit",
     "The input does not exist, is not text, is not JSON, or is larger than the converters accept.",
 )
 LOST_MARK = Rule(

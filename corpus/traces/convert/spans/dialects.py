@@ -5,6 +5,7 @@ Names change faster than meanings.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -157,6 +158,9 @@ _TOTAL = (
     "llm.usage.total_tokens",
     "ai.usage.totalTokens",
 )
+# OpenLLMetry writes the usage of CrewAI on the span of the crew only, and as text.
+_CREW_USAGE = "crewai.crew.token_usage"
+_CREW_COUNT = re.compile(r"\b(\w{1,40})=(\d{1,18})\b")
 # What answered counts more than what was asked for: an alias is no model that a price is for.
 _MODEL_NAMES = (
     "gen_ai.response.model",
@@ -311,7 +315,22 @@ def _usage(given: Mapping[str, Any]) -> Usage:
     )
     if found.total:
         return found
+    if _CREW_USAGE in given:
+        return _crew_usage(text(given, _CREW_USAGE), model)
     return found._replace(unsorted=_first_count(given, _TOTAL) or 0)
+
+
+def _crew_usage(written: str, model: str) -> Usage:
+    """Read the usage of a whole crew, which is written as ``prompt_tokens=5 total_tokens=7``."""
+    counts = dict(_CREW_COUNT.findall(written))
+    return usage_with_cache_in_input(
+        stated_count(counts, "prompt_tokens"),
+        stated_count(counts, "cached_prompt_tokens"),
+        None,
+        stated_count(counts, "completion_tokens"),
+        None,
+        model,
+    )
 
 
 def _cache_is_beside_input(given: Mapping[str, Any]) -> bool:
