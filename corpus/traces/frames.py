@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.atomic import write_atomic
-from corpus.traces.draw import FORMATS, VIEWS, draw
+from corpus.traces.draw import AXES, FORMATS, LAYOUTS, SPREAD, VIEWS, draw
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.prices import read_prices
@@ -210,7 +210,13 @@ class TraceFrames:
                 rows.append(cells)
         return _typed(rows, ("trace_id", "agent"), ("events",))
 
-    def draw(self, path: str | PathLike[str] | None = None, view: str = "swimlane") -> bytes:
+    def draw(
+        self,
+        path: str | PathLike[str] | None = None,
+        view: str = "swimlane",
+        axis: str = SPREAD,
+        layout: str = "auto",
+    ) -> bytes:
         """Draw one trace; equal traces give equal bytes.
 
         Parameters
@@ -219,6 +225,10 @@ class TraceFrames:
             Write the picture here too; the ending (.svg, .pdf, .png) sets the format.
         view : {"swimlane", "graph"}
             One lane per agent over time, or every event and every edge.
+        axis : {"spread", "time"}
+            Time axis of a swimlane: stretched where events crowd, or linear in time.
+        layout : {"auto", "wide", "column"}
+            The size: as the run needs, a slide of 16:9, or the column of a paper.
 
         Returns
         -------
@@ -228,8 +238,7 @@ class TraceFrames:
         Raises
         ------
         UsageProblem
-            Where there is not exactly one trace, it is too large for a figure, or the ending or
-            view is unknown.
+            Where there is not exactly one trace, or the ending, view, axis or layout is unknown.
 
         Examples
         --------
@@ -240,17 +249,23 @@ class TraceFrames:
         """
         if len(self) != 1:
             raise UsageProblem(f"draw one trace, not {len(self)}; choose it by runs[trace_id]")
-        if view not in VIEWS:
-            raise UsageProblem(f"unknown view {view!r}; the views are {', '.join(VIEWS)}")
+        _require("view", view, VIEWS)
+        _require("axis", axis, AXES)
+        _require("layout", layout, LAYOUTS)
         kind = "svg"
         if path is not None:
             kind = Path(path).suffix.lower().removeprefix(".")
             if kind not in FIGURES:
                 raise UsageProblem(f"the name of a picture ends with .{', .'.join(FIGURES)}")
-        picture = draw(self._runs[0].run, kind, view)
+        picture = draw(self._runs[0].run, kind, view, axis, layout)
         if path is not None:
             write_atomic(fspath(path), [picture])
         return picture
+
+
+def _require(what: str, given: str, known: Sequence[str]) -> None:
+    if given not in known:
+        raise UsageProblem(f"unknown {what} {given!r}; choose one of {', '.join(known)}")
 
 
 def read(*files: str | PathLike[str], max_mb: int = 512) -> TraceFrames:

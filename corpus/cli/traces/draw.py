@@ -12,7 +12,7 @@ from corpus.cli.traces.input import DEFAULT_MB, one_run, refuse_inputs
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
 from corpus.tables.atomic import write_atomic
-from corpus.traces.draw import coded
+from corpus.traces.draw import AXES, LAYOUTS, SPREAD, coded
 from corpus.traces.draw import draw as draw_run
 from corpus.traces.run import Run
 
@@ -45,6 +45,20 @@ NAMED = 8
     show_default=True,
     help="Kind of picture.",
 )
+@click.option(
+    "--axis",
+    type=click.Choice(AXES),
+    default=SPREAD,
+    show_default=True,
+    help="Time axis of a swimlane: stretched where events crowd, or linear in time.",
+)
+@click.option(
+    "--layout",
+    type=click.Choice(LAYOUTS),
+    default="auto",
+    show_default=True,
+    help="Size of a figure: as the run needs, a slide of 16:9, or a column of a paper.",
+)
 @output_option(metavar="OUT", help="Write here instead of to standard output.")
 @click.option("--trace", "name", metavar="ID", help="Choose this trace where the file has several.")
 @click.option(
@@ -56,6 +70,8 @@ def draw(
     file: str,
     format_: str | None,
     view: str,
+    axis: str,
+    layout: str,
     output: str | None,
     name: str | None,
     number: int | None,
@@ -64,13 +80,15 @@ def draw(
 
     A swimlane has one lane per agent; the graph has every event and every edge. The critical path
     is bold, untrusted content that reached a trusted event is red, a wasted spawn is hatched, and
-    what was inferred is dashed or hollow. Without OUT and a format, the picture is text for the
+    what was inferred is dashed or hollow. A run too large for this is drawn on one page all the
+    same: agents of one role, depth and spawner share a row, bars take the place of events, and
+    arrows are bundled with their number. Without OUT and a format, the picture is text for the
     terminal.
     """
     kind = format_ or _format_of(output)
     refuse_inputs((file,), output)
     run = one_run(file, DEFAULT_MB, name, number)
-    picture = draw_run(run, kind, view)
+    picture = draw_run(run, kind, view, axis, layout)
     if output:
         write_atomic(output, picture)
     elif kind in TEXTS:

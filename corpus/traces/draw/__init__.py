@@ -1,23 +1,38 @@
-"""Pictures of a run: a swimlane or the event graph, as SVG, PDF, PNG, Mermaid or terminal text."""
+"""Pictures of a run: a swimlane or a graph, as SVG, PDF, PNG, Mermaid or terminal text.
+
+A figure shows every event where they all fit; a larger run is shown by bars and bundles of arrows,
+so that it takes one page whatever its size.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from corpus.model.finding import UsageProblem
 from corpus.traces.draw.mermaid import flowchart_mermaid, sequence_mermaid
-from corpus.traces.draw.picture import Picture, picture
+from corpus.traces.draw.page import LAYOUTS, PAGES, Page
+from corpus.traces.draw.picture import AXES, SPREAD, picture
 from corpus.traces.draw.terminal import event_list_text, swimlane_text
 from corpus.traces.draw.wording import plain
 from corpus.traces.run import Run
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["AXES", "FORMATS", "LAYOUTS", "SPREAD", "VIEWS", "coded", "draw", "figure_of"]
+
 FORMATS: Final = ("svg", "pdf", "png", "mermaid", "text")
 VIEWS: Final = ("swimlane", "graph")
-LARGEST: Final = 3000
-"""Events of the largest run that a figure can show; text has no limit."""
+MARKED: Final = 3000
+"""Events of the largest run for which every event is tried to be drawn by itself."""
 
 
-def draw(run: Run, kind: str = "svg", view: str = "swimlane") -> bytes:
+def draw(
+    run: Run,
+    kind: str = "svg",
+    view: str = "swimlane",
+    axis: str = SPREAD,
+    layout: str = "auto",
+) -> bytes:
     """Draw one run; equal runs give equal bytes.
 
     Parameters
@@ -27,36 +42,58 @@ def draw(run: Run, kind: str = "svg", view: str = "swimlane") -> bytes:
     kind : {"svg", "pdf", "png", "mermaid", "text"}
         What to return; the last two are UTF-8 text.
     view : {"swimlane", "graph"}
-        One lane per agent over time, or every event and every edge.
-
-    Raises
-    ------
-    UsageProblem
-        Where a figure would have more than :data:`LARGEST` events.
+        One lane per agent over time; or every event and every edge, of a large run every agent and
+        what went between them.
+    axis : {"spread", "time"}
+        Whether time is stretched where events crowd, or equal lengths are equal times. A graph has
+        no time axis.
+    layout : {"auto", "wide", "column"}
+        The size of a figure: as the run needs, a slide of 16:9, or the column of a paper.
     """
-    if kind not in ("text", "mermaid") and len(run.events) > LARGEST:
-        raise UsageProblem(
-            f"{len(run.events)} events do not fit a figure (at most {LARGEST}); use --format text"
-        )
-    found = picture(run)
-    if kind == "text":
-        write = swimlane_text if view == "swimlane" else event_list_text
+    if kind in ("text", "mermaid"):
+        found = picture(run, axis_kind=axis)
+        if kind == "text":
+            write = swimlane_text if view == "swimlane" else event_list_text
+        else:
+            write = sequence_mermaid if view == "swimlane" else flowchart_mermaid
         return write(run, found).encode()
-    if kind == "mermaid":
-        write = sequence_mermaid if view == "swimlane" else flowchart_mermaid
-        return write(run, found).encode()
-    return _figure(run, found, kind, view)
-
-
-def _figure(run: Run, found: Picture, kind: str, view: str) -> bytes:
     # Only figures need matplotlib, which takes longer to import than a text takes to write.
-    from corpus.traces.draw.event_graph import event_graph
     from corpus.traces.draw.figure import figure_bytes, trace_style
-    from corpus.traces.draw.swimlane import swimlane
 
+    page = PAGES[layout]
     with trace_style():
-        figure = swimlane(found) if view == "swimlane" else event_graph(run, found)
-        return figure_bytes(figure, kind)
+        return figure_bytes(figure_of(run, view, axis, page), kind, page)
+
+
+def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
+    """Return the figure of a run, to be called in the style of trace figures.
+
+    Parameters
+    ----------
+    run, view, axis
+        As those of :func:`draw`.
+    page
+        The layout.
+    """
+    # As in draw().
+    from corpus.traces.draw.agent_graph import AgentGraph, agent_tree
+    from corpus.traces.draw.event_graph import event_graph
+    from corpus.traces.draw.overview import overview
+    from corpus.traces.draw.overview_figure import OverviewFigure
+    from corpus.traces.draw.swimlane import Swimlane
+
+    small = len(run.events) <= MARKED
+    if view == "graph":
+        figure = event_graph(run, picture(run, page.rows), page) if small else None
+        if figure is not None:
+            return figure
+        return AgentGraph(agent_tree(run, page.rows), page).draw()
+    if small:
+        found = picture(run, page.rows, axis)
+        lanes = Swimlane(found, page)
+        if lanes.legible and not any(lane.folded for lane in found.lanes):
+            return lanes.draw()
+    return OverviewFigure(overview(run, page, axis), page).draw()
 
 
 def coded(run: Run, view: str = "swimlane") -> list[str]:
@@ -64,12 +101,12 @@ def coded(run: Run, view: str = "swimlane") -> list[str]:
     from corpus.canvas.typeface import missing_glyphs  # imports matplotlib
 
     found = picture(run)
-    texts = [found.name]
+    texts = [found.heading.name]
     texts += [lane.name for lane in found.lanes]
     if view == "swimlane":
         texts += [lane.role for lane in found.lanes]
         texts += [span.label for span in found.work]
     else:
         texts += [plain(event.id) for event in run.events]
-    codes = missing_glyphs(found.title, "bold") + missing_glyphs("".join(texts))
+    codes = missing_glyphs(found.heading.title, "bold") + missing_glyphs("".join(texts))
     return list(dict.fromkeys(codes))

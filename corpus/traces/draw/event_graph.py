@@ -16,6 +16,7 @@ from matplotlib.patches import Patch
 from corpus.canvas.typeface import drawable, hinted_width
 from corpus.traces.draw.figure import heading
 from corpus.traces.draw.ink import ARROWS, BLACK, GREY, RED, SYMBOLS
+from corpus.traces.draw.page import Page
 from corpus.traces.draw.picture import (
     EventMark,
     Picture,
@@ -32,8 +33,9 @@ ROW_INCHES: Final = 0.52
 NAME: Final = 16
 BOX_INCHES: Final = 1.3
 LANE_INCHES: Final = 3.0
-WIDEST: Final = 60.0
-TALLEST: Final = 60.0
+WIDEST: Final = 26.0
+TALLEST: Final = 16.0
+"""Inches of the largest figure; a run that needs more is drawn as a graph of its agents."""
 
 _BOX_TEXT: Final = 7
 _LANE_TEXT: Final = 9
@@ -107,9 +109,8 @@ def layout(run: Run) -> Layout:
 
     bands = []
     top = 0
-    for members, height in zip(rows, heights, strict=True):
-        name = members[0] if len(members) == 1 else f"{len(members)} more agents"
-        bands.append(Band(drawable(plain(name, 40), LANE_INCHES, _LANE_TEXT), top, height))
+    for group, height in zip(rows, heights, strict=True):
+        bands.append(Band(drawable(group.name, LANE_INCHES, _LANE_TEXT), top, height))
         top += height
     row = [bands[lane_of[event]].top + level[event] for event in range(graph.size)]
 
@@ -119,24 +120,32 @@ def layout(run: Run) -> Layout:
     return Layout(column, row, bands, names, boxes, max(boxes) + GAP_INCHES)
 
 
-def event_graph(run: Run, picture: Picture) -> Figure:
-    """Return the event graph of a run as a figure."""
+def event_graph(run: Run, picture: Picture, page: Page) -> Figure | None:
+    """Return the event graph of a run as a figure; None where its boxes do not fit the page."""
     placed = layout(run)
     columns = max(placed.column) + 1
     rows = sum(band.height for band in placed.bands)
     label = 0.5 + max(hinted_width(band.name, _LANE_TEXT) for band in placed.bands)
-    width = min(max(label + columns * placed.inches + 0.3, 8.6), WIDEST)
-    height = min(rows * ROW_INCHES + 1.8, TALLEST)
+    needed = label + columns * placed.inches + 0.3
+    width = page.width or max(needed, 8.6)
+    title = heading(picture.heading, width, page)
+    handles = _handles(picture, run)
+    legend_columns = max(2, int((width - 0.3) / 1.55))
+    bottom = 0.2 + 0.2 * -(-len(handles) // legend_columns)
+    needed_height = rows * ROW_INCHES + title.height + bottom
+    height = page.height or needed_height
+    if needed > (page.width or WIDEST) or needed_height > (page.height or TALLEST):
+        return None
     figure = Figure(figsize=(width, height), facecolor="white")
     graph_width = width - label - 0.2
     place = (
         label / width,
-        0.95 / height,
+        bottom / height,
         1 - (label + 0.2) / width,
-        (height - 1.7) / height,
+        (height - title.height - bottom) / height,
     )
     axes = figure.add_axes(place)
-    # A wide graph is pressed together, a narrow one is spread over the figure.
+    # A narrow graph is spread over the figure.
     placed = placed._replace(inches=graph_width / columns)
     axes.set_xlim(-0.55, columns - 0.45)
     axes.set_ylim(-rows + 0.5, 0.5)
@@ -145,8 +154,16 @@ def event_graph(run: Run, picture: Picture) -> Figure:
     _edges(axes, run, picture, placed)
     for event, mark in enumerate(picture.marks):
         _event(axes, mark, placed, event)
-    heading(figure, picture)
-    _legend(figure, picture, run)
+    title.write(figure)
+    figure.legend(
+        handles=handles,
+        loc="lower left",
+        bbox_to_anchor=(0.1 / width, 0.01),
+        ncols=legend_columns,
+        fontsize=7.8,
+        frameon=False,
+        columnspacing=1.2,
+    )
     return figure
 
 
@@ -234,25 +251,12 @@ def _event(axes: Axes, mark: EventMark, placed: Layout, event: int) -> None:
             x,
             y + 0.36,
             mark.badge,
-            fontsize=5.8,
+            fontsize=6.2,
             ha="center",
             va="center",
             weight="bold",
             zorder=6,
         )
-
-
-def _legend(figure: Figure, picture: Picture, run: Run) -> None:
-    width = figure.get_figwidth()
-    figure.legend(
-        handles=_handles(picture, run),
-        loc="lower left",
-        bbox_to_anchor=(0.1 / width, 0.01),
-        ncols=max(3, int((width - 0.3) / 1.5)),
-        fontsize=7.8,
-        frameon=False,
-        columnspacing=1.2,
-    )
 
 
 def _handles(picture: Picture, run: Run) -> list[Patch | Line2D]:
@@ -265,7 +269,6 @@ def _handles(picture: Picture, run: Run) -> list[Patch | Line2D]:
         if edge_type in edge_types:
             name = edge_type.replace("_", " ")
             handles.append(Line2D([], [], color=colour, label=f"{name} edge"))
-    handles.append(Line2D([], [], color=GREY, label="other edge"))
     handles.append(Line2D([], [], color=BLACK, linewidth=2.6, label="critical path"))
     if picture.untrusted:
         handles.append(Line2D([], [], color=RED, linewidth=2.6, label="untrusted content"))

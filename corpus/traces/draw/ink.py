@@ -39,6 +39,14 @@ ARROWS: Final[dict[str, str]] = {
     "despawn": SYMBOLS["despawn"].colour,
     "message": SYMBOLS["message"].colour,
     "return": SYMBOLS["return"].colour,
-    "aggregate": SYMBOLS["return"].colour,
+    "aggregate": SYMBOLS["aggregate"].colour,
     "safety_flow": SYMBOLS["safety_event"].colour,
+    "tool_dependency": SYMBOLS["tool_call"].colour,
+    "causal": "#8a7d00",
+    "temporal": "#aeb4bd",
 }
+"""The colour of each kind of edge and of what is sent; no two are alike."""
+LIFE: Final = "#dfe5ee"
+BUSY: Final = "#7f9cc0"
+WASTED_LIFE: Final = "#f3e3d3"
+WASTED_BUSY: Final = "#c99a6b"

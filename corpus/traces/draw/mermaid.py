@@ -100,7 +100,7 @@ def _highlights(picture: Picture) -> dict[tuple[int, int], str]:
 
 
 def _front(picture: Picture) -> list[str]:
-    title = _NOT_IN_TITLE.sub("_", plain(picture.title, 120))
+    title = _NOT_IN_TITLE.sub("_", plain(picture.heading.title, 120))
     return ["---", f'title: "{title}"', "---"]
 
 

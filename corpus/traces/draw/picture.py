@@ -9,19 +9,34 @@ from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
-from corpus.traces.draw.scale import Scale, scale
+from corpus.traces.draw.groups import AgentGroup, grouped
+from corpus.traces.draw.scale import Scale, linear_scale, scale
 from corpus.traces.draw.wording import amount, clock, clock_unit, plain
 from corpus.traces.measures.decisions import labels, stop_kind
 from corpus.traces.measures.steps import steps
+from corpus.traces.measures.timing import has_clock
 from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
 LANES: Final = 20
-"""Where there are more agents, the rest share the last lane."""
+"""Where there are more agents, those of one role, depth and spawner share a lane."""
+SPREAD: Final = "spread"
+TIME: Final = "time"
+AXES: Final = (SPREAD, TIME)
+"""Time axes: stretched where events crowd, or linear."""
 BADGED: Final = frozenset(("orchestrator_decision", "aggregate"))
 """Event types whose decisions O1 to O5 are written at the mark; so are those of the run's end."""
 _SENDING: Final = frozenset(("spawn", "message", "return", "despawn"))
+
+
+class Heading(NamedTuple):
+    """Topology and system; id of the trace; its numbers in a line; label of the time axis."""
+
+    title: str
+    name: str
+    facts: str
+    axis: str
 
 
 class Lane(NamedTuple):
@@ -30,7 +45,7 @@ class Lane(NamedTuple):
     Attributes
     ----------
     name, role : str
-        The agent; for a folded lane, how many it holds.
+        The agent and its role; for a folded lane, how many of which role, and their spawner.
     depth : int
         Spawns above it.
     start, end : float
@@ -88,8 +103,8 @@ class Picture:
 
     Attributes
     ----------
-    title, name, facts, axis : str
-        Topology and system; id of the trace; its numbers in a line; label of the time axis.
+    heading : Heading
+        What is written above and below.
     lanes, marks, arrows, work
         The rows; one mark per event, in the order of the trace; arrows; busy stretches.
     critical : list of int
@@ -102,12 +117,11 @@ class Picture:
         Where a long pause is cut short.
     width : float
         The last position on the axis.
+    least_gap : float
+        Least distance of two events of one lane, where that is below 1.
     """
 
-    title: str
-    name: str
-    facts: str
-    axis: str
+    heading: Heading
     lanes: list[Lane] = field(default_factory=list)
     marks: list[EventMark] = field(default_factory=list)
     arrows: list[Arrow] = field(default_factory=list)
@@ -117,6 +131,7 @@ class Picture:
     ticks: list[tuple[float, str]] = field(default_factory=list)
     cuts: list[tuple[float, float]] = field(default_factory=list)
     width: float = 0.0
+    least_gap: float = 1.0
 
     def in_time_order(self) -> list[int]:
         """Return the events from left to right, those of one moment from the top down."""
@@ -141,24 +156,41 @@ class Picture:
         return found
 
 
-def picture(run: Run, most: int = LANES) -> Picture:
-    """Lay out a run in at most `most` lanes."""
+def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD) -> Picture:
+    """Lay out a run in at most `most` lanes.
+
+    Parameters
+    ----------
+    run
+        The run.
+    most
+        Lanes that there may be.
+    axis_kind : {"spread", "time"}
+        Whether time is stretched where events crowd, or equal lengths are equal times.
+    """
     rows, lane_of = lanes_of(run, most)
     graph = run.graph
-    edges = list(zip(graph.sources, graph.targets, strict=True))
-    axis = scale(run.times, lane_of, graph.order, edges)
-    found = Picture(*_heading(run, axis))
+    if axis_kind == TIME:
+        axis = linear_scale(run.times)
+    else:
+        edges = list(zip(graph.sources, graph.targets, strict=True))
+        axis = scale(run.times, lane_of, graph.order, edges)
+    # The axis begins with the first event; the run may go on after the last one.
+    span = run.finish - axis.ticks[0][1]
+    heading = run_heading(run, span, stretched=not axis.true, cut=bool(axis.cuts))
+    found = Picture(heading)
     found.cuts = axis.cuts
     found.width = axis.width
     for event in run.events:
         if event.x_end is not UNSET:
             found.width = max(found.width, axis.along(event.x_end))
     found.critical = critical_path(run)
-    found.untrusted = _untrusted_paths(run)
+    found.untrusted = untrusted_paths(run)
     found.marks = _marks(run, axis, lane_of)
-    found.arrows = _arrows(run, rows, lane_of)
+    found.arrows = lane_arrows(run, rows, lane_of)
     found.work = _work(run, axis, lane_of)
     found.lanes = _lanes(run, found, rows)
+    found.least_gap = _least_gap(found.marks)
     found.ticks = _ticks(run, axis)
     return found
 
@@ -169,11 +201,21 @@ def run_edges(run: Run) -> Iterator[tuple[str, int, int]]:
         yield edge.type, source, target
 
 
-def lanes_of(run: Run, most: int = LANES) -> tuple[list[list[str]], list[int]]:
+def lanes_of(run: Run, most: int = LANES) -> tuple[list[AgentGroup], list[int]]:
     """Return the agents of each lane, people first, then the spawn tree; and each event's lane.
 
-    A tool that answers is in the lane of its caller. Where there are more agents than `most`, the
-    last lane takes the rest.
+    Where there are more agents than `most`, those of one role, depth and spawner share a lane.
+    """
+    names, owners = shown_agents(run)
+    rows = grouped(run, names, most)
+    lane = _lane_by_name(rows)
+    return rows, [lane[owner] for owner in owners]
+
+
+def shown_agents(run: Run) -> tuple[list[str], list[str]]:
+    """Return who is shown, people first, then the spawn tree; and whose each event is.
+
+    What a tool answers belongs to its caller.
     """
     people = [name for name in run.first if name in run.outsiders and name not in run.agents]
     people.sort(key=lambda name: run.graph.rank[run.first[name]])
@@ -185,38 +227,21 @@ def lanes_of(run: Run, most: int = LANES) -> tuple[list[list[str]], list[int]]:
         caller_of_result[result] = caller
     strays = [tool for tool in sorted(run.tools) if callers.get(tool, tool) in run.tools]
     names = dict.fromkeys([*people, *run.agents, *strays])
-    rows = _fold(run, list(names), most)
-    lane = _lane_by_name(rows)
-    lane_of = []
+    owners = []
     for event, actor in enumerate(run.actors):
-        name = actor
+        owner = actor
         if actor in run.tools:
-            name = caller_of_result.get(event, callers.get(actor, actor))
-        lane_of.append(lane[name])
-    return rows, lane_of
+            owner = caller_of_result.get(event, callers.get(actor, actor))
+        owners.append(owner)
+    return list(names), owners
 
 
-def _lane_by_name(rows: Sequence[Sequence[str]]) -> dict[str, int]:
+def _lane_by_name(rows: Sequence[AgentGroup]) -> dict[str, int]:
     lane = {}
-    for row, names in enumerate(rows):
-        for name in names:
+    for row, group in enumerate(rows):
+        for name in group.members:
             lane[name] = row
     return lane
-
-
-def _fold(run: Run, names: list[str], most: int) -> list[list[str]]:
-    """Give each agent a lane of its own; where there are too many, the last one takes the rest.
-
-    Agents on the critical path come before others.
-    """
-    if len(names) <= most:
-        return [[name] for name in names]
-    critical = {run.actors[event] for event in critical_path(run)}
-    # The sort is stable: within both groups, agents keep their order.
-    ranked = sorted(names, key=lambda name: name not in critical)
-    kept = set(ranked[: most - 1])
-    rows = [[name] for name in names if name in kept]
-    return [*rows, [name for name in names if name not in kept]]
 
 
 def critical_path(run: Run) -> list[int]:
@@ -238,7 +263,7 @@ def critical_path(run: Run) -> list[int]:
     return path[::-1]
 
 
-def _untrusted_paths(run: Run) -> list[list[int]]:
+def untrusted_paths(run: Run) -> list[list[int]]:
     """Return the way of untrusted content to each place it reached, from its first source."""
     flow = untrusted_flow(run)
     if flow is None:
@@ -266,10 +291,15 @@ def _marks(run: Run, axis: Scale, lane_of: list[int]) -> list[EventMark]:
             kind=run.kinds[place],
             badge=badges.get(place, ""),
             inferred=_is_inferred(event, "type") or _is_inferred(event, "event"),
-            failed=event.x_error not in (UNSET, None, False),
+            failed=has_failed(event),
         )
         marks.append(mark)
     return marks
+
+
+def has_failed(event: Event) -> bool:
+    """Whether an event carries an error."""
+    return event.x_error not in (UNSET, None, False)
 
 
 def _badges(run: Run) -> dict[int, str]:
@@ -297,7 +327,7 @@ def is_inferred_edge(run: Run, source: int, target: int) -> bool:
     return _is_inferred(run.events[target], f"edge:{first.id}")
 
 
-def _arrows(run: Run, rows: list[list[str]], lane_of: list[int]) -> list[Arrow]:
+def lane_arrows(run: Run, rows: list[AgentGroup], lane_of: list[int]) -> list[Arrow]:
     """Return the edges that cross lanes, and what was sent to a lane where no edge shows it."""
     arrows: dict[tuple[int, int], Arrow] = {}
     for edge, source, target in run_edges(run):
@@ -339,7 +369,7 @@ def _tool(run: Run, call: int) -> str:
     return plain(tool, 24) if tool is not UNSET else ""
 
 
-def _lanes(run: Run, found: Picture, rows: list[list[str]]) -> list[Lane]:
+def _lanes(run: Run, found: Picture, rows: list[AgentGroup]) -> list[Lane]:
     """Return the rows; each begins with the first event in it or arrow to it, ends with the last.
 
     Marks, spans, arrows and spawns are read once: a run may have as many agents as events.
@@ -351,65 +381,73 @@ def _lanes(run: Run, found: Picture, rows: list[list[str]]) -> list[Lane]:
         positions[span.lane].append(span.end)
     for arrow in found.arrows:
         positions[arrow.lane].append(found.marks[arrow.source].x)
-    spawn_of: dict[str, int] = {}
-    for event in run.spawns:
-        name = run.events[event].to
-        if name is not UNSET:
-            spawn_of.setdefault(name, event)
-    deeds = zip(run.useful, run.actors, strict=True)
-    contributors = {actor for useful, actor in deeds if useful}
+    spawned = {run.events[place].to for place in run.spawns}
+    contributors = useful_agents(run)
     lanes = []
-    for names, xs in zip(rows, positions, strict=True):
-        if len(names) > 1:
-            folded = Lane(f"{len(names)} more agents", "", 0, 0.0, found.width, folded=True)
-            lanes.append(folded)
-            continue
-        name = names[0]
+    for group, xs in zip(rows, positions, strict=True):
+        name = group.members[0]
         lane = Lane(
-            name=plain(name, 40),
-            role=_role(run, spawn_of.get(name), name),
-            depth=run.depths.get(name, 0),
+            name=group.name,
+            role=group.note,
+            depth=group.depth,
             start=min(xs, default=0.0),
             end=max(xs, default=0.0),
             person=name in run.outsiders,
-            wasted=name in spawn_of and name not in contributors,
+            wasted=not group.many and name in spawned and name not in contributors,
+            folded=group.many,
         )
         lanes.append(lane)
     return lanes
 
 
-def _role(run: Run, spawn: int | None, name: str) -> str:
-    """Return the role in which an agent was spawned, unless its name begins with it."""
-    if spawn is None:
-        return ""
-    role = run.events[spawn].role
-    if not isinstance(role, str) or name.startswith(role):
-        return ""
-    return plain(role, 22)
+def _least_gap(marks: Sequence[EventMark]) -> float:
+    last: dict[int, float] = {}
+    least = 1.0
+    for mark in sorted(marks, key=lambda mark: mark.x):
+        if mark.lane in last:
+            least = min(least, mark.x - last[mark.lane])
+        last[mark.lane] = mark.x
+    return least
+
+
+def useful_agents(run: Run) -> set[str]:
+    """Return the agents of which some event has a path to the end of the run."""
+    deeds = zip(run.useful, run.actors, strict=True)
+    return {actor for useful, actor in deeds if useful}
 
 
 def _ticks(run: Run, axis: Scale) -> list[tuple[float, str]]:
-    if not _has_clock(run):
-        return [(x, f"{time:g}") for x, time in axis.ticks]
     span = axis.ticks[-1][1] - axis.ticks[0][1]
-    return [(x, clock(time, span)) for x, time in axis.ticks]
+    has_times = has_clock(run)
+    return [(x, time_name(time, span, has_times)) for x, time in axis.ticks]
 
 
-def _has_clock(run: Run) -> bool:
-    """Whether the source recorded the time of any event."""
-    return any(not _is_inferred(event, "t") for event in run.events)
+def time_name(time: float, span: float, is_clock: bool) -> str:
+    """Write a time of a run of `span` seconds for an axis, or a turn where there is no clock."""
+    if is_clock:
+        return clock(time, span)
+    return f"{time:g}"
 
 
-def _heading(run: Run, axis: Scale) -> tuple[str, str, str, str]:
-    """Return title, name of the trace, facts and the label of the axis."""
+def run_heading(run: Run, span: float, stretched: bool, cut: bool) -> Heading:
+    """Return what is written above and below a picture.
+
+    Parameters
+    ----------
+    run
+        The run.
+    span
+        Seconds (or turns) from the first event to the end of the last.
+    stretched, cut
+        What the time axis does: stretch where events crowd, cut long pauses.
+    """
     trace = run.trace
     title = "unknown" if trace.topology is UNSET else str(trace.topology)
+    title = title.replace("_", " ")
     if trace.system is not UNSET and trace.system:
-        title += f" · {plain(trace.system, 90)}"
-    # The axis begins with the first event; the run may go on after the last one.
-    span = run.finish - axis.ticks[0][1]
+        title += f" · {plain(trace.system, 200)}"
     name = plain(trace.trace_id, 48)
-    return title, name, _facts(run, span), _axis_label(run, axis, span)
+    return Heading(title, name, _facts(run, span), _axis_label(run, span, stretched, cut))
 
 
 def _facts(run: Run, span: float) -> str:
@@ -421,7 +459,7 @@ def _facts(run: Run, span: float) -> str:
     tokens = run.trace.costs["tokens"]
     if tokens:
         facts.append(f"{amount(tokens)} tokens")
-    if _has_clock(run):
+    if has_clock(run):
         time = clock(span, span)
         unit = clock_unit(span)
         # clock() names milliseconds itself.
@@ -436,13 +474,13 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _axis_label(run: Run, axis: Scale, span: float) -> str:
-    if not _has_clock(run):
+def _axis_label(run: Run, span: float, stretched: bool, cut: bool) -> str:
+    if not has_clock(run):
         label = "turn (the source has no clock)"
     else:
         label = f"time [{clock_unit(span)}]"
-        if not axis.true:
+        if stretched:
             label += ", stretched where events crowd"
-    if axis.cuts:
+    if cut:
         label += ", long pauses cut (//)"
     return label

@@ -118,6 +118,17 @@ def scale(
     return Scale(x, ticks, cuts, max(x), true)
 
 
+def linear_scale(times: Sequence[float]) -> Scale:
+    """Place the events of a run so that equal lengths are equal times; events may coincide."""
+    length = min(max(_SHORTEST, _STEPS_PER_EVENT * len(times)), _LONGEST)
+    moments = sorted(set(times))
+    first = moments[0]
+    rate = _rate(moments[-1] - first, length)
+    ticks = [((moment - first) * rate, moment) for moment in moments]
+    x = [(time - first) * rate for time in times]
+    return Scale(x, ticks, [], max(x), True)
+
+
 def _rate(span: float, length: float) -> float:
     """Return the length of one second; 0 where the run takes no time, or next to none."""
     if span <= 0:

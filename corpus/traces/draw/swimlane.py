@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, Final
 
@@ -14,18 +15,22 @@ from matplotlib.patheffects import withStroke
 from corpus.canvas.typeface import drawable, hinted_width, missing_glyphs
 from corpus.traces.draw.figure import heading
 from corpus.traces.draw.ink import ARROWS, BAR, BLACK, GREY, PERSON_BAR, RED, SYMBOLS, WORK, Symbol
+from corpus.traces.draw.page import Page
 from corpus.traces.draw.picture import Arrow, EventMark, Lane, Picture
 from corpus.traces.draw.wording import used_symbols
 
 LANE_INCHES: Final = 0.62
 SIDE_INCHES: Final = 0.35
-TOP_INCHES: Final = 0.78
 AXIS_INCHES: Final = 0.66
 LEGEND_INCHES: Final = 0.2
-WIDEST: Final = 34.0
+WIDEST: Final = 22.0
+LEAST_UNIT: Final = 0.17
+"""Inches between two marks below which they cannot be told apart."""
+_LEAST_LANE: Final = 0.42
+_MOST_LANE: Final = 1.25
+_MOST_UNIT: Final = 1.3
 BAR_HEIGHT: Final = 0.40
 INDENT: Final = 3
-LABEL_INCHES: Final = 3.0
 FAILED: Final[dict[str, Any]] = {
     "marker": "x",
     "color": RED,
@@ -50,37 +55,66 @@ class Swimlane:
     ----------
     picture : Picture
         What to draw.
+    page : Page
+        The layout.
     """
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: Picture, page: Page) -> None:
         self.picture = picture
+        self.page = page
+        self.name_size = page.text(_NAME_TEXT)
+        self.role_size = page.text(_ROLE_TEXT)
         steps = max(picture.width, 1.0)
-        self.names = [_names(lane) for lane in picture.lanes]
-        name_widths = [hinted_width(name, _NAME_TEXT) for name, _ in self.names]
-        role_widths = [hinted_width(role, _ROLE_TEXT) for _, role in self.names]
+        self.names = [self._names(lane) for lane in picture.lanes]
+        name_widths = [hinted_width(name, self.name_size) for name, _ in self.names]
+        role_widths = [hinted_width(role, self.role_size) for _, role in self.names]
         #: Inches left of the lanes, and inches per unit of the time axis.
-        self.label = 0.45 + max(*name_widths, *role_widths)
-        self.unit = min(max(0.29, 6.6 / steps), (WIDEST - self.label) / steps, 0.75)
-        width = max(self.label + steps * self.unit + 2 * SIDE_INCHES, 8.6)
+        self.label = 0.15 + 0.3 * page.scale + max(*name_widths, *role_widths)
+        self.side = SIDE_INCHES * min(page.scale, 1.0)
+        self.unit = self._unit(steps)
+        width = page.width or max(self.label + steps * self.unit + 2 * self.side, 8.6)
+        self.heading = heading(picture.heading, width, page)
         self.handles = [*self._symbol_handles(), *self._line_handles()]
-        self.columns = max(3, min(len(self.handles), int((width - 0.3) / 1.42)))
+        self.legend_size = page.text(7.8)
+        entry = 1.42 * self.legend_size / 7.8
+        self.columns = max(2, min(len(self.handles), int((width - 0.3) / entry)))
         legend_rows = -(-len(self.handles) // self.columns)
-        self.bottom = AXIS_INCHES + LEGEND_INCHES * legend_rows
+        self.bottom = AXIS_INCHES + LEGEND_INCHES * self.legend_size / 7.8 * legend_rows
         lanes = len(picture.lanes)
-        height = lanes * LANE_INCHES + TOP_INCHES + self.bottom
+        free = page.height - self.heading.height - self.bottom
+        self.lane = min(max(free / lanes, _LEAST_LANE), _MOST_LANE)
+        if not page.height:
+            self.lane = max(LANE_INCHES * page.scale, _LEAST_LANE)
+        height = page.height or lanes * self.lane + self.heading.height + self.bottom
         self.figure = Figure(figsize=(width, height), facecolor="white")
         self.axes = self._axes(width, height, lanes)
         #: Marks shrink where events are crowded.
-        self.size = min(1.0, self.unit / 0.30)
+        self.size = min(page.scale, self.unit / 0.30)
         #: What is taken by texts already, by lane and by whether they are above its middle.
         self.written: dict[tuple[int, bool], list[tuple[float, float]]] = {}
 
+    @property
+    def legible(self) -> bool:
+        """Whether marks and lanes are large enough on this page, and the page large enough."""
+        lanes = len(self.picture.lanes) * self.lane + self.heading.height + self.bottom
+        fits = not self.page.width or lanes <= self.page.tallest + 1e-6
+        return fits and self.unit * self.picture.least_gap >= LEAST_UNIT
+
+    def _unit(self, steps: float) -> float:
+        """Return the inches of a unit of the time axis."""
+        if self.page.width:
+            usable = self.page.width - self.label - 2 * self.side - 0.05
+            return min(usable / (steps + 1.4), _MOST_UNIT)
+        return min(max(0.29, 6.6 / steps), (WIDEST - self.label) / steps, 0.75)
+
     def _axes(self, width: float, height: float, lanes: int) -> Axes:
         left = self.label / width
-        right = SIDE_INCHES / width
-        place = (left, self.bottom / height, 1 - left - right, lanes * LANE_INCHES / height)
+        right = self.side / width
+        # Where a fixed page has more space than the lanes need, it stays free below them.
+        down = height - self.heading.height - lanes * self.lane
+        place = (left, down / height, 1 - left - right, lanes * self.lane / height)
         axes = self.figure.add_axes(place)
-        units = (width - self.label - SIDE_INCHES) / self.unit
+        units = (width - self.label - self.side) / self.unit
         axes.set_xlim(-0.7, max(units - 0.7, self.picture.width + 0.7))
         axes.set_ylim(-lanes + 0.45, 0.55)
         return axes
@@ -102,7 +136,7 @@ class Swimlane:
             self._badge(mark.lane, mark.x, mark.badge)
         self._time()
         self._cuts()
-        heading(self.figure, self.picture)
+        self.heading.write(self.figure)
         self._legend()
         return self.figure
 
@@ -120,7 +154,7 @@ class Swimlane:
             linestyle=(0, (1, 2)) if lane.folded else "-",
             hatch=_HATCH if lane.wasted else None,
             # Without this, the corners would be ellipses: the axes have different units.
-            mutation_aspect=self.unit / LANE_INCHES,
+            mutation_aspect=self.unit / self.lane,
             zorder=1,
         )
         self.axes.add_patch(box)
@@ -129,7 +163,7 @@ class Swimlane:
         name, role = self.names[row]
         offset = 0.11 if role else 0.0
         slanted = (lane.person or lane.folded) and not missing_glyphs(name, "italic")
-        edge = -(self.label - 0.15) / (self.figure.get_figwidth() - self.label - SIDE_INCHES)
+        edge = -(self.label - 0.15) / (self.figure.get_figwidth() - self.label - self.side)
         place: dict[str, Any] = {
             "transform": self.axes.get_yaxis_transform(),
             "va": "center",
@@ -139,13 +173,15 @@ class Swimlane:
             edge,
             -row + offset,
             name,
-            fontsize=_NAME_TEXT,
+            fontsize=self.name_size,
             style="italic" if slanted else "normal",
             color=BLACK,
             **place,
         )
         if role:
-            self.axes.text(edge, -row - 0.20, role, fontsize=_ROLE_TEXT, color="#5f6672", **place)
+            self.axes.text(
+                edge, -row - 0.20, role, fontsize=self.role_size, color="#5f6672", **place
+            )
 
     def _work(self) -> None:
         """Draw the stretches in which a lane was busy, with the tool below."""
@@ -165,8 +201,8 @@ class Swimlane:
 
     def _tool(self, row: int, x: float, tool: str) -> None:
         """Write the name of a tool below a lane's middle, unless another one is there."""
-        size = 6.6
-        text = drawable(tool, LABEL_INCHES, size)
+        size = self.page.text(6.6)
+        text = drawable(tool, self.page.label, size)
         half = hinted_width(text, size) / 2 / self.unit + 0.08
         left, right = self.axes.get_xlim()
         x = min(max(x, left + half), right - half)
@@ -225,9 +261,9 @@ class Swimlane:
             arrowprops={
                 "arrowstyle": "-|>",
                 "color": ARROWS.get(arrow.kind, GREY),
-                "linewidth": 1.5,
+                "linewidth": 1.5 * self.page.scale,
                 "linestyle": pattern,
-                "mutation_scale": 10,
+                "mutation_scale": 10 * self.page.scale,
                 "shrinkA": 4,
                 "shrinkB": 0,
             },
@@ -264,7 +300,8 @@ class Swimlane:
         """Write the decisions above a mark, or only the first one where there is less space."""
         if not text:
             return
-        half = (0.66 * _BADGE_TEXT / 72 * len(text) / 2 + 0.05) / self.unit
+        size = self.page.text(_BADGE_TEXT)
+        half = (0.66 * size / 72 * len(text) / 2 + 0.05) / self.unit
         if not self._take((row, True), x - half, x + half):
             first, *others = text.split()
             if others:
@@ -274,7 +311,7 @@ class Swimlane:
             x,
             -row + 0.345,
             text,
-            fontsize=_BADGE_TEXT,
+            fontsize=size,
             color="white",
             weight="bold",
             ha="center",
@@ -286,19 +323,20 @@ class Swimlane:
     def _time(self) -> None:
         """Draw the time axis, with as many times as fit."""
         axes = self.axes
+        size = self.page.text(_TICK_TEXT)
         places: list[float] = []
         names: list[str] = []
         free_from = -99.0
         for x, name in self.picture.ticks:
-            half = (0.62 * _TICK_TEXT / 72 * len(name) / 2 + 0.06) / self.unit
+            half = (0.62 * size / 72 * len(name) / 2 + 0.06) / self.unit
             repeated = bool(names) and names[-1] == name
             if x - half >= free_from and not repeated:
                 places.append(x)
                 names.append(name)
                 free_from = x + half
-        axes.set_xticks(places, names, fontsize=_TICK_TEXT, color="#444444")
+        axes.set_xticks(places, names, fontsize=size, color="#444444")
         axes.set_yticks([])
-        axes.set_xlabel(self.picture.axis, fontsize=8.5, color="#444444")
+        axes.set_xlabel(self.picture.heading.axis, fontsize=self.page.text(8.5), color="#444444")
         for side in ("top", "left", "right"):
             axes.spines[side].set_visible(False)
         axes.spines["bottom"].set_color("#999999")
@@ -325,11 +363,22 @@ class Swimlane:
             loc="lower left",
             bbox_to_anchor=(0.1 / self.figure.get_figwidth(), 0.01),
             ncols=self.columns,
-            fontsize=7.8,
+            fontsize=self.legend_size,
             frameon=False,
             handlelength=1.9,
             columnspacing=1.2,
         )
+
+    def _names(self, lane: Lane) -> tuple[str, str]:
+        """Return name and role of a lane as drawn, indented by its depth in the spawn tree."""
+        indent = " " * INDENT * min(lane.depth, 4)
+        branch = "└ " if lane.depth else ""
+        name = indent + branch + drawable(lane.name, self.page.label, self.name_size)
+        if not lane.role:
+            return name, ""
+        below_branch = "   " if lane.depth else ""
+        role = drawable(lane.role, self.page.label, self.role_size)
+        return name, indent + below_branch + role
 
     def _symbol_handles(self) -> list[Line2D]:
         """Return a legend entry for each event type that occurs."""
@@ -347,6 +396,7 @@ class Swimlane:
             handles.append(
                 Line2D([], [], color=GREY, linewidth=1.5, linestyle=_DASHED, label="inferred")
             )
+        handles += _edge_handles(arrow.kind for arrow in picture.arrows)
         if any(mark.inferred for mark in picture.marks):
             handles.append(_marker_handle("o", GREY, "inferred event", markerfacecolor="white"))
         if any(mark.failed for mark in picture.marks):
@@ -360,6 +410,17 @@ class Swimlane:
         return handles
 
 
+def _edge_handles(kinds: Iterable[str]) -> list[Line2D]:
+    """Return a legend entry for each kind of arrow that no symbol explains."""
+    used = set(kinds).difference(SYMBOLS)
+    handles = []
+    for kind, colour in ARROWS.items():
+        if kind in used:
+            name = kind.replace("_", " ")
+            handles.append(Line2D([], [], color=colour, linewidth=1.5, label=f"{name} edge"))
+    return handles
+
+
 def _symbol_handle(symbol: Symbol) -> Line2D:
     if symbol.marker == "|":
         return _marker_handle("|", symbol.colour, symbol.name, markersize=7, markeredgewidth=1.5)
@@ -368,19 +429,3 @@ def _symbol_handle(symbol: Symbol) -> Line2D:
 
 def _marker_handle(marker: str, colour: str, label: str, **style: Any) -> Line2D:
     return Line2D([], [], marker=marker, color=colour, linestyle="none", label=label, **style)
-
-
-def _names(lane: Lane) -> tuple[str, str]:
-    """Return name and role of a lane as drawn, indented by its depth in the spawn tree."""
-    indent = " " * INDENT * min(lane.depth, 4)
-    branch = "└ " if lane.depth else ""
-    name = indent + branch + drawable(lane.name, LABEL_INCHES, _NAME_TEXT)
-    if not lane.role:
-        return name, ""
-    below_branch = "   " if lane.depth else ""
-    return name, indent + below_branch + drawable(lane.role, LABEL_INCHES, _ROLE_TEXT)
-
-
-def swimlane(picture: Picture) -> Figure:
-    """Return the swimlane of a run as a figure."""
-    return Swimlane(picture).draw()

@@ -67,11 +67,11 @@ def event_list_text(run: Run, picture: Picture) -> str:
 
 def _heading(picture: Picture) -> list[str]:
     """Return title, name and facts; the facts get a line of their own if they would be cut."""
-    title = plain(picture.title, WIDTH)
-    together = f"{picture.name}: {picture.facts}"
+    title = plain(picture.heading.title, WIDTH)
+    together = f"{picture.heading.name}: {picture.heading.facts}"
     if len(together) <= WIDTH:
         return [title, together]
-    return [title, f"{picture.name}:", picture.facts]
+    return [title, f"{picture.heading.name}:", picture.heading.facts]
 
 
 def _head(picture: Picture) -> list[str]:

@@ -73,12 +73,12 @@ def timing(run: Run, weights: list[float]) -> Timing | None:
     weights
         Model steps of each event.
     """
-    intervals = _intervals(run, weights)
-    if not any(intervals):
+    found = intervals(run, weights)
+    if not any(found):
         return None
-    seconds = [0.0] * len(intervals)
+    seconds = [0.0] * len(found)
     of_agents: dict[str, list[tuple[float, float]]] = {}
-    for place, interval in enumerate(intervals):
+    for place, interval in enumerate(found):
         if interval is not None:
             seconds[place] = interval.end - interval.start
             of_agents.setdefault(interval.agent, []).append(interval[1:])
@@ -89,8 +89,16 @@ def timing(run: Run, weights: list[float]) -> Timing | None:
     return Timing(busy, covered(everyone), run.graph.heaviest(seconds))
 
 
-def _intervals(run: Run, weights: list[float]) -> list[Interval | None]:
-    """Return when the work of each event was done; None where it has none or it is unknown."""
+def intervals(run: Run, weights: list[float]) -> list[Interval | None]:
+    """Return when the work of each event was done; None where it has none or it is unknown.
+
+    Parameters
+    ----------
+    run
+        What to measure.
+    weights
+        Model steps of each event.
+    """
     times = run.times
     ready = _ready(run)
     call_of = {result: call for call, result in run.pairs.answers.items()}

@@ -71,10 +71,10 @@ def run_data(source: RunText) -> dict[str, Any]:
     members = len(run.first) + len(run.agents)
     drawn = picture(run, most=members)
     return {
-        "name": drawn.name,
-        "title": drawn.title,
-        "facts": drawn.facts,
-        "axis": drawn.axis,
+        "name": drawn.heading.name,
+        "title": drawn.heading.title,
+        "facts": drawn.heading.facts,
+        "axis": drawn.heading.axis,
         "file": short(document.file),
         "about": _about(run),
         "lanes": _lanes(run, drawn, members),
@@ -150,9 +150,10 @@ def _about(run: Run) -> list[tuple[str, str]]:
 def _lanes(run: Run, drawn: Picture, members: int) -> list[dict[str, Any]]:
     """Return the lanes with the lane of each agent's spawner, -1 where it has none."""
     rows, _ = lanes_of(run, members)
-    lane_of_name = {names[0]: number for number, names in enumerate(rows)}
+    lane_of_name = {group.members[0]: number for number, group in enumerate(rows)}
     lanes: list[dict[str, Any]] = []
-    for lane, (name,) in zip(drawn.lanes, rows, strict=True):
+    for lane, group in zip(drawn.lanes, rows, strict=True):
+        (name,) = group.members
         parent = lane_of_name.get(run.parents.get(name, ""), -1)
         # Agents that spawned each other in a circle have no root: the first one becomes it, so
         # that every lane comes after its parent and the tree ends.

@@ -13,13 +13,10 @@ import matplotlib
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from corpus.model.finding import UsageProblem
-from corpus.traces import draw as drawing
-from corpus.traces.draw import FORMATS, VIEWS, coded, draw
-from corpus.traces.draw.event_graph import event_graph
+from corpus.traces.draw import FORMATS, SPREAD, VIEWS, coded, draw, figure_of
 from corpus.traces.draw.figure import trace_style
+from corpus.traces.draw.page import PAGES
 from corpus.traces.draw.picture import picture
-from corpus.traces.draw.swimlane import swimlane
 from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
 from tests.support.made_traces import event, pair, run_of
 
@@ -82,21 +79,12 @@ def test_no_text_leaves_a_figure_however_wide_the_names(view: str) -> None:
     run = run_of(trace)
     assert coded(run, view) == ["機"]
     with trace_style():
-        figure = swimlane(picture(run)) if view == "swimlane" else event_graph(run, picture(run))
+        figure = figure_of(run, view, SPREAD, PAGES["auto"])
         renderer = FigureCanvasAgg(figure).get_renderer()
         for text in [*figure.texts, *figure.axes[0].texts]:
             box = text.get_window_extent(renderer)
             assert box.x0 >= -1
             assert box.x1 <= figure.bbox.x1 + 1
-
-
-def test_a_run_too_large_for_a_figure_is_refused_but_has_a_text(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(drawing, "LARGEST", 5)
-    with pytest.raises(UsageProblem):
-        draw(run_of(pair()), "svg")
-    assert draw(run_of(pair()), "text")
 
 
 def tangled(seed: int) -> dict[str, Any]:
@@ -147,8 +135,8 @@ def test_numbers_of_any_size_take_a_few_characters() -> None:
         one["t"] *= 1e300
         one["x_steps"] = 1.7e308
     found = picture(run_of(trace))
-    assert len(found.facts) < 100
-    assert "inf" not in found.facts
+    assert len(found.heading.facts) < 100
+    assert "inf" not in found.heading.facts
     assert all(len(name) < 12 for _, name in found.ticks)
 
 

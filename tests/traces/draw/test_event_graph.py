@@ -9,6 +9,7 @@ import pytest
 
 from corpus.traces.draw.event_graph import event_graph, layout
 from corpus.traces.draw.figure import trace_style
+from corpus.traces.draw.page import PAGES
 from corpus.traces.draw.picture import picture
 from tests.support.made_traces import event, pair, run_of
 
@@ -46,7 +47,8 @@ def test_columns_are_as_wide_as_the_longest_id_needs() -> None:
 def test_boxes_do_not_overlap(path: Path) -> None:
     run = run_of(json.loads(path.read_text(encoding="utf-8")))
     with trace_style():
-        figure = event_graph(run, picture(run))
+        figure = event_graph(run, picture(run), PAGES["auto"])
+        assert figure is not None
         figure.canvas.draw()  # type: ignore[attr-defined]
         boxes = [
             text.get_window_extent().padded(4)
@@ -63,7 +65,9 @@ def test_the_legend_names_what_occurs_in_words() -> None:
     trace["edges"][0]["type"] = "safety_flow"
     run = run_of(trace)
     with trace_style():
-        legend = event_graph(run, picture(run)).legends[0]
+        figure = event_graph(run, picture(run), PAGES["auto"])
+        assert figure is not None
+        legend = figure.legends[0]
     names = [text.get_text() for text in legend.get_texts()]
     assert "safety flow edge" in names
     assert "critical path" in names

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from corpus.traces.draw.figure import trace_style
+from corpus.traces.draw.page import PAGES
 from corpus.traces.draw.picture import picture
-from corpus.traces.draw.swimlane import swimlane
+from corpus.traces.draw.swimlane import Swimlane
 from tests.support.made_traces import run_of
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").glob("*.json"))
@@ -18,7 +19,8 @@ EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").g
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_labels_do_not_overlap(path: Path) -> None:
     with trace_style():
-        figure = swimlane(picture(run_of(json.loads(path.read_text(encoding="utf-8")))))
+        found = picture(run_of(json.loads(path.read_text(encoding="utf-8"))))
+        figure = Swimlane(found, PAGES["auto"]).draw()
         figure.canvas.draw()  # type: ignore[attr-defined]
         axes = figure.axes[0]
         texts = [*axes.texts, *axes.get_xticklabels(), *figure.texts, axes.xaxis.label]
@@ -40,7 +42,7 @@ def test_a_name_that_the_oblique_face_lacks_is_drawn_upright() -> None:
     trace = json.loads(EXAMPLES[0].read_text(encoding="utf-8"))
     text = json.dumps(trace).replace('"traveller"', json.dumps("سلام"))
     with trace_style():
-        figure = swimlane(picture(run_of(json.loads(text))))
+        figure = Swimlane(picture(run_of(json.loads(text))), PAGES["auto"]).draw()
         figure.canvas.draw()  # type: ignore[attr-defined]
     names = [drawn for drawn in figure.axes[0].texts if "سلام" in drawn.get_text()]
     assert [drawn.get_style() for drawn in names] == ["normal"]

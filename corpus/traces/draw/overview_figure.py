@@ -1,0 +1,578 @@
+"""The overview of a large run as a matplotlib figure: bars and bundles on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.patheffects import withStroke
+
+from corpus.canvas.typeface import drawable, hinted_width
+from corpus.traces.draw.figure import heading
+from corpus.traces.draw.groups import AgentGroup
+from corpus.traces.draw.ink import (
+    ARROWS,
+    BLACK,
+    BUSY,
+    GREY,
+    LIFE,
+    PERSON_BAR,
+    RED,
+    SYMBOLS,
+    WASTED_BUSY,
+    WASTED_LIFE,
+)
+from corpus.traces.draw.overview import Bar, Bundle, Overview, Place, Point
+from corpus.traces.draw.page import Page
+from corpus.traces.draw.wording import used_symbols
+from corpus.traces.run import OUTSIDE
+
+WIDTH: Final = 12.0
+"""Inches of a page whose width is free."""
+LEAST_PITCH: Final = 0.0135
+"""Inches from one agent of a group to the next; where there is less, the group is a profile."""
+_MOST_PITCH: Final = 0.12
+_HIGHEST_GROUP: Final = 3.2
+_GROUP_PADDING: Final = 0.09
+#: How much higher rows become where a page of fixed height has space left.
+_MOST_SPREAD: Final = 3.0
+#: A stroke or a mark needs a bar of this height in inches.
+_STROKE_FROM: Final = 0.07
+_SHORTEST_BAR: Final = 0.0022
+_ARROW_DISTANCE: Final = 0.055
+_PROFILE_LABEL: Final = "agents at a time"
+_BAND: Final = "#f6f7f9"
+
+
+class _Box(NamedTuple):
+    """A rectangle in inches."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    def overlaps(self, other: _Box) -> bool:
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
+
+class _DrawnArrow(NamedTuple):
+    """A bundle with where it is drawn, in inches."""
+
+    bundle: Bundle
+    x: float
+    start: float
+    end: float
+
+    def crosses(self, left: float, right: float, top: float, bottom: float) -> bool:
+        """Whether the arrow runs through a rectangle."""
+        low, high = min(self.start, self.end), max(self.start, self.end)
+        return left < self.x < right and low < bottom and top < high
+
+
+class OverviewFigure:
+    """One figure. Its axes run from 0 to 1 to the right, and in inches downward.
+
+    Parameters
+    ----------
+    found : Overview
+        What to draw.
+    page : Page
+        The layout.
+    """
+
+    def __init__(self, found: Overview, page: Page) -> None:
+        self.found = found
+        self.page = page
+        self.name_size = page.text(8.5)
+        self.note_size = page.text(7)
+        self.small = page.text(7)
+        self.width = page.width or WIDTH
+        self.indent = 0.11 * page.scale
+        self.labels = [self._label_texts(group) for group in found.rows]
+        self.label = 0.28 + max(self._label_widths())
+        self.heading = heading(found.heading, self.width, page)
+        self.profile = 0.46 * page.scale if len(found.life) > 1 else 0.0
+        self.handles = self._handles()
+        self.columns, legend = self._legend_size()
+        self.bottom = 0.36 * page.scale + self.small * 1.3 / 72 + legend
+        above = self.heading.height + self.profile + 0.1 * page.scale
+        self.heights = self._heights(page.tallest - above - self.bottom)
+        self.tops = [sum(self.heights[:row]) for row in range(len(self.heights))]
+        rows = sum(self.heights)
+        self.height = page.height or above + rows + self.bottom
+        self.plot = self.width - self.label - 0.22 * page.scale
+        self.figure = Figure(figsize=(self.width, self.height), facecolor="white")
+        left = self.label / self.width
+        share = self.plot / self.width
+        down = self.height - above - rows
+        place = (left, down / self.height, share, rows / self.height)
+        self.axes = self.figure.add_axes(place)
+        self.axes.set_xlim(-0.008, 1.008)
+        self.axes.set_ylim(rows, 0)
+        if self.profile:
+            strip = (down + rows + 0.1 * page.scale) / self.height
+            place = (left, strip, share, self.profile / self.height)
+            self._profile(self.figure.add_axes(place))
+        #: Inches of a bar, and from one agent of a row to the next.
+        self.pitches = [self._pitch(row) for row in range(len(self.heights))]
+
+    def draw(self) -> Figure:
+        """Return the finished figure."""
+        for row in range(len(self.found.rows)):
+            self._row(row)
+        self._bars()
+        self._strokes()
+        self._path(self.found.critical, BLACK, 1.7)
+        for path in self.found.untrusted:
+            self._path(path, RED, 1.5)
+        self._bundles()
+        self._time()
+        self._cuts()
+        self.heading.write(self.figure)
+        self.figure.legend(
+            handles=self.handles,
+            loc="lower left",
+            bbox_to_anchor=(0.1 / self.width, 0.02 / self.height),
+            ncols=self.columns,
+            fontsize=self.small,
+            frameon=False,
+            handlelength=1.6,
+            columnspacing=1.0,
+            labelspacing=0.35,
+            borderpad=0.1,
+        )
+        return self.figure
+
+    # Sizes
+
+    def _label_texts(self, group: AgentGroup) -> tuple[str, str]:
+        """Return name and note as drawn; where a note is too long, only its first part."""
+        name = drawable(group.name, self.page.label, self.name_size)
+        note = group.note
+        if hinted_width(note, self.note_size) > self.page.label:
+            note, _, _ = note.partition(", ")
+        note = drawable(note, self.page.label, self.note_size)
+        return name, note
+
+    def _indent(self, row: int) -> float:
+        return self.indent * min(self.found.rows[row].depth, 4)
+
+    def _label_widths(self) -> Iterator[float]:
+        yield hinted_width(_PROFILE_LABEL, self.name_size)
+        for row, (name, note) in enumerate(self.labels):
+            indent = self._indent(row)
+            yield indent + hinted_width(name, self.name_size, "bold")
+            if self.found.rows[row].many:
+                yield indent + hinted_width(note, self.note_size)
+
+    def _least_height(self, group: AgentGroup) -> float:
+        line = self.name_size * 1.3 / 72
+        if group.many and group.note:
+            return line + self.note_size * 1.3 / 72 + 0.02
+        return line + 0.07 * self.page.scale
+
+    def _heights(self, available: float) -> list[float]:
+        """Return the height of each row: as many inches per agent as the page has for them."""
+        low, high = 0.0, _MOST_PITCH * self.page.scale
+        # Bisection: the heights grow with the pitch, but not in proportion.
+        for _ in range(30):
+            middle = (low + high) / 2
+            if sum(self._row_heights(middle)) <= available:
+                low = middle
+            else:
+                high = middle
+        heights = self._row_heights(low)
+        spare = available / sum(heights)
+        if self.page.height and spare > 1:
+            heights = [height * min(spare, _MOST_SPREAD) for height in heights]
+        return heights
+
+    def _row_heights(self, pitch: float) -> list[float]:
+        heights = []
+        for group in self.found.rows:
+            height = self._least_height(group)
+            if group.many:
+                bars = min(pitch * len(group.members), _HIGHEST_GROUP) + _GROUP_PADDING
+                height = max(height, bars)
+            heights.append(height)
+        return heights
+
+    def _pitch(self, row: int) -> float:
+        group = self.found.rows[row]
+        if not group.many:
+            return self.heights[row]
+        return (self.heights[row] - _GROUP_PADDING) / len(group.members)
+
+    def _is_profile(self, row: int) -> bool:
+        return self.pitches[row] < LEAST_PITCH
+
+    def _middle(self, place: Place) -> float:
+        """Return the height of an agent's bar on the page."""
+        top = self.tops[place.row]
+        if not self.found.rows[place.row].many:
+            return top + self.heights[place.row] / 2
+        return top + _GROUP_PADDING / 2 + self.pitches[place.row] * (place.slot + 0.5)
+
+    def _thickness(self, row: int) -> float:
+        """Return the height of the bars of a row."""
+        if self.found.rows[row].many:
+            return min(self.pitches[row] * 0.8, 0.11 * self.page.scale)
+        return min(self.heights[row] * 0.6, 0.3 * self.page.scale)
+
+    # Rows and bars
+
+    def _row(self, row: int) -> None:
+        """Draw the background and the name of one row."""
+        top, height = self.tops[row], self.heights[row]
+        if row % 2 == 0:
+            self.axes.axhspan(top, top + height, color=_BAND, zorder=0, linewidth=0)
+        group = self.found.rows[row]
+        name, note = self.labels[row]
+        left = -(self.label - 0.15 - self._indent(row))
+        middle = top + height / 2
+        if group.many and note:
+            line = self.name_size * 1.25 / 72
+            self._text(left, middle - line * 0.42, name, self.name_size, BLACK, "bold")
+            self._text(left, middle + line * 0.55, note, self.note_size, "#5f6672")
+            return
+        weight = "bold" if group.many else "normal"
+        self._text(left, middle, name, self.name_size, BLACK, weight)
+        used = hinted_width(name, self.name_size)
+        free = self.label - 0.2 - self._indent(row) - used
+        if note and hinted_width(note, self.note_size) < free - 0.08:
+            self._text(left + used + 0.08, middle, note, self.note_size, "#5f6672")
+
+    def _text(
+        self, left: float, y: float, text: str, size: float, colour: str, weight: str = "normal"
+    ) -> None:
+        """Write left of the axes; `left` is in inches from their edge."""
+        self.axes.text(
+            left / self.plot,
+            y,
+            text,
+            fontsize=size,
+            color=colour,
+            va="center",
+            weight=weight,
+            transform=self.axes.get_yaxis_transform(),
+            clip_on=False,
+        )
+
+    def _bars(self) -> None:
+        profiles: dict[int, tuple[list[Bar], list[Bar]]] = {}
+        for number, bars in enumerate((self.found.life, self.found.busy)):
+            boxes: dict[str, list[Any]] = {}
+            for bar in bars:
+                row = bar.place.row
+                if self._is_profile(row):
+                    profiles.setdefault(row, ([], []))[number].append(bar)
+                    continue
+                boxes.setdefault(self._colour(bar.place, number), []).append(self._box(bar))
+            for colour, shapes in boxes.items():
+                drawn = PolyCollection(shapes, facecolors=colour, linewidths=0, zorder=1 + number)
+                drawn.set_gid("life" if number == 0 else "busy")
+                self.axes.add_collection(drawn)
+        for row, (life, busy) in profiles.items():
+            self._group_profile(row, life, busy)
+
+    def _colour(self, place: Place, busy: int) -> str:
+        if place in self.found.wasted:
+            return WASTED_BUSY if busy else WASTED_LIFE
+        if place.row in self.found.people and not busy:
+            return PERSON_BAR
+        return BUSY if busy else LIFE
+
+    def _box(self, bar: Bar) -> list[tuple[float, float]]:
+        half = self._thickness(bar.place.row) / 2
+        middle = self._middle(bar.place)
+        end = max(bar.end, bar.start + _SHORTEST_BAR)
+        return [
+            (bar.start, middle - half),
+            (end, middle - half),
+            (end, middle + half),
+            (bar.start, middle + half),
+        ]
+
+    def _group_profile(self, row: int, life: list[Bar], busy: list[Bar]) -> None:
+        """Draw how many agents of a group were there and how many worked."""
+        bottom = self.tops[row] + self.heights[row] - _GROUP_PADDING / 2
+        _, counts = profile(life)
+        unit = (self.heights[row] - _GROUP_PADDING) / max(counts)
+        wasted = [bar for bar in life if bar.place in self.found.wasted]
+        layers = ((life, LIFE), (busy, BUSY), (wasted, WASTED_BUSY))
+        for number, (bars, colour) in enumerate(layers):
+            xs, counts = profile(bars)
+            heights = [bottom - count * unit for count in counts]
+            self.axes.fill_between(
+                xs, heights, bottom, step="post", color=colour, linewidth=0, zorder=1 + number
+            )
+
+    def _profile(self, axes: Axes) -> None:
+        """Draw above the rows how many agents there were at each time."""
+        axes.set_xlim(-0.008, 1.008)
+        xs, counts = profile(self.found.life)
+        peak = max(counts)
+        axes.set_ylim(0, peak * 1.02)
+        axes.fill_between(xs, counts, step="post", color=LIFE, linewidth=0)
+        xs, counts = profile(self.found.busy)
+        axes.fill_between(xs, counts, step="post", color=BUSY, linewidth=0)
+        axes.set_xticks([])
+        axes.set_yticks([])
+        for side in ("top", "left", "right"):
+            axes.spines[side].set_visible(False)
+        axes.spines["bottom"].set_color("#c5cad2")
+        left = -(self.label - 0.15) / self.plot
+        line = self.name_size * 1.25 / 72 / self.profile
+        texts = (
+            (_PROFILE_LABEL, self.name_size, BLACK),
+            (f"peak {peak}", self.note_size, GREY),
+        )
+        for number, (text, size, colour) in enumerate(texts):
+            axes.text(
+                left,
+                0.5 + line * (0.45 - 0.95 * number),
+                drawable(text, self.label - 0.15, size),
+                fontsize=size,
+                color=colour,
+                va="center",
+                transform=axes.transAxes,
+                clip_on=False,
+            )
+
+    # Events and arrows
+
+    def _strokes(self) -> None:
+        """Draw events across the bars; a bar too thin for types shows failures and people only."""
+        shapes: dict[str, list[Any]] = {}
+        for stroke in self.found.strokes:
+            row = stroke.place.row
+            if self._is_profile(row):
+                continue
+            half = self._thickness(row) / 2
+            thin = half * 2 < _STROKE_FROM
+            colour = RED if stroke.failed else SYMBOLS[stroke.kind].colour
+            if thin and not stroke.failed and stroke.kind not in OUTSIDE:
+                continue
+            y = self._middle(stroke.place)
+            shapes.setdefault(colour, []).append([(stroke.x, y - half), (stroke.x, y + half)])
+        width = 1.5 * self.page.scale
+        for colour, lines in shapes.items():
+            self.axes.add_collection(
+                LineCollection(lines, colors=colour, linewidths=width, zorder=4, capstyle="butt")
+            )
+
+    def _path(self, points: Sequence[Point], colour: str, width: float) -> None:
+        """Draw a path of events: along the agent, and up or down where it changes agents."""
+        xs: list[float] = []
+        ys: list[float] = []
+        for before, after in pairwise(points):
+            turn = min(before.x, after.x)
+            xs += [before.x, turn, after.x]
+            ys += [self._middle(before.place), self._middle(after.place), self._middle(after.place)]
+        self.axes.plot(
+            xs,
+            ys,
+            color=colour,
+            linewidth=width * self.page.scale,
+            solid_joinstyle="round",
+            zorder=3,
+        )
+
+    def _bundles(self) -> None:
+        """Draw the arrows beside each other, then their numbers where no arrow is."""
+        drawn: list[_DrawnArrow] = []
+        for bundle in self.found.bundles:
+            start, end = self._ends(bundle)
+            wanted = bundle.x * self.plot
+            x = self._free_x(wanted, min(start, end), max(start, end), drawn)
+            drawn.append(_DrawnArrow(bundle, x, start, end))
+            self._arrow(drawn[-1])
+        numbers: list[_Box] = []
+        for arrow in drawn:
+            if arrow.bundle.number > 1:
+                self._count(arrow, drawn, numbers)
+
+    def _ends(self, bundle: Bundle) -> tuple[float, float]:
+        """Return where an arrow begins and ends: at the bars of the agents that it joins."""
+        downward = bundle.target.row > bundle.source.row
+        start = self._edge(bundle.source, downward)
+        end = self._edge(bundle.target, not downward)
+        return start, end
+
+    def _edge(self, place: Place, lower: bool) -> float:
+        """Return the lower or upper edge of a bar; of a profile, that of its row."""
+        if self._is_profile(place.row):
+            top = self.tops[place.row] + _GROUP_PADDING / 3
+            return top + (self.heights[place.row] - _GROUP_PADDING * 2 / 3) * lower
+        half = self._thickness(place.row) / 2
+        middle = self._middle(place)
+        return middle + half if lower else middle - half
+
+    def _free_x(self, x: float, low: float, high: float, drawn: Sequence[_DrawnArrow]) -> float:
+        """Move an arrow aside, in inches, where it would lie on another one."""
+        for step in (0, 1, -1, 2, -2, 3, -3, 4, 5, 6):
+            here = min(max(x + step * _ARROW_DISTANCE, 0.0), self.plot)
+            left, right = here - _ARROW_DISTANCE, here + _ARROW_DISTANCE
+            if not any(arrow.crosses(left, right, low, high) for arrow in drawn):
+                return here
+        return x
+
+    def _arrow(self, arrow: _DrawnArrow) -> None:
+        bundle = arrow.bundle
+        thickness = min(0.9 + 0.45 * (bundle.number.bit_length() - 1), 3.2)
+        self.axes.annotate(
+            "",
+            xy=(arrow.x / self.plot, arrow.end),
+            xytext=(arrow.x / self.plot, arrow.start),
+            arrowprops={
+                "arrowstyle": "-|>",
+                "color": ARROWS.get(bundle.kind, GREY),
+                "linewidth": thickness * self.page.scale,
+                "mutation_scale": (7 + thickness) * self.page.scale,
+                "shrinkA": 0,
+                "shrinkB": 0,
+            },
+            zorder=5,
+        )
+
+    def _count(self, arrow: _DrawnArrow, drawn: Sequence[_DrawnArrow], numbers: list[_Box]) -> None:
+        """Write right of an arrow how many it stands for, where there is space."""
+        text = f"×{arrow.bundle.number:,}"
+        width = hinted_width(text, self.small)
+        height = self.small * 1.1 / 72
+        left = arrow.x + 0.035
+        for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9):
+            y = arrow.start + (arrow.end - arrow.start) * share
+            box = _Box(left, left + width, y - height / 2, y + height / 2)
+            if any(other is not arrow and other.crosses(*box) for other in drawn):
+                continue
+            if box.right > self.plot + 0.15 or any(box.overlaps(other) for other in numbers):
+                continue
+            numbers.append(box)
+            self.axes.text(
+                left / self.plot,
+                y,
+                text,
+                fontsize=self.small,
+                color=ARROWS.get(arrow.bundle.kind, GREY),
+                va="center",
+                zorder=7,
+                path_effects=[withStroke(linewidth=2.0, foreground="white")],
+            )
+            return
+
+    # Axis and legend
+
+    def _time(self) -> None:
+        axes = self.axes
+        size = self.page.text(7.5)
+        positions: list[float] = []
+        names: list[str] = []
+        free_from = -1.0
+        for x, name in self.found.ticks:
+            half = (hinted_width(name, size) / 2 + 0.05) / self.plot
+            if x - half >= free_from and name not in names[-1:]:
+                positions.append(x)
+                names.append(name)
+                free_from = x + half
+                axes.axvline(x, color="#e3e6eb", linewidth=0.6, zorder=0.5)
+        axes.set_xticks(positions, names, fontsize=size, color="#444444")
+        axes.set_yticks([])
+        axes.tick_params(length=2.5, pad=2)
+        axes.set_xlabel(
+            self.found.heading.axis, fontsize=self.page.text(8), color="#444444", labelpad=2
+        )
+        for side in ("top", "left", "right"):
+            axes.spines[side].set_visible(False)
+        axes.spines["bottom"].set_color("#999999")
+
+    def _cuts(self) -> None:
+        for start, end in self.found.cuts:
+            middle = (start + end) / 2
+            half = 0.05 / self.plot
+            self.axes.axvspan(middle - half, middle + half, color="white", zorder=4.5, linewidth=0)
+            self.axes.text(
+                middle,
+                0.0,
+                "//",
+                transform=self.axes.get_xaxis_transform(),
+                ha="center",
+                va="center",
+                fontsize=self.page.text(9),
+                zorder=6,
+            )
+
+    def _legend_size(self) -> tuple[int, float]:
+        """Return how many columns the legend has, and its height."""
+        widest = max(hinted_width(str(handle.get_label()), self.small) for handle in self.handles)
+        column = widest + self.small * 3.6 / 72
+        columns = max(1, min(len(self.handles), int((self.width - 0.3) / column)))
+        rows = -(-len(self.handles) // columns)
+        return columns, rows * self.small * 1.55 / 72 + 0.06
+
+    def _handles(self) -> list[Line2D | Patch]:
+        """Return the entries of the legend: what occurs in this run."""
+        found = self.found
+        handles: list[Line2D | Patch] = [Patch(facecolor=LIFE, label="agent there")]
+        if found.busy:
+            handles.append(Patch(facecolor=BUSY, label="agent busy"))
+        if found.wasted:
+            handles.append(Patch(facecolor=WASTED_BUSY, label="wasted agent"))
+        handles.append(Line2D([], [], color=BLACK, linewidth=2, label="critical path"))
+        if found.untrusted:
+            handles.append(Line2D([], [], color=RED, linewidth=2, label="untrusted content"))
+        if any(stroke.failed for stroke in found.strokes):
+            handles.append(_stroke_handle(RED, "failed"))
+        kinds = [stroke.kind for stroke in found.strokes if not stroke.failed]
+        for symbol in used_symbols(kinds).values():
+            handles.append(_stroke_handle(symbol.colour, symbol.name))
+        handles += edge_handles(bundle.kind for bundle in found.bundles)
+        return handles
+
+
+def _stroke_handle(colour: str, name: str) -> Line2D:
+    return Line2D(
+        [],
+        [],
+        marker="|",
+        color=colour,
+        linestyle="none",
+        markersize=7,
+        markeredgewidth=1.8,
+        label=name,
+    )
+
+
+def edge_handles(kinds: Iterable[str]) -> list[Line2D | Patch]:
+    """Return a legend entry for each kind of arrow that no symbol explains."""
+    used = set(kinds).difference(SYMBOLS)
+    handles: list[Line2D | Patch] = []
+    for kind, colour in ARROWS.items():
+        if kind in used:
+            name = kind.replace("_", " ")
+            handles.append(Line2D([], [], color=colour, linewidth=1.5, label=f"{name} edge"))
+    return handles
+
+
+def profile(bars: Iterable[Bar]) -> tuple[list[float], list[int]]:
+    """Return how many bars there are from each position on, as positions and numbers."""
+    changes: dict[float, int] = {0.0: 0}
+    for bar in bars:
+        end = max(bar.end, bar.start + _SHORTEST_BAR)
+        changes[bar.start] = changes.get(bar.start, 0) + 1
+        changes[end] = changes.get(end, 0) - 1
+    xs = sorted(changes)
+    counts = []
+    count = 0
+    for x in xs:
+        count += changes[x]
+        counts.append(count)
+    return xs, counts

@@ -1,0 +1,102 @@
+"""Runs of many agents for pictures: a lead, managers, and workers of several roles."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+ROLES = ("searcher", "reader", "coder", "checker")
+
+
+class _Trace:
+    """Events and edges of a run in the making."""
+
+    def __init__(self) -> None:
+        self.events: list[dict[str, Any]] = []
+        self.edges: list[dict[str, str]] = []
+
+    def add(self, t: float, kind: str, agent: str, cause: str, edge: str, **keys: Any) -> str:
+        name = f"e{len(self.events)}"
+        self.events.append({"id": name, "t": round(t, 2), "type": kind, "agent": agent, **keys})
+        if cause:
+            self.edges.append({"src": cause, "dst": name, "type": edge})
+        return name
+
+
+def swarm(agents: int, calls: int = 6, seed: int = 1) -> dict[str, Any]:
+    """Return a run of `agents` agents that make about `calls` tool calls each.
+
+    Some return nothing, some calls fail, some results are not trusted.
+    """
+    luck = random.Random(seed)
+    made = _Trace()
+    task = made.add(0, "human_intervention", "user", "", "", role="task", to="lead")
+    plan = made.add(1, "orchestrator_decision", "lead", task, "causal", role="lead", x_steps=1)
+    managers = agents // 60
+    bosses = [f"manager-{number}" for number in range(managers)] or ["lead"]
+    returned: list[tuple[float, str]] = []
+    left = agents - 1 - managers
+    for number, boss in enumerate(bosses):
+        cause = plan
+        begin = 2.0 + 3 * number
+        if managers:
+            keys = {"role": "manager", "to": boss}
+            cause = made.add(begin, "spawn", "lead", plan, "spawn", **keys)
+        team = left // (len(bosses) - number)
+        left -= team
+        ends = []
+        for worker in range(team):
+            role = ROLES[worker * len(ROLES) // team]
+            late = worker * len(ROLES) // team * 24
+            start = begin + 2 + late + luck.random()
+            name = f"{role}-{number}-{worker}"
+            end = _worker(made, luck, boss, name, role, start, cause, calls)
+            if end is not None:
+                ends.append(end)
+        over = max(time for time, _ in ends) + 2
+        joined = made.add(over, "aggregate", boss, "", "", x_steps=1)
+        made.edges += [{"src": end, "dst": joined, "type": "aggregate"} for _, end in ends]
+        returned.append((over, joined))
+    finish = max(time for time, _ in returned) + 1
+    last = made.add(
+        finish, "return", "lead", "", "", to="user", x_steps=1, x_stop_reason="explicit"
+    )
+    made.edges += [{"src": end, "dst": last, "type": "return"} for _, end in returned]
+    return {
+        "trace_id": f"swarm-{agents}",
+        "task_id": "question",
+        "system": "A made-up team with managers that send searchers, readers, coders and checkers",
+        "topology": "hierarchical",
+        "events": made.events,
+        "edges": made.edges,
+        "rewards": {},
+        "costs": {"tokens": 0, "wall_clock_s": finish},
+    }
+
+
+def _worker(
+    made: _Trace,
+    luck: random.Random,
+    boss: str,
+    name: str,
+    role: str,
+    t: float,
+    cause: str,
+    calls: int,
+) -> tuple[float, str] | None:
+    """Add one worker; return when and with which event it returned, if it did."""
+    last = made.add(t, "spawn", boss, cause, "spawn", role=role, to=name)
+    edge = "spawn"
+    for call in range(luck.randint(1, 2 * calls - 1)):
+        keys = {"tool": "search", "x_call_id": f"{name}-{call}"}
+        t += 0.3 + luck.expovariate(0.7)
+        asked = made.add(t, "tool_call", name, last, edge, x_steps=1, **keys)
+        t += 0.2 + luck.expovariate(1.0)
+        if luck.random() < 0.02:
+            keys["x_error"] = "timeout"
+        trusted = luck.random() > 0.003
+        last = made.add(t, "tool_result", name, asked, "tool_dependency", trusted=trusted, **keys)
+        edge = "causal"
+    if luck.random() < 0.07:
+        return None
+    return t + 1, made.add(t + 1, "return", name, last, edge, to=boss, x_steps=1)

@@ -1,0 +1,196 @@
+"""Pictures of large runs: everybody is in them, nothing leaves the page or covers anything else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import combinations, pairwise
+
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+
+from corpus.traces.draw import AXES, LAYOUTS, SPREAD, VIEWS, figure_of
+from corpus.traces.draw.agent_graph import agent_tree
+from corpus.traces.draw.figure import trace_style
+from corpus.traces.draw.ink import ARROWS, SYMBOLS
+from corpus.traces.draw.overview import overview
+from corpus.traces.draw.overview_figure import OverviewFigure
+from corpus.traces.draw.page import PAGES, SMALLEST_TEXT
+from corpus.traces.draw.picture import lanes_of
+from corpus.traces.model import EDGE_TYPES
+from corpus.traces.run import Run
+from tests.support.large_traces import swarm
+from tests.support.made_traces import pair, run_of
+
+SIZES = (3, 30, 300)
+#: Pixels by which hinted characters may differ from their outlines.
+SLACK = 2.0
+
+
+@cache
+def run(agents: int) -> Run:
+    return run_of(swarm(agents, 8 if agents == 300 else 6))
+
+
+@cache
+def drawn(agents: int, view: str, axis: str, layout: str) -> tuple[Figure, list[tuple[Text, Bbox]]]:
+    """The figure and its visible texts with their boxes in pixels."""
+    with trace_style():
+        figure = figure_of(run(agents), view, axis, PAGES[layout])
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+        renderer = canvas.get_renderer()
+        texts = [text for text in figure.findobj(Text) if text.get_text().strip()]
+        shown = [text for text in texts if text.get_visible()]
+        return figure, [(text, text.get_window_extent(renderer)) for text in shown]
+
+
+PICTURES = [
+    *((agents, "swimlane", "spread", layout) for agents in SIZES for layout in LAYOUTS),
+    *((agents, "graph", "spread", layout) for agents in (3, 300) for layout in LAYOUTS),
+    *((agents, "swimlane", "time", "auto") for agents in SIZES),
+]
+
+
+@pytest.mark.parametrize(("agents", "view", "axis", "layout"), PICTURES)
+def test_texts_are_on_the_page_large_enough_and_apart(
+    agents: int, view: str, axis: str, layout: str
+) -> None:
+    figure, texts = drawn(agents, view, axis, layout)
+    page = figure.bbox
+    for text, box in texts:
+        words = text.get_text()
+        outside = (page.x0 - box.x0, box.x1 - page.x1, page.y0 - box.y0, box.y1 - page.y1)
+        assert max(outside) <= SLACK, f"{words!r} leaves the page"
+        assert text.get_fontsize() >= SMALLEST_TEXT, words
+    for (one, first), (other, second) in combinations(texts, 2):
+        across = min(first.x1, second.x1) - max(first.x0, second.x0)
+        along = min(first.y1, second.y1) - max(first.y0, second.y0)
+        pair_of_texts = f"{one.get_text()!r} and {other.get_text()!r}"
+        assert min(across, along) <= SLACK, f"{pair_of_texts} overlap"
+
+
+@pytest.mark.parametrize("agents", [3, 300])
+@pytest.mark.parametrize("view", VIEWS)
+def test_fixed_layouts_have_their_size(agents: int, view: str) -> None:
+    wide, _ = drawn(agents, view, SPREAD, "wide")
+    column, _ = drawn(agents, view, SPREAD, "column")
+    width, height = wide.get_size_inches()
+    assert width / height == pytest.approx(16 / 9, rel=0.001)
+    assert column.get_figwidth() == PAGES["column"].width
+    assert column.get_figheight() < 9
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("agents", [30, 300])
+def test_every_agent_is_in_one_row_and_has_one_bar(agents: int, layout: str) -> None:
+    large = run(agents)
+    found = overview(large, PAGES[layout])
+    members = [name for group in found.rows for name in group.members]
+    assert len(members) == len(set(members))
+    assert set(large.agents) <= set(members)
+    assert len(found.rows) <= PAGES[layout].rows
+    assert len({bar.place for bar in found.life}) == len(found.life) == len(members)
+    for group in found.rows:
+        assert not group.many or group.name.startswith(f"{len(group.members)} ×")
+
+
+def test_groups_have_one_role_and_depth() -> None:
+    large = run(300)
+    rows, _ = lanes_of(large)
+    notes = Counter(group.note for group in rows)
+    assert notes["depth 2"] == 4
+    for group in rows:
+        assert len({name.split("-")[0] for name in group.members}) == 1
+        assert len({large.depths[name] for name in group.members if name in large.depths}) <= 1
+
+
+def test_bundles_hold_every_arrow_and_are_few() -> None:
+    large = run(300)
+    for page in PAGES.values():
+        found = overview(large, page)
+        spawns = sum(bundle.number for bundle in found.bundles if bundle.kind == "spawn")
+        assert spawns == len(large.spawns)
+        assert len(found.bundles) <= page.bundles
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("agents", [30, 300])
+def test_bars_of_different_agents_do_not_overlap(agents: int, layout: str) -> None:
+    with trace_style():
+        figure = OverviewFigure(overview(run(agents), PAGES[layout]), PAGES[layout])
+        figure.draw()
+    life = [one for one in figure.axes.collections if one.get_gid() == "life"]
+    stretches = sorted(
+        (min(y for _, y in path.vertices), max(y for _, y in path.vertices))
+        for collection in life
+        for path in collection.get_paths()
+    )
+    for (_, bottom), (top, _) in pairwise(stretches):
+        assert bottom <= top + 1e-9
+    assert stretches[0][0] >= 0
+    assert stretches[-1][1] <= sum(figure.heights) + 1e-9
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_nodes_of_a_graph_do_not_overlap_and_hold_everybody(layout: str) -> None:
+    tree = agent_tree(run(300), PAGES[layout].rows)
+    assert sum(len(node.group.members) for node in tree.nodes) == len(run(300).agents) + 1
+    assert sum(node.events for node in tree.nodes) == len(run(300).events)
+    figure, _ = drawn(300, "graph", SPREAD, layout)
+    boxes = [one.get_window_extent() for one in figure.axes[0].findobj(FancyBboxPatch)]
+    assert len(boxes) == len(tree.nodes)
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+def test_a_linear_axis_is_linear() -> None:
+    large = run(300)
+    found = overview(large, PAGES["auto"], "time")
+    assert found.cuts == []
+    (first, _), (second, _), (third, _) = found.ticks[:3]
+    assert second - first == pytest.approx(third - second)
+
+
+def test_a_long_pause_is_cut_unless_the_axis_is_linear() -> None:
+    trace = swarm(30)
+    for event in trace["events"]:
+        event["t"] += 100_000 * (event["t"] > 40)
+    paused = run_of(trace)
+    assert len(overview(paused, PAGES["auto"], AXES[0]).cuts) == 1
+    assert overview(paused, PAGES["auto"], "time").cuts == []
+
+
+def test_colours_of_edges_are_distinct_and_every_type_has_one() -> None:
+    assert set(EDGE_TYPES) <= set(ARROWS)
+    colours = {kind: _channels(colour) for kind, colour in ARROWS.items()}
+    for (one, first), (other, second) in combinations(colours.items(), 2):
+        distance = sum(abs(a - b) for a, b in zip(first, second, strict=True))
+        assert distance > 90, f"{one} and {other} look alike"
+    assert all(ARROWS[kind] == SYMBOLS[kind].colour for kind in ("spawn", "return", "message"))
+
+
+def _channels(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[start : start + 2], 16) for start in (1, 3, 5))
+
+
+def test_titles_are_not_cut() -> None:
+    trace = pair()
+    trace["system"] = " ".join(f"word{number}" for number in range(20))
+    with trace_style():
+        for layout in LAYOUTS:
+            figure = figure_of(run_of(trace), "swimlane", SPREAD, PAGES[layout])
+            words = " ".join(text.get_text() for text in figure.texts)
+            assert all(f"word{number}" in words for number in range(20)), layout
+
+
+def test_one_moment_of_many_agents_has_a_picture() -> None:
+    trace = swarm(30)
+    for event in trace["events"]:
+        event["t"] = 0
+    with trace_style():
+        for axis in AXES:
+            assert figure_of(run_of(trace), "swimlane", axis, PAGES["auto"]).axes
