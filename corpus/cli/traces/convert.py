@@ -6,6 +6,7 @@ import json
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
 
@@ -15,19 +16,28 @@ from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import plural
 from corpus.tables.atomic import write_all_atomic
+from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import DROPPED, Conversion, Loss
 from corpus.traces.convert.intake import convert_all, format_names, read_inputs
 from corpus.traces.convert.listing import formats_markdown, formats_text
 from corpus.traces.convert.redaction import Redaction
+from corpus.traces.emit import TARGETS
+from corpus.traces.emit.traces_as_input import INPUTS
 from corpus.traces.reading.reading import LINES, TraceText
 from corpus.traces.reading.runs import valid_run
+from corpus.traces.run import Run
 
 SHOWN = 20
 """Warnings that are written out; the rest are counted."""
 
 
+TRACES = "trace"
+_JOINED = ("otlp", "openinference", "chrome")
+"""Formats of which one document holds several runs."""
+
+
 def _known_format(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
-    known = format_names()
+    known = (*format_names(), TRACES)
     if name not in known:
         raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}")
     return name
@@ -43,6 +53,12 @@ def _known_format(_ctx: click.Context, _param: click.Parameter, name: str) -> st
     callback=_known_format,
     help="Format of the inputs.",
 )
+@click.option(
+    "--to",
+    "target_name",
+    type=click.Choice([target.name for target in TARGETS]),
+    help="Write this format instead of traces; INPUT may then be traces, too.",
+)
 @output_option(metavar="OUT", help="Write here instead of to standard output.")
 @click.option(
     "--loss", metavar="FILE", help="Write what was inferred, dropped or ambiguous, as JSON."
@@ -54,42 +70,56 @@ def _known_format(_ctx: click.Context, _param: click.Parameter, name: str) -> st
     help="Keep hashes of prompts, arguments and results only.",
 )
 def convert(
-    inputs: tuple[str, ...], name: str, output: str | None, loss: str | None, redact: bool
+    inputs: tuple[str, ...],
+    name: str,
+    target_name: str | None,
+    output: str | None,
+    loss: str | None,
+    redact: bool,
 ) -> None:
-    """Convert recorded runs of other programs into orchestration traces.
+    """Convert recorded runs of other programs into orchestration traces, or traces into others.
 
     INPUT is a file, a folder or - for standard input. One trace is written as JSON; several are
     JSON lines, and so is one where OUT ends with .jsonl. The files of one run (a session and its
-    sub-agents) may be named together or left for the command to find beside it.
+    sub-agents) may be named together or left for the command to find beside it. With --to, what
+    the other format has no place for is in the losses as well.
     """
     stdin = sys.stdin.buffer if "-" in inputs else None
     if loss is not None and loss == output:
         raise UsageProblem("--loss and -o name the same file; choose another for the losses")
     refuse_inputs(inputs, output, loss)
-    documents, warnings = read_inputs([Path(path) for path in inputs], name, stdin)
+    if name == TRACES and target_name is None:
+        raise UsageProblem("traces are converted into another format only; name it by --to")
+    formats = FORMATS if target_name is None else INPUTS
+    documents, warnings = read_inputs([Path(path) for path in inputs], name, stdin, formats)
     ending = Path(output or "-").suffix
     conversions: list[Conversion] = []
-    for conversion in convert_all(documents, Redaction(redact)):
+    for conversion in convert_all(documents, Redaction(redact), formats):
         # The second run tells enough: the others need not be converted for nothing.
-        if conversions and ending == ".json":
+        if conversions and ending == ".json" and target_name not in _JOINED:
             raise UsageProblem(
                 "several traces are written one per line: end the name of OUT with .jsonl"
             )
         conversions.append(conversion)
-    _refuse_invalid(conversions)
+    runs = _valid_runs(conversions)
+    losses = [_TraceLosses(str(one.trace["trace_id"]), list(one.losses)) for one in conversions]
+    values = [conversion.trace for conversion in conversions]
+    if target_name is not None:
+        values = _emitted(target_name, runs, losses)
     files: dict[str, str] = {}
-    text = _traces_text(conversions, ending in LINES)
-    losses = _loss_text(conversions, warnings)
+    text = _json_text(values, ending in LINES)
+    losses_text = _loss_text(losses, warnings)
     if output is not None:
         files[output] = text
     if loss and loss != "-":
-        files[loss] = losses
+        files[loss] = losses_text
     write_all_atomic(files)
     if output is None:
         echo(text, "json")
     if loss == "-":
-        echo(losses)
-    _report(conversions, warnings)
+        echo(losses_text)
+    events = sum(len(run.events) for run in runs)
+    _report(losses, events, warnings)
 
 
 @click.command()
@@ -99,8 +129,26 @@ def formats(markdown: bool) -> None:
     echo(formats_markdown() if markdown else formats_text())
 
 
-def _refuse_invalid(conversions: list[Conversion]) -> None:
-    """Refuse to write a trace in which `corpus trace validate` would find an error."""
+class _TraceLosses(NamedTuple):
+    """What was lost of one trace, on the way in and on the way out."""
+
+    trace_id: str
+    losses: list[Loss]
+
+
+def _emitted(name: str, runs: list[Run], losses: list[_TraceLosses]) -> list[dict[str, Any]]:
+    """Return the documents of a target format; its losses are added to those of each trace."""
+    (target,) = (target for target in TARGETS if target.name == name)
+    documents = target.write(runs)
+    of_runs = [lost for emitted in documents for _, lost in emitted.losses]
+    for known, lost in zip(losses, of_runs, strict=True):
+        known.losses.extend(lost)
+    return [emitted.document for emitted in documents]
+
+
+def _valid_runs(conversions: list[Conversion]) -> list[Run]:
+    """Return the runs; a trace in which `corpus trace validate` would find an error is refused."""
+    runs: list[Run] = []
     errors: list[Finding] = []
     for conversion in conversions:
         name = str(conversion.trace["trace_id"])
@@ -108,26 +156,28 @@ def _refuse_invalid(conversions: list[Conversion]) -> None:
         run, findings = valid_run(TraceText(name, 1, raw, True))
         if run is None:
             errors += findings
+        else:
+            runs.append(run)
     if errors:
         raise CorpusError(errors)
+    return runs
 
 
-def _traces_text(conversions: list[Conversion], lines: bool) -> str:
-    if len(conversions) == 1 and not lines:
-        trace = conversions[0].trace
-        return json.dumps(trace, indent=2, ensure_ascii=True, allow_nan=False) + "\n"
+def _json_text(values: list[dict[str, Any]], lines: bool) -> str:
+    if len(values) == 1 and not lines:
+        return json.dumps(values[0], indent=2, ensure_ascii=True, allow_nan=False) + "\n"
     texts = []
-    for conversion in conversions:
-        texts.append(json.dumps(conversion.trace, ensure_ascii=True, allow_nan=False) + "\n")
+    for value in values:
+        texts.append(json.dumps(value, ensure_ascii=True, allow_nan=False) + "\n")
     return "".join(texts)
 
 
-def _loss_text(conversions: list[Conversion], warnings: list[Finding]) -> str:
+def _loss_text(lost: list[_TraceLosses], warnings: list[Finding]) -> str:
     """Write the losses of each trace, then, without a trace, the skipped lines and files."""
     report: list[dict[str, object]] = []
-    for conversion in conversions:
-        losses = [loss.as_dict() for loss in conversion.losses]
-        report.append({"trace_id": conversion.trace["trace_id"], "losses": losses})
+    for one in lost:
+        losses = [loss.as_dict() for loss in one.losses]
+        report.append({"trace_id": one.trace_id, "losses": losses})
     skipped = []
     for warning in warnings:
         place = f"{warning.file}:{warning.line}" if warning.line else warning.file
@@ -137,20 +187,18 @@ def _loss_text(conversions: list[Conversion], warnings: list[Finding]) -> str:
     return json.dumps(report, indent=2, ensure_ascii=True) + "\n"
 
 
-def _report(conversions: list[Conversion], warnings: list[Finding]) -> None:
-    """Report on stderr what was converted and lost; stdout holds the traces alone."""
+def _report(lost: list[_TraceLosses], events: int, warnings: list[Finding]) -> None:
+    """Report on stderr what was converted and lost; stdout holds the result alone."""
     if warnings:
         click.echo(findings_text(warnings[:SHOWN]), err=True, nl=False)
         if len(warnings) > SHOWN:
             click.echo(f"and {len(warnings) - SHOWN} more warnings", err=True)
     losses: Counter[str] = Counter()
-    events = 0
-    for conversion in conversions:
-        events += len(conversion.trace["events"])
-        for loss in conversion.losses:
+    for one in lost:
+        for loss in one.losses:
             losses[loss.kind] += loss.count
-    lost = ", ".join(f"{number} {kind}" for kind, number in losses.items())
-    if not lost:
-        lost = "nothing inferred, dropped or ambiguous"
-    counts = f"{plural(len(conversions), 'trace')}, {plural(events, 'event')}"
-    click.echo(f"{counts}; {lost}", err=True)
+    summary = ", ".join(f"{number} {kind}" for kind, number in losses.items())
+    if not summary:
+        summary = "nothing inferred, dropped or ambiguous"
+    counts = f"{plural(len(lost), 'trace')}, {plural(events, 'event')}"
+    click.echo(f"{counts}; {summary}", err=True)

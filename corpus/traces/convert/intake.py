@@ -31,7 +31,10 @@ def format_names() -> tuple[str, ...]:
 
 
 def read_inputs(
-    inputs: Sequence[Path], name: str, stdin: IO[bytes] | None = None
+    inputs: Sequence[Path],
+    name: str,
+    stdin: IO[bytes] | None = None,
+    formats: Sequence[RecordedFormat] = FORMATS,
 ) -> tuple[dict[str, list[RecordedFile]], list[Finding]]:
     """Read all inputs, and the files that belong to them.
 
@@ -43,6 +46,8 @@ def read_inputs(
         One of :func:`format_names`.
     stdin : binary file, optional
         Read for the input ``-``.
+    formats : sequence of RecordedFormat
+        The formats that inputs may have.
 
     Returns
     -------
@@ -54,7 +59,7 @@ def read_inputs(
     CorpusError
         Where a named file cannot be read, or no format fits it.
     """
-    intake = _Intake(name, stdin)
+    intake = _Intake(name, stdin, formats)
     for given in inputs:
         if given.is_dir():
             intake.take_folder(given)
@@ -74,6 +79,7 @@ class _Intake:
 
     name: str
     stdin: IO[bytes] | None
+    formats: Sequence[RecordedFormat]
     taken: dict[str, list[RecordedFile]] = field(default_factory=dict)
     problems: list[Finding] = field(default_factory=list)
     seen: set[Path] = field(default_factory=set)
@@ -101,7 +107,7 @@ class _Intake:
             document = read_document(path, self.stdin if str(path) == STDIN else None)
         except CorpusError as error:
             return list(error.findings)
-        found = find_format(document, self.name)
+        found = find_format(document, self.name, self.formats)
         if found is None:
             return [UNKNOWN_FORMAT.at(str(path))]
         self.taken.setdefault(found.name, []).append(document)
@@ -117,18 +123,24 @@ class _Intake:
                 self._take(companion)
 
 
-def find_format(document: RecordedFile, name: str) -> RecordedFormat | None:
+def find_format(
+    document: RecordedFile, name: str, formats: Sequence[RecordedFormat] = FORMATS
+) -> RecordedFormat | None:
     """Return the format called `name`.
 
     Or with ``auto`` the first one that recognises the document.
     """
-    for one in FORMATS:
+    for one in formats:
         if name == one.name or (name == AUTO and one.recognise(document)):
             return one
     return None
 
 
-def convert_all(taken: dict[str, list[RecordedFile]], redaction: Redaction) -> Iterator[Conversion]:
+def convert_all(
+    taken: dict[str, list[RecordedFile]],
+    redaction: Redaction,
+    formats: Sequence[RecordedFormat] = FORMATS,
+) -> Iterator[Conversion]:
     """Yield the traces of all documents, format by format.
 
     Raises
@@ -136,7 +148,7 @@ def convert_all(taken: dict[str, list[RecordedFile]], redaction: Redaction) -> I
     CorpusError
         Where the documents of a format hold no event.
     """
-    for one in FORMATS:
+    for one in formats:
         documents = taken.get(one.name)
         if not documents:
             continue

@@ -89,14 +89,18 @@ class Trajectory:
     def usage_of(self, step: dict[str, Any]) -> Usage:
         """Return the tokens of a step; those that were cached are part of the prompt here."""
         metrics = record(step, "metrics")
-        return usage_with_cache_in_input(
+        usage = usage_with_cache_in_input(
             stated_count(metrics, "prompt_tokens"),
             stated_count(metrics, "cached_tokens"),
-            None,
+            stated_count(metrics, "extra", "cache_write_tokens"),
             stated_count(metrics, "completion_tokens"),
             stated_count(metrics, "extra", "reasoning_tokens"),
             text(step, "model_name") or text(self.node, "agent", "model_name"),
         )
+        # The format has no field for tokens of no kind; this is where our writer states them.
+        if usage.input is None and usage.output is None:
+            usage = usage._replace(unsorted=count(metrics, "extra", "total_tokens"))
+        return usage
 
     def declared_tokens(self) -> int:
         """Return the tokens of the final metrics.
@@ -136,7 +140,7 @@ def top_trajectories(documents: Sequence[RecordedFile]) -> list[Trajectory]:
         for row in document.objects:
             place = document.place(row.line)
             found.append(Trajectory(row.value, place, document.path.name))
-            for inner in records(row.value, "subagent_trajectories"):
+            for inner in _embedded(row.value):
                 found.append(Trajectory(inner, place, taken=True))
     for one in found:
         one.others = found
@@ -145,6 +149,15 @@ def top_trajectories(documents: Sequence[RecordedFile]) -> list[Trajectory]:
     tops = [one for one in found if not one.taken]
     # Trajectories that all refer to each other: one of them has to be the beginning.
     return tops or found[:1]
+
+
+def _embedded(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the trajectories inside one, and those inside of these."""
+    waiting = records(node, "subagent_trajectories")
+    while waiting:
+        inner = waiting.pop(0)
+        yield inner
+        waiting += records(inner, "subagent_trajectories")
 
 
 def _join_continuation(one: Trajectory) -> None:

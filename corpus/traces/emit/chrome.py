@@ -1,0 +1,187 @@
+"""Runs as trace events of Chrome, which Perfetto opens: a track per agent, arrows for edges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from msgspec import UNSET
+
+from corpus.traces.draw.picture import run_edges, shown_agents
+from corpus.traces.emit.target import Emitted, LossList, Target, note_clock, note_metrics
+from corpus.traces.model import Event
+from corpus.traces.run import Run
+
+_SHORTEST: Final = 1
+"""Microseconds of an event without a duration: an arrow needs a slice to begin at."""
+_LONGEST: Final = 2**53
+
+
+class Slice(NamedTuple):
+    """A stretch of a track, in microseconds; `event` is -1 for the life of an agent."""
+
+    start: int
+    end: int
+    event: int
+
+
+def write(runs: Sequence[Run]) -> list[Emitted]:
+    """Return one document with a process for each run."""
+    events: list[dict[str, Any]] = []
+    losses = []
+    flows = 0
+    for process, run in enumerate(runs, 1):
+        writer = _ProcessWriter(run, process, flows)
+        events += writer.build()
+        flows = writer.flows
+        losses.append((run.trace.trace_id, writer.losses.all()))
+    document = {"displayTimeUnit": "ms", "traceEvents": events}
+    return [Emitted(document, losses)]
+
+
+class _ProcessWriter:
+    """One run as one process; its agents are threads."""
+
+    def __init__(self, run: Run, process: int, flows: int) -> None:
+        self.run = run
+        self.process = process
+        #: Ids of arrows are unique in the document.
+        self.flows = flows
+        self.losses = LossList()
+        self.written: list[dict[str, Any]] = []
+        self.threads = 0
+        self.track_of: dict[int, int] = {}
+        note_clock(run, self.losses)
+        note_metrics(run, self.losses)
+
+    def build(self) -> list[dict[str, Any]]:
+        run = self.run
+        title = run.trace.trace_id
+        if run.trace.system is not UNSET and run.trace.system:
+            title = f"{title}: {run.trace.system}"
+        self._metadata("process_name", 0, {"name": title})
+        names, owners = shown_agents(run)
+        of_agent: dict[str, list[int]] = {name: [] for name in names}
+        for event, owner in enumerate(owners):
+            of_agent[owner].append(event)
+        starts = [_microseconds(time) for time in run.times]
+        for name, events in of_agent.items():
+            self._agent(name, events, starts)
+        for kind, source, target in run_edges(run):
+            self._arrow(kind, source, target, starts)
+        return self.written
+
+    def _agent(self, name: str, events: list[int], starts: list[int]) -> None:
+        """Write the tracks of an agent: a further one for each that runs beside another."""
+        slices = [Slice(starts[event], self._end(event, starts[event]), event) for event in events]
+        if name in self.run.lives:
+            life = self.run.lives[name]
+            first = min([_microseconds(life.start), *(one.start for one in slices)])
+            last = max([_microseconds(life.end), *(one.end for one in slices)])
+            slices.append(Slice(first, last, -1))
+        for number, track in enumerate(tracks(slices), 1):
+            self.threads += 1
+            title = name if number == 1 else f"{name} ({number})"
+            self._metadata("thread_name", self.threads, {"name": title})
+            self._metadata("thread_sort_index", self.threads, {"sort_index": self.threads})
+            for one in track:
+                self._slice(one, name)
+
+    def _end(self, event: int, start: int) -> int:
+        """Return the end of an event: a call lasts until its result."""
+        end = self.run.until(event)
+        result = self.run.pairs.answers.get(event)
+        if result is not None:
+            end = max(end, self.run.until(result))
+        return max(_microseconds(end), start + _SHORTEST)
+
+    def _slice(self, one: Slice, name: str) -> None:
+        written: dict[str, Any] = {"ph": "X", "pid": self.process, "tid": self.threads}
+        written["ts"] = one.start
+        written["dur"] = one.end - one.start
+        if one.event < 0:
+            self.written.append({**written, "name": name, "cat": "agent", "args": {}})
+            return
+        event = self.run.events[one.event]
+        self.track_of[one.event] = self.threads
+        written["name"] = event.tool if isinstance(event.tool, str) and event.tool else event.type
+        written["cat"] = event.type
+        written["args"] = _arguments(event)
+        self.written.append(written)
+
+    def _arrow(self, kind: str, source: int, target: int, starts: list[int]) -> None:
+        if starts[target] < starts[source]:
+            what = "an edge against the order of time has no arrow"
+            self.losses.add("dropped", self.run.events[target].id, what)
+            return
+        self.flows += 1
+        for phase, event in (("s", source), ("f", target)):
+            arrow: dict[str, Any] = {"ph": phase, "id": self.flows, "name": kind, "cat": "edge"}
+            arrow |= {"pid": self.process, "tid": self.track_of[event], "ts": starts[event]}
+            if phase == "f":
+                # Binds to the slice around this moment, not to the next one.
+                arrow["bp"] = "e"
+            self.written.append(arrow)
+
+    def _metadata(self, name: str, thread: int, given: dict[str, Any]) -> None:
+        self.written.append(
+            {"ph": "M", "pid": self.process, "tid": thread, "name": name, "args": given}
+        )
+
+
+def tracks(slices: list[Slice]) -> list[list[Slice]]:
+    """Spread slices over tracks, so that those of one track follow or contain each other.
+
+    Parameters
+    ----------
+    slices
+        In any order.
+
+    Returns
+    -------
+    list of list of Slice
+        By start, the longer one first; the first track has the first slice.
+    """
+    found: list[list[Slice]] = []
+    #: The slices of each track that have not ended, the innermost last.
+    around: list[list[Slice]] = []
+    for one in sorted(slices, key=lambda one: (one.start, -one.end, one.event)):
+        for number, stack in enumerate(around):
+            while stack and stack[-1].end <= one.start:
+                stack.pop()
+            if not stack or one.end <= stack[-1].end:
+                stack.append(one)
+                found[number].append(one)
+                break
+        else:
+            around.append([one])
+            found.append([one])
+    return found
+
+
+def _arguments(event: Event) -> dict[str, Any]:
+    """Return every key that an event has, but for those that the slice shows."""
+    given: dict[str, Any] = {}
+    for key in event.__struct_fields__:
+        value = getattr(event, key)
+        if value is not UNSET and key not in ("t", "agent", "x_end"):
+            given[key.removesuffix("_")] = value
+    return given
+
+
+def _microseconds(seconds: float) -> int:
+    # Readers of JSON keep whole numbers up to 2**53.
+    return min(round(min(seconds, 1e12) * 1e6), _LONGEST)
+
+
+TARGET = Target(
+    name="chrome",
+    title="trace events of Chrome in JSON, for Perfetto and chrome://tracing",
+    maps=(
+        ("agents", "a process for each run, a thread for each agent"),
+        ("events", "slices with every key as an argument; a call lasts until its result"),
+        ("edges", "flow arrows, named by the type of the edge"),
+    ),
+    loses=("edges against the order of time", "rewards and metrics"),
+    write=write,
+)

@@ -1,0 +1,395 @@
+"""Runs as OpenTelemetry spans in OTLP JSON, with GenAI or OpenInference attributes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from corpus.traces.emit.target import (
+    DAY,
+    SCOPE,
+    Emitted,
+    LossList,
+    Target,
+    completion_tokens,
+    is_model_step,
+    note_clock,
+    note_metrics,
+    prompt_tokens,
+    return_of,
+    spawn_of,
+    unsorted_tokens,
+)
+from corpus.traces.model import Event
+from corpus.traces.run import Life, Run
+
+Attributes = Mapping[str, Any]
+
+_INTERNAL: Final = 1
+_CLIENT: Final = 3
+_ERROR: Final = 2
+#: A span event stands for these, since no span of the conventions does.
+_NOTED: Final = frozenset(("human_intervention", "safety_event", "despawn"))
+_LONGEST: Final = 2**63 - 1
+
+
+class _RunSpans:
+    """The spans of one run.
+
+    Parameters
+    ----------
+    run : Run
+        What to write.
+    inference : bool
+        Whether attributes are those of OpenInference, else those of GenAI.
+    """
+
+    def __init__(self, run: Run, inference: bool) -> None:
+        self.run = run
+        self.inference = inference
+        self.losses = LossList()
+        note_clock(run, self.losses)
+        note_metrics(run, self.losses)
+        digest = hashlib.sha256(run.trace.trace_id.encode()).hexdigest()
+        self.trace = digest[:32]
+        self.salt = digest[32:40]
+        self.spans: list[dict[str, Any]] = []
+        self.agent_span: dict[str, dict[str, Any]] = {}
+        self.lives = self._lives()
+
+    def build(self) -> list[dict[str, Any]]:
+        """Return the spans, parents before children, else in the order of the run."""
+        run = self.run
+        spawns = spawn_of(run)
+        child_of = {place: name for name, place in spawns.items()}
+        for name in run.agents:
+            if name not in spawns:
+                self._agent(name, "")
+        # Agents that spawned each other in a circle have no root.
+        waiting = [name for name in run.agents if name in spawns]
+        call_of = {result: call for call, result in run.pairs.answers.items()}
+        for place in run.graph.order:
+            event = run.events[place]
+            owner = run.actors[place]
+            if owner not in self.agent_span and owner in waiting:
+                self._agent(owner, "")
+            if place in call_of:
+                continue
+            self._event(place, event, owner, child_of.get(place))
+        return self.spans
+
+    def _event(self, place: int, event: Event, owner: str, child: str | None) -> None:
+        above = self.agent_span.get(owner, self.agent_span[self.run.main])
+        if event.type in _NOTED:
+            self._noted(event, owner, above)
+        elif event.type == "tool_result":
+            self.losses.add("dropped", event.id, "a result without a call")
+        elif is_model_step(event):
+            self._model(event, above)
+        elif event.type in ("orchestrator_decision", "aggregate") and not self.inference:
+            self._plan(event, above)
+        if event.type == "tool_call":
+            self._tool_call(place, event, above)
+        elif event.type == "spawn":
+            self._spawn(place, event, above, child)
+        elif event.type == "message":
+            self._message(event, above)
+
+    def _lives(self) -> dict[str, Life]:
+        """Return the lifetime of each agent, long enough for its calls and its sub-agents."""
+        run = self.run
+        lives = dict(run.lives)
+        for call, result in run.pairs.answers.items():
+            self._stretch(lives, run.actors[call], run.until(result))
+        returns = return_of(run)
+        # Children come after their parents, so that backwards every child is final.
+        for name in reversed(run.agents):
+            place = returns.get(name)
+            if place is not None:
+                self._stretch(lives, name, run.until(place))
+            parent = run.parents.get(name)
+            if parent is not None:
+                self._stretch(lives, parent, lives[name].end)
+        return lives
+
+    @staticmethod
+    def _stretch(lives: dict[str, Life], name: str, end: float) -> None:
+        known = lives.get(name)
+        if known is not None and known.end < end:
+            lives[name] = known._replace(end=end)
+
+    # Spans
+
+    def _span(
+        self,
+        name: str,
+        parent: str,
+        start: float,
+        end: float,
+        attributes: Attributes,
+        kind: int = _INTERNAL,
+    ) -> dict[str, Any]:
+        span: dict[str, Any] = {
+            "traceId": self.trace,
+            # Ids in the order of the run: readers sort spans of one moment by them.
+            "spanId": f"{self.salt}{len(self.spans) + 1:08x}",
+        }
+        if parent:
+            span["parentSpanId"] = parent
+        span["name"] = name
+        span["kind"] = kind
+        span["startTimeUnixNano"] = _nanoseconds(start)
+        span["endTimeUnixNano"] = _nanoseconds(max(start, end))
+        span["attributes"] = _pairs(attributes)
+        self.spans.append(span)
+        return span
+
+    def _agent(self, name: str, parent: str) -> None:
+        life = self.lives[name]
+        if self.inference:
+            given = {"openinference.span.kind": "AGENT", "agent.name": name}
+            given["session.id"] = self.run.trace.trace_id
+        else:
+            given = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
+            given["gen_ai.conversation.id"] = self.run.trace.trace_id
+        span = self._span(f"invoke_agent {name}", parent, life.start, life.end, given)
+        self.agent_span[name] = span
+
+    def _model(self, event: Event, above: dict[str, Any]) -> None:
+        """Write the model call behind an event, with its tokens."""
+        if event.x_steps is not UNSET and event.x_steps > 1:
+            what = "several model steps of one event are one span"
+            self.losses.add("dropped", event.id, what, int(event.x_steps) - 1)
+        given = self._usage(event)
+        if self.inference:
+            given = {"openinference.span.kind": "LLM", **given}
+        else:
+            given = {"gen_ai.operation.name": "chat", **given}
+        model = event.x_model if event.x_model is not UNSET else ""
+        end = event.t
+        if event.type != "tool_call" and event.x_end is not UNSET:
+            end = event.x_end
+        given = {**given, **_own(event)}
+        self._span(f"chat {model}".strip(), above["spanId"], event.t, end, given, _CLIENT)
+
+    def _usage(self, event: Event) -> dict[str, Any]:
+        names = _INFERENCE_USAGE if self.inference else _GENAI_USAGE
+        values = (
+            event.x_model,
+            prompt_tokens(event),
+            completion_tokens(event),
+            event.x_tokens_cached,
+            event.x_tokens_cache_write,
+            event.x_tokens_reasoning,
+            unsorted_tokens(event),
+        )
+        given: dict[str, Any] = {}
+        for key, value in zip(names, values, strict=True):
+            if value is not UNSET and value is not None:
+                given[key] = value if isinstance(value, str) else round(value)
+        return given
+
+    def _plan(self, event: Event, above: dict[str, Any]) -> None:
+        given = {"gen_ai.operation.name": "plan", **_own(event)}
+        self._span("plan", above["spanId"], event.t, self._end(event), given)
+
+    def _tool(
+        self, event: Event, above: dict[str, Any], end: float, call: str, extra: Attributes
+    ) -> dict[str, Any]:
+        tool = event.tool if isinstance(event.tool, str) else "unknown"
+        if event.type == "spawn":
+            tool = "spawn_agent"
+        if self.inference:
+            given = {"openinference.span.kind": "TOOL", "tool.name": tool, "tool_call.id": call}
+        else:
+            given = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool}
+            given["gen_ai.tool.call.id"] = call
+        given = {**given, **extra, **_own(event)}
+        return self._span(f"execute_tool {tool}", above["spanId"], event.t, end, given)
+
+    def _tool_call(self, place: int, event: Event, above: dict[str, Any]) -> None:
+        result = self.run.pairs.answers.get(place)
+        end = event.t
+        if result is None:
+            self.losses.add("inferred", event.id, "a call without a result ends where it begins")
+        else:
+            end = self.run.until(result)
+        span = self._tool(event, above, end, _call_id(event), {})
+        failed = event.x_error
+        if result is not None and self.run.events[result].x_error is not UNSET:
+            failed = self.run.events[result].x_error
+        if failed not in (UNSET, None, False):
+            span["status"] = {"code": _ERROR}
+
+    def _spawn(self, place: int, event: Event, above: dict[str, Any], child: str | None) -> None:
+        if child is None or child in self.agent_span:
+            what = "a spawn of an agent that is there already, or of nobody"
+            self.losses.add("dropped", event.id, what)
+            return
+        end = self.lives[child].end
+        extra: dict[str, Any] = {}
+        if not self.inference:
+            extra = {
+                "gen_ai.transfer.mode": "return_to_caller",
+                "gen_ai.transfer.target.name": child,
+            }
+        tool = self._tool(event, above, end, _call_id(event), extra)
+        self._agent(child, tool["spanId"])
+
+    def _message(self, event: Event, above: dict[str, Any]) -> None:
+        receiver = event.to if isinstance(event.to, str) else ""
+        if self.inference or event.role != "handoff" or not receiver:
+            what = "a message between agents, but for handoffs of GenAI, is a span event"
+            self.losses.add("dropped", event.id, what)
+            self._note(event, above)
+            return
+        given = {
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": f"transfer_to_{receiver}",
+            "gen_ai.tool.call.id": _call_id(event),
+            "gen_ai.transfer.mode": "pass_control",
+            "gen_ai.transfer.target.name": receiver,
+            **_own(event),
+        }
+        self._span(f"handoff {receiver}", above["spanId"], event.t, self._end(event), given)
+
+    def _noted(self, event: Event, owner: str, above: dict[str, Any]) -> None:
+        if event.type == "human_intervention" and isinstance(event.to, str):
+            above = self.agent_span.get(event.to, above)
+        if self.inference and event.type == "safety_event":
+            name = event.role if isinstance(event.role, str) else owner
+            given = {"openinference.span.kind": "GUARDRAIL", **_own(event)}
+            span = self._span(name, above["spanId"], event.t, self._end(event), given)
+            if event.x_error not in (UNSET, None, False):
+                span["status"] = {"code": _ERROR}
+            return
+        self.losses.add("dropped", event.id, f"a {event.type} is an event of a span")
+        self._note(event, above)
+
+    def _note(self, event: Event, above: dict[str, Any]) -> None:
+        noted = {
+            "timeUnixNano": _nanoseconds(event.t),
+            "name": event.type,
+            "attributes": _pairs(_own(event)),
+        }
+        above.setdefault("events", []).append(noted)
+
+    def _end(self, event: Event) -> float:
+        return event.t if event.x_end is UNSET else event.x_end
+
+
+_GENAI_USAGE: Final = (
+    "gen_ai.response.model",
+    "gen_ai.usage.input_tokens",
+    "gen_ai.usage.output_tokens",
+    "gen_ai.usage.cache_read.input_tokens",
+    "gen_ai.usage.cache_creation.input_tokens",
+    "gen_ai.usage.reasoning.output_tokens",
+    # The conventions have no name for tokens of no kind; this one is widely written.
+    "gen_ai.usage.total_tokens",
+)
+_INFERENCE_USAGE: Final = (
+    "llm.model_name",
+    "llm.token_count.prompt",
+    "llm.token_count.completion",
+    "llm.token_count.prompt_details.cache_read",
+    "llm.token_count.prompt_details.cache_write",
+    "llm.token_count.completion_details.reasoning",
+    "llm.token_count.total",
+)
+
+
+def _own(event: Event) -> dict[str, Any]:
+    """Return what only this project's traces state of an event."""
+    given: dict[str, Any] = {"orchestration.event.id": event.id}
+    given["orchestration.event.type"] = event.type
+    for key in ("role", "from_", "to", "content_ref", "trusted", "x_stop_reason"):
+        value = getattr(event, key)
+        if value is not UNSET:
+            given[f"orchestration.event.{key.strip('_').removeprefix('x_')}"] = value
+    return given
+
+
+def _call_id(event: Event) -> str:
+    return event.x_call_id if isinstance(event.x_call_id, str) and event.x_call_id else event.id
+
+
+def _nanoseconds(seconds: float) -> str:
+    """Return a time as OTLP JSON writes 64-bit numbers: as text."""
+    return str(min(round((DAY + min(seconds, 1e12)) * 1e9), _LONGEST))
+
+
+def _pairs(attributes: Attributes) -> list[dict[str, Any]]:
+    """Return attributes by the JSON mapping of the protocol."""
+    pairs = []
+    for key, value in attributes.items():
+        pairs.append({"key": key, "value": _typed_value(value)})
+    return pairs
+
+
+def _typed_value(value: Any) -> dict[str, Any]:
+    # A bool is an int in Python.
+    if isinstance(value, bool):
+        return {"boolValue": value}
+    if isinstance(value, int):
+        return {"intValue": str(value)}
+    if isinstance(value, float):
+        return {"doubleValue": value}
+    return {"stringValue": str(value)}
+
+
+def _writer(inference: bool) -> Callable[[Sequence[Run]], list[Emitted]]:
+    def write(runs: Sequence[Run]) -> list[Emitted]:
+        resources = []
+        losses = []
+        for run in runs:
+            spans = _RunSpans(run, inference)
+            system = run.trace.system
+            service = system if system is not UNSET and system else "orchestration trace"
+            resource = {"service.name": service, "orchestration.trace.id": run.trace.trace_id}
+            scope = {"scope": {"name": SCOPE}, "spans": spans.build()}
+            resources.append({"resource": {"attributes": _pairs(resource)}, "scopeSpans": [scope]})
+            losses.append((run.trace.trace_id, spans.losses.all()))
+        return [Emitted({"resourceSpans": resources}, losses)]
+
+    return write
+
+
+_MAPS: Final = (
+    ("spawn, return", "from start to end of the span of an agent, inside the span of a tool call"),
+    ("tool_call, tool_result", "start and end of a tool span, with the call id"),
+    ("model steps and tokens", "a span of a model call at the event"),
+)
+_LOSES: Final = (
+    "edges, but for nesting and order",
+    "the type of an event behind a model call (it is in orchestration.event.type)",
+    "contents (hashes are in orchestration.event.content_ref)",
+    "rewards and metrics",
+)
+
+OTLP = Target(
+    name="otlp",
+    title="OpenTelemetry traces in OTLP JSON, with GenAI attributes",
+    maps=(
+        *_MAPS,
+        ("orchestrator_decision, aggregate", "a plan span, where no model call is behind it"),
+        ("message", "a handoff is a tool span that passes control; others are span events"),
+        ("human_intervention, safety_event, despawn", "events of the span of the agent"),
+    ),
+    loses=_LOSES,
+    write=_writer(inference=False),
+)
+OPENINFERENCE = Target(
+    name="openinference",
+    title="OpenTelemetry traces in OTLP JSON, with OpenInference attributes",
+    maps=(
+        *_MAPS,
+        ("safety_event", "a GUARDRAIL span"),
+        ("message, human_intervention, despawn", "events of the span of the agent"),
+    ),
+    loses=("decisions and aggregates that no model call is behind", *_LOSES),
+    write=_writer(inference=True),
+)

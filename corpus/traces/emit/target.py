@@ -1,0 +1,132 @@
+"""What a format to write is: one record per module, as for the formats that are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from msgspec import UNSET
+
+from corpus.traces.convert.format import Loss
+from corpus.traces.measures.timing import is_time_inferred
+from corpus.traces.model import Event
+from corpus.traces.run import Run
+
+DAY: Final = 86_400.0
+"""Seconds since 1970 at which a run begins in formats that want a date: a trace has none.
+
+Not 0, which many readers take for a missing time.
+"""
+SCOPE: Final = "mas-rl-corpus"
+
+
+class LossList:
+    """What is lost in one trace; equal losses are counted."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], tuple[str, int]] = {}
+
+    def add(self, kind: str, place: str, what: str, count: int = 1) -> None:
+        """Note a loss; the first place of equal ones is kept."""
+        known = self._found.get((kind, what))
+        first, before = known if known is not None else (place, 0)
+        self._found[kind, what] = (first, before + count)
+
+    def all(self) -> tuple[Loss, ...]:
+        """Return the losses in the order in which they were first noted."""
+        losses = []
+        for (kind, what), (place, count) in self._found.items():
+            losses.append(Loss(kind, place, what, count))
+        return tuple(losses)
+
+
+class Emitted(NamedTuple):
+    """One document to write, and what was lost of each trace in it."""
+
+    document: dict[str, Any]
+    losses: list[tuple[str, tuple[Loss, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One format that traces are written in.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--to``.
+    title : str
+        What reads it.
+    maps : tuple of (str, str)
+        Parts of a trace, and where they are in the format.
+    loses : tuple of str
+        What the format has no place for.
+    write : callable
+        All runs to the documents that hold them.
+    """
+
+    name: str
+    title: str
+    maps: tuple[tuple[str, str], ...]
+    loses: tuple[str, ...]
+    write: Callable[[Sequence[Run]], list[Emitted]]
+
+
+def prompt_tokens(event: Event) -> int | None:
+    """Return all tokens that went in, those of a cache included; None where none are stated."""
+    kinds = (event.x_tokens_input, event.x_tokens_cached, event.x_tokens_cache_write)
+    stated = [number for number in kinds if number is not UNSET]
+    return round(sum(stated)) if stated else None
+
+
+def completion_tokens(event: Event) -> int | None:
+    """Return the tokens that came out; None where they are not stated."""
+    return None if event.x_tokens_output is UNSET else round(event.x_tokens_output)
+
+
+def unsorted_tokens(event: Event) -> int | None:
+    """Return the tokens of an event that states their number, but of no kind."""
+    if event.x_tokens is UNSET or prompt_tokens(event) is not None:
+        return None
+    return round(event.x_tokens) if completion_tokens(event) is None else None
+
+
+def is_model_step(event: Event) -> bool:
+    """Whether a model was called for an event."""
+    has_tokens = event.x_tokens is not UNSET and event.x_tokens > 0
+    kinds = prompt_tokens(event) or completion_tokens(event)
+    return (event.x_steps is not UNSET and event.x_steps > 0) or has_tokens or bool(kinds)
+
+
+def spawn_of(run: Run) -> dict[str, int]:
+    """Return the event that spawned each agent with a parent: the first one."""
+    found: dict[str, int] = {}
+    for place in run.spawns:
+        name = run.events[place].to
+        if name is not UNSET and run.parents.get(name) == run.actors[place]:
+            found.setdefault(name, place)
+    return found
+
+
+def return_of(run: Run) -> dict[str, int]:
+    """Return the last event by which each agent returned."""
+    return {run.actors[place]: place for place in run.by_kind.get("return", ())}
+
+
+def note_clock(run: Run, losses: LossList) -> bool:
+    """Note that times are relative or made up; return whether the run has a clock."""
+    if all(is_time_inferred(event) for event in run.events):
+        losses.add("inferred", "times", "the trace has no clock; turns are written as seconds")
+        return False
+    losses.add("inferred", "times", "a trace has no date; the run begins on 2 January 1970")
+    return True
+
+
+def note_metrics(run: Run, losses: LossList) -> None:
+    """Note what no other format has a place for."""
+    trace = run.trace
+    if trace.rewards:
+        losses.add("dropped", "rewards", "a reward channel", len(trace.rewards))
+    if trace.metrics is not UNSET and trace.metrics:
+        losses.add("dropped", "metrics", "a metric of the whole run", len(trace.metrics))
