@@ -5,8 +5,8 @@ nothing of the corpus of papers. Inside it, imports run one way::
 
     checks > measures > reading > run > graph, calls > model
 
-``store``, ``draw``, ``view`` and ``convert`` use these; the modules beside them (``replay``,
-``difference``, ``ablation``) put measures of one or two runs together. For Python,
+``store``, ``draw``, ``view``, ``convert`` and ``emit`` use these; the modules beside them
+(``replay``, ``difference``, ``ablation``) put measures of one or two runs together. For Python,
 :func:`read` returns runs as frames.
 """
 

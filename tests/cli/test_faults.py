@@ -62,6 +62,10 @@ COMMANDS = {
     "acknowledge": ("claims", "--acknowledge", "known"),
     "init-git": ("init-git",),
     "trace convert": ("trace", "convert", "log.json", "-o", "run.json", "--loss", "loss.json"),
+    "trace convert to": (
+        *("trace", "convert", "trace.json", "--to", "otlp"),
+        *("-o", "spans.json", "--loss", "loss.json"),
+    ),
     "trace draw": ("trace", "draw", "trace.json", "-o", "run.svg"),
     "trace view": ("trace", "view", "trace.json", "-o", "run.html"),
     "trace draw text": ("trace", "draw", "trace.json", "--format", "mermaid", "-o", "run.mmd"),

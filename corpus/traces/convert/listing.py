@@ -9,6 +9,8 @@ import textwrap
 
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import ALL_EVENTS, OTHER_EVENTS, RecordedFormat
+from corpus.traces.emit import TARGETS
+from corpus.traces.emit.target import Target
 
 _INTRODUCTION = """\
 # Trace formats
@@ -59,6 +61,19 @@ names the attributes. What each format loses is in its section.
 | format | recorder | sample | kinds of tokens |
 |---|---|---|---|"""
 _IN_WORDS = (ALL_EVENTS, OTHER_EVENTS)
+_TARGETS_HEAD = """\
+# Formats that are written
+
+`corpus trace convert INPUT --to FORMAT` writes a trace, or a recorded run, in the format of
+another program. What the format has no place for is in the report of `--loss`, with what was lost
+on the way in. What the trace does not state is left out, never written as 0. Of several traces,
+ATIF has one document each, on one line each; the others hold all of them in one document.
+
+What is written in ATIF, OTLP and OpenInference can be read back: agents, tool calls with their ids,
+tokens by kind and model, and the order of events stay; types of events that the format does not
+have are inferred again. Times count from the start of the run, since a trace has no date: they are
+written as from 2 January 1970.
+"""
 _TABLE_HEAD = "| event | found in |\n|---|---|"
 
 
@@ -77,6 +92,15 @@ def formats_text(width: int = 100) -> str:
         for loss in one.loses:
             lines += textwrap.wrap(f"  loses {loss}", width, subsequent_indent=" " * 8)
         lines.append("")
+    for target in TARGETS:
+        lines += textwrap.wrap(
+            f"--to {target.name}  {target.title}", width, subsequent_indent="    "
+        )
+        for part, place in target.maps:
+            lines += textwrap.wrap(f"  {part}: {place}", width, subsequent_indent=" " * 8)
+        for loss in target.loses:
+            lines += textwrap.wrap(f"  loses {loss}", width, subsequent_indent=" " * 8)
+        lines.append("")
     return "\n".join(lines)
 
 
@@ -86,7 +110,19 @@ def formats_markdown() -> str:
     for one in FORMATS:
         lines += _version_rows(one)
     lines.append("")
-    return "\n".join([*lines, *(_section(one) for one in FORMATS)])
+    sections = [_section(one) for one in FORMATS]
+    targets = [_target_section(target) for target in TARGETS]
+    return "\n".join([*lines, *sections, _TARGETS_HEAD, *targets])
+
+
+def _target_section(target: Target) -> str:
+    lines = [f"## --to {target.name}", "", f"{target.title}.", "", "| of a trace | written as |"]
+    lines.append("|---|---|")
+    for part, place in target.maps:
+        lines.append(f"| {part} | {place} |")
+    lines += ["", "It has no place for:", ""]
+    lines += [f"- {loss}" for loss in target.loses]
+    return "\n".join(lines) + "\n"
 
 
 def _version_rows(one: RecordedFormat) -> list[str]:

@@ -104,7 +104,7 @@ class _RunWriter:
         }
         if not steps.steps:
             # A trajectory has at least one step: a spawned agent of which nothing is recorded.
-            steps.system({"event": "no event of this agent is recorded"})
+            steps.system({"note": "no event of this agent is recorded"})
         inner = [done[child] for child in self.children.get(name, ())]
         if inner:
             found["subagent_trajectories"] = inner

@@ -164,8 +164,11 @@ def _arguments(event: Event) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for key in event.__struct_fields__:
         value = getattr(event, key)
-        if value is not UNSET and key not in ("t", "agent", "x_end"):
-            given[key.removesuffix("_")] = value
+        if value is UNSET or key in ("t", "agent", "x_end"):
+            continue
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        given[key.removesuffix("_")] = value
     return given
 
 

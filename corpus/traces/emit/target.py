@@ -100,11 +100,18 @@ def is_model_step(event: Event) -> bool:
 
 
 def spawn_of(run: Run) -> dict[str, int]:
-    """Return the event that spawned each agent with a parent: the first one."""
+    """Return the event that spawned each agent with a parent: the first one.
+
+    Of agents that spawned each other in a circle, the first has no parent.
+    """
+    position = {name: number for number, name in enumerate(run.agents)}
     found: dict[str, int] = {}
     for place in run.spawns:
         name = run.events[place].to
-        if name is not UNSET and run.parents.get(name) == run.actors[place]:
+        spawner = run.actors[place]
+        if name is UNSET or run.parents.get(name) != spawner:
+            continue
+        if position.get(spawner, len(position)) < position[name]:
             found.setdefault(name, place)
     return found
 

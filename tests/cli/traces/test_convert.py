@@ -117,3 +117,51 @@ def test_several_traces_need_a_file_of_lines(session: Path, tmp_path: Path) -> N
     result = call(session, other, "-o", tmp_path / "both.json")
     assert result.exit_code == 2
     assert not (tmp_path / "both.json").exists()
+
+
+@pytest.mark.parametrize("name", ["atif", "otlp", "openinference", "chrome"])
+def test_a_recorded_run_and_a_trace_are_written_in_another_format(
+    session: Path, tmp_path: Path, name: str
+) -> None:
+    direct = call(session, "--to", name)
+    assert direct.exit_code == 0
+    call(session, "-o", tmp_path / "t.json")
+    by_trace = call(tmp_path / "t.json", "--to", name, "--loss", tmp_path / "l.json")
+    assert by_trace.stdout == direct.stdout
+    (report,) = json.loads((tmp_path / "l.json").read_text())
+    assert {"kind", "place", "what", "count"} == report["losses"][0].keys()
+    assert report["trace_id"] == "s"
+
+
+def test_several_traces_are_one_document_where_the_format_holds_them(
+    session: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "o.jsonl"
+    other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
+    spans = call(session, other, "--to", "otlp", "-o", tmp_path / "x.json")
+    assert spans.exit_code == 0
+    assert len(json.loads((tmp_path / "x.json").read_text())["resourceSpans"]) == 2
+    refused = call(session, other, "--to", "atif", "-o", tmp_path / "y.json")
+    assert (refused.exit_code, (tmp_path / "y.json").exists()) == (2, False)
+    lines = call(session, other, "--to", "atif").stdout.splitlines()
+    assert [json.loads(line)["session_id"] for line in lines] == ["o", "s"]
+
+
+def test_traces_are_an_input_only_where_another_format_is_written(
+    session: Path, tmp_path: Path
+) -> None:
+    call(session, "-o", tmp_path / "t.json")
+    assert call(tmp_path / "t.json", "--from", "trace").exit_code == 2
+    assert call(tmp_path / "t.json", "--from", "trace", "--to", "atif").exit_code == 0
+
+
+@pytest.mark.parametrize("change", [{"events": 3}, {"edges": None}, {"task_id": ""}])
+def test_a_trace_with_an_error_is_not_written_elsewhere(
+    session: Path, tmp_path: Path, change: dict[str, object]
+) -> None:
+    call(session, "-o", tmp_path / "t.json")
+    broken = {**json.loads((tmp_path / "t.json").read_text()), **change}
+    (tmp_path / "t.json").write_text(json.dumps(broken))
+    result = call(tmp_path / "t.json", "--to", "chrome", "-o", tmp_path / "c.json")
+    assert (result.exit_code, "OT001" in result.stderr) == (1, True)
+    assert not (tmp_path / "c.json").exists()

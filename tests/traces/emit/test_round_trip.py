@@ -1,0 +1,131 @@
+"""What is written is read back by our own readers: the same agents, calls, tokens and order."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from corpus.traces.convert.document import parse_document
+from corpus.traces.convert.intake import AUTO, convert_all, find_format
+from corpus.traces.convert.redaction import Redaction
+from corpus.traces.emit import TARGETS
+from corpus.traces.run import Run
+from corpus.traces.token_kinds import TOKEN_KINDS
+from tests.support.large_traces import swarm
+from tests.support.made_traces import event, pair, run_of, runs
+
+EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").glob("*.json"))
+READ_BACK = ("atif", "otlp", "openinference")
+
+
+def written(run: Run, name: str) -> dict[str, Any]:
+    """The document of a run in a format, through JSON as it is in a file."""
+    (target,) = (target for target in TARGETS if target.name == name)
+    (emitted,) = target.write([run])
+    found: dict[str, Any] = json.loads(json.dumps(emitted.document, allow_nan=False))
+    return found
+
+
+def read_back(run: Run, name: str) -> Run:
+    document = parse_document(Path("a.json"), json.dumps(written(run, name)).encode())
+    found = find_format(document, AUTO)
+    assert found is not None
+    (conversion,) = convert_all({found.name: [document]}, Redaction(False))
+    return run_of(conversion.trace)
+
+
+def calls(run: Run) -> dict[str, list[tuple[object, object]]]:
+    """Tool and id of each call, by agent in the order of time."""
+    found: dict[str, list[tuple[object, object]]] = {}
+    for place in run.by_kind.get("tool_call", ()):
+        one = run.events[place]
+        call_id = one.x_call_id if isinstance(one.x_call_id, str) else one.id
+        found.setdefault(one.agent, []).append((one.tool, call_id))
+    return found
+
+
+def times_of_calls(run: Run) -> dict[object, float]:
+    """When each call with an id began, in seconds since the first one."""
+    events = [run.events[place] for place in run.by_kind.get("tool_call", ())]
+    first = min([one.t for one in events], default=0.0)
+    return {one.x_call_id: round(one.t - first, 3) for one in events}
+
+
+def tokens(run: Run) -> dict[str, float]:
+    """Tokens of each agent, all and by kind; what nobody states has no entry."""
+    found: Counter[str] = Counter()
+    for one in run.events:
+        for key in ("x_tokens", *(f"x_tokens_{kind}" for kind in TOKEN_KINDS)):
+            number = getattr(one, key)
+            if isinstance(number, int | float):
+                found[f"{one.agent} {key} {one.x_model}"] += number
+    return {key: number for key, number in found.items() if number}
+
+
+@pytest.mark.parametrize("name", READ_BACK)
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_agents_calls_tokens_and_order_stay(path: Path, name: str) -> None:
+    run = run_of(json.loads(path.read_text(encoding="utf-8")))
+    back = read_back(run, name)
+    assert set(back.agents) == set(run.agents)
+    assert calls(back) == calls(run)
+    assert tokens(back) == tokens(run)
+
+
+@pytest.mark.parametrize("name", READ_BACK)
+def test_many_agents_stay_and_so_does_who_spawned_whom(name: str) -> None:
+    run = run_of(swarm(130))
+    back = read_back(run, name)
+    assert back.parents == run.parents
+    assert calls(back) == calls(run)
+    assert back.depths == run.depths
+    assert times_of_calls(back) == times_of_calls(run)
+
+
+@pytest.mark.parametrize("name", READ_BACK)
+def test_kinds_of_tokens_and_models_stay(name: str) -> None:
+    trace = pair()
+    event(trace, "ask").update(
+        x_model="m-1",
+        x_tokens=115,
+        x_tokens_input=20,
+        x_tokens_cached=70,
+        x_tokens_cache_write=5,
+        x_tokens_output=20,
+        x_tokens_reasoning=4,
+    )
+    event(trace, "tea").update(x_model="m-2", x_tokens=7, x_tokens_input=7, x_tokens_output=0)
+    run = run_of(trace)
+    assert tokens(read_back(run, name)) == tokens(run)
+
+
+@pytest.mark.parametrize("name", [target.name for target in TARGETS])
+def test_what_is_not_stated_is_not_written(name: str) -> None:
+    trace = pair()
+    trace["costs"]["tokens"] = 0
+    text = json.dumps(written(run_of(trace), name))
+    assert "token" not in text.replace("token_count", "")
+    assert "null" not in text
+
+
+@pytest.mark.parametrize("name", READ_BACK)
+@settings(max_examples=60, deadline=None)
+@given(run=runs())
+def test_any_run_is_written_and_what_it_holds_is_there_or_lost(name: str, run: Run) -> None:
+    (target,) = (target for target in TARGETS if target.name == name)
+    (emitted,) = target.write([run])
+    ((trace_id, losses),) = emitted.losses
+    assert trace_id == run.trace.trace_id
+    assert all(loss.count > 0 for loss in losses)
+    text = json.dumps(emitted.document, allow_nan=False)
+    lost = {loss.place for loss in losses}
+    for one in run.events:
+        shown = f'"{one.id}"' in text
+        answers = one.type == "tool_result"
+        silent = one.type in ("return", "aggregate", "orchestrator_decision")
+        assert shown or answers or silent or lost, one
