@@ -17,6 +17,7 @@ from corpus.cli.traces.input import processors
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import csv_cell, terminal
 from corpus.printing.grid import Grid, grid_text
+from corpus.traces.measures.prices import read_prices
 from corpus.traces.store.store import Store
 
 if TYPE_CHECKING:
@@ -50,10 +51,25 @@ PIECE = 1 << 16
     show_default=True,
     help="Let DuckDB use at most this many megabytes.",
 )
+@click.option(
+    "--prices",
+    metavar="TABLE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="CSV of model, kind and price of a million tokens; adds prices to the table spending.",
+)
 @format_option("text", "csv", "json")
-def query(root: str, question: str, rows: int, timeout: float, memory: int, format_: str) -> None:
+def query(
+    root: str,
+    question: str,
+    rows: int,
+    timeout: float,
+    memory: int,
+    prices: str | None,
+    format_: str,
+) -> None:
     """Query a store in SQL (DuckDB): tables traces, events and edges, joined by digest.
 
+    The table spending has the tokens of each trace, agent and model, and their price with --prices.
     Read only: one SELECT, without access to other files, the network or extensions. The columns are
     listed by 'DESCRIBE traces' and explained in docs/traces-at-scale.md.
     """
@@ -63,8 +79,10 @@ def query(root: str, question: str, rows: int, timeout: float, memory: int, form
     except ModuleNotFoundError as error:
         hint = "pip install 'mas-rl-corpus[duckdb]'"
         raise UsageProblem(f"this needs {error.name}: {hint}") from None
+    table = None if prices is None else read_prices(prices)
+    bounds = Bounds(timeout, memory, processors())
     try:
-        with ask(Store(root), question, Bounds(timeout, memory, processors())) as answer:
+        with ask(Store(root), question, bounds, table) as answer:
             for piece in _pieces(answer, format_, rows):
                 echo(piece, format_)
     except UsageProblem as problem:

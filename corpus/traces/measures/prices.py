@@ -77,6 +77,10 @@ class PriceTable:
     def __init__(self, prices: dict[tuple[str, str], float]) -> None:
         self._prices = prices
 
+    def rows(self) -> list[tuple[str, str, float]]:
+        """Return model, kind and price of each row of the table."""
+        return [(model, kind, price) for (model, kind), price in self._prices.items()]
+
     def priced(self, run: Run, spent: list[Spent]) -> Priced:
         """Return what a run costs, given its tokens by agent and model."""
         total = known_tokens(run)

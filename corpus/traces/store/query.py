@@ -1,4 +1,4 @@
-"""Query a store in SQL: DuckDB in this process, which sees three tables and no file.
+"""Query a store in SQL: DuckDB in this process, which sees its tables and no file.
 
 DuckDB does not open the files itself: pyarrow gives it the rows. So DuckDB's own access to files,
 network and extensions can be closed without exception, which matters since even a SELECT may have a
@@ -16,7 +16,9 @@ import duckdb
 from pyarrow import dataset
 
 from corpus.model.finding import UsageProblem
+from corpus.traces.measures.prices import PriceTable
 from corpus.traces.store.schema import TABLES
+from corpus.traces.store.spending_view import add_spending
 from corpus.traces.store.store import Store
 
 ROWS: Final = 2_000
@@ -48,7 +50,9 @@ class QueryResult(NamedTuple):
 
 
 @contextmanager
-def opened(store: Store, bounds: Bounds) -> Iterator[duckdb.DuckDBPyConnection]:
+def opened(
+    store: Store, bounds: Bounds, prices: PriceTable | None = None
+) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a database in memory with the tables of a store, without access to anything else."""
     settings: dict[str, Any] = {
         "memory_limit": f"{bounds.megabytes}MB",
@@ -62,23 +66,32 @@ def opened(store: Store, bounds: Bounds) -> Iterator[duckdb.DuckDBPyConnection]:
         for name, schema in TABLES.items():
             files = [str(store.path(name, part.name)) for part in parts]
             connection.register(name, dataset.dataset(files, schema=schema, format=CHECKED))
+        add_spending(connection, prices)
         for lock in LOCKS:
             connection.execute(f"SET {lock}")
         yield connection
 
 
 @contextmanager
-def ask(store: Store, question: str, bounds: Bounds | None = None) -> Iterator[QueryResult]:
+def ask(
+    store: Store,
+    question: str,
+    bounds: Bounds | None = None,
+    prices: PriceTable | None = None,
+) -> Iterator[QueryResult]:
     """Answer one SELECT statement.
 
     Parameters
     ----------
     store
-        Its tables are called traces, events and edges.
+        Its tables are called traces, events and edges; spending has the tokens of each trace,
+        agent and model.
     question
         One statement that only reads.
     bounds
         Limits at which it is stopped.
+    prices
+        The user's prices, which give spending the columns price and unpriced_tokens.
 
     Raises
     ------
@@ -86,7 +99,7 @@ def ask(store: Store, question: str, bounds: Bounds | None = None) -> Iterator[Q
         Where it is not a single SELECT, DuckDB refuses it, or it exceeds the limits.
     """
     bounds = bounds or Bounds()
-    with opened(store, bounds) as connection:
+    with opened(store, bounds, prices) as connection:
         timer = Timer(bounds.seconds, connection.interrupt)
         timer.daemon = True
         timer.start()
