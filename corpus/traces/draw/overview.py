@@ -202,8 +202,8 @@ def _places(rows: list[AgentGroup], start: dict[str, float]) -> dict[str, Place]
 def _busy(run: Run, axis: TimeAxis, places: dict[str, Place], of_event: list[Place]) -> list[Bar]:
     """Return when each agent worked, as one bar for work that overlaps."""
     spans: dict[Place, list[tuple[float, float]]] = {}
-    for event, interval in enumerate(intervals(run, steps(run).weights)):
-        if interval is not None and interval.end > interval.start:
+    for event, interval in intervals(run, steps(run).weights).items():
+        if interval.end > interval.start:
             place = places.get(interval.agent, of_event[event])
             span = (axis.along(interval.start), axis.along(interval.end))
             spans.setdefault(place, []).append(span)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from corpus.traces.run import Run
 from corpus.traces.token_kinds import DISJOINT_KINDS, TOKEN_KINDS
@@ -41,26 +42,51 @@ class Spent(NamedTuple):
 
 def spending(run: Run) -> list[Spent]:
     """Return the tokens of each agent and model, in the order in which they were first used."""
+    events = run.events
+    stated = [event.x_tokens for event in events]
+    # Most traces state few kinds or none: only columns with a number are looked at per event.
+    columns = []
+    for kind in TOKEN_KINDS:
+        numbers = list(map(attrgetter(f"x_tokens_{kind}"), events))
+        if numbers.count(UNSET) < len(numbers):
+            columns.append((kind, kind in DISJOINT_KINDS, numbers))
+    models = [event.x_model for event in events]
+    if not columns and models.count(UNSET) == len(models):
+        return _totals(run.actors, stated)
     totals: dict[tuple[str, str], float] = {}
     kinds: dict[tuple[str, str], dict[str, float]] = {}
-    for event in run.events:
-        stated = _TOKENS(event)
-        if stated == _NONE:
+    for place, (agent, model, total) in enumerate(zip(run.actors, models, stated, strict=True)):
+        if total is UNSET and not columns:
             continue
-        model = "" if event.x_model is UNSET else event.x_model
-        key = (event.agent, model)
-        of_key = kinds.setdefault(key, {})
+        of_event = []
+        for kind, is_part, numbers in columns:
+            number = numbers[place]
+            if number is not UNSET:
+                of_event.append((kind, is_part, number))
+        if total is UNSET and not of_event:
+            continue
+        key = (agent, "" if model is UNSET else model)
+        of_key = kinds.get(key)
+        if of_key is None:
+            of_key = kinds[key] = {}
         parts = 0.0
-        for kind, number in zip(TOKEN_KINDS, stated[1:], strict=True):
-            if number is UNSET:
-                continue
+        for kind, is_part, number in of_event:
             of_key[kind] = of_key.get(kind, 0) + number
-            if kind in DISJOINT_KINDS:
+            if is_part:
                 parts += number
         # An event that states only kinds has as many tokens as these.
-        total = parts if stated[0] is UNSET else stated[0]
-        totals[key] = totals.get(key, 0) + total
+        own = parts if total is UNSET else total
+        totals[key] = totals.get(key, 0) + own
     return [Spent(*key, total, kinds[key]) for key, total in totals.items()]
+
+
+def _totals(agents: Sequence[str], stated: Sequence[float | UnsetType]) -> list[Spent]:
+    """Return the tokens of each agent in a trace that states neither kinds nor models."""
+    totals: dict[str, float] = {}
+    for agent, tokens in zip(agents, stated, strict=True):
+        if tokens is not UNSET:
+            totals[agent] = totals.get(agent, 0) + tokens
+    return [Spent(agent, "", total, {}) for agent, total in totals.items()]
 
 
 def by_model(spent: list[Spent]) -> list[Spent]:

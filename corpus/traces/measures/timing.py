@@ -73,24 +73,30 @@ def timing(run: Run, weights: list[float]) -> Timing | None:
     weights
         Model steps of each event.
     """
-    found = intervals(run, weights)
-    if not any(found):
+    seconds = [0.0] * len(run.events)
+    members = dict.fromkeys(run.actors)
+    of_agents: dict[str, list[tuple[float, float]]] = {agent: [] for agent in members}
+    agents, starts, ends = _work(run, weights)
+    for place, start in enumerate(starts):
+        if start is not None:
+            end = ends[place]
+            if start <= end:
+                seconds[place] = end - start
+                of_agents[agents[place]].append((start, end))
+    everyone: list[tuple[float, float]] = []
+    busy: dict[str, float] = {}
+    for agent, spans in of_agents.items():
+        if spans:
+            joined = merged(spans)
+            busy[agent] = _length(joined)
+            everyone += joined
+    if not everyone:
         return None
-    seconds = [0.0] * len(found)
-    of_agents: dict[str, list[tuple[float, float]]] = {}
-    for place, interval in enumerate(found):
-        if interval is not None:
-            seconds[place] = interval.end - interval.start
-            of_agents.setdefault(interval.agent, []).append(interval[1:])
-    everyone = []
-    for spans in of_agents.values():
-        everyone += spans
-    busy = {agent: covered(spans) for agent, spans in of_agents.items()}
-    return Timing(busy, covered(everyone), run.graph.heaviest(seconds))
+    return Timing(busy, _length(merged(everyone)), run.graph.heaviest(seconds))
 
 
-def intervals(run: Run, weights: list[float]) -> list[Interval | None]:
-    """Return when the work of each event was done; None where it has none or it is unknown.
+def intervals(run: Run, weights: list[float]) -> dict[int, Interval]:
+    """Return when the work of each event was done, as far as it has any and it is known.
 
     Parameters
     ----------
@@ -99,30 +105,54 @@ def intervals(run: Run, weights: list[float]) -> list[Interval | None]:
     weights
         Model steps of each event.
     """
-    times = run.times
-    ready = _ready(run)
-    call_of = {result: call for call, result in run.pairs.answers.items()}
-    found: list[Interval | None] = []
-    for place, event in enumerate(run.events):
-        start: float | None = None
-        end = run.until(place)
-        agent = event.agent
-        if event.type in OUTSIDE or is_time_inferred(event):
-            start = None
-        elif place in call_of:
-            call = run.events[call_of[place]]
-            agent = call.agent
-            if not is_time_inferred(call):
-                start = times[call_of[place]]
-        elif event.x_end is not UNSET and not _is_end_inferred(event):
-            start = event.t
-        elif weights[place]:
-            start = ready[place]
-        if start is None or start > end:
-            found.append(None)
-        else:
-            found.append(Interval(agent, start, end))
+    found = {}
+    agents, starts, ends = _work(run, weights)
+    for place, start in enumerate(starts):
+        if start is not None and start <= ends[place]:
+            found[place] = Interval(agents[place], start, ends[place])
     return found
+
+
+def _work(run: Run, weights: list[float]) -> tuple[list[str], list[float | None], list[float]]:
+    """Return for each event whose work it is, when that began if it is known, and when it ended.
+
+    Columns, filled one rule after the other: a record and a decision for each event would take
+    longer than all else that is measured.
+    """
+    events = run.events
+    times = run.times
+    inferred = _inferred_times(events)
+    agents = list(run.actors)
+    stated_ends = [event.x_end for event in events]
+    has_ends = stated_ends.count(UNSET) < len(events)
+    ends = [run.until(place) for place in range(len(events))] if has_ends else times
+    starts = _ready(run, ends, inferred)
+    for place, weight in enumerate(weights):
+        if not weight:
+            starts[place] = None
+    if has_ends:
+        for place, end in enumerate(stated_ends):
+            if end is not UNSET and not _is_end_inferred(events[place]):
+                starts[place] = times[place]
+    for call, result in run.pairs.answers.items():
+        agents[result] = agents[call]
+        starts[result] = times[call]
+        if call in inferred:
+            starts[result] = None
+    for kind in OUTSIDE:
+        for place in run.by_kind.get(kind, ()):
+            starts[place] = None
+    for place in inferred:
+        starts[place] = None
+    return agents, starts, ends
+
+
+def _inferred_times(events: list[Event]) -> set[int]:
+    """Return the events of which the source does not state when they began."""
+    marks = [event.x_inferred for event in events]
+    if marks.count(UNSET) == len(marks):
+        return set()
+    return {place for place, event in enumerate(events) if is_time_inferred(event)}
 
 
 def _is_end_inferred(event: Event) -> bool:
@@ -130,42 +160,51 @@ def _is_end_inferred(event: Event) -> bool:
     return isinstance(marks, list) and "x_end" in marks
 
 
-def _ready(run: Run) -> list[float | None]:
+def _ready(run: Run, overs: list[float], inferred: set[int]) -> list[float | None]:
     """Return for each event when the last of its causes was over.
 
     None where it has no cause, or where the time of that cause is inferred.
     """
-    latest: list[float | None] = [None] * len(run.events)
-    cause = [-1] * len(run.events)
-    # Once for each event, since there are more edges than events.
-    ends = [run.until(place) for place in range(len(run.events))]
+    latest: list[float | None] = [None] * len(overs)
+    cause = [-1] * len(overs)
     for source, target in zip(run.graph.sources, run.graph.targets, strict=True):
-        over = ends[source]
+        over = overs[source]
         known = latest[target]
         if known is None or over > known:
             latest[target] = over
             cause[target] = source
-    for place, source in enumerate(cause):
-        if source >= 0 and is_time_inferred(run.events[source]):
-            latest[place] = None
+    if inferred:
+        for place, source in enumerate(cause):
+            if source in inferred:
+                latest[place] = None
     return latest
 
 
-def covered(spans: list[tuple[float, float]]) -> float:
-    """Return the seconds that lie in at least one of some spans.
+def merged(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return the times that lie in at least one of some spans, as spans that do not touch.
 
     Examples
     --------
-    >>> covered([(0, 2), (5, 6), (1, 3)])
-    4.0
+    >>> merged([(5, 6), (0, 2), (1, 3)])
+    [(0, 3), (5, 6)]
     """
-    lengths: list[float] = []
-    reached = float("-inf")
-    for start, end in sorted(spans):
-        if end > reached:
-            lengths.append(end - max(start, reached))
-            reached = end
-    return summed(lengths)
+    # Spans of one agent are nearly in order, which makes sorting them cheap.
+    spans.sort()
+    found: list[tuple[float, float]] = []
+    first, last = spans[0]
+    for start, end in spans:
+        if start > last:
+            found.append((first, last))
+            first = start
+            last = end
+        elif end > last:
+            last = end
+    found.append((first, last))
+    return found
+
+
+def _length(spans: list[tuple[float, float]]) -> float:
+    return summed([end - start for start, end in spans])
 
 
 def straggler_share(run: Run) -> float | None:
