@@ -13,12 +13,14 @@ from corpus.traces.emit.target import (
     Emitted,
     LossList,
     Target,
+    call_id,
     completion_tokens,
     is_model_step,
     note_clock,
     note_metrics,
     prompt_tokens,
     spawn_of,
+    stated,
     unsorted_tokens,
 )
 from corpus.traces.measures.timing import is_time_inferred
@@ -216,9 +218,10 @@ class _Steps:
         # Calls of one model step follow it; what a model was called for begins a step.
         if self.open is None or is_model_step(event):
             self.open = self._step(event, "agent")
-        call_id = self.writer.call_ids[place]
-        call: dict[str, Any] = {"tool_call_id": call_id, "arguments": {}}
-        call["function_name"] = event.tool if isinstance(event.tool, str) else "unknown"
+        name = self.writer.call_ids[place]
+        call: dict[str, Any] = {"tool_call_id": name, "arguments": {}}
+        # The format requires a name.
+        call["function_name"] = stated(event.tool, "unknown")
         call["extra"] = _extra(event)
         self.step_of[place] = self.open
         if event.type == "spawn":
@@ -229,7 +232,7 @@ class _Steps:
             if isinstance(event.role, str):
                 call["arguments"]["role"] = event.role
             reference = {"trajectory_id": self.writer.ids[child]}
-            result = {"source_call_id": call_id, "subagent_trajectory_ref": [reference]}
+            result = {"source_call_id": name, "subagent_trajectory_ref": [reference]}
             _results(self.open).append(result)
         self.open.setdefault("tool_calls", []).append(call)
 
@@ -265,9 +268,9 @@ def _metrics(event: Event) -> dict[str, Any]:
     if event.x_tokens_cached is not UNSET:
         metrics["cached_tokens"] = round(event.x_tokens_cached)
     metrics = {key: number for key, number in metrics.items() if number is not None}
-    stated = {key: round(number) for key, number in extra.items() if number is not UNSET}
-    if stated:
-        metrics["extra"] = stated
+    known = {key: round(number) for key, number in extra.items() if number is not UNSET}
+    if known:
+        metrics["extra"] = known
     return metrics
 
 
@@ -288,9 +291,10 @@ def _call_ids(run: Run) -> dict[int, str]:
     for place, event in enumerate(run.events):
         if event.type not in ("tool_call", "spawn"):
             continue
-        name = event.id
-        if isinstance(event.x_call_id, str) and event.x_call_id not in taken:
-            name = event.x_call_id
+        name = call_id(event)
+        # An id may be unique for one agent only.
+        if name in taken:
+            name = f"{event.id}.{place}"
         taken.add(name)
         found[place] = name
     return found

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET
 
 from corpus.traces.draw.picture import run_edges, shown_agents
-from corpus.traces.emit.target import Emitted, LossList, Target, note_clock, note_metrics
+from corpus.traces.emit.target import Emitted, LossList, Target, note_clock, note_metrics, stated
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
@@ -104,7 +104,7 @@ class _ProcessWriter:
             return
         event = self.run.events[one.event]
         self.track_of[one.event] = self.threads
-        written["name"] = event.tool if isinstance(event.tool, str) and event.tool else event.type
+        written["name"] = stated(event.tool, event.type)
         written["cat"] = event.type
         written["args"] = _arguments(event)
         self.written.append(written)

@@ -14,6 +14,7 @@ from corpus.traces.emit.target import (
     Emitted,
     LossList,
     Target,
+    call_id,
     completion_tokens,
     is_model_step,
     note_clock,
@@ -21,6 +22,7 @@ from corpus.traces.emit.target import (
     prompt_tokens,
     return_of,
     spawn_of,
+    stated,
     unsorted_tokens,
 )
 from corpus.traces.model import Event
@@ -168,12 +170,13 @@ class _RunSpans:
             given = {"openinference.span.kind": "LLM", **given}
         else:
             given = {"gen_ai.operation.name": "chat", **given}
-        model = event.x_model if event.x_model is not UNSET else ""
         end = event.t
         if event.type != "tool_call" and event.x_end is not UNSET:
             end = event.x_end
         given = {**given, **_own(event)}
-        self._span(f"chat {model}".strip(), above["spanId"], event.t, end, given, _CLIENT)
+        self._span(
+            f"chat {stated(event.x_model)}".strip(), above["spanId"], event.t, end, given, _CLIENT
+        )
 
     def _usage(self, event: Event) -> dict[str, Any]:
         names = _INFERENCE_USAGE if self.inference else _GENAI_USAGE
@@ -188,8 +191,10 @@ class _RunSpans:
         )
         given: dict[str, Any] = {}
         for key, value in zip(names, values, strict=True):
-            if value is not UNSET and value is not None:
-                given[key] = value if isinstance(value, str) else round(value)
+            if isinstance(value, str):
+                given[key] = value
+            elif value is not UNSET and value is not None:
+                given[key] = round(value)
         return given
 
     def _plan(self, event: Event, above: dict[str, Any]) -> None:
@@ -199,16 +204,20 @@ class _RunSpans:
     def _tool(
         self, event: Event, above: dict[str, Any], end: float, call: str, extra: Attributes
     ) -> dict[str, Any]:
-        tool = event.tool if isinstance(event.tool, str) else "unknown"
+        tool = stated(event.tool)
         if event.type == "spawn":
             tool = "spawn_agent"
         if self.inference:
-            given = {"openinference.span.kind": "TOOL", "tool.name": tool, "tool_call.id": call}
+            name_key = "tool.name"
+            given = {"openinference.span.kind": "TOOL", "tool_call.id": call}
         else:
-            given = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool}
-            given["gen_ai.tool.call.id"] = call
+            name_key = "gen_ai.tool.name"
+            given = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.id": call}
+        if tool:
+            given[name_key] = tool
         given = {**given, **extra, **_own(event)}
-        return self._span(f"execute_tool {tool}", above["spanId"], event.t, end, given)
+        name = f"execute_tool {tool}".strip()
+        return self._span(name, above["spanId"], event.t, end, given)
 
     def _tool_call(self, place: int, event: Event, above: dict[str, Any]) -> None:
         result = self.run.pairs.answers.get(place)
@@ -217,7 +226,7 @@ class _RunSpans:
             self.losses.add("inferred", event.id, "a call without a result ends where it begins")
         else:
             end = self.run.until(result)
-        span = self._tool(event, above, end, _call_id(event), {})
+        span = self._tool(event, above, end, call_id(event), {})
         failed = event.x_error
         if result is not None and self.run.events[result].x_error is not UNSET:
             failed = self.run.events[result].x_error
@@ -236,11 +245,11 @@ class _RunSpans:
                 "gen_ai.transfer.mode": "return_to_caller",
                 "gen_ai.transfer.target.name": child,
             }
-        tool = self._tool(event, above, end, _call_id(event), extra)
+        tool = self._tool(event, above, end, call_id(event), extra)
         self._agent(child, tool["spanId"])
 
     def _message(self, event: Event, above: dict[str, Any]) -> None:
-        receiver = event.to if isinstance(event.to, str) else ""
+        receiver = stated(event.to)
         if self.inference or event.role != "handoff" or not receiver:
             what = "a message between agents, but for handoffs of GenAI, is a span event"
             self.losses.add("dropped", event.id, what)
@@ -249,7 +258,7 @@ class _RunSpans:
         given = {
             "gen_ai.operation.name": "execute_tool",
             "gen_ai.tool.name": f"transfer_to_{receiver}",
-            "gen_ai.tool.call.id": _call_id(event),
+            "gen_ai.tool.call.id": call_id(event),
             "gen_ai.transfer.mode": "pass_control",
             "gen_ai.transfer.target.name": receiver,
             **_own(event),
@@ -260,8 +269,8 @@ class _RunSpans:
         if event.type == "human_intervention" and isinstance(event.to, str):
             above = self.agent_span.get(event.to, above)
         if self.inference and event.type == "safety_event":
-            name = event.role if isinstance(event.role, str) else owner
             given = {"openinference.span.kind": "GUARDRAIL", **_own(event)}
+            name = stated(event.role, owner)
             span = self._span(name, above["spanId"], event.t, self._end(event), given)
             if event.x_error not in (UNSET, None, False):
                 span["status"] = {"code": _ERROR}
@@ -313,10 +322,6 @@ def _own(event: Event) -> dict[str, Any]:
     return given
 
 
-def _call_id(event: Event) -> str:
-    return event.x_call_id if isinstance(event.x_call_id, str) and event.x_call_id else event.id
-
-
 def _nanoseconds(seconds: float) -> str:
     """Return a time as OTLP JSON writes 64-bit numbers: as text."""
     return str(min(round((DAY + min(seconds, 1e12)) * 1e9), _LONGEST))
@@ -347,8 +352,7 @@ def _writer(inference: bool) -> Callable[[Sequence[Run]], list[Emitted]]:
         losses = []
         for run in runs:
             spans = _RunSpans(run, inference)
-            system = run.trace.system
-            service = system if system is not UNSET and system else "orchestration trace"
+            service = stated(run.trace.system, "orchestration trace")
             resource = {"service.name": service, "orchestration.trace.id": run.trace.trace_id}
             scope = {"scope": {"name": SCOPE}, "spans": spans.build()}
             resources.append({"resource": {"attributes": _pairs(resource)}, "scopeSpans": [scope]})

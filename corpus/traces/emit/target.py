@@ -30,8 +30,10 @@ class LossList:
     def add(self, kind: str, place: str, what: str, count: int = 1) -> None:
         """Note a loss; the first place of equal ones is kept."""
         known = self._found.get((kind, what))
-        first, before = known if known is not None else (place, 0)
-        self._found[kind, what] = (first, before + count)
+        if known is not None:
+            place, before = known
+            count += before
+        self._found[kind, what] = (place, count)
 
     def all(self) -> tuple[Loss, ...]:
         """Return the losses in the order in which they were first noted."""
@@ -73,23 +75,38 @@ class Target:
     write: Callable[[Sequence[Run]], list[Emitted]]
 
 
+def stated(value: object, otherwise: str = "") -> str:
+    """Return an optional text of an event, or `otherwise` where the trace does not state it."""
+    if isinstance(value, str) and value:
+        return value
+    return otherwise
+
+
+def call_id(event: Event) -> str:
+    """Return the id of a call or spawn; one without an id is known by that of its event."""
+    return stated(event.x_call_id, event.id)
+
+
 def prompt_tokens(event: Event) -> int | None:
     """Return all tokens that went in, those of a cache included; None where none are stated."""
     kinds = (event.x_tokens_input, event.x_tokens_cached, event.x_tokens_cache_write)
-    stated = [number for number in kinds if number is not UNSET]
-    return round(sum(stated)) if stated else None
+    known = [number for number in kinds if number is not UNSET]
+    return round(sum(known)) if known else None
 
 
 def completion_tokens(event: Event) -> int | None:
     """Return the tokens that came out; None where they are not stated."""
-    return None if event.x_tokens_output is UNSET else round(event.x_tokens_output)
+    if event.x_tokens_output is UNSET:
+        return None
+    return round(event.x_tokens_output)
 
 
 def unsorted_tokens(event: Event) -> int | None:
     """Return the tokens of an event that states their number, but of no kind."""
-    if event.x_tokens is UNSET or prompt_tokens(event) is not None:
+    stated_kinds = prompt_tokens(event) is not None or completion_tokens(event) is not None
+    if event.x_tokens is UNSET or stated_kinds:
         return None
-    return round(event.x_tokens) if completion_tokens(event) is None else None
+    return round(event.x_tokens)
 
 
 def is_model_step(event: Event) -> bool:
