@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
+from corpus.printing.grid import plural
 from corpus.traces.draw.groups import AgentGroup, grouped
 from corpus.traces.draw.scale import Scale, linear_scale, scale
 from corpus.traces.draw.wording import amount, clock, clock_unit, plain
@@ -452,7 +453,7 @@ def run_heading(run: Run, span: float, stretched: bool, cut: bool) -> Heading:
 
 def _facts(run: Run, span: float) -> str:
     """Return the numbers of a run in a line."""
-    facts = [_counted(len(run.agents), "agent"), _counted(len(run.events), "event")]
+    facts = [plural(len(run.agents), "agent"), plural(len(run.events), "event")]
     counted = steps(run)
     if counted.critical is not None and 0 < counted.total < math.inf:
         facts.append(f"critical steps {amount(counted.critical)} of {amount(counted.total)}")
@@ -468,10 +469,6 @@ def _facts(run: Run, span: float) -> str:
         facts.append(time)
     facts.append(f"stop: {stop_kind(run)}")
     return ", ".join(facts)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _axis_label(run: Run, span: float, stretched: bool, cut: bool) -> str:

@@ -161,7 +161,8 @@ class Swimlane:
 
     def _lane_name(self, row: int, lane: Lane) -> None:
         name, role = self.names[row]
-        offset = 0.11 if role else 0.0
+        # In inches: higher lanes do not pull name and role apart.
+        offset = 0.07 / self.lane if role else 0.0
         slanted = (lane.person or lane.folded) and not missing_glyphs(name, "italic")
         edge = -(self.label - 0.15) / (self.figure.get_figwidth() - self.label - self.side)
         place: dict[str, Any] = {
@@ -180,7 +181,12 @@ class Swimlane:
         )
         if role:
             self.axes.text(
-                edge, -row - 0.20, role, fontsize=self.role_size, color="#5f6672", **place
+                edge,
+                -row - 0.125 / self.lane,
+                role,
+                fontsize=self.role_size,
+                color="#5f6672",
+                **place,
             )
 
     def _work(self) -> None:
