@@ -1,10 +1,12 @@
-"""Author lists as sources write them, taken apart into names."""
+"""Author lists as sources write them, split into names."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
+from corpus.curation.importing.readers.records import Cell
 from corpus.curation.lookup.candidate import author
 
 _INITIALS = re.compile(r"(?:[A-Z]\.?[ -]?){1,4}")
@@ -16,10 +18,23 @@ _VANCOUVER = re.compile(
 )
 _AND_OTHERS = re.compile(r"[,;]?(?<!\s)\s*+\b(?:et\.? al\.?|and others)\s*+$", re.IGNORECASE)
 _AND = re.compile(r",?(?<!\s)\s++(?:and|&)\s++")
+#: DBLP numbers people of one name ("Antonio Rago 0001"); Scopus adds its number of the author
+#: ("Ward, Ann (57190000000)").
+_NUMBER = re.compile(r"(?<=\S)\s++(?:0[0-9]{3}|\([0-9]{5,}\))(?=$|,)")
+_SURE_SEPARATORS = (";", "|", "\u2022")
+#: From this share of cells with a sure separator on, a comma is inside a name, never between two.
+_SEPARATED_SHARE = 0.2
 
 
-def split_authors(cell: str | tuple[str, ...]) -> tuple[str, ...]:
-    """Return names as ``Family, Given``, each once, whatever stands between them in the source.
+def split_authors(cell: Cell, comma_is_inside: bool = False) -> tuple[str, ...]:
+    """Return names as ``Family, Given``, each once, whatever separates them in the source.
+
+    Parameters
+    ----------
+    cell : str or tuple of str
+        The list as one text, or the names where the source keeps them apart.
+    comma_is_inside : bool
+        Whether a comma is known to be inside a name, as :func:`commas_are_inside` finds out.
 
     Examples
     --------
@@ -31,12 +46,28 @@ def split_authors(cell: str | tuple[str, ...]) -> tuple[str, ...]:
     ('Ward, A', 'von Moor, BC')
     >>> split_authors("von Moor, Bo")
     ('von Moor, Bo',)
+    >>> split_authors("Moor, Jakob N.")
+    ('Moor, Jakob N.',)
     >>> split_authors("Ward, Ann; Soil Survey Staff; et al.")
     ('Ward, Ann', 'Soil Survey Staff')
     """
-    parts = cell if isinstance(cell, tuple) else _split(_AND_OTHERS.sub("", cell))
-    names = (_author(_AND_OTHERS.sub("", part)) for part in parts)
+    if isinstance(cell, tuple):
+        parts = list(cell)
+    else:
+        parts = _split(_AND_OTHERS.sub("", cell), comma_is_inside)
+    names = [_author(_AND_OTHERS.sub("", part)) for part in parts]
     return tuple(dict.fromkeys(name for name in names if name))
+
+
+def commas_are_inside(cells: Iterable[Cell]) -> bool:
+    """Whether the cells of a column separate names by more than a comma.
+
+    A single name of such a column ("García López, María José") is one person then, although it
+    could be two.
+    """
+    texts = [cell for cell in cells if isinstance(cell, str)]
+    separated = sum(any(sign in text for sign in _SURE_SEPARATORS) for text in texts)
+    return separated > 0 and separated >= _SEPARATED_SHARE * len(texts)
 
 
 def whole_name(name: str) -> str:
@@ -44,44 +75,69 @@ def whole_name(name: str) -> str:
 
     :func:`split_authors` keeps such a name whole.
     """
-    return name if "," in name or " " not in name else f"{{{name}}}"
+    if "," in name or " " not in name:
+        return name
+    return f"{{{name}}}"
+
+
+def without_number(name: str) -> str:
+    """Return a name without the number by which a database tells people of one name apart.
+
+    Examples
+    --------
+    >>> without_number("Antonio Rago 0001"), without_number("Ward, Ann (57190000000)")
+    ('Antonio Rago', 'Ward, Ann')
+    """
+    return _NUMBER.sub("", name.strip())
 
 
 @lru_cache(10_000)
 def _author(text: str) -> str:
-    text = text.strip()
+    text = without_number(text)
     if text.startswith("{") and text.endswith("}"):
         return " ".join(text[1:-1].split())  # one name as it is, in the manner of BibTeX
     short = _VANCOUVER.fullmatch(text)
-    return author(f"{short['family']}, {short['initials']}" if short else text)
+    if short:
+        text = f"{short['family']}, {short['initials']}"
+    return author(text)
 
 
-def is_cut(cell: str | tuple[str, ...]) -> bool:
-    """Whether a list of authors says that there are more."""
-    return any(_AND_OTHERS.search(part) for part in ((cell,) if isinstance(cell, str) else cell))
+def is_cut(cell: Cell) -> bool:
+    """Whether a list of authors tells that there are more."""
+    parts = (cell,) if isinstance(cell, str) else cell
+    return any(_AND_OTHERS.search(part) for part in parts)
 
 
-def _split(text: str) -> list[str]:
-    for separator in (";", "|", "\u2022"):
+def _split(text: str, comma_is_inside: bool) -> list[str]:
+    for separator in _SURE_SEPARATORS:
         if separator in text:
             return [part.strip() for part in text.split(separator) if part.strip()]
-    by_and = _AND.split(text)
-    parts = [part.strip() for part in by_and]
-    if (
-        all(part.count(",") <= 1 for part in parts)
-        and any("," in part for part in parts[:-1])
-        and len(parts) > 1
-    ):
-        pieces = [piece.strip() for part in parts for piece in part.split(",")]
-        if not all(" " in piece for piece in pieces):
-            return parts  # "Ward, Ann and Moor, Bo", as BibTeX writes it
+    parts = [part.strip() for part in _AND.split(text) if part.strip()]
+    if len(parts) == 1 and comma_is_inside and text.count(",") == 1:
+        return [text]
+    if len(parts) > 1 and _are_family_first(parts):
+        return parts  # "Ward, Ann and Moor, Bo", as BibTeX writes it
     pieces = [piece.strip() for part in parts for piece in part.split(",") if piece.strip()]
     given = pieces[1::2]
     if len(pieces) % 2 == 0 and given and all(_INITIALS.fullmatch(piece) for piece in given):
-        return [
-            f"{family}, {initials}" for family, initials in zip(pieces[::2], given, strict=True)
-        ]
-    if len(pieces) == 2 and len(parts) == 1 and not any(map(_VANCOUVER.fullmatch, pieces)):
-        if not all(" " in piece for piece in pieces) or pieces[0][0].islower():
-            return [text]  # one name, "Ward, Ann" or "von Moor, Bo"
+        families = pieces[::2]
+        return [f"{family}, {name}" for family, name in zip(families, given, strict=True)]
+    if len(pieces) == 2 and len(parts) == 1 and _is_one_name(*pieces):
+        return [text]
     return pieces
+
+
+def _are_family_first(parts: list[str]) -> bool:
+    """Return whether parts between "and" are single names with the family name first."""
+    if any(part.count(",") > 1 for part in parts) or not any("," in part for part in parts[:-1]):
+        return False
+    pieces = [piece.strip() for part in parts for piece in part.split(",")]
+    return not all(" " in piece for piece in pieces)
+
+
+def _is_one_name(before: str, after: str) -> bool:
+    """Return whether two texts around a comma are one name, such as "Ward, Ann"."""
+    if _VANCOUVER.fullmatch(before):
+        return False
+    has_one_word = " " not in before or " " not in after
+    return has_one_word or before[:1].islower()
