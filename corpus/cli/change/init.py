@@ -9,7 +9,7 @@ import click
 from corpus.cli.options import echo
 from corpus.curation.importing.names import key_name
 from corpus.curation.importing.new_corpus import Start, new_corpus_files
-from corpus.curation.importing.plan import ColumnPlan, parse_map, plan_columns
+from corpus.curation.importing.plan import ColumnPlan, Wishes, parse_map, plan_columns
 from corpus.curation.importing.readers.formats import FORMATS
 from corpus.curation.importing.readers.pool import make_pool
 from corpus.curation.importing.readers.reading import read_foreign
@@ -80,7 +80,9 @@ def init(
         _refuse_filled(folder)
     records = _records(source, reading)
     asked = parse_map(maps if source is not None else _EXAMPLE_KINDS)
-    plans = plan_columns(records.columns, [record.cells for record in records.rows], asked, merge)
+    plans = plan_columns(
+        records.columns, [record.cells for record in records.rows], Wishes(asked, merge_all=merge)
+    )
     if source is not None:
         _show(plans, records)
     if not only_plan:

@@ -11,7 +11,16 @@ from corpus.model.identifiers import find_arxiv, find_doi
 
 
 class KnownField(NamedTuple):
-    """A bibliographic field of a pool: the column that it becomes, and its names in sources."""
+    """A bibliographic field of a pool: the column that it becomes, and its names in sources.
+
+    Attributes
+    ----------
+    role, column, type, label, definition : str
+        As the codebook declares them.
+    names : tuple of str
+        Lower-case words of the names that programs and people give it; where two columns are
+        filled alike, the one that is named first is taken.
+    """
 
     role: str
     column: str
@@ -21,6 +30,10 @@ class KnownField(NamedTuple):
     names: tuple[str, ...]
 
 
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(","))
+
+
 FIELDS = (
     KnownField(
         "key",
@@ -28,17 +41,7 @@ FIELDS = (
         "key",
         "Key",
         "Short name of the entry, unique in the pool; it is the BibTeX key as well.",
-        (
-            "key",
-            "id",
-            "citation key",
-            "cite key",
-            "citekey",
-            "bibtex key",
-            "bibkey",
-            "slug",
-            "label key",
-        ),
+        _names("key, id, citation key, cite key, citekey, bibtex key, bibkey, slug, label key"),
     ),
     KnownField(
         "title",
@@ -46,21 +49,9 @@ FIELDS = (
         "text",
         "Title",
         "Title of the work.",
-        (
-            "title",
-            "paper title",
-            "title of paper",
-            "title of the paper",
-            "article title",
-            "primary title",
-            "document title",
-            "paper",
-            "name",
-            "work",
-            "ti",
-            "titel",
-            "titre",
-            "titulo",
+        _names(
+            "title, paper title, title of paper, title of the paper, article title, primary title, "
+            "document title, display name, paper, name, work, ti, titel, titre, titulo"
         ),
     ),
     KnownField(
@@ -69,20 +60,12 @@ FIELDS = (
         "names",
         "Authors",
         "All authors as family name, given name; separated by '; '.",
-        (
-            "authors",
-            "author",
-            "author s",
-            "author names",
-            "creators",
-            "creator",
-            "au",
-            "first authors",
-            "by",
-            "autor",
-            "autoren",
-            "autores",
-            "auteurs",
+        # Full names come before those with initials: Scopus and Web of Science give both.
+        _names(
+            "author full names, author full name, authors full names, full author, authors, "
+            "author, author s, author names, authors author, creators, creator, "
+            "authorships author display name, authorships, au, first authors, by, autor, autoren, "
+            "autores, auteurs"
         ),
     ),
     KnownField(
@@ -91,7 +74,7 @@ FIELDS = (
         "name",
         "First author",
         "Family name, given name of the first author.",
-        ("first author", "lead author"),
+        _names("first author, lead author"),
     ),
     KnownField(
         "affiliation",
@@ -99,7 +82,7 @@ FIELDS = (
         "text",
         "Affiliation",
         "Institution of the first author.",
-        ("affiliation", "affiliations", "institution", "institutions", "author affiliation"),
+        _names("affiliation, affiliations, institution, institutions, author affiliation"),
     ),
     KnownField(
         "year",
@@ -107,17 +90,9 @@ FIELDS = (
         "year",
         "Year",
         "Year of publication.",
-        (
-            "year",
-            "publication year",
-            "published year",
-            "pub year",
-            "year published",
-            "yr",
-            "py",
-            "jahr",
-            "annee",
-            "ano",
+        _names(
+            "year, publication year, published year, pub year, year published, yr, py, jahr, "
+            "annee, ano"
         ),
     ),
     KnownField(
@@ -126,17 +101,9 @@ FIELDS = (
         "date",
         "First public",
         "Day, month or year in which the work was first public; as exact as is known.",
-        (
-            "date",
-            "publication date",
-            "date of publication",
-            "published",
-            "published on",
-            "date published",
-            "pub date",
-            "issued",
-            "first public",
-            "da",
+        _names(
+            "first public, date, publication date, date of publication, published, published on, "
+            "date published, pub date, issued, da, dp"
         ),
     ),
     KnownField(
@@ -145,26 +112,13 @@ FIELDS = (
         "text",
         "Venue",
         "Where the work appeared.",
-        (
-            "venue",
-            "journal",
-            "booktitle",
-            "book title",
-            "publication title",
-            "journal name",
-            "conference",
-            "journal conference",
-            "venue name",
-            "publication venue",
-            "source title",
-            "secondary title",
-            "jo",
-            "t2",
-            "container title",
-            "publication",
-            "published in",
-            "journal title",
-            "conference journal",
+        _names(
+            "venue, journal, booktitle, journaltitle, journal title, book title, "
+            "publication title, publication name, journal name, conference, journal conference, "
+            "conference journal, conference name, venue name, publication venue, "
+            "publication venue name, source title, secondary title, jo, t2, container title, "
+            "publication, published in, full journal, primary location source display name, "
+            "host venue display name"
         ),
     ),
     KnownField(
@@ -173,7 +127,7 @@ FIELDS = (
         "doi",
         "DOI",
         "Digital object identifier.",
-        ("doi", "digital object identifier", "doi link", "doi url"),
+        _names("doi, digital object identifier, doi link, doi url, external ids doi, di"),
     ),
     KnownField(
         "arxiv",
@@ -181,7 +135,10 @@ FIELDS = (
         "arxiv",
         "arXiv id",
         "arXiv identifier without version.",
-        ("arxiv", "arxiv id", "arxivid", "eprint", "arxiv number", "arxiv link", "arxiv url"),
+        _names(
+            "arxiv, arxiv id, arxivid, eprint, arxiv number, arxiv link, arxiv url, "
+            "externalidsarxiv"
+        ),
     ),
     KnownField(
         "url",
@@ -189,18 +146,10 @@ FIELDS = (
         "url",
         "URL",
         "Address of the work; several are separated by ' ; '.",
-        (
-            "url",
-            "urls",
-            "link",
-            "links",
-            "web",
-            "website",
-            "paper link",
-            "paper url",
-            "pdf",
-            "web address",
-            "ur",
+        _names(
+            "url, urls, link, links, web, website, paper link, paper url, article url, article "
+            "link, electronic edition, primary location landing page url, pdf, pdf url, pdf link, "
+            "web address, ur, ee"
         ),
     ),
     KnownField(
@@ -209,15 +158,9 @@ FIELDS = (
         "text",
         "Summary",
         "What the work contributes, in one line.",
-        (
-            "summary",
-            "tldr",
-            "tl dr",
-            "one liner",
-            "one line summary",
-            "contribution",
-            "description",
-            "main idea",
+        _names(
+            "summary, tldr, tl dr, tldr text, one liner, one line summary, contribution, "
+            "description, main idea"
         ),
     ),
     KnownField(
@@ -226,13 +169,15 @@ FIELDS = (
         "text",
         "Notes",
         "What a reader of the row must know besides, and what the import could not place.",
-        ("notes", "note", "comment", "comments", "remark", "remarks"),
+        _names("notes, note, comment, comments, remark, remarks, user notes"),
     ),
 )
 BY_ROLE = {field.role: field for field in FIELDS}
 _BY_NAME: dict[str, str] = {}
+_RANK: dict[str, int] = {}
 for _field in FIELDS:
     _BY_NAME.update(dict.fromkeys(_field.names, _field.role))
+    _RANK.update({name: rank for rank, name in enumerate(_field.names)})
 
 
 def field_by_name(column: str) -> str:
@@ -243,8 +188,21 @@ def field_by_name(column: str) -> str:
     >>> field_by_name("Publication Year"), field_by_name("Author(s)"), field_by_name("Soil type")
     ('year', 'authors', '')
     """
+    return _BY_NAME.get(_known_name(column), "")
+
+
+def name_rank(column: str) -> int:
+    """Return how usual a column's name is for its field: 0 for the first in the list."""
+    return _RANK.get(_known_name(column), len(_RANK))
+
+
+def _known_name(column: str) -> str:
+    """Return the name of a field that a column's name is, or an empty string."""
     words = ascii_words(re.sub(r"([a-z])([A-Z])", r"\1 \2", column))
-    return _BY_NAME.get(" ".join(words)) or _BY_NAME.get("".join(words), "")
+    for name in (" ".join(words), "".join(words)):
+        if name in _BY_NAME:
+            return name
+    return ""
 
 
 def field_by_content(values: Sequence[str]) -> str:

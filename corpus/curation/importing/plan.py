@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from corpus.curation.importing.kinds import (
@@ -17,8 +18,15 @@ from corpus.curation.importing.kinds import (
     joint,
     split_cell,
 )
-from corpus.curation.importing.meaning import BY_ROLE, FIELDS, field_by_content, field_by_name
+from corpus.curation.importing.meaning import (
+    BY_ROLE,
+    FIELDS,
+    field_by_content,
+    field_by_name,
+    name_rank,
+)
 from corpus.curation.importing.names import ascii_words, column_name
+from corpus.curation.importing.readers.persons import commas_are_inside
 from corpus.curation.importing.variants import (
     Spelled,
     TermMerge,
@@ -27,8 +35,12 @@ from corpus.curation.importing.variants import (
     spelled_terms,
 )
 from corpus.model.finding import UsageProblem
+from corpus.model.suggestions import unknown
 
 Cells = Mapping[str, str | tuple[str, ...]]
+#: Two columns of one field (journal and book title) become one where at most this share of the
+#: rarer one's records has both.
+_MOST_OVERLAP = 0.2
 
 
 class ColumnPlan(NamedTuple):
@@ -52,6 +64,8 @@ class ColumnPlan(NamedTuple):
         Terms that may be one and stay separate.
     reason : str
         Why, for the report.
+    comma_is_inside : bool
+        Of a column of names: whether a comma is inside a name, never between two.
     """
 
     source: str
@@ -62,6 +76,7 @@ class ColumnPlan(NamedTuple):
     terms: Sequence[Spelled] = ()
     merges: Sequence[TermMerge] = ()
     reason: str = ""
+    comma_is_inside: bool = False
 
     @property
     def is_axis(self) -> bool:
@@ -72,6 +87,31 @@ class ColumnPlan(NamedTuple):
     def singletons(self) -> list[Spelled]:
         """The terms that occur once."""
         return [term for term in self.terms if term.uses == 1 and term.id != "NA"]
+
+
+class Wishes(NamedTuple):
+    """What the user asks of the plan.
+
+    Attributes
+    ----------
+    maps : mapping of str to (str, str)
+        Source column -> column and kind, from :func:`parse_map`; an empty column name sends the
+        cells to the notes.
+    drop : sequence of str
+        Source columns that are left out.
+    pairs : sequence of (str, str, str)
+        Column, term and the term that takes it in, from :func:`parse_merges`.
+    merge_all : bool
+        Carry out every merge that is only proposed otherwise.
+    """
+
+    maps: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    drop: Sequence[str] = ()
+    pairs: Sequence[tuple[str, str, str]] = ()
+    merge_all: bool = False
+
+
+NO_WISHES = Wishes()
 
 
 def parse_map(texts: Sequence[str]) -> dict[str, tuple[str, str]]:
@@ -100,11 +140,27 @@ def parse_map(texts: Sequence[str]) -> dict[str, tuple[str, str]]:
     return found
 
 
+def parse_merges(texts: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Read ``COLUMN:RARER=COMMONER``: column, the term that goes, and the one that takes it in.
+
+    Raises
+    ------
+    UsageProblem
+        For another form.
+    """
+    pairs = []
+    for text in texts:
+        column, colon, pair = text.partition(":")
+        rarer, sign, commoner = pair.partition("=")
+        parts = (column.strip(), rarer.strip(), commoner.strip())
+        if not colon or not sign or not all(parts) or parts[1] == parts[2]:
+            raise UsageProblem(f"--merge takes COLUMN:TERM=TERM, or nothing, not {text!r}")
+        pairs.append(parts)
+    return pairs
+
+
 def plan_columns(
-    columns: Sequence[str],
-    rows: Sequence[Cells],
-    asked: Mapping[str, tuple[str, str]],
-    merge: bool = False,
+    columns: Sequence[str], rows: Sequence[Cells], wishes: Wishes = NO_WISHES
 ) -> list[ColumnPlan]:
     """Plan every column of a source.
 
@@ -114,48 +170,104 @@ def plan_columns(
         Names in the source.
     rows : sequence of mapping
         The records, empty cells left out.
-    asked : mapping
-        What the user asks for, from :func:`parse_map`; an empty column name sends the cells to the
-        notes.
-    merge : bool
-        Carry out the merges that are only proposed otherwise.
+    wishes : Wishes
+        What the user asks for.
 
     Raises
     ------
     UsageProblem
-        Where `asked` names a column that the source does not have.
+        Where the wishes name a column or a term that the source does not have.
     """
-    for source in asked:
+    for source in (*wishes.maps, *wishes.drop):
         if source not in columns:
-            raise UsageProblem(
-                f"the source has no column {source!r}; it has {', '.join(map(repr, columns))}"
-            )
+            raise UsageProblem(unknown("column of the source", source, columns))
     cells = {name: [row[name] for row in rows if row.get(name)] for name in columns}
-    roles = _roles(columns, rows, cells, asked)
+    kept = [name for name in columns if name not in wishes.drop]
+    roles = _roles(kept, rows, cells, wishes.maps)
     # Every bibliographic column, used or not: the importer may fill it from what it finds in other
     # cells.
     taken = {field.column for field in FIELDS}
     plans = []
     for source in columns:
-        column, kind = asked.get(source, ("", ""))
-        role = roles.get(source, "")
-        if role:
-            field = BY_ROLE[role]
-            if source in asked:
-                why = "as asked"
-            elif field_by_name(source) == role:
-                why = "by its name"
-            else:
-                why = "by its cells"
-            plans.append(
-                ColumnPlan(source, field.column, role, Kind(field.type, (), ""), reason=why)
-            )
+        if source in wishes.drop:
+            nothing = Kind(EMPTY, (), "")
+            plans.append(ColumnPlan(source, "", "", nothing, reason="dropped, as asked"))
             continue
+        if source in roles:
+            plans.append(_known(source, roles[source], cells[source], source in wishes.maps))
+            continue
+        column, kind = wishes.maps.get(source, ("", ""))
         is_key = not column and field_by_name(source) == "key"
         name = column_name("source key" if is_key else column or source, taken)
         taken.add(name)
-        plans.append(_inferred(source, name, cells[source], kind, merge))
-    return plans
+        plans.append(_inferred(source, name, cells[source], kind))
+    return _with_merges(plans, wishes)
+
+
+def _known(
+    source: str, role: str, cells: Sequence[str | tuple[str, ...]], is_asked: bool
+) -> ColumnPlan:
+    """Plan a bibliographic column."""
+    if is_asked:
+        why = "as asked"
+    elif field_by_name(source) == role:
+        why = "by its name"
+    else:
+        why = "by its cells"
+    field = BY_ROLE[role]
+    inside = role == "first_author" or (role == "authors" and commas_are_inside(cells))
+    kind = Kind(field.type, (), "")
+    return ColumnPlan(source, field.column, role, kind, reason=why, comma_is_inside=inside)
+
+
+def _with_merges(plans: Sequence[ColumnPlan], wishes: Wishes) -> list[ColumnPlan]:
+    """Carry out the merges that are asked for, and keep the other proposals."""
+    axes = [plan.name for plan in plans if plan.is_axis]
+    for column, _, _ in wishes.pairs:
+        if column not in axes:
+            raise UsageProblem(unknown("column with terms", column, axes))
+    done = []
+    for plan in plans:
+        if not plan.is_axis:
+            done.append(plan)
+            continue
+        asked = [
+            _merge_of(plan, rarer, commoner)
+            for column, rarer, commoner in wishes.pairs
+            if column == plan.name
+        ]
+        _refuse_circle(plan.name, asked)
+        terms = merged(list(plan.terms), asked)
+        proposals = likely_merges(terms)
+        if wishes.merge_all:
+            terms, proposals = merged(terms, proposals), []
+        ids = [term.id for term in terms]
+        separator = joint(ids) if plan.kind.name == TAGS else ""
+        done.append(plan._replace(terms=tuple(terms), merges=tuple(proposals), separator=separator))
+    return done
+
+
+def _merge_of(plan: ColumnPlan, rarer: str, commoner: str) -> TermMerge:
+    """Return a merge that the user asks for; terms are named by identifier or by any spelling."""
+    ids = []
+    for name in (rarer, commoner):
+        found = [term.id for term in plan.terms if name == term.id or name in term.spellings]
+        if not found:
+            raise UsageProblem(
+                unknown(f"term of {plan.name}", name, [term.id for term in plan.terms])
+            )
+        ids.append(found[0])
+    return TermMerge(ids[0], ids[1], "as asked")
+
+
+def _refuse_circle(column: str, merges: Sequence[TermMerge]) -> None:
+    target = {merge.rarer: merge.commoner for merge in merges}
+    for start in target:
+        goal = target[start]
+        for _ in target:
+            goal = target.get(goal, goal)
+        if goal in target:
+            raise UsageProblem(f"--merge {column}: the merges of {start!r} go round in a circle")
 
 
 def _roles(
@@ -165,12 +277,11 @@ def _roles(
     asked: Mapping[str, tuple[str, str]],
 ) -> dict[str, str]:
     """Give each bibliographic field a column: as asked, by name (best filled first), by content."""
-    by_column = {field.column: field.role for field in FIELDS} | {
-        field.role: field.role for field in FIELDS
-    }
+    by_column = {field.column: field.role for field in FIELDS}
+    by_column |= {field.role: field.role for field in FIELDS}
     roles: dict[str, str] = {}
     for source, (column, kind) in asked.items():
-        role = "notes" if not column else by_column.get(column, "")
+        role = by_column.get(column, "") if column else "notes"
         if role and not kind:
             roles[source] = role
     free = [name for name in columns if name not in asked and cells[name]]
@@ -180,16 +291,17 @@ def _roles(
             named = [name for name in named if _usable_keys(cells[name], len(rows))]
         if not named or field.role in roles.values():
             continue
-        best, *others = sorted(named, key=lambda name: (-len(cells[name]), columns.index(name)))
+        best, *others = sorted(named, key=lambda name: (-len(cells[name]), name_rank(name)))
         roles[best] = field.role
-        # Journal and book title are never both filled: together they are one field.
+        # Journal and book title are seldom both filled: together they are one field.
         for name in others:
-            if not _overlaps(name, _of_role(roles, field.role), rows):
+            if _overlap(name, _of_role(roles, field.role), rows) <= _MOST_OVERLAP:
                 roles[name] = field.role
     for name in free:
-        if name in roles or not all(isinstance(cell, str) for cell in cells[name]):
+        texts = [cell for cell in cells[name] if isinstance(cell, str)]
+        if name in roles or len(texts) < len(cells[name]):
             continue
-        role = field_by_content([cell for cell in cells[name] if isinstance(cell, str)])
+        role = field_by_content(texts)
         if role and role not in roles.values():
             roles[name] = role
     if "title" not in roles.values():
@@ -199,25 +311,30 @@ def _roles(
     return roles
 
 
-def _overlaps(column: str, others: Sequence[str], rows: Sequence[Cells]) -> bool:
-    """Return whether some record has a cell in a column and in one of the others."""
+def _overlap(column: str, others: Sequence[str], rows: Sequence[Cells]) -> float:
+    """Return the share of the records with a cell in a column that have one in others as well."""
     filled = [row for row in rows if row.get(column)]
-    return any(row.get(other) for row in filled for other in others)
+    both = sum(any(row.get(other) for other in others) for row in filled)
+    return both / max(len(filled), 1)
 
 
 def _of_role(roles: Mapping[str, str], role: str) -> list[str]:
     return [name for name, other in roles.items() if other == role]
 
 
+#: Rayyan's and Zotero's own numbers.
+_OPAQUE_KEY = re.compile(r"rayyan.*|[A-Z0-9]{8}")
+
+
 def _usable_keys(cells: Sequence[str | tuple[str, ...]], count: int) -> bool:
     """Return whether a column can be the key: `count` different short names, each with a word."""
     texts = [cell for cell in cells if isinstance(cell, str) and len(cell) <= 60]
-    opaque = re.compile(r"rayyan.*|[A-Z0-9]{8}")  # Rayyan's and Zotero's own numbers
-    spoken = sum(
-        re.search(r"[A-Za-z]{3}", text) is not None and opaque.fullmatch(text) is None
-        for text in texts
-    )
-    return len({"-".join(ascii_words(text)) for text in texts}) == count and 2 * spoken > count
+    spoken = 0
+    for text in texts:
+        if re.search(r"[A-Za-z]{3}", text) and not _OPAQUE_KEY.fullmatch(text):
+            spoken += 1
+    different = {"-".join(ascii_words(text)) for text in texts}
+    return len(different) == count and 2 * spoken > count
 
 
 def _titleness(cells: Sequence[str | tuple[str, ...]]) -> float:
@@ -228,15 +345,14 @@ def _titleness(cells: Sequence[str | tuple[str, ...]]) -> float:
 
 
 def _inferred(
-    source: str, name: str, cells: Sequence[str | tuple[str, ...]], asked: str, merge: bool
+    source: str, name: str, cells: Sequence[str | tuple[str, ...]], asked: str
 ) -> ColumnPlan:
+    """Plan a column that is no bibliographic one; merges of terms are decided later."""
     kind = infer_kind(cells, ascii_words(source))
-    if asked:
-        kind = Kind(
-            asked,
-            (kind.separators or (_first_separator(cells),)) if asked == TAGS else (),
-            "as asked",
-        )
+    if asked == TAGS:
+        kind = Kind(TAGS, kind.separators or (_first_separator(cells),), "as asked")
+    elif asked:
+        kind = Kind(asked, (), "as asked")
     if kind.name == EMPTY:
         return ColumnPlan(source, "", "", kind, reason=kind.reason)
     if kind.name == TEXT and any(isinstance(cell, tuple) for cell in cells):
@@ -244,21 +360,8 @@ def _inferred(
         return ColumnPlan(source, name, "", kind, joint(parts), reason=kind.reason)
     if kind.name not in (TERM, TAGS):
         return ColumnPlan(source, name, "", kind, reason=kind.reason)
-    terms = spelled_terms(value for cell in cells for value in split_cell(cell, kind.separators))
-    merges = likely_merges(terms)
-    if merge:
-        terms, merges = merged(terms, merges), []
-    ids = [term.id for term in terms]
-    return ColumnPlan(
-        source,
-        name,
-        "",
-        kind,
-        joint(ids) if kind.name == TAGS else "",
-        tuple(terms),
-        tuple(merges),
-        kind.reason,
-    )
+    values = [value for cell in cells for value in split_cell(cell, kind.separators)]
+    return ColumnPlan(source, name, "", kind, "", tuple(spelled_terms(values)), (), kind.reason)
 
 
 def _first_separator(cells: Sequence[str | tuple[str, ...]]) -> str:

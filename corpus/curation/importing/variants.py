@@ -81,11 +81,11 @@ def _folded(value: str) -> str:
 def likely_merges(terms: Iterable[Spelled]) -> list[TermMerge]:
     """Propose terms that may be one: singular and plural, and spellings that are nearly alike.
 
-    Terms that differ in a number, or in a word that negates, stay separate.
+    Terms that differ in a number, a single letter, a negation or in how a word begins stay
+    separate: "GPT-4" and "GPT-4o", "retrospective" and "prospective" are different.
     """
-    ordered = sorted(
-        (term for term in terms if term.id != "NA"), key=lambda t: (-t.uses, len(t.label), t.label)
-    )
+    ordered = [term for term in terms if term.id != "NA"]
+    ordered.sort(key=lambda term: (-term.uses, len(term.label), term.label))
     found = []
     for place, rarer in enumerate(ordered):
         for commoner in ordered[:place]:
@@ -98,12 +98,12 @@ def likely_merges(terms: Iterable[Spelled]) -> list[TermMerge]:
 
 def _likeness(first: str, second: str) -> str:
     """Return why two folded labels may be one term (plural or spelling), or an empty string."""
-    if _guarded(first) != _guarded(second):
+    if first.replace(" ", "") == second.replace(" ", ""):
+        return "spelling"
+    if _fixed_parts(first) != _fixed_parts(second) or _are_opposites(first, second):
         return ""
     if _singular(first) == _singular(second):
         return "plural"
-    if first.replace(" ", "") == second.replace(" ", ""):
-        return "spelling"
     shorter = min(len(first), len(second))
     if shorter >= 5 and DamerauLevenshtein.distance(first, second) == 1:
         return "spelling"
@@ -113,7 +113,7 @@ def _likeness(first: str, second: str) -> str:
 
 
 def merged(terms: list[Spelled], merges: Iterable[TermMerge]) -> list[Spelled]:
-    """Return the terms with the proposed merges carried out; every spelling is kept."""
+    """Return the terms with the given merges carried out; every spelling is kept."""
     target = {merge.rarer: merge.commoner for merge in merges}
     spellings = {term.id: dict(term.spellings) for term in terms}
     for term in reversed(terms):
@@ -126,11 +126,35 @@ def merged(terms: list[Spelled], merges: Iterable[TermMerge]) -> list[Spelled]:
     return sorted(kept, key=lambda term: (term.id == "NA", -term.uses, term.id))
 
 
-def _guarded(text: str) -> tuple[object, ...]:
-    """Return what must be equal: digits and negations."""
-    return tuple(
-        re.findall(r"\d+|\b(?:non|not|no|un|in|anti|without|semi|sub|super)(?=\b|[a-z]{4})", text)
-    )
+_NEGATION = re.compile(r"\b(?:non|not|no|un|in|anti|without|semi|sub|super)(?=\b|[a-z]{4})")
+#: Beginnings by which alone two words mean different things, though they start alike.
+_OPPOSITES = (("inter", "intra"), ("hyper", "hypo"), ("micro", "macro"), ("on", "off"))
+
+
+def _fixed_parts(text: str) -> tuple[list[str], list[str]]:
+    """Return what must be equal: words with a digit or of one letter, and negations."""
+    exact = [word for word in text.split() if len(word) == 1 or re.search(r"[0-9]", word)]
+    return sorted(exact), _NEGATION.findall(text)
+
+
+def _are_opposites(first: str, second: str) -> bool:
+    """Return whether two labels differ in how a word begins, as opposites do.
+
+    A slip of the pen seldom changes the first two letters of a word.
+    """
+    words, others = first.split(), second.split()
+    if len(words) != len(others):
+        return False
+    for word, other in zip(words, others, strict=True):
+        if word == other:
+            continue
+        if word[:2] != other[:2]:
+            return True
+        for one, opposite in _OPPOSITES:
+            for before, after in ((one, opposite), (opposite, one)):
+                if word.startswith(before) and other == after + word.removeprefix(before):
+                    return True
+    return False
 
 
 def _singular(text: str) -> str:

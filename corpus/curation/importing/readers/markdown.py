@@ -1,137 +1,379 @@
-"""Awesome lists: Markdown lists and tables under headings, parsed by markdown-it."""
+"""Awesome lists: Markdown lists, tables and paragraphs under headings, parsed by markdown-it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from bisect import bisect_right
+from typing import Any, NamedTuple
 
+from markdown_it import MarkdownIt
+
+from corpus.curation.importing.meaning import field_by_name
+from corpus.curation.importing.readers.html_tables import HtmlTable, cut_html_tables
+from corpus.curation.importing.readers.markdown_entry import (
+    add_line,
+    are_names,
+    entry_cells,
+    is_named_part,
+    labelled,
+    link_column,
+)
+from corpus.curation.importing.readers.markdown_text import (
+    Run,
+    addresses_of,
+    is_outward,
+    lines_of,
+    plain_text_of,
+    runs_of,
+)
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
 
 _LEVELS = ("section", "subsection", "subsubsection")
-_TRIM = " \t-–—:.,;|·"
+#: Parts of a README that have links, but no works.
+_NOT_A_LIST = re.compile(
+    r"(?:table of )?contents?|contribut\w*.*|license|licence|(?:how to )?cit(?:e|ation).*|contact.*"
+    r"|star history|acknowledge?ments?|related (?:awesome )?(?:lists?|repos\w*)|news|updates?",
+    re.IGNORECASE,
+)
+_HEADING_NUMBER = re.compile(r"^(?:(?:[0-9]{1,2}\.)+[0-9]{0,2}\s+|[0-9]{1,2}\)?\s+(?=[A-Z]))")
+#: A paragraph of bold words alone is a heading below all others.
+_BOLD_LEVEL = 9
 
 
 def read_markdown(text: str, shown: str) -> Records:  # noqa: ARG001 — all readers share it
-    """Read every table row and every list item with a link; the headings above become columns.
+    """Read every list item with a title and a link or named parts, and every row of a table.
 
-    Of an item, the first link is ``title`` and ``url``, further ones are ``links``, the rest is
-    ``description``.
+    The headings above become the columns ``section``, ``subsection`` and ``subsubsection``; nested
+    items and the paragraph below an item belong to it.
     """
-    from markdown_it import MarkdownIt
-
-    tokens = MarkdownIt("commonmark", {"html": False}).enable("table").parse(text)
-    return gather("Markdown", _records(tokens))
-
-
-def _records(tokens: list[Any]) -> Iterator[ImportedRecord]:
-    sections: dict[str, str] = {}
-    kind, header, row = "", list[str](), list[Any]()
-    depth = 0
-    line = 0  # of the nearest token that knows its own; the end of a row does not
-    for token in tokens:
-        if token.map:
-            line = token.map[0] + 1
-        if token.type == "heading_open":
-            kind, depth = "heading", int(token.tag[1])
-        elif token.type in ("list_item_open", "th_open", "td_open"):
-            kind = token.type.removesuffix("_open")
-        elif token.type == "tr_open":
-            row = []
-        elif token.type == "thead_open":
-            header = []
-        elif token.type == "tr_close" and header and row:
-            yield ImportedRecord(line, {**sections, **_row(header, row)})
-        elif token.type == "inline":
-            if kind == "heading":
-                _enter(sections, depth, _text(token.children))
-            elif kind == "th":
-                header.append(_text(token.children) or f"column {len(header) + 1}")
-            elif kind == "td":
-                row.append(token.children)
-            elif kind == "list_item":
-                cells = _item(token.children)
-                if cells:
-                    yield ImportedRecord((token.map or [0])[0] + 1, {**sections, **cells})
-            kind = "" if kind != "td" else kind
+    text, tables = cut_html_tables(text)
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    walk = _Walk(tokens)
+    walk.run()
+    for table in tables:
+        walk.add_html_table(table)
+    walk.records.sort(key=lambda record: record.place)
+    return gather("Markdown", walk.records, remarks=walk.remarks())
 
 
-def _enter(sections: dict[str, str], depth: int, title: str) -> None:
-    """Note a heading, forget those below it; level 1 is the document, deeper ones are columns."""
-    level = max(depth - 2, -1)
-    for name in _LEVELS[max(level, 0) :]:
-        sections.pop(name, None)
-    if 0 <= level < len(_LEVELS):
-        sections[_LEVELS[level]] = title
+class _Heading(NamedTuple):
+    """A heading, and those that it is below: level and title, outermost first, itself included."""
+
+    line: int
+    path: tuple[tuple[int, str], ...]
 
 
-def _item(children: list[Any]) -> dict[str, Cell]:
-    """Take a list item apart; nothing where it has no link (a table of contents, a remark)."""
-    links = [(text, address) for text, address in _links(children) if not address.startswith("#")]
-    if not links:
-        return {}
-    title, address = next(((text, address) for text, address in links if text), links[0])
-    rest = _text(children, without=title).strip(_TRIM)
-    others = tuple(a for _, a in links if a != address)
-    cells: dict[str, Cell] = {
-        "title": title.strip("“”\"' ") or address,
-        "url": address,
-        "description": rest,
-    }
-    return {**cells, "links": others} if others else cells
+class _Item:
+    """A list item while it is read: its own paragraphs, and the items inside it."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+        self.paragraphs: list[list[Run]] = []
+        self.children: list[_Item] = []
+
+    @property
+    def runs(self) -> list[Run]:
+        return self.paragraphs[0] if self.paragraphs else []
+
+    @property
+    def last_line(self) -> int:
+        """The line on which the last item inside it starts."""
+        return self.children[-1].last_line if self.children else self.line
+
+    def all_runs(self) -> list[Run]:
+        """Return the runs of the item and of everything inside it."""
+        found = [run for paragraph in self.paragraphs for run in paragraph]
+        for child in self.children:
+            found += child.all_runs()
+        return found
 
 
-def _row(header: list[str], row: list[Any]) -> dict[str, Cell]:
+class _Walk:
+    """Goes through the tokens of a document once and collects its records.
+
+    Attributes
+    ----------
+    records : list of ImportedRecord
+        What was read.
+    unread : list of int
+        Lines with links outside every entry.
+    """
+
+    def __init__(self, tokens: list[Any]) -> None:
+        self.tokens = tokens
+        self.records: list[ImportedRecord] = []
+        self.unread: list[int] = []
+        self.left_out: list[int] = []
+        self._headings: list[_Heading] = []
+        self._last: dict[str, Cell] | None = None
+        tops = [token for token in tokens if token.type == "heading_open" and token.tag == "h1"]
+        # One heading of the first level is the title of the document.
+        self._title_level = 1 if len(tops) == 1 else 0
+
+    def run(self) -> None:
+        place = 0
+        while place < len(self.tokens):
+            token = self.tokens[place]
+            if token.type == "heading_open":
+                self._heading(token, self.tokens[place + 1])
+                place += 1  # its words are no paragraph
+            elif token.type in ("bullet_list_open", "ordered_list_open"):
+                items, place = self._items(place)
+                for item in items:
+                    self._item(item)
+            elif token.type == "table_open":
+                place = self._table(place)
+            elif token.type == "inline":
+                self._paragraph(token)
+            place += 1
+
+    def remarks(self) -> list[str]:
+        found = []
+        if self.unread:
+            found.append(f"links in running text are not read: {_lines(self.unread)}")
+        if self.left_out:
+            found.append(f"left out, for its heading is of no list: {_lines(self.left_out)}")
+        return found
+
+    def _heading(self, token: Any, inline: Any) -> None:
+        runs = runs_of(inline.children)
+        line = token.map[0] + 1
+        cells = entry_cells(runs) if addresses_of(runs) else {}
+        title = cells.get("title", "")
+        is_work = token.tag not in ("h1", "h2") and isinstance(title, str) and " " in title
+        if cells and is_work and not str(title).startswith("http"):
+            self._add(line, cells)
+            return
+        self._last = None
+        self._enter(line, int(token.tag[1]), runs)
+
+    def _enter(self, line: int, level: int, runs: list[Run]) -> None:
+        """Note a heading; those of its level and below end here."""
+        above = self._headings[-1].path if self._headings else ()
+        kept = tuple(part for part in above if part[0] < level)
+        self._headings.append(_Heading(line, (*kept, (level, _heading_text(runs)))))
+
+    def _sections(self, line: int) -> dict[str, Cell]:
+        """Return the headings that a line is below, outermost first."""
+        place = bisect_right(self._headings, line, key=lambda heading: heading.line)
+        if place == 0:
+            return {}
+        path = self._headings[place - 1].path
+        titles = [title for level, title in path if level != self._title_level]
+        return dict(zip(_LEVELS, titles, strict=False))
+
+    def _is_left_out(self, line: int) -> bool:
+        return any(
+            isinstance(title, str) and _NOT_A_LIST.fullmatch(title.strip(" :"))
+            for title in self._sections(line).values()
+        )
+
+    def _add(self, line: int, cells: dict[str, Cell]) -> None:
+        sections = self._sections(line)
+        if self._is_left_out(line):
+            self.left_out.append(line)
+            self._last = {}
+            return
+        record = {**sections, **cells}
+        self.records.append(ImportedRecord(line, record))
+        self._last = record
+
+    def _items(self, place: int) -> tuple[list[_Item], int]:
+        """Return the items of the list that opens at a place, and the place where it closes."""
+        top: list[_Item] = []
+        open_items: list[_Item] = []
+        depth = 0
+        while place < len(self.tokens):
+            token = self.tokens[place]
+            if token.type in ("bullet_list_open", "ordered_list_open"):
+                depth += 1
+            elif token.type in ("bullet_list_close", "ordered_list_close"):
+                depth -= 1
+                if depth == 0:
+                    break
+            elif token.type == "list_item_open":
+                item = _Item(token.map[0] + 1)
+                siblings = open_items[-1].children if open_items else top
+                siblings.append(item)
+                open_items.append(item)
+            elif token.type == "list_item_close":
+                open_items.pop()
+            elif token.type == "inline" and open_items:
+                open_items[-1].paragraphs.append(runs_of(token.children))
+            place += 1
+        return top, place
+
+    def _item(self, item: _Item) -> None:
+        """Make a record of an item, or look for records inside it."""
+        addresses = addresses_of(item.runs)
+        nested = [child for child in item.children if _is_work(child)]
+        if is_named_part(item.runs) and self._last and not item.children:
+            add_line(self._last, item.runs)  # a part of the heading or paragraph above
+            return
+        if not addresses and (nested or not _has_parts(item)):
+            self._group(item)
+            return
+        cells = entry_cells(item.runs)
+        if not cells:
+            self._group(item)
+            return
+        for paragraph in item.paragraphs[1:]:
+            for line in lines_of(paragraph):
+                add_line(cells, line)
+        inner = nested if addresses else []
+        for child in item.children:
+            if child not in inner:
+                _add_part(cells, child)
+        self._add(item.line, cells)
+        for child in inner:
+            self._item(child)
+
+    def _group(self, item: _Item) -> None:
+        """Read the items inside an item that only groups them; its words become their heading."""
+        if not item.children:
+            return
+        above = self._headings[-1].path if self._headings else ()
+        if item.runs and any(_is_work(child) for child in item.children):
+            self._enter(item.line, _BOLD_LEVEL, item.runs)
+        for child in item.children:
+            self._item(child)
+        self._headings.append(_Heading(item.last_line + 1, above))
+
+    def _paragraph(self, token: Any) -> None:
+        runs = runs_of(token.children)
+        line = (token.map or [0])[0] + 1
+        addresses = addresses_of(runs)
+        words = [run for run in runs if run.text.strip() and not run.is_break]
+        if words and all(run.bold and not run.address for run in words) and not addresses:
+            self._enter(line, _BOLD_LEVEL, runs)
+            self._last = None
+            return
+        has_title = any(run.bold and len(run.text.split()) >= 3 for run in runs)
+        if has_title and addresses:
+            cells = entry_cells(runs)
+            if cells:
+                self._add(line, cells)
+                return
+        if self._last is not None and _is_part(runs):
+            for part in lines_of(runs):
+                add_line(self._last, part)
+        elif addresses and not all(run.image for run in words if run.address):
+            self.unread.append(line)
+
+    def _table(self, place: int) -> int:
+        """Read the rows of a Markdown table; return the place where it closes."""
+        header: list[str] = []
+        rows: list[tuple[int, list[list[Run]]]] = []
+        kind = ""
+        line = 0  # of the nearest token that knows its own; a cell does not
+        while self.tokens[place].type != "table_close":
+            token = self.tokens[place]
+            line = token.map[0] + 1 if token.map else line
+            if token.type in ("th_open", "td_open"):
+                kind = token.type
+            elif token.type == "tr_open":
+                rows.append((line, []))
+            elif token.type == "inline" and kind == "th_open":
+                header.append(plain_text_of(runs_of(token.children)))
+            elif token.type == "inline":
+                rows[-1][1].append(runs_of(token.children))
+            place += 1
+        self._rows(header, [row for row in rows if row[1]])
+        return place
+
+    def add_html_table(self, table: HtmlTable) -> None:
+        """Add the rows of a table that is written in HTML."""
+        self._rows(table.header, table.rows)
+
+    def _rows(self, header: list[str], rows: list[tuple[int, list[list[Run]]]]) -> None:
+        is_known = any(field_by_name(name) for name in header)
+        has_links = any(addresses_of(cell) for _, row in rows for cell in row)
+        if not (is_known or has_links):
+            return
+        names: list[str] = []
+        for number, name in enumerate(header, 1):
+            names.append(name if name and name not in names else f"{name or 'column'} {number}")
+        for line, row in rows:
+            cells = _row(names, row)
+            if cells:
+                self._add(line, cells)
+        self._last = None
+
+
+def _has_parts(item: _Item) -> bool:
+    """Return whether an item without a link of its own has what belongs to a work inside it."""
+    if any(labelled(child.runs) is not None for child in item.children):
+        return True
+    is_bold = any(run.bold for run in item.runs)
+    return is_bold and bool(addresses_of(item.all_runs()))
+
+
+def _is_work(item: _Item) -> bool:
+    """Return whether an item inside another one is a work of its own, not a part of that one."""
+    if is_named_part(item.runs):
+        return False
+    for run in item.runs:
+        is_title = len(run.text.split()) >= 3 and not link_column(run.text)
+        if is_title and (run.bold or is_outward(run.address)) and not run.text.startswith("http"):
+            return bool(addresses_of(item.all_runs()))
+    # "Peat by light. Ann Ward. [[paper]](...)": words, then links that are labels.
+    words = plain_text_of(run for run in item.runs if not run.address)
+    labels = [run for run in item.runs if is_outward(run.address) and link_column(run.text)]
+    return bool(labels) and len(words.split()) >= 5
+
+
+def _add_part(cells: dict[str, Cell], item: _Item) -> None:
+    """Add a nested item, and everything inside it, to its entry."""
+    for paragraph in item.paragraphs:
+        for line in lines_of(paragraph):
+            add_line(cells, line)
+    for child in item.children:
+        _add_part(cells, child)
+
+
+def _is_part(runs: list[Run]) -> bool:
+    """Return whether a paragraph belongs to the entry above: named parts, names, links, tags."""
+    words = [run for run in runs if not run.is_break and run.text.strip()]
+    if not words:
+        return False
+    if labelled(runs) is not None or words[0].italic or words[0].code:
+        return True
+    if are_names(plain_text_of(words)):
+        return True
+    return all(run.image or link_column(run.text) for run in words)
+
+
+def _row(names: list[str], row: list[list[Run]]) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
-    for name, children in zip(header, row, strict=False):
-        cells[name] = _text(children)
-        addresses = [address for _, address in _links(children)]
-        if addresses and not cells[name]:
+    for name, runs in zip(names, row, strict=False):
+        # The link of words comes before that of a badge.
+        addresses = addresses_of(sorted(runs, key=lambda run: run.image))
+        text = plain_text_of(runs)
+        if addresses and (not text or link_column(text)):
+            # The cell is a label; what it links to is its value.
             cells[name] = addresses[0]
-        elif addresses and "url" not in cells:
-            cells["url"] = addresses[0]
             addresses = addresses[1:]
-            if addresses:
-                cells[f"{name} links"] = tuple(addresses)
-        elif addresses:
+        else:
+            cells[name] = text
+        if addresses and "url" not in cells:
+            cells["url"] = addresses.pop(0)
+        if addresses:
             cells[f"{name} links"] = tuple(addresses)
-    return cells
+    return {name: cell for name, cell in cells.items() if cell}
 
 
-def _links(children: list[Any]) -> Iterator[tuple[str, str]]:
-    """Yield text and address of every link; a bare address is a link as well."""
-    inside: list[str] | None = None
-    address = ""
-    for token in children:
-        if token.type == "link_open":
-            inside, address = [], str(token.attrGet("href") or "")
-        elif token.type == "link_close" and inside is not None:
-            yield "".join(inside).strip(), address
-            inside = None
-        elif inside is not None:
-            inside.append(token.content)
-        elif token.type == "text":
-            for match in re.finditer(r"https?://[^\s<>()]+", token.content):
-                yield "", match[0]
+def _heading_text(runs: list[Run]) -> str:
+    """Return the words of a heading without its number and its ornaments."""
+    text = re.sub(r"^[^\w(\[]+", "", plain_text_of(runs))
+    end = len(text)
+    while end and not (text[end - 1].isalnum() or text[end - 1] in ")]?!."):
+        end -= 1
+    return _HEADING_NUMBER.sub("", text[:end]).strip()
 
 
-def _text(children: list[Any], without: str = "") -> str:
-    """Return the plain text, without images, markup and the first link whose text is `without`."""
-    parts: list[str] = []
-    link: list[str] | None = None
-    left_out = not without
-    for token in children:
-        if token.type == "link_open":
-            link = []
-        elif token.type == "link_close" and link is not None:
-            text = "".join(link)
-            if left_out or text.strip() != without:
-                parts.append(text)
-            else:
-                left_out = True
-            link = None
-        elif token.type in ("text", "code_inline"):
-            (parts if link is None else link).append(token.content)
-        elif token.type in ("softbreak", "hardbreak"):
-            parts.append(" ")
-    return " ".join("".join(parts).split())
+def _lines(lines: list[int]) -> str:
+    """Return the first lines of a list of them, and how many more there are."""
+    shown = ", ".join(map(str, lines[:10]))
+    more = len(lines) - 10
+    word = "line" if len(lines) == 1 else "lines"
+    return f"{word} {shown}" + (f" and {more} more" if more > 0 else "")

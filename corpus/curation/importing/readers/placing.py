@@ -51,7 +51,7 @@ class Placing:
         elif plan.is_axis:
             self.cells[plan.name] = _terms(plan, cell)
         elif plan.role in _FIELDS:
-            _FIELDS[plan.role](self, plan, cell)
+            self._place_field(plan, cell)
         elif plan.role == "notes":
             self._notes.insert(0, _joined(cell))
         elif plan.kind.name == "year":
@@ -63,6 +63,17 @@ class Placing:
         else:
             text = plan.separator.join(cell) if isinstance(cell, tuple) else cell
             self.cells[plan.name] = _undashed(text) if plan.kind.name == "text" else text
+
+    def _place_field(self, plan: ColumnPlan, cell: Cell) -> None:
+        """Fill a bibliographic column; where two source columns are one, the first one wins."""
+        earlier = self.cells.pop(plan.name, "")
+        _FIELDS[plan.role](self, plan, cell)
+        if not earlier:
+            return
+        other = self.cells.get(plan.name, earlier)
+        self.cells[plan.name] = earlier
+        if other != earlier:
+            self._keep(plan, _joined(cell), f"the {plan.name} is {earlier!r} already")
 
     def finish(self) -> dict[str, str]:
         """Look for what is missing in what is there, write the notes, and return the cells."""
@@ -109,7 +120,7 @@ class Placing:
         self.cells[plan.name] = _undashed(_joined(cell))
 
     def _authors(self, plan: ColumnPlan, cell: Cell) -> None:
-        names = split_authors(cell)
+        names = split_authors(cell, plan.comma_is_inside)
         self.cells[plan.name] = "; ".join(names)
         if is_cut(cell):
             self._keep(plan, _joined(cell), "the list of authors is cut")

@@ -55,7 +55,7 @@ def test_any_table_becomes_a_corpus_without_loss(rows):
     records = gather("CSV", [ImportedRecord(number, cells) for number, cells in enumerate(rows, 2)])
     if not records.rows:
         return
-    plans = plan_columns(records.columns, [record.cells for record in records.rows], {})
+    plans = plan_columns(records.columns, [record.cells for record in records.rows])
     imported = make_pool(records, plans)
     files = new_corpus_files(Start("a", "A", "About a.", "a.csv"), imported, records)
     book = parse_codebook(tomllib.loads(files["data/codebook.toml"]))

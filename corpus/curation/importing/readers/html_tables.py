@@ -1,0 +1,133 @@
+"""Tables written in HTML within Markdown, as READMEs of paper lists often have them."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import NamedTuple
+
+from corpus.curation.importing.readers.markdown_text import HARD_BREAK, Run
+
+_START = re.compile(r"<table\b", re.IGNORECASE)
+_END = re.compile(r"</table *>", re.IGNORECASE)
+#: A README has some hundred kilobytes; the parser's time on broken markup grows faster than that.
+MAX_CHARACTERS = 5_000_000
+
+
+class HtmlTable(NamedTuple):
+    """A table: the words of its header, and its rows with the line on which each starts."""
+
+    header: list[str]
+    rows: list[tuple[int, list[list[Run]]]]
+
+
+def cut_html_tables(text: str) -> tuple[str, list[HtmlTable]]:
+    """Return a document without its HTML tables, every other line where it was, and the tables."""
+    if len(text) > MAX_CHARACTERS or not _START.search(text):
+        return text, []
+    tables: list[HtmlTable] = []
+    parts: list[str] = []
+    end = 0
+    line = 1
+    while True:
+        start = _START.search(text, end)
+        close = _END.search(text, start.end()) if start else None
+        if start is None or close is None:
+            break  # a table that never ends is text
+        before = text[end : start.start()]
+        markup = text[start.start() : close.end()]
+        line += before.count("\n")
+        table = _parsed(markup, line)
+        if table is not None:
+            tables.append(table)
+        breaks = markup.count("\n")
+        parts += [before, "\n" * breaks]
+        line += breaks
+        end = close.end()
+    return "".join(parts) + text[end:], tables
+
+
+def _parsed(text: str, line: int) -> HtmlTable | None:
+    parser = _TableParser(line)
+    parser.feed(text)
+    parser.close()
+    rows = [row for row in parser.rows if any(row[1])]
+    if not rows:
+        return None
+    header = ["".join(run.text for run in cell).strip() for cell in rows[0][1]]
+    return HtmlTable([" ".join(name.split()) for name in header], rows[1:])
+
+
+class _TableParser(HTMLParser):
+    """Collects the cells of a table as runs; a cell over several rows is repeated in each."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(convert_charrefs=True)
+        self.rows: list[tuple[int, list[list[Run]]]] = []
+        self._first_line = line
+        self._cell: list[Run] | None = None
+        self._style = {"bold": 0, "italic": 0}
+        self._address = ""
+        self._rowspan = 1
+        # Column -> how many rows a cell from above still reaches into, and the cell.
+        self._spans: dict[int, tuple[int, list[Run]]] = {}
+        self._due: dict[int, list[Run]] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        if tag == "tr":
+            self._close_cell()
+            self.rows.append((self._first_line + self.getpos()[0] - 1, []))
+            self._due = {column: cell for column, (_, cell) in self._spans.items()}
+            self._spans = {
+                column: (left - 1, cell) for column, (left, cell) in self._spans.items() if left > 1
+            }
+            self._repeat()
+        elif tag in ("td", "th"):
+            self._close_cell()
+            self._cell = []
+            span = values.get("rowspan", "")
+            self._rowspan = int(span) if re.fullmatch(r"[0-9]{1,3}", span) else 1
+        elif tag == "br" and self._cell is not None:
+            self._cell.append(Run(HARD_BREAK))
+        elif tag == "a":
+            self._address = values.get("href", "")
+        elif tag == "img" and self._cell is not None:
+            self._cell.append(Run(values.get("alt", ""), self._address, image=True))
+        elif tag in ("b", "strong"):
+            self._style["bold"] += 1
+        elif tag in ("i", "em"):
+            self._style["italic"] += 1
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th", "tr", "table"):
+            self._close_cell()
+        elif tag == "a":
+            self._address = ""
+        elif tag in ("b", "strong"):
+            self._style["bold"] = max(self._style["bold"] - 1, 0)
+        elif tag in ("i", "em"):
+            self._style["italic"] = max(self._style["italic"] - 1, 0)
+
+    def handle_data(self, data: str) -> None:
+        if self._cell is None or not data:
+            return
+        bold, italic = self._style["bold"] > 0, self._style["italic"] > 0
+        self._cell.append(Run(data, self._address, bold, italic))
+
+    def _close_cell(self) -> None:
+        if self._cell is None or not self.rows:
+            self._cell = None
+            return
+        row = self.rows[-1][1]
+        if self._rowspan > 1:
+            self._spans[len(row)] = (self._rowspan - 1, self._cell)
+        row.append(self._cell)
+        self._cell = None
+        self._repeat()
+
+    def _repeat(self) -> None:
+        """Add the cells from above that reach into this row at its present end."""
+        row = self.rows[-1][1]
+        while len(row) in self._due:
+            row.append(self._due.pop(len(row)))

@@ -1,0 +1,400 @@
+"""One entry of an awesome list: what of its words is title, authors, venue, date, tags, links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from corpus.curation.importing.meaning import field_by_name
+from corpus.curation.importing.names import ascii_words
+from corpus.curation.importing.readers.markdown_text import (
+    Run,
+    addresses_of,
+    is_outward,
+    lines_of,
+    plain_text_of,
+)
+from corpus.curation.importing.readers.records import Cell
+
+_TRIM = " \t\xa0-–—:.,;|·•*\"'“”/"
+#: What people write on a link that is no title, and the column that takes the address.
+_LABELS = {
+    "url": (
+        "paper pdf abs abstract link arxiv official html doi openreview acl acm ieee springer "
+        "preprint publication article full text url here biorxiv medrxiv hal nature neurips report"
+    ),
+    "code": "code codes github gitlab repo repository implementation pytorch tensorflow jax",
+    "project": "project website page homepage web site demo projectpage",
+    "blog": "blog post twitter",
+    "video": "video youtube talk slides slide poster presentation",
+    "data": "data dataset datasets benchmark",
+    "model": "model models weights checkpoint checkpoints huggingface hf",
+    "links": "bibtex bib cite citation star stars badge license supplementary supp appendix",
+}
+_COLUMN_OF_LABEL = {word: column for column, words in _LABELS.items() for word in words.split()}
+_FILLER = frozenset(("the", "and", "of", "version"))
+_LABELLED = re.compile(
+    r"[^\w\[(]*(?P<label>[A-Za-z][A-Za-z /()&_-]{1,28}?)\s*[:：]\s+(?P<value>\S.*)"
+)
+_DATE = re.compile(
+    r"[\s*]*[\[(]?(?P<year>(?:19|20)[0-9]{2})(?P<rest>(?:[./-][0-9]{1,2}){0,2})[\])]?"
+    r"(?=[\s,:.|)\]]|$)[\s:.,|-]*"
+)
+#: A venue with its year, and the names by which preprints go.
+_VENUE = re.compile(
+    r"[\[(]?(?:(?=[^\s]*[A-Z])[\w&()'’./:+ -]{2,60}?[ ,'’-]{0,3}(?:(?:19|20)[0-9]{2}|['’][0-9]{2})"
+    r"(?: ?\(?[A-Za-z]{2,12}\)?){0,3}|(?:ar|bio|med)xiv(?: preprint)?)[\])]?",
+    re.IGNORECASE,
+)
+_PARTICLES = "de|da|di|van|von|der|den|del|la|le|el|bin|al|ter"
+_NAME = rf"(?:(?!\d)[^\W_a-z][\w'’.-]*+|(?:{_PARTICLES})\b)"
+_PERSON = re.compile(rf"{_NAME}(?: {_NAME}){{0,4}}")
+_QUOTED = re.compile(r"[\"“](?P<title>[^\"“”]{8,300})[\"”]")
+_EMPTY_BRACKETS = re.compile(r"\[[ |,/]*+\]|\([ |,/]*+\)|\[\[[ |,/]*+\]\]")
+_CUT = re.compile(r",?\s+(?:et\.?\s*al\b\.?|and others)", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<=[\w)’'\]][\w)’'\]])[.?!]\s+|(?<=et al)\.?\s+(?=[A-Z(])")
+
+
+class Labelled(NamedTuple):
+    """A part of an entry that its author named: ``Keywords: soil, moss``."""
+
+    label: str
+    value: Cell
+
+
+def link_column(text: str) -> str:
+    """Return the column for a link whose text is no title, or an empty string for a title.
+
+    Examples
+    --------
+    >>> link_column("[Paper]"), link_column("Code (PyTorch)"), link_column("Peat by light")
+    ('url', 'code', '')
+    """
+    words = [word for word in ascii_words(text) if not word.isdigit()]
+    if not words:
+        return "links"
+    known = [word for word in words if word in _COLUMN_OF_LABEL]
+    if known and len(words) <= 4 and all(word in known or word in _FILLER for word in words):
+        return _COLUMN_OF_LABEL[known[0]]
+    return ""
+
+
+def is_venue(text: str) -> bool:
+    """Whether a text is a venue with its year, or the name of a preprint server."""
+    words = text.strip(" .,*")
+    return len(words.split()) <= 8 and _VENUE.fullmatch(words) is not None
+
+
+def are_names(text: str) -> bool:
+    """Whether a text is a list of people.
+
+    Examples
+    --------
+    >>> are_names("Ann Ward, Bo de Moor"), are_names("Ann Ward et al."), are_names("Peat and moss")
+    (True, True, False)
+    """
+    without_places = re.sub(r"\s*\([^()]*\)", "", text)
+    cut = _CUT.search(without_places)
+    if cut:
+        without_places = without_places[: cut.start()]
+    pieces = re.split(r"\s*(?:,|;|·|\band\b|&)\s*", without_places.strip(" .,*"))
+    pieces = [piece.strip(" *") for piece in pieces if piece.strip(" *")]
+    if not pieces or (len(pieces) == 1 and not cut):
+        return False
+    several_words = any(" " in piece for piece in pieces) or cut is not None
+    return several_words and all(_PERSON.fullmatch(piece) for piece in pieces)
+
+
+def entry_cells(runs: Sequence[Run]) -> dict[str, Cell]:
+    """Return the cells of an entry's first paragraph; nothing where no title is recognised.
+
+    The title is the bold run, else the first link whose text is no label, else the words before
+    the first link.
+    """
+    first, *others = [line for line in lines_of(runs) if line] or [[]]
+    cells: dict[str, Cell] = {}
+    rest = _without_date(first, cells)
+    title, rest = _titled(rest)
+    if not title:
+        return {}
+    before, _, last = title.rpartition(", ")
+    if len(before.split()) >= 3 and is_venue(last):
+        title = before
+        cells.setdefault("venue", last)
+    cells["title"] = title
+    add_runs(cells, rest)
+    for line in others:
+        add_line(cells, line)
+    return cells
+
+
+def add_line(cells: dict[str, Cell], runs: Sequence[Run]) -> None:
+    """Add a further line of an entry: a named part, or names, venue, links and a description."""
+    named = labelled(runs)
+    if named is None:
+        add_runs(cells, list(runs))
+        return
+    column = link_column(named.label)
+    addresses = addresses_of(runs)
+    if column and addresses:
+        for address in addresses:
+            _add_address(cells, column, address)
+    elif named.label in cells:
+        _describe(cells, f"{named.label}: {_joined(named.value)}")
+    else:
+        cells[named.label] = named.value
+
+
+def labelled(runs: Sequence[Run]) -> Labelled | None:
+    """Return the label and the value of a line such as ``Keywords: [soil], [moss]``."""
+    match = _LABELLED.fullmatch(plain_text_of(runs))
+    if match is None:
+        return None
+    value = match["value"].strip()
+    code = tuple(run.text for run in runs if run.code)
+    bracketed = re.findall(r"\[([^\[\]]+)\]", value)
+    if len(code) > 1:
+        return Labelled(match["label"], code)
+    if bracketed and not re.sub(r"\[[^\[\]]+\]|[\s,;]", "", value):
+        return Labelled(match["label"], tuple(bracketed))
+    return Labelled(match["label"], value)
+
+
+def is_named_part(runs: Sequence[Run]) -> bool:
+    """Whether a line is a named part of an entry, not an entry such as "Bog: How peat grows"."""
+    named = labelled(runs)
+    if named is None:
+        return False
+    is_known = bool(link_column(named.label) or field_by_name(named.label))
+    return is_known or not addresses_of(runs)
+
+
+def add_runs(cells: dict[str, Cell], runs: Sequence[Run]) -> None:
+    """Add words whose meaning their style, their address or their form tells."""
+    words: list[str] = []
+    for group in _grouped(runs):
+        text = plain_text_of(group)
+        address = group[0].address
+        if group[0].image or is_outward(address):
+            _add_link(cells, group, words)
+        elif group[0].code and 0 < len(text) <= 40:
+            tags = cells.get("tags", ())
+            cells["tags"] = (*(tags if isinstance(tags, tuple) else (tags,)), text)
+        elif group[0].italic or group[0].bold:
+            _add_sentences(cells, text, words)
+        else:
+            words.append("".join(run.text for run in group))
+    # Brackets that held a link only, and what separated the parts.
+    text = _EMPTY_BRACKETS.sub(" ", " ".join("".join(words).split()))
+    text = " ".join(text.split()).strip(_TRIM + "[]()")
+    if text:
+        left: list[str] = []
+        _add_sentences(cells, text, left)
+        if left:
+            _describe(cells, " ".join(left))
+
+
+def _add_link(cells: dict[str, Cell], group: Sequence[Run], words: list[str]) -> None:
+    address = group[0].address
+    if not is_outward(address):
+        return  # an image for the eye, such as a count of stars
+    text = " ".join(run.text for run in group)
+    column = link_column(text)
+    if not column and is_venue(text):
+        cells.setdefault("venue", text.strip(" []()"))
+        column = "url"
+    elif group[0].image and not column:
+        known = [word for word in ascii_words(text) if word in _COLUMN_OF_LABEL]
+        column = _COLUMN_OF_LABEL[known[0]] if known else "links"
+    if not column and not text.startswith("http"):
+        words.append(text)
+        column = "links"
+    if not column or column == "links":
+        column = (
+            "code" if re.match(r"https?://(?:www\.)?git(?:hub|lab)\.com/", address) else "links"
+        )
+        if "url" not in cells and column == "links":
+            column = "url"
+    _add_address(cells, column, address)
+
+
+def _add_address(cells: dict[str, Cell], column: str, address: str) -> None:
+    """Put an address into its column; a second one of the same column goes to ``links``."""
+    if cells.get(column) in (None, address):
+        cells[column] = address
+        return
+    links = cells.get("links", ())
+    if isinstance(links, str):
+        links = (links,)
+    if address not in links:
+        cells["links"] = (*links, address)
+
+
+def _add_sentences(cells: dict[str, Cell], text: str, left: list[str]) -> None:
+    """Sort the sentences of a text into authors, venue and what is left."""
+    sentences = _SENTENCE_END.split(text)
+    for number, sentence in enumerate(sentences):
+        part = " ".join(sentence.split()).strip(" *")
+        bare = part.strip(_TRIM)
+        if not bare:
+            continue
+        before, _, last = bare.rpartition(", ")
+        if is_venue(last) and are_names(before):
+            cells.setdefault("venue", last)
+            bare = before
+        # A single name is an author where the venue follows: "Ann Ward. ICML 2021".
+        is_author = 2 <= len(bare.split()) <= 3 and _PERSON.fullmatch(bare) is not None
+        is_before_venue = is_author and any(map(is_venue, sentences[number + 1 :]))
+        if (are_names(bare) or is_before_venue) and "authors" not in cells:
+            cells["authors"] = _names(cells, bare)
+        elif is_venue(bare) and "venue" not in cells:
+            cells["venue"] = bare.strip("[]()")
+        elif "authors" in cells and "venue" not in cells and _is_short_name(bare):
+            cells["venue"] = bare
+        else:
+            left.append(part)
+
+
+def _is_short_name(text: str) -> bool:
+    """Return whether a text after the authors is as short as the name of a venue."""
+    return len(text.split()) <= 4 and text[:1].isupper()
+
+
+def _names(cells: dict[str, Cell], text: str) -> str:
+    """Return people without their institutions, which become a column of their own."""
+    places = re.findall(r"\(([^()]*)\)", text)
+    if places:
+        cells.setdefault("institution", "; ".join(dict.fromkeys(places)))
+    return re.sub(r"\s*\([^()]*\)", "", text)
+
+
+def _describe(cells: dict[str, Cell], text: str) -> None:
+    known = cells.get("description", "")
+    cells["description"] = f"{known} {text}".strip() if isinstance(known, str) else text
+
+
+def _joined(cell: Cell) -> str:
+    return cell if isinstance(cell, str) else ", ".join(cell)
+
+
+def _without_date(runs: Sequence[Run], cells: dict[str, Cell]) -> list[Run]:
+    """Return the runs without the date or venue in brackets at their start, which goes to cells."""
+    rest = list(runs)
+    while rest and not rest[0].image and not rest[0].text.strip():
+        rest.pop(0)
+    if not rest:
+        return rest
+    text = rest[0].text.lstrip(" -–—|")
+    match = _DATE.match(text)
+    has_more = len(rest) > 1 or (match is not None and match.end() < len(text))
+    if match and has_more and not rest[0].address:
+        parts = [match["year"], *re.findall(r"[0-9]+", match["rest"])]
+        date = "-".join(part.zfill(2) for part in parts)
+        cells["year" if len(parts) == 1 else "date"] = date
+        rest[0] = rest[0]._replace(text=text[match.end() :])
+        return rest
+    bracketed = re.match(r"[\[(]([^\[\]()]{3,40})[\])][\s:.,-]*", text)
+    if bracketed and is_venue(bracketed[1]) and not rest[0].address:
+        cells["venue"] = bracketed[1].strip()
+        rest[0] = rest[0]._replace(text=text[bracketed.end() :])
+    return rest
+
+
+def _titled(runs: Sequence[Run]) -> tuple[str, list[Run]]:
+    """Return the title of an entry and the runs beside it; its link stays among them as a label."""
+    groups = _grouped(runs)
+    place = _title_place(groups)
+    if place is None:
+        return _leading_title(groups)
+    group = groups[place]
+    title = plain_text_of(group)
+    before, after = groups[:place], groups[place + 1 :]
+    if len(title.split()) <= 3 and after and not title.endswith((".", "?", "!")):
+        # "**Bog**: How peat grows. ..." has the rest of its title behind the bold word.
+        start = "".join(run.text for run in after[0])
+        more = re.match(
+            r"\s*:\s*(?=\S)(?P<rest>[^\n]*?)(?=[.?!](?:\s|$)|\s[-–—|(\[]|[\[(]|$)", start
+        )
+        is_plain = not (after[0][0].address or after[0][0].italic or after[0][0].image)
+        if more and is_plain and group[0].bold and len(more["rest"].split()) >= 2:
+            title = f"{title}: {more['rest'].strip()}"
+            after = [[Run(start[more.end() :])], *after[1:]]
+    link = next((run.address for run in group if is_outward(run.address)), "")
+    rest = [run for part in before for run in part]
+    if link:
+        rest.append(Run("paper", link))
+    rest += [run for part in after for run in part]
+    return _clean_title(title), rest
+
+
+def _title_place(groups: Sequence[Sequence[Run]]) -> int | None:
+    """Return which group is the title: bold, else a link that is no label, else short and bold."""
+    candidates: list[tuple[int, int]] = []
+    for place, group in enumerate(groups):
+        text = plain_text_of(group).strip(_TRIM)
+        is_link = any(is_outward(run.address) for run in group)
+        if not text or not (group[0].bold or is_link) or text.startswith("http"):
+            continue
+        if link_column(text) or is_venue(text) or _DATE.fullmatch(text) or text.endswith(":"):
+            continue
+        words = len(text.split())
+        if group[0].bold and (words >= 3 or is_link):
+            candidates.append((0, place))
+        elif is_link:
+            candidates.append((1, place))
+        else:
+            candidates.append((2, place))
+    if not candidates:
+        return None
+    return min(candidates)[1]
+
+
+def _leading_title(groups: Sequence[Sequence[Run]]) -> tuple[str, list[Run]]:
+    """Return the words before the first link as title: all of them, or their first sentence."""
+    for place, group in enumerate(groups):
+        if group[0].address or group[0].image or group[0].code or group[0].italic:
+            continue
+        text = plain_text_of(group).strip(" [](-–—|:,")
+        quoted = _QUOTED.search(text)
+        if quoted:
+            title = quoted["title"]
+            rest = [text[: quoted.start()], text[quoted.end() :]]
+        else:
+            title, *rest = _SENTENCE_END.split(text, maxsplit=1)
+        title = _clean_title(title)
+        if len(title) < 3 or is_venue(title):
+            continue
+        left = [Run(f"{part} ") for part in rest if part.strip(_TRIM)]
+        for other in (*groups[:place], *groups[place + 1 :]):
+            left += other
+        return title, left
+    links = [run for group in groups for run in group if is_outward(run.address)]
+    if not links:
+        return "", []
+    # Nothing but links: the address stands in, and the report of the import names it.
+    return links[0].address, [run for group in groups for run in group]
+
+
+def _clean_title(text: str) -> str:
+    return text.strip(" \t\xa0-–—:,;|·•*\"'“”[]").removesuffix(".").strip()
+
+
+def _grouped(runs: Iterable[Run]) -> list[list[Run]]:
+    """Join neighbours of one address and style; a title may hold code or emphasis in a link."""
+    groups: list[list[Run]] = []
+    for run in runs:
+        if not run.text and not run.image:
+            continue
+        if groups:
+            last = groups[-1][-1]
+            one_link = bool(run.address) and run.address == last.address
+            one_style = (run.address, run.bold, run.italic, run.code, run.image) == (
+                *(last.address, last.bold, last.italic, last.code, last.image),
+            )
+            both_bold = run.bold and last.bold and not (run.image or last.image)
+            if one_link or both_bold or (one_style and not run.image):
+                groups[-1].append(run)
+                continue
+        groups.append([run])
+    return groups
