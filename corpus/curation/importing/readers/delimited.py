@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.lines import lists_of_lines
-from corpus.curation.importing.readers.records import ImportedRecord, Records, gather
+from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
+from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.limits import MAX_COLUMNS
 
+#: In the header of a table that Web of Science exports.
+_WOS_TAGS = frozenset(("PT", "AU", "TI", "SO"))
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 #: Holds what stands in a row beyond its header.
 SURPLUS = "unnamed cells"
@@ -27,7 +30,14 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
         I104 where a quoted cell never ends, with the line on which its row starts.
     """
     sign = separator or _separator(text)
-    rows = list(_rows(text, sign, shown))
+    remarks = [] if sign == "," else [f"cells are separated by {_SEPARATORS.get(sign, repr(sign))}"]
+    try:
+        rows = list(_rows(text, sign, shown))
+    except CorpusError:
+        rows = _unquoted_rows(text, sign)
+        if not rows:
+            raise
+        remarks.append("quotation marks are part of the cells")
     if not rows:
         return gather("CSV", [])
     above = _above(rows)
@@ -35,25 +45,48 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
     if len(first) > MAX_COLUMNS:
         found, limit = f"{len(first):,}", f"{MAX_COLUMNS:,}"
         raise CorpusError([rules.TOO_WIDE.at(shown, start, found=found, limit=limit)])
-    header, rows = _header(first), rows[above + 1 :]
-    findings: list[Finding] = []
-    records = []
-    for line, cells in rows:
-        if not any(map(_filled, cells)):
-            continue
-        if any(map(_filled, cells[len(header) :])):
-            findings.append(_uneven(shown, line, cells, header, f"the rest is kept as '{SURPLUS}'"))
-        elif len(cells) < len(header):
-            findings.append(
-                _uneven(shown, line, cells, header, "the missing ones are taken as empty")
-            )
-        known = dict(zip(header, cells, strict=False))
-        surplus = tuple(filter(_filled, cells[len(header) :]))
-        records.append(ImportedRecord(line, {**known, SURPLUS: surplus} if surplus else known))
-    remarks = [] if sign == "," else [f"cells are separated by {_SEPARATORS.get(sign, repr(sign))}"]
     if above:
         remarks.append(f"the header is line {start}; what is above it is left out")
-    return gather("TSV" if sign == "\t" else "CSV", lists_of_lines(records), findings, remarks)
+    header = _header(first)
+    if set(header) >= _WOS_TAGS:
+        header = [WEB_OF_SCIENCE.names.get(name, name) for name in header]
+        remarks.append("the header has the tags of Web of Science")
+    findings: list[Finding] = []
+    records = [
+        _record(line, cells, header, shown, findings)
+        for line, cells in rows[above + 1 :]
+        if any(map(_filled, cells))
+    ]
+    name = "TSV" if sign == "\t" else "CSV"
+    return gather(name, lists_of_lines(records), findings, remarks)
+
+
+def _record(
+    line: int, cells: list[str], header: list[str], shown: str, findings: list[Finding]
+) -> ImportedRecord:
+    """Return a row as a record; a row of another length is a finding."""
+    surplus = tuple(filter(_filled, cells[len(header) :]))
+    known: dict[str, Cell] = dict(zip(header, cells, strict=False))
+    if surplus:
+        findings.append(_uneven(shown, line, cells, header, f"the rest is kept as '{SURPLUS}'"))
+        known[SURPLUS] = surplus
+    elif len(cells) < len(header):
+        consequence = "the missing ones are taken as empty"
+        findings.append(_uneven(shown, line, cells, header, consequence))
+    return ImportedRecord(line, known)
+
+
+def _unquoted_rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
+    """Return rows split at every tab where that gives each the same length, else nothing.
+
+    Web of Science puts no quotation marks around cells, so those that are there belong to them.
+    """
+    if separator != "\t":
+        return []
+    lines = enumerate(text.split("\n"), 1)
+    rows = [(number, line.split("\t")) for number, line in lines if line.strip()]
+    widths = {len(cells) for _, cells in rows}
+    return rows if len(widths) == 1 else []
 
 
 def read_tab_delimited(text: str, shown: str) -> Records:

@@ -56,7 +56,23 @@ _ALL = (
         (".bib", ".bibtex"),
         re.compile(r"\A(?:%[^\n]*\n\s*)*@[A-Za-z]+\s*[{(]"),
     ),
-    ImportFormat("ris", "ris", "read_ris", (".ris",), re.compile(r"\ATY  -")),
+    ImportFormat("ris", "ris", "read_ris", (".ris",), re.compile(r"\ATY {1,2}-")),
+    ImportFormat(
+        "wos",
+        "tagged",
+        "read_web_of_science",
+        (".ciw", ".isi"),
+        re.compile(r"\A(?:FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\n)"),
+    ),
+    ImportFormat("nbib", "tagged", "read_pubmed", (".nbib",), re.compile(r"\APMID *- ?[0-9]")),
+    ImportFormat("enw", "tagged", "read_endnote", (".enw",), re.compile(r"\A%0 [A-Z]")),
+    ImportFormat(
+        "xml",
+        "xml_records",
+        "read_xml",
+        (".xml",),
+        re.compile(r"\A<(?:\?xml|xml|dblp\w*|result|!DOCTYPE dblp)\b"),
+    ),
     ImportFormat(
         "jsonl",
         "structured",
@@ -78,6 +94,65 @@ _ALL = (
     ImportFormat("tsv", "delimited", "read_tab_delimited", (".tsv", ".tab"), _NEVER),
     ImportFormat("csv", "delimited", "read_delimited", (".csv",), re.compile("")),
 )
+
+
+class Refused(NamedTuple):
+    """What is not read: its endings, how it starts, its name, and what to export instead."""
+
+    endings: tuple[str, ...]
+    start: re.Pattern[bytes]
+    what: str
+    how: str
+
+
+_NO_START = re.compile(rb"(?!)")
+_FROM_ZOTERO = "in Zotero, export the collection as CSV, BibTeX or RIS"
+_FROM_ENDNOTE = "in EndNote, choose File > Export and the style RefMan (RIS) Export, or XML"
+_FROM_TEXT = "export the references of a reference manager as RIS, BibTeX or CSV"
+#: In the order in which they are tried.
+REFUSED = (
+    Refused((".enl", ".enlx", ".enlp"), _NO_START, "a library of EndNote", _FROM_ENDNOTE),
+    Refused((".rdf",), re.compile(rb"\A\s*<rdf:RDF"), "RDF", _FROM_ZOTERO),
+    Refused(
+        (".sqlite", ".sqlite3", ".db"),
+        re.compile(rb"\ASQLite format 3"),
+        "a database file",
+        f"{_FROM_ZOTERO}; in Mendeley, as BibTeX, RIS or EndNote XML",
+    ),
+    Refused(
+        (".xls",),
+        re.compile(rb"\A\xd0\xcf\x11\xe0"),
+        "a workbook or document of an old Office",
+        "save it as .xlsx or CSV",
+    ),
+    Refused((".ods", ".numbers"), _NO_START, "a spreadsheet", "save it as .xlsx or CSV"),
+    Refused((".docx", ".doc", ".odt", ".rtf"), _NO_START, "a text document", _FROM_TEXT),
+    Refused((".pdf",), re.compile(rb"\A%PDF-"), "a PDF", _FROM_TEXT),
+    Refused(
+        (".html", ".htm"),
+        re.compile(rb"\A\s*<(?:!DOCTYPE html|html)\b", re.IGNORECASE),
+        "a web page",
+        "export RIS, BibTeX or CSV on that site, or copy its table into a spreadsheet",
+    ),
+    Refused(
+        (),
+        re.compile(rb"\ART (?:Journal|Book|Conference|Generic|Report|Web|Diss)"),
+        "the tagged format of RefWorks",
+        "in RefWorks, export as RIS or BibTeX",
+    ),
+    Refused(
+        (),
+        re.compile(rb"\A\s*<\s*1\s*\.?\s*>"),
+        "a list of Ovid",
+        "in Ovid, export as RIS (or .csv, Excel)",
+    ),
+    Refused(
+        (),
+        re.compile(rb"\AScopus\s+EXPORT DATE"),
+        "plain text of Scopus",
+        "in Scopus, export as CSV, RIS or BibTeX",
+    ),
+)
 FORMATS = {format_.name: format_ for format_ in _ALL}
 _BY_ENDING = {ending: format_ for format_ in _ALL for ending in format_.endings}
 
@@ -88,7 +163,22 @@ def format_of(ending: str, data: bytes) -> ImportFormat:
     if known is not None:
         return known
     start = data[:4000].decode("utf-8", "replace").lstrip("\ufeff \n\r\t")
+    start = start.replace("\r\n", "\n").replace("\r", "\n")
     return next(format_ for format_ in _ALL if format_.start.search(start))
+
+
+def refusal_of(ending: str, data: bytes) -> Refused | None:
+    """Return what a file is that is not read, by the ending of its name, else by how it starts."""
+    if ending.lower() in _BY_ENDING:
+        return None
+    for refused in REFUSED:
+        if ending.lower() in refused.endings:
+            return refused
+    start = data[:200].removeprefix(b"\xef\xbb\xbf")
+    for refused in REFUSED:
+        if refused.start.search(start):
+            return refused
+    return None
 
 
 def reader_of(format_: ImportFormat) -> Callable[..., Records]:

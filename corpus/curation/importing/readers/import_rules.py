@@ -69,3 +69,11 @@ TOO_WIDE = Rule(
     "export fewer columns; transpose a file with one record per column first",
     "A table of works has some dozens of columns; nothing could be done with one this wide.",
 )
+NOT_SUPPORTED = Rule(
+    "I109",
+    ERROR,
+    "Format that is not read",
+    "this is {what}, which is not read",
+    "{how}",
+    "Every reference manager and database exports at least one format that is read.",
+)

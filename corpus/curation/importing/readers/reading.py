@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.content import decode_foreign, read_foreign_bytes
-from corpus.curation.importing.readers.formats import FORMATS, format_of, reader_of
+from corpus.curation.importing.readers.formats import FORMATS, format_of, reader_of, refusal_of
 from corpus.curation.importing.readers.records import Records, without_long_cells
 from corpus.curation.importing.readers.screening_notes import split_screening_notes
 from corpus.model.finding import CorpusError
@@ -40,10 +40,15 @@ def read_foreign(
     Raises
     ------
     CorpusError
-        I101 to I105 and I108 where there is nothing to import.
+        I101 to I105, I108 and I109 where there is nothing to import.
     """
     data = read_foreign_bytes(path, shown)
-    format_ = FORMATS[name] if name else format_of(PurePath(path).suffix, data)
+    ending = PurePath(path).suffix
+    refused = refusal_of(ending, data) if name is None else None
+    if refused is not None:
+        problem = rules.NOT_SUPPORTED.at(shown, what=refused.what, how=refused.how)
+        raise CorpusError([problem])
+    format_ = FORMATS[name] if name else format_of(ending, data)
     read = reader_of(format_)
     if format_.reads_bytes:
         records = read(data, shown, sheet)

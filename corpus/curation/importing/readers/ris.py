@@ -31,8 +31,19 @@ def read_ris(text: str, shown: str) -> Records:
         problem = " ".join(str(error).split())[:200]
         findings.append(rules.SKIPPED.at(shown, 0, problem=problem))
         entries = rispy.loads(_records_only(text))
-    records = [ImportedRecord(number, _cells(entry)) for number, entry in enumerate(entries, 1)]
+    places = _lines_of_records(text, len(entries))
+    records = [
+        ImportedRecord(place, _cells(entry)) for place, entry in zip(places, entries, strict=True)
+    ]
     return gather("RIS", records, findings)
+
+
+def _lines_of_records(text: str, count: int) -> list[int]:
+    """Return the line of each record, which rispy does not tell; their numbers where in doubt."""
+    starts = [line for line, part in enumerate(text.split("\n"), 1) if part.startswith("TY  -")]
+    if len(starts) == count:
+        return starts
+    return list(range(1, count + 1))
 
 
 def _cells(entry: dict[str, Any]) -> dict[str, Cell]:

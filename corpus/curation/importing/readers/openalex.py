@@ -1,0 +1,85 @@
+"""Works of OpenAlex, whose JSON has some fifty fields, many of them nested, for each work."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from corpus.curation.importing.readers.persons import whole_name
+from corpus.curation.importing.readers.records import Cell
+
+REMARK = (
+    "of OpenAlex's fields these are read: identifiers, title, authors, year, date, venue, type, "
+    "language, keywords, topic, abstract, citations and address"
+)
+#: Words of an abstract; its index of positions could otherwise ask for any amount of memory.
+_MAX_WORDS = 20_000
+
+
+def is_openalex(item: Any) -> bool:
+    """Whether an object of a JSON file is a work of OpenAlex."""
+    return isinstance(item, Mapping) and "authorships" in item and "publication_year" in item
+
+
+def openalex_cells(work: Mapping[str, Any]) -> dict[str, Cell]:
+    """Return the fields of a work that describe it."""
+    location = _object(work.get("primary_location"))
+    source = _object(location.get("source"))
+    cells: dict[str, Cell] = {
+        "openalex": _text(work.get("id")),
+        "title": _text(work.get("title") or work.get("display_name")),
+        "authors": _authors(work.get("authorships")),
+        "year": _text(work.get("publication_year")),
+        "date": _text(work.get("publication_date")),
+        "venue": _text(source.get("display_name")),
+        "doi": _text(work.get("doi")),
+        "url": _text(location.get("landing_page_url")),
+        "type": _text(work.get("type")),
+        "language": _text(work.get("language")),
+        "keywords": _names(work.get("keywords")),
+        "topic": _text(_object(work.get("primary_topic")).get("display_name")),
+        "cited by": _text(work.get("cited_by_count")),
+        "abstract": _abstract(work.get("abstract_inverted_index")),
+    }
+    return {name: cell for name, cell in cells.items() if cell}
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _list(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, (str, int, float)) and not isinstance(value, bool):
+        return str(value)
+    return ""
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    names = [_text(_object(item).get("display_name")) or _text(item) for item in _list(value)]
+    return tuple(name for name in names if name)
+
+
+def _authors(value: Any) -> tuple[str, ...]:
+    names = []
+    for authorship in _list(value):
+        name = _text(_object(_object(authorship).get("author")).get("display_name"))
+        if name:
+            # A consortium has no person's number.
+            is_group = re.search(r"\b(?:group|team|consortium)\b", name, re.IGNORECASE)
+            names.append(whole_name(name) if is_group else name)
+    return tuple(names)
+
+
+def _abstract(index: Any) -> str:
+    """Return the abstract whose words OpenAlex gives with their positions."""
+    words: dict[int, str] = {}
+    for word, positions in _object(index).items():
+        for position in _list(positions):
+            if str(position).isdecimal() and len(words) < _MAX_WORDS:
+                words[int(position)] = str(word)
+    return " ".join(words[position] for position in sorted(words))

@@ -1,0 +1,136 @@
+"""XML exports of EndNote and DBLP; entities and external parts of a document are refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from corpus.curation.importing.readers import import_rules as rules
+from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
+from corpus.model.finding import CorpusError
+
+#: Publications in files of DBLP; an answer of its search has the same fields inside ``info``.
+_DBLP_KINDS = frozenset(
+    (
+        *("article", "inproceedings", "proceedings", "book", "incollection"),
+        *("phdthesis", "mastersthesis", "www", "data"),
+    )
+)
+#: Fields of EndNote -> the name of their column; the others keep their name.
+_ENDNOTE_NAMES = {
+    "electronic-resource-num": "doi",
+    "full-title": "journal",
+    "related-urls": "urls",
+    "secondary-title": "secondary title",
+}
+#: What EndNote needs and no reader: its own numbers and how it sets the text.
+_ENDNOTE_TECHNICAL = frozenset(
+    ("database", "source-app", "rec-number", "foreign-keys", "key", "ref-type", "modified-date")
+)
+
+
+def read_xml(text: str, shown: str) -> Records:
+    """Read an EndNote library or publications of DBLP as XML.
+
+    Raises
+    ------
+    CorpusError
+        I104 where it is no XML or declares entities; I109 where it is XML of something else.
+    """
+    root = _root(text, shown)
+    if any(True for _ in root.iter("ref-type")) or root.find("./records/record") is not None:
+        records = [
+            ImportedRecord(number, _endnote_cells(record))
+            for number, record in enumerate(root.iter("record"), 1)
+        ]
+        return gather("EndNote XML", records)
+    works = [node for node in root.iter() if node.tag in _DBLP_KINDS or node.tag == "info"]
+    if works and any(node.find("title") is not None for node in works):
+        records = [
+            ImportedRecord(number, _dblp_cells(work)) for number, work in enumerate(works, 1)
+        ]
+        return gather("DBLP XML", records)
+    what, how = "XML that is neither of EndNote nor of DBLP", "export RIS, BibTeX or CSV there"
+    raise CorpusError([rules.NOT_SUPPORTED.at(shown, what=what, how=how)])
+
+
+def _root(text: str, shown: str) -> Any:
+    # Only this format needs them.
+    from xml.etree.ElementTree import ParseError
+
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
+    # The text is decoded already; a declared encoding would contradict it.
+    text = re.sub(r"\A\s*<\?xml[^>]*\?>", "", text)
+    try:
+        return fromstring(text)
+    except DefusedXmlException:
+        problem, line = "it declares entities, which may grow without limit", 0
+    except ParseError as error:
+        problem, line = str(error), error.position[0]
+    raise CorpusError([rules.NOT_THE_FORMAT.at(shown, line, format="XML", problem=problem)])
+
+
+def _text(node: Any) -> str:
+    """Return the words of an element and of the styles inside it."""
+    return " ".join("".join(node.itertext()).split())
+
+
+def _texts(node: Any, path: str) -> tuple[str, ...]:
+    return tuple(text for found in node.iterfind(path) if (text := _text(found)))
+
+
+def _endnote_cells(record: Any) -> dict[str, Cell]:
+    cells: dict[str, Cell] = {}
+    kind = record.find("ref-type")
+    if kind is not None:
+        cells["type"] = str(kind.get("name") or "")
+    for role in ("authors", "secondary-authors", "tertiary-authors"):
+        people = _texts(record, f"./contributors/{role}/author")
+        if people:
+            cells[role.replace("-", " ")] = people
+    for path in ("./titles/*", "./periodical/*"):
+        for node in record.iterfind(path):
+            cells.setdefault(_ENDNOTE_NAMES.get(node.tag, node.tag.replace("-", " ")), _text(node))
+    cells["keywords"] = _texts(record, "./keywords/keyword")
+    cells["year"] = " ".join(_texts(record, "./dates/year"))
+    cells["date"] = " ".join(_texts(record, "./dates/pub-dates/date"))
+    cells["urls"] = _texts(record, "./urls/related-urls/url") or _texts(record, "./urls//url")
+    for node in record:
+        is_group = node.tag in ("contributors", "titles", "periodical", "keywords", "dates", "urls")
+        if is_group or node.tag in _ENDNOTE_TECHNICAL:
+            continue
+        cells.setdefault(_ENDNOTE_NAMES.get(node.tag, node.tag.replace("-", " ")), _text(node))
+    # EndNote repeats the journal as secondary title; one of them is enough.
+    if cells.get("journal") and cells.get("journal") == cells.get("secondary title"):
+        del cells["journal"]
+    return cells
+
+
+def _dblp_cells(work: Any) -> dict[str, Cell]:
+    cells: dict[str, Cell] = {}
+    if work.tag != "info":
+        cells["type"] = str(work.tag)
+        cells["key"] = str(work.get("key") or "")
+    several: dict[str, list[str]] = {}
+    for node in _leaves(work):
+        several.setdefault(node.tag, []).append(_text(node))
+    for name, texts in several.items():
+        if name in ("author", "editor"):
+            cells[f"{name}s"] = tuple(texts)
+        elif name == "title":
+            cells[name] = texts[0].removesuffix(".")
+        else:
+            cells[name] = texts[0] if len(texts) == 1 else tuple(texts)
+    return cells
+
+
+def _leaves(work: Any) -> Iterator[Any]:
+    """Yield the fields of a publication; a search answer has its authors one level deeper."""
+    for node in work:
+        if node.tag == "authors":
+            yield from node
+        else:
+            yield node
