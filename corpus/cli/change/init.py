@@ -3,17 +3,44 @@
 from __future__ import annotations
 
 import os
+import sys
+from typing import NamedTuple
 
 import click
 
+import corpus.curation.importing
 from corpus.cli.options import echo
+from corpus.curation.importing.decisions import (
+    DecisionColumn,
+    ExclusionWish,
+    decision_columns,
+    excluded_rows,
+    parse_excluded,
+    split_excluded,
+)
 from corpus.curation.importing.names import key_name
-from corpus.curation.importing.new_corpus import Start, new_corpus_files
-from corpus.curation.importing.plan import ColumnPlan, Wishes, parse_map, plan_columns
+from corpus.curation.importing.new_corpus import (
+    WORKFLOW,
+    Start,
+    is_requirement,
+    new_corpus_files,
+    toolkit_requirement,
+)
+from corpus.curation.importing.outcome import Imported
+from corpus.curation.importing.plan import (
+    ColumnPlan,
+    Wishes,
+    parse_map,
+    parse_merges,
+    plan_columns,
+)
+from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.formats import FORMATS
 from corpus.curation.importing.readers.pool import make_pool
 from corpus.curation.importing.readers.reading import read_foreign
-from corpus.curation.importing.readers.records import Records
+from corpus.curation.importing.readers.records import ImportedRecord, Records
+from corpus.curation.importing.report import repeated_titles
+from corpus.model.finding import CorpusError
 from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
 from corpus.printing.findings import findings_text
@@ -24,6 +51,18 @@ from corpus.tables.location import shown_path
 _EXAMPLE = "example.csv"
 #: Two rows are too few to tell these from free text.
 _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
+#: ``--merge`` without a value.
+_ALL = "all"
+#: Findings of one import that are printed; the report groups all of them.
+_MOST_FINDINGS = 20
+
+
+class _Screened(NamedTuple):
+    """The records that stay, those that were excluded, and the wish that tells them apart."""
+
+    kept: Records
+    excluded: list[ImportedRecord]
+    wish: ExclusionWish
 
 
 @click.command()
@@ -43,14 +82,44 @@ _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
     help="Name the column that a source column becomes (title, authors, year, venue, doi, url, ... "
     "or a new name), and its kind: term, tags, text, year, integer, number, date, url. Repeatable.",
 )
-@click.option("--merge", is_flag=True, help="Make one term of spellings that are nearly alike.")
+@click.option(
+    "--drop", metavar="SOURCE", multiple=True, help="Leave a source column out. Repeatable."
+)
+@click.option(
+    "--merge",
+    "merges",
+    metavar="[COLUMN:TERM=TERM]",
+    multiple=True,
+    is_flag=False,
+    flag_value=_ALL,
+    help="Make one term of two; without a value, of all spellings that are nearly alike. "
+    "Repeatable.",
+)
+@click.option(
+    "--excluded-where",
+    metavar="COLUMN=VALUE[,VALUE]",
+    multiple=True,
+    help="Put these records into the exclusion log; * is any value. Repeatable.",
+)
+@click.option("--reason", metavar="SOURCE", help="Column with the reason of an exclusion.")
+@click.option("--stage", metavar="SOURCE", help="Column with the screening stage of an exclusion.")
+@click.option(
+    "--keep-excluded", is_flag=True, help="Put records that the file excludes into the pool."
+)
 @click.option(
     "--plan",
     "only_plan",
     is_flag=True,
     help="Show what each column would become and write nothing.",
 )
+@click.option("--force", is_flag=True, help="Import also where many titles are equal.")
 @click.option("--title", metavar="TEXT", help="Title of the new corpus.")
+@click.option(
+    "--toolkit",
+    metavar="REQUIREMENT",
+    help="What the workflow installs this toolkit from, as pip takes it (name==version, "
+    "name @ address); found out from the installation where it can be.",
+)
 @click.option(
     "--format", "format_", metavar="FORMAT", help="Format of FILE where its name does not tell."
 )
@@ -60,33 +129,53 @@ def init(
     folder: str,
     source: str | None,
     maps: tuple[str, ...],
-    merge: bool,
+    drop: tuple[str, ...],
+    merges: tuple[str, ...],
+    excluded_where: tuple[str, ...],
+    reason: str | None,
+    stage: str | None,
+    keep_excluded: bool,
     only_plan: bool,
+    force: bool,
     title: str | None,
+    toolkit: str | None,
     **reading: str | None,
 ) -> None:
     """Start a new corpus, from a template or from what you have.
 
     Without --from, DIR gets a template to fill. FILE may be CSV, TSV, Excel, JSON, JSON Lines,
-    YAML, BibTeX, RIS or Markdown (an awesome list), also as Zotero, Covidence and Rayyan export
-    them. Columns are recognised and shown; import-report.md says what became of everything. DIR
-    must be empty or not exist.
+    YAML, BibTeX, RIS, Web of Science, PubMed, EndNote, DBLP or Markdown (an awesome list), also as
+    Zotero, Scopus, OpenAlex, Covidence and Rayyan export them. Columns are recognised and shown;
+    import-report.md lists what became of everything. DIR must be empty or not exist.
     """
-    if source is None and (maps or merge or only_plan or any(reading.values())):
+    given = (maps, drop, merges, excluded_where, reason, stage, keep_excluded, only_plan, force)
+    if source is None and (any(given) or any(reading.values())):
+        raise click.UsageError("options about a file go with --from FILE")
+    if toolkit is not None and not is_requirement(toolkit):
         raise click.UsageError(
-            "--map, --merge, --plan, --format, --encoding and --sheet go with --from FILE"
+            f"--toolkit takes a name, name==version or 'name @ address', not {toolkit!r}"
         )
     if not only_plan:
         _refuse_filled(folder)
     records = _records(source, reading)
-    asked = parse_map(maps if source is not None else _EXAMPLE_KINDS)
-    plans = plan_columns(
-        records.columns, [record.cells for record in records.rows], Wishes(asked, merge_all=merge)
-    )
+    wish = parse_excluded(excluded_where, reason or "", stage or "")
+    screened = _screened(records, wish, keep_excluded, source)
+    plans = _plans(screened, source, maps, drop, merges)
     if source is not None:
         _show(plans, records)
-    if not only_plan:
-        _write(folder, title, source, records, plans)
+    if only_plan:
+        return
+    imported = make_pool(screened.kept, plans)
+    if screened.excluded:
+        shown = os.path.basename(source or "")
+        found = excluded_rows(screened.excluded, plans, screened.wish, shown)
+        imported = imported._replace(excluded=found)
+    titles = repeated_titles(imported)
+    if titles.is_suspicious and not force:
+        raise CorpusError([titles.finding(shown_path(source or folder))])
+    if toolkit is None:
+        toolkit = toolkit_requirement()
+    _write(folder, _start(folder, title, source, toolkit), screened.kept, imported, source)
 
 
 def _refuse_filled(folder: str) -> None:
@@ -98,18 +187,76 @@ def _refuse_filled(folder: str) -> None:
 
 def _records(source: str | None, reading: dict[str, str | None]) -> Records:
     if source is None:
-        import corpus.curation.importing
-
-        example = os.path.join(
-            os.path.dirname(corpus.curation.importing.__file__), "files", _EXAMPLE
-        )
-        return read_foreign(example, _EXAMPLE, name="csv")
+        package = os.path.dirname(corpus.curation.importing.__file__)
+        return read_foreign(os.path.join(package, "files", _EXAMPLE), _EXAMPLE, name="csv")
     name = reading["format_"]
     if name is not None and name not in FORMATS:
         raise click.UsageError(unknown("format", name, FORMATS))
     return read_foreign(
         source, shown_path(source), name=name, encoding=reading["encoding"], sheet=reading["sheet"]
     )
+
+
+def _screened(
+    records: Records, wish: ExclusionWish, keep_excluded: bool, source: str | None
+) -> _Screened:
+    """Tell the excluded records from the others, as asked or as a person confirms.
+
+    Raises
+    ------
+    CorpusError
+        I110 where the file excludes records and nobody says what to do with them.
+    """
+    if not wish.values:
+        columns = [] if keep_excluded or source is None else decision_columns(records)
+        if not columns:
+            return _Screened(records, [], wish)
+        if not _confirmed(columns[0], records, source or "", wish):
+            return _Screened(records, [], wish)
+        wish = parse_excluded([columns[0].wish], wish.reason, wish.stage)
+    kept, excluded = split_excluded(records, wish)
+    return _Screened(kept, excluded, wish)
+
+
+def _confirmed(column: DecisionColumn, records: Records, source: str, wish: ExclusionWish) -> bool:
+    """Ask whether excluded records go to the log; refuse where nobody can be asked."""
+    excluded = sum(column.excluded.values())
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        question = (
+            f"{terminal(column.name)} excludes {excluded} of {len(records.rows)} records. "
+            "Put them into the exclusion log?"
+        )
+        return click.confirm(question, default=True, err=True)
+    reason = "" if wish.reason else " (and --reason COLUMN)"
+    finding = rules.DECISIONS.at(
+        shown_path(source),
+        column=column.name,
+        excluded=f"{excluded:,}",
+        records=f"{len(records.rows):,}",
+        wish=repr(column.wish),
+        reason=reason,
+    )
+    raise CorpusError([finding])
+
+
+def _plans(
+    screened: _Screened,
+    source: str | None,
+    maps: tuple[str, ...],
+    drop: tuple[str, ...],
+    merges: tuple[str, ...],
+) -> list[ColumnPlan]:
+    pairs = parse_merges([merge for merge in merges if merge != _ALL])
+    decided = [name for name in screened.wish.values if screened.excluded and name not in drop]
+    wishes = Wishes(
+        maps=parse_map(maps if source is not None else _EXAMPLE_KINDS),
+        drop=drop,
+        pairs=pairs,
+        merge_all=_ALL in merges,
+        decided=decided,
+    )
+    cells = [record.cells for record in screened.kept.rows]
+    return plan_columns(screened.kept.columns, cells, wishes)
 
 
 def _show(plans: list[ColumnPlan], records: Records) -> None:
@@ -120,39 +267,48 @@ def _show(plans: list[ColumnPlan], records: Records) -> None:
     echo(grid_text(Grid("", ("in the source", "in the pool", "kind", "why"), rows), 100))
     for plan in plans:
         for merge in plan.merges:
-            pair = f"{merge.rarer} and {merge.commoner}"
-            echo(f"{plan.name}: {pair} may be one term ({merge.reason}); see --merge\n")
+            pair = f"{merge.rarer}={merge.commoner}"
+            echo(f"{plan.name}: may be one term ({merge.reason}): --merge {plan.name}:{pair}\n")
     for remark in records.remarks:
         click.echo(terminal(remark), err=True)
     if records.findings:
-        click.echo(findings_text(records.findings), err=True, nl=False)
+        click.echo(findings_text(records.findings[:_MOST_FINDINGS]), err=True, nl=False)
+    more = len(records.findings) - _MOST_FINDINGS
+    if more > 0:
+        click.echo(f"and {more} more; the import report groups them", err=True)
+
+
+def _start(folder: str, title: str | None, source: str | None, toolkit: str) -> Start:
+    name = os.path.basename(os.path.abspath(folder))
+    words = name.replace("-", " ").replace("_", " ").strip().capitalize()
+    return Start(
+        id=key_name([name]),
+        title=title or words or "New corpus",
+        description="TODO: what this corpus is about, and which question it answers.",
+        source=os.path.basename(source) if source else "the template",
+        toolkit=toolkit,
+    )
 
 
 def _write(
-    folder: str, title: str | None, source: str | None, records: Records, plans: list[ColumnPlan]
+    folder: str, start: Start, records: Records, imported: Imported, source: str | None
 ) -> None:
-    name = os.path.basename(os.path.abspath(folder))
-    shown = os.path.basename(source) if source else "the template"
-    start = Start(
-        id=key_name([name]),
-        title=title
-        or name.replace("-", " ").replace("_", " ").strip().capitalize()
-        or "New corpus",
-        description="TODO: what this corpus is about, and which question it answers.",
-        source=shown,
-    )
-    imported = make_pool(records, plans)
     files = new_corpus_files(start, imported, records if source else None)
     write_new_folder(folder, files)
-    entries = len(imported.rows)
+    entries = f"{len(imported.rows)} entries"
+    if imported.excluded is not None:
+        entries += f", {len(imported.excluded.rows)} excluded"
     click.echo(
-        f"wrote {folder}: {entries} entries, {len(files)} files. "
-        f"Next: corpus check --data {folder}",
+        f"wrote {folder}: {entries}, {len(files)} files. Next: corpus check --data {folder}",
         err=True,
     )
-    if source and (imported.unplaced or records.findings):
-        number = len(imported.unplaced) + len(records.findings)
+    if WORKFLOW not in files:
         click.echo(
-            f"places that need a look: {number}, in {os.path.join(folder, 'import-report.md')}",
+            "no workflow is written: this toolkit was installed from a folder, which GitHub cannot "
+            "install; start again with --toolkit REQUIREMENT for one",
             err=True,
         )
+    if source and (imported.unplaced or records.findings):
+        number = len(imported.unplaced) + len(records.findings)
+        report = os.path.join(folder, "import-report.md")
+        click.echo(f"places that need a look: {number}, in {report}", err=True)

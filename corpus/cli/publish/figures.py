@@ -15,7 +15,7 @@ from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
 from corpus.publishing.figures.data import FigureData, figure_data
 from corpus.publishing.figures.frame import frame_csv
-from corpus.publishing.figures.parser import figure_plans
+from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import WIDTHS, FigurePlan, TimelinePlan
 from corpus.publishing.figures.window import window_problem
 from corpus.tables.atomic import write_atomic
@@ -146,7 +146,7 @@ def _plans(
 ) -> list[FigurePlan]:
     """Return the figures asked for, timelines with other months where a window is given."""
     codebook = shown_path(os.path.join(folder, CODEBOOK_FILE))
-    plans = figure_plans(study.codebook, codebook)
+    plans = study_figures(study, codebook)
     chosen = [plans[name] for name in _names(only, plans)]
     if window is None:
         return chosen

@@ -18,13 +18,14 @@ from corpus.curation.check.accepted import without_accepted
 from corpus.curation.check.duplicates import duplicate_findings
 from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
+from corpus.curation.check.todos import todo_findings
 from corpus.curation.check.works import Works
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.codebook_lines import with_lines
 from corpus.model.finding import CorpusError, Finding
 from corpus.publishing.figures.parser import figure_plans
 from corpus.tables.corpus_reader import load_corpus, read_tables
-from corpus.tables.documents import read_codebook, read_document, read_documents
+from corpus.tables.documents import Documents, read_codebook, read_document, read_documents
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.sheet import ColumnarTable, read_sheet
 
@@ -66,6 +67,7 @@ def check_corpus(data: str, today: date | None = None, near_titles: bool = True)
         for sheet in sheets.values():
             checks.append(threads.submit(row_findings, sheet, book))
         findings += _declaration_findings(data, book)
+        findings += _todo_findings(data, documents)
         for check in checks:
             findings += check.result()
     return sorted(set(without_accepted(findings, sheets, shown_path(data))))
@@ -143,6 +145,15 @@ def _declaration_findings(data: str, book: Codebook) -> list[Finding]:
     if not findings:
         return []
     return with_lines(findings, read_document(path, shown))
+
+
+def _todo_findings(data: str, documents: Documents) -> list[Finding]:
+    path = os.path.join(data, CODEBOOK_FILE)
+    shown = shown_path(path)
+    findings = todo_findings(read_document(path, shown), shown)
+    for source in documents.sources.values():
+        findings += todo_findings(source.text, source.file)
+    return findings
 
 
 def _column_findings(

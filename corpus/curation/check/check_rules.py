@@ -309,3 +309,11 @@ UNUSED_ACCEPTANCE = Rule(
     "remove the row",
     "A list of accepted warnings that is longer than needed hides the next real one.",
 )
+TODO = Rule(
+    "C002",
+    WARNING,
+    "Definition is still to be written",
+    "{value}: {texts} still to be written",
+    "replace what begins with TODO by what it means to you",
+    "A column or term without a definition means something else to each person who tags an entry.",
+)

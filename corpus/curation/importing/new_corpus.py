@@ -2,46 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import re
+from importlib.metadata import PackageNotFoundError, distribution
 from itertools import combinations, islice
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from corpus.curation.importing.names import column_name
-from corpus.curation.importing.outcome import Imported, PoolColumn
-from corpus.model.finding import Finding
+from corpus.curation.importing.outcome import LOG_COLUMNS, Imported, PoolColumn
+from corpus.curation.importing.plan import ColumnPlan
+from corpus.curation.importing.readers.records import Records
+from corpus.curation.importing.report import (
+    cell_problems,
+    column_fates,
+    line_problems,
+    repeated_titles,
+)
 from corpus.printing.templates import environment
 from corpus.tables.writer import csv_text
 
-
-class _Records(Protocol):
-    """What the report says about the source; `corpus.curation.lookup` makes it."""
-
-    @property
-    def format(self) -> str: ...
-    @property
-    def rows(self) -> Iterable[object]: ...
-    @property
-    def findings(self) -> list[Finding]: ...
-    @property
-    def remarks(self) -> list[str]: ...
+DISTRIBUTION = "mas-rl-corpus"
+WORKFLOW = ".github/workflows/check.yml"
+#: How a definition begins that somebody has still to write; `corpus check` reports it.
+TODO = "TODO"
 
 
 class Start(NamedTuple):
-    """What a new corpus is called, and what it is made from."""
+    """What a new corpus is called, and what it is made from.
+
+    Attributes
+    ----------
+    id, title, description : str
+        As the codebook declares them.
+    source : str
+        Name of the file, or "the template".
+    toolkit : str
+        What pip installs the toolkit from in the workflow; without one no workflow is written.
+    """
 
     id: str
     title: str
     description: str
     source: str
+    toolkit: str = ""
 
 
 class _NewAxis(NamedTuple):
-    """An axis of the new codebook."""
+    """An axis of the new codebook; `absent` is its term for "not applicable", or empty."""
 
     name: str
     label: str
-    plan: object
+    plan: ColumnPlan | None
     absent: bool
+
+
+class _NewStage(NamedTuple):
+    """A screening stage of the new codebook."""
+
+    id: str
+    label: str
+    definition: str
 
 
 _TEXT_FILES = {
@@ -50,38 +70,104 @@ _TEXT_FILES = {
     "README.md": ("md", "README.md.j2"),
     "CONTRIBUTING.md": ("md", "CONTRIBUTING.md.j2"),
     "LICENSE": ("md", "LICENSE.j2"),
-    ".github/workflows/check.yml": ("md", "check.yml.j2"),
-    ".github/workflows/rebuild.yml": ("md", "rebuild.yml.j2"),
     ".gitignore": ("md", "gitignore.j2"),
 }
+_WORKFLOWS = {
+    WORKFLOW: ("md", "check.yml.j2"),
+    ".github/workflows/rebuild.yml": ("md", "rebuild.yml.j2"),
+}
 _EMPTY_TABLES = {
-    "data/exclusions.csv": (
-        *("record_id", "source", "title", "identifier", "url", "date_screened", "stage", "reason"),
-    ),
     "data/accepted.csv": ("code", "file", "row", "column", "value", "reason"),
     "data/accepted_claims.csv": ("claim", "sign", "key", "reason"),
 }
-DISTRIBUTION = "mas-rl-corpus"
+#: Columns of the exclusion log that only an import with decisions fills.
+_OF_AN_IMPORT = ("authors", "year", "venue", "notes")
+_STAGES = (
+    _NewStage("title_and_abstract", "title and abstract", "Excluded on title and abstract."),
+    _NewStage("full_text", "full text", "Excluded after reading the full text."),
+    _NewStage("duplicate", "duplicate", "Excluded because a retained entry is the same work."),
+)
+#: A requirement goes into a line of the workflow; quotes and white space would end it.
+_REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.\[\]-]*(?:==[\w.]+| @ [\w+]+://[\w@:/.+#=~%-]+)?")
 
 
 def new_corpus_files(
-    start: Start, imported: Imported, records: _Records | None = None
+    start: Start, imported: Imported, records: Records | None = None
 ) -> dict[str, str]:
     """Return the files of a new corpus, path -> text; `records` add the report of the import."""
     values = _values(start, imported)
-    files = {
-        path: environment(sink, "corpus.curation.importing").get_template(template).render(**values)
-        for path, (sink, template) in _TEXT_FILES.items()
-    }
+    files = {}
+    wanted = _TEXT_FILES | (_WORKFLOWS if start.toolkit else {})
+    for path, (sink, template) in wanted.items():
+        files[path] = _environment(sink, template, values)
     header = [column.name for column in imported.columns]
     key = header.index("key")
     files["data/pool.csv"] = csv_text([header, *sorted(imported.rows, key=lambda row: row[key])])
-    files.update({path: csv_text([header]) for path, header in _EMPTY_TABLES.items()})
+    files["data/exclusions.csv"] = _exclusion_log(imported)
+    for path, names in _EMPTY_TABLES.items():
+        files[path] = csv_text([names])
     if records is not None:
-        todo = files["data/codebook.toml"].count('"TODO')
-        report = environment("md", "corpus.curation.importing").get_template("import_report.md.j2")
-        files["import-report.md"] = report.render(records=records, todo=todo, **values)
+        found = {
+            "records": records,
+            "todo": files["data/codebook.toml"].count(f'"{TODO}'),
+            "fates": column_fates(records, imported.plans),
+            "problems": cell_problems(imported.unplaced),
+            "lines": line_problems(records.findings),
+            "titles": repeated_titles(imported),
+        }
+        files["import-report.md"] = _environment("md", "import_report.md.j2", values | found)
     return files
+
+
+def toolkit_requirement() -> str:
+    """Return what pip can install this toolkit from, elsewhere; empty where nobody else has it.
+
+    An installation from an index is its version, one from a repository or an address is that
+    (:pep:`610`). A folder of this machine is nothing that a workflow could install.
+    """
+    try:
+        installed = distribution(DISTRIBUTION)
+    except PackageNotFoundError:
+        return ""
+    direct = installed.read_text("direct_url.json")
+    if direct is None:
+        return f"{DISTRIBUTION}=={installed.version}"
+    origin = json.loads(direct)
+    address = str(origin.get("url", ""))
+    if address.startswith("file:"):
+        return ""
+    version_control = origin.get("vcs_info", {})
+    if version_control:
+        address = f"{version_control['vcs']}+{address}@{version_control['commit_id']}"
+    requirement = f"{DISTRIBUTION} @ {address}"
+    return requirement if is_requirement(requirement) else ""
+
+
+def is_requirement(text: str) -> bool:
+    """Whether a text is a package that pip installs: a name, with a version or an address.
+
+    Examples
+    --------
+    >>> is_requirement("mas-rl-corpus==1.0"), is_requirement("x; rm -rf /")
+    (True, False)
+    """
+    return _REQUIREMENT.fullmatch(text) is not None
+
+
+def _environment(sink: str, template: str, values: dict[str, object]) -> str:
+    loaded = environment(sink, "corpus.curation.importing").get_template(template)
+    return str(loaded.render(**values))
+
+
+def _log_columns(imported: Imported) -> list[str]:
+    if imported.excluded is not None:
+        return list(LOG_COLUMNS)
+    return [name for name in LOG_COLUMNS if name not in _OF_AN_IMPORT]
+
+
+def _exclusion_log(imported: Imported) -> str:
+    rows = [] if imported.excluded is None else imported.excluded.rows
+    return csv_text([_log_columns(imported), *rows])
 
 
 def _values(start: Start, imported: Imported) -> dict[str, object]:
@@ -96,16 +182,28 @@ def _values(start: Start, imported: Imported) -> dict[str, object]:
         "axes": axes,
         "crosstabs": list(islice(combinations(axes, 2), 3)),
         "stage": stage,
-        "stage_raw": stage,
-        "distribution": DISTRIBUTION,
+        "stages": _stages(imported, start.source),
+        "log_columns": _log_columns(imported),
+        "distribution": start.toolkit,
     }
+
+
+def _stages(imported: Imported, source: str) -> tuple[_NewStage, ...]:
+    """Return the screening stages: those of the source, or three that most surveys have."""
+    if imported.excluded is None:
+        return _STAGES
+    known = {stage.id: stage for stage in _STAGES}
+    stages = []
+    for identifier, label in imported.excluded.stages.items():
+        unknown = "The source does not tell the stage."
+        definition = f"Stage {label!r} of {source}." if label else unknown
+        stages.append(
+            known.get(identifier, _NewStage(identifier, label or "screening", definition))
+        )
+    return tuple(stages)
 
 
 def _axis(column: PoolColumn) -> _NewAxis:
     plan = column.plan
-    return _NewAxis(
-        column.name,
-        column.label,
-        plan,
-        plan is not None and any(term.id == "NA" for term in plan.terms),
-    )
+    absent = plan is not None and any(term.id == "NA" for term in plan.terms)
+    return _NewAxis(column.name, column.label, plan, absent)

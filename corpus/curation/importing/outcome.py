@@ -7,6 +7,12 @@ from typing import NamedTuple
 
 from corpus.curation.importing.plan import ColumnPlan
 
+#: Columns of the exclusion log of an import, in their order.
+LOG_COLUMNS = (
+    *("record_id", "source", "title", "authors", "year", "venue", "identifier", "url"),
+    *("date_screened", "stage", "reason", "notes"),
+)
+
 
 class PoolColumn(NamedTuple):
     """A column of the new pool, as its codebook will declare it."""
@@ -38,6 +44,24 @@ class Unplaced(NamedTuple):
     fate: str
 
 
+class Excluded(NamedTuple):
+    """The records that a source excludes.
+
+    Attributes
+    ----------
+    rows : list of tuple of str
+        The new exclusion log, in the order of :data:`LOG_COLUMNS`.
+    stages : mapping of str to str
+        Identifier of each stage -> how the source calls it.
+    reasons : mapping of str to int
+        Reason -> number of records, most frequent first.
+    """
+
+    rows: list[tuple[str, ...]]
+    stages: Mapping[str, str]
+    reasons: Mapping[str, int]
+
+
 class Imported(NamedTuple):
     """The outcome of an import.
 
@@ -54,7 +78,9 @@ class Imported(NamedTuple):
     found : list of str
         What was found in other cells, one text per record: identifiers, dates, years.
     venues : mapping of str to list of str
-        Kind of publication -> venues of which the source says that they are of it.
+        Kind of publication -> venues of which the source tells that they are of it.
+    excluded : Excluded or None
+        The exclusion log, where the source has screening decisions.
     """
 
     columns: Sequence[PoolColumn]
@@ -63,3 +89,4 @@ class Imported(NamedTuple):
     unplaced: list[Unplaced]
     found: list[str]
     venues: Mapping[str, list[str]]
+    excluded: Excluded | None = None

@@ -103,12 +103,15 @@ class Wishes(NamedTuple):
         Column, term and the term that takes it in, from :func:`parse_merges`.
     merge_all : bool
         Carry out every merge that is only proposed otherwise.
+    decided : sequence of str
+        Source columns whose decisions the tables have already; they are left out.
     """
 
     maps: Mapping[str, tuple[str, str]] = MappingProxyType({})
     drop: Sequence[str] = ()
     pairs: Sequence[tuple[str, str, str]] = ()
     merge_all: bool = False
+    decided: Sequence[str] = ()
 
 
 NO_WISHES = Wishes()
@@ -182,16 +185,18 @@ def plan_columns(
         if source not in columns:
             raise UsageProblem(unknown("column of the source", source, columns))
     cells = {name: [row[name] for row in rows if row.get(name)] for name in columns}
-    kept = [name for name in columns if name not in wishes.drop]
+    why_left_out = dict.fromkeys(wishes.decided, "its decisions are in the exclusion log")
+    why_left_out |= dict.fromkeys(wishes.drop, "dropped, as asked")
+    kept = [name for name in columns if name not in why_left_out]
     roles = _roles(kept, rows, cells, wishes.maps)
     # Every bibliographic column, used or not: the importer may fill it from what it finds in other
     # cells.
     taken = {field.column for field in FIELDS}
     plans = []
     for source in columns:
-        if source in wishes.drop:
+        if source in why_left_out:
             nothing = Kind(EMPTY, (), "")
-            plans.append(ColumnPlan(source, "", "", nothing, reason="dropped, as asked"))
+            plans.append(ColumnPlan(source, "", "", nothing, reason=why_left_out[source]))
             continue
         if source in roles:
             plans.append(_known(source, roles[source], cells[source], source in wishes.maps))

@@ -148,8 +148,8 @@ def _stage_counts(study: Study) -> Iterator[LongTable]:
     """Yield how many records each stage excluded, for the first log that has stages."""
     for table in study.by_role("exclusions"):
         stage = table.spec.by_role("stage")
-        if stage is None or stage.type != "term":
-            continue
+        if stage is None or stage.type != "term" or not table.rows:
+            continue  # without a record, no screening was logged
         cells = table.column(stage.name)
         terms = study.codebook.vocabulary_of(stage).terms
         rows = [(term.label, term.definition, str(cells.count(term.id))) for term in terms]

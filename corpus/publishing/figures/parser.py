@@ -15,6 +15,7 @@ from corpus.analysis.sparsity.plan import (
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import CorpusError
 from corpus.model.section import Section, raise_findings, read_settings
+from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.publishing.figures.plan import (
     WIDTHS,
@@ -66,6 +67,19 @@ def figure_plans(book: Codebook, file: str = "codebook.toml") -> dict[str, Figur
             plans[name] = plan
     raise_findings(findings)
     return plans
+
+
+def study_figures(study: Study, file: str = "codebook.toml") -> dict[str, FigurePlan]:
+    """Read ``[figures]`` as :func:`figure_plans` does, for the records of a corpus.
+
+    Where no record was excluded, a flow that nobody declared would show a screening that never
+    happened; it is left out.
+    """
+    plans = figure_plans(study.codebook, file)
+    is_declared = "figures" in study.codebook.settings
+    if is_declared or any(log.rows for log in study.by_role("exclusions")):
+        return plans
+    return {name: plan for name, plan in plans.items() if plan.kind != "flow"}
 
 
 def _figure(name: str, section: Section, book: Codebook) -> FigurePlan | None:

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from corpus.publishing.figures.data import FigureData, figure_data
 from corpus.publishing.figures.digest import figure_digest, read_digest
 from corpus.publishing.figures.frame import frame_csv
-from corpus.publishing.figures.parser import figure_plans
+from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import FigurePlan
 from corpus.publishing.outputs.manifest import sha256
 from corpus.publishing.outputs.output import Digests, Output
@@ -57,7 +57,7 @@ def figure_outputs(sources: Sources) -> Iterator[Output]:
         file is made.
     """
     codebook = shown_path(os.path.join(sources.folder, CODEBOOK_FILE))
-    for plan in figure_plans(sources.book, codebook).values():
+    for plan in study_figures(sources.study, codebook).values():
         drawing = _Drawing(plan, sources)
         command = f"corpus figures --only {plan.name}"
         title = plan.title or plan.name

@@ -50,10 +50,10 @@ class Sources:
 
     @cached_property
     def screened(self) -> Screening | None:
-        """The screening summary, where the corpus logs exclusions."""
+        """The screening summary, where the corpus has logged exclusions."""
         logs = self.study.by_role("exclusions")
-        if not logs:
-            return None
+        if not logs or not logs[0].rows:
+            return None  # an empty log tells of no screening
         stages = stage_vocabulary(self.book)
         return screening(self.counted.entries, logs[0], stages.ids if stages else ())
 

@@ -1,3 +1,4 @@
+import json
 import os
 import re
 import subprocess
@@ -6,6 +7,7 @@ import pytest
 
 from corpus.tables.corpus_reader import load_corpus
 
+TOOLKIT = "mas-rl-corpus @ git+https://git.example/corpus@0123456789abcdef"
 TABLE = """\
 Title,Authors,Year,DOI,Sensor,Measures,Remark on depth
 Peat by light,"Ward, Ann; Moor, Bo",2019,10.1234/a.1,Optical,moisture; heat,shallow
@@ -13,6 +15,11 @@ Salt by light,"Moor, Bo",2020,10.1234/a.2,optical,salt,down to two metres in one
 Sound of water,"Fen, Di",2021,,acoustic,moisture,
 Sound of salt,"Fen, Di",2022,,acoustic,salt; moisture,not said
 """
+
+
+def only_todos(result):
+    """Whether a check found nothing but definitions that somebody has to write."""
+    return {finding["code"] for finding in json.loads(result.stdout)["findings"]} == {"C002"}
 
 
 @pytest.fixture
@@ -24,11 +31,11 @@ def source(tmp_path):
 
 def test_the_template_is_a_corpus_that_passes_its_check(run, tmp_path):
     folder = tmp_path / "my-survey"
-    result = run("init", folder)
+    result = run("init", folder, "--toolkit", TOOLKIT)
     assert result.exit_code == 0
     assert result.stdout == ""
     assert len(load_corpus(str(folder / "data")).pool.rows) == 2
-    assert run("check", "--strict", "--data", folder).exit_code == 0
+    assert only_todos(run("check", "--format", "json", "--data", folder))
     assert run("fmt", "--check", "--data", folder).exit_code == 0
     assert run("stats", "--data", folder).exit_code == 0
     for file in (
@@ -61,7 +68,7 @@ def test_a_table_becomes_a_checked_corpus(run, tmp_path, source):
     assert result.exit_code == 0
     for column in ("Title", "Sensor", "Measures"):
         assert column in result.stdout
-    assert run("check", "--strict", "--data", folder).exit_code == 0
+    assert only_todos(run("check", "--format", "json", "--data", folder))
     corpus = load_corpus(str(folder / "data"))
     assert corpus.codebook.corpus["title"] == "Soil sensors"
     assert [axis.name for axis in corpus.codebook.pool.axes] == ["sensor", "measures"]
@@ -174,7 +181,7 @@ def test_the_workflow_reads_only_and_pins_what_it_uses(run, tmp_path):
 
     import yaml
 
-    assert run("init", tmp_path / "new").exit_code == 0
+    assert run("init", tmp_path / "new", "--toolkit", TOOLKIT).exit_code == 0
     workflow = yaml.safe_load(
         (tmp_path / "new" / ".github" / "workflows" / "check.yml").read_text()
     )
@@ -182,6 +189,22 @@ def test_the_workflow_reads_only_and_pins_what_it_uses(run, tmp_path):
     steps = workflow["jobs"]["check"]["steps"]
     assert all(re.search(r"@[0-9a-f]{40}$", step["uses"]) for step in steps if "uses" in step)
     assert any(step.get("run") == "corpus check --format github" for step in steps)
+    assert any(TOOLKIT in step.get("run", "") for step in steps)
+
+
+def test_no_workflow_is_written_that_installs_what_does_not_exist(run, tmp_path, monkeypatch):
+    class Local:
+        version = "9.9"
+
+        def read_text(self, name):
+            return '{"dir_info": {"editable": true}, "url": "file:///home/ann/toolkit"}'
+
+    monkeypatch.setattr("corpus.curation.importing.new_corpus.distribution", lambda name: Local())
+    result = run("init", tmp_path / "new")
+    assert result.exit_code == 0
+    assert "--toolkit" in result.stderr
+    assert not (tmp_path / "new" / ".github").exists()
+    assert run("init", tmp_path / "bad", "--toolkit", "x; rm -rf /").exit_code == 2
 
 
 def test_only_the_job_that_makes_generated_files_may_write(run, tmp_path):
@@ -235,7 +258,7 @@ def test_a_list_with_few_columns_or_none_to_count_goes_through_every_command(
     new = tmp_path / "new"
     run("init", new, "--from", source)
     for command in (
-        ("check", "--strict"), ("stats",), ("sparsity",), ("list",), ("claims",), ("search", "peat"), ("render",), ("site",),
+        ("check",), ("stats",), ("sparsity",), ("list",), ("claims",), ("search", "peat"), ("render",), ("site",),
         ("render-appendix", "--format", "latex"), ("figures", "--out", str(new / "figures"), "--format", "svg"),
         ("export", "--all", "--out", str(new / "exported")),
     ):  # fmt: skip
@@ -307,7 +330,7 @@ def test_what_a_source_says_of_its_venues_is_kept(run, tmp_path):
     run("init", tmp_path / "new", "--from", source)
     done = run("export", "bibtex", "--data", tmp_path / "new").stdout
     assert re.findall(r"@(\w+)\{", done) == ["article", "inproceedings", "misc"]
-    assert run("check", "--strict", "--data", tmp_path / "new").exit_code == 0
+    assert only_todos(run("check", "--format", "json", "--data", tmp_path / "new"))
 
 
 def test_how_the_source_was_read_is_said_at_once(run, tmp_path):

@@ -77,3 +77,21 @@ NOT_SUPPORTED = Rule(
     "{how}",
     "Every reference manager and database exports at least one format that is read.",
 )
+DECISIONS = Rule(
+    "I110",
+    ERROR,
+    "Excluded records are in the file",
+    "the column {column!r} excludes {excluded} of {records} records, which would be in the pool",
+    "put them into the exclusion log with --excluded-where {wish}{reason}, "
+    "or into the pool with --keep-excluded",
+    "A screening tool exports what it excluded as well; a pool with those records counts them.",
+)
+REPEATED_TITLES = Rule(
+    "I111",
+    ERROR,
+    "Titles repeat",
+    "{repeated} of {records} titles are not the only one of their kind; {title!r} occurs {times} "
+    "times",
+    "name the column of the title with --map COLUMN=title; where the file is so, use --force",
+    "Where many titles are equal, another column or the text of links was taken for the title.",
+)

@@ -1,4 +1,4 @@
-"""Screening decisions that Rayyan writes into the notes of each record, as columns."""
+"""Screening decisions that Rayyan and Covidence write into the notes of records, as columns."""
 
 from __future__ import annotations
 
@@ -9,16 +9,40 @@ from corpus.curation.importing.readers.records import Cell, ImportedRecord, Reco
 _PART = re.compile(r"(?<!\s)\s*+(RAYYAN-[A-Z-]{1,40}|USER-NOTES)\s*+:\s*+")
 
 
+_COVIDENCE = re.compile(r"\bExclusion reason: (?P<reason>[^;|]{1,200})[;|]? *", re.IGNORECASE)
+
+
 def split_screening_notes(records: Records) -> Records:
     """Split Rayyan's notes into ``inclusion``, ``labels``, ``exclusion reasons`` and the rest.
 
-    Records of other programs come back as they are.
+    Of Covidence's notes the exclusion reason becomes a column. Records of other programs come back
+    as they are.
     """
-    if not any(_has_notes(row) for row in records.rows):
+    rows, remarks = list(records.rows), list(records.remarks)
+    if any(_has_notes(row) for row in rows):
+        rows = [ImportedRecord(row.place, _split(row)) for row in rows]
+        remarks.append("the notes of Rayyan were split into columns")
+    if any(_covidence_reason(row) for row in rows):
+        rows = [ImportedRecord(row.place, _with_reason(row)) for row in rows]
+        remarks.append("the exclusion reason in the notes of Covidence became a column")
+    if len(remarks) == len(records.remarks):
         return records
-    rows = [ImportedRecord(row.place, _split(row)) for row in records.rows]
-    remarks = [*records.remarks, "the notes of Rayyan were split into columns"]
     return gather(records.format, rows, records.findings, remarks)
+
+
+def _covidence_reason(row: ImportedRecord) -> re.Match[str] | None:
+    notes = row.cells.get("Notes", "")
+    return _COVIDENCE.search(notes) if isinstance(notes, str) else None
+
+
+def _with_reason(row: ImportedRecord) -> dict[str, Cell]:
+    cells = dict(row.cells)
+    found = _covidence_reason(row)
+    if found is not None and "exclusion reason" not in cells:
+        notes = str(cells["Notes"])
+        cells["Notes"] = f"{notes[: found.start()]}{notes[found.end() :]}".strip()
+        cells["exclusion reason"] = found["reason"].strip()
+    return cells
 
 
 def _has_notes(row: ImportedRecord) -> bool:

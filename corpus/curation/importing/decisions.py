@@ -1,0 +1,218 @@
+"""Screening decisions in a source: which of its records were excluded, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from corpus.curation.importing.names import ascii_words, term_id
+from corpus.curation.importing.outcome import LOG_COLUMNS, Excluded
+from corpus.curation.importing.plan import ColumnPlan
+from corpus.curation.importing.readers.placing import Placing
+from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records
+from corpus.model.finding import UsageProblem
+from corpus.model.suggestions import unknown
+
+#: Any filled cell, in ``--excluded-where "exclusion reason=*"``.
+ANY = "*"
+_INCLUDED = frozenset(("included", "include", "accepted", "accept", "in"))
+_EXCLUDED = frozenset(("excluded", "exclude", "rejected", "reject", "out"))
+_UNDECIDED = frozenset(("maybe", "unsure", "undecided", "unlabeled", "unlabelled", "conflict"))
+#: Columns whose 1 or yes means that a record was included, by the words of their names.
+_LABEL_COLUMNS = frozenset(
+    (
+        "label included",
+        "included",
+        "include",
+        "asreview label",
+        "asreview prior",
+        "final included",
+        "inclusion",
+        "label abstract included",
+        "label abstract screening",
+        "final decision",
+        "decision",
+        "relevant",
+    )
+)
+_YES, _NO = frozenset(("1", "yes", "true", "y")), frozenset(("0", "no", "false", "n", "-1"))
+#: Columns that are filled for excluded records only.
+_REASON_COLUMNS = frozenset(
+    (
+        "exclusion reason",
+        "exclusion reasons",
+        "reason for exclusion",
+        "reasons for exclusion",
+        "excluded because",
+        "exclude reason",
+    )
+)
+#: The stage of a record whose source does not tell it.
+UNKNOWN_STAGE = "screening"
+
+
+class DecisionColumn(NamedTuple):
+    """A column that decides about records: how many it includes, and what excludes one."""
+
+    name: str
+    included: int
+    excluded: Mapping[str, int]
+
+    @property
+    def wish(self) -> str:
+        """What to write after ``--excluded-where``."""
+        return f"{self.name}={','.join(self.excluded)}"
+
+
+class ExclusionWish(NamedTuple):
+    """Which records go to the exclusion log.
+
+    Attributes
+    ----------
+    values : mapping of str to frozenset of str
+        Column -> its cells that exclude a record, or :data:`ANY`.
+    reason, stage : str
+        The columns that tell why and when; empty where there is none.
+    """
+
+    values: Mapping[str, frozenset[str]]
+    reason: str = ""
+    stage: str = ""
+
+
+def parse_excluded(texts: Sequence[str], reason: str = "", stage: str = "") -> ExclusionWish:
+    """Read ``COLUMN=VALUE[,VALUE]``, given once or several times.
+
+    Raises
+    ------
+    UsageProblem
+        For another form.
+    """
+    values: dict[str, frozenset[str]] = {}
+    for text in texts:
+        column, sign, cells = text.rpartition("=")
+        wanted = frozenset(cell.strip().casefold() for cell in cells.split(",") if cell.strip())
+        if not sign or not column.strip() or not wanted:
+            raise UsageProblem(f"--excluded-where takes COLUMN=VALUE[,VALUE], not {text!r}")
+        values[column.strip()] = values.get(column.strip(), frozenset()) | wanted
+    return ExclusionWish(values, reason, stage)
+
+
+def decision_columns(records: Records) -> list[DecisionColumn]:
+    """Return the columns by which records were excluded, the one with most exclusions first."""
+    found = []
+    for name in records.columns:
+        cells = [record.cells[name] for record in records.rows if name in record.cells]
+        column = _decision_column(name, cells, len(records.rows))
+        if column is not None:
+            found.append(column)
+    return sorted(found, key=lambda column: -sum(column.excluded.values()))
+
+
+def _decision_column(name: str, cells: Sequence[Cell], count: int) -> DecisionColumn | None:
+    words = " ".join(ascii_words(name))
+    values = Counter(_value(cell) for cell in cells)
+    if words in _REASON_COLUMNS:
+        if 0 < len(cells) < count:
+            return DecisionColumn(name, count - len(cells), {ANY: len(cells)})
+        return None
+    plain = Counter({value.casefold(): number for value, number in values.items()})
+    is_label = words in _LABEL_COLUMNS
+    included = _INCLUDED | _YES if is_label else _INCLUDED
+    excluded = _EXCLUDED | _NO if is_label else _EXCLUDED
+    if not plain or not set(plain) <= included | excluded | _UNDECIDED:
+        return None
+    out = {value: number for value, number in values.items() if value.casefold() in excluded}
+    if not out:
+        return None
+    return DecisionColumn(name, sum(plain[value] for value in plain if value in included), out)
+
+
+def _value(cell: Cell) -> str:
+    """Return a cell as one text; what several readers decided alike is one decision."""
+    if isinstance(cell, str):
+        return cell
+    return "; ".join(dict.fromkeys(cell))
+
+
+def split_excluded(records: Records, wish: ExclusionWish) -> tuple[Records, list[ImportedRecord]]:
+    """Return the records that stay, without the decisions, and those that were excluded.
+
+    Raises
+    ------
+    UsageProblem
+        Where the source has no such column, or no record is excluded or left.
+    """
+    for name in (*wish.values, wish.reason, wish.stage):
+        if name and name not in records.columns:
+            raise UsageProblem(unknown("column of the source", name, records.columns))
+    kept: list[ImportedRecord] = []
+    excluded: list[ImportedRecord] = []
+    for record in records.rows:
+        (excluded if _is_excluded(record, wish) else kept).append(record)
+    if not excluded:
+        wanted = "; ".join(f"{name}={','.join(values)}" for name, values in wish.values.items())
+        raise UsageProblem(f"no record has {wanted}; see the values with --plan")
+    if not kept:
+        raise UsageProblem("every record is excluded; a corpus starts from at least one entry")
+    return records._replace(rows=kept), excluded
+
+
+def _is_excluded(record: ImportedRecord, wish: ExclusionWish) -> bool:
+    for name, values in wish.values.items():
+        cell = record.cells.get(name)
+        if cell and (ANY in values or _value(cell).casefold() in values):
+            return True
+    return False
+
+
+def excluded_rows(
+    records: Sequence[ImportedRecord],
+    plans: Iterable[ColumnPlan],
+    wish: ExclusionWish,
+    source: str,
+) -> Excluded:
+    """Return the rows of the exclusion log: what the source tells of each record.
+
+    Parameters
+    ----------
+    records : sequence of ImportedRecord
+        Those that were excluded.
+    plans : iterable of ColumnPlan
+        The plan of the import; its bibliographic columns describe the records.
+    wish : ExclusionWish
+        With the columns of reason and stage.
+    source : str
+        Where the records were found.
+    """
+    known = [plan for plan in plans if plan.role and plan.role != "key"]
+    stages: dict[str, str] = {}
+    reasons: Counter[str] = Counter()
+    rows = []
+    for number, record in enumerate(records, 1):
+        placing = Placing(record)
+        for plan in known:
+            placing.place(plan)
+        cells = placing.finish()
+        stage = _value(record.cells.get(wish.stage, "")) if wish.stage else ""
+        stage_id = term_id(stage) if stage else UNKNOWN_STAGE
+        stages.setdefault(stage_id, stage)
+        reason = _value(record.cells.get(wish.reason, "")) if wish.reason else ""
+        reasons[reason] += 1
+        identifier = cells.get("doi", "")
+        if cells.get("arxiv_id"):
+            identifier = f"arXiv:{cells['arxiv_id']}"
+        found = {
+            **cells,
+            "record_id": f"E{number:03d}",
+            "source": source,
+            "title": cells.get("title") or cells.get("url") or "untitled",
+            "authors": cells.get("authors") or cells.get("first_author", ""),
+            "identifier": identifier,
+            "date_screened": "",
+            "stage": stage_id,
+            "reason": reason or "not recorded",
+        }
+        rows.append(tuple(found.get(column, "") for column in LOG_COLUMNS))
+    return Excluded(rows, stages, dict(reasons.most_common()))

@@ -1,0 +1,151 @@
+"""What an import did, in a form that a person can act on: columns, titles, and what did not fit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from corpus.curation.importing.outcome import Imported, Unplaced
+from corpus.curation.importing.plan import ColumnPlan
+from corpus.curation.importing.readers import import_rules as rules
+from corpus.curation.importing.readers.records import Cell, Records
+from corpus.model.finding import Finding
+from corpus.model.identifiers import normal_title
+
+#: Examples of a column, and of what did not fit.
+_EXAMPLES = 3
+#: Lines that are listed of one kind of problem; there may be thousands.
+_MOST_LINES = 12
+_MOST_CHARACTERS = 80
+#: From this share of titles that are not the only one of their kind on, something else was read.
+_MOST_REPEATED = 0.2
+#: Two of three equal titles prove nothing.
+_FEWEST_RECORDS = 5
+
+
+class ColumnFate(NamedTuple):
+    """What became of a source column: its plan, the number of filled cells, and some of them."""
+
+    plan: ColumnPlan
+    filled: int
+    examples: tuple[str, ...]
+
+
+class Problem(NamedTuple):
+    """Cells or lines with one problem: how many, where the first ones are, and some values."""
+
+    column: str
+    problem: str
+    fate: str
+    number: int
+    places: str
+    examples: tuple[str, ...]
+
+
+class RepeatedTitles(NamedTuple):
+    """How many titles are not the only one of their kind, and the commonest of them."""
+
+    repeated: int
+    records: int
+    title: str
+    times: int
+
+    @property
+    def is_suspicious(self) -> bool:
+        """Whether more titles repeat than the duplicates of a real list explain."""
+        share = self.repeated / max(self.records, 1)
+        return self.records >= _FEWEST_RECORDS and share > _MOST_REPEATED
+
+    def finding(self, shown: str) -> Finding:
+        """Return the finding (I111) about the file."""
+        return rules.REPEATED_TITLES.at(
+            shown,
+            column="title",
+            repeated=f"{self.repeated:,}",
+            records=f"{self.records:,}",
+            title=_shortened(self.title),
+            times=f"{self.times:,}",
+        )
+
+
+def column_fates(records: Records, plans: Sequence[ColumnPlan]) -> list[ColumnFate]:
+    """Return what became of each column, with examples of different cells."""
+    fates = []
+    for plan in plans:
+        cells = [row.cells[plan.source] for row in records.rows if plan.source in row.cells]
+        different = dict.fromkeys(_shortened(_joined(cell)) for cell in cells)
+        fates.append(ColumnFate(plan, len(cells), tuple(different)[:_EXAMPLES]))
+    return fates
+
+
+def cell_problems(unplaced: Iterable[Unplaced]) -> list[Problem]:
+    """Group cells that did not fit by column and problem, the most frequent first."""
+    groups: dict[tuple[str, str, str], list[Unplaced]] = {}
+    for cell in unplaced:
+        kind = (cell.column, _kind_of(cell.problem), _kind_of(cell.fate))
+        groups.setdefault(kind, []).append(cell)
+    problems = []
+    for (column, problem, fate), cells in groups.items():
+        values = dict.fromkeys(_shortened(cell.value) for cell in cells if cell.value)
+        places = listed([cell.place for cell in cells])
+        shown = tuple(values)[:_EXAMPLES]
+        problems.append(Problem(column, problem, fate, len(cells), places, shown))
+    return sorted(problems, key=lambda problem: -problem.number)
+
+
+def line_problems(findings: Iterable[Finding]) -> list[Problem]:
+    """Group findings about lines of the source by code and message, the most frequent first."""
+    groups: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((finding.code, _kind_of(finding.message)), []).append(finding)
+    problems = []
+    for (code, message), found in groups.items():
+        values = dict.fromkeys(_shortened(finding.value) for finding in found if finding.value)
+        places = listed([finding.line for finding in found])
+        shown = tuple(values)[:_EXAMPLES]
+        problems.append(Problem(code, message, found[0].hint, len(found), places, shown))
+    return sorted(problems, key=lambda problem: -problem.number)
+
+
+def listed(places: Sequence[int]) -> str:
+    """Return the first places as text, and how many more there are.
+
+    Examples
+    --------
+    >>> listed([3, 5]), listed(list(range(1, 21)))
+    ('3, 5', '1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more')
+    """
+    shown = ", ".join(str(place) for place in places[:_MOST_LINES])
+    more = len(places) - _MOST_LINES
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def repeated_titles(imported: Imported) -> RepeatedTitles:
+    """Count the titles of the new pool that are not the only one of their kind."""
+    position = [column.name for column in imported.columns].index("title")
+    titles = [row[position] for row in imported.rows]
+    counts = Counter(normal_title(title) or title for title in titles)
+    repeated = sum(number for number in counts.values() if number > 1)
+    if not titles:
+        return RepeatedTitles(0, 0, "", 0)
+    commonest, times = counts.most_common(1)[0]
+    shown = next(title for title in titles if (normal_title(title) or title) == commonest)
+    return RepeatedTitles(repeated, len(titles), shown, times)
+
+
+def _kind_of(message: str) -> str:
+    """Return a message without the value that it quotes, so that equal problems are one."""
+    before, quote, rest = message.partition("'")
+    after = rest.rpartition("'")[2]
+    return f"{before}…{after}" if quote and after != rest else message
+
+
+def _joined(cell: Cell) -> str:
+    return cell if isinstance(cell, str) else "; ".join(cell)
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= _MOST_CHARACTERS:
+        return text
+    return text[: _MOST_CHARACTERS - 1].rstrip() + "…"
