@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
 from corpus.curation.importing.names import ascii_words, term_id
 from corpus.curation.importing.outcome import LOG_COLUMNS, Excluded
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.readers.placing import Placing
+from corpus.curation.importing.readers.pool import column_types
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
@@ -169,7 +171,7 @@ def _is_excluded(record: ImportedRecord, wish: ExclusionWish) -> bool:
 
 def excluded_rows(
     records: Sequence[ImportedRecord],
-    plans: Iterable[ColumnPlan],
+    plans: Sequence[ColumnPlan],
     wish: ExclusionWish,
     source: str,
 ) -> Excluded:
@@ -179,7 +181,7 @@ def excluded_rows(
     ----------
     records : sequence of ImportedRecord
         Those that were excluded.
-    plans : iterable of ColumnPlan
+    plans : sequence of ColumnPlan
         The plan of the import; its bibliographic columns describe the records.
     wish : ExclusionWish
         With the columns of reason and stage.
@@ -187,11 +189,13 @@ def excluded_rows(
         Where the records were found.
     """
     known = [plan for plan in plans if plan.role and plan.role != "key"]
+    types = column_types(known)
+    today = date.today()
     stages: dict[str, str] = {}
     reasons: Counter[str] = Counter()
     rows = []
     for number, record in enumerate(records, 1):
-        placing = Placing(record)
+        placing = Placing(record, types, today)
         for plan in known:
             placing.place(plan)
         cells = placing.finish()

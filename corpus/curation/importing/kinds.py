@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from datetime import date
+from functools import partial
 from itertools import combinations
 from typing import NamedTuple
 
-from corpus.model.dates import parse_date
+from corpus.curation.check.cells import TYPES
 
 TERM, TAGS, TEXT, EMPTY = "term", "tags", "text", "empty"
 #: Kinds that a user can ask for.
@@ -113,20 +115,26 @@ def joint(values: Sequence[str]) -> str:
     return " || "
 
 
+def _is_year(text: str) -> bool:
+    return re.fullmatch(r"(1[89]|20)[0-9]{2}", text) is not None and _passes("year", text)
+
+
 def _is_date(text: str) -> bool:
     """Return whether a text is a date of any precision, not a code such as 0042."""
-    try:
-        return not text.startswith("0") and bool(parse_date(text))
-    except ValueError:
-        return False
+    return not text.startswith("0") and _passes("date", text)
+
+
+def _passes(type_: str, text: str) -> bool:
+    """Return whether the checks of a type have nothing against a text."""
+    return next(TYPES[type_].trouble(text, date.today()), None) is None
 
 
 _PLAIN: dict[str, Callable[[str], bool]] = {
-    "year": lambda text: re.fullmatch(r"(1[89]|20)[0-9]{2}", text) is not None,
-    "integer": lambda text: re.fullmatch(r"-?(0|[1-9][0-9]{0,15})", text) is not None,
-    "number": lambda text: re.fullmatch(r"-?(0|[1-9][0-9]{0,15})(\.[0-9]+)?", text) is not None,
+    "year": _is_year,
+    "integer": partial(_passes, "integer"),
+    "number": partial(_passes, "number"),
     "date": _is_date,
-    "url": lambda text: re.fullmatch(r"https?://\S+", text) is not None,
+    "url": partial(_passes, "url"),
 }
 _WORDS = {
     "year": "a year",

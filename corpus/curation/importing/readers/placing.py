@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from datetime import date
 
 from corpus.curation.importing.kinds import joint, split_cell
 from corpus.curation.importing.loose_dates import find_year, read_date
@@ -10,6 +12,7 @@ from corpus.curation.importing.outcome import Unplaced
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.readers.persons import is_cut, split_authors
 from corpus.curation.importing.readers.records import Cell, ImportedRecord
+from corpus.curation.importing.readers.settling import contradictions, settled_cell
 from corpus.curation.importing.variants import ABSENT
 from corpus.model.identifiers import find_arxiv, find_doi, parse_arxiv
 
@@ -22,6 +25,15 @@ _IN_NOTES = "kept in the notes"
 class Placing:
     """Places the cells of one record.
 
+    Parameters
+    ----------
+    record : ImportedRecord
+        The record.
+    types : mapping of str to str
+        Column of the new pool -> its type; columns with a vocabulary have none.
+    today : date
+        What is later is in the future.
+
     Attributes
     ----------
     cells : dict of str to str
@@ -32,11 +44,13 @@ class Placing:
         What was found in other cells: columns and their new values.
     """
 
-    def __init__(self, record: ImportedRecord) -> None:
+    def __init__(self, record: ImportedRecord, types: Mapping[str, str], today: date) -> None:
         self.record = record
         self.cells: dict[str, str] = {}
         self.unplaced: list[Unplaced] = []
         self.found: list[str] = []
+        self._types = types
+        self._today = today
         self._notes: list[str] = []
 
     def place(self, plan: ColumnPlan) -> None:
@@ -76,7 +90,8 @@ class Placing:
             self._keep(plan, _joined(cell), f"the {plan.name} is {earlier!r} already")
 
     def finish(self) -> dict[str, str]:
-        """Look for what is missing in what is there, write the notes, and return the cells."""
+        """Settle the cells, look for what is missing in what is there, and return all of them."""
+        self._settle()
         texts = [self.cells.get(name, "") for name in ("url", "venue")]
         texts += [
             cell
@@ -93,9 +108,34 @@ class Placing:
         if not self.cells.get("url"):
             address = self._address()
             self._seek("url", [address] if address else [])
+        self._settle()
+        for column, reason in contradictions(self.cells).items():
+            self._send_to_notes(column, self.cells.pop(column), reason)
         if self._notes:
-            self.cells["notes"] = "; ".join(note for note in self._notes if note)
-        return self.cells
+            notes = "; ".join(note for note in self._notes if note)
+            self.cells["notes"] = settled_cell(notes, "text", self._today).cell
+        return {column: cell for column, cell in self.cells.items() if cell}
+
+    def _settle(self) -> None:
+        """Fix the cells that the checks would refuse; what is no value of its column is a note."""
+        for column, cell in list(self.cells.items()):
+            type_ = self._types.get(column)
+            if type_ is None:
+                continue  # terms have identifiers of the codebook
+            settled = settled_cell(cell, type_, self._today)
+            self.cells[column] = settled.cell
+            if not settled.problem:
+                continue
+            if settled.is_lost:
+                self._send_to_notes(column, cell, settled.problem)
+            else:
+                fate = f"written as {settled.cell}" if settled.cell else "left empty"
+                place = self.record.place
+                self.unplaced.append(Unplaced(place, column, cell, settled.problem, fate))
+
+    def _send_to_notes(self, column: str, value: str, problem: str) -> None:
+        self._notes.append(f"{column}: {value}")
+        self.unplaced.append(Unplaced(self.record.place, column, value, problem, _IN_NOTES))
 
     def _address(self) -> str:
         """Return the address that an identifier gives."""
@@ -113,8 +153,7 @@ class Placing:
 
     def _keep(self, plan: ColumnPlan, value: str, problem: str) -> None:
         """Keep what does not fit in the notes, with the name of its column."""
-        self._notes.append(f"{plan.source}: {value}")
-        self.unplaced.append(Unplaced(self.record.place, plan.source, value, problem, _IN_NOTES))
+        self._send_to_notes(plan.source, value, problem)
 
     def _text(self, plan: ColumnPlan, cell: Cell) -> None:
         self.cells[plan.name] = _undashed(_joined(cell))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from corpus.curation.importing.meaning import BY_ROLE
 from corpus.curation.importing.names import ascii_words, column_name, key_name
@@ -10,6 +11,7 @@ from corpus.curation.importing.outcome import Imported, PoolColumn, Unplaced
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.readers.placing import Placing
 from corpus.curation.importing.readers.records import Records
+from corpus.curation.importing.readers.settling import settled_cell
 from corpus.curation.importing.readers.venue_kinds import venue_kinds
 from corpus.model.identifiers import arxiv_month, parse_arxiv
 
@@ -18,6 +20,7 @@ from corpus.model.identifiers import arxiv_month, parse_arxiv
 _ALWAYS = ("key", "title", "authors", "year", "venue", "arxiv_id", "doi", "url")
 _WHERE_FILLED = {"first_author": 2, "affiliation": 3, "first_public": 4}
 _GROUP_NAMES = ("category", "section", "topic", "type", "kind", "area", "group", "theme")
+_PLAIN_TYPES = ("year", "integer", "number", "date", "url")
 _SMALL_WORDS = frozenset(
     ("a", "an", "the", "on", "of", "in", "for", "to", "and", "with", "from", "by", "at", "is")
 )
@@ -28,8 +31,10 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
     rows = []
     unplaced: list[Unplaced] = []
     found = []
+    types = column_types(plans)
+    today = date.today()
     for record in records.rows:
-        placing = Placing(record)
+        placing = Placing(record, types, today)
         for plan in plans:
             placing.place(plan)
         row = placing.finish()
@@ -58,6 +63,16 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
     )
 
 
+def column_types(plans: Sequence[ColumnPlan]) -> dict[str, str]:
+    """Return the type of every column of the new pool that has no vocabulary."""
+    types = {field.column: field.type for field in BY_ROLE.values()}
+    for plan in plans:
+        if plan.name and not plan.role and not plan.is_axis:
+            types[plan.name] = plan.kind.name if plan.kind.name in _PLAIN_TYPES else "text"
+    # A key is made of the source's, whatever that looks like.
+    return {name: type_ for name, type_ in types.items() if type_ != "key"}
+
+
 def _stand_in(row: dict[str, str]) -> str:
     """Return what a record without a title is called."""
     for column in ("url", "doi", "summary", "notes"):
@@ -78,17 +93,20 @@ def _give_keys(rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_k
 
     A key of the source that had to change is kept in the column `source_key`.
     """
+    today = date.today()
     own = any(plan.role == "key" for plan in plans)
     taken: set[str] = set()
     for row in rows:
         if own and row.get("key"):
             key = key_name([row["key"]], taken)
             if key != row["key"]:
-                row[source_key] = row["key"]
+                row[source_key] = settled_cell(row["key"], "text", today).cell
         else:
             family = (row.get("authors") or row.get("first_author", "")).split(";")[0].split(",")[0]
             words = [word for word in ascii_words(row["title"]) if word not in _SMALL_WORDS]
             key = key_name([family, row.get("year", ""), *words[: 1 if family else 2]], taken)
+        if settled_cell(key, "key", today).problem:
+            key = key_name(["entry", key], taken)  # such as "none" or "todo"
         taken.add(key)
         row["key"] = key
 
@@ -133,9 +151,7 @@ def _axis(rows: list[dict[str, str]], plan: ColumnPlan, is_group: bool) -> PoolC
 
 
 def _extra(rows: list[dict[str, str]], plan: ColumnPlan) -> PoolColumn:
-    kind = (
-        plan.kind.name if plan.kind.name in ("year", "integer", "number", "date", "url") else "text"
-    )
+    kind = plan.kind.name if plan.kind.name in _PLAIN_TYPES else "text"
     return PoolColumn(
         plan.name, kind, _label(plan.source), "", "", all(row.get(plan.name) for row in rows), plan
     )

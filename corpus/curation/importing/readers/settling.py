@@ -1,0 +1,134 @@
+"""Cells of a new row as the checks want them: fixed where that is safe, else sent to the notes.
+
+The rules are those of `corpus check`, so what an import writes passes its own check.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import NamedTuple
+
+from corpus.curation.check import check_rules as rules
+from corpus.curation.check.cells import cell_trouble
+from corpus.curation.importing.readers.bibtex import plain_text
+from corpus.curation.importing.readers.records import plain
+from corpus.model.codebook import Column
+from corpus.model.finding import Rule
+from corpus.model.identifiers import arxiv_month, begun_doi, find_arxiv, parse_arxiv
+
+#: A cell of these types has a form; what has not is no value of them.
+_FORMED = frozenset(("arxiv", "doi", "url", "year", "date", "integer", "number", "key"))
+_MOJIBAKE = re.compile("[ÂÃâ][\u0080-\u00bf€™œ\u201a-\u201e]{1,2}")
+
+
+class Settled(NamedTuple):
+    """A cell that passes the checks, and what had to be done: an empty problem where nothing was.
+
+    Attributes
+    ----------
+    cell : str
+        Empty where the value goes elsewhere.
+    problem : str
+        What was wrong with it.
+    is_lost : bool
+        Whether the value has to be kept in the notes.
+    """
+
+    cell: str
+    problem: str = ""
+    is_lost: bool = False
+
+
+def settled_cell(cell: str, type_: str, today: date) -> Settled:
+    """Return a cell as its type wants it.
+
+    Examples
+    --------
+    >>> from datetime import date
+    >>> settled_cell("=1+1", "text", date(2026, 1, 1)).cell
+    '“=1+1”'
+    >>> settled_cell("2099", "year", date(2026, 1, 1))
+    Settled(cell='', problem="it is outside its range", is_lost=True)
+    """
+    column = Column("", type_, "", "", "", False, "", "", "", False)
+    broken = _broken(cell, column, today)
+    if not broken:
+        return Settled(cell)
+    if rules.PLACEHOLDER in broken:
+        return Settled("", "it is a placeholder")
+    if type_ in _FORMED:
+        return Settled("", _described(broken[0]), is_lost=True)
+    fixed = cell
+    if rules.MOJIBAKE in broken:
+        fixed = _decoded(fixed)
+    if rules.MARKUP in broken:
+        fixed = re.sub(r"\$([^$]*)\$", r"\1", plain_text(fixed)).replace("\\", "∖")
+    if rules.NAMES_FORM in broken:
+        names = [name.strip() for name in fixed.split(";")]
+        fixed = "; ".join(dict.fromkeys(name for name in names if name))
+    fixed = plain(fixed)
+    if rules.FORMULA in _broken(fixed, column, today):
+        # A spreadsheet would compute it; within quotation marks it is text.
+        fixed = f"– {fixed[1:].lstrip()}" if fixed.startswith("-") else f"“{fixed}”"
+        fixed = fixed.strip()
+    left = _broken(fixed, column, today)
+    if rules.PLACEHOLDER in left or not fixed:
+        return Settled("", "it has no content")
+    if not left:
+        return Settled(fixed, _described(broken[0]))
+    return Settled("", _described(left[0]), is_lost=True)
+
+
+def contradictions(cells: Mapping[str, str]) -> dict[str, str]:
+    """Return the columns of a row that contradict another one, each with the reason.
+
+    An arXiv identifier cannot be younger than the work, and an address of arXiv has to be that of
+    the identifier. A DOI that breaks off may belong to another work.
+    """
+    found = {}
+    for address in cells.get("url", "").split(" ; "):
+        if begun_doi(address):
+            found["url"] = "it begins a DOI and breaks off"
+    identifier = cells.get("arxiv_id", "")
+    if not identifier:
+        return found
+    month = arxiv_month(parse_arxiv(identifier))
+    year = cells.get("year", "")
+    if year and int(year) < month.year:
+        found["arxiv_id"] = f"it was assigned in {month:%B %Y}, the year is {year}"
+    named = {find_arxiv(address) for address in cells.get("url", "").split(" ; ")} - {None}
+    if named and identifier not in named:
+        found["arxiv_id"] = "the address names another one"
+    return found
+
+
+def _broken(cell: str, column: Column, today: date) -> list[Rule]:
+    return [rule for rule, _ in cell_trouble(cell, column, today)]
+
+
+def _described(rule: Rule) -> str:
+    words = {
+        rules.ARXIV_FUTURE: "it would be assigned in the future",
+        rules.NUMBER_RANGE: "it is outside its range",
+        rules.DATE_FORM: "it is not a date of the past",
+        rules.URL_FORM: "it is not an address",
+        rules.MARKUP: "it had LaTeX markup",
+        rules.MOJIBAKE: "it was UTF-8 that was read as Latin-1",
+        rules.FORMULA: "a spreadsheet would take it for a formula",
+        rules.NAMES_FORM: "a name was empty or repeated",
+    }
+    return words.get(rule, rule.title[:1].lower() + rule.title[1:])
+
+
+def _decoded(text: str) -> str:
+    """Return a text whose UTF-8 was read as Latin-1 as it was, where that can be told."""
+
+    def again(match: re.Match[str]) -> str:
+        try:
+            return match[0].encode("cp1252").decode("utf-8")
+        except UnicodeError:
+            return re.sub("[ÂÃâ]", "", match[0])
+
+    return _MOJIBAKE.sub(again, text)
