@@ -1,5 +1,6 @@
 import io
 import json
+import zipfile
 
 import openpyxl
 import pytest
@@ -105,6 +106,60 @@ def test_excel_reads_the_first_sheet_with_rows_below_its_title():
     assert cells(read_excel(data, "f.xlsx", "More")) == [{"a": "1", "b": "2"}]
     with pytest.raises(UsageProblem):
         read_excel(data, "f.xlsx", "Nowhere")
+
+
+def test_the_sheet_with_titles_and_authors_wins_over_a_summary():
+    data = workbook(
+        ("Summary", [["Topic", "Papers"], ["moss", 3]]),
+        ("Papers", [["Title", "Authors", "Year"], ["Peat", "Ward, Ann", 2019]]),
+    )
+    assert cells(read_excel(data, "f.xlsx")) == [
+        {"Title": "Peat", "Authors": "Ward, Ann", "Year": "2019"}
+    ]
+
+
+def test_a_header_of_two_lines_and_merged_cells_are_resolved():
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in (
+        ["Our list", None, None, None, None],
+        ["Paper", None, None, "Method", None],
+        ["Title", "Authors", "Year", "sensor", "depth"],
+        ["Peat", "Ward, Ann", 2019, "optical", "shallow"],
+        ["Bog", "Moor, Bo", 2020, None, "deep"],
+    ):
+        sheet.append(row)
+    for merged in ("A1:E1", "A2:C2", "D2:E2", "D4:D5"):
+        sheet.merge_cells(merged)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    records = read_excel(buffer.getvalue(), "f.xlsx")
+    assert cells(records) == [
+        {
+            "Title": "Peat",
+            "Authors": "Ward, Ann",
+            "Year": "2019",
+            "Method sensor": "optical",
+            "Method depth": "shallow",
+        },
+        {
+            "Title": "Bog",
+            "Authors": "Moor, Bo",
+            "Year": "2020",
+            "Method sensor": "optical",
+            "Method depth": "deep",
+        },
+    ]
+    assert [record.place for record in records.rows] == [4, 5]
+
+
+def test_a_workbook_that_unpacks_to_a_thousand_times_its_size_is_refused():
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", b"0" * 50_000_000)
+    with pytest.raises(CorpusError) as caught:
+        read_excel(buffer.getvalue(), "f.xlsx")
+    assert [finding.code for finding in caught.value.findings] == ["I104"]
 
 
 @pytest.mark.parametrize("data", [b"", b"\xd0\xcf\x11\xe0old xls", b"PK\x03\x04 cut off"])
