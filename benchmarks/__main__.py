@@ -1,5 +1,7 @@
 """``python -m benchmarks [CASE...] [--large] [--folder DIR]``: measure and print.
 
+``python -m benchmarks imports [DIR]`` measures what imports make of a folder of files.
+
 Cases are start, stats, check, parquet, prints, traces and stores; all of them by default.
 ``--large`` adds the sizes that take minutes. A whole run with it takes half an hour and 15 GB of
 disk; it writes benchmarks/RESULTS.md and the ratios that documents quote.
@@ -12,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import quoted, report, stores, traces
+from benchmarks import imports, quoted, report, stores, traces
 from benchmarks.cases import checking, counting, packing, printing, start_up
 from benchmarks.measure import interleaved
 from benchmarks.pools import make_pool
@@ -22,6 +24,9 @@ HERE = Path(__file__).parent
 
 def main() -> None:
     """Run the chosen cases."""
+    if sys.argv[1:2] == ["imports"]:
+        imports.main(sys.argv[2:])
+        return
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("cases", nargs="*", help="see above; all by default")
     parser.add_argument("--large", action="store_true", help="also 1,000,000 rows and more")

@@ -154,7 +154,10 @@ def _unwrapped(item: Any) -> Any:
     for name, value in item.items():
         if isinstance(value, dict) and any(field_by_name(str(key)) == "title" for key in value):
             beside = {key: other for key, other in item.items() if key != name}
-            return {**beside, **value}
+            found = {**beside, **value}
+            if name == "info" and isinstance(found.get("title"), str):
+                found["title"] = found["title"].removesuffix(".")  # DBLP ends each with one
+            return found
     return item
 
 

@@ -222,6 +222,9 @@ def _with_lists(row: ImportedRecord) -> ImportedRecord:
 def _with_doi(cells: Mapping[str, Cell]) -> dict[str, Cell]:
     """Return a record of PubMed with the DOI that its identifiers mark as one."""
     found = dict(cells)
+    title = found.get("title")
+    if isinstance(title, str):
+        found["title"] = title.removesuffix(".")  # PubMed ends each with one
     for name in ("identifiers", "location identifiers"):
         cell = cells.get(name, ())
         for value in cell if isinstance(cell, tuple) else (cell,):
