@@ -50,8 +50,26 @@ def _safe(column: Column, cell: str) -> str:
         return f"arXiv:{cell}"
     if column.type in _NUMERIC and re.fullmatch(r"-?[0-9.]*", cell):
         return cell
-    # Some spreadsheets drop the spaces at the start before they look for a formula.
-    is_unsafe = cell.startswith(_UNSAFE_STARTS) or cell.lstrip().startswith(FORMULA_STARTS)
-    if is_unsafe or _GUESSED.fullmatch(cell.strip()):
+    if _is_guessed(cell):
         return "'" + cell
     return cell
+
+
+def unguarded(cell: str) -> str:
+    """Return a cell of such a file as the corpus has it, without the apostrophe before it.
+
+    Examples
+    --------
+    >>> unguarded("'2020-05"), unguarded("'=1+1"), unguarded("'90s music")
+    ('2020-05', '=1+1', "'90s music")
+    """
+    if cell.startswith("'") and _is_guessed(cell[1:]):
+        return cell[1:]
+    return cell
+
+
+def _is_guessed(cell: str) -> bool:
+    """Return whether a spreadsheet runs a cell, or takes it for a number, a date or a time."""
+    # Some spreadsheets drop the spaces at the start before they look for a formula.
+    is_unsafe = cell.startswith(_UNSAFE_STARTS) or cell.lstrip().startswith(FORMULA_STARTS)
+    return is_unsafe or _GUESSED.fullmatch(cell.strip()) is not None

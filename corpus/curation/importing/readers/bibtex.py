@@ -119,6 +119,9 @@ def _cells(entry: Entry) -> dict[str, Cell]:
         cells[str(role).lower()] = tuple(names)
     for field, value in entry.fields.items():
         name = str(field).lower()
+        if name == "type":
+            # The column of that name has the kind of the entry; of a report it is where it is.
+            name = "howpublished" if entry.type in ("techreport", "report") else "type of work"
         if name in _ADDRESSES:
             cells[name] = address_text(str(value))
         else:

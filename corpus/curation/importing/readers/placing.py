@@ -192,7 +192,9 @@ class Placing:
         text = _joined(cell)
         doi = find_doi(text)
         if doi:
-            self.cells[plan.name] = doi
+            # Case has no meaning in a DOI; the source's is kept.
+            start = text.casefold().find(doi)
+            self.cells[plan.name] = text[start : start + len(doi)] if start >= 0 else doi
         else:
             self._keep(plan, text, "it is not a DOI")
 

@@ -111,12 +111,25 @@ def _items(content: Any) -> list[Any] | None:
         return None
     if any(field_by_name(str(name)) == "title" for name in content):
         return [content]
-    found = _longest_list(content, 0)
+    found = _exported_pool(content) or _longest_list(content, 0)
     if found:
         return found
     if content and all(isinstance(value, dict) for value in content.values()):
         return [{"key": key, **value} for key, value in content.items()]
     return [content]
+
+
+def _exported_pool(content: Mapping[str, Any]) -> list[Any]:
+    """Return the pool of what `corpus export json` writes; other tables may be longer."""
+    tables, codebook = content.get("tables"), content.get("codebook")
+    if not isinstance(tables, dict) or not isinstance(codebook, dict):
+        return []
+    declared = codebook.get("tables")
+    for name, table in declared.items() if isinstance(declared, dict) else ():
+        rows = tables.get(name)
+        if isinstance(table, dict) and table.get("role") == "pool" and isinstance(rows, list):
+            return rows
+    return []
 
 
 def _longest_list(content: Mapping[str, Any], depth: int) -> list[Any]:

@@ -1,0 +1,110 @@
+"""What the corpus exports, `init` reads back: equal in the fields that the format has."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from corpus.analysis.bibliography.works import works
+from corpus.curation.importing.plan import plan_columns
+from corpus.curation.importing.readers.pool import make_pool
+from corpus.curation.importing.readers.reading import read_foreign
+from corpus.publishing.export import bibtex, csl_json, json, ris, spreadsheet
+from corpus.tables.corpus_reader import load_corpus
+
+DATA = Path(__file__).parents[3] / "data"
+BIBLIOGRAPHIC = ("key", "title", "authors", "year", "venue", "doi", "arxiv_id", "url")
+
+
+@pytest.fixture(scope="module")
+def study():
+    return load_corpus(str(DATA))
+
+
+@pytest.fixture(scope="module")
+def known(study):
+    """The works by key, as an import of all their fields would give them."""
+    found = {}
+    for work in works(study):
+        names = "; ".join(name.printed for name in work.authors)
+        found[work.key.lower()] = {
+            "title": work.title,
+            "authors": names,
+            "year": work.year,
+            "venue": work.venue,
+            "doi": work.doi,
+            "arxiv_id": work.arxiv,
+            "url": work.urls[0] if work.urls else "",
+        }
+    return found
+
+
+def workbook(study):
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(study.pool.spec.header)
+    for row in study.pool.rows:
+        sheet.append(row)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def imported(tmp_path, name, content):
+    file = tmp_path / name
+    file.write_bytes(content)
+    records = read_foreign(str(file), name)
+    assert records.findings == []
+    plans = plan_columns(records.columns, [record.cells for record in records.rows])
+    pool = make_pool(records, plans)
+    header = [column.name for column in pool.columns]
+    return {row[header.index("key")]: dict(zip(header, row, strict=True)) for row in pool.rows}
+
+
+#: Fields that a format has; what the survey's pool keeps elsewhere (all authors, DOIs) it has not.
+FORMATS = {
+    "refs.ris": (ris.export, ("title", "authors", "year", "venue", "doi", "arxiv_id", "url")),
+    "refs.bib": (bibtex.export, ("title", "authors", "year", "venue", "doi", "arxiv_id", "url")),
+    "refs.json": (csl_json.export, ("title", "authors", "year", "venue", "doi", "url")),
+    "corpus.json": (json.export, ("title", "year", "venue", "arxiv_id", "url")),
+    "pool.csv": (lambda study: (DATA / "pool.csv").read_bytes(), ("title", "year", "venue", "arxiv_id", "url")),
+    "pool.xlsx": (workbook, ("title", "year", "venue", "arxiv_id", "url")),
+    "sheet.csv": (
+        lambda study: spreadsheet.export_table(study, study.pool),
+        ("title", "year", "venue", "arxiv_id", "url"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_export_comes_back_equal(tmp_path, study, known, name):
+    export, fields = FORMATS[name]
+    pool = imported(tmp_path, name, export(study))
+    assert sorted(pool) == sorted(known)
+    for key, work in known.items():
+        row = {field: pool[key][field] for field in fields}
+        row["url"] = row["url"].split(" ; ")[0]
+        # What the pool leaves empty, an import may find in an address.
+        expected = {field: work[field] or row[field] for field in fields}
+        assert row == expected, key
+
+
+@pytest.mark.parametrize("name", ["corpus.json", "pool.csv", "pool.xlsx", "sheet.csv"])
+def test_tables_come_back_with_first_author_and_terms(tmp_path, study, name):
+    pool = imported(tmp_path, name, FORMATS[name][0](study))
+    axes = study.pool.spec.axes
+    for key in study.entries:
+        entry = study.entry(key)
+        row = pool[entry.key.lower()]
+        assert row["first_author"] == entry.cell("first_author")
+        for axis in axes:
+            terms = entry.terms(axis.name)
+            written = (
+                row[axis.name].split(axis.separator.strip()) if axis.separator else [row[axis.name]]
+            )
+            assert {part.strip().casefold() for part in written if part.strip()} == {
+                term.casefold() for term in terms
+            }, (entry.key, axis.name)
