@@ -8,7 +8,7 @@ from corpus.curation.check import check_rules as rules
 from corpus.model.finding import Finding
 from corpus.printing.grid import plural
 
-_SECTION = re.compile(r"\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?")
+_SECTION = re.compile(r"\[\[?([^\[\]]++)\]\]?(?: *+#.*)?")
 _OPEN = re.compile(r"""^[^#"']*=\s*["']TODO\b""")
 
 
@@ -30,7 +30,7 @@ def todo_findings(text: str, file: str) -> list[Finding]:
         heading = _SECTION.fullmatch(content.strip())
         if heading:
             # The terms of a vocabulary, and the columns of a table, belong to it.
-            section = ".".join(heading[1].split(".")[:2])
+            section = ".".join(heading[1].strip().split(".")[:2])
         elif _OPEN.match(content):
             first.setdefault(section, line)
             number[section] = number.get(section, 0) + 1

@@ -341,3 +341,69 @@ def test_how_the_source_was_read_is_said_at_once(run, tmp_path):
     for more in (("--plan",), ()):
         said = run("init", tmp_path / "new", "--from", source, *more).stderr
         assert all(word in said for word in ("cp1252", "semicolon", "line 3"))
+
+
+DECIDED = (
+    "title,year,decision,reason_code\nPeat,2019,INCLUDED,\nBog,2020,EXCLUDED,off_topic\n"
+    "Fen,2021,EXCLUDED,no_text\n"
+)
+
+
+def test_a_file_that_excludes_records_is_refused_until_somebody_decides(run, tmp_path):
+    file = tmp_path / "screened.csv"
+    file.write_text(DECIDED)
+    refused = run("init", tmp_path / "new", "--from", file)
+    assert refused.exit_code == 1
+    assert "I110" in refused.stderr
+    assert not (tmp_path / "new").exists()
+    where = ("--excluded-where", "decision=EXCLUDED", "--reason", "reason_code")
+    assert run("init", tmp_path / "new", "--from", file, *where).exit_code == 0
+    corpus = load_corpus(str(tmp_path / "new" / "data"))
+    assert corpus.pool.column("title") == ["Peat"]
+    log = corpus.tables["exclusions"]
+    assert list(zip(log.column("title"), log.column("reason"), strict=True)) == [
+        ("Bog", "off_topic"),
+        ("Fen", "no_text"),
+    ]
+    assert run("check", "--data", tmp_path / "new").exit_code == 0
+    assert "off_topic" in (tmp_path / "new" / "import-report.md").read_text().replace("\\", "")
+    assert run("init", tmp_path / "all", "--from", file, "--keep-excluded").exit_code == 0
+    assert len(load_corpus(str(tmp_path / "all" / "data")).pool.rows) == 3
+
+
+def test_a_list_whose_titles_repeat_is_refused(run, tmp_path):
+    file = tmp_path / "list.csv"
+    file.write_text("title,n\n" + "".join(f"paper,{n}\n" for n in range(6)))
+    refused = run("init", tmp_path / "new", "--from", file)
+    assert refused.exit_code == 1
+    assert "I111" in refused.stderr
+    assert not (tmp_path / "new").exists()
+    assert run("init", tmp_path / "new", "--from", file, "--force").exit_code == 0
+
+
+def test_columns_are_dropped_and_single_terms_merged(run, tmp_path):
+    file = tmp_path / "list.csv"
+    file.write_text(
+        "title,model,junk\nA a,GPT-4,1a\nB b,GPT4 turbo,2b\nC c,GPT-4,3c\nD d,GPT4 turbo,4d\n"
+    )
+    wishes = ("--drop", "junk", "--merge", "model:GPT4 turbo=GPT-4")
+    assert run("init", tmp_path / "new", "--from", file, *wishes).exit_code == 0
+    corpus = load_corpus(str(tmp_path / "new" / "data"))
+    assert "junk" not in corpus.pool.spec.header
+    assert set(corpus.pool.column("model")) == {"gpt_4"}
+    for wrong in (("--merge", "model:nothing=GPT-4"), ("--merge", "model"), ("--drop", "nowhere")):
+        assert run("init", tmp_path / "x", "--from", file, *wrong).exit_code == 2
+
+
+def test_a_new_corpus_draws_no_screening_that_never_happened(run, tmp_path):
+    assert run("init", tmp_path / "new").exit_code == 0
+    assert run("build", cwd=tmp_path / "new").exit_code == 0
+    assert not list((tmp_path / "new" / "figures").glob("screening*"))
+
+
+@pytest.mark.parametrize("name", ["old.xls", "library.enl", "items.rdf", "paper.pdf", "page.html"])
+def test_what_is_not_read_names_what_to_export_instead(run, tmp_path, name):
+    (tmp_path / name).write_bytes(b"anything")
+    result = run("init", tmp_path / "new", "--from", tmp_path / name)
+    assert result.exit_code == 1
+    assert "I109" in result.stderr

@@ -109,3 +109,19 @@ def test_nearly_alike_long_terms_are_one_and_short_ones_are_not():
 def test_merges_lead_to_the_commonest_in_the_end():
     terms = spelled_terms(["sensor"] * 3 + ["sensors"] * 2 + ["sensorss"])
     assert [(t.id, t.uses) for t in merged(terms, likely_merges(terms))] == [("sensor", 6)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("retrospective", "prospective"),
+        ("gpt-4", "gpt-4o"),
+        ("interpersonal", "intrapersonal"),
+        ("supervised", "unsupervised"),
+        ("type a study", "type b study"),
+        ("hyperthermia", "hypothermia"),
+        ("online learning", "offline learning"),
+    ],
+)
+def test_opposites_and_numbered_terms_are_not_proposed(first, second):
+    assert likely_merges(spelled_terms([first, first, second])) == []

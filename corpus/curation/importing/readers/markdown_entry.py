@@ -52,7 +52,8 @@ _NAME = rf"(?:(?!\d)[^\W_a-z][\w'’.-]*+|(?:{_PARTICLES})\b)"
 _PERSON = re.compile(rf"{_NAME}(?: {_NAME}){{0,4}}")
 _QUOTED = re.compile(r"[\"“](?P<title>[^\"“”]{8,300})[\"”]")
 _EMPTY_BRACKETS = re.compile(r"\[[ |,/]*+\]|\([ |,/]*+\)|\[\[[ |,/]*+\]\]")
-_CUT = re.compile(r",?\s+(?:et\.?\s*al\b\.?|and others)", re.IGNORECASE)
+_CUT = re.compile(r"\b(?:et\.? ?al\b|and others\b)", re.IGNORECASE)
+_PLACE = re.compile(r"\(([^()]*+)\)")
 _SENTENCE_END = re.compile(r"(?<=[\w)’'\]][\w)’'\]])[.?!]\s+|(?<=et al)\.?\s+(?=[A-Z(])")
 
 
@@ -94,11 +95,11 @@ def are_names(text: str) -> bool:
     >>> are_names("Ann Ward, Bo de Moor"), are_names("Ann Ward et al."), are_names("Peat and moss")
     (True, True, False)
     """
-    without_places = re.sub(r"\s*\([^()]*\)", "", text)
+    without_places = " ".join(_PLACE.sub("", text).split())
     cut = _CUT.search(without_places)
     if cut:
         without_places = without_places[: cut.start()]
-    pieces = re.split(r"\s*(?:,|;|·|\band\b|&)\s*", without_places.strip(" .,*"))
+    pieces = re.split(r",|;|·|\band\b|&", without_places.strip(" .,*"))
     pieces = [piece.strip(" *") for piece in pieces if piece.strip(" *")]
     if not pieces or (len(pieces) == 1 and not cut):
         return False
@@ -263,10 +264,10 @@ def _is_short_name(text: str) -> bool:
 
 def _names(cells: dict[str, Cell], text: str) -> str:
     """Return people without their institutions, which become a column of their own."""
-    places = re.findall(r"\(([^()]*)\)", text)
+    places = _PLACE.findall(text)
     if places:
         cells.setdefault("institution", "; ".join(dict.fromkeys(places)))
-    return re.sub(r"\s*\([^()]*\)", "", text)
+    return " ".join(_PLACE.sub("", text).split()).replace(" ,", ",")
 
 
 def _describe(cells: dict[str, Cell], text: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 #: Between lines that the author broke on purpose, and between lines of the source.
 HARD_BREAK, SOFT_BREAK = "\n", "\v"
-_TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z]+[0-9]?)(?P<attributes>[^>]*)>")
+_TAG = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z]++[0-9]?+)(?P<attributes>[^>]*+)>")
 _ATTRIBUTE = re.compile(
     r"""(href|src|alt)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE
 )

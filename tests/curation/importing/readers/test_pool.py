@@ -175,3 +175,26 @@ def test_a_day_in_the_column_of_years_is_when_the_work_was_first_public():
         ("2020", "2020-05-12", ""), ("2020", "", ""), ("2020", "", "year: c. 2020"),
     ]  # fmt: skip
     assert [unplaced.place for unplaced in imported.unplaced] == [4]
+
+
+def test_rows_with_journal_and_booktitle_lose_no_venue():
+    rows, imported = pool(
+        *({"title": f"T {n}", "journal": "Mires"} for n in range(8)),
+        *({"title": f"S {n}", "booktitle": "Proc. of Bogs"} for n in range(7)),
+        {"title": "Both", "journal": "Mires", "booktitle": "Wet Days"},
+    )
+    assert [row["venue"] for row in rows] == ["Mires"] * 8 + ["Proc. of Bogs"] * 7 + ["Mires"]
+    assert "Wet Days" in rows[-1]["notes"]
+    assert [(u.place, u.column) for u in imported.unplaced] == [(17, "booktitle")]
+
+
+def test_where_semicolons_separate_names_a_comma_is_inside_one():
+    rows, _ = pool(
+        {"title": "A", "authors": "Ward, Ann; Moor, Bo"},
+        {"title": "B", "authors": "García López, María José"},
+        {"title": "C", "authors": "Foerster, Jakob N."},
+    )
+    assert [row["authors"] for row in rows][1:] == [
+        "García López, María José",
+        "Foerster, Jakob N.",
+    ]

@@ -1,0 +1,68 @@
+"""Exports of tagged lines: each record with its line, and a damaged line is named."""
+
+import pytest
+
+from corpus.curation.importing.readers.tagged import (
+    read_endnote,
+    read_pubmed,
+    read_web_of_science,
+)
+
+WOS = "FN Clarivate\nVR 1.0\nPT J\nAU Ward, A\n   Moor, B\nTI Light in\n   the fen\nDE moss; light\nZQ new\nER\n\nPT J\nTI Salt\nER\nEF\n"
+PUBMED = "PMID- 1\nTI  - Light in\n      the fen.\nOWN - NLM\nCN  - Bog Trust\nAID - 10.1/x [doi]\n\nPMID- 2\nTI  - Salt\n"
+ENDNOTE = (
+    "%0 Journal Article\n%A Ward, Ann\n%K moss\nlight\n%T Light in the fen\n\n%0 Book\n%T Salt\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "lines", "first"),
+    [
+        (
+            read_web_of_science,
+            WOS,
+            [3, 12],
+            {
+                "authors": ("Ward, A", "Moor, B"),
+                "document title": "Light in the fen",
+                "author keywords": ("moss", "light"),
+            },
+        ),
+        (
+            read_pubmed,
+            PUBMED,
+            [1, 8],
+            {"title": "Light in the fen", "authors": ("Bog Trust",), "doi": "10.1/x"},
+        ),
+        (
+            read_endnote,
+            ENDNOTE,
+            [1, 7],
+            {
+                "authors": ("Ward, Ann",),
+                "title": "Light in the fen",
+                "keywords": ("moss", "light"),
+            },
+        ),
+    ],
+)
+def test_records_have_their_lines_and_lists_stay_lists(read, text, lines, first):
+    records = read(text, "f")
+    assert [record.place for record in records.rows] == lines
+    found = records.rows[0].cells
+    assert {name: found[name] for name in first} == first
+    assert records.findings == []
+
+
+def test_tags_that_are_left_out_are_named():
+    (remark,) = read_pubmed(PUBMED, "f").remarks
+    assert "OWN" in remark
+
+
+@pytest.mark.parametrize("read", [read_web_of_science, read_pubmed, read_endnote])
+def test_a_line_outside_every_record_is_a_finding(read):
+    records = read(
+        "stray words\n" + {read_web_of_science: WOS, read_pubmed: PUBMED}.get(read, ENDNOTE), "f"
+    )
+    assert [(f.code, f.line) for f in records.findings] == [("I106", 1)]
+    assert len(records.rows) == 2

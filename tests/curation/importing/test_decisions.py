@@ -1,0 +1,85 @@
+"""Records that a source excludes: recognised, asked for, and put into the exclusion log."""
+
+import pytest
+
+from corpus.curation.importing.decisions import (
+    decision_columns,
+    excluded_rows,
+    parse_excluded,
+    split_excluded,
+)
+from corpus.curation.importing.outcome import LOG_COLUMNS
+from corpus.curation.importing.plan import plan_columns
+from corpus.curation.importing.readers.records import ImportedRecord, gather
+from corpus.model.finding import UsageProblem
+
+
+def records(column, *cells):
+    rows = [
+        ImportedRecord(n, {"title": f"Bog {n}", column: cell}) for n, cell in enumerate(cells, 2)
+    ]
+    return gather("CSV", rows)
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "excluded"),
+    [
+        ("decision", ["INCLUDED", "EXCLUDED", "EXCLUDED"], {"EXCLUDED": 2}),
+        ("status", ["included", "excluded", "maybe"], {"excluded": 1}),
+        ("label_included", ["1", "0", "0"], {"0": 2}),
+        ("asreview_label", ["1", "0", ""], {"0": 1}),
+        ("inclusion", [("Included",), ("Excluded", "Excluded")], {"Excluded": 1}),
+        ("exclusion reason", ["", "wrong setting", ""], {"*": 1}),
+    ],
+)
+def test_decisions_are_recognised(column, cells, excluded):
+    (found,) = decision_columns(records(column, *cells))
+    assert (found.name, found.excluded) == (column, excluded)
+
+
+@pytest.mark.parametrize(
+    ("column", "cells"),
+    [
+        ("open access", ["yes", "no", "no"]),
+        ("depth", ["1", "0", "1"]),
+        ("decision", ["INCLUDED", "INCLUDED"]),
+        ("decision", ["Excluded", "something else"]),
+        ("exclusion reason", ["a", "b"]),
+    ],
+)
+def test_other_columns_are_no_decisions(column, cells):
+    assert decision_columns(records(column, *cells)) == []
+
+
+def test_excluded_records_get_stage_reason_and_identifier():
+    rows = [
+        {"title": "Bog", "decision": "in"},
+        {"title": "Fen", "decision": "OUT", "why": "off topic", "when": "Full text", "doi": "10.1234/x", "authors": "Ann Ward"},
+        {"title": "Tin", "decision": "out"},
+    ]  # fmt: skip
+    found = gather("CSV", [ImportedRecord(n, cells) for n, cells in enumerate(rows, 2)])
+    wish = parse_excluded(["decision=out"], "why", "when")
+    kept, excluded = split_excluded(found, wish)
+    plans = plan_columns(kept.columns, [record.cells for record in kept.rows])
+    log = excluded_rows(excluded, plans, wish, "list.csv")
+    first, second = (dict(zip(LOG_COLUMNS, row, strict=True)) for row in log.rows)
+    assert [record.cells["title"] for record in kept.rows] == ["Bog"]
+    assert (first["record_id"], first["title"], first["stage"], first["reason"]) == (
+        "E001",
+        "Fen",
+        "full_text",
+        "off topic",
+    )
+    assert (first["date_screened"], second["stage"], second["reason"]) == (
+        "",
+        "screening",
+        "not recorded",
+    )
+
+
+@pytest.mark.parametrize(
+    "texts", [["decision"], ["=x"], ["decision="], ["nowhere=x"], ["decision=nothing"], ["title=*"]]
+)
+def test_a_wrong_wish_is_wrong_usage(texts):
+    with pytest.raises(UsageProblem):
+        split_excluded(records("decision", "in", "out"), parse_excluded(texts))
