@@ -30,13 +30,13 @@ def read_date(text: str) -> str:
     --------
     >>> read_date("12 May 2020"), read_date("Sept. 2019")
     ('2020-05-12', '2019-09')
-    >>> read_date("2020/5/1"), read_date("23/05/2020")
-    ('2020-05-01', '2020-05-23')
+    >>> read_date("2020/5/1"), read_date("23/05/2020"), read_date("2020//")
+    ('2020-05-01', '2020-05-23', '2020')
     >>> read_date("03/05/2020"), read_date("soon")
     ('', '')
     """
     for form in _FORMS:
-        match = form.fullmatch(text.strip())
+        match = form.fullmatch(text.strip().rstrip("/"))
         if match:
             parts = {name: part for name, part in match.groupdict().items() if part}
             return _written(parts)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.lines import lists_of_lines
+from corpus.curation.importing.readers.lines import lists_of_lines, printed_list
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
 from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
 from corpus.model.finding import CorpusError, Finding
@@ -67,7 +67,8 @@ def _record(
 ) -> ImportedRecord:
     """Return a row as a record; a row of another length is a finding."""
     surplus = tuple(filter(_filled, cells[len(header) :]))
-    known: dict[str, Cell] = dict(zip(header, map(unguarded, cells), strict=False))
+    values = [printed_list(unguarded(cell)) for cell in cells]
+    known: dict[str, Cell] = dict(zip(header, values, strict=False))
     if surplus:
         findings.append(_uneven(shown, line, cells, header, f"the rest is kept as '{SURPLUS}'"))
         known[SURPLUS] = surplus

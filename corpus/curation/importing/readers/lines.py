@@ -1,13 +1,19 @@
-"""Cells of several lines, as in spreadsheets: lists of tags or authors, or one broken text."""
+"""Cells that hold a list: of several lines, as in spreadsheets, or as Python prints one."""
 
 from __future__ import annotations
 
+import re
+from ast import literal_eval
 from collections.abc import Sequence
 
 from corpus.curation.importing.kinds import TAGS, infer_kind
 from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.names import ascii_words
-from corpus.curation.importing.readers.records import ImportedRecord
+from corpus.curation.importing.readers.records import Cell, ImportedRecord
+
+_TEXT = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
+#: Texts only: what is evaluated has no names, no numbers and no nesting.
+_PRINTED = re.compile(rf"\[{_TEXT}(?:, ?{_TEXT})*+\]")
 
 
 def lists_of_lines(rows: Sequence[ImportedRecord]) -> list[ImportedRecord]:
@@ -25,6 +31,27 @@ def lists_of_lines(rows: Sequence[ImportedRecord]) -> list[ImportedRecord]:
         )
         for row in rows
     ]
+
+
+def printed_list(cell: str) -> Cell:
+    """Return the texts of a list as Python or JSON prints it; any other cell as it is.
+
+    pandas writes a column of lists so.
+
+    Examples
+    --------
+    >>> printed_list("['Ward, Ann', \\"O'Neil, Bo\\"]"), printed_list("[1] Peat"), printed_list("[]")
+    (('Ward, Ann', "O'Neil, Bo"), '[1] Peat', '')
+    """
+    if cell == "[]":
+        return ""
+    if not _PRINTED.fullmatch(cell):
+        return cell
+    try:
+        texts = literal_eval(cell)
+    except (ValueError, SyntaxError):  # an escape that is none
+        return cell
+    return tuple(str(text) for text in texts)
 
 
 def _is_listed(name: str, rows: Sequence[ImportedRecord]) -> bool:

@@ -14,11 +14,13 @@ from corpus.curation.importing.readers.markdown_entry import (
     add_line,
     are_names,
     entry_cells,
+    has_bold_title,
     is_named_part,
     labelled,
     link_column,
 )
 from corpus.curation.importing.readers.markdown_text import (
+    HARD_BREAK,
     Run,
     addresses_of,
     is_outward,
@@ -250,10 +252,11 @@ class _Walk:
             return
         has_title = any(run.bold and len(run.text.split()) >= 3 for run in runs)
         if has_title and addresses:
-            cells = entry_cells(runs)
-            if cells:
-                self._add(line, cells)
-                return
+            for entry in _entries(runs):
+                cells = entry_cells(entry)
+                if cells:
+                    self._add(line, cells)
+            return
         if self._last is not None and _is_part(runs):
             for part in lines_of(runs):
                 add_line(self._last, part)
@@ -331,6 +334,18 @@ def _add_part(cells: dict[str, Cell], item: _Item) -> None:
         _add_part(cells, child)
 
 
+def _entries(runs: list[Run]) -> list[list[Run]]:
+    """Split a paragraph into its entries: each line with a bold title begins one."""
+    entries: list[list[Run]] = []
+    for line in lines_of(runs):
+        if not entries or (
+            has_bold_title(line) and any(map(has_bold_title, lines_of(entries[-1])))
+        ):
+            entries.append([])
+        entries[-1] += [*line, Run(HARD_BREAK)]
+    return entries
+
+
 def _is_part(runs: list[Run]) -> bool:
     """Return whether a paragraph belongs to the entry above: named parts, names, links, tags."""
     words = [run for run in runs if not run.is_break and run.text.strip()]
@@ -365,6 +380,7 @@ def _row(names: list[str], row: list[list[Run]]) -> dict[str, Cell]:
 def _heading_text(runs: list[Run]) -> str:
     """Return the words of a heading without its number and its ornaments."""
     text = re.sub(r"^[^\w(\[]+", "", plain_text_of(runs))
+    text = re.sub(r" \([0-9]+(?: [a-z]+)?\)$", "", text)  # "(40 papers)"
     end = len(text)
     while end and not (text[end - 1].isalnum() or text[end - 1] in ")]?!."):
         end -= 1

@@ -32,6 +32,10 @@ _LABELS = {
     "model": "model models weights checkpoint checkpoints huggingface hf",
     "links": "bibtex bib cite citation star stars badge license supplementary supp appendix",
 }
+#: Labels that are venues where a year is beside them.
+_ORGANISATIONS = frozenset(
+    "acl acm ieee springer nature neurips arxiv biorxiv medrxiv hal openreview".split()  # noqa: SIM905
+)
 _COLUMN_OF_LABEL = {word: column for column, words in _LABELS.items() for word in words.split()}
 _FILLER = frozenset(("the", "and", "of", "version"))
 _LABELLED = re.compile(
@@ -43,15 +47,21 @@ _DATE = re.compile(
 )
 #: A venue with its year, and the names by which preprints go.
 _VENUE = re.compile(
-    r"[\[(]?(?:(?=[^\s]*[A-Z])[\w&()'’./:+ -]{2,60}?[ ,'’-]{0,3}(?:(?:19|20)[0-9]{2}|['’][0-9]{2})"
-    r"(?: ?\(?[A-Za-z]{2,12}\)?){0,3}|(?:ar|bio|med)xiv(?: preprint)?)[\])]?",
+    r"[\[(]?(?:"
+    # "NeurIPS 2023", "ICML'20 Spotlight", "arXiv, 5 Sep 2024"
+    r"(?=[^\s]*[A-Z])[\w&()'’./:+, -]{2,60}?[ ,'’-]{0,3}(?:(?:19|20)[0-9]{2}|['’][0-9]{2})"
+    r"(?: ?\(?[A-Za-z]{2,12}\)?){0,3}"
+    # "2024-Findings of EMNLP"
+    r"|(?:19|20)[0-9]{2}[-/ ][A-Z][\w&()'’./: -]{1,40}"
+    r"|(?:ar|bio|med)xiv(?: preprint)?"
+    r")[\])]?",
     re.IGNORECASE,
 )
 _PARTICLES = "de|da|di|van|von|der|den|del|la|le|el|bin|al|ter"
 _NAME = rf"(?:(?!\d)[^\W_a-z][\w'’.-]*+|(?:{_PARTICLES})\b)"
 _PERSON = re.compile(rf"{_NAME}(?: {_NAME}){{0,4}}")
 _QUOTED = re.compile(r"[\"“](?P<title>[^\"“”]{8,300})[\"”]")
-_EMPTY_BRACKETS = re.compile(r"\[[ |,/]*+\]|\([ |,/]*+\)|\[\[[ |,/]*+\]\]")
+_EMPTY_BRACKETS = re.compile(r"\[[ |,/]*+\]|\([ |,/]*+\)|\[\[[ |,/]*+\]\]|< *+>")
 _CUT = re.compile(r"\b(?:et\.? ?al\b|and others\b)", re.IGNORECASE)
 _PLACE = re.compile(r"\(([^()]*+)\)")
 _SENTENCE_END = re.compile(r"(?<=[\w)’'\]][\w)’'\]])[.?!]\s+|(?<=et al)\.?\s+(?=[A-Z(])")
@@ -81,6 +91,13 @@ def link_column(text: str) -> str:
     return ""
 
 
+def _is_plain_label(text: str) -> bool:
+    """Return whether a link is called by what it leads to, and not by a venue with its year."""
+    words = [word for word in ascii_words(text) if word in _COLUMN_OF_LABEL]
+    has_year = re.search(r"(?:19|20)[0-9]{2}", text) is not None
+    return bool(words) and not (has_year and all(word in _ORGANISATIONS for word in words))
+
+
 def is_venue(text: str) -> bool:
     """Whether a text is a venue with its year, or the name of a preprint server."""
     words = text.strip(" .,*")
@@ -95,7 +112,7 @@ def are_names(text: str) -> bool:
     >>> are_names("Ann Ward, Bo de Moor"), are_names("Ann Ward et al."), are_names("Peat and moss")
     (True, True, False)
     """
-    without_places = " ".join(_PLACE.sub("", text).split())
+    without_places = " ".join(re.sub(r"[*†‡∗§¹²³]", "", _PLACE.sub("", text)).split())
     cut = _CUT.search(without_places)
     if cut:
         without_places = without_places[: cut.start()]
@@ -113,7 +130,10 @@ def entry_cells(runs: Sequence[Run]) -> dict[str, Cell]:
     The title is the bold run, else the first link whose text is no label, else the words before
     the first link.
     """
-    first, *others = [line for line in lines_of(runs) if line] or [[]]
+    lines = [line for line in lines_of(runs) if line] or [[]]
+    # A line without the title may stand above the one with it: "--- Older works ---".
+    starts = [place for place, line in enumerate(lines) if has_bold_title(line)]
+    first, *others = lines[starts[0] if starts else 0 :]
     cells: dict[str, Cell] = {}
     rest = _without_date(first, cells)
     title, rest = _titled(rest)
@@ -128,6 +148,12 @@ def entry_cells(runs: Sequence[Run]) -> dict[str, Cell]:
     for line in others:
         add_line(cells, line)
     return cells
+
+
+def has_bold_title(line: Sequence[Run]) -> bool:
+    """Whether a line begins with bold words that may be a title."""
+    words = [run for run in line if run.text.strip() and not run.image]
+    return bool(words) and words[0].bold and len(words[0].text.split()) >= 3
 
 
 def add_line(cells: dict[str, Cell], runs: Sequence[Run]) -> None:
@@ -202,7 +228,7 @@ def _add_link(cells: dict[str, Cell], group: Sequence[Run], words: list[str]) ->
         return  # an image for the eye, such as a count of stars
     text = " ".join(run.text for run in group)
     column = link_column(text)
-    if not column and is_venue(text):
+    if is_venue(text) and not _is_plain_label(text):
         cells.setdefault("venue", text.strip(" []()"))
         column = "url"
     elif group[0].image and not column:
@@ -222,7 +248,9 @@ def _add_link(cells: dict[str, Cell], group: Sequence[Run], words: list[str]) ->
 
 def _add_address(cells: dict[str, Cell], column: str, address: str) -> None:
     """Put an address into its column; a second one of the same column goes to ``links``."""
-    if cells.get(column) in (None, address):
+    if address in cells.values():
+        return
+    if column not in cells:
         cells[column] = address
         return
     links = cells.get("links", ())
@@ -240,6 +268,16 @@ def _add_sentences(cells: dict[str, Cell], text: str, left: list[str]) -> None:
         bare = part.strip(_TRIM)
         if not bare:
             continue
+        before, by, people = bare.partition("by ")
+        if by and len(before.split()) <= 2 and "authors" not in cells:
+            people, year = _without_year(people)
+            if _PERSON.fullmatch(people) or _are_people(people):
+                cells["authors"] = people
+                if year:
+                    cells.setdefault("year", year)
+                if before.strip(_TRIM + "[]"):
+                    left.append(before.strip(_TRIM + "[]"))
+                continue
         before, _, last = bare.rpartition(", ")
         if is_venue(last) and are_names(before):
             cells.setdefault("venue", last)
@@ -257,6 +295,20 @@ def _add_sentences(cells: dict[str, Cell], text: str, left: list[str]) -> None:
             left.append(part)
 
 
+def _without_year(text: str) -> tuple[str, str]:
+    """Return the people of "Ann Ward and Bo Moor, 2002", and the year."""
+    before, _, last = text.rpartition(",")
+    if re.fullmatch(r" ?(?:19|20)[0-9]{2}", last):
+        return before, last.strip()
+    return text, ""
+
+
+def _are_people(text: str) -> bool:
+    """Return whether every part of a text is a name, also where family names come first."""
+    pieces = [piece.strip() for piece in re.split(r",|\band\b|&", text)]
+    return all(_PERSON.fullmatch(piece) for piece in pieces if piece)
+
+
 def _is_short_name(text: str) -> bool:
     """Return whether a text after the authors is as short as the name of a venue."""
     return len(text.split()) <= 4 and text[:1].isupper()
@@ -264,6 +316,7 @@ def _is_short_name(text: str) -> bool:
 
 def _names(cells: dict[str, Cell], text: str) -> str:
     """Return people without their institutions, which become a column of their own."""
+    text = re.sub(r"[*†‡∗§¹²³]", "", text)  # notes on equal contribution
     places = _PLACE.findall(text)
     if places:
         cells.setdefault("institution", "; ".join(dict.fromkeys(places)))

@@ -165,7 +165,7 @@ class Placing:
             self._keep(plan, _joined(cell), "the list of authors is cut")
 
     def _year(self, plan: ColumnPlan, cell: Cell) -> None:
-        text = _joined(cell)
+        text = _joined(cell).rstrip("/")  # RIS ends dates so
         date = read_date(text)
         year = date[:4] or find_year(text)
         if year:

@@ -435,3 +435,11 @@ def test_lines_within_a_cell_are_a_list_where_they_repeat(kind):
 def test_dates_of_ris_end_in_slashes():
     text = "TY  - JOUR\nTI  - Peat\nPY  - 2020/05/12/\nER  - \n\nTY  - JOUR\nTI  - Bog\nPY  - 2021///\nER  - \n"
     assert [row["year"] for row in cells(read_ris(text, "f"))] == ["2020/05/12", "2021"]
+
+
+def test_lists_as_python_prints_them_are_lists():
+    text = 'title,authors,tags\nPeat,"[\'Ward, Ann\', \'Moor, Bo\']",[]\nBog,"[x]","[\'__import__("os")\', 1]"\n'
+    assert cells(read_delimited(text, "f")) == [
+        {"title": "Peat", "authors": ("Ward, Ann", "Moor, Bo")},
+        {"title": "Bog", "authors": "[x]", "tags": "['__import__(\"os\")', 1]"},
+    ]
