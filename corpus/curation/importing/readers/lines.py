@@ -40,8 +40,8 @@ def printed_list(cell: str) -> Cell:
 
     Examples
     --------
-    >>> printed_list("['Ward, Ann', \\"O'Neil, Bo\\"]"), printed_list("[1] Peat"), printed_list("[]")
-    (('Ward, Ann', "O'Neil, Bo"), '[1] Peat', '')
+    >>> printed_list("['Ward, Ann', 'Moor, Bo']"), printed_list("[1] Peat"), printed_list("[]")
+    (('Ward, Ann', 'Moor, Bo'), '[1] Peat', '')
     """
     if cell == "[]":
         return ""

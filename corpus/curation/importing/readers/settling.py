@@ -50,7 +50,7 @@ def settled_cell(cell: str, type_: str, today: date) -> Settled:
     >>> settled_cell("=1+1", "text", date(2026, 1, 1)).cell
     '“=1+1”'
     >>> settled_cell("2099", "year", date(2026, 1, 1))
-    Settled(cell='', problem="it is outside its range", is_lost=True)
+    Settled(cell='', problem='it is outside its range', is_lost=True)
     """
     column = Column("", type_, "", "", "", False, "", "", "", False)
     broken = _broken(cell, column, today)

@@ -438,8 +438,12 @@ def test_dates_of_ris_end_in_slashes():
 
 
 def test_lists_as_python_prints_them_are_lists():
-    text = 'title,authors,tags\nPeat,"[\'Ward, Ann\', \'Moor, Bo\']",[]\nBog,"[x]","[\'__import__("os")\', 1]"\n'
+    text = (
+        "title;authors;tags\nPeat;['Ward, Ann', 'Moor, Bo'];[]\n"
+        "Bog;[x];['__import__(1)', 1]\nFen;['a'];['b', 'c']\n"
+    )
     assert cells(read_delimited(text, "f")) == [
         {"title": "Peat", "authors": ("Ward, Ann", "Moor, Bo")},
-        {"title": "Bog", "authors": "[x]", "tags": "['__import__(\"os\")', 1]"},
+        {"title": "Bog", "authors": "[x]", "tags": "['__import__(1)', 1]"},
+        {"title": "Fen", "authors": ("a",), "tags": ("b", "c")},
     ]
