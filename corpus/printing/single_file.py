@@ -69,7 +69,31 @@ def package_text(package: str, names: Sequence[str], ending: str) -> str:
     """Return the files of a package's folder ``files`` in this order, as one text."""
     folder = files(package) / "files"
     texts = [(folder / f"{name}.{ending}").read_text(encoding="utf-8") for name in names]
-    return "".join(texts)
+    return _without_comments("".join(texts))
+
+
+def _without_comments(text: str) -> str:
+    """Return a style or script without indentation and without the lines that are comments.
+
+    The files of the package are written so that this is enough: no text of theirs goes over
+    several lines, and a comment has its lines to itself.
+    """
+    kept: list[str] = []
+    in_comment = False
+    for line in text.splitlines():
+        line = line.strip()
+        if line.startswith("/*"):
+            in_comment = True
+        if line and not in_comment and not line.startswith("//"):
+            kept.append(line)
+        if line.endswith("*/"):
+            in_comment = False
+    return "\n".join(kept) + "\n"
+
+
+def package_script(package: str, names: Sequence[str]) -> str:
+    """Return scripts of a package as one function: none of their names reaches the window."""
+    return f'"use strict";\n(() => {{\n{package_text(package, names, "js")}}})();\n'
 
 
 def inlined(text: str) -> Markup:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
-
-from markupsafe import Markup
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 from corpus.model.study import Study
@@ -65,21 +62,6 @@ def referring(study: Study, target: TableSpec) -> list[Table]:
 def facet_id(axis: str) -> str:
     """Return the name of an axis in the address of a view."""
     return f"axis.{axis}" if axis in RESERVED else axis
-
-
-def script_json(value: object) -> Markup:
-    """Write a value as JSON that may be put into a script element: HTML finds nothing in it.
-
-    Examples
-    --------
-    >>> print(script_json("</script><!-- & "))
-    "\\u003c/script\\u003e\\u003c!-- \\u0026 "
-    """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    # The last two end a line in JavaScript, though not in JSON.
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text)  # noqa: S704 — every character that HTML could read is escaped above
 
 
 def _table(table: Table) -> dict[str, Any]:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
-
-from markupsafe import Markup
 
 from corpus.analysis.bibliography.works import works
 from corpus.analysis.claims.report import ClaimReport
@@ -19,10 +14,17 @@ from corpus.analysis.sparsity.plan import SparsityPlan
 from corpus.analysis.sparsity.summary import SparsityReport
 from corpus.model.codebook import Vocabulary
 from corpus.model.study import Study
+from corpus.printing.single_file import (
+    content_policy,
+    inlined,
+    package_script,
+    package_text,
+    script_json,
+)
 from corpus.printing.templates import environment
 from corpus.publishing.page import sections
 from corpus.publishing.page.claims import claim_lines
-from corpus.publishing.page.data import page_data, script_json
+from corpus.publishing.page.data import page_data
 from corpus.publishing.page.exclusions import changed_columns, exclusion_log
 from corpus.publishing.page.gaps import gap_lines
 from corpus.publishing.page.links import links
@@ -30,6 +32,7 @@ from corpus.publishing.page.months import months
 from corpus.publishing.page.protocol import protocol_parts
 from corpus.publishing.page.settings import left_out, page_settings
 
+PACKAGE = "corpus.publishing.page"
 #: Files of the page, in the order in which they are inlined.
 STYLES = ("colours", "page", "facets", "entries", "map", "tables", "print")
 SCRIPTS = (
@@ -73,81 +76,17 @@ class Site(NamedTuple):
 
 def site_page(site: Site) -> str:
     """Return the page as HTML."""
-    style, first, script = _text(STYLES, "css"), _text(("first",), "js"), _script()
-    template = environment("html", "corpus.publishing.page").get_template("page.html.j2")
+    style = package_text(PACKAGE, STYLES, "css")
+    first = package_text(PACKAGE, ("first",), "js")
+    script = package_script(PACKAGE, SCRIPTS)
+    template = environment("html", PACKAGE).get_template("page.html.j2")
     return template.render(
         **_context(site),
         policy=content_policy([first, script], [style]),
-        style=_inline(style),
-        first=_inline(first),
-        script=_inline(script),
+        style=inlined(style),
+        first=inlined(first),
+        script=inlined(script),
     )
-
-
-def content_policy(scripts: Sequence[str], styles: Sequence[str]) -> str:
-    """Return the content security policy that runs these inline texts and nothing else.
-
-    Examples
-    --------
-    >>> content_policy([], ["p{}"]).split("; ")[2]
-    "style-src 'sha256-gG2yISYereRMiG2lMXrbiUgi0Ubw9p7QCeWcroOvy9Y='"
-    """
-    directives = (
-        "default-src 'none'",
-        f"script-src {_hashes(scripts)}",
-        f"style-src {_hashes(styles)}",
-        "img-src data:",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
-    )
-    return "; ".join(directives)
-
-
-def _hashes(texts: Sequence[str]) -> str:
-    hashes: list[str] = []
-    for text in texts:
-        digest = hashlib.sha256(text.encode()).digest()
-        hashes.append(f"'sha256-{base64.b64encode(digest).decode()}'")
-    return " ".join(hashes) or "'none'"
-
-
-def _text(names: Sequence[str], kind: str) -> str:
-    folder = files("corpus.publishing.page") / "files"
-    texts = [(folder / f"{name}.{kind}").read_text(encoding="utf-8") for name in names]
-    return _without_comments("".join(texts))
-
-
-def _without_comments(text: str) -> str:
-    """Return a style or script without indentation and without the lines that are comments.
-
-    The files of the package are written so that this is enough: no text of theirs goes over
-    several lines, and a comment has its lines to itself.
-    """
-    kept: list[str] = []
-    in_comment = False
-    for line in text.splitlines():
-        line = line.strip()
-        if line.startswith("/*"):
-            in_comment = True
-        if line and not in_comment and not line.startswith("//"):
-            kept.append(line)
-        if line.endswith("*/"):
-            in_comment = False
-    return "\n".join(kept) + "\n"
-
-
-def _script() -> str:
-    """Return all script files as one function, so that none of their names reaches the window."""
-    return f'"use strict";\n(() => {{\n{_text(SCRIPTS, "js")}}})();\n'
-
-
-def _inline(text: str) -> Markup:
-    # An error and no assert, which `python -O` leaves out; "</>" closes no element.
-    if "</" in text.replace("</>", ""):
-        raise ValueError("a style or script of the page must not close its element")
-    return Markup(text)  # noqa: S704 — the package's own files
 
 
 def _context(site: Site) -> dict[str, Any]:

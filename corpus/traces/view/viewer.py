@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from corpus.model.finding import UsageProblem
-from corpus.printing.single_file import content_policy, inlined, package_text, script_json
+from corpus.printing.single_file import (
+    content_policy,
+    inlined,
+    package_script,
+    package_text,
+    script_json,
+)
 from corpus.printing.templates import environment
 from corpus.traces.difference import Difference, compare
 from corpus.traces.measures.output import number
@@ -51,7 +57,7 @@ def viewer_page(runs: Sequence[RunText]) -> str:
         comparisons.append(comparison_data(compare(runs[0].run, other.run)))
     data = {**vocabulary(), "runs": shown, "comparisons": comparisons}
     style = package_text(PACKAGE, STYLES, "css")
-    script = _script()
+    script = package_script(PACKAGE, SCRIPTS)
     template = environment("html", PACKAGE).get_template("viewer.html.j2")
     return template.render(
         policy=content_policy([script], [style]),
@@ -89,8 +95,3 @@ def _refuse_too_many(runs: Sequence[RunText]) -> None:
             f"{events:,} events are too many for one page (at most {MOST_EVENTS:,}); "
             "corpus trace stats and corpus trace query have no limit"
         )
-
-
-def _script() -> str:
-    """Return the script as one function, so that none of its names reaches the window."""
-    return f'"use strict";\n(() => {{\n{package_text(PACKAGE, SCRIPTS, "js")}}})();\n'
