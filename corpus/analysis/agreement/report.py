@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -15,6 +14,7 @@ from corpus.analysis.agreement.agreement import (
 from corpus.analysis.agreement.coefficients import Coefficient
 from corpus.printing.escape import markdown, terminal
 from corpus.printing.grid import Grid, grid_markdown, grid_text
+from corpus.printing.json_document import json_text
 
 #: Terms of which at most so many entries were not read again are shown with their keys.
 FEW = 3
@@ -160,7 +160,7 @@ def agreement_markdown(reports: Sequence[AgreementReport]) -> str:
 def agreement_json(reports: Sequence[AgreementReport]) -> str:
     """Write the reports as one JSON document."""
     document = [_document(report) for report in reports]
-    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json_text(document)
 
 
 def _document(report: AgreementReport) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ from corpus.analysis.claims.releases import Release
 from corpus.analysis.claims.selections import selected
 from corpus.model.study import Study
 from corpus.printing.grid import Grid, plural
+from corpus.printing.json_document import json_text
 
 _ABOUT_KEYS = ("keys", "includes", "empty", "same_keys_as")
 _ABOUT_COUNTS = ("counts", "descending")
@@ -244,7 +244,7 @@ def movements_json(found: Movements) -> str:
         "not_comparable": list(found.not_comparable),
         "moved": list(_documents(found)),
     }
-    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json_text(document)
 
 
 def _documents(found: Movements) -> Iterator[dict[str, Any]]:

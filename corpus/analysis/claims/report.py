@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from itertools import repeat
@@ -17,6 +16,7 @@ from corpus.analysis.claims.scenarios import Stress, stress
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.grid import Grid, cut, grid_text
+from corpus.printing.json_document import json_text
 
 _MARGIN = "Margin: the smallest number of row edits"
 
@@ -277,7 +277,7 @@ def claims_json(report: ClaimReport) -> str:
         "scenarios": [scenario._asdict() for scenario in report.book.scenarios],
         "unchecked": [item._asdict() for item in report.book.unchecked],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json_text(document)
 
 
 def _claim_document(found: ReportedClaim, tables: Mapping[str, Table]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 
 from corpus.analysis.counting.entries import cell_mates, neighbours
@@ -13,6 +12,7 @@ from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid
+from corpus.printing.json_document import json_text
 
 
 def entries_grid(spec: TableSpec, rows: list[Row], columns: list[str]) -> Grid:
@@ -38,7 +38,7 @@ def entries_json(spec: TableSpec, rows: list[Row], columns: list[str]) -> str:
     """Return rows as a JSON array of objects; every value is the text of its cell."""
     positions = [spec.position(name) for name in columns]
     records = [dict(zip(columns, (row[p] for p in positions), strict=True)) for row in rows]
-    return json.dumps(records, ensure_ascii=False, indent=2) + "\n"
+    return json_text(records)
 
 
 def entry_text(study: Study, entry: Entry, columns: int = 80) -> str:
@@ -162,4 +162,4 @@ def entry_json(study: Study, entry: Entry) -> str:
             for neighbour in neighbours(study, entry)
         ],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)

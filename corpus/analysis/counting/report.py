@@ -11,6 +11,7 @@ from corpus.model.codebook import Codebook, Vocabulary
 from corpus.model.contingency import CrossTabulation, Margin
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, cut, pad
+from corpus.printing.json_document import json_text
 
 #: Printed for the cells of an axis that are empty.
 EMPTY = "(none given)"
@@ -144,7 +145,6 @@ def stage_vocabulary(book: Codebook) -> Vocabulary | None:
 def statistics_json(statistics: Statistics) -> str:
     """Return everything as JSON: counts by axis and term, cells by row and column, screening."""
     # Only this format needs it; `corpus stats` starts without.
-    import json
 
     document: dict[str, Any] = {
         "corpus": statistics.book.corpus.get("id", ""),
@@ -179,7 +179,7 @@ def statistics_json(statistics: Statistics) -> str:
             **statistics.screening._asdict(),
             "audited": statistics.screening.audited,
         }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)
 
 
 def overview(statistics: Statistics, columns: int = 80) -> list[Line]:

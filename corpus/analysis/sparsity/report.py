@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -26,6 +25,7 @@ from corpus.model.codebook import Term
 from corpus.model.contingency import Margin
 from corpus.printing.escape import csv_cell
 from corpus.printing.grid import Grid, grid_text, width
+from corpus.printing.json_document import json_text
 
 #: How many gaps are listed unless asked otherwise.
 TOP = 12
@@ -332,7 +332,7 @@ def sparsity_json(report: SparsityReport) -> str:
         "anchors": [_anchors_json(table) for table in report.anchors],
         "gaps": [_gap_json(gap, rank) for rank, gap in enumerate(report.gaps, 1)],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)
 
 
 def _table_json(table: SparseTable, report: SparsityReport) -> dict[str, Any]:

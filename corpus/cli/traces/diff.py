@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from corpus.cli.options import echo, format_option
@@ -11,6 +9,7 @@ from corpus.cli.traces.input import one_run, size_option
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, grid_text
+from corpus.printing.json_document import json_text
 from corpus.traces.difference import Difference, compare
 from corpus.traces.measures.output import number
 from corpus.traces.reading.structure import shown
@@ -67,7 +66,7 @@ def _json(found: Difference) -> str:
         "divergence": divergence,
         "changes": [change._asdict() for change in found.changes],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)
 
 
 def _text(found: Difference, left: str, right: str) -> str:

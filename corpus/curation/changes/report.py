@@ -6,7 +6,6 @@ share its sentences and its tables.
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -37,6 +36,7 @@ from corpus.model.finding import Finding
 from corpus.printing.escape import github_message, github_property, html, markdown, terminal
 from corpus.printing.findings import ANNOTATIONS, findings_github, findings_text
 from corpus.printing.grid import Grid, cut, grid_markdown, grid_text, plural
+from corpus.printing.json_document import json_text
 
 #: A comment or job summary is cut at so many bytes; GitHub refuses a comment above 65,536
 #: characters.
@@ -376,7 +376,7 @@ def changes_json(report: ChangeReport) -> str:
         document["sparsity"] = _dicts(moved.sparsity)
         document["claims"] = [_claim_dict(change) for change in moved.claims]
         document["numbers"] = _dicts(moved.numbers)
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)
 
 
 def _dicts(records: Iterable[Any]) -> list[Mapping[str, Any]]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import corpus
 from corpus.model.codebook import Codebook
+from corpus.printing.json_document import json_text
 from corpus.printing.typeset import installed
 from corpus.publishing.outputs.output import Output
 from corpus.publishing.outputs.sources import Sources, data_sha256
@@ -73,7 +74,7 @@ def manifest_text(sources: Sources, entries: list[ManifestEntry]) -> str:
         "data_sha256": sources.sha256,
         "files": [entry.as_dict() for entry in entries],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)
 
 
 def _made_by() -> str:
