@@ -24,8 +24,8 @@ import corpus
 from corpus.cli.check.catalogue import ACCEPTING, catalogue, remedy
 from corpus.cli.main import main
 from corpus.traces.measures.baseline import COMPARISON
+from corpus.traces.measures.catalogue import CATALOGUE
 from corpus.traces.measures.decisions import DECISIONS, RULES
-from corpus.traces.measures.metrics import CATALOGUE
 from corpus.traces.measures.prices import PRICING
 from corpus.traces.trace_rules import STATED
 

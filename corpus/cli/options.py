@@ -55,13 +55,13 @@ def where_option(command: Any) -> Any:
     return option(command)
 
 
-def format_option(*formats: str, default: str | None = None) -> Decorator:
+def format_option(*formats: str) -> Decorator:
     """Add ``--format`` with these choices; the first is the default."""
     return click.option(
         "--format",
         "format_",
         type=click.Choice(formats),
-        default=default or formats[0],
+        default=formats[0],
         show_default=True,
         help="Write the result in this format.",
     )

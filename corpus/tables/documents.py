@@ -38,17 +38,6 @@ class Documents(NamedTuple):
     findings: list[Finding]
 
 
-def read_toml(path: str, shown: str) -> dict[str, Any]:
-    """Read a TOML file strictly.
-
-    Raises
-    ------
-    CorpusError
-        C101 to C108, C113 and C119, with the line where the file cannot be understood.
-    """
-    return parse_toml(read_document(path, shown), shown)
-
-
 def read_document(path: str, shown: str) -> str:
     """Read the text of a file; CorpusError (C101 to C108) where it is missing or not UTF-8."""
     data, findings = read_bytes(path, shown)

@@ -48,7 +48,6 @@ EDGE_TYPES: Final[tuple[str, ...]] = get_args(EdgeType)
 TOPOLOGIES: Final[tuple[str, ...]] = get_args(Topology)
 KNOWN_COSTS: Final = ("tokens", "wall_clock_s", "tool_calls", "messages")
 REQUIRED_COSTS: Final = ("tokens", "wall_clock_s")
-STOP_REASONS: Final = ("explicit", "implicit", "external", "truncated")
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1)]
 Seconds: TypeAlias = Annotated[float, Meta(ge=0)]

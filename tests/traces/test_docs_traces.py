@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from corpus.traces.measures.metrics import NAMES
+from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.trace_rules import STATED
 
 ROOT = Path(__file__).parents[2]

@@ -102,9 +102,7 @@ class Movements(NamedTuple):
     not_comparable: tuple[str, ...] = ()
 
 
-def movements(
-    now: Study, then: Study, release: Release, claims: Sequence[Claim], file: str = "claims.toml"
-) -> Movements:
+def movements(now: Study, then: Study, release: Release, claims: Sequence[Claim]) -> Movements:
     """Compare claims with a release.
 
     Parameters
@@ -115,12 +113,10 @@ def movements(
         The release that `then` was read from.
     claims : sequence of Claim
         Which claims of today to compare.
-    file : str
-        Path of the claims file.
     """
     # Today's claims are read with the codebook of the release: one that names a table, column or
     # term which did not exist then is a mistake there, and has no value to compare with.
-    book, _ = parse_claims(now.documents.get(DOCUMENT, {}), then.codebook, file)
+    book, _ = parse_claims(now.documents.get(DOCUMENT, {}), then.codebook, "claims.toml")
     known: dict[str, Claim] = {}
     for claim in book.claims:
         if needed_tables(claim, then) <= then.tables.keys():

@@ -18,6 +18,7 @@ from corpus.model.table import Table
 from corpus.printing.grid import Grid, cut, grid_text
 from corpus.printing.json_document import json_text
 
+_OBSERVED_CELLS = 60
 _MARGIN = "Margin: the smallest number of row edits"
 
 
@@ -117,19 +118,19 @@ def summary(report: ClaimReport) -> str:
     return text + "."
 
 
-def claims_grid(report: ClaimReport, cells: int = 60) -> Grid:
-    """Return one row per claim; what was observed is cut to `cells` terminal cells.
+def claims_grid(report: ClaimReport) -> Grid:
+    """Return one row per claim; what was observed is cut to fit beside it.
 
     Of a claim about keys that does not hold, the keys that are extra or missing are shown.
     """
     rows: list[tuple[str, ...]] = []
     for found in report.claims:
-        observed = cut(found.outcome.observed, cells)
+        observed = cut(found.outcome.observed, _OBSERVED_CELLS)
         if found.outcome.difference_text:
             # The keys that differ tell more than the beginnings of two long lists.
             observed = found.outcome.difference_text
         elif not found.outcome.holds:
-            observed += f" (expected {cut(found.outcome.expected, cells)})"
+            observed += f" (expected {cut(found.outcome.expected, _OBSERVED_CELLS)})"
         rows.append((found.claim.id, found.verdict, found.margin, observed))
     header = ("claim", "result", "margin", "observed")
     return Grid("Claims", header, tuple(rows), frozenset({2}), f"{_MARGIN} that break the claim.")

@@ -78,7 +78,7 @@ def excluded_json(study: Study, record: StudiedRecord) -> str:
     spec = record.table.spec
     cells = dict(zip(spec.header, record.row, strict=True))
     document = {"excluded": cells, "tables": _tables_about(study, spec, record.key)}
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)
 
 
 def _rows_about(study: Study, target: TableSpec, key: str, columns: int) -> list[str]:

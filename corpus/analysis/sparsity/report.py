@@ -43,9 +43,9 @@ def sparsity_grids(report: SparsityReport, top: int = TOP) -> list[Grid]:
     return [*found, _gaps_grid(report, top)]
 
 
-def sparsity_text(report: SparsityReport, top: int = TOP, columns: int = 80) -> str:
-    """Write the report for a terminal of `columns` cells."""
-    return "\n".join(grid_text(grid, columns) for grid in sparsity_grids(report, top))
+def sparsity_text(report: SparsityReport, top: int = TOP) -> str:
+    """Write the report for a terminal of 80 columns."""
+    return "\n".join(grid_text(grid, 80) for grid in sparsity_grids(report, top))
 
 
 def _noun(report: SparsityReport) -> str:

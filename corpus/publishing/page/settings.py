@@ -31,9 +31,7 @@ class PageSettings(NamedTuple):
     questions: tuple[PageQuestion, ...]
 
 
-def page_settings(
-    book: Codebook, filters: Collection[str], file: str = "codebook.toml"
-) -> PageSettings:
+def page_settings(book: Codebook, filters: Collection[str]) -> PageSettings:
     """Read ``[page]``.
 
     It has `months`, `leave_out` (see :func:`left_out`), and ``[[page.questions]]`` with `text` and
@@ -45,15 +43,13 @@ def page_settings(
         The codebook.
     filters : collection of str
         The filters that the page has: axes, and ``table.column`` for judgements of evidence.
-    file : str
-        The codebook as the user knows it.
 
     Raises
     ------
     CorpusError
         C001, where the section names what the page does not have.
     """
-    section, findings = read_settings(book.settings, "page", file)
+    section, findings = read_settings(book.settings, "page", "codebook.toml")
     months = section.whole("months", MONTHS)
     section.some_of("leave_out", book.tables, ())
     questions = [_question(item, filters) for item in section.sections("questions")]

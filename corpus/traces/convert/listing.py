@@ -74,32 +74,30 @@ tokens by kind and model, and the order of events stay; types of events that the
 have are inferred again. Times count from the start of the run, since a trace has no date: they are
 written as from 2 January 1970.
 """
+_COLUMNS = 100
 _TABLE_HEAD = "| event | found in |\n|---|---|"
 
 
-def formats_text(width: int = 100) -> str:
-    """List every format with where its events come from and what it loses.
-
-    For a terminal of `width` columns.
-    """
+def formats_text() -> str:
+    """List every format with where its events come from and what it loses, for a terminal."""
     lines: list[str] = []
     for one in FORMATS:
-        lines += textwrap.wrap(f"{one.name}  {one.title}", width, subsequent_indent=" " * 4)
+        lines += textwrap.wrap(f"{one.name}  {one.title}", _COLUMNS, subsequent_indent=" " * 4)
         versions = ", ".join(version.recorder for version in one.versions)
-        lines += textwrap.wrap(f"  versions: {versions}", width, subsequent_indent=" " * 8)
+        lines += textwrap.wrap(f"  versions: {versions}", _COLUMNS, subsequent_indent=" " * 8)
         for event, source in one.maps:
-            lines += textwrap.wrap(f"  {event}: {source}", width, subsequent_indent=" " * 8)
+            lines += textwrap.wrap(f"  {event}: {source}", _COLUMNS, subsequent_indent=" " * 8)
         for loss in one.loses:
-            lines += textwrap.wrap(f"  loses {loss}", width, subsequent_indent=" " * 8)
+            lines += textwrap.wrap(f"  loses {loss}", _COLUMNS, subsequent_indent=" " * 8)
         lines.append("")
     for target in TARGETS:
         lines += textwrap.wrap(
-            f"--to {target.name}  {target.title}", width, subsequent_indent="    "
+            f"--to {target.name}  {target.title}", _COLUMNS, subsequent_indent="    "
         )
         for part, place in target.maps:
-            lines += textwrap.wrap(f"  {part}: {place}", width, subsequent_indent=" " * 8)
+            lines += textwrap.wrap(f"  {part}: {place}", _COLUMNS, subsequent_indent=" " * 8)
         for loss in target.loses:
-            lines += textwrap.wrap(f"  loses {loss}", width, subsequent_indent=" " * 8)
+            lines += textwrap.wrap(f"  loses {loss}", _COLUMNS, subsequent_indent=" " * 8)
         lines.append("")
     return "\n".join(lines)
 

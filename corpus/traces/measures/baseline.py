@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from corpus.model.finding import UsageProblem
-from corpus.traces.measures.metrics import SCALING, Metric, Number, ratio
+from corpus.traces.measures.catalogue import SCALING, Metric
+from corpus.traces.measures.metrics import Number, ratio
 from corpus.traces.measures.spending import known_tokens
 from corpus.traces.measures.steps import steps
 from corpus.traces.measures.timing import known_seconds

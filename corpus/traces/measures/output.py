@@ -15,8 +15,9 @@ import msgspec
 from corpus.printing.escape import csv_cell
 from corpus.printing.grid import Grid, grid_text, plural
 from corpus.traces.measures.baseline import COMPARISON
+from corpus.traces.measures.catalogue import CATALOGUE
 from corpus.traces.measures.credit import Channel, Credit, Support
-from corpus.traces.measures.metrics import CATALOGUE, Number
+from corpus.traces.measures.metrics import Number
 from corpus.traces.measures.prices import PRICING
 from corpus.traces.measures.rows import TEXTS, MeasuredTrace, Summary, columns
 from corpus.traces.measures.spending import Spent, by_agent, by_model

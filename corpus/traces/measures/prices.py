@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from corpus.model.finding import CorpusError, Finding
-from corpus.traces.measures.metrics import OWN, Metric, Number
+from corpus.traces.measures.catalogue import OWN, Metric
+from corpus.traces.measures.metrics import Number
 from corpus.traces.measures.price_rules import BAD_PRICES
 from corpus.traces.measures.spending import Spent, by_model, known_tokens
 from corpus.traces.run import Run

@@ -11,7 +11,8 @@ from msgspec import UNSET
 
 from corpus.model.finding import Finding
 from corpus.traces.measures.baseline import Baseline
-from corpus.traces.measures.metrics import NAMES, Measures, Number, measure
+from corpus.traces.measures.catalogue import NAMES
+from corpus.traces.measures.metrics import Measures, Number, measure
 from corpus.traces.measures.prices import Priced, PriceTable
 from corpus.traces.measures.spending import Spent
 from corpus.traces.measures.width import summed

@@ -10,7 +10,8 @@ import msgspec
 import pyarrow as pa
 from msgspec import UNSET
 
-from corpus.traces.measures.metrics import NAMES, measure
+from corpus.traces.measures.catalogue import NAMES
+from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.rows import TEXTS, TYPE_COLUMNS, columns, row
 from corpus.traces.run import Run
 from corpus.traces.token_kinds import TOKEN_KINDS

@@ -12,7 +12,7 @@ from pyarrow import parquet
 from corpus.cli.main import main
 from corpus.traces import batches
 from corpus.traces.measures import output as trace_lines
-from corpus.traces.measures.metrics import NAMES
+from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.rows import measured
 from corpus.traces.reading.reading import documents
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.measures.metrics import NAMES, measure
+from corpus.traces.measures.catalogue import NAMES
+from corpus.traces.measures.metrics import measure
 from corpus.traces.measures.spending import by_model
 from tests.support.made_traces import event, pair, run_of
 
