@@ -99,7 +99,7 @@ def test_no_term_label_or_axis_of_this_survey_is_a_literal_of_the_program():
     assert found == []
 
 
-def test_no_distinctive_name_of_this_survey_stands_inside_a_literal():
+def test_no_literal_has_a_distinctive_name_of_this_survey():
     distinctive = [
         name
         for name in taxonomy() - set(ORDINARY)

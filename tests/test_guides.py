@@ -72,7 +72,7 @@ def test_what_is_not_run_is_shown_and_exists():
             assert arguments[0] in COMMANDS
 
 
-def test_every_guide_is_in_the_index_and_says_which_files_to_save():
+def test_every_guide_is_in_the_index_and_names_the_files_to_save():
     index = (DOCS / "README.md").read_text(encoding="utf-8")
     for guide in GUIDES:
         assert f"(guides/{guide.name})" in index

@@ -52,7 +52,7 @@ def packages(tmp_path_factory) -> Path:
 
 
 @pytest.mark.slow
-def test_two_builds_give_the_same_bytes_and_hold_what_they_should(packages):
+def test_two_builds_give_the_same_bytes_with_all_files(packages):
     (wheel,), (source,) = packages.glob("*.whl"), packages.glob("*.tar.gz")
     names = set(zipfile.ZipFile(wheel).namelist())
     data = {f"corpus/_data/{path.relative_to(ROOT / 'data').as_posix()}" for path in (ROOT / "data").rglob("*")

@@ -40,7 +40,7 @@ def test_the_citation_file_is_valid_and_cites_the_survey():
     assert sorted(citation["license"]) == sorted(project["license"].split(" AND "))
 
 
-def test_both_licences_are_there():
+def test_both_licenses_are_included():
     assert "CC0 1.0" in (ROOT / "LICENSES/CC0-1.0.txt").read_text()
     assert "MIT License" in (ROOT / "LICENSES/MIT.txt").read_text()
 

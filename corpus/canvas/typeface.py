@@ -13,7 +13,7 @@ from matplotlib.textpath import text_to_path
 
 _ELLIPSIS = "…"
 
-#: The bold and the oblique face lack some characters that the regular one has.
+#: Some characters of the regular face are missing in the bold and the oblique one.
 _FACES = {
     "normal": "DejaVuSans.ttf",
     "bold": "DejaVuSans-Bold.ttf",

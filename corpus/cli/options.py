@@ -70,7 +70,7 @@ def format_option(*formats: str) -> Decorator:
 def output_option(*names: str, metavar: str, help: str) -> Decorator:
     """Add ``-o``, ``--output`` and `names`; the command gets a path or None.
 
-    None stands for stdout: without the option, and with ``-o -`` as well.
+    None means stdout: without the option, and with ``-o -`` as well.
     """
     return click.option(
         "-o",

@@ -62,7 +62,7 @@ def _decisive(text: str) -> str:
     """Return the part of an unfinished line with which a command could begin.
 
     That is all of a line with at most two characters after its whitespace (``::``), else its last
-    two (``##``), after a character that stands for the rest.
+    two (``##``), after one character in place of the rest.
     """
     start = max(text.rfind("\n"), text.rfind("\r")) + 1
     line = text[start:]

@@ -1,6 +1,6 @@
 """The codebook: tables, columns, vocabularies and rules, as `data/codebook.toml` declares them.
 
-Everything that is particular to one survey stands in that file; the code knows only types and
+Everything that is particular to one survey is in that file; the code knows only types and
 roles.
 """
 
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
 
-#: Column types and what a cell of each holds; the checks and the exports read a column's type,
+#: Column types and what a cell of each contains; the checks and the exports read a column's type,
 #: never its name.
 COLUMN_TYPES: Mapping[str, str] = {
     "key": "short identifier of a row: lower-case letters, digits and hyphens",
@@ -82,7 +82,7 @@ class Column(NamedTuple):
 
     `type` is a key of :data:`COLUMN_TYPES`; `role` is what the column means to the tools (title,
     year, summary, ...); `vocabulary` names the vocabulary of a term column; `separator` makes it
-    multi-valued; `references` names the table that a ref (or column) points into; `axis` says that
+    multi-valued; `references` names the table that a ref (or column) points into; `axis` means that
     counts run over it; `mirrors` names the pool column whose cell this one repeats for the entry
     that the row refers to.
     """

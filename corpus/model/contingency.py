@@ -90,7 +90,7 @@ class Contingency:
     book : Codebook
         Gives the axes their vocabularies.
     columns : tuple of str
-        The columns of the pool that the cells stand for.
+        The columns of the pool that the cells belong to.
     cells : mapping of tuple of str to int
         Combination -> number of entries.
     """

@@ -141,7 +141,7 @@ def one_of(column: Column, values: Iterable[str], book: Codebook, negated: bool 
 
 
 def row_test(filters: Sequence[Filter], spec: TableSpec) -> Callable[[Row], bool]:
-    """Return a function that says whether a row of a table passes all filters."""
+    """Return a function that tells whether a row of a table passes all filters."""
     tests = [(spec.position(filter_.column.name), filter_) for filter_ in filters]
 
     def passes(row: Row) -> bool:
@@ -155,7 +155,7 @@ def _split(value: str, column: Column, book: Codebook) -> list[str]:
         return [part.strip() for part in value.replace("|", ",").split(",")]
     if column.type != "term":
         return value.split("|")
-    # A term or a label may itself hold a comma.
+    # A term or a label may itself contain a comma.
     if value in _by_any_name(book.vocabulary_of(column)):
         return [value]
     return [part.strip() for part in value.replace("|", ",").split(",")]

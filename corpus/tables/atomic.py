@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from corpus.tables.replacing import naming, new_folders, refuse_protected
 
-#: What a file is to hold: text, bytes, or pieces of either that are written as they are made and
-#: never held whole.
+#: The content of a file: text, bytes, or pieces of either that are written as they are made and
+#: never in memory as a whole.
 Content = str | bytes | Iterable[str | bytes]
 
 #: How many bytes of a file are copied at once.

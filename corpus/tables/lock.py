@@ -27,7 +27,7 @@ from corpus.tables.writer import canonical_text
 #: Name of the lock file on Windows, which cannot lock a folder.
 LOCK_FILE = ".corpus.lock"
 
-#: How long one writer may hold the folder before another one gives up, in seconds.
+#: How long one writer may lock the folder before another one gives up, in seconds.
 PATIENCE = 120.0
 
 #: How long a waiting writer pauses between two tries, in seconds.

@@ -1,4 +1,4 @@
-"""Whether quotation marks follow RFC 4180: only around whole cells, doubled inside them."""
+"""Whether quotation marks follow RFC 4180: only around whole cells, repeated inside them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _RUNS = re.compile('"+')
 #: What may be before an opening mark and behind a closing one; an empty text is the end of the
 #: file.
 _SIDES = ("", ",", "\n")
-#: The first and last byte of what may be between two quoted cells; nothing is between doubled
+#: The first and last byte of what may be between two quoted cells; nothing is between repeated
 #: marks.
 _BETWEEN = {b"", b",,", b",\n", b"\n,", b"\n\n"}
 _EDGES = {b"", b",", b"\n"}
@@ -62,7 +62,7 @@ def is_valid_quoting(pieces: list[bytes]) -> bool:
     """Return whether every mark is where it may be; finds no position, but is fast.
 
     Every other piece is outside of a cell. It is the whole text from the end of one quoted cell to
-    the start of the next, or nothing where a mark is doubled.
+    the start of the next, or nothing where a mark is repeated.
 
     Parameters
     ----------

@@ -180,7 +180,7 @@ BAD_TOML = Rule(
     ERROR,
     "Not valid TOML",
     "{problem}",
-    "correct the line; strings need quotation marks and a backslash must be doubled",
+    "correct the line; strings need quotation marks and a backslash must be written twice",
     "The file cannot be understood.",
 )
 ROW_ORDER = Rule(

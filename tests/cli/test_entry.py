@@ -101,7 +101,7 @@ def test_a_program_that_cannot_be_loaded_never_passes(tmp_path, soil, program, m
     assert "Traceback" in shown.stderr
 
 
-def test_a_module_that_ends_the_program_while_it_starts_is_no_result(tmp_path):
+def test_a_module_that_ends_the_program_while_it_starts_is_a_failure(tmp_path):
     done = start("module", "stats", env=in_the_way(tmp_path, "click", "raise SystemExit(0)"))
     assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (255, "", False)
 
@@ -162,7 +162,7 @@ def test_an_interrupt_while_the_program_is_loaded_ends_it_in_silence(tmp_path, p
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("milliseconds", [0, 5, 10, 20, 30, 40, 60, 80, 120, 200])
-def test_an_interrupt_at_any_moment_is_no_pass(soil, program, milliseconds):
+def test_an_interrupt_at_any_moment_is_not_a_pass(soil, program, milliseconds):
     """The corpus has an error, so that no moment may end with 0, however fast the machine is."""
     pool = soil / "sensors.csv"
     pool.write_text(pool.read_text().replace(",optical", ",optic"))
@@ -213,7 +213,7 @@ def test_a_prompt_without_input_writes_nothing(soil):
 
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("late", [False, True])
-def test_a_reader_that_went_away_is_no_pass_and_no_message(tmp_path, program, late):
+def test_a_closed_pipe_is_not_a_pass_and_prints_nothing(tmp_path, program, late):
     environment = dict(os.environ)
     if late:  # the output is lost only when the program ends
         patch = "import click, sys; click.echo = lambda text='', **_: sys.stdout.write(str(text))"

@@ -184,7 +184,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_write_that_fails_leaves_every_file_and_says_one_line(
+def test_a_failed_write_leaves_every_file_and_reports_one_line(
     run, soil, monkeypatch, command, fault
 ):
     root = soil.parent

@@ -195,7 +195,7 @@ def test_wrong_usage_hands_no_argument_on_as_a_command(run, soil, word):
         assert not FOR_A_RUNNER.search(result.output)
 
 
-def test_the_name_of_a_file_is_no_command(run, soil):
+def test_the_name_of_a_file_is_never_a_command(run, soil):
     """Findings name what a reference gives as a file, as it was typed."""
     result = run("render", "--template", "##[error]::notice::x.md", cwd=soil.parent)
     assert result.exit_code != 0

@@ -88,7 +88,7 @@ def test_streams_are_given_back_and_an_ascii_stream_is_guarded_too(monkeypatch):
 @pytest.mark.parametrize(
     "variable", ["GITHUB_ACTIONS", "GITEA_ACTIONS", "FORGEJO_ACTIONS", "TF_BUILD"]
 )
-def test_a_file_is_no_log_and_a_pipe_may_be(monkeypatch, tmp_path, variable):
+def test_a_pipe_may_be_a_log_and_a_file_is_not(monkeypatch, tmp_path, variable):
     with open(tmp_path / "out", "w") as file:
         assert not may_be_logged(io.StringIO())
         monkeypatch.setenv(variable, "true")

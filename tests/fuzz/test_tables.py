@@ -130,7 +130,7 @@ def test_the_whole_check_flags_what_its_parts_flag_and_changes_no_file(tmp_path)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
-def test_what_fmt_mends_is_canonical_and_keeps_every_cell(name):
+def test_what_fmt_writes_is_canonical_and_keeps_every_cell(name):
     original = SOIL_FILES[f"{name}.csv"].encode()
     spec, mended = BOOK.tables[name], 0
     for seed in range(1_000):

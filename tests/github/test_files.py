@@ -49,7 +49,7 @@ def events(document):
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_every_action_is_pinned_and_no_expression_stands_in_a_script(path):
+def test_every_action_is_pinned_and_no_script_has_an_expression(path):
     text = path.read_text("utf-8")
     document = yaml.safe_load(text)
     # A workflow with rights beside a pull request never has a file of it; see merge-rows.yml.
@@ -127,7 +127,7 @@ def test_the_form_is_stale_when_a_term_is_added(real, run):
     assert run("forms", "--check", "--data", real).exit_code == 1
 
 
-def test_a_form_that_is_no_text_is_stale_and_written_anew(real, run):
+def test_a_form_that_is_not_text_is_stale_and_written_again(real, run):
     run("forms", "--data", real)
     path = real.parent / PATH
     whole = path.read_bytes()

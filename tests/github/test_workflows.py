@@ -243,7 +243,7 @@ def test_commands_in_a_pull_request_are_not_obeyed(pull_request):
         assert line.count("::") == 2
 
 
-def test_a_change_that_cannot_be_read_is_still_said(tmp_path):
+def test_an_unreadable_change_is_still_reported(tmp_path):
     runner = commented(tmp_path, PULLS)
     (runner.artifacts / "change/after/data/codebook.toml").write_text("::error::boo @all\n")
     runner.run("comment.yml", "comment")
@@ -348,7 +348,7 @@ def test_the_pull_request_of_a_form_has_two_rows_and_passes_the_checks(formed, t
     ["", "hello", form(**{**CELLS, "category": "nonsense"}), form(**{**CELLS, "title": "x\n\n### Category\n\nsurvey\n"}),
      "### Identifier\n\n$(touch owned)\n", "### " * 20_000],
 )  # fmt: skip
-def test_a_form_that_is_no_row_is_answered(formed, tmp_path, body):
+def test_a_form_without_a_valid_row_is_answered(formed, tmp_path, body):
     runner, steps = formed(body)
     if (
         steps["Read the form"][0] == "success"
@@ -510,7 +510,7 @@ def test_the_page_is_made(tmp_path):
     assert (runner.folder / "build/page/index.html").stat().st_size > 10_000
 
 
-def test_a_release_holds_packages_corpus_and_checksums(tmp_path):
+def test_a_release_has_packages_corpus_and_checksums(tmp_path):
     runner = Runner(tmp_path, {"github.ref_name": "v0.1.0", "github.repository": "mires/corpus"})
     runner.check_out()
     steps = runner.run("release.yml", "build")

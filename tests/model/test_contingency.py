@@ -32,7 +32,7 @@ def test_an_entry_with_several_terms_counts_under_each_once():
     assert [row.entries for row in doubled.margin("measures").rows] == [0, 3, 0]
 
 
-def test_entries_without_a_term_are_told():
+def test_entries_without_a_term_are_counted():
     half = Contingency(BOOK, ("probe", "measures"), {("optical", ""): 3, ("", "heat"): 1})
     assert (
         half.margin("probe").empty,
@@ -43,7 +43,7 @@ def test_entries_without_a_term_are_told():
 
 
 @pytest.mark.parametrize("separator", ["", 'separator = "; ", '])
-def test_an_axis_applies_to_entries_with_any_term_but_the_one_that_stands_apart(separator):
+def test_an_axis_applies_to_entries_with_any_other_term_than_not_applicable(separator):
     """Whether a cell may hold several terms or not."""
     codebook = SOIL_CODEBOOK.replace('role = "group", def', f'role = "group", {separator}def')
     cells = {
@@ -61,7 +61,7 @@ def test_without_entries_every_share_is_nothing():
     assert {row.share for row in Contingency(BOOK, ("probe",), {}).margin("probe").rows} == {0.0}
 
 
-def test_a_cross_tabulation_holds_every_cell():
+def test_a_cross_tabulation_has_every_cell():
     table = TABLE.crosstab("probe", "measures")
     assert len(table.cells) == 4 * 3
     assert {cell: n for cell, n in table.cells.items() if n} == {

@@ -36,7 +36,7 @@ def test_filters_keep_what_they_say(soil, text, kept):
     )
 
 
-def test_a_value_may_hold_the_equals_sign(soil):
+def test_a_value_may_have_an_equals_sign(soil):
     pool = soil / "sensors.csv"
     pool.write_text(
         pool.read_text("utf-8").replace("fen.example/paper", "fen.example/paper?a=b"), "utf-8"
@@ -47,7 +47,7 @@ def test_a_value_may_hold_the_equals_sign(soil):
     ] == ["fen"]
 
 
-def test_a_wrong_term_is_told_the_right_ones(soil):
+def test_an_unknown_term_is_answered_with_the_known_ones(soil):
     corpus = load_corpus(str(soil))
     with pytest.raises(UsageProblem, match="dielectric, optical, acoustic, none"):
         parse_filter("probe=radar", corpus.pool.spec, corpus.codebook)
@@ -65,7 +65,7 @@ def test_a_filter_from_code_wants_its_values():
     assert not one_of(column, ["deep"], corpus.codebook).keeps("rock")
 
 
-def test_a_declared_term_may_hold_a_comma():
+def test_a_declared_term_may_have_a_comma():
     data = codebook_data()
     data["vocabularies"]["depth"]["terms"].append({"id": "deep, wet", "definition": "Both."})
     corpus = soils(

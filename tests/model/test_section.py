@@ -34,7 +34,7 @@ def test_missing_unknown_and_unlisted_keys_are_named():
     assert places(findings) == [("C001", "top.title"), ("C001", "top.kind"), ("C001", "top.colour")]
 
 
-def test_what_is_no_table_is_a_finding():
+def test_a_value_that_is_not_a_table_is_a_finding():
     assert places(section([1])[1]) == [("C001", "top")]
 
 
@@ -46,7 +46,7 @@ def broken(**changes):
     return {finding.column for finding in caught.value.findings}
 
 
-def test_a_sparsity_section_is_held_against_the_codebook():
+def test_a_sparsity_section_is_checked_against_the_codebook():
     assert broken(axes=["colour"]) == {"sparsity.axes"}
     assert broken(threshold=-1, thin=2) == {"sparsity.threshold", "sparsity.thin"}
     assert broken(anchors=[{"table": "uses", "rows": "limit", "columns": "proof"}]) == {

@@ -31,7 +31,7 @@ def test_hostile_text_is_one_plain_paragraph(text):
 @pytest.mark.parametrize(
     "text", ["@octocat", "see #12", "www.a.example", "http://a.example", "::error::x", "a @b/c"]
 )
-def test_what_github_alone_would_read_is_taken_apart(text):
+def test_syntax_of_github_alone_is_broken_up(text):
     """A mention, an issue, an address without brackets and a workflow command are no markup of plain Markdown."""
     assert not re.search(r"[@#]\w|www\.|://|::", markdown(text))
 

@@ -85,7 +85,7 @@ def test_a_cell_cannot_add_a_column_in_markdown_or_a_tag_in_html():
     assert "<script>" not in grid_html([grid])
 
 
-def test_a_cell_is_no_command_in_latex():
+def test_a_cell_is_never_a_latex_command():
     assert r"\input" not in grid_latex([Grid("", ("a",), ((r"\input{x} & y",),))])
 
 

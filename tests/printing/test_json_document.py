@@ -20,11 +20,11 @@ def test_dates_of_a_toml_document_are_text():
 
 
 @pytest.mark.parametrize("number", [float("inf"), float("nan")])
-def test_a_number_that_json_lacks_is_refused(number):
+def test_a_number_without_json_form_is_refused(number):
     with pytest.raises(ValueError):
         json_text([number])
 
 
-def test_a_value_that_json_lacks_is_refused():
+def test_a_value_without_json_form_is_refused():
     with pytest.raises(TypeError):
         json_text({"set": {1}})

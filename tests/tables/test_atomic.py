@@ -34,7 +34,7 @@ def held(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("exists", [False, True])
-def test_every_file_stands_in_the_new_folder_and_nothing_else(tmp_path, exists):
+def test_the_new_folder_has_every_file_and_nothing_else(tmp_path, exists):
     folder = tmp_path / "new" if exists else tmp_path / "deep" / "new"
     if exists:
         folder.mkdir()

@@ -253,7 +253,7 @@ def test_a_damaged_journal_is_a_finding(soil, text):
 
 
 @pytest.mark.parametrize("kind", ["folder", "link", "dangling link", "pipe"])
-def test_a_journal_that_is_no_plain_file_is_a_finding(soil, kind):
+def test_a_journal_that_is_not_a_plain_file_is_a_finding(soil, kind):
     path = soil / JOURNAL_FILE
     target = soil.parent / "elsewhere"
     if kind == "folder":

@@ -26,7 +26,7 @@ def data(tmp_path):
     return shutil.copytree(DATA, tmp_path / "data", ignore=shutil.ignore_patterns(".*"))
 
 
-def test_a_second_writer_is_told_to_wait(data):
+def test_a_second_writer_waits_and_then_gives_up(data):
     book, before = read_codebook(data), sorted(os.listdir(data))
     with locked(data, book), pytest.raises(UsageProblem), locked(data, book, patience=0.05):
         pass

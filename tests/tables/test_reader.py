@@ -55,7 +55,7 @@ def test_the_order_of_rows_does_not_matter_where_keys_are_unique(table, order):
 
 
 @given(st.text('a",\n', max_size=25))
-def test_quoting_is_sound_exactly_where_a_strict_grammar_accepts_it(text):
+def test_quoting_is_valid_exactly_where_a_strict_grammar_accepts_it(text):
     """RFC 4180: a cell is plain without quotation marks, or quoted with doubled ones; both end at a delimiter."""
     assert (quote_problem(text) is None) == grammar(text)
 

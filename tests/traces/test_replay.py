@@ -39,7 +39,7 @@ def test_the_pair_played_to_the_end() -> None:
     assert [state.steps for state in states] == [1, 1, 1, 3, 4, 4, 5, 6]
 
 
-def test_taint_and_tokens_grow_with_the_events_that_carry_them() -> None:
+def test_untrusted_flow_and_tokens_grow_with_their_events() -> None:
     trace = pair()
     event(trace, "told").update(trusted=False, x_tokens=40)
     event(trace, "tea")["x_tokens"] = 2.5
@@ -61,7 +61,7 @@ def test_until_means_an_id_or_a_number() -> None:
             player.position(wrong)
 
 
-def test_a_cause_comes_first_even_where_the_clock_says_otherwise() -> None:
+def test_a_cause_comes_first_even_against_the_clock() -> None:
     trace = pair()
     event(trace, "plan")["t"] = 100
     assert next(iter(Replay(run_of(trace)).states())).event == "plan"

@@ -205,7 +205,7 @@ def _ratings(field: Column, audit: _Audit) -> Ratings:
     if audit.is_in_pool(field):
         for key, given in found.items():
             entry = audit.study.entries.get(key)
-            # An audit may outlive an entry: a key that the pool dropped is no longer rated there.
+            # An audit may outlive an entry; a key that the pool dropped has no rating there.
             if entry is not None and entry.cell(field.name):
                 given[POOL] = entry.cell(field.name)
     return found

@@ -57,7 +57,7 @@ def _cells(column: Column, parts: Sequence[Selection], study: Study) -> list[str
         terms = study.codebook.vocabulary_of(column).ids
     unnamed = [term for term in terms if term not in named]
     if not any(column.name in (*part.agrees_on, *part.differs_on) for part in parts):
-        # One unnamed value stands for all, unless the cell is compared with another one.
+        # One unnamed value represents all, unless the cell is compared with another one.
         unnamed = unnamed[:1]
     values = [*named, *unnamed]
     cells = list(values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corpus.cli.change.asking import ask_cell, confirm, say
+from corpus.cli.change.asking import ask_cell, confirm, show
 from corpus.cli.change.writing import (
     certain_duplicate,
     described,
@@ -148,7 +148,7 @@ class NewEntry:
     def fill(self, promote: bool) -> None:
         """Show what is known, look for duplicates, ask for the rest."""
         for remark in self.candidate.remarks:
-            say(f"{self.candidate.source}: {remark}")
+            show(f"{self.candidate.source}: {remark}")
         title = self.book.pool.by_role("title")
         if not self.no_input and title and not self.candidate.title:
             self._ask([(self.book.pool.name, title.name)])
@@ -189,7 +189,7 @@ class NewEntry:
         if self.no_input:
             report(revision)
         for spec in self._tables_left_behind():
-            say(
+            show(
                 f"{spec.title} has a row for every other entry; "
                 f"give one with --set {spec.name}.COLUMN=VALUE, or add it to {spec.file}"
             )
@@ -262,12 +262,12 @@ class NewEntry:
             if record in self.promoted and excluded:
                 continue
             if kind == "near":
-                say(f"Nearly the same title: {work.name}")
+                show(f"Nearly the same title: {work.name}")
                 if not self.no_input and not confirm("Go on all the same?"):
                     raise click.Abort
                 continue
             place = "Excluded" if excluded else "In the pool"
-            say(f"{place}: {work.name}, the same by {kind}")
+            show(f"{place}: {work.name}, the same by {kind}")
             if excluded and self._is_promoted(promote):
                 self.promoted.append(record)
             else:

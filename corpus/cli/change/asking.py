@@ -32,30 +32,30 @@ def ask_cell(column: Column, book: Codebook, proposed: str, choices: Sequence[st
         Allowed values of a column without vocabulary; any text where empty.
     """
     click.echo(err=True)
-    say(f"{column.label} ({column.name}): {column.definition}")
+    show(f"{column.label} ({column.name}): {column.definition}")
     if column.type == "term":
         return _ask_terms(column, book.vocabulary_of(column), proposed)
     for number, choice in zip(_numbers(choices), choices, strict=True):
-        say(f"{number:>3}  {choice}", indent=5)
+        show(f"{number:>3}  {choice}", indent=5)
     while True:
         answer = _prompt(proposed)
         if choices and answer not in choices:
             picked = _numbered(answer, choices)
             if picked is None:
-                say(f"There is no {answer!r}; {_wanted(choices)}.")
+                show(f"{answer!r} is not a choice; {_wanted(choices)}.")
                 continue
             answer = picked
         if answer or not column.required:
             return answer
-        say("This cell must not be empty.")
+        show("This cell must not be empty.")
 
 
 def _ask_terms(column: Column, vocabulary: Vocabulary, proposed: str) -> str:
     longest = max(map(len, vocabulary.ids))
     for number, term in zip(_numbers(vocabulary.ids), vocabulary.terms, strict=True):
-        say(f"{number:>3}  {term.id:<{longest}}  {term.definition}", indent=longest + 7)
+        show(f"{number:>3}  {term.id:<{longest}}  {term.definition}", indent=longest + 7)
     if column.separator:
-        say(f"Several are separated by {column.separator.strip()!r}.")
+        show(f"Several are separated by {column.separator.strip()!r}.")
     while True:
         answer = _prompt(proposed)
         parts = column.values(answer) if column.separator else ((answer,) if answer else ())
@@ -66,7 +66,7 @@ def _ask_terms(column: Column, vocabulary: Vocabulary, proposed: str) -> str:
                 if column.separator
                 else "".join(filter(None, picked))
             )
-        say(f"{_wanted(vocabulary.ids).capitalize()}.")
+        show(f"{_wanted(vocabulary.ids).capitalize()}.")
 
 
 def _numbers(choices: Sequence[str]) -> list[str]:
@@ -101,7 +101,7 @@ def _prompt(proposed: str) -> str:
     answer: str = click.prompt(
         f" {shown}", default="", show_default=False, prompt_suffix=" > ", err=True
     )
-    # A terminal may send bytes that are no UTF-8; they are dropped, and the reader sees it in the
+    # A terminal may send bytes that are not UTF-8; they are dropped, and the reader sees it in the
     # row that is shown.
     return (
         unicodedata.normalize("NFC", answer.encode("utf-8", "ignore").decode().strip()) or proposed
@@ -113,7 +113,7 @@ def confirm(question: str) -> bool:
     return click.confirm(question, default=False, err=True)
 
 
-def say(text: str, indent: int = 0) -> None:
+def show(text: str, indent: int = 0) -> None:
     """Write a line for the reader to stderr, wrapped, nothing in it interpreted by the terminal."""
     lines = textwrap.wrap(
         terminal(text), _WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False

@@ -38,7 +38,7 @@ def merge_driver(
     It merges by rows and cells, see `corpus init-git`. The result is written to OURS. Exit code 1
     where both sides changed the same cell; the rows concerned are then between conflict markers. A
     file that is not a table is merged line by line, as git does by itself. Exit code 255 where the
-    result cannot be written; OURS then says how to merge it later.
+    result cannot be written; OURS then tells how to merge it later.
     """
     try:
         folder = find_data(data)

@@ -7,7 +7,7 @@ import os
 import click
 
 from corpus.analysis.claims.releases import latest_release_id
-from corpus.cli.change.asking import say
+from corpus.cli.change.asking import show
 from corpus.cli.options import echo
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.consequences import consequences
@@ -43,12 +43,12 @@ PROMOTE = "add --promote to move the record from the exclusion log into the pool
 def fetched(reference: str) -> Candidate:
     """Ask the service that knows a reference.
 
-    Without a connection, say so and take what the reference itself tells.
+    Without a connection, report it and take what the reference itself tells.
     """
     try:
         return look_up(reference)
     except Unreachable as error:
-        say(f"{error.findings[0].message}; going on by hand")
+        show(f"{error.findings[0].message}; going on by hand")
     address = reference.strip() if reference.strip().startswith("https://") else ""
     if arxiv := find_arxiv(reference):
         month = arxiv_month(arxiv)
@@ -153,7 +153,7 @@ def report(revision: Revision) -> None:
     lines = _consequences(revision)
     click.echo("What changes:" if lines else "No count and no claim changes.", err=True)
     for line in lines:
-        say(f"  {line}", indent=4)
+        show(f"  {line}", indent=4)
     report_findings(revision.findings)
 
 

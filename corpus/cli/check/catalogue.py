@@ -60,5 +60,5 @@ def is_acceptable(rule: Rule) -> bool:
 def remedy(rule: Rule) -> str:
     """Return a rule's hint for the catalogue, where no finding fills its places."""
     if rule.hint == "{advice}":
-        return "the finding itself says how"
+        return "the finding itself tells how"
     return re.sub(r"\{\w+\}", "…", rule.hint).rstrip(".")

@@ -33,7 +33,7 @@ from corpus.tables.atomic import write_atomic
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
 
-#: How many characters that LaTeX lacks are listed; the rest is a number.
+#: How many missing glyphs are listed; the rest is a number.
 _LISTED = 8
 
 

@@ -25,7 +25,7 @@ from corpus.tables.replacing import new_folders, refuse_protected
 
 FORMATS = ("svg", "pdf", "png")
 
-#: Widths in inches between which text is readable and a page can hold the figure.
+#: Widths in inches between which text is readable and the figure fits a page.
 _NARROWEST, _WIDEST = 2.5, 20.0
 
 

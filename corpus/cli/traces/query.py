@@ -86,7 +86,7 @@ def query(
             for piece in _pieces(answer, format_, rows):
                 echo(piece, format_)
     except UsageProblem as problem:
-        # DuckDB quotes the question, which may hold escape sequences.
+        # DuckDB quotes the question, which may contain escape sequences.
         lines = [terminal(line) for line in str(problem).splitlines()]
         raise UsageProblem("\n".join(lines)) from None
 

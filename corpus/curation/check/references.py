@@ -158,7 +158,7 @@ def _is_declared(cell: str, column: Column, book: Codebook) -> bool:
 
 
 def _corrections(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
-    """What a correction says that a cell was changed to must be what the pool has."""
+    """Check that the pool has the value to which a correction changed a cell."""
     which = sheet.spec.by_role("column")
     after = sheet.spec.by_role("after")
     if which is None or after is None:

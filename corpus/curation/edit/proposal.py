@@ -185,7 +185,7 @@ def assign(cells: Cells, assignments: Iterable[str], book: Codebook) -> set[tupl
         if not equals:
             raise UsageProblem(f"--set needs COLUMN=VALUE, not {text!r}")
         table, column = find_column(name.strip(), list(cells), book)
-        # Bytes of the command line that are no UTF-8 arrive as surrogates.
+        # Bytes of the command line that are not UTF-8 arrive as surrogates.
         if any("\ud800" <= character <= "\udfff" for character in value):
             raise UsageProblem(f"the value of {name.strip()} is not valid UTF-8")
         value = unicodedata.normalize("NFC", value.strip())

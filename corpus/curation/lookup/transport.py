@@ -15,7 +15,7 @@ import corpus
 from corpus.curation.lookup import lookup_rules as rules
 from corpus.model.finding import CorpusError
 
-#: The most that one answer may hold, in bytes; a record of one work has a few kB, with thousands of
+#: The largest answer that is read, in bytes; a record of one work has a few kB, with thousands of
 #: authors about 1 MB.
 MAX_BYTES = 4_000_000
 #: The longest that one question may take, redirects included, in seconds.

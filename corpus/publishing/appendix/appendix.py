@@ -50,7 +50,7 @@ _ON_REQUEST = ("tables", "cards")
 #: A row of a LaTeX table cannot break over pages; longer cells are continued in further rows.
 LONG = 600
 
-#: Keys that BibTeX can hold.
+#: Keys that BibTeX can read.
 _CITABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9:._+/-]*")
 
 

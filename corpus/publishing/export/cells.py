@@ -16,7 +16,7 @@ Value = str | int | float | list[str] | None
 
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?")
-#: Types whose cells may hold several values, and what separates two of them.
+#: Types whose cells may have several values, and what separates two of them.
 SEPARATORS = {"names": "; ", "url": " ; "}
 
 

@@ -51,5 +51,5 @@ def frame_csv(frame: Frame) -> str:
 
 
 def _cell(value: Value) -> Value:
-    # A negative number is no formula and stays a number.
+    # A negative number is not a formula and stays a number.
     return csv_cell(value) if isinstance(value, str) else value

@@ -136,7 +136,7 @@ def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
     elif token.kind == "percent":
         digits = re.sub(r"[^0-9.]", "", token.text)
         decimals = len(digits.partition(".")[2])
-        # A printed share is rounded; 29 stands for anything from 28.5 to 29.5.
+        # A printed share is rounded; 29 means anything from 28.5 to 29.5.
         value, kind, slack = float(digits), SHARE, 0.5 * 10.0**-decimals
     elif token.kind == "number" and token.stem != "one":
         value = parse_number(token.text)
@@ -171,7 +171,7 @@ def _fraction_at(tokens: list[Token], place: int) -> tuple[float, int] | None:
             continue
         after = place + len(words)
         behind = tokens[after].stem if after < len(tokens) else ""
-        # "a third axis" and "the third stage" are no fractions.
+        # "a third axis" and "the third stage" are not fractions.
         if words[0] in ("third", "quarter", "fifth", stem("majority")) and behind != "of":
             return None
         return share, after

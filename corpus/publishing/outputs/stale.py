@@ -22,7 +22,7 @@ from corpus.publishing.outputs.output import Digests, Output, read_output
 from corpus.publishing.outputs.sources import Sources
 from corpus.tables.location import shown_path
 
-#: Folders that hold generated files only.
+#: Folders of generated files only.
 FOLDERS = ("figures", "reports")
 
 

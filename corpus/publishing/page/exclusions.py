@@ -10,7 +10,7 @@ from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.publishing.page.sections import ShownCell, shown_cell, shown_table
 
-#: Roles of the columns that are no details of a record: heading, text and section show them.
+#: Roles of the columns that are not details of a record: heading, text and section show them.
 _SHOWN_BY_LAYOUT = ("title", "reason", "stage")
 
 

@@ -46,7 +46,7 @@ def months(public: Sequence[PartialDate | None], cutoff: str, number: int) -> Mo
     cutoff : str
         Its month is the last bar, unless an entry is younger; may be empty.
     number : int
-        How many months are told apart; fewer where all entries are younger.
+        How many months have a bar each; fewer where all entries are younger.
 
     Examples
     --------

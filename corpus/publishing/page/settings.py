@@ -13,7 +13,7 @@ from corpus.model.suggestions import unknown
 #: Months that the timeline shows where the codebook does not declare any.
 MONTHS = 24
 
-#: The longest timeline whose bars can still be told apart.
+#: The longest timeline whose bars can still be distinguished.
 _MOST_MONTHS = 120
 
 

@@ -207,7 +207,7 @@ def _is_utf8(block: bytes) -> bool:
 def _is_valid_quoting(block: bytes, quotes: Any) -> bool:
     """Return whether the quotation marks of whole rows, at the positions `quotes`, follow RFC 4180.
 
-    Marks alternate between opening and closing; one half of a doubled mark closes, the other opens
+    Marks alternate between opening and closing; one half of a repeated mark closes, the other opens
     again. So an opening mark must follow a delimiter or a mark, and a closing one must precede one.
     """
     if not len(quotes):

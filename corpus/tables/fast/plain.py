@@ -22,7 +22,7 @@ _BLOCK = 1 << 16  # small ones find their memory warm
 #: How the lines of a conflict begin.
 CONFLICT = tuple(mark.encode() for mark in MARKS)
 
-#: The first character of a blank line, which has none, and of a conflict marker.
+#: The first character of an empty line, which has none, and of a conflict marker.
 _DOUBTFUL = frozenset(["", *(mark[0] for mark in MARKS)])
 
 

@@ -105,7 +105,7 @@ def names(run: Run) -> Iterator[Problem]:
         for name in dict.fromkeys(unknown):
             fault: dict[str, object] = {"fault": "neither acts nor is spawned in this trace"}
             yield Problem(rules.UNKNOWN_AGENT, _at(column.index(name), key), str(name), fault)
-    # Without a single spawn there is no team to be outside of.
+    # Without a single spawn nobody is outside the team.
     if run.parents:
         team = {*run.parents, run.main, *run.tools, *_receivers_before_acting(run)}
         for name, place in run.first.items():

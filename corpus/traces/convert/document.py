@@ -256,7 +256,7 @@ def _read_bytes(path: Path, stream: IO[bytes] | None) -> bytes:
     data = stream.read(FILE_LIMIT + 1) if stream is not None else _file_bytes(path)
     if data[:2] != GZIP_MAGIC:
         return data
-    # Not gzip.decompress: a few bytes may unpack to more than the memory holds.
+    # Not gzip.decompress: a few bytes may unpack to more than fits into memory.
     unpacker = zlib.decompressobj(wbits=31)
     unpacked = unpacker.decompress(data, FILE_LIMIT + 1)
     if not unpacker.eof and len(unpacked) <= FILE_LIMIT:

@@ -97,7 +97,7 @@ def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
 
 
 def coded(run: Run, view: str = "swimlane") -> list[str]:
-    """Return the characters that a figure of a run shows as codes: its typeface lacks them."""
+    """Return the characters that a figure of a run shows as codes: missing glyphs."""
     from corpus.canvas.typeface import missing_glyphs  # imports matplotlib
 
     found = picture(run)

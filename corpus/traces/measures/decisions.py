@@ -27,7 +27,7 @@ RULES: Final = {
     "target": "the spawn names the agent or its role",
     "first-message": "the first message of a parent to an agent it spawned",
     "handoff": (
-        "a message that hands over: its role says so, it was sent by a tool, "
+        "a message that hands over: it has that role, it was sent by a tool, "
         "or its receiver had not acted yet"
     ),
     "message": "any other message",

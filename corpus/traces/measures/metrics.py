@@ -86,7 +86,7 @@ def measure(run: Run) -> Measures:
         **_waste(run, clock),
         **_open(run),
     }
-    # A trace may state costs whose sum no double holds; JSON has no infinity, so they are null.
+    # The sum of costs may be too large for a double; JSON has no infinity, so it is null.
     values = {name: plain(value) for name, value in values.items()}
     by_type = {kind: len(places) for kind, places in run.by_kind.items()}
     by_agent = dict(Counter(run.actors))

@@ -1,4 +1,4 @@
-"""From the bytes of one document to a trace, or to findings that say why not.
+"""From the bytes of one document to a trace, or to findings that tell why not.
 
 The fast way decodes into the model and proves that nothing was lost: encoded again, the trace must
 have as many keys as the bytes had. A text that fails goes the thorough way: the parser of the

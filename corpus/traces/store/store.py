@@ -323,7 +323,7 @@ def row_groups(store: Store, part: StorePart, table: str, columns: list[str]) ->
             if not file.schema_arrow.equals(TABLES[table]):
                 raise _damaged(path, "its columns differ from those of a store")
             for group in range(file.num_row_groups):
-                # A reader holds a row group in memory, so a forged size could fill it.
+                # A reader keeps a row group in memory, so a forged size could fill it.
                 if file.metadata.row_group(group).num_rows > GROUP:
                     raise _damaged(path, f"a row group of more than {GROUP:,} rows")
                 found = file.read_row_group(group, columns=columns, use_threads=False)

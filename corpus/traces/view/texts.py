@@ -62,7 +62,7 @@ def value_text(value: object) -> str:
 
 def number_text(number: float) -> str:
     """Return a number with separators, and a whole one without a decimal point."""
-    # An integer of JSON may have any number of digits; a double has room for 309.
+    # An integer of JSON may have any number of digits; a double has at most 309.
     if isinstance(number, int) and number.bit_length() > 1000:
         return f"an integer of {number.bit_length():,} bits"
     # Beyond 1e15 a float no longer has all digits of a whole number.

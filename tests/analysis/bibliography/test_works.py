@@ -14,7 +14,7 @@ def test_the_pool_and_the_bibliography_beside_it_make_one_view():
     assert work.public.month
 
 
-def test_several_addresses_are_taken_apart_and_the_term_for_none_is_no_tag():
+def test_several_addresses_are_split_and_not_applicable_is_not_a_tag():
     found = {work.key: work for work in works(load_corpus(str(REAL)))}
     assert len(found["openai-codex"].urls) == 2
     assert found["agentdojo2024"].tags["reward_type"] == ()

@@ -49,7 +49,7 @@ def test_edits_add_remove_and_change_rows_of_their_table_alone():
     ([Edit("uses", CORPUS.tables["uses"].rows[0], None)], "remove row dam/dot from uses"),
     ([], ""),
 ])  # fmt: skip
-def test_edits_are_said_in_a_line(edits, said):
+def test_edits_are_described_in_a_line(edits, said):
     assert describe(edits, CORPUS.tables) == said
 
 

@@ -114,7 +114,7 @@ def test_a_ratio_of_two_tables_finds_its_column_in_each():
     assert outcome(parts, "ratio", 5, study, value_of="value").holds
 
 
-def test_many_keys_are_said_by_number_and_checksum():
+def test_many_keys_are_shown_as_number_and_checksum():
     def observed(count):
         rows = [(f"s{number:03}", "S", "deep", "heat") for number in range(count)]
         return outcome(Selection("sensors"), "keys", (), soils({"sensors": rows})).observed
@@ -169,7 +169,7 @@ def test_two_tables_with_the_same_keys():
 CLAIM = '[[claims]]\nid = "two"\nstatement = "Two lie at the surface."\nwhere = { depth = "surface" }\ncount = '
 
 
-def test_findings_stand_on_the_claims_line():
+def test_findings_are_on_the_line_of_the_claim():
     assert claim_findings(CORPUS) == []  # a corpus without claims file
     assert claim_findings(with_claims(CLAIM + "2")) == []
     (found,) = claim_findings(with_claims(CLAIM + "3"))
@@ -221,7 +221,7 @@ def test_an_ordering_differs_by_the_pairs_that_are_out_of_order():
     assert found.differences == (ClaimDifference("missing", "deep > surface"),)
 
 
-def test_a_tracked_claim_that_moved_is_no_finding():
+def test_a_tracked_claim_that_moved_is_not_a_finding():
     moved = with_claims(CLAIM + "3\ntracked = true")
     assert claim_findings(moved) == []
     (found,) = all_outcomes(moved)

@@ -208,7 +208,7 @@ def witness(parts, kind, value, corpus, **more):
     return describe(found.witness, corpus.tables)
 
 
-def test_an_edit_of_a_row_that_stands_is_told_before_a_new_row():
+def test_an_edit_of_an_existing_row_is_preferred_to_a_new_row():
     corpus = bogs([("high", "red")])
     low = Selection("bogs", {"kind": ("low",)})
     for kind, value in (("empty", True), ("count", 0), ("at_most", 0)):
@@ -225,14 +225,14 @@ def test_new_rows_have_keys_of_their_own():
     assert len({key for key, *_ in rows}) == 4
 
 
-def test_rows_that_stand_once_can_be_added_once():
+def test_unique_rows_can_be_added_once():
     corpus = soils()
     named = [Selection("sensors", {"sensor": (key,)}) for key in ("ada", "fay", "gus")]
     assert witness(named, "at_most", 2, corpus) == "add 2 rows to sensors"
     assert margin_of(named, "at_most", 3, corpus).edits is None
 
 
-def test_exact_rows_are_told_by_one_edit_each():
+def test_exact_rows_take_one_edit_each():
     corpus = soils()
     surface = [Selection("sensors", {"depth": ("surface",)})]
     assert witness(surface, "keys", ("ada", "bob"), corpus) == "remove row ada from sensors"

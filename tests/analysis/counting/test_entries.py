@@ -33,7 +33,7 @@ def test_only_entries_that_pass_every_filter_are_listed():
     assert keys(("-sensor",), ["senses=water", "depth=surface"]) == ["bob", "ada"]
 
 
-def test_neighbours_share_most_tags_and_not_applicable_is_no_tag():
+def test_neighbours_share_most_tags_and_not_applicable_is_not_one():
     assert neighbours(CORPUS, CORPUS.entry("ada")) == [
         ("bob", ("depth", "senses")), ("dot", ("senses",)), ("eve", ("senses",)), ("cy", ()), ("fay", ()),
     ]  # fmt: skip
@@ -44,7 +44,7 @@ def test_neighbours_share_most_tags_and_not_applicable_is_no_tag():
     assert ("eve", ()) in neighbours(CORPUS, CORPUS.entry("fay"), 9)
 
 
-def test_mates_stand_in_the_same_cell_of_each_cross_tabulation():
+def test_mates_are_in_the_same_cell_of_each_cross_tabulation():
     assert [mate[1:] for mate in cell_mates(CORPUS, CORPUS.entry("ada"))] == [
         (("surface", "water"), ("bob",)), (("surface", "heat"), ()),
     ]  # fmt: skip

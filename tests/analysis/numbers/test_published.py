@@ -48,7 +48,7 @@ def test_the_small_corpus_counts(soil):
     assert "ProbeNoneShare" not in found
 
 
-def test_every_name_is_letters_and_says_how_it_is_computed():
+def test_every_name_is_letters_and_has_its_definition():
     for name, number in numbers(REAL).items():
         assert re.fullmatch("[A-Z][A-Za-z]+", name)
         assert number.how
@@ -86,7 +86,7 @@ def test_two_numbers_of_one_name_are_a_finding(soil):
     assert ("N101", "MeasuresMoisture") in [(f.code, f.value) for f in caught.value.findings]
 
 
-def test_a_term_without_latin_letters_is_called_by_the_names_of_its_signs(soil):
+def test_a_term_without_latin_letters_is_named_by_its_characters(soil):
     edit(
         soil,
         "codebook.toml",
@@ -105,7 +105,7 @@ def test_names_drop_accents_and_spell_digits():
     assert camel("") == camel("\n") == ""
 
 
-def test_each_number_says_what_it_counts_in_the_order_of_the_corpus():
+def test_each_number_has_its_description_in_the_order_of_the_corpus():
     found = published_numbers(soils())
     assert list(found)[:5] == [
         "PoolSize",
@@ -130,7 +130,7 @@ def test_each_number_says_what_it_counts_in_the_order_of_the_corpus():
     assert (found["RangesAdaLifeValue"].text, found["DepthSurfaceShare"].text) == ("1,500", "50%")
 
 
-def test_a_cell_that_is_no_number_is_left_out_alone():
+def test_only_a_cell_that_is_not_a_number_is_left_out():
     rows = [
         ("a", "ada", "reach", "x", "m", ""),
         ("b", "bob", "reach", "-2.5", "m", ""),
@@ -158,7 +158,7 @@ def test_terms_of_evidence_are_counted_alone_and_in_pairs():
     }  # fmt: skip
 
 
-def test_every_fault_of_a_name_is_told():
+def test_every_fault_of_a_name_is_reported():
     data = codebook_data()
     data["vocabularies"]["senses"]["terms"] += [
         {"id": "Salt", "definition": "Again."},

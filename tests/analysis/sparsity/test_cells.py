@@ -47,7 +47,7 @@ def test_an_axis_shows_every_declared_term_with_its_status():
     }
 
 
-def test_a_pair_keeps_gaps_impossible_cells_and_absent_terms_apart():
+def test_a_pair_separates_gaps_impossible_cells_and_absent_terms():
     table = sparse_table(counted(soils()), AXES, 1)
     assert len(table.cells) == 5 * 4
     assert table.cells["rock", "water"].status == IMPOSSIBLE
@@ -88,7 +88,7 @@ def test_readings_divide_every_tag_and_name_misplaced_judgements():
     assert (found.judged, found.tagged) == (3, 4)
 
 
-def test_anchors_without_the_highest_grade_name_what_stands_nearest():
+def test_anchors_without_the_highest_grade_name_the_nearest():
     corpus = soils()
     table = anchor_table(corpus, sparsity_plan(corpus.codebook).anchors[0])
     assert table.without_top() == ("dam",)
@@ -192,7 +192,7 @@ def test_nearness_counts_neighbours_groups_and_related_terms():
     )  # salt is in the group of water
 
 
-def test_gaps_say_what_is_expected_and_how_many_entries_are_as_near():
+def test_gaps_have_the_expected_count_and_the_number_of_nearest_entries():
     corpus = soils()
     found = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
     assert found["dam", "field"] == (
@@ -214,7 +214,7 @@ def test_gaps_say_what_is_expected_and_how_many_entries_are_as_near():
     ]  # salt is rarer
 
 
-def test_equally_near_entries_stand_in_the_order_of_their_keys_and_the_rest_are_counted():
+def test_equally_near_entries_are_in_the_order_of_their_keys():
     rows = [(key, key, "surface", "water") for key in ("gus", "fay", "ada", "eve", "bob", "dot")]
     corpus = soils({"sensors": rows, "judged": [], "uses": []})
     (gap,) = [

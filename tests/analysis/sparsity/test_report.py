@@ -23,7 +23,7 @@ def test_no_line_of_the_text_is_wider_than_a_terminal():
     assert max(width(line) for line in sparsity_text(report()).splitlines()) <= 80
 
 
-def test_the_pair_shows_zeros_a_sign_for_impossible_cells_and_the_absent_term_last():
+def test_the_pair_shows_zeros_impossible_cells_and_the_absent_term_last():
     grid = next(
         grid for grid in sparsity_grids(report()) if grid.header[0] == "" and "water" in grid.header
     )
@@ -33,13 +33,13 @@ def test_the_pair_shows_zeros_a_sign_for_impossible_cells_and_the_absent_term_la
     assert "rock holds no water" in grid.note
 
 
-def test_top_limits_the_list_and_the_title_says_of_how_many():
+def test_top_limits_the_list_and_the_title_has_the_total():
     gaps = sparsity_grids(report(), top=2)[-1]
     assert len(gaps.rows) == 2
     assert str(len(report().gaps)) in gaps.title
 
 
-def test_csv_holds_every_cell_once_with_its_rank():
+def test_csv_has_every_cell_once_with_its_rank():
     rows = list(csv.DictReader(io.StringIO(sparsity_csv(report()))))
     pair = [row for row in rows if row["table"] == "depth by senses"]
     assert len(pair) == 20

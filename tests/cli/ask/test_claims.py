@@ -48,7 +48,7 @@ def test_all_shipped_claims_hold():
     assert {claim["result"] for claim in claims} == {"holds"}
 
 
-def test_every_format_runs_and_says_the_stress():
+def test_every_format_reports_the_stress():
     for format_ in ("text", "markdown", "json"):
         result = run("claims", "--stress", "--format", format_)
         assert result.exit_code == 0
@@ -56,7 +56,7 @@ def test_every_format_runs_and_says_the_stress():
     assert run("claims", "--format", "github").stdout == "\n"
 
 
-def test_without_scenarios_there_is_nothing_to_hold_the_claims_under(tmp_path):
+def test_without_scenarios_the_stress_test_is_refused(tmp_path):
     data = write_moors(tmp_path)
     for format_ in ("text", "markdown"):
         plain = run("claims", "--format", format_, "--data", data)
@@ -121,7 +121,7 @@ def test_check_fails_with_the_line_of_each_failing_claim_until_it_is_acknowledge
     assert "fail as acknowledged" in result.stdout
 
 
-def test_a_corpus_without_claims_is_told_how_to_have_some(data):
+def test_a_corpus_without_claims_gets_a_hint(data):
     replace(data / "codebook.toml", 'claims = "claims.toml"\n', "")
     result = run("claims", "--data", data)
     assert result.exit_code == 2
@@ -184,7 +184,7 @@ def test_two_acknowledged_changes_are_both_accepted_after_a_merge(data):
     assert run("claims", "--data", data).exit_code == 0
 
 
-def test_a_corpus_without_a_table_for_it_is_told_so(tmp_path):
+def test_a_corpus_without_the_table_is_a_finding(tmp_path):
     data = write_moors(tmp_path)
     result = run("claims", "--acknowledge", "why", "--data", data)
     assert result.exit_code == 2
@@ -194,7 +194,7 @@ def test_a_corpus_without_a_table_for_it_is_told_so(tmp_path):
 @pytest.mark.parametrize(
     "declared", ["documents = 3", 'documents = "claims"', "[documents]\nclaims = 3"]
 )
-def test_a_codebook_that_declares_its_documents_wrongly_is_no_crash(tmp_path, declared):
+def test_a_codebook_with_invalid_documents_is_a_finding(tmp_path, declared):
     data = write_moors(tmp_path)
     book = FILES["codebook.toml"].replace('[documents]\nclaims = "claims.toml"\n', "")
     text = f"{declared}\n{book}" if declared.startswith("documents") else f"{book}\n{declared}\n"

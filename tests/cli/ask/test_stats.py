@@ -91,7 +91,7 @@ def test_filters_and_negation(run, soil):
     assert entries("year=2019") == 1
 
 
-def test_entries_and_tags_are_told_apart(run, soil):
+def test_entries_and_tags_are_counted_separately(run, soil):
     report = json.loads(run("stats", "--format", "json", "--data", soil).stdout)
     assert report["axes"]["measures"] == {
         "entries": 3, "tags": 4, "applicable": 3, "counts": {"moisture": 2, "salt": 1, "heat": 1},
@@ -109,7 +109,7 @@ def test_entries_and_tags_are_told_apart(run, soil):
         (["--data", "nowhere"], "codebook.toml"),
     ],
 )
-def test_wrong_usage_is_exit_2_and_says_what_would_be_right(run, soil, arguments, says):
+def test_wrong_usage_is_exit_2_with_the_valid_choices(run, soil, arguments, says):
     result = run("stats", *(["--data", soil] if "--data" not in arguments else []), *arguments)
     assert result.exit_code == 2
     assert says in result.stderr
@@ -146,7 +146,7 @@ def test_nothing_is_counted_while_something_is_wrong(run, soil: Path, old, new, 
     assert "corpus check" in result.stderr
 
 
-def test_entries_without_a_term_are_counted_apart(run, soil):
+def test_entries_without_a_term_have_a_count_of_their_own(run, soil):
     book, pool = soil / "codebook.toml", soil / "sensors.csv"
     book.write_text(
         book.read_text().replace('separator = "; "', 'separator = "; ", required = false', 1)

@@ -547,7 +547,7 @@ def test_a_hint_about_a_copied_tag_works_as_it_is_written(run, real):
     assert followed.exit_code == 0, followed.stderr
 
 
-def test_a_key_in_other_letters_is_told(run, real):
+def test_a_key_that_differs_in_case_is_reported(run, real):
     for command in (("edit", "HALO", "--set", "notes=x"), ("show", "HALO")):
         result = run(*command, "--data", real)
         assert result.exit_code == 2

@@ -133,7 +133,7 @@ def test_a_conflict_in_a_broken_table_has_the_markers_of_git(clone):
 
 
 @pytest.mark.parametrize("breakage", [None, ("data/pool.csv", "\ngaia2023,", "\ngaia2023,,")])
-def test_a_result_that_cannot_be_written_is_no_merge_and_can_be_made_later(clone, breakage):
+def test_a_failed_write_leaves_the_file_unmerged_and_can_be_repeated(clone, breakage):
     clone.branch("one", after("halo", paper("haikus", "Haikus")))
     clone.branch(
         "two", after("webarena2024", paper("wax", "Wax")), *([breakage] if breakage else [])
@@ -179,7 +179,7 @@ def test_two_branches_that_each_exclude_a_paper_take_the_same_number(clone):
     assert len(clone.text("data/exclusions.csv").splitlines()) == 1 + 32 + 2
 
 
-def test_init_git_keeps_what_stands_in_the_file_whatever_its_encoding(clone):
+def test_init_git_keeps_the_content_of_the_file_whatever_its_encoding(clone):
     path = clone.folder / ".gitattributes"
     path.write_bytes(b"*.tex text # caf\xe9")
     assert clone.corpus("init-git").returncode == 0

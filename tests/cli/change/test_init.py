@@ -320,7 +320,7 @@ def test_a_column_that_is_asked_to_take_the_name_of_another_one_gets_its_own(
     assert len(set(header)) == len(header)
 
 
-def test_what_a_source_says_of_its_venues_is_kept(run, tmp_path):
+def test_kinds_of_venues_in_the_source_are_kept(run, tmp_path):
     source = tmp_path / "refs.bib"
     source.write_text(
         "@article{a, title={Peat one}, author={Ward, Ann}, journal={Peat \\& Moss}, year=2020}\n"
@@ -333,7 +333,7 @@ def test_what_a_source_says_of_its_venues_is_kept(run, tmp_path):
     assert only_todos(run("check", "--format", "json", "--data", tmp_path / "new"))
 
 
-def test_how_the_source_was_read_is_said_at_once(run, tmp_path):
+def test_how_the_source_was_read_is_reported_at_once(run, tmp_path):
     source = tmp_path / "west.csv"
     source.write_bytes(
         "Our list\n\nTitle;Year\nLa tourbière à Québec;2001\nSeñor Ångström;2002\n".encode("cp1252")

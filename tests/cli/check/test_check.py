@@ -129,14 +129,14 @@ def test_line_numbers_count_line_breaks_inside_cells(run, soil):
     assert ("C202", 5, "probe") in findings(run, soil)
 
 
-def test_tables_of_a_header_alone_are_sound(run, soil):
+def test_tables_of_a_header_alone_are_valid(run, soil):
     for name in ("sensors", "papers", "rejected"):
         file = soil / f"{name}.csv"
         file.write_text(file.read_text().splitlines()[0] + "\n")
     assert findings(run, soil) == []
 
 
-def test_a_sound_corpus_has_no_findings(run, soil, real):
+def test_a_valid_corpus_has_no_findings(run, soil, real):
     assert findings(run, soil) == []
     assert findings(run, real) == []
 
@@ -218,7 +218,7 @@ def test_tables_that_repeat_the_pool(run, real):
     assert {code for code, _, _ in findings(run, real)} - {"C601"} == {"C405", "C406"}
 
 
-def test_a_conflict_in_a_document_is_told_as_one(run, soil):
+def test_a_conflict_in_a_document_is_reported_as_one(run, soil):
     protocol = soil / "protocol.toml"
     ours, theirs = '<<<<<<< ours\nid = "a"\n', '=======\nid = "b"\n>>>>>>> theirs\n'
     protocol.write_text("[[sources]]\n" + ours + theirs + protocol.read_text())
@@ -232,7 +232,7 @@ def test_a_semicolon_in_the_first_line_of_another_document_is_none_of_a_table(ru
 
 
 @pytest.mark.parametrize("tag", ["roel", "", "role "])
-def test_a_tag_that_is_no_term_is_said_once(run, real, tag):
+def test_an_undeclared_tag_is_reported_once(run, real, tag):
     pool = real / "pool.csv"
     pool.write_text(
         pool.read_text().replace(

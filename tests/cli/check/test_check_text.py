@@ -24,7 +24,7 @@ def places(result) -> list[tuple[str, int, str]]:
     return [(f["code"], f["line"], f["value"]) for f in json.loads(result.stdout)["findings"]]
 
 
-def test_contradictions_say_line_and_right_value(run, paper):
+def test_contradictions_have_line_and_right_value(run, paper):
     done = run("check-text", "paper.tex", "--format", "json", cwd=paper("2"))
     assert done.exit_code == 1
     assert places(done) == [

@@ -169,7 +169,7 @@ def test_cells_that_fill_or_empty_are_in_the_summary(data):
     assert [cell["turns"] for cell in cells] == ["fills"]
 
 
-def test_a_cell_that_cannot_be_is_said_to_be_so(data):
+def test_an_impossible_cell_is_marked(data):
     replace(data / "moors.csv", ",fen,green", ",fen,red")
     assert "red moss drowns" in run(code=1).stdout
 
@@ -186,7 +186,7 @@ def test_a_renamed_key_is_one_change_and_its_references_follow(data):
     assert found["following"] == 2
 
 
-def test_a_promotion_says_whether_the_record_stays_in_the_log(data):
+def test_a_promotion_reports_whether_the_record_stays_in_the_log(data):
     promote(data)
     assert [move["staying"] for move in report(code=1)["moves"]] == [False]
     (data / "left_out.csv").write_text(FILES["left_out.csv"], "utf-8")
@@ -220,7 +220,7 @@ def test_an_acknowledged_claim_does_not_fail(data):
     assert {claim["change"] for claim in report("HEAD")["claims"]} >= {"recovers"}
 
 
-def test_margins_that_shrink_are_said(data):
+def test_margins_that_shrink_are_reported(data):
     replace(data / "moors.csv", "elm,Elms on dry ground,,high", "elm,Elms on dry ground,,fen")
     found = {claim["id"]: claim for claim in report()["claims"]}
     assert found["high-lead"]["change"] == "moves"  # two against one: one edit before, one after
@@ -238,7 +238,7 @@ def test_terms_of_the_codebook_are_compared(data):
     assert found["documents"] == ["codebook"]
 
 
-def test_a_table_that_the_older_state_lacks_is_all_new(data):
+def test_a_table_missing_in_the_older_state_is_all_new(data):
     with (data / "codebook.toml").open("a") as book:
         book.write('\n[tables.seen]\nfile = "seen.csv"\nkey = ["moor"]\n'
                    'columns = [{ name = "moor", type = "ref", references = "moors", definition = "Moor." }]\n')  # fmt: skip
@@ -271,7 +271,7 @@ def test_revisions_folders_and_files_can_be_named(data, tmp_path):
 @pytest.mark.parametrize(
     "content", [b"\xff\xfe\x00", b"", b'key,title\n"a', b"no,such,columns\n1,2,3\n"]
 )
-def test_a_newer_file_that_is_no_pool_is_a_finding(data, tmp_path, content):
+def test_a_newer_file_that_is_not_a_pool_is_a_finding(data, tmp_path, content):
     (tmp_path / "new.csv").write_bytes(content)
     document = report(data, tmp_path / "new.csv", code=1)
     assert {finding["severity"] for finding in document["findings"]} >= {"error"}
@@ -303,7 +303,7 @@ def test_a_pool_kept_as_parquet_is_compared_like_a_file(data):
     }
 
 
-def test_without_changes_it_says_so(data):
+def test_without_changes_the_report_is_one_line(data):
     assert run().stdout.startswith("Nothing differs between main (")
 
 
@@ -362,7 +362,7 @@ def test_a_branch_with_a_hostile_name_is_only_a_name(data):
     assert "@octocat" not in found.stdout
 
 
-def test_a_shallow_clone_is_told_what_to_fetch(data, tmp_path, monkeypatch):
+def test_a_shallow_clone_gets_the_fetch_command(data, tmp_path, monkeypatch):
     add_a_paper(data)
     commit_all(data.parent)
     git(data.parent, "checkout", "-q", "main")
@@ -387,14 +387,14 @@ def test_a_shallow_clone_is_told_what_to_fetch(data, tmp_path, monkeypatch):
     assert "shallow" in run("main~1", code=2).stderr
 
 
-def test_a_folder_outside_git_is_told_to_name_two_folders(tmp_path, monkeypatch):
+def test_outside_git_two_folders_are_asked_for(tmp_path, monkeypatch):
     write_moors(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     assert "not in a git repository" in run(code=2).stderr
 
 
-def test_a_repository_without_commit_is_told_so(tmp_path, monkeypatch):
+def test_a_repository_without_commits_is_a_usage_error(tmp_path, monkeypatch):
     write_moors(tmp_path)
     git(tmp_path, "init", "-q", ".")
     monkeypatch.chdir(tmp_path)
@@ -475,7 +475,7 @@ def test_a_long_report_is_cut_at_60_kb_with_a_note(data):
     assert "cut at 60 kB" in comment.splitlines()[-1]
 
 
-def test_stated_numbers_leave_room_for_other_annotations(shipped_addition):
+def test_stated_numbers_do_not_crowd_out_other_annotations(shipped_addition):
     lines = run("--format", "github", code=1).stdout.splitlines()
     errors = [line for line in lines if line.startswith("::error")]
     codes = [re.search(r"title=(C\d+(?: \[id\])?)", line)[1] for line in errors]
@@ -562,7 +562,7 @@ def test_the_shipped_corpus_against_itself_differs_in_nothing(shipped):
     assert report()["rows"] == []
 
 
-def test_two_revisions_in_one_word_are_told_apart(data):
+def test_a_range_of_two_revisions_is_split(data):
     for name, told in (("main..HEAD", True), ("main...HEAD", True), ("main..nowhere", False)):
         result = CliRunner().invoke(main, ["diff", name], catch_exceptions=False)
         assert result.exit_code == 2

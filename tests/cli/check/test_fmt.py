@@ -69,7 +69,7 @@ def test_one_broken_file_keeps_all_as_they_were(data):
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="permissions do not bind root")
-def test_a_folder_that_cannot_be_written_is_said_in_one_line(data):
+def test_a_folder_that_cannot_be_written_is_reported_in_one_line(data):
     data.chmod(0o555)
     result = run("fmt", "--data", data)
     data.chmod(0o755)

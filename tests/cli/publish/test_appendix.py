@@ -41,7 +41,7 @@ def test_wrong_usage_is_exit_2(arguments, said, run, soil):
 
 
 @pytest.mark.parametrize("format_", ["latex", "html"])
-def test_letters_that_latex_lacks_are_named(run, soil, format_):
+def test_missing_glyphs_of_latex_are_named(run, soil, format_):
     pool = soil / "sensors.csv"
     pool.write_text(
         pool.read_text("utf-8").replace("Light in the fen", "Light in the fen 王 é"), "utf-8"

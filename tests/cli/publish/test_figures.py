@@ -37,7 +37,7 @@ def test_a_window_and_a_width_change_the_figure(tmp_path):
     assert len(digests) == 4
 
 
-def test_wrong_usage_is_said_and_nothing_is_written(tmp_path):
+def test_wrong_usage_is_reported_and_nothing_is_written(tmp_path):
     out = tmp_path / "figures"
     for wrong in (("--only", "nothing"), ("--format", "svg,jpg"), ("--width", "0.1"), ("--width", "nan"),
                   ("--window", "2025-03", "2025-01")):  # fmt: skip

@@ -15,7 +15,7 @@ def run(*arguments):
     return CliRunner().invoke(main, ["trace", *map(str, arguments)], catch_exceptions=False)
 
 
-def test_diff_says_where_two_traces_part(tmp_path):
+def test_diff_shows_where_two_traces_diverge(tmp_path):
     trace = json.loads(REPORT.read_text())
     trace["events"][4]["agent"] = "heat2"
     trace["rewards"]["team"] = 0.1

@@ -19,7 +19,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_text_shows_the_first_rows_and_says_so(run, folder: Path) -> None:
+def test_text_shows_the_first_rows_with_a_note(run, folder: Path) -> None:
     result = run(
         "trace", "query", "st", "SELECT id FROM events ORDER BY position", "--rows", "3", cwd=folder
     )
@@ -28,7 +28,7 @@ def test_text_shows_the_first_rows_and_says_so(run, folder: Path) -> None:
     assert "first 3 rows" in result.stdout
 
 
-def test_json_and_csv_hold_every_row(run, folder: Path) -> None:
+def test_json_and_csv_have_every_row(run, folder: Path) -> None:
     question = "SELECT trace_id, rewards, 0.0 / 0 AS nothing, NULL AS absent, '=1' AS text, -2 AS number FROM traces ORDER BY 1"
     rows = json.loads(run("trace", "query", "st", question, "--format", "json", cwd=folder).stdout)
     assert len(rows) == 5
@@ -60,7 +60,7 @@ def test_a_wrong_question_is_wrong_usage(run, folder: Path, question: str) -> No
     assert "\x1b" not in result.stderr
 
 
-def test_two_columns_of_one_name_are_no_json(run, folder: Path) -> None:
+def test_two_columns_of_one_name_are_refused_in_json(run, folder: Path) -> None:
     assert (
         run(
             "trace", "query", "st", "SELECT 1 AS a, 2 AS a", "--format", "json", cwd=folder
@@ -69,7 +69,7 @@ def test_two_columns_of_one_name_are_no_json(run, folder: Path) -> None:
     )
 
 
-def test_a_folder_that_is_no_store_is_a_finding(run, folder: Path) -> None:
+def test_a_folder_that_is_not_a_store_is_a_finding(run, folder: Path) -> None:
     result = run("trace", "query", ".", "SELECT 1", cwd=folder)
     assert result.exit_code == 1
     assert "OT302" in result.stderr

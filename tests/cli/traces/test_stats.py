@@ -111,7 +111,7 @@ def test_a_broken_trace_is_named_and_the_rest_is_measured(tmp_path):
 
 
 @pytest.mark.parametrize("pieces", [trace_lines.csv_pieces, trace_lines.json_pieces])
-def test_lines_are_written_as_they_come_and_not_held(pieces, tmp_path):
+def test_lines_are_written_as_they_come(pieces, tmp_path):
     read = []
 
     def lines():
@@ -149,7 +149,7 @@ def test_two_processes_write_what_one_writes(options, tmp_path, monkeypatch):
     assert one.exit_code == 1
 
 
-def test_of_no_sound_trace_json_is_still_json_and_a_lack_of_files_is_wrong_usage(tmp_path):
+def test_without_a_valid_trace_json_is_valid_and_without_files_usage_is_wrong(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text("{")
     result = run(path, "--format", "json")
@@ -159,7 +159,7 @@ def test_of_no_sound_trace_json_is_still_json_and_a_lack_of_files_is_wrong_usage
     assert (result.stdout, result.exit_code) == ("", 2)
 
 
-def test_a_cost_beyond_all_numbers_is_no_number_and_the_json_is_sound(tmp_path):
+def test_an_infinite_cost_is_null_and_the_json_is_valid(tmp_path):
     path = tmp_path / "a.json"
     path.write_text(
         json.dumps(
@@ -195,7 +195,7 @@ def test_numbers_whose_sum_is_beyond_all_numbers_stop_nothing(tmp_path):
     assert [state["steps"] for state in states[:-1]] == [1.7e308, None, None]
 
 
-def test_the_rows_of_a_summary_stand_in_the_order_of_the_catalogue_whatever_the_first_trace_lacks(
+def test_the_rows_of_a_summary_are_in_the_order_of_the_catalogue(
     tmp_path,
 ):
     path = tmp_path / "two.jsonl"
@@ -218,7 +218,7 @@ def test_the_ending_of_the_output_is_its_format_unless_another_one_is_asked_for(
     assert path.read_bytes().startswith(b"example-hierarchical")
 
 
-def test_a_cell_holds_the_same_bytes_on_standard_output_as_in_a_file(tmp_path):
+def test_a_cell_has_the_same_bytes_on_standard_output_as_in_a_file(tmp_path):
     path = tmp_path / "coloured.json"
     path.write_text(json.dumps({**ALONE, "trace_id": "\x1b[31mred"}))
     assert run(path, "-o", tmp_path / "rows.csv").exit_code == 0
@@ -227,7 +227,7 @@ def test_a_cell_holds_the_same_bytes_on_standard_output_as_in_a_file(tmp_path):
     assert "\x1b" not in run(path).stdout
 
 
-def test_credit_of_a_trace_without_rewards_says_so(tmp_path):
+def test_credit_of_a_trace_without_rewards_is_a_message(tmp_path):
     path = tmp_path / "plain.json"
     path.write_text(json.dumps({**ALONE, "rewards": {}}))
     result = run(path, "--credit")

@@ -17,7 +17,7 @@ def moors(folder, **files):
     return load_corpus(str(data))
 
 
-def said(changes):
+def reported(changes):
     return [(row.table, row.kind, row.key, row.old_key, row.line) for row in changes.rows]
 
 
@@ -38,7 +38,7 @@ def test_rows_are_added_removed_and_changed_by_key():
         }
     )
     found = compare(BEFORE, after)
-    assert said(found) == [
+    assert reported(found) == [
         ("sensors", "changed", "dot", "dot", 5), ("sensors", "added", "fay", "fay", 6), ("sensors", "removed", "eve", "eve", 0),
     ]  # fmt: skip
     changed, added, removed = found.rows
@@ -73,7 +73,7 @@ def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():
         )
 
     found = compare(BEFORE, renamed("ada-2020"))
-    assert said(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
+    assert reported(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
     assert (found.rows[0].cells, found.rows[0].title, found.rows[0].file) == (
         (),
         "Ada",
@@ -85,7 +85,7 @@ def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():
 def test_a_reference_that_does_not_follow_is_left_behind_and_no_change():
     rows = {"sensors": [("ada-2020", "Ada", "surface", "water; heat"), *ROWS["sensors"][1:]]}
     found = compare(BEFORE, soils(rows))
-    assert said(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
+    assert reported(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
     assert found.follow == 0
     assert {(row.table, row.old, row.new) for row in found.left_behind} == {
         (table, "ada", "ada-2020") for table in ("dated", "judged", "uses", "ranges")
@@ -102,12 +102,12 @@ def test_only_the_references_that_follow_are_counted():
         ],
     }
     found = compare(BEFORE, soils(rows))
-    assert said(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
+    assert reported(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
     assert found.follow == 1
     assert "dated" not in {row.table for row in found.left_behind}
 
 
-def test_a_table_that_one_state_lacks_counts_as_empty_there():
+def test_a_table_missing_in_one_state_counts_as_empty_there():
     less = BEFORE.with_tables(
         {name: table for name, table in BEFORE.tables.items() if name != "uses"}
     )
@@ -124,7 +124,7 @@ def test_a_table_that_one_state_lacks_counts_as_empty_there():
     }  # a table that neither has is passed over
 
 
-def test_tables_stand_in_the_codebooks_order():
+def test_tables_are_in_the_order_of_the_codebook():
     after = soils({"uses": [], "dated": [], "sensors": ROWS["sensors"][1:]})
     tables = [row.table for row in compare(BEFORE, after).rows]
     assert list(dict.fromkeys(tables)) == ["sensors", "dated", "uses"]

@@ -56,7 +56,7 @@ def test_cells_that_fill_or_empty_come_first_with_why_they_should_not_be_filled(
     ]  # fmt: skip
 
 
-def test_a_term_that_one_state_lacks_has_no_entries_there():
+def test_a_term_missing_in_one_state_has_no_entries_there():
     vocabularies = codebook_data()["vocabularies"]
     vocabularies["depth"]["terms"].append({"id": "bed", "definition": "The bed."})
     more = soils(

@@ -119,10 +119,10 @@ def test_bounds(kind, cell, sound):
     ("verbatim", "TODO  \\emph{x} ", []), ("verbatim", "=A1\u200b", ["C211", "C212"]), ("text", "=A1\u200b  x", ["C211", "C212", "C214"]),
     ("key", "A\u200b", ["C211"]), ("url", "fen.example  x", ["C214"]), ("url", "LÃ©ger", ["C217", "C207"]), ("name", "", ["C201"]),
 ])  # fmt: skip
-def test_what_any_text_may_have_is_told_before_the_form(kind, cell, codes):
+def test_faults_of_any_text_are_reported_before_the_form(kind, cell, codes):
     """Of a cell that is unsafe anywhere the form is not told as well."""
     assert [rule.code for rule, _ in cell_trouble(cell, column(kind), TODAY)] == codes
 
 
-def test_an_empty_cell_of_an_optional_column_is_sound():
+def test_an_empty_cell_of_an_optional_column_is_valid():
     assert cell_trouble("", column("text")._replace(required=False), TODAY) == []

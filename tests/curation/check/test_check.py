@@ -34,26 +34,26 @@ def test_two_entries_with_one_doi_are_one_work(soil):
     assert places(soil) == [("C303", "sensors.csv", 4, "id", "till")]
 
 
-def test_dois_stand_in_the_table_of_that_role(soil):
+def test_dois_are_read_from_the_table_of_that_role(soil):
     edit(soil, "codebook.toml", 'role = "bibliography"', 'role = "evidence"')
     edit(soil, "rejected.csv", "LIB-77", "doi:10.1234/FEN.1")
     assert places(soil) == []
 
 
-def test_near_titles_are_looked_for_unless_told_not_to(soil):
+def test_near_titles_are_compared_unless_switched_off(soil):
     edit(soil, "rejected.csv", "Dowsing for beginners", "Lights in the fen")
     assert places(soil) == [("C404", "sensors.csv", 3, "name", "Light in the fen")]
     assert places(soil, near_titles=False) == []
 
 
-def test_the_day_of_the_check_says_what_is_in_the_future(soil):
+def test_the_day_of_the_check_decides_what_is_in_the_future(soil):
     assert places(soil, today=date(2021, 2, 3)) == []
     assert places(soil, today=date(2021, 2, 2)) == [
         ("C210", "papers.csv", 3, "public", "2021-02-03")
     ]
 
 
-def test_a_log_that_lies_alone_is_held_against_itself(soil):
+def test_a_log_without_a_pool_is_compared_with_itself(soil):
     (soil / "sensors.csv").unlink()
     edit(soil, "rejected.csv", "LIB-77", "arXiv:1901.00001")
     found = [place[:4] for place in places(soil)]

@@ -49,7 +49,7 @@ def test_sound_cells_have_no_findings():
     )
 
 
-def test_every_broken_cell_is_told_at_its_place():
+def test_every_broken_cell_is_reported_at_its_place():
     rows = [
         {"year": "20", "arxiv": "x"},
         {},
@@ -73,7 +73,7 @@ def test_a_required_cell_may_not_be_empty(column):
     assert places({column: ""}, {}) == [("C201", 2, column, "")]
 
 
-def test_a_sound_cell_that_needs_a_closer_look_is_sound_beside_a_broken_one():
+def test_an_unusual_valid_cell_stays_valid_beside_a_broken_one():
     """Short texts and old identifiers are not plain; each is looked at, and what is right passes."""
     rows = [
         {"name": "Fen"},

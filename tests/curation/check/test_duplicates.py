@@ -114,7 +114,7 @@ def test_the_strongest_match_comes_first(soil):
     assert found[0] == ("zz2", "near")
 
 
-def test_matches_of_one_kind_stand_in_the_order_of_the_rows():
+def test_matches_of_one_kind_are_in_the_order_of_the_rows():
     works = works_of([(f"k{n:02}", "Marsh gas by ear", "", "") for n in range(40)])
     found = matches_with(works, frozenset(), "Marsh gas by ear")
     assert [(work.position, kind) for work, kind in found] == [(n, "title") for n in range(40)]
@@ -193,7 +193,7 @@ def test_of_several_works_each_is_paired_with_the_first():
     assert pairs(works_of(entries)) == [("k0", f"k{n}", "title", "marshgas") for n in (1, 2)]
 
 
-def test_a_pair_is_told_once_by_the_strongest_kind():
+def test_a_pair_is_reported_once_by_the_strongest_kind():
     entries = [
         ("a", "Marsh gas by ear", "2003.00001", ""), ("b", "Marsh gas, by ear", "", "https://arxiv.org/abs/2003.00001"),
         ("c", "Lichens of the far north", "2003.00002", ""), ("d", "Lichen of the far north", "2003.00002", ""),
@@ -204,7 +204,7 @@ def test_a_pair_is_told_once_by_the_strongest_kind():
     ]
 
 
-def test_an_identifier_that_one_row_holds_twice_is_no_match():
+def test_an_identifier_twice_in_one_row_is_not_a_match():
     entries = [
         ("a", PLAIN[0], "", "https://doi.org/10.1234/x ; https://doi.org/10.1234/X"),
         ("b", PLAIN[1], "", ""),
@@ -230,7 +230,7 @@ def test_near_titles_are_paired_in_the_order_of_the_rows():
     (("b", "marsh GAS by ear", "", ""), "C304", "name"), (("b", "Marsh gases by ear", "", ""), "C305", "name"),
     (("b", PLAIN[0], "2003.00001", ""), "C303", "arxiv"), (("b", PLAIN[0], "", "https://arxiv.org/abs/2003.00001v2"), "C303", "link"),
 ])  # fmt: skip
-def test_a_finding_stands_at_the_second_entry(entry, code, column):
+def test_a_finding_is_at_the_second_entry(entry, code, column):
     first = ("a", "Marsh gas by ear", "", "https://arxiv.org/abs/2003.00001")
     (found,) = duplicate_findings(works_of([("0", PLAIN[3], "", ""), first, entry]))
     value = dict(zip(("name", "arxiv", "link"), entry[1:], strict=True))[column]
@@ -250,7 +250,7 @@ def test_a_finding_stands_at_the_second_entry(entry, code, column):
     (("X", "marsh GAS by ear", "0"), "C403", "name", "the title "), (("X", "Marsh gases by ear", "0"), "C404", "name", "93 % "),
     (("X", PLAIN[0], "arXiv:2003.00001"), "C403", "link", "arxiv:2003.00001 "),
 ])  # fmt: skip
-def test_a_finding_about_an_excluded_record_stands_at_the_entry(record, code, column, said):
+def test_a_finding_about_an_excluded_record_is_at_the_entry(record, code, column, said):
     entry = ("a", "Marsh gas by ear", "", "https://arxiv.org/abs/2003.00001")
     (found,) = duplicate_findings(
         works_of([("0", PLAIN[3], "", ""), entry], [("W", PLAIN[2], "1"), record])
@@ -261,7 +261,7 @@ def test_a_finding_about_an_excluded_record_stands_at_the_entry(record, code, co
     assert "X (log.csv:3)" in found.message
 
 
-def test_an_identifier_that_no_cell_of_the_entry_holds_is_told_at_its_key(soil):
+def test_an_identifier_in_no_cell_of_the_entry_is_reported_at_its_key(soil):
     """A DOI stands in the bibliography; its holder in the pool is named by its key."""
     sheet = sheet_of(load_corpus(str(soil)).pool)
     (found,) = duplicate_findings(Works([sheet], {"clay": "10.1234/x", "till": "10.1234/X"}))

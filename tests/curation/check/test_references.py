@@ -27,7 +27,7 @@ def edit(data, name, old, new):
     path.write_text(text.replace(old, new), "utf-8")
 
 
-def test_a_source_that_the_protocol_lacks_is_told_the_nearest(soil):
+def test_an_undeclared_source_is_answered_with_the_nearest(soil):
     edit(soil, "rejected.csv", "X2,library", "X2,libary")
     (finding,) = found(soil, "C407")
     assert (finding.line, finding.column, finding.value) == (3, "source", "libary")
@@ -39,7 +39,7 @@ def test_a_source_that_the_protocol_lacks_is_told_the_nearest(soil):
     assert found(soil, "C407") == []  # C201 says that it is empty
 
 
-def test_a_reference_into_nothing_is_told_the_nearest_key(soil):
+def test_a_dangling_reference_is_answered_with_the_nearest_key(soil):
     edit(soil, "papers.csv", "\nfen,", "\nfenn,")
     (finding,) = found(soil, "C401")
     assert (finding.file.rpartition("/")[2], finding.line, finding.column, finding.value) == (
@@ -54,7 +54,7 @@ def test_a_reference_into_nothing_is_told_the_nearest_key(soil):
     assert "papers.csv" in lacking.message
 
 
-def test_a_key_with_stray_blanks_is_not_what_was_meant(soil):
+def test_a_key_with_stray_whitespace_is_not_suggested(soil):
     edit(soil, "sensors.csv", "\nfen,", "\nfen ,")
     (finding,) = found(soil, "C401")
     assert (finding.line, finding.value) == (3, "fen")
@@ -87,7 +87,7 @@ def test_a_work_is_public_no_later_than_its_preprint(soil, public, late):
     assert all("March 2020" in f.message for f in found(soil, "C411"))
 
 
-def test_every_correction_must_stand_in_the_pool(real):
+def test_every_correction_must_be_in_the_pool(real):
     name = real / "corrections.csv"
     lines = name.read_text("utf-8").splitlines(True)
     assert found(real, "C405") == []
@@ -99,7 +99,7 @@ def test_every_correction_must_stand_in_the_pool(real):
     assert "2510.08529" in finding.message
 
 
-def test_a_rule_says_where_it_is_broken_and_what_it_asks_for(soil):
+def test_a_broken_rule_names_the_place_and_the_allowed_values(soil):
     edit(
         soil,
         "codebook.toml",
@@ -138,7 +138,7 @@ columns = [
 """
 
 
-def said(soil, book=SOIL_CODEBOOK + MORE, documents=None, **rows):
+def reported(soil, book=SOIL_CODEBOOK + MORE, documents=None, **rows):
     """What is said about the tiny corpus with these rows of some tables."""
     read = parse_codebook(tomllib.loads(book))
     tables = load_corpus(str(soil)).tables
@@ -162,7 +162,7 @@ def said(soil, book=SOIL_CODEBOOK + MORE, documents=None, **rows):
 def test_every_reference_of_every_table_is_followed(soil):
     fixed = [("nme", "clay", "A"), ("name", "cley", "A"), ("name", "zzzzz", "A")]
     judged = [("cley", "well", "optical", "heat", "")]
-    found, words = said(soil, fixed=fixed, judged=judged)
+    found, words = reported(soil, fixed=fixed, judged=judged)
     assert found == [
         ("C401", "fixed.csv", 2, "which", "nme"), ("C401", "fixed.csv", 3, "id", "cley"), ("C401", "fixed.csv", 4, "id", "zzzzz"),
         ("C401", "judged.csv", 2, "id", "cley"),
@@ -172,7 +172,7 @@ def test_every_reference_of_every_table_is_followed(soil):
 
 
 def test_what_is_nowhere_near_is_not_suggested(soil):
-    _, words = said(soil, fixed=[("name", "zzzzz", "A")])
+    _, words = reported(soil, fixed=[("name", "zzzzz", "A")])
     assert "did you mean" not in words
 
 
@@ -182,7 +182,7 @@ def test_a_copied_tag_is_that_of_the_pool(soil):
         ("fen", "well", "acoustic", "moisture", "2021"),
         ("till", "well", "none", "salt", "2018"),
     ]
-    found, words = said(soil, judged=judged)
+    found, words = reported(soil, judged=judged)
     assert found == [
         ("C406", "judged.csv", 3, "probe", "acoustic"), ("C406", "judged.csv", 4, "sum", "salt"), ("C406", "judged.csv", 4, "when", "2018"),
     ]  # fmt: skip
@@ -190,7 +190,7 @@ def test_a_copied_tag_is_that_of_the_pool(soil):
     assert "heat" in words
 
 
-def test_a_copied_tag_is_not_asked_to_be_what_is_no_term(soil):
+def test_a_copied_tag_is_not_compared_with_an_undeclared_one(soil):
     """The pool must be fixed first: an undeclared tag is nothing to copy."""
     clay, fen, till = load_corpus(str(soil)).tables["sensors"].rows
     sensors = [
@@ -203,19 +203,19 @@ def test_a_copied_tag_is_not_asked_to_be_what_is_no_term(soil):
         ("fen", "well", "none", "moisture", "2021"),
         ("till", "well", "none", "heat", "2019"),
     ]
-    assert said(soil, sensors=sensors, judged=judged)[0] == [
+    assert reported(soil, sensors=sensors, judged=judged)[0] == [
         ("C406", "judged.csv", 2, "sum", "salt"), ("C406", "judged.csv", 4, "when", "2019"),
     ]  # fmt: skip
 
 
 def test_whitespace_beside_a_key_is_named(soil):
     clay, *others = load_corpus(str(soil)).tables["sensors"].rows
-    found, words = said(soil, sensors=[(" clay", *clay[1:]), *others])
+    found, words = reported(soil, sensors=[(" clay", *clay[1:]), *others])
     assert ("C401", "papers.csv", 2, "id", "clay") in found
     assert "stray whitespace there: ' clay'" in words
 
 
-def test_a_correction_stands_in_the_pool_whatever_else_is_wrong(soil):
+def test_a_correction_must_be_in_the_pool_whatever_else_is_wrong(soil):
     fixed = [
         ("nme", "clay", "A"),
         ("year", "clay", "2020"),
@@ -224,7 +224,7 @@ def test_a_correction_stands_in_the_pool_whatever_else_is_wrong(soil):
         ("year", "cley", "1"),
     ]
     judged = [("clay", "well", "none", "moisture; salt", "2020")]
-    found, words = said(soil, fixed=fixed, judged=judged)
+    found, words = reported(soil, fixed=fixed, judged=judged)
     assert [f for f in found if f[0] != "C401"] == [
         ("C405", "fixed.csv", 4, "year", "2020"),
         ("C406", "judged.csv", 2, "probe", "none"),
@@ -238,7 +238,7 @@ def test_an_entry_needs_a_bibliography_that_names_it_by_a_plain_key(soil):
         '{ name = "id", type = "key", role',
     )
     rows = [("clay", "Loam, Ann", "", "2020"), ("fen", "Moor, Bo", "", "2021")]
-    assert said(soil, plain, papers=rows)[0] == [("C402", "sensors.csv", 4, "id", "till")]
+    assert reported(soil, plain, papers=rows)[0] == [("C402", "sensors.csv", 4, "id", "till")]
 
 
 @pytest.mark.parametrize(
@@ -252,11 +252,13 @@ def test_the_log_names_what_the_protocol_declares(soil, name, section):
     row = ("X1", "arXiv", "mud", "1", "abstract")
     place = parse_codebook(tomllib.loads(book)).tables["rejected"].position(name)
     declared = {section: [{"id": "other"}, {"name": "without id"}, "id of nothing", {"id": 7}]}
-    found, words = said(soil, book, {"protocol": declared}, rejected=[row])
+    found, words = reported(soil, book, {"protocol": declared}, rejected=[row])
     assert found == [("C407", "rejected.csv", 2, name, row[place])]
     assert "other, 7" in words
-    assert said(soil, book, {"protocol": {section: [{"id": row[place]}]}}, rejected=[row])[0] == []
-    assert said(soil, book, {"protocol": {section: "none"}}, rejected=[row])[0] == []
+    assert (
+        reported(soil, book, {"protocol": {section: [{"id": row[place]}]}}, rejected=[row])[0] == []
+    )
+    assert reported(soil, book, {"protocol": {section: "none"}}, rejected=[row])[0] == []
 
 
 def test_a_pool_without_identifiers_has_a_bibliography_all_the_same(tmp_path):
@@ -277,11 +279,11 @@ def test_an_arxiv_doi_is_that_of_the_identifier_of_the_entry(soil):
         ("fen", "Moor, Bo", "10.48550/arXiv.2102.00001", "2021-02"),
         ("till", "Stein, Cy", "10.1234/till", "2019"),
     ]
-    assert said(soil, papers=papers)[0] == [
+    assert reported(soil, papers=papers)[0] == [
         ("C412", "papers.csv", 3, "doi", "10.48550/arXiv.2102.00001")
     ]
     papers[0] = ("clay", "Loam, Ann", "10.48550/arxiv.2003.00002", "2020-03")
-    found, words = said(soil, papers=[*papers[:1], papers[2], ("fen", "Moor, Bo", "", "2021")])
+    found, words = reported(soil, papers=[*papers[:1], papers[2], ("fen", "Moor, Bo", "", "2021")])
     assert found == [("C412", "papers.csv", 2, "doi", "10.48550/arxiv.2003.00002")]
     assert "arXiv:2003.00001" in words
 
@@ -296,7 +298,7 @@ def test_an_arxiv_doi_in_the_pool_itself_is_compared_too(soil):
         (*fen[:-1], "10.48550/arXiv.2102.00001"),
         (*till[:-1], ""),
     ]
-    assert said(soil, book, sensors=sensors)[0] == [
+    assert reported(soil, book, sensors=sensors)[0] == [
         ("C412", "sensors.csv", 3, "remark", "10.48550/arXiv.2102.00001")
     ]
 
@@ -315,14 +317,14 @@ columns = [
 
 def test_every_exclusion_has_a_coded_reason_where_reasons_are_coded(soil):
     book = SOIL_CODEBOOK + CODED
-    assert said(soil, book, coded=[("X1", "mud"), ("X2", "magic")])[0] == []
-    assert said(soil, book, coded=[("X1", "mud")])[0] == [("C413", "rejected.csv", 3, "nr", "X2")]
-    found, _ = said(soil, book, coded=[("X1", "mud"), ("X3", "typing error")])
+    assert reported(soil, book, coded=[("X1", "mud"), ("X2", "magic")])[0] == []
+    assert reported(soil, book, coded=[("X1", "mud")])[0] == [("C413", "rejected.csv", 3, "nr", "X2")]
+    found, _ = reported(soil, book, coded=[("X1", "mud"), ("X3", "typing error")])
     assert found == [
         ("C401", "coded.csv", 3, "nr", "X3"),
         ("C413", "rejected.csv", 3, "nr", "X2"),
     ]
-    assert said(soil, SOIL_CODEBOOK)[0] == []
+    assert reported(soil, SOIL_CODEBOOK)[0] == []
 
 
 def test_a_person_is_written_in_one_way(soil):
@@ -331,7 +333,7 @@ def test_a_person_is_written_in_one_way(soil):
         ("fen", "Moor, Bo; von Dee, Eve Silt; Loam, A.", "", "2021"),
         ("till", "Stein, Cy; Silt von Dee, Eve; Möor-Bo", "", "2019"),
     ]
-    found, words = said(soil, papers=papers)
+    found, words = reported(soil, papers=papers)
     assert found == [
         ("C414", "papers.csv", 3, "authors", "von Dee, Eve Silt"),
         ("C414", "papers.csv", 4, "authors", "Möor-Bo"),
@@ -341,6 +343,6 @@ def test_a_person_is_written_in_one_way(soil):
     clay, *others = load_corpus(str(soil)).tables["sensors"].rows
     sensors = [(clay[0], clay[1], "Ann, Loam", *clay[3:]), *others]
     papers = [("clay", "Loam, Ann", "", "2020"), ("fen", "Loam, Ann", "", "2021")]
-    assert ("C414", "sensors.csv", 2, "who", "Ann, Loam") in said(
+    assert ("C414", "sensors.csv", 2, "who", "Ann, Loam") in reported(
         soil, sensors=sensors, papers=papers
     )[0]

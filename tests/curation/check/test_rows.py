@@ -69,7 +69,7 @@ def of_keys(*keys, table="sensors"):
     (("b", "a"), [("C308", 3, "a")]), (("a", "c", "b"), [("C308", 4, "b")]), (("c", "a", "b"), [("C308", 3, "a")]),
     (("b", "a", "b"), [("C301", 4, "b"), ("C308", 3, "a")]),
 ])  # fmt: skip
-def test_keys_stand_once_and_in_order(keys, found):
+def test_keys_are_unique_and_in_order(keys, found):
     assert of_keys(*keys) == found
 
 
@@ -117,7 +117,7 @@ def test_an_empty_cell_is_quoted_where_it_is_the_whole_row():
     assert not canonical(["x", "y"], [("", "b")], 'x,y\n"",b\n')
 
 
-def said(*rows, rules=(), codebook=SOIL_CODEBOOK):
+def reported(*rows, rules=(), codebook=SOIL_CODEBOOK):
     """What is said about rows of the pool that have these cells and no other, with other rules in the codebook."""
     data = tomllib.loads(codebook)
     book = parse_codebook({**data, "rules": list(rules) or data["rules"]})
@@ -138,7 +138,7 @@ def rule(when, then, table=""):
     return {"id": "r", "table": table, "when": when, "then": then, "reason": "because of the moss"}
 
 
-def test_a_rule_with_several_columns_holds_where_all_of_them_match():
+def test_a_rule_with_several_columns_applies_where_all_of_them_match():
     asked = rule(
         {"probe": ["none", "optical"], "measures": ["heat", "moisture"]},
         {"probe": ["optical"], "measures": ["heat"]},
@@ -147,7 +147,7 @@ def test_a_rule_with_several_columns_holds_where_all_of_them_match():
         {"probe": "none", "measures": "heat"}, {"probe": "optical", "measures": "heat"}, {"probe": "none", "measures": "salt"},
         {"probe": "acoustic", "measures": "heat"}, {"probe": "none", "measures": "moisture"},
     ]  # fmt: skip
-    found = said(*rows, rules=[asked])
+    found = reported(*rows, rules=[asked])
     assert places(found) == [
         ("C302", 2, "probe", "none"),
         ("C302", 14, "probe", "none"),
@@ -166,7 +166,9 @@ def test_a_rule_with_several_columns_holds_where_all_of_them_match():
 ])  # fmt: skip
 def test_a_rule_looks_at_each_term_of_a_cell(cell, broken):
     """It holds for a row that has one of the terms, whatever else stands in the cell."""
-    found = said({"measures": cell}, rules=[rule({"measures": ["salt"]}, {"probe": ["optical"]})])
+    found = reported(
+        {"measures": cell}, rules=[rule({"measures": ["salt"]}, {"probe": ["optical"]})]
+    )
     assert places(found) == [("C302", 2, "probe", "none")] * broken
 
 
@@ -174,7 +176,7 @@ def test_a_rule_looks_at_each_term_of_a_cell(cell, broken):
     ("heat", False), ("heat; moisture", False), ("moisture; heat", False), ("salt", True), ("heat; salt", True), ("", True),
 ])  # fmt: skip
 def test_a_rule_asks_that_each_term_of_a_cell_be_allowed(cell, broken):
-    found = said(
+    found = reported(
         {"measures": cell}, rules=[rule({"probe": ["none"]}, {"measures": ["heat", "moisture"]})]
     )
     assert places(found) == [("C302", 2, "measures", cell)] * broken
@@ -188,7 +190,7 @@ def test_a_rule_is_about_its_table_alone():
     found = row_findings(sheet_of(Table(book.tables["rejected"], "f", rows, [2, 3])), book)
     assert ("C302", 2, "stage", "abstract") in places(found)
     assert (
-        said(
+        reported(
             {"probe": "none"},
             rules=[rule({"stage": ["abstract"]}, {"stage": ["full_text"]}, "rejected")],
         )
@@ -199,7 +201,7 @@ def test_a_rule_is_about_its_table_alone():
 def test_a_pool_without_years_has_none_to_compare():
     codebook = SOIL_CODEBOOK.replace('type = "year", role = "year"', 'type = "text"')
     row = {"arxiv": "2003.00001", "year": "1990", "link": "https://arxiv.org/abs/2003.00002"}
-    assert [f.code for f in said(row, codebook=codebook)] == ["C307"]
+    assert [f.code for f in reported(row, codebook=codebook)] == ["C307"]
 
 
 ADDRESS = "https://arxiv.org/abs/2003.00001"
@@ -209,7 +211,7 @@ ADDRESS = "https://arxiv.org/abs/2003.00001"
     ("2019", True), ("2020", False), ("2021", False), ("2023", False), ("2024", True), ("20x0", False), ("²020", False), ("", False),
 ])  # fmt: skip
 def test_a_year_is_not_before_the_preprint_nor_long_after_it(year, wrong):
-    found = said({"arxiv": "2003.00001", "year": year, "link": ADDRESS})
+    found = reported({"arxiv": "2003.00001", "year": year, "link": ADDRESS})
     assert places(found) == [("C306", 2, "arxiv", "2003.00001")] * wrong
     assert all("March 2020" in finding.message and year in finding.message for finding in found)
 
@@ -220,20 +222,20 @@ def test_a_year_is_not_before_the_preprint_nor_long_after_it(year, wrong):
     (f"https://fen.example/a ; {ADDRESS[:-1]}2", True), (f"{ADDRESS[:-1]}2 ; {ADDRESS}", False), ("https://arxiv.org/", False),
 ])  # fmt: skip
 def test_an_address_names_the_identifier_of_its_row(link, wrong):
-    found = said({"arxiv": "2003.00001", "year": "2020", "link": link})
+    found = reported({"arxiv": "2003.00001", "year": "2020", "link": link})
     assert places(found) == [("C307", 2, "link", link)] * wrong
     assert all(
         "2003.00001" in finding.message and "2003.00002" in finding.message for finding in found
     )
 
 
-def test_each_row_is_held_against_its_own_identifier():
+def test_each_row_is_compared_with_its_own_identifier():
     """Also below one whose identifier has another form, which its column is told about."""
     rows = [
         {"arxiv": "2003.1", "year": "2001", "link": ADDRESS}, {}, {"arxiv": "hep-th/9901001", "year": "2020"},
         {"arxiv": "2003.00002", "year": "2020", "link": ADDRESS},
     ]  # fmt: skip
-    assert places(said(*rows)) == [
+    assert places(reported(*rows)) == [
         ("C306", 8, "arxiv", "hep-th/9901001"),
         ("C307", 11, "link", ADDRESS),
     ]

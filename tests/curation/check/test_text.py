@@ -32,7 +32,7 @@ def test_characters_that_cannot_be_seen_are_named(cell, advice):
     assert trouble(cell) == [("C211", advice)]
 
 
-def test_each_invisible_character_is_told_once():
+def test_each_invisible_character_is_reported_once():
     assert trouble("a\u200bb\u200bc\u200dd") == [
         ("C211", "zero width space (U+200B)"), ("C211", "zero width joiner (U+200D)"),
     ]  # fmt: skip
@@ -73,6 +73,6 @@ def test_damaged_texts(cell, code):
     assert trouble(cell) == [(code, "")]
 
 
-def test_a_text_with_hidden_signs_is_not_called_decomposed_too():
+def test_a_text_with_invisible_characters_is_not_called_decomposed_too():
     """Taking them out is what is asked for first."""
     assert trouble("Mo\u0301or\u200b") == [("C211", "zero width space (U+200B)")]

@@ -54,7 +54,7 @@ def held(*sheets, dois=None):
     )
 
 
-def test_identities_stand_in_columns_of_these_types_and_in_the_log():
+def test_identities_are_read_from_columns_of_these_types_and_the_log():
     named = {
         table: [column.name for column in identifier_columns(sheet(table))] for table in BOOK.tables
     }

@@ -73,7 +73,7 @@ def test_a_column_is_looked_for_in_order_and_may_name_its_table():
             find_column(wrong, ["sensors", "dated"], book)
 
 
-def test_a_value_may_hold_an_equals_sign_and_a_key_goes_everywhere():
+def test_a_value_may_have_an_equals_sign_and_a_key_goes_everywhere():
     cells = {"sensors": {}, "dated": {}}
     assign(cells, ["name=a = b", "sensor=fay"], soils().codebook)
     assert cells == {"sensors": {"name": "a = b", "sensor": "fay"}, "dated": {"sensor": "fay"}}

@@ -29,12 +29,12 @@ def test_cells_tell_the_kind(cells, kind):
     assert infer_kind(cells).name == kind
 
 
-def test_text_with_commas_is_no_list_of_tags():
+def test_text_with_commas_is_not_a_list_of_tags():
     cells = ["Moss, wet and green", "Peat, dry", "Sand, warm and dry", "Clay, heavy", "Loam, light"]
     assert infer_kind(cells).name == "text"
 
 
-def test_one_vocabulary_whose_terms_hold_a_slash_stays_whole():
+def test_a_vocabulary_whose_terms_have_a_slash_stays_whole():
     assert infer_kind(["soil/water", "soil/air", "soil/water", "soil/air", "soil/water"]).name in (
         "term",
         "tags",
@@ -76,7 +76,7 @@ def test_the_name_of_a_column_hints_at_terms_tags_and_text():
     assert infer_kind(["article", "book"]).name == "text"
 
 
-def test_times_are_no_terms():
+def test_times_are_not_terms():
     assert (
         infer_kind(["2024-01-02 10:11:12", "2024-01-02 10:11:12", "2024-01-03 10:11:12"]).name
         == "text"
@@ -154,14 +154,14 @@ def test_spellings_of_one_term_count_as_one():
     )
 
 
-def test_numbers_with_signs_are_no_terms_where_most_cells_are_such():
+def test_mostly_signed_numbers_are_not_terms():
     times = ["10:11:12", "10:11:12"]
     assert infer_kind([*times, "noon", "noon"]).name == "term"
     assert infer_kind([*times, "10:11:12", "noon", "noon"]).name == "text"
     assert infer_kind(["1 2", "1 2", "3 4", "3 4"]).name == "term"
 
 
-def test_one_cell_with_two_tags_is_enough_where_the_name_says_so():
+def test_one_cell_with_two_tags_is_enough_where_the_name_is_plural():
     cells = ["a; b", *("a", "b") * 30]
     assert infer_kind(cells).name == "term"
     assert infer_kind(["a; b", "b; a", *("a", "b") * 15]).name == "tags"
@@ -190,7 +190,7 @@ def test_a_comma_divides_where_that_makes_clearly_fewer_terms():
     )
 
 
-def test_a_sign_that_no_term_holds_joins_them():
+def test_a_character_that_is_in_no_term_joins_them():
     assert joint([]) == "; "
     assert joint(["a;b", "c|d"]) == " / "
     assert joint(["a;b", "c|d", "e/f"]) == " || "

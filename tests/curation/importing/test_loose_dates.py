@@ -24,7 +24,7 @@ def test_a_date_that_means_one_thing_is_read(text, found):
     "3/5/2020", "12/1/2020", "1/12/2020", "11/12/2020",  # two days, by who reads them
     "13/13/2020", "29.2.2021", "32 May 2020", "2020-13", "2020-00-40", "2020-00-10", "0/13/2020", "May", "Mayday 1", "20201", "12 2020 May", "",
 ])  # fmt: skip
-def test_what_is_no_date_or_could_be_two_is_left_alone(text):
+def test_an_invalid_or_ambiguous_date_is_left_alone(text):
     assert read_date(text) == ""
 
 

@@ -43,7 +43,7 @@ def test_a_title_is_found_without_its_name():
     assert planned(rows=rows, columns=["A", "B"])["B"].role == "title"
 
 
-def test_identifiers_are_told_by_content():
+def test_identifiers_are_recognised_by_content():
     rows = [
         {"Title": f"T {n}", "Ref": f"10.1234/x.{n}", "Pre": f"arXiv:2103.0000{n}"}
         for n in range(1, 5)
@@ -121,12 +121,12 @@ def test_columns_that_are_never_filled_together_are_one_field():
     ]
 
 
-def test_years_are_told_without_their_name():
+def test_years_are_recognised_without_their_name():
     rows = [{"t": f"Title {n}", "when": str(2010 + n)} for n in range(3)]
     assert planned(rows=rows, columns=["t", "when"])["when"].role == "year"
 
 
-def test_the_report_says_why_a_column_is_what_it_is():
+def test_the_report_gives_the_reason_for_each_column():
     plans = planned("Where=title", "What=what:tags")
     assert {source: plans[source].reason for source in ("Where", "Pub. Year", "What", "Nothing")} == {
         "Where": "as asked", "Pub. Year": "by its name", "What": "as asked", "Nothing": "no cell is filled",
@@ -178,7 +178,7 @@ def test_a_column_never_takes_the_name_of_a_field():
     (["wet, cold", "dry"], ","), (["wet/cold", "dry/very, x"], "/"), (["wet|cold", "a"], "|"), (["a b", "c d"], ";"), (["x; y", "a, b"], ";"),
     ([("a", "b"), "c|d"], "|"),
 ])  # fmt: skip
-def test_tags_that_were_asked_for_are_divided_by_the_sign_that_stands_most(cells, separator):
+def test_requested_tags_are_divided_at_the_most_frequent_character(cells, separator):
     rows = [{"t": f"Title {n}", "k": cell} for n, cell in enumerate(cells)]
     plan = planned("k=k:tags", rows=rows, columns=["t", "k"])["k"]
     assert (plan.kind.name, plan.kind.separators) == ("tags", (separator,))
@@ -228,7 +228,7 @@ def test_a_source_without_cells_has_no_title():
     ]
 
 
-def test_a_cell_that_is_a_list_is_no_identifier():
+def test_a_cell_that_is_a_list_is_not_an_identifier():
     rows = [
         {"t": f"Title {n}", "k": ("10.1234/a", "10.1234/b") if n else "10.1234/c"} for n in range(3)
     ]

@@ -7,17 +7,17 @@ def merges(*values):
     return {(m.rarer, m.commoner, m.reason) for m in likely_merges(spelled_terms(values))}
 
 
-def test_case_hyphens_and_blanks_make_no_new_term():
+def test_case_hyphens_and_whitespace_make_no_new_term():
     terms = spelled_terms(["Time-domain", "time domain", "TIME_DOMAIN", "time  domain", "optical"])
     assert [(t.id, t.uses) for t in terms] == [("time_domain", 4), ("optical", 1)]
 
 
-def test_what_says_nothing_is_one_term():
+def test_placeholders_for_nothing_are_one_term():
     terms = spelled_terms(["n/a", "None", "-", "field"])
     assert [(t.id, t.uses) for t in terms] == [("field", 1), ("NA", 3)]
 
 
-def test_terms_that_differ_in_signs_stay_apart():
+def test_terms_that_differ_in_symbols_stay_separate():
     assert {t.id for t in spelled_terms(["C", "C++", "C#", "漢字"])} == {
         "c",
         "c_plus_plus",
@@ -65,7 +65,7 @@ def test_likely_variants_are_proposed_for_the_commoner_term(values, reason):
         ("axes", "ax"),
     ],
 )
-def test_terms_that_mean_something_else_are_left_apart(values):
+def test_terms_of_other_meaning_stay_separate(values):
     assert merges(*values) == set()
 
 

@@ -114,7 +114,7 @@ def test_what_arxiv_should_not_send(answer, expected):
     assert code("2601.00010", {ARXIV: answer}) == expected
 
 
-def test_without_a_connection_the_error_says_so_by_its_type():
+def test_without_a_connection_the_error_has_its_own_type():
     with pytest.raises(Unreachable):
         look_up("2601.00010", Web({ARXIV: offline()}))
 
@@ -266,7 +266,7 @@ def test_anthology_sends_a_page_instead():
 @pytest.mark.parametrize(
     "text", ["", "hello", "https://example.org/paper.pdf", "2601.1", "10.5/x", "file:///etc/passwd"]
 )
-def test_what_is_no_identifier_asks_nobody(text):
+def test_a_text_that_is_not_an_identifier_causes_no_request(text):
     web = Web({})
     with pytest.raises(CorpusError) as error:
         look_up(text, web)

@@ -4,7 +4,7 @@ from corpus.publishing.appendix.paper_list import paper_list
 from tests.corpora.soils import codebook_data, soils
 
 
-def test_what_is_not_known_leaves_no_stray_signs():
+def test_missing_values_leave_no_stray_punctuation():
     data = codebook_data()
     data["tables"]["sensors"]["columns"][2] |= {"role": "group", "required": False}
     rows = [("ada", "Ada", "", ""), ("bob", "Bob", "deep", "heat")]

@@ -43,7 +43,7 @@ def test_types_and_fields_follow_the_venue():
     assert read["black"].fields["url"] == "https://bogs.example/a"
 
 
-def test_the_codebook_says_what_a_venue_is():
+def test_the_codebook_decides_the_kind_of_a_venue():
     corpus = bogs(
         [site("a", place="Mires Quarterly 2020")], [], venues={"article": ["Mires Quarterly"]}
     )

@@ -64,7 +64,7 @@ def test_the_schema_catches_what_the_codebook_forbids(tmp_path, sites, probes, e
     assert expected in _validate(bogs(sites, probes), tmp_path / "p")
 
 
-def test_missing_values_are_empty_and_only_optional_columns_may_be_blank():
+def test_only_optional_columns_may_have_missing_values():
     book = bogs().codebook
     schema = table_schema(book, book.pool)
     assert schema["missingValues"] == []

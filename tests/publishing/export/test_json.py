@@ -4,7 +4,7 @@ from corpus.publishing.export import json as json_export
 from tests.corpora.bogs import bogs
 
 
-def test_the_document_holds_rows_codebook_and_vocabularies():
+def test_the_document_has_rows_codebook_and_vocabularies():
     read = json.loads(json_export.export(bogs()))
     assert read["corpus"]["id"] == "bogs"
     assert [row["site"] for row in read["tables"]["sites"]] == ["adder", "black", "crane"]
@@ -16,7 +16,7 @@ def test_the_document_holds_rows_codebook_and_vocabularies():
     assert read["codebook"]["tables"]["probes"]["key"] == ["site", "nr"]
 
 
-def test_json_lines_hold_one_typed_object_a_row():
+def test_json_lines_have_one_typed_object_per_row():
     corpus = bogs()
     lines = json_export.export_table(corpus, corpus.tables["probes"]).decode().splitlines()
     assert [json.loads(line) for line in lines] == [

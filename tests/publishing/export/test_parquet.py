@@ -12,7 +12,7 @@ from tests.conftest import REAL
 from tests.corpora.bogs import bogs
 
 
-def test_types_say_what_a_column_holds():
+def test_columns_have_the_types_of_the_codebook():
     corpus = bogs()
     schema = reader.read_table(io.BytesIO(export_table(corpus, corpus.pool))).schema
     assert schema.field("when").type == pa.int64()
@@ -25,7 +25,7 @@ def test_types_say_what_a_column_holds():
     assert schema.field("depth").metadata[b"definition"] == b"Depth in m."
 
 
-def test_dictionaries_hold_the_declared_vocabulary_in_order():
+def test_dictionaries_have_the_declared_vocabulary_in_order():
     corpus = bogs([], [])
     column = arrow_table(corpus, corpus.pool)["peat"].combine_chunks()
     assert column.dictionary.to_pylist() == ["moss", "sedge", "NA"]

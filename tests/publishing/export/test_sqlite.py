@@ -16,7 +16,7 @@ def _open(content: bytes) -> sqlite3.Connection:
     return database
 
 
-def test_the_shipped_corpus_is_sound_and_counted_by_sql():
+def test_the_shipped_corpus_is_valid_and_counted_by_sql():
     corpus = load_corpus(str(REAL))
     with closing(_open(export(corpus))) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -94,7 +94,7 @@ def test_a_broken_reference_is_a_finding_and_no_file():
     ]
 
 
-def test_a_cell_is_no_sql():
+def test_a_cell_is_never_executed_as_sql():
     with closing(_open(export(bogs([site("a", name="'); DROP TABLE sites; --")], [])))) as database:
         assert database.execute("SELECT name FROM sites").fetchall() == [
             ("'); DROP TABLE sites; --",)

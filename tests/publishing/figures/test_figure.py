@@ -100,7 +100,7 @@ def test_the_digest_can_be_read_from_the_file(format_, tmp_path):
     assert read_digest(path) == figure_digest(plan, data)
 
 
-def test_no_digest_is_no_error(tmp_path):
+def test_a_figure_without_digest_is_not_an_error(tmp_path):
     assert read_digest(b"<svg/>") == read_digest(tmp_path / "none.svg") == ""
 
 

@@ -16,7 +16,7 @@ def findings(text, sink="tex"):
     return manuscript_findings(text, sink, "paper.tex", corpus, published_numbers(corpus))
 
 
-def test_every_finding_stands_at_its_number():
+def test_every_finding_is_at_its_number():
     found = findings("Soil.\n\n  We have 2 deep tags,\nand 1 shallow tags.\n")
     assert [(f.code, f.file, f.line, f.char, f.value) for f in found] == [
         ("M101", "paper.tex", 3, 11, "2 deep tags"), ("M102", "paper.tex", 4, 5, "1 shallow tags"),
@@ -29,7 +29,7 @@ def test_every_finding_stands_at_its_number():
 @pytest.mark.parametrize(("sink", "use"), [
     ("tex", r"\DepthShallow{}"), ("md", "<!-- corpus: DepthShallow -->1<!-- /corpus -->"),
 ])  # fmt: skip
-def test_the_hint_says_what_follows_the_data(sink, use):
+def test_the_hint_names_what_follows_the_data(sink, use):
     (found,) = findings("There is 1 shallow tag.", sink)
     assert use in found.hint
 

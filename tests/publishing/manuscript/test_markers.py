@@ -32,14 +32,14 @@ NAMES = {"PoolSize": "84", "table-x": "| a |\n| --- |\n"}
         ("md", "no markers", "no markers"),
     ],
 )
-def test_only_what_stands_between_markers_changes(sink, before, after):
+def test_only_text_between_markers_changes(sink, before, after):
     renewed, stale = renew(before, sink, NAMES, "a")
     assert renewed == after
     assert bool(stale) == (before != after)
     assert renew(renewed, sink, NAMES, "a") == (after, [])
 
 
-def test_a_stale_region_says_its_line_and_both_values():
+def test_a_stale_region_is_reported_with_line_and_both_values():
     _, [finding] = renew("a\n\nb <!-- corpus: PoolSize -->83<!-- /corpus -->", "md", NAMES, "a.md")
     assert (finding.code, finding.line, finding.value) == ("R123", 3, "83")
     assert "'84'" in finding.message

@@ -99,7 +99,7 @@ def test_other_numbers_are_left_alone(text):
     assert mentions(text) == []
 
 
-def test_what_is_said_stands_on_one_line():
+def test_a_finding_is_printed_on_one_line():
     (found,) = find_mentions("with 84\n  retained entries", CORPUS, NUMBERS)
     assert (found.text, found.start) == ("84 retained entries", 5)
     listed = find_mentions("rl_method  42, benchmark 18, survey 5", CORPUS, NUMBERS)
@@ -130,7 +130,7 @@ def test_only_running_text_is_read_and_places_stay(sink, text, kept):
 @pytest.mark.parametrize(("sink", "text", "plain"), [
     ("tex", "1{,}500 a\\,b {c}~d\\_e", "1  ,500 a  b  c  d _e"), ("md", "1{,}500 {c}~d\\_e", "1{,}500 {c}~d\\_e"),
 ])  # fmt: skip
-def test_signs_of_latex_are_blanks_in_latex_alone(sink, text, plain):
+def test_latex_spacing_is_whitespace_in_latex_alone(sink, text, plain):
     assert running_text(text, sink) == plain
 
 

@@ -152,7 +152,7 @@ def test_missing_and_orphaned_files_are_named(soil):
     assert [finding.code for finding in orphans(outputs_of(sources(soil)), str(root))] == ["B103"]
 
 
-def test_the_manifest_says_when_there_is_nothing_to_do(soil):
+def test_the_manifest_shows_when_nothing_is_to_do(soil):
     root, book = str(soil.parent), read_codebook(str(soil))
     assert not is_current(root, str(soil), book)
     build(sources(soil), root)
@@ -173,7 +173,7 @@ def test_a_newer_program_does_the_work_again(soil):
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 99}', '{"format": 1, "files": [3]}'])
-def test_a_broken_manifest_is_no_manifest(text, soil):
+def test_a_broken_manifest_counts_as_missing(text, soil):
     build(sources(soil), str(soil.parent))
     (soil.parent / MANIFEST).write_text(text)
     assert not is_current(str(soil.parent), str(soil), read_codebook(str(soil)))

@@ -114,7 +114,7 @@ def test_counts_follow_every_filter_but_their_own(visit, real_page, shipped):
     )
 
 
-def test_evidence_filters_hold_on_one_and_the_same_row(visit, real_page, shipped):
+def test_evidence_filters_must_match_one_and_the_same_row(visit, real_page, shipped):
     rows = list(shipped.tables["decisions"].records())
     together = {r["key"] for r in rows if r["decision"] == "O1" and r["grade"] == "design_only"}
     apart = {r["key"] for r in rows if r["decision"] == "O1"} & {
@@ -227,7 +227,7 @@ def test_bibtex_is_there_to_copy(visit, real_page):
     assert page.evaluate("navigator.clipboard.readText()").startswith("@misc{c3,")
 
 
-def test_corrections_of_an_entry_stand_with_it(visit, real_page):
+def test_corrections_of_an_entry_are_shown_with_it(visit, real_page):
     page = visit(real_page, "#entry?key=sage2026")
     assert "Anonymous" in page.inner_text("#entry .related-to-entry")
 
@@ -247,7 +247,7 @@ def test_the_exclusion_log_can_be_searched_and_shared(visit, real_page):
     assert other.locator(titles).all_inner_texts() == kept
 
 
-def test_a_search_says_what_was_looked_at_and_left_out(visit, real_page):
+def test_a_search_also_shows_considered_and_excluded_records(visit, real_page):
     page = visit(real_page, "#entries?q=Enabling+Next-Gen")
     expect_keys(page, [])
     page.click(".excluded-too a")

@@ -8,7 +8,7 @@ from tests.conftest import REAL
 from tests.support.conformance import needed
 
 
-def test_it_writes_the_file_and_says_how_large_it_is(run, soil, tmp_path):
+def test_it_writes_the_file_and_reports_its_size(run, soil, tmp_path):
     result = run("site", "--data", soil, "-o", tmp_path / "page.html")
     assert result.exit_code == 0
     assert result.stdout == ""

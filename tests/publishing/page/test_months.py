@@ -24,6 +24,6 @@ def test_a_year_of_the_window_is_undated_and_an_earlier_one_is_before_it():
     )  # fmt: skip
 
 
-def test_without_any_month_there_are_no_bars():
+def test_without_any_month_no_bar_is_drawn():
     assert found("2024", "").bars == ()
     assert found("2024", "").bar_of == ("undated", "undated")

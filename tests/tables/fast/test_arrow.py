@@ -75,7 +75,7 @@ def make_text() -> str:
     return SOIL_FILES["sensors.csv"]
 
 
-def test_a_sound_file_really_takes_the_fast_way(data):
+def test_a_valid_file_takes_the_fast_path(data):
     book = read_codebook(str(data))
     assert arrow_tally(str(data / "sensors.csv"), book, AXES) == {
         ("dielectric", "moisture; salt"): 1,

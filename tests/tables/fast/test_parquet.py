@@ -49,7 +49,7 @@ def test_the_file_itself_can_be_named(run, kept):
     assert "3 sensors" in run("stats", "--data", kept / "sensors.parquet").stdout
 
 
-def test_wrong_tags_and_doubled_keys_are_found(run, kept):
+def test_wrong_tags_and_duplicate_keys_are_found(run, kept):
     table = parquet.read_table(kept / "sensors.parquet")
     rows = table.to_pylist()
     rows[1]["probe"] = "optic"

@@ -30,7 +30,7 @@ def tally(tmp_path: Path):
 
 
 @pytest.mark.parametrize("block", [1, 70, 1 << 16])
-def test_a_sound_file_is_counted_whatever_its_quoted_cells_hold(tally, monkeypatch, block):
+def test_a_valid_file_is_counted_whatever_is_in_its_quoted_cells(tally, monkeypatch, block):
     monkeypatch.setattr(plain, "_BLOCK", block)
     assert tally(TEXT) == SOUND
     assert tally(TEXT, ("probe",)) == {("dielectric",): 1, ("optical",): 1, ("none",): 1}

@@ -27,7 +27,7 @@ def edge(source: str, target: str, kind: str = "causal") -> dict[str, str]:
     return {"src": source, "dst": target, "type": kind}
 
 
-def test_a_sound_trace_has_no_findings() -> None:
+def test_a_valid_trace_has_no_findings() -> None:
     assert codes(pair()) == []
 
 
@@ -96,7 +96,7 @@ def test_numbers_below_zero_are_free_where_the_schema_leaves_them_free() -> None
     assert codes(trace) == []
 
 
-def test_a_doubled_id_and_a_dangling_edge_are_both_found_and_nothing_else_is_guessed() -> None:
+def test_a_duplicate_id_and_a_dangling_edge_are_found_and_nothing_else() -> None:
     trace = pair()
     event(trace, "told")["id"] = "ask"
     assert codes(trace) == [
@@ -246,14 +246,14 @@ def test_every_warning_has_a_test_above() -> None:
     assert {rule.code for rule in STATED if not rule.code.startswith("OT0")} - {"OT118"} == tested
 
 
-def test_a_check_by_a_guard_or_a_person_stops_the_taint() -> None:
+def test_a_check_by_a_guard_or_a_person_stops_untrusted_flow() -> None:
     trace = pair()
     with_taint(trace)
     event(trace, "ann-done").update(type="safety_event", agent="guard", **{"from": "guard"})
     assert not any(code == "OT107" for code, _ in codes(trace))
 
 
-def test_a_second_life_is_no_act_after_death() -> None:
+def test_acting_after_a_second_spawn_is_allowed() -> None:
     trace = pair()
     trace["events"] += [
         {"id": "stop", "t": 5, "type": "despawn", "agent": "lead", "to": "bob"},
@@ -281,7 +281,7 @@ def test_calls_without_ids_pair_by_edge_or_by_name(joined: str) -> None:
     assert codes(trace) == []
 
 
-def test_a_clock_that_the_source_lacks_is_not_held_against_the_trace() -> None:
+def test_a_source_without_a_clock_causes_no_finding() -> None:
     trace = pair()
     with_short_clock(trace)
     event(trace, "plan")["x_inferred"] = ["t"]
@@ -304,7 +304,7 @@ def test_findings_of_one_kind_are_capped_and_the_rest_counted() -> None:
     assert (len(checked.findings), checked.unlisted) == (MOST, 5)
 
 
-def test_a_finding_stands_at_its_line_and_character() -> None:
+def test_a_finding_has_its_line_and_character() -> None:
     trace = pair()
     with_wrong_edge(trace)
     raw = json.dumps(trace, indent=1).encode()

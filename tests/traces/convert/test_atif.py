@@ -50,7 +50,7 @@ def test_a_continuation_is_read_once_without_its_copies(tmp_path: Path, run: Run
     assert [loss.count for loss in found.losses if "copied" in loss.what] == [3]
 
 
-def test_a_missing_continuation_is_no_end(tmp_path: Path, run: Run) -> None:
+def test_a_missing_continuation_is_not_taken_as_the_end(tmp_path: Path, run: Run) -> None:
     first = atif_run()
     first["continued_trajectory_ref"] = "../../etc/passwd"
     (found,) = run(save(tmp_path / "t.json", first))

@@ -75,7 +75,9 @@ def test_a_large_file_is_refused(
         (b"{" * 100_000, "OT204"),
     ],
 )
-def test_what_is_no_run_is_a_finding(tmp_path: Path, content: bytes, code: str) -> None:
+def test_a_document_that_is_not_a_run_is_a_finding(
+    tmp_path: Path, content: bytes, code: str
+) -> None:
     path = tmp_path / "x.jsonl"
     path.write_bytes(content)
     assert codes([path]) == [code]
@@ -94,7 +96,7 @@ def test_a_missing_file_and_a_named_format_that_does_not_fit(tmp_path: Path) -> 
     assert codes([empty], "claude-code") == ["OT203"]
 
 
-def test_a_folder_passes_over_what_is_no_run(tmp_path: Path) -> None:
+def test_files_of_a_folder_that_are_not_runs_are_skipped(tmp_path: Path) -> None:
     session(tmp_path)
     (tmp_path / "notes.json").write_text("{}")
     (tmp_path / "half.jsonl").write_text("{")

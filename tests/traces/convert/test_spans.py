@@ -62,7 +62,7 @@ def test_usage_on_agents_is_that_of_their_model_calls(tmp_path: Path, run: Run) 
     assert (trace["costs"]["tokens"], trace["metrics"]["corpus.steps"]) == (150, 3)
 
 
-def test_usage_that_stands_on_agents_only_is_kept(tmp_path: Path, run: Run) -> None:
+def test_usage_recorded_on_agents_only_is_kept(tmp_path: Path, run: Run) -> None:
     document = genai_run()
     spans = document["resourceSpans"][0]["scopeSpans"][0]["spans"]
     for span in spans:
@@ -104,7 +104,7 @@ def test_field_names_of_the_protocol_files_are_read_too(tmp_path: Path, run: Run
     assert other == plain
 
 
-def test_links_join_traces_and_others_stay_apart(tmp_path: Path, run: Run) -> None:
+def test_links_join_traces_and_others_stay_separate(tmp_path: Path, run: Run) -> None:
     agents = {"gen_ai__operation__name": "invoke_agent"}
     tool = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "t"}
     spans = []
@@ -163,7 +163,7 @@ def test_an_agent_span_counts_only_with_a_name_or_work_of_its_own(tmp_path: Path
     assert kinds(trace) == ["return"]
 
 
-def test_two_agents_of_one_name_at_one_time_are_told_apart(tmp_path: Path, run: Run) -> None:
+def test_two_agents_of_one_name_at_one_time_are_distinguished(tmp_path: Path, run: Run) -> None:
     tool = {"openinference__span__kind": "TOOL", "tool__name": "t"}
     spans = [otel_span("lead", 0, 30, agent__name="lead", **OPEN)]
     for place in range(2):
@@ -283,9 +283,7 @@ def marked(event: dict[str, Any]) -> bool:
     return event.get("x_inferred") is True or "t" in event.get("x_inferred", [])
 
 
-def test_a_time_that_a_span_lacks_is_marked_where_it_is_used_and_only_there(
-    tmp_path: Path, run: Run
-) -> None:
+def test_a_missing_time_of_a_span_is_marked_only_where_it_is_used(tmp_path: Path, run: Run) -> None:
     document = genai_run()
     spans = spans_of(document)
     del (
@@ -301,7 +299,7 @@ def test_a_time_that_a_span_lacks_is_marked_where_it_is_used_and_only_there(
     assert not marked(only(trace, type="aggregate"))
 
 
-def test_without_any_time_there_is_no_clock(tmp_path: Path, run: Run) -> None:
+def test_without_any_time_every_time_is_inferred(tmp_path: Path, run: Run) -> None:
     document = genai_run()
     for span in spans_of(document).values():
         del span["startTimeUnixNano"], span["endTimeUnixNano"]
@@ -311,7 +309,7 @@ def test_without_any_time_there_is_no_clock(tmp_path: Path, run: Run) -> None:
     assert ("inferred", "times") in noted
 
 
-def test_a_span_that_ends_before_it_begins_ends_where_it_begins_and_says_so(
+def test_a_span_that_ends_before_it_begins_ends_where_it_begins_with_a_note(
     tmp_path: Path, run: Run
 ) -> None:
     document = genai_run()
@@ -337,7 +335,7 @@ def test_a_parent_that_is_not_in_the_input_is_a_loss_and_one_of_zeros_is_none(
     assert ("dropped", span_id("lead")) in losses(tmp_path, run, document)[1]
 
 
-def test_the_stop_stands_on_the_answer_to_the_user_not_on_what_comes_later(
+def test_the_stop_is_on_the_answer_to_the_user_not_on_later_events(
     tmp_path: Path, run: Run
 ) -> None:
     document = genai_run()

@@ -22,5 +22,5 @@ def test_the_flow_chart_has_every_event_and_edge_once() -> None:
     assert len(re.findall(r"^ +E\d+ -->\|", chart, re.M)) == len(pair()["edges"])
 
 
-def test_what_a_label_may_not_hold_becomes_a_code() -> None:
+def test_characters_that_mermaid_reads_become_codes() -> None:
     assert escaped('a"b]|`{}') == "a#34;b#93;#124;#96;#123;#125;"

@@ -38,7 +38,7 @@ def test_labels_do_not_overlap(path: Path) -> None:
                 assert min(overlap) <= 1, f"{words!r} and {other!r} overlap"
 
 
-def test_a_name_that_the_oblique_face_lacks_is_drawn_upright() -> None:
+def test_a_name_without_oblique_glyphs_is_drawn_upright() -> None:
     trace = json.loads(EXAMPLES[0].read_text(encoding="utf-8"))
     text = json.dumps(trace).replace('"traveller"', json.dumps("سلام"))
     with trace_style():

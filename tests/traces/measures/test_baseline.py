@@ -32,7 +32,7 @@ def test_a_team_beside_one_agent() -> None:
     assert found["error_amplification"] is None
 
 
-def test_a_team_or_a_run_without_the_named_success_is_no_baseline() -> None:
+def test_a_team_or_a_run_without_the_named_success_is_refused_as_baseline() -> None:
     with pytest.raises(UsageProblem):
         Baseline(run_of(pair()))
     alone = pair()

@@ -155,6 +155,6 @@ def test_only_a_check_that_failed_ended_the_run(keys: dict[str, Any], expected: 
 
 
 @given(runs())
-def test_a_decision_delegates_exactly_where_its_labels_say_so(run: Run) -> None:
+def test_a_decision_delegates_exactly_where_it_has_such_a_label(run: Run) -> None:
     handed = {label.event for label in labels(run) if label.decision in ("O1", "O2")}
     assert delegating(run) == sum(run.kinds[place] == "orchestrator_decision" for place in handed)

@@ -100,7 +100,7 @@ def test_what_is_open_when_the_run_ends_counts_even_if_it_closes_later() -> None
     assert (found["open_calls"], found["open_spawns"]) == (1, 1)
 
 
-def test_the_end_is_the_event_that_says_so() -> None:
+def test_the_end_is_the_event_with_an_explicit_stop() -> None:
     trace = pair()
     event(trace, "ann-done")["x_stop_reason"] = "explicit"
     found = measured(trace)
@@ -108,7 +108,7 @@ def test_the_end_is_the_event_that_says_so() -> None:
     assert found["tail_events"] == 1
 
 
-def test_messages_and_doubled_references() -> None:
+def test_messages_and_duplicate_references() -> None:
     trace = pair()
     for name in ("ask", "told", "tea"):
         event(trace, name)["content_ref"] = "same"

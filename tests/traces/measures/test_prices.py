@@ -106,7 +106,7 @@ def test_a_fault_of_the_table_is_found_where_it_is(
     assert {finding.code for finding in caught.value.findings} == {"OT401"}
 
 
-def test_bytes_that_are_no_text_are_a_finding(tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_a_finding(tmp_path: Path) -> None:
     path = tmp_path / "prices.csv"
     path.write_bytes(b"model,kind,price\n\xff,input,3\n")
     with pytest.raises(CorpusError) as caught:

@@ -99,7 +99,7 @@ def test_json_that_is_something_else_is_refused_as_no_trace(raw: bytes) -> None:
         (swapped('"type": "spawn"}', '"type": "spawn", "type": "causal"}'), "/edges/0/type"),
     ],
 )
-def test_a_key_that_stands_twice_is_found_wherever_it_hides(raw: bytes, place: str) -> None:
+def test_a_duplicate_key_is_found_at_any_depth(raw: bytes, place: str) -> None:
     (finding,) = decode(TraceText("a.json", 1, raw, True)).findings
     assert (finding.code, finding.column) == ("OT005", place)
     assert finding.char > 0
@@ -122,7 +122,7 @@ def test_free_keys_and_odd_strings_are_fine(note: str) -> None:
 
 
 @pytest.mark.parametrize("number", ["1e400", "-1e400", "9" * 5000])
-def test_a_number_that_no_double_holds_is_refused_everywhere(number: str) -> None:
+def test_a_number_too_large_for_a_double_is_refused_everywhere(number: str) -> None:
     for raw in (
         swapped('"tokens": 600', f'"tokens": {number}'),
         swapped('"tool": "shop"', f'"tool": "shop", "note": [{number}]'),
@@ -155,7 +155,7 @@ texts = st.text(alphabet='a":\\ {}\u00e9\u2028', max_size=4)
 
 
 @given(st.lists(st.tuples(texts, texts), max_size=4), st.booleans(), st.sampled_from([None, 1]))
-def test_the_key_count_finds_exactly_the_doubled_keys(
+def test_the_key_count_finds_exactly_the_duplicate_keys(
     pairs: list[tuple[str, str]], ascii_only: bool, indent: int | None
 ) -> None:
     """An object with the pairs as written has OT005 if and only if two keys are equal."""
@@ -188,7 +188,7 @@ def test_what_is_not_json_has_its_line_and_character(raw: bytes, place: tuple[in
     assert (finding.code, finding.line, finding.char) == ("OT005", *place)
 
 
-def test_a_line_that_breaks_off_in_a_string_is_no_line_with_a_control_character() -> None:
+def test_a_line_cut_in_a_string_is_not_reported_as_a_control_character() -> None:
     (finding,) = decode(TraceText("a.jsonl", 7, b'{"trace_id": "a\n', False)).findings
     assert (finding.line, finding.char) == (7, 14)
 

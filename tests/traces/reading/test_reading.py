@@ -32,7 +32,7 @@ def test_one_json_text_is_one_trace_whatever_its_lines(tmp_path: Path) -> None:
     assert read(path) == [(1, 7)]
 
 
-def test_lines_are_traces_and_blank_ones_are_passed_over(tmp_path: Path) -> None:
+def test_lines_are_traces_and_empty_ones_are_skipped(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(LINE + b"\r\n" + b"oops\n" + LINE.rstrip())
     assert read(path) == [(1, len(LINE)), (3, 5), (4, len(LINE) - 1)]
@@ -146,7 +146,7 @@ def test_a_folder_means_its_trace_files_in_order_of_name(tmp_path: Path) -> None
     ]
 
 
-def test_a_folder_may_hold_links_and_pipes_without_leading_elsewhere(tmp_path: Path) -> None:
+def test_links_and_pipes_in_a_folder_are_not_followed(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "secret.json").touch()
     folder = tmp_path / "in"

@@ -167,7 +167,7 @@ def test_the_commands_take_a_scheduler(tmp_path: Path, machines: Machines, run) 
     assert (far.exit_code, far.stdout) == (0, near.stdout)
 
 
-def test_what_a_worker_cannot_do_is_said(tmp_path: Path, machines: Machines, monkeypatch) -> None:
+def test_a_failure_of_a_worker_is_reported(tmp_path: Path, machines: Machines, monkeypatch) -> None:
     monkeypatch.setattr(store_cluster, "FIRST_WORKER", 1)
     with pytest.raises(UsageProblem, match="no worker"), connected(machines.address):
         pass

@@ -120,7 +120,7 @@ def test_a_question_that_takes_too_much_memory_is_given_up(store: Store) -> None
         answer(store, question, Bounds(megabytes=50))
 
 
-def test_a_damaged_page_is_no_answer(store: Store) -> None:
+def test_a_damaged_page_ends_the_query_with_an_error(store: Store) -> None:
     path = store.path("events", store.parts()[0].name)
     with parquet.ParquetFile(path) as file:
         column = file.metadata.row_group(0).column(file.schema_arrow.names.index("t"))

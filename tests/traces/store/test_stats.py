@@ -58,7 +58,7 @@ def test_a_rank_is_the_number_at_that_place_of_the_sorted_list(
     assert value_of(rank.prefix) == sorted(values)[place]
 
 
-def test_a_store_says_what_its_traces_say_one_by_one(tmp_path: Path, monkeypatch) -> None:
+def test_a_store_gives_the_numbers_of_its_single_traces(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(store_ingest, "PART_EVENTS", 100)
     monkeypatch.setattr(store_parts, "GROUP", 7)
     bring(tmp_path / "st", write_lines(tmp_path / "a.jsonl", range(50)))

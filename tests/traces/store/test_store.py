@@ -288,7 +288,7 @@ def test_a_damaged_file_is_flagged_or_changes_nothing(tmp_path: Path, inputs: Pa
 
 
 @pytest.mark.slow
-def test_damage_that_nobody_looked_for_is_no_crash(tmp_path: Path, inputs: Path) -> None:
+def test_unexpected_damage_is_a_finding(tmp_path: Path, inputs: Path) -> None:
     bring(tmp_path / "st", inputs)
     store = Store(tmp_path / "st")
     chance = random.Random(8)
@@ -414,7 +414,7 @@ def test_a_list_or_mark_nested_beyond_measure_is_a_finding(
     assert [f.code for f in raised.value.findings] == [code]
 
 
-def test_a_pipe_is_no_input_and_waits_for_nobody(tmp_path: Path, inputs: Path) -> None:
+def test_a_pipe_as_input_is_refused_without_waiting(tmp_path: Path, inputs: Path) -> None:
     os.mkfifo(inputs / "c.json")
     found: list[Finding] = []
     assert bring(tmp_path / "one", inputs).broken == 0
@@ -432,7 +432,7 @@ def test_a_row_group_of_somebody_else_is_not_read_into_memory(
     assert [f.code for f in raised.value.findings] == ["OT301"]
 
 
-def test_the_schema_holds_whole_numbers_where_the_measures_do(tmp_path: Path, inputs: Path) -> None:
+def test_the_schema_has_whole_numbers_where_the_measures_do(tmp_path: Path, inputs: Path) -> None:
     bring(tmp_path / "st", inputs)
     schema = rows(tmp_path / "st", "traces").schema
     assert schema.field("events").type == pa.int64()

@@ -147,7 +147,7 @@ def test_axe_finds_nothing_in_a_comparison(visit, viewer: Callable[..., Path], s
 
 
 @pytest.mark.parametrize("size", [PHONE, MEDIUM_PHONE])
-def test_the_page_is_no_wider_than_a_phone(visit, report_page, viewer, size):
+def test_the_page_fits_a_phone(visit, report_page, viewer, size):
     page = visit(report_page, viewport=size)
     page.click("#next")
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]

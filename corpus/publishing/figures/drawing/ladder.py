@@ -49,7 +49,7 @@ def draw_ladder(data: Ladder, width: float, title: str) -> Figure:
         paper.lines(left - 0.08, middle, names[rung.id], TEXT, align="right")
         _rung(paper, rung, (left, middle, unit), parts)
         values = (rung.broad, rung.strict, rung.strict + rung.near)
-        # Without a near reading there is no third column.
+        # Without a near reading the third column is left out.
         for x, value in zip(column_ends, values, strict=False):
             ink = INK if value else GREY
             weight = "bold" if value else "normal"

@@ -27,12 +27,12 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 #: Height of the highest column, in inches.
 _PLOT = 1.55
 
-#: Narrower columns have no room for a number or a month.
+#: Narrower columns are too small for a number or a month.
 _NARROWEST_NAMED = 0.1
 
 
 class _Plot(NamedTuple):
-    """Where the columns stand.
+    """Where the columns are.
 
     Attributes
     ----------

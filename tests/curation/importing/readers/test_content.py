@@ -53,7 +53,7 @@ def test_a_named_encoding_is_used_and_must_fit():
 
 
 @pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"a,b\n\0\0\n"])
-def test_what_is_no_text_is_named(data):
+def test_a_file_that_is_not_text_is_a_finding(data):
     with pytest.raises(CorpusError) as caught:
         decode_foreign(data, "f.csv")
     assert caught.value.findings[0].code == "I103"
@@ -71,7 +71,7 @@ def test_a_file_of_2_gb_is_refused_unread(tmp_path):
 
 
 @pytest.mark.parametrize("place", ["missing.csv", "folder", "pipe"])
-def test_what_is_no_plain_file_is_a_finding(tmp_path, place):
+def test_a_path_that_is_not_a_plain_file_is_a_finding(tmp_path, place):
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(CorpusError) as caught:

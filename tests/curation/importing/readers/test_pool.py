@@ -35,7 +35,7 @@ def pool(*rows, maps=()):
         ("Vincent van Gogh, Ludwig van Beethoven", ("van Gogh, Vincent", "van Beethoven, Ludwig")),
     ],
 )
-def test_authors_are_taken_apart(text, names):
+def test_authors_are_split(text, names):
     assert split_authors(text) == names
 
 
@@ -89,7 +89,7 @@ def test_a_record_without_a_title_is_named():
     assert [(u.place, u.column) for u in imported.unplaced] == [(3, "title")]
 
 
-def test_an_arxiv_identifier_that_a_spreadsheet_cut_is_mended_and_said():
+def test_an_arxiv_identifier_that_a_spreadsheet_cut_is_restored_and_reported():
     (row,), imported = pool({"title": "Peat", "arxiv": "2508.0368"})
     assert row["arxiv_id"] == "2508.03680"
     assert [u.column for u in imported.unplaced] == ["arxiv"]
@@ -110,7 +110,7 @@ def test_keys_are_made_of_name_year_and_word_and_are_unique():
     ]
 
 
-def test_own_keys_are_kept_and_what_cannot_stand_is_kept_beside():
+def test_own_keys_are_kept_and_invalid_values_go_to_the_notes():
     rows, _ = pool({"key": "Ward:2019_a", "title": "A a"}, {"key": "moor2020", "title": "B b"})
     assert [(row["key"], row["source_key"]) for row in rows] == [
         ("ward-2019-a", "Ward:2019_a"),

@@ -44,7 +44,7 @@ def test_rows_of_another_length_lose_nothing_and_are_named():
 @pytest.mark.parametrize(
     "above", ["sep=;\n", "Our list, of 2024\n\n", "Our list;;\n\n", "A list\n"]
 )
-def test_what_a_spreadsheet_writes_above_the_header_is_left_out_and_said(above):
+def test_lines_above_the_header_are_left_out_and_reported(above):
     records = read_delimited(f"{above}title;year;tag\nPeat;2019;a\nBog, fen;2020;b\n", "f.csv")
     assert records.columns == ("title", "year", "tag")
     assert [record.place for record in records.rows] == [
@@ -75,7 +75,7 @@ def test_a_quote_that_never_ends_is_named_with_its_line():
     assert [(f.code, f.line) for f in caught.value.findings] == [("I104", 3)]
 
 
-def test_empty_and_doubled_column_names_get_a_number():
+def test_empty_and_duplicate_column_names_get_a_number():
     assert read_delimited("a,,a\n1,2,3\n", "f").columns == ("a", "column 2", "a 3")
 
 
@@ -163,7 +163,7 @@ def test_a_workbook_that_unpacks_to_a_thousand_times_its_size_is_refused():
 
 
 @pytest.mark.parametrize("data", [b"", b"\xd0\xcf\x11\xe0old xls", b"PK\x03\x04 cut off"])
-def test_what_is_no_workbook_is_a_finding(data):
+def test_a_file_that_is_not_a_workbook_is_a_finding(data):
     with pytest.raises(CorpusError) as caught:
         read_excel(data, "f.xlsx")
     assert caught.value.findings[0].code == "I104"
@@ -363,7 +363,7 @@ RAYYAN = (
 )
 
 
-def test_rayyans_notes_are_taken_apart(tmp_path):
+def test_rayyans_notes_are_split_into_columns(tmp_path):
     file = tmp_path / "articles.csv"
     file.write_text(RAYYAN)
     (record,) = cells(read_foreign(str(file), "articles.csv"))
@@ -385,7 +385,7 @@ def test_rayyans_notes_are_taken_apart(tmp_path):
         (workbook(("S", [["title", "year"], ["A", 2019]])), "Excel"),
     ],
 )
-def test_the_format_is_told_from_the_content(tmp_path, content, format_):
+def test_the_format_is_recognised_by_the_content(tmp_path, content, format_):
     file = tmp_path / "export.txt"
     file.write_bytes(content)
     records = read_foreign(str(file), "export.txt")

@@ -12,7 +12,7 @@ def test_impossible_cells_are_hatched_and_only_they():
         assert len(hatched) == impossible + 1  # and the swatch that says so
 
 
-def test_the_darkest_cell_holds_the_most_entries():
+def test_the_darkest_cell_has_the_most_entries():
     _, data = shipped()["form_by_credit"]
     figure = drawn("form_by_credit")
     size = [

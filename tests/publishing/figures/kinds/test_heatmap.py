@@ -2,7 +2,7 @@ from corpus.analysis.sparsity.cells import EMPTY, FILLED, IMPOSSIBLE, NOT_APPLIC
 from tests.support.drawn import data_of
 
 
-def test_the_heatmaps_hold_every_cell(shipped):
+def test_the_heatmaps_have_every_cell(shipped):
     found = shipped["reward_by_credit"]
     assert len(found.tiles) == len(found.rows) * len(found.columns) == 90
     assert found.tiles["shared", "message"] == (1, "filled")
