@@ -75,8 +75,8 @@ compat:
 	build/compat/bin/python -W error -m corpus build --check --allow-stale
 	build/compat/bin/python -m pytest -n auto --dist worksteal $(TESTS)
 
-# How many faults in `analysis` and `checks` the tests find; hours for all. Goes on where it stopped; `ONLY=analysis/gaps`
-# runs the mutants of one module again. docs/decisions/testing.md holds the scores.
+# How many faults in `analysis` and `curation/check` the tests find; hours for all. Goes on where it stopped;
+# `ONLY=analysis/sparsity/gaps` runs the mutants of one module again. More in docs/decisions/testing.md.
 mutants: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'mutmut==3.8.1'
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python tests/mutants.py $(ONLY)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import sys
 import tempfile
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from walk import GUIDES, Stumble, walk
 import corpus
 from corpus.cli.check.catalogue import ACCEPTING, catalogue, remedy
 from corpus.cli.main import main
+from corpus.publishing.export.formats import FORMATS
 from corpus.traces.measures.baseline import COMPARISON
 from corpus.traces.measures.catalogue import CATALOGUE
 from corpus.traces.measures.decisions import DECISIONS, RULES
@@ -91,25 +93,42 @@ def error_catalogue() -> str:
 
 def traces_page() -> str:
     """Return the page on traces, its tables filled from the program."""
-    page = (FOLDER / "traces.md").read_text(encoding="utf-8")
-    measures = ["measure", "unit", "formula", "source"]
+    measures = ("measure", "unit", "formula", "source")
+    rules = [(f"`{rule.code}`", rule.severity, rule.title) for rule in STATED]
+    decisions = [(f"`{name}`", text) for name, text in RULES.items()]
     tables = {
-        "rules": (
-            ["code", "severity", "title"],
-            [(f"`{r.code}`", r.severity, r.title) for r in STATED],
-        ),
-        "measures": (measures, [(f"`{m.name}`", *m[1:]) for m in CATALOGUE]),
-        "comparison": (measures, [(f"`{m.name}`", *m[1:]) for m in COMPARISON]),
-        "prices": (measures, [(f"`{m.name}`", *m[1:]) for m in PRICING]),
-        "decisions": (["rule", "the event"], [(f"`{name}`", text) for name, text in RULES.items()]),
+        "rules": table(("code", "severity", "title"), rules),
+        "measures": table(measures, [(f"`{m.name}`", *m[1:]) for m in CATALOGUE]),
+        "comparison": table(measures, [(f"`{m.name}`", *m[1:]) for m in COMPARISON]),
+        "prices": table(measures, [(f"`{m.name}`", *m[1:]) for m in PRICING]),
+        "decisions": table(("rule", "the event"), decisions),
     }
-    for name, (header, rows) in tables.items():
-        table = [f"| {' | '.join(cells)} |" for cells in (header, ["---"] * len(header), *rows)]
-        begin, end = f"<!-- begin: {name} -->\n", f"<!-- end: {name} -->"
+    page = with_tables("traces.md", tables)
+    named = ", ".join(f"{decision} {meaning}" for decision, meaning in DECISIONS.items())
+    assert named in page.replace("\n", " "), "docs/traces.md must name the decisions"
+    return page
+
+
+def exports_page() -> str:
+    """Return the page on exports with a table of all formats."""
+    rows = [(f"`{name}`", format_.title) for name, format_ in FORMATS.items()]
+    return with_tables("exports.md", {"formats": table(("format", "what you get"), rows)})
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a Markdown table; the cells are Markdown already."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def with_tables(name: str, tables: Mapping[str, str]) -> str:
+    """Return a page of this folder with tables between the comments that name them."""
+    page = (FOLDER / name).read_text(encoding="utf-8")
+    for mark, lines in tables.items():
+        begin = f"<!-- begin: {mark} -->\n"
+        end = f"<!-- end: {mark} -->"
         before, _, rest = page.partition(begin)
-        page = before + begin + "\n".join(table) + "\n" + end + rest.partition(end)[2]
-    decisions = ", ".join(f"{decision} {meaning}" for decision, meaning in DECISIONS.items())
-    assert decisions in page.replace("\n", " "), "docs/traces.md must name the decisions"
+        page = before + begin + lines + end + rest.partition(end)[2]
     return page
 
 
@@ -180,6 +199,7 @@ PAGES = {
     "api.md": python_reference,
     "cli.md": cli_reference,
     "errors.md": error_catalogue,
+    "exports.md": exports_page,
     "traces.md": traces_page,
 }
 

@@ -1,4 +1,4 @@
-"""Mutation testing by mutmut, `make mutants`: which faults in `analysis` and `checks` the tests find.
+"""Mutation testing by mutmut, `make mutants`: which faults in two packages the tests find.
 
 mutmut starts pytest anew for every mutant, which takes longer than the tests. Here its fork server collects the tests
 once, and the process of a mutant runs those that reach the mutated function: first the file that mirrors the module,

@@ -13,7 +13,7 @@ import pytest
 
 from corpus.cli.main import COMMANDS
 from corpus.curation.importing.readers.content import MAX_BYTES
-from corpus.publishing.export.formats import FORMATS, export_bytes
+from corpus.publishing.export.formats import export_bytes
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 
@@ -81,15 +81,9 @@ def test_every_guide_is_in_the_index_and_names_the_files_to_save():
             assert f"`{name}`" in page
 
 
-def test_limits_and_formats_are_the_real_ones():
+def test_limits_are_the_real_ones():
     text = (DOCS / "guides/own-survey.md").read_text(encoding="utf-8")
     assert f"at most {MAX_BYTES // 1_000_000} MB" in text
-    rows = re.findall(
-        r"^\| `([a-z-]+)` \| (.*) \|$",
-        (DOCS / "exports.md").read_text(encoding="utf-8"),
-        re.MULTILINE,
-    )
-    assert rows == [(name, format_.title) for name, format_ in FORMATS.items()]
 
 
 def test_the_python_block_reads_the_pool_as_it_is(monkeypatch):

@@ -17,7 +17,7 @@ from matplotlib.text import Text
 from corpus.canvas.style import DPI, GREY, INK, SMALL, TEXT, TITLE
 from corpus.canvas.typeface import font, glyph_or_code, outline_width
 
-#: Blank border of every figure, in inches.
+#: Empty border of every figure, in inches.
 MARGIN = 0.06
 
 #: Left, top, width and height in inches.

@@ -28,4 +28,4 @@ INTERRUPTION: Final = "Interrupted: the command did not finish."
 """What a command prints then."""
 
 CLOSED_PIPE: Final = 141
-"""As a shell reports a program whose reader went away (128 + SIGPIPE): output is lost."""
+"""As a shell reports a program whose reader ended first (128 + SIGPIPE): output is lost."""

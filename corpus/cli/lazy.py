@@ -34,8 +34,8 @@ class LazyGroup(click.Group):
     -----
     A :class:`CorpusError` prints its findings to stderr and exits 1, a :class:`UsageProblem` exits
     2, a system error (no space, no permission) is one line and exits 1. An interrupt exits 130, a
-    reader of the output that went away (`corpus list | head`) 141. No traceback reaches a user for
-    bad input.
+    reader of the output that ended first (`corpus list | head`) 141. No traceback reaches a user
+    for bad input.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class LazyGroup(click.Group):
         except UsageProblem as problem:
             raise click.UsageError(str(problem), self._subcontext(ctx)) from None
         except BrokenPipeError:
-            # The reader of our output went away, as in `corpus list | head`. Nothing is printed,
+            # The reader of our output ended first, as in `corpus list | head`. Nothing is printed,
             # but a gate whose findings nobody could read has not passed.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(CLOSED_PIPE)

@@ -189,7 +189,7 @@ def main() -> None:
     the one named with --data DIR, or else on the dataset that ships with the package.
 
     Exit code 0: fine, 1: findings, or a file that cannot be read or written, 2: wrong usage,
-    130: interrupted, 141: the reader of the output went away, 255: the program failed;
+    130: interrupted, 141: the reader of the output ended first, 255: the program failed;
     CORPUS_DEBUG=1 in the environment shows the traceback.
     """
     settle_environment()

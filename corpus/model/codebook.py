@@ -196,7 +196,7 @@ class ConsistencyRule(NamedTuple):
 
 
 class Impossible(NamedTuple):
-    """A combination of terms that cannot occur by definition, so its empty cell is no gap."""
+    """A combination of terms that cannot occur by definition, so its empty cell is not a gap."""
 
     cells: Mapping[str, tuple[str, ...]]
     reason: str

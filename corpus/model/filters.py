@@ -131,7 +131,7 @@ def one_of(column: Column, values: Iterable[str], book: Codebook, negated: bool 
     Raises
     ------
     UsageProblem
-        For a value that is no declared term.
+        For a value that is not a declared term.
     """
     wanted = list(values)
     if column.type == "term":

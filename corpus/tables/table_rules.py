@@ -67,7 +67,7 @@ CARRIAGE_RETURN = Rule(
     "Carriage return",
     "carriage returns in the file: {count}; the first is on this line",
     "save with line ends LF ('Unix'), or run `corpus fmt`",
-    "One convention of line ends keeps a change of one cell a change of one line.",
+    "One convention of line ends makes the change of one cell the change of one line.",
 )
 NO_FINAL_NEWLINE = Rule(
     "C109",

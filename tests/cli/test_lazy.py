@@ -4,12 +4,26 @@ import click
 import pytest
 
 from corpus.cli.main import COMMANDS, SECTIONS, main
+from corpus.cli.traces.group import COMMANDS as TRACE_COMMANDS
+from corpus.cli.traces.group import trace
+
+#: First words of help lines. Add a new one only if it is an imperative.
+IMPERATIVES = {
+    "Add", "Change", "Check", "Compare", "Convert", "Count", "Draw", "Find", "Label", "Let", "List", "Log",
+    "Measure", "Merge", "Print", "Query", "Replay", "Search", "Show", "Start", "Validate", "Write",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_list_of_commands_and_the_help_of_each_begin_with_the_same_line(name):
-    command = main.get_command(click.Context(main), name)
-    assert command.help.split("\n\n")[0].strip() == COMMANDS[name][1]
+@pytest.mark.parametrize(
+    ("group", "name"),
+    [*((main, name) for name in COMMANDS), *((trace, name) for name in TRACE_COMMANDS)],
+)
+def test_lists_of_commands_and_the_help_of_each_begin_with_the_same_imperative_line(group, name):
+    command = group.get_command(click.Context(group), name)
+    line = group.lazy[name][1]
+    assert " ".join(command.help.split("\n\n")[0].split()) == line
+    assert line.split()[0].rstrip(",") in IMPERATIVES
+    assert line.endswith(".")
 
 
 def test_every_command_is_in_one_section_of_the_help():

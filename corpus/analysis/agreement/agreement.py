@@ -196,7 +196,7 @@ def _report(audit: _Audit, claims: Sequence[Claim]) -> AgreementReport:
 
 
 def _ratings(field: Column, audit: _Audit) -> Ratings:
-    """Return the tag of each reader for each entry that was read; an empty cell is no rating."""
+    """Return the tag of each reader for each entry that was read; an empty cell is not a rating."""
     found: dict[str, dict[str, str]] = {}
     tags = audit.table.column(field.name)
     for key, reader, tag in zip(audit.keys, audit.readers, tags, strict=True):

@@ -19,7 +19,8 @@ REPORT = "techreport"
 OTHER = "misc"
 KINDS = (ARTICLE, PROCEEDINGS, REPORT, OTHER)
 
-#: The first kind whose words are in the name is taken: a submission to a journal is no article yet.
+#: The first kind whose words are in the name is taken: a submission to a journal is not an article
+#: yet.
 _WORDS = (
     (
         OTHER,

@@ -4,8 +4,8 @@ An edit adds, removes or changes one row. What most claims look at is a sum over
 every row contributes on its own: one edit moves it by at most the best that can be done with that
 row, and edits of different rows do not interact. So taking the best rows first needs the fewest
 edits. A claim about exact rows or counts breaks with the first edit that moves it, and one about
-keys of which each has several rows with the rows of one key. Other rules of the corpus (unique
-titles, say) are not considered: robustness is about the claim.
+keys of which each has several rows with the rows of one key. Other rules of the corpus (such as
+unique titles) are not considered: robustness is about the claim.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ def _keys_in_cell(study: Study, crosstab: Crosstab, cell: tuple[str, str]) -> li
 
 
 def neighbours(study: Study, entry: Entry, limit: int = 5) -> list[Neighbour]:
-    """Return the entries that share most tags with one, most first; "not applicable" is no tag."""
+    """Return the entries that share most tags with one; "not applicable" is not a tag."""
     found: list[Neighbour] = []
     for other in study.entries.values():
         if other.key != entry.key:

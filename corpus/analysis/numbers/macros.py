@@ -10,13 +10,13 @@ from corpus.printing.grid import Grid
 
 _HEAD = (
     "% \\input this file, then write \\PoolSize{} and the like instead of numbers. "
-    "The braces keep the blank that follows.\n"
-    "% docs/numbers.md says how the names are made.\n"
+    "The braces keep the space that follows.\n"
+    "% docs/numbers.md tells how the names are made.\n"
 )
 
 
 def numbers_latex(numbers: Iterable[Number]) -> str:
-    """Return one ``\\newcommand`` for each number, with a comment that says how it is computed."""
+    """Return one ``\\newcommand`` for each number, with a comment that tells how it is computed."""
     lines = [f"\\newcommand{{\\{n.name}}}{{{latex(n.text)}}}% {terminal(n.how)}\n" for n in numbers]
     return _HEAD + "".join(lines)
 

@@ -252,7 +252,7 @@ def _terms(table: Table, columns: Sequence[Column], book: Codebook) -> Iterator[
 
 
 def _measured(table: Table, column: Column) -> Iterator[_Found]:
-    """Name each number of a column; `corpus check` reports the cells that are no numbers."""
+    """Name each number of a column; `corpus check` reports the cells that are not numbers."""
     for row, cell in zip(table.rows, table.column(column.name), strict=True):
         if _MEASURED.fullmatch(cell):
             key = "-".join(table.key_of(row))

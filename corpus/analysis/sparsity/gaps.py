@@ -37,7 +37,7 @@ class Near(NamedTuple):
     """An entry near a gap.
 
     `nearness` is defined above (0 for an anchor); `terms` are those that differ from the gap's,
-    such as ``turn`` or, on another axis, ``scenario=coding``; `boundary` says what an anchor does
+    such as ``turn`` or, on another axis, ``scenario=coding``; `boundary` tells what an anchor does
     not show.
     """
 

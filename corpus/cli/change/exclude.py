@@ -118,7 +118,7 @@ def _questions(log: TableSpec, coded: TableSpec | None) -> list[tuple[TableSpec,
 def _choices(corpus: Study, column: Column) -> list[str]:
     """Return what the protocol declares for a column of the log.
 
-    Nothing where it says nothing about it.
+    Nothing where it declares none.
     """
     sections = {"source": "sources", "query_family": "query_families"}
     items = corpus.documents.get("protocol", {}).get(sections.get(column.role, ""), [])

@@ -38,7 +38,7 @@ def diff(
     format_: str,
     max_mb: int,
 ) -> None:
-    """Compare two traces: the first event in which they diverge, and every measure that differs.
+    """Compare two traces: where they diverge, which measures differ.
 
     Events are compared in happened-before order by type, agent, role, sender, receiver, tool,
     content and trust; ids and times may differ.

@@ -76,7 +76,7 @@ def draw(
     name: str | None,
     number: int | None,
 ) -> None:
-    """Draw one trace: who acted when, what spawned whom, what the run waited for.
+    """Draw a trace: who acted when, what spawned whom, what the run waited for.
 
     A swimlane has one lane per agent; the graph has every event and every edge. The critical path
     is bold, untrusted content that reached a trusted event is red, a wasted spawn is hatched, and

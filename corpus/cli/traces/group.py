@@ -9,7 +9,7 @@ from corpus.cli.lazy import LazyGroup
 COMMANDS = {
     "validate": (
         "corpus.cli.traces.validate:validate",
-        "Validate traces against the schema and the rules.",
+        "Validate traces against the schema and the rules of a plausible run.",
     ),
     "stats": (
         "corpus.cli.traces.stats:stats",
@@ -17,7 +17,7 @@ COMMANDS = {
     ),
     "label": (
         "corpus.cli.traces.label:label",
-        "Label events with the decisions O1 to O5, and list entries that train them.",
+        "Label events with the orchestration decisions O1 to O5.",
     ),
     "replay": (
         "corpus.cli.traces.replay:replay",
@@ -29,19 +29,19 @@ COMMANDS = {
     ),
     "draw": (
         "corpus.cli.traces.draw:draw",
-        "Draw a trace: swimlane or graph; SVG, PDF, PNG, Mermaid, text.",
+        "Draw a trace: who acted when, what spawned whom, what the run waited for.",
     ),
     "view": (
         "corpus.cli.traces.view:view",
-        "Write a page to step through runs and compare them in a browser.",
+        "Write a page to step through runs in a browser, alone or side by side.",
     ),
     "convert": (
         "corpus.cli.traces.convert:convert",
-        "Convert recorded runs of other programs into traces.",
+        "Convert recorded runs of other programs into orchestration traces.",
     ),
     "ingest": (
         "corpus.cli.traces.ingest:ingest",
-        "Add any number of traces to a store of Parquet files.",
+        "Add traces to a store of Parquet files, any number of them.",
     ),
     "query": (
         "corpus.cli.traces.query:query",
@@ -49,7 +49,7 @@ COMMANDS = {
     ),
     "formats": (
         "corpus.cli.traces.convert:formats",
-        "List the formats that convert reads, with what each loses.",
+        "List the formats that `corpus trace convert` reads, with what each loses.",
     ),
 }
 

@@ -53,7 +53,7 @@ def ingest(
     local_cluster: int | None,
     max_mb: int,
 ) -> None:
-    """Add traces to a store: a folder of Parquet files that holds any number of them.
+    """Add traces to a store of Parquet files, any number of them.
 
     FILES are files, folders and quoted patterns. A trace is added once, recognised by its bytes, so
     the command may be killed and run again, and files may grow. Broken traces are reported on

@@ -55,10 +55,11 @@ def label(
     data: str | None,
     max_mb: int,
 ) -> None:
-    """Label events with the orchestration decisions O1 to O5 and the rule that gave each label.
+    """Label events with the orchestration decisions O1 to O5.
 
-    One trace is listed event by event; counts over all traces follow, beside the corpus entries
-    that train each decision. The rules are fixed: the same trace always gets the same labels.
+    One trace is listed event by event, each with the rule that labels it; counts over all traces
+    follow, beside the corpus entries that train each decision. The rules are fixed: the same trace
+    always gets the same labels.
     """
     broken: list[Finding] = []
     rows: list[dict[str, Any]] = []

@@ -67,7 +67,9 @@ def query(
     prices: str | None,
     format_: str,
 ) -> None:
-    """Query a store in SQL (DuckDB): tables traces, events and edges, joined by digest.
+    """Query a store in SQL: its traces, events and edges.
+
+    DuckDB answers; the tables are joined by digest.
 
     The table spending has the tokens of each trace, agent and model, and their price with --prices.
     Read only: one SELECT, without access to other files, the network or extensions. The columns are

@@ -61,10 +61,11 @@ def replay(
     name: str | None,
     max_mb: int,
 ) -> None:
-    """Replay a trace in its happened-before order, offline, with the state after each event.
+    """Replay a trace, with the state after each event.
 
-    The digest on the last line is the same on every machine. --without removes an agent and those
-    it spawned, and shows what the structure loses; it does not show how the run would have ended.
+    Events come in their happened-before order; nothing is executed. The digest on the last line is
+    the same on every machine. --without removes an agent and those it spawned, and shows what the
+    structure loses; it does not show how the run would have ended.
     """
     format_ = "json" if as_json else "text"
     run = one_run(file, max_mb, name)

@@ -78,7 +78,7 @@ def stats(
     format_: str,
     max_mb: int,
 ) -> None:
-    """Measure traces: size, critical path, parallelism, steps, waste, cost per reward.
+    """Measure traces: critical path, parallelism, waste, cost, credit.
 
     One trace is shown in full, several as a summary; csv, json and parquet have one row per trace.
     Each measure is defined in docs/traces.md. Traces with errors are reported on standard error and

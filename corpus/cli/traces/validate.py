@@ -58,7 +58,7 @@ def validate(
     format_: str,
     max_mb: int,
 ) -> None:
-    """Validate traces against the schema (OT001 to OT005) and the rules of a plausible run.
+    """Validate traces against the schema and the rules of a plausible run.
 
     Exit code 1 when there is an error; warnings alone do not fail, unless --strict. With --profile
     reporting, valid traces are shown by what can be computed from them: task success, cost,
@@ -122,7 +122,7 @@ class Tally:
             yield findings
 
     def _is_known_stranger(self, findings: list[Finding]) -> bool:
-        """Whether a document is no trace, like another one of its file before.
+        """Whether a document is not a trace, like an earlier one of its file.
 
         Each row of a session that was not converted yet is such a document, and the first of them
         tells what to do.

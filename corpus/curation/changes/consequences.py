@@ -355,7 +355,7 @@ def _kind(before: _Judged | None, after: _Judged | None) -> str:
         return "breaks" if new.fails else "new"
     old = before.outcome
     if new.moved:
-        # A tracked claim that growth moves is no damage, whatever it was before.
+        # A tracked claim that growth moves is not a damage, whatever it was before.
         return "" if _observations(old) == _observations(new) else "moves"
     if new.holds != old.holds:
         return "recovers" if new.holds else "breaks"

@@ -67,6 +67,6 @@ def _markdown_link(part: SentencePart) -> str:
     address = web_address(part.address)
     if not address:
         return markdown(part.text)
-    # An address in a link is no mention, but a reader of the source may take it for one.
+    # An address in a link is not a mention, but a reader of the source may take it for one.
     target = address.replace("@", "%40").replace("::", "%3A%3A")
     return f"[{markdown(part.text)}]({target})"

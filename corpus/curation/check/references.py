@@ -132,7 +132,7 @@ def _reference_advice(cell: str, known: Iterable[str]) -> str:
 
 
 def _mirrors(sheet: ColumnarTable, pool: KeyedPool, book: Codebook) -> list[Finding]:
-    """A copy must be what the pool has; where that is no declared term, the pool has a finding."""
+    """Compare copies with the pool, except where its value is not declared: it has a finding."""
     found = []
     for column in sheet.spec.columns:
         if not column.mirrors:

@@ -101,7 +101,7 @@ def _canonical_form(sheet: ColumnarTable) -> list[Finding]:
         for chunk in column.chunks:
             size += _quotation_marks(chunk)
     if len(sheet.spec.columns) == 1:
-        # An empty cell alone on its line is quoted, since the line would be blank.
+        # An empty cell alone on its line is quoted, since the line would be empty.
         size += 2 * (pc.sum(pc.equal(sheet.columns.column(0), "")).as_py() or 0)
     if size == sheet.size:
         return []

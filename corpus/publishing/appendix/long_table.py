@@ -61,7 +61,7 @@ class LongTable(NamedTuple):
     """One table. Templates of authors use these names.
 
     `blocks` may be made while they are read, and only once. `small` print is for the widest
-    tables. `room` is how many lines must be left on a page for the table to start there.
+    tables. `needed_lines` is how many lines must be left on a page for the table to start there.
     """
 
     id: str
@@ -71,7 +71,7 @@ class LongTable(NamedTuple):
     notes: tuple[str, ...] = ()
     legends: tuple[Legend, ...] = ()
     small: bool = False
-    room: int = 11
+    needed_lines: int = 11
 
 
 class AppendixPart(NamedTuple):

@@ -312,5 +312,9 @@ def plain_table(
     lines: list[tuple[PrintedCell, ...]] = []
     for row in rows:
         lines.append(tuple(PrintedCell(text, link=web_address(text)) for text in row))
-    room = len(rows) + _HEAD_LINES if len(rows) <= _WHOLE_TABLE else _FEW_LINES
-    return LongTable(id_, title, printed_columns(heads, rows), [Block("", lines)], notes, room=room)
+    needed_lines = _FEW_LINES
+    if len(rows) <= _WHOLE_TABLE:
+        needed_lines = len(rows) + _HEAD_LINES
+    columns = printed_columns(heads, rows)
+    blocks = [Block("", lines)]
+    return LongTable(id_, title, columns, blocks, notes, needed_lines=needed_lines)

@@ -38,7 +38,7 @@ class ExportFormat(NamedTuple):
     title : str
         One line for help and documentation.
     binary : bool
-        Whether the output is no text, so that a terminal cannot show it.
+        Whether the output is not text, so that a terminal cannot show it.
     """
 
     name: str

@@ -131,7 +131,7 @@ def rest_of_row(handle: IO[bytes]) -> bytes:
 
 
 def _may_be_marked(block: bytes, lines: list[str], quoted: list[bytes]) -> bool:
-    """Return whether a line is blank or may be a conflict marker, also inside a quoted cell."""
+    """Return whether a line is empty or may be a conflict marker, also inside a quoted cell."""
     if not _DOUBTFUL.isdisjoint({line[:1] for line in lines}):
         return True
     has_breaks = b"\n" in b"".join(quoted)

@@ -90,7 +90,7 @@ class Revision(NamedTuple):
     Attributes
     ----------
     commit : str
-        Identifier of the commit; empty for a state that is no commit.
+        Identifier of the commit; empty for a state that is not a commit.
     label : str
         What a reader calls it: a short identifier, a tag, a release, ``working tree``.
     date : str

@@ -35,7 +35,7 @@ What holds for all formats:
   the kinds are in `x_tokens_input`, `x_tokens_cached`, `x_tokens_cache_write`, `x_tokens_output`
   and `x_tokens_reasoning`, and the model is in `x_model`. Tokens of two models are on two events.
 - A person's interruption depends on what it interrupts; rows that the recorder writes in the name
-  of a person are no human events.
+  of a person are not human events.
 - Call ids are unique in a trace: where two agents have one id, the second is `ID.2`.
 - An answer to the user is a `return` of the top agent to `user`.
 - Content is kept as a short hash (`sha256:` and 16 digits) unless `--no-redact` is given. Equal

@@ -291,7 +291,7 @@ def _from_file(
 
 
 def _traces(name: str, stream: _Stream) -> Iterator[TraceText | Finding]:
-    """Yield the only document of a file, or one for each line that is not blank."""
+    """Yield the only document of a file, or one for each line that is not empty."""
     plain = name.removesuffix(".gz")
     line = b""
     is_cut = False

@@ -43,8 +43,8 @@ def read_foreign_bytes(path: str, shown: str) -> bytes:
     Raises
     ------
     CorpusError
-        I101 where it is no plain file or cannot be read, I102 where it has more than `MAX_BYTES`;
-        nothing is read then.
+        I101 where it is not a plain file or cannot be read, I102 where it has more than
+        `MAX_BYTES`; nothing is read then.
     """
     try:
         about = os.stat(path)

@@ -18,7 +18,7 @@ from corpus.publishing.export.spreadsheet import unguarded
 #: In the header of a table that Web of Science exports.
 _WOS_TAGS = frozenset(("PT", "AU", "TI", "SO"))
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-#: Holds what stands in a row beyond its header.
+#: The name of the cells of a row beyond its header.
 SURPLUS = "unnamed cells"
 
 
@@ -150,7 +150,7 @@ def _filled(cell: str) -> bool:
 
 
 def _header(cells: list[str]) -> list[str]:
-    """Return the names of the columns; empty and doubled ones get a number."""
+    """Return the names of the columns; empty and repeated ones get a number."""
     names: list[str] = []
     for number, cell in enumerate(cells, 1):
         name = " ".join(cell.split()) or f"column {number}"

@@ -58,7 +58,7 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
     Raises
     ------
     CorpusError
-        I104 where this is no workbook, or one that unpacks to more than `MAX_UNPACKED` bytes.
+        I104 where this is not a workbook, or one that unpacks to more than `MAX_UNPACKED` bytes.
     UsageProblem
         Where the named sheet does not exist.
     """

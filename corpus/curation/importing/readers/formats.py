@@ -30,7 +30,7 @@ class ImportFormat(NamedTuple):
     start : Pattern of str
         Found in the first characters of such a file, where its ending does not decide.
     reads_bytes : bool
-        Whether it is no text.
+        Whether it is not text.
     """
 
     name: str
@@ -43,7 +43,7 @@ class ImportFormat(NamedTuple):
 
 _NEVER = re.compile(r"(?!)")
 
-#: In the order in which the start of a file is compared with them: the surest signs first. What
+#: In the order in which the start of a file is compared with them: the surest patterns first. What
 #: looks like nothing else is read as CSV.
 _ALL = (
     ImportFormat(

@@ -60,7 +60,7 @@ def read_yaml(text: str, shown: str) -> Records:
     Raises
     ------
     CorpusError
-        I104 with the line where the text is no YAML.
+        I104 with the line where the text is not YAML.
     """
     import yaml
 

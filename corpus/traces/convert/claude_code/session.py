@@ -297,7 +297,7 @@ class SessionWalk:
         """Let a background sub-agent return to its parent when the program reports its end."""
         call = self.session.call_of(notice)
         if call not in self.background:
-            what = "a report on a background task that is no sub-agent of the session"
+            what = "a report on a background task that is not a sub-agent of the session"
             self.draft.lose(DROPPED, turn.place, what)
             return
         if call not in self.returns:
@@ -414,7 +414,7 @@ class SessionWalk:
         return "implicit"
 
     def _last_word(self) -> Turn | None:
-        """Return the last row of an agent, a tool or a person; what the program adds is no end."""
+        """Return the last row of an agent, a tool or a person; rows of the program do not count."""
         for turn in reversed(self.session.turns):
             if turn.kind not in ("assistant", "user") or turn.side:
                 continue

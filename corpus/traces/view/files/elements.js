@@ -44,7 +44,7 @@ function fold(text) {
 
 /** Read a text out to those who listen to the page. */
 function announce(text) {
-  byId("said").textContent = text;
+  byId("announced").textContent = text;
 }
 
 function clamp(value, least, most) {

@@ -159,9 +159,9 @@ class Pane {
   revealRow(row) {
     const top = (row - 1) * ROW;
     const bottom = (row + 2) * ROW;
-    const room = this.stage.clientHeight - AXIS;
+    const height = this.stage.clientHeight - AXIS;
     if (top < this.swim.scrollTop) this.swim.scrollTop = Math.max(0, top);
-    else if (bottom > this.swim.scrollTop + room) this.swim.scrollTop = bottom - room;
+    else if (bottom > this.swim.scrollTop + height) this.swim.scrollTop = bottom - height;
   }
 
   /** Whether an event passes the search and the filter. */

@@ -1,4 +1,4 @@
-// One run: what the data say of each event, and what follows from it for the page.
+// One run: what the data tell of each event, and what follows from it for the page.
 
 const DATA = JSON.parse(byId("data").textContent);
 const FLAGS = DATA.flags;
