@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from corpus.cli.main import COMMANDS, main
 from tests.support.other_survey import QUANTITIES, soil_table
+from tests.support.repository import commit_all, git
 
 OPTICAL = "loam-2013-heat"
 
@@ -34,9 +35,6 @@ class Survey:
         assert result.exit_code == code, result.output
         return result
 
-    def git(self, *arguments: str) -> None:
-        subprocess.run(["git", "-C", self.root, *arguments], check=True, capture_output=True)
-
 
 @pytest.fixture
 def survey(tmp_path: Path) -> Survey:
@@ -45,9 +43,8 @@ def survey(tmp_path: Path) -> Survey:
     made = Survey(tmp_path)
     made.run("init", "soil", "--from", "sensors.csv", "--title", "Soil sensors")
     made = Survey(tmp_path / "soil")
-    made.git("init", "-q")
-    made.git("add", "-A")
-    made.git("-c", "user.name=Ann", "-c", "user.email=ann@soil.example", "commit", "-qm", "start")
+    git(made.root, "init", "-q")
+    commit_all(made.root, "start")
     return made
 
 

@@ -20,8 +20,8 @@ from corpus.curation.release import release
 from corpus.publishing.export.formats import FORMATS
 from corpus.tables import atomic, content
 from corpus.tables.location import JOURNAL_FILE
-from tests.conftest import make_soil
 from tests.corpora.moors import declare_accepted_claims
+from tests.corpora.soil import make_soil
 from tests.support.recorded_samples import team_log
 
 ROOT = Path(__file__).parents[2]

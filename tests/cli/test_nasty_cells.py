@@ -21,7 +21,7 @@ from corpus.publishing.export.formats import FORMATS, export_files
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.reader import parse_table
 from corpus.tables.writer import canonical_text
-from tests.conftest import SOIL_CODEBOOK, SOIL_FILES
+from tests.corpora.soil import SOIL_CODEBOOK, SOIL_FILES
 
 BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
 NASTY = {

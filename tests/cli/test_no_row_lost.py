@@ -19,7 +19,7 @@ from corpus.cli.check import fmt
 from corpus.curation.edit import revision
 from corpus.tables import atomic, journal, lock
 from corpus.tables.location import JOURNAL_FILE
-from tests.conftest import make_soil
+from tests.corpora.soil import make_soil
 
 ROOT = Path(__file__).parents[2]
 

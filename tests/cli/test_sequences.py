@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from corpus.cli.main import main
-from tests.conftest import SOIL_FILES, make_soil
+from tests.corpora.soil import SOIL_FILES, make_soil
 
 TITLES = {
     "bog": "Listening to bogs at night", "carr": "Willow roots and what they drink", "dune": "Why some sand sings",

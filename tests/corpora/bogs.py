@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 import tomllib
 from typing import Any
 
 from corpus.model.codebook_parser import parse_codebook
 from corpus.model.study import Study
-from corpus.model.table import Table
-from corpus.tables.writer import canonical_rows
+from tests.corpora.making import study_of
 
 CODEBOOK: dict[str, Any] = tomllib.loads(
     """
@@ -73,16 +71,11 @@ def bogs(
     **sections: Any,
 ) -> Study:
     """Make the corpus, with other rows or further codebook sections where given."""
-    book = parse_codebook({**copy.deepcopy(CODEBOOK), **sections})
     rows = {
         "sites": SITES if sites is None else sites,
         "probes": PROBES if probes is None else probes,
     }
-    tables = {}
-    for name, spec in book.tables.items():
-        ordered = canonical_rows(rows[name], spec)
-        tables[name] = Table(spec, spec.file, ordered, list(range(2, len(ordered) + 2)))
-    return Study(book, tables, ".")
+    return study_of(CODEBOOK, rows, **sections)
 
 
 def site(key: str, **cells: str) -> tuple[str, ...]:

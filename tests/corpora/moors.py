@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
+
+from tests.corpora.making import write_files
+from tests.support.repository import commit_all, git
 
 CODEBOOK = """\
 format = 1
@@ -124,32 +126,7 @@ x2,The hidden spring moor of the west,arXiv:2107.00007
 
 def write_moors(folder: Path) -> Path:
     """Write the corpus into `folder`/data and return that."""
-    data = folder / "data"
-    data.mkdir(parents=True)
-    for name, text in FILES.items():
-        (data / name).write_text(text, "utf-8")
-    return data
-
-
-def git(folder: Path, *arguments: str) -> str:
-    """Run git in a folder, independent of who runs the tests and when."""
-    fixed = (
-        "-c",
-        "user.name=Tester",
-        "-c",
-        "user.email=tester@example.org",
-        "-c",
-        "commit.gpgsign=false",
-    )
-    command = ["git", "-C", str(folder), *fixed, *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-
-
-def commit_all(folder: Path, message: str = "change") -> str:
-    """Commit everything in a folder and return the commit."""
-    git(folder, "add", "-A")
-    git(folder, "commit", "-q", "--allow-empty", "-m", message)
-    return git(folder, "rev-parse", "HEAD")
+    return write_files(folder / "data", FILES)
 
 
 def repository(folder: Path) -> Path:

@@ -7,10 +7,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from corpus.model.codebook_parser import parse_codebook
 from corpus.model.study import Study
-from corpus.model.table import Table
-from corpus.tables.writer import canonical_rows, canonical_text
+from corpus.tables.writer import canonical_text
+from tests.corpora.making import study_of
 
 TOML = """
 format = 1
@@ -153,13 +152,7 @@ def codebook_data(**sections: Any) -> dict[str, Any]:
 
 def soils(rows: dict[str, list[tuple[str, ...]]] | None = None, **sections: Any) -> Study:
     """Make the corpus in memory, with other rows of some tables or other codebook sections where given."""
-    book = parse_codebook(codebook_data(**sections))
-    filled = {**ROWS, **(rows or {})}
-    tables = {}
-    for name, spec in book.tables.items():
-        ordered = canonical_rows(filled[name], spec)
-        tables[name] = Table(spec, spec.file, ordered, list(range(2, len(ordered) + 2)))
-    return Study(book, tables, ".")
+    return study_of(codebook_data(**sections), {**ROWS, **(rows or {})})
 
 
 def write_soils(folder: Path, more: str = "") -> Path:

@@ -10,8 +10,8 @@ from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.corpus_reader import load_corpus, read_corpus
 from corpus.tables.fast.tally import tally_pool
-from tests.conftest import SOIL_FILES
 from tests.corpora.moors import CLAIMS, write_moors
+from tests.corpora.soil import SOIL_FILES
 from tests.corpora.soils import TOML, write_soils
 from tests.support.mutation import damaged
 

@@ -20,7 +20,7 @@ from corpus.model.table import Table
 from corpus.tables.reader import parse_table, unique_key_findings
 from corpus.tables.terms import term_findings
 from corpus.tables.writer import canonical_text, fix_table, form_findings
-from tests.conftest import SOIL_CODEBOOK, SOIL_FILES, make_soil
+from tests.corpora.soil import SOIL_CODEBOOK, SOIL_FILES, make_soil
 from tests.support.mutation import damaged
 
 BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))

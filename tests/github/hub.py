@@ -11,7 +11,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.conftest import make_soil
+from tests.corpora.soil import make_soil
 
 from .runner import ROOT, Runner
 

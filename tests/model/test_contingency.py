@@ -9,7 +9,7 @@ import pytest
 from corpus.model.codebook_parser import parse_codebook
 from corpus.model.contingency import Contingency
 from corpus.model.finding import UsageProblem
-from tests.conftest import SOIL_CODEBOOK
+from tests.corpora.soil import SOIL_CODEBOOK
 
 BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
 CELLS = {("optical", "moisture"): 1, ("dielectric", "moisture; salt"): 2, ("none", "heat"): 1}

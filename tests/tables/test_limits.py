@@ -13,7 +13,7 @@ from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.arrow import arrow_columns
 from corpus.tables.fast.plain import plain_tally
 from corpus.tables.reader import header_findings, parse_table
-from tests.conftest import SOIL_CODEBOOK, SOIL_FILES
+from tests.corpora.soil import SOIL_CODEBOOK, SOIL_FILES
 
 BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
 

@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.moors import FILES, commit_all, git, repository, write_moors
+from tests.corpora.moors import FILES, repository, write_moors
+from tests.support.repository import commit_all, git
 
 NEW_ROW = "fir,A fir moor found by its messages,2106.00006,low,red,new\n"
 

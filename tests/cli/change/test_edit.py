@@ -9,7 +9,8 @@ import tomli
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.moors import CLAIMS, commit_all, declare_accepted_claims, repository
+from tests.corpora.moors import CLAIMS, declare_accepted_claims, repository
+from tests.support.repository import commit_all
 
 #: Short names of entries, as a figure declares them; the names of a table and of an item.
 FIGURE = """

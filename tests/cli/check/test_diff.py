@@ -15,15 +15,9 @@ from markdown_it import MarkdownIt
 
 from corpus.cli.main import main
 from tests.conftest import REAL
-from tests.corpora.moors import (
-    FILES,
-    commit_all,
-    declare_accepted_claims,
-    git,
-    repository,
-    write_moors,
-)
+from tests.corpora.moors import FILES, declare_accepted_claims, repository, write_moors
 from tests.support.golden import golden
+from tests.support.repository import commit_all, git
 
 NEW_ROW = "fir,A fir moor found by its messages,2106.00006,low,red,new\n"
 

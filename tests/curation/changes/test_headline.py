@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.moors import CLAIMS, commit_all, repository
+from tests.corpora.moors import CLAIMS, repository
+from tests.support.repository import commit_all
 
 ROW = "{key},{key} of the far hills,,low,green,\n"
 

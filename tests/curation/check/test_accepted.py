@@ -11,7 +11,7 @@ from corpus.model.codebook_parser import parse_codebook
 from corpus.model.finding import ERROR, WARNING, Rule
 from corpus.model.table import Table
 from corpus.tables.sheet import sheet_of
-from tests.conftest import SOIL_CODEBOOK
+from tests.corpora.soil import SOIL_CODEBOOK
 
 BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
 ROWS = [(key, "Peat", "A", "2020", "", "", "none", "heat", "") for key in ("clay", "fen", "till")]

@@ -12,7 +12,7 @@ from corpus.curation.check.columns import column_findings, table_schema
 from corpus.model.codebook_parser import parse_codebook
 from corpus.model.table import Table
 from corpus.tables.sheet import ColumnarTable, sheet_of
-from tests.conftest import SOIL_CODEBOOK
+from tests.corpora.soil import SOIL_CODEBOOK
 
 BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
 GOOD = dict(

@@ -21,7 +21,7 @@ from corpus.model.identifiers import identities, normal_title
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.sheet import sheet_of
-from tests.conftest import SOIL_CODEBOOK
+from tests.corpora.soil import SOIL_CODEBOOK
 
 WORDS = [
     "learning",

@@ -12,7 +12,7 @@ from corpus.model.codebook_parser import parse_codebook
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.sheet import sheet_of
-from tests.conftest import SOIL_CODEBOOK
+from tests.corpora.soil import SOIL_CODEBOOK
 from tests.corpora.soils import write_soils
 
 

@@ -14,7 +14,7 @@ from corpus.model.codebook_parser import parse_codebook
 from corpus.model.table import Table
 from corpus.tables.sheet import ColumnarTable, sheet_of
 from corpus.tables.writer import csv_text
-from tests.conftest import SOIL_CODEBOOK
+from tests.corpora.soil import SOIL_CODEBOOK
 
 CELLS = st.lists(st.text('a,"\né ', max_size=6), max_size=5)
 

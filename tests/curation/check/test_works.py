@@ -13,7 +13,7 @@ from corpus.model.codebook_parser import parse_codebook
 from corpus.model.identifiers import normal_title
 from corpus.model.table import Table
 from corpus.tables.sheet import ColumnarTable, sheet_of
-from tests.conftest import SOIL_CODEBOOK
+from tests.corpora.soil import SOIL_CODEBOOK
 
 
 @given(

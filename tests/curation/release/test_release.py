@@ -20,7 +20,8 @@ from corpus.cli.main import main
 from corpus.curation.release import plan, release
 from corpus.tables import atomic, journal
 from corpus.tables.location import JOURNAL_FILE
-from tests.corpora.moors import git, write_moors
+from tests.corpora.moors import write_moors
+from tests.support.repository import git
 
 CLAIMS = """\
 format = 1

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import REAL, make_soil
+from tests.conftest import REAL
+from tests.corpora.soil import make_soil
 from tests.support.browsing import write_page
 
 

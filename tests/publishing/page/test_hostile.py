@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import make_soil
+from tests.corpora.soil import make_soil
 from tests.support.browsing import write_page
 
 HOSTILE = [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import make_soil
+from tests.corpora.soil import make_soil
 from tests.support.browsing import PHONE, expect, expect_count, expect_keys, write_page
 from tests.support.conformance import needed
 

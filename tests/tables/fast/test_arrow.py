@@ -14,7 +14,7 @@ from corpus.tables.documents import read_codebook
 from corpus.tables.fast import arrow, plain, tally
 from corpus.tables.fast.arrow import arrow_columns, arrow_tally
 from corpus.tables.reader import read_table
-from tests.conftest import make_soil
+from tests.corpora.soil import make_soil
 
 AXES = ("probe", "measures")
 
@@ -70,7 +70,7 @@ def test_all_readers_agree_on_mutated_files(data, monkeypatch, changes, block):
 
 
 def make_text() -> str:
-    from tests.conftest import SOIL_FILES
+    from tests.corpora.soil import SOIL_FILES
 
     return SOIL_FILES["sensors.csv"]
 

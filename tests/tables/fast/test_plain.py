@@ -9,7 +9,8 @@ import pytest
 from corpus.tables.documents import read_codebook
 from corpus.tables.fast import plain
 from corpus.tables.fast.plain import plain_tally
-from tests.conftest import REAL, SOIL_FILES, make_soil
+from tests.conftest import REAL
+from tests.corpora.soil import SOIL_FILES, make_soil
 
 AXES = ("probe", "measures")
 SOUND = {("dielectric", "moisture; salt"): 1, ("optical", "moisture"): 1, ("none", "heat"): 1}

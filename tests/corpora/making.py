@@ -1,0 +1,31 @@
+"""Make a study in memory, or a data folder, from a codebook and rows."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from corpus.model.codebook_parser import parse_codebook
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
+from corpus.tables.writer import canonical_rows
+
+
+def study_of(codebook: Mapping[str, Any], rows: Mapping[str, list[Row]], **sections: Any) -> Study:
+    """Make a study in memory; `sections` replace those of the codebook or are added."""
+    book = parse_codebook({**copy.deepcopy(dict(codebook)), **sections})
+    tables = {}
+    for name, spec in book.tables.items():
+        ordered = canonical_rows(rows[name], spec)
+        tables[name] = Table(spec, spec.file, ordered, list(range(2, len(ordered) + 2)))
+    return Study(book, tables, ".")
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> Path:
+    """Write texts into a new folder and return it."""
+    folder.mkdir(parents=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+    return folder

@@ -1,0 +1,23 @@
+"""Git repositories of tests."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """Run git in a folder, independent of who runs the tests and when."""
+    settings = ("user.name=Tester", "user.email=tester@example.org", "commit.gpgsign=false")
+    command = ["git", "-C", str(folder)]
+    for setting in settings:
+        command += ["-c", setting]
+    command += arguments
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def commit_all(folder: Path, message: str = "change") -> str:
+    """Commit everything in a folder and return the commit."""
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "--allow-empty", "-m", message)
+    return git(folder, "rev-parse", "HEAD")
