@@ -9,23 +9,22 @@ from typing import Final
 
 FINE: Final = 0
 
+#: Also where a file cannot be read or written, or output was lost.
 FINDINGS: Final = 1
-"""Also where a file cannot be read or written, or output was lost."""
 
 WRONG_USAGE: Final = 2
 
+#: The program did not start, or an unforeseen error stopped it: there is no result.
+#:
+#: Above 128, so that `git bisect run corpus check` stops instead of calling a commit bad, and git's
+#: merge sees that a driver failed instead of finding a conflict.
 FAILED: Final = 255
-"""The program did not start, or an unforeseen error stopped it: there is no result.
 
-Above 128, so that `git bisect run corpus check` stops instead of calling a commit bad, and git's
-merge sees that a driver failed instead of finding a conflict.
-"""
-
+#: As a shell reports a program that was ended by an interrupt (128 + SIGINT).
 INTERRUPTED: Final = 130
-"""As a shell reports a program that was ended by an interrupt (128 + SIGINT)."""
 
+#: What a command prints then.
 INTERRUPTION: Final = "Interrupted: the command did not finish."
-"""What a command prints then."""
 
+#: As a shell reports a program whose reader ended first (128 + SIGPIPE): output is lost.
 CLOSED_PIPE: Final = 141
-"""As a shell reports a program whose reader ended first (128 + SIGPIPE): output is lost."""

@@ -14,8 +14,8 @@ from typing import Final
 
 from markupsafe import Markup
 
+#: Characters that HTML or older JavaScript would read inside a script element.
 _HTML: Final = "<>&\u2028\u2029"
-"""Characters that HTML or older JavaScript would read inside a script element."""
 
 
 def content_policy(scripts: Sequence[str], styles: Sequence[str]) -> str:

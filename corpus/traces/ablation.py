@@ -13,6 +13,7 @@ from msgspec import UNSET
 from corpus.model.finding import UsageProblem
 from corpus.traces.run import Run
 
+#: The measures that follow from the structure alone; rewards, costs and times would differ.
 STRUCTURE: Final = (
     "events",
     "edges",
@@ -28,7 +29,6 @@ STRUCTURE: Final = (
     "wasted_events",
     "wasted_spawns",
 )
-"""The measures that follow from the structure alone; rewards, costs and times would differ."""
 
 
 class Ablation(NamedTuple):

@@ -13,16 +13,16 @@ from typing import Final, Generic, TypeAlias, TypeVar
 from corpus.model.finding import Finding
 from corpus.traces.reading.reading import TraceText
 
+#: A document, or the finding of the reader where it could not be read.
 Item: TypeAlias = TraceText | Finding
-"""A document, or the finding of the reader where it could not be read."""
 Result = TypeVar("Result")
 
+#: Documents that this process handles alone; starting another costs as much as thousands.
 ALONE: Final = 10_000
-"""Documents that this process handles alone; starting another costs as much as thousands."""
 BATCH_BYTES: Final = 1 << 20
 BATCH_ITEMS: Final = 1_000
+#: A larger document stays in this process, so that it is never copied to another one.
 LARGE_BYTES: Final = 8 << 20
-"""A larger document stays in this process, so that it is never copied to another one."""
 
 
 def apply(items: list[Item], function: Callable[[Item], Result]) -> list[Result]:

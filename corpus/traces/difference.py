@@ -11,8 +11,8 @@ from corpus.traces.measures.metrics import Measures, Number, measure
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
+#: Keys in which two events must agree; ids, times and costs may differ.
 COMPARED: Final = ("type", "agent", "role", "from", "to", "tool", "content_ref", "trusted")
-"""Keys in which two events must agree; ids, times and costs may differ."""
 
 
 class Divergence(NamedTuple):

@@ -15,8 +15,8 @@ from corpus.traces.measures.steps import steps
 from corpus.traces.measures.untrusted_flow import untrusted_flow
 from corpus.traces.run import OUTSIDE, Run, ended_agent
 
+#: Names that a state lists of each kind: a trace may leave a hundred thousand calls open.
 LISTED: Final = 100
-"""Names that a state lists of each kind: a trace may leave a hundred thousand calls open."""
 
 
 class State(NamedTuple):

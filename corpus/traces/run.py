@@ -15,8 +15,8 @@ from corpus.traces.calls import Pairs, pair
 from corpus.traces.graph import Graph
 from corpus.traces.model import Event, Trace
 
+#: Event types whose agent need not be a member of the team.
 OUTSIDE = frozenset(("human_intervention", "safety_event"))
-"""Event types whose agent need not be a member of the team."""
 
 
 class Life(NamedTuple):

@@ -23,8 +23,8 @@ from corpus.traces.store.store import Store
 if TYPE_CHECKING:
     from corpus.traces.store.query import QueryResult
 
+#: Characters of CSV that are written together.
 PIECE = 1 << 16
-"""Characters of CSV that are written together."""
 
 
 @click.command()

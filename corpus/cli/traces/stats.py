@@ -30,10 +30,10 @@ from corpus.traces.measures.output import CREDIT_WRITERS, WRITERS, number
 from corpus.traces.measures.prices import read_prices
 from corpus.traces.measures.rows import MeasuredTrace, measured
 
+#: Formats that the ending of an output asks for.
 ENDINGS: Final = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
-"""Formats that the ending of an output asks for."""
+#: Findings that are written together.
 AT_ONCE: Final = 1_000
-"""Findings that are written together."""
 
 
 @click.command()

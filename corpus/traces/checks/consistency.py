@@ -19,8 +19,8 @@ from corpus.traces.token_kinds import DISJOINT_KINDS
 
 CALLS: Final = ("tool_call", "tool_result")
 GUARDS: Final = frozenset(("safety_event", "human_intervention"))
+#: Costs that the events count, and the event type that does.
 COUNTED: Final = (("tool_calls", "tool_call"), ("messages", "message"))
-"""Costs that the events count, and the event type that does."""
 
 
 def _may_run(kind: str, source: str, target: str) -> bool:
@@ -40,12 +40,12 @@ def _may_run(kind: str, source: str, target: str) -> bool:
     return True
 
 
+#: Every combination of edge type, source type and target type that fits.
 FITTING: Final = frozenset(
     combination
     for combination in product(EDGE_TYPES, EVENT_TYPES, EVENT_TYPES)
     if _may_run(*combination)
 )
-"""Every combination of edge type, source type and target type that fits."""
 
 
 def edge_types(run: Run) -> Iterator[Problem]:

@@ -11,8 +11,8 @@ from corpus.traces import trace_rules as rules
 from corpus.traces.reading.structure import Problem
 from corpus.traces.run import Run, ended_agent
 
+#: Receivers and senders outside the team that need not act in the trace.
 ANYONE = frozenset(("user", "human", "all", ""))
-"""Receivers and senders outside the team that need not act in the trace."""
 
 
 def _at(place: int, key: str = "") -> str:

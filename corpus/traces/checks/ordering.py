@@ -10,14 +10,14 @@ from corpus.traces import trace_rules as rules
 from corpus.traces.reading.structure import Problem
 from corpus.traces.run import OUTSIDE, Run
 
+#: How far the declared wall clock may stay below the times of the events: rounding.
 SLACK = 1.01
-"""How far the declared wall clock may stay below the times of the events: rounding."""
+#: How far it may exceed them: start-up and shut-down are not events.
 LONGEST = 1.5
-"""How far it may exceed them: start-up and shut-down are not events."""
+#: Events of which one model step may make several.
 CALLING = frozenset(("tool_call", "spawn"))
-"""Events of which one model step may make several."""
+#: Events of a cycle that are named.
 _SHOWN = 5
-"""Events of a cycle that are named."""
 
 
 def order(run: Run) -> Iterator[Problem]:

@@ -10,11 +10,10 @@ import json
 import re
 from dataclasses import dataclass
 
+#: Hexadecimal digits kept of a SHA-256.
+#:
+#: Enough to tell contents apart, too few to stand for them.
 HASH_DIGITS = 16
-"""Hexadecimal digits kept of a SHA-256.
-
-Enough to tell contents apart, too few to stand for them.
-"""
 
 _NAME = re.compile(r"[\w][\w.:()+# -]{0,63}")
 # At most one slash, between a maker and a model: more of them look like a path.

@@ -12,8 +12,8 @@ from corpus.traces.draw.ink import SYMBOLS, Symbol
 
 ELLIPSIS = "…"
 
+#: Seconds, some thirty years: for longer runs, hours mean nothing.
 LONGEST = 1e9
-"""Seconds, some thirty years: for longer runs, hours mean nothing."""
 
 _MINUTES_FROM = 180
 _HOURS_FROM = 7200

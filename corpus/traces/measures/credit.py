@@ -129,6 +129,7 @@ def _token(_run: Run) -> tuple[int, str]:
     return 0, "the schema records how many tokens there were, not which"
 
 
+#: Each unit, from team to token: how to count it, and the words of channels that ask for it.
 UNITS: Final[dict[str, tuple[Callable[[Run], tuple[int, str]], tuple[str, ...]]]] = {
     "team": (_team, ("team", "shared", "outcome", "task")),
     "orchestrator": (_orchestrator, ("orchestrator", "orchestration")),
@@ -139,7 +140,6 @@ UNITS: Final[dict[str, tuple[Callable[[Run], tuple[int, str]], tuple[str, ...]]]
     "tool": (_tool_call, ("tool",)),
     "token": (_token, ("token",)),
 }
-"""Each unit, from team to token: how to count it, and the words of channels that ask for it."""
 
 
 def support(run: Run) -> list[Support]:

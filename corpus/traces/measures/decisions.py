@@ -62,8 +62,8 @@ EXTERNAL: Final = frozenset(
         "human",
     )
 )
+#: Events whose labels go to the decision that leads to them.
 CARRIED: Final = ("aggregate", "return", "message", "despawn", "spawn")
-"""Events whose labels go to the decision that leads to them."""
 
 
 class DecisionLabel(NamedTuple):

@@ -20,10 +20,10 @@ from corpus.traces.run import OUTSIDE, Run, ended_agent
 Number: TypeAlias = float | int | None
 
 
+#: Below it a double holds every whole number.
 EXACT: Final = 1 << 53
-"""Below it a double holds every whole number."""
+#: Events that only coordinate: they bring the task itself no further.
 COORDINATION: Final = frozenset(("orchestrator_decision", "spawn", "message", "aggregate"))
-"""Events that only coordinate: they bring the task itself no further."""
 
 
 class Measures(NamedTuple):

@@ -26,12 +26,12 @@ from corpus.traces.token_kinds import TOKEN_KINDS
 
 Pieces: TypeAlias = Iterator[str | bytes]
 
+#: Lines that are written together.
 AT_ONCE: Final = 200
-"""Lines that are written together."""
+#: Rows of one row group of Parquet.
 GROUP: Final = 5_000
-"""Rows of one row group of Parquet."""
+#: Rows of a table of counts.
 MOST_KEYS: Final = 20
-"""Rows of a table of counts."""
 _BEGIN: Final = ('{\n  "traces": [\n',)
 
 

@@ -33,8 +33,8 @@ MILLION: Final = 1_000_000
 NO_KIND: Final = "(kind not stated)"
 
 _HEADER: Final = ["model", "kind", "price"]
+#: Bytes of a table of prices; a larger file is something else.
 _LARGEST: Final = 16 << 20
-"""Bytes of a table of prices; a larger file is something else."""
 _ROUNDING: Final = 1e-6
 
 

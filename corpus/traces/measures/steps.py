@@ -11,8 +11,8 @@ from msgspec import UNSET
 
 from corpus.traces.run import Run
 
+#: Events that are not a step of a model, where the trace does not count steps itself.
 UNCOUNTED: Final = frozenset(("tool_result", "despawn", "human_intervention", "safety_event"))
-"""Events that are not a step of a model, where the trace does not count steps itself."""
 
 
 class Steps(NamedTuple):

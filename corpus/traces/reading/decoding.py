@@ -27,8 +27,8 @@ _ENCODER: Final = msgspec.json.Encoder()
 _EVENT_KEYS: Final = frozenset(Event.__struct_encode_fields__)
 _ESCAPED_COLON: Final = re.compile(rb"\\u003[aA]")
 _REQUIRED_COSTS: Final = frozenset(REQUIRED_COSTS)
+#: Events or edges that are encoded at once to count their colons.
 _BLOCK: Final = 10_000
-"""Events or edges that are encoded at once to count their colons."""
 _MARKS: Final = {
     b"\xef\xbb\xbf": "a UTF-8 byte order mark",
     b"\xff\xfe\x00\x00": "UTF-32",
@@ -37,10 +37,10 @@ _MARKS: Final = {
     b"\xfe\xff": "UTF-16",
 }
 _NO_NUMBERS: Final = frozenset(("NaN", "Infinity", "-Infinity"))
+#: Depth of the bracket that a finding points at in a value that is nested too deeply.
 _DEEP: Final = 100
-"""Depth of the bracket that a finding points at in a value that is nested too deeply."""
+#: Digits from which on a whole number may be too large for a double.
 _LONGEST_INT: Final = 309
-"""Digits from which on a whole number may be too large for a double."""
 _WHOLE: Final = (
     "write one JSON text and nothing after it; one trace per line needs a name in .jsonl"
 )

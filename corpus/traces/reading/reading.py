@@ -24,13 +24,13 @@ from corpus.traces.trace_rules import NOT_JSON
 LINES: Final = (".jsonl", ".ndjson")
 CHUNK: Final = 1 << 20
 GZIP_MAGIC: Final = b"\x1f\x8b"
+#: Bytes that are read at once, so that a progress bar moves.
 LARGEST_READ: Final = 1 << 24
-"""Bytes that are read at once, so that a progress bar moves."""
+#: Bytes after which even skipping a line ends: some devices never end.
 LONGEST_LINE: Final = 1 << 36
-"""Bytes after which even skipping a line ends: some devices never end."""
 PERMISSION: Final = "check path and permission"
+#: How much further short lines may expand than one text, since each is dropped before the next.
 STREAMED: Final = 64
-"""How much further short lines may expand than one text, since each is dropped before the next."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import Problem
 from corpus.traces.run import Run
 
+#: Findings that are listed for one check of one trace: a million events can break a rule each.
 MOST: Final = 100
-"""Findings that are listed for one check of one trace: a million events can break a rule each."""
+#: Findings that a command shows of a broken trace when it only leaves the trace out.
 EACH: Final = 10
-"""Findings that a command shows of a broken trace when it only leaves the trace out."""
 
 
 def valid_run(document: TraceText) -> tuple[Run | None, list[Finding]]:

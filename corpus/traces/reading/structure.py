@@ -16,6 +16,7 @@ REQUIRED: Final = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
 ROOT_KEYS: Final = frozenset((*REQUIRED, "system", "topology", "metrics"))
 NOT_A_TRACE: Final = f"this JSON is not a trace: an object with {', '.join(REQUIRED)} is expected"
 EVENT_TEXTS: Final = ("role", "from", "to", "tool", "content_ref")
+#: The type of each ``x_`` key that has one: in words, and in Python (float for any number).
 ADDED: Final[Mapping[str, tuple[str, type | tuple[type, ...]]]] = {
     "x_inferred": ("true, false or a list of strings", (bool, list)),
     "x_steps": ("a number from 0 on", float),
@@ -26,12 +27,11 @@ ADDED: Final[Mapping[str, tuple[str, type | tuple[type, ...]]]] = {
     "x_call_id": ("a string", str),
     "x_stop_reason": ("a string", str),
 }
-"""The type of each ``x_`` key that has one: in words, and in Python (float for any number)."""
 
+#: The smallest whole number that is too large for a double.
 _BEYOND: Final = 1 << 1024
-"""The smallest whole number that is too large for a double."""
+#: Characters of a value that a finding shows.
 _LONGEST: Final = 200
-"""Characters of a value that a finding shows."""
 
 
 class Problem(NamedTuple):

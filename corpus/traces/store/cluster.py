@@ -17,12 +17,12 @@ from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.traces.store.stats import Item, Result
 from corpus.traces.store.store_rules import WORKERS
 
+#: Seconds to wait for the scheduler.
 PATIENCE: Final = 30
-"""Seconds to wait for the scheduler."""
+#: Seconds to wait for the first worker.
 FIRST_WORKER: Final = 30
-"""Seconds to wait for the first worker."""
+#: Items submitted ahead for each thread, so that none waits and results do not pile up.
 AHEAD: Final = 4
-"""Items submitted ahead for each thread, so that none waits and results do not pile up."""
 
 
 class WorkerReply(NamedTuple):

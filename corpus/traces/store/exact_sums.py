@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 
+#: The smallest double is 2 to the minus `UNIT`.
 UNIT: Final = 1074
-"""The smallest double is 2 to the minus `UNIT`."""
 DIGIT: Final = 16
 PASSES: Final = 4
 _LOW: Final = 26

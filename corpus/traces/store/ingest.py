@@ -25,10 +25,10 @@ from corpus.traces.trace_rules import NOT_JSON
 
 TASK_BYTES: Final = 64 << 20
 TASK_FILES: Final = 5_000
+#: Hexadecimal digits of the SHA-256 by which a store knows a trace.
 DIGEST_LENGTH: Final = 32
-"""Hexadecimal digits of the SHA-256 by which a store knows a trace."""
+#: Findings that are kept for one piece; the rest are counted.
 MOST: Final = 1_000
-"""Findings that are kept for one piece; the rest are counted."""
 
 
 class Task(NamedTuple):

@@ -21,11 +21,11 @@ from corpus.traces.run import Run
 from corpus.traces.store.schema import GROUP, TABLES, edge_columns, event_columns, trace_row
 from corpus.traces.store.store import Store, StorePart, file_digest
 
+#: A part is closed once it has this many events; the trace that reaches it is in it whole.
 PART_EVENTS: Final = 1_000_000
-"""A part is closed once it has this many events; the trace that reaches it is in it whole."""
 
+#: Rows that are collected as Python values before they become an Arrow table.
 PACK: Final = 5_000
-"""Rows that are collected as Python values before they become an Arrow table."""
 
 
 class Staged(NamedTuple):

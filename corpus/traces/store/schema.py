@@ -16,11 +16,11 @@ from corpus.traces.measures.rows import TEXTS, TYPE_COLUMNS, columns, row
 from corpus.traces.run import Run
 from corpus.traces.token_kinds import TOKEN_KINDS
 
+#: Incremented whenever a column changes its name or meaning.
 VERSION: Final = 3
-"""Incremented whenever a column changes its name or meaning."""
 
+#: Rows of one row group, which is as much as a reader holds in memory.
 GROUP: Final = 50_000
-"""Rows of one row group, which is as much as a reader holds in memory."""
 
 _COUNTS: Final = frozenset(
     {
@@ -46,8 +46,8 @@ _COUNTS: Final = frozenset(
         "open_spawns",
     }
 )
+#: Columns that hold whole numbers; all other measures are doubles.
 WHOLE: Final = frozenset({"line", *TYPE_COLUMNS, *(_COUNTS & frozenset(NAMES))})
-"""Columns that hold whole numbers; all other measures are doubles."""
 
 
 def _type_of(name: str) -> pa.DataType:
@@ -100,8 +100,8 @@ EVENTS: Final = pa.schema(
 EDGES: Final = pa.schema(
     [*_KEYS, ("src", pa.string()), ("dst", pa.string()), ("type", pa.string())]
 )
+#: Table by name, in the order in which their files are moved into place.
 TABLES: Final[dict[str, pa.Schema]] = {"events": EVENTS, "edges": EDGES, "traces": TRACES}
-"""Table by name, in the order in which their files are moved into place."""
 MEASURES: Final = tuple(name for name in columns() if name not in TEXTS and name != "line")
 
 _RENAMED: Final = {"from_agent": "from_", "to_agent": "to"}

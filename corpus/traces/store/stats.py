@@ -28,12 +28,12 @@ from corpus.traces.store.exact_sums import (
 from corpus.traces.store.schema import MEASURES
 from corpus.traces.store.store import Store, StorePart, row_groups
 
+#: For each measure, the prefixes whose numbers are to be counted.
 Wanted: TypeAlias = dict[str, list[int]]
-"""For each measure, the prefixes whose numbers are to be counted."""
+#: For each measure and prefix, how many numbers continue in which way.
 Counts: TypeAlias = dict[str, dict[int, Histogram]]
-"""For each measure and prefix, how many numbers continue in which way."""
+#: Median and ninth decile.
 SHARES: Final = (0.5, 0.9)
-"""Median and ninth decile."""
 WORDS: Final = ("stop", "topology", "events", "edges")
 
 Item = TypeVar("Item")

@@ -29,8 +29,8 @@ MARK: Final = "store.json"
 FORMAT: Final = "corpus trace store"
 STAGING: Final = ".staging"
 LOCK: Final = ".lock"
+#: What may exist of a store before its mark does.
 _BEGUN: Final = {LOCK, "manifest", *TABLES}
-"""What may exist of a store before its mark does."""
 
 
 class StorePart(NamedTuple):
@@ -247,6 +247,7 @@ class Store:
         rmtree(folder, ignore_errors=True)
 
 
+#: What reading a damaged manifest raises.
 _MALFORMED: Final = (
     ValueError,
     KeyError,
@@ -255,7 +256,6 @@ _MALFORMED: Final = (
     OverflowError,
     RecursionError,
 )
-"""What reading a damaged manifest raises."""
 
 
 def _part(manifest: Path) -> StorePart:

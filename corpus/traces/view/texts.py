@@ -7,10 +7,10 @@ from typing import Final
 
 from corpus.printing.escape import terminal
 
+#: Characters of a name.
 SHORT: Final = 200
-"""Characters of a name."""
+#: Characters of a content.
 LONG: Final = 4_000
-"""Characters of a content."""
 
 
 def short(text: str) -> str:

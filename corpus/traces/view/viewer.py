@@ -21,6 +21,7 @@ from corpus.traces.view.texts import short
 
 PACKAGE: Final = "corpus.traces.view"
 STYLES: Final = ("colours", "viewer", "swimlane", "events")
+#: Files of the viewer, in the order in which they are inlined.
 SCRIPTS: Final = (
     "elements",
     "run",
@@ -37,7 +38,6 @@ SCRIPTS: Final = (
     "keys",
     "main",
 )
-"""Files of the viewer, in the order in which they are inlined."""
 MOST_RUNS: Final = 20
 MOST_EVENTS: Final = 100_000
 

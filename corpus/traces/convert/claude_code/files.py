@@ -26,8 +26,8 @@ from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Loss
 from corpus.traces.convert.lookup import text
 from corpus.traces.convert.redaction import unnamed
 
+#: Thread of the main agent.
 MAIN = ""
-"""Thread of the main agent."""
 
 
 @dataclass(slots=True)

@@ -22,14 +22,14 @@ from corpus.traces.convert.lookup import (
 )
 from corpus.traces.convert.usage import Usage
 
+#: Names of the tool that starts a sub-agent (up to 2.0, from 2.1).
 SPAWN_TOOLS = frozenset({"Task", "Agent"})
-"""Names of the tool that starts a sub-agent (up to 2.0, from 2.1)."""
 
 _AGENT_FILE = re.compile(r"agent-([\w-]{1,200})\.(?:meta\.)?jsonl?(?:\.gz)?$")
 _REFUSALS = ("doesn't want to proceed", "requested permissions", "denied by", "blocked by")
 
+#: Beginning of the row that tells of an interruption.
 INTERRUPTED = "[Request interrupted by user"
-"""Beginning of the row that tells of an interruption."""
 
 # A command that is a prompt begins with <command-message> and is what a person asked; one that the
 # program carries out itself begins with <command-name>, and its output follows.

@@ -18,14 +18,14 @@ from typing import Any
 from corpus.traces.convert.codex.thread import RolloutRow, Thread
 from corpus.traces.convert.lookup import first_text, record, text, value
 
+#: Path of the agent at the top.
 ROOT_PATH = "/root"
-"""Path of the agent at the top."""
+#: Type of the message that brings the answer of a sub-agent to its parent.
 FINAL_ANSWER = "FINAL_ANSWER"
-"""Type of the message that brings the answer of a sub-agent to its parent."""
+#: Type of the message that brings a task to a sub-agent, first that of its spawn.
 NEW_TASK = "NEW_TASK"
-"""Type of the message that brings a task to a sub-agent, first that of its spawn."""
+#: Tool with which an agent waits for any of its sub-agents.
 WAIT_TOOL = "wait_agent"
-"""Tool with which an agent waits for any of its sub-agents."""
 
 _SPAWN_TOOL = "spawn_agent"
 _TYPE_LINE = "Message Type:"
