@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 from corpus.analysis.numbers.published import Number
@@ -26,70 +27,34 @@ from corpus.publishing.manuscript.quantities import (
     quantity_at,
     sentences,
 )
-
-
-def _known(text: str) -> frozenset[str]:
-    return frozenset(map(stem, text.split()))
-
-
-_RECORDS = _known("records candidates items")
-_TAGS = _known("tags labels values codes")
-_POOL = _known("pool corpus snapshot collection dataset")
-_RETAINED = _known("retain retained retains retaining curated curate included keep kept keeps")
-_EXCLUDED = _known(
-    "excluded exclude exclusions exclusion rejected removed dropped discarded logged log"
+from corpus.publishing.manuscript.sentence_words import (
+    AUDITED,
+    CLAUSES,
+    COLUMNS,
+    ELSEWHERE,
+    EXCLUDED,
+    IN_USE,
+    JOINING,
+    LEADING,
+    NEGATIONS,
+    PLAIN,
+    POOL,
+    RECORDS,
+    REFERENCES,
+    RETAINED,
+    TABULAR,
+    TAGS,
+    UNUSED,
+    VERBS,
+    word_set,
 )
-_AUDITED = _known("audited audit audits screened examined assessed inspected")
-_COLUMNS = _known("columns fields")
-_TABULAR = _known("schema csv taxonomy exclusion")
-_NEGATIONS = _known("no not without lack lacks lacking none neither never")
-_IN_USE = _known("use used populated occupied attested filled nonempty represented covered")
-_UNUSED = _known("empty unused unpopulated unoccupied vacant")
-_ELSEWHERE = _known("their his her al these those them another additional further other others")
-_REFERENCES = _known(
-    "table tables figure figures fig section sections sec appendix eq equation step"
-)
-_REFERENCES |= _known("version chapter page")
-_CLAUSES = _known("while whereas but because although though")
-#: Words that restrict nothing: articles, prepositions, verbs of carrying a tag, names for a tag.
-_PLAIN = _known(
-    "a an the this that which who all any only just exactly total overall altogether also still it"
-    " its our we us i is are was were be been being has have had having do does did so as to of in"
-    " on at by for from with into under via and or per each every them"
-    " attach attaches attached assign assigns assigned assigning carry carries carried carrying"
-    " bear bears bearing use uses used using train trains trained training receive receives get"
-    " gets give gives given tag tagged tags label labelled labeled code coded mark marked classify"
-    " classified categorize categorized categorised fall falls fell belong belongs count counts"
-    " counted number numbers rely relies adopt adopts adopted employ employs employed apply applies"
-    " applied follow follows define defines defined contain contains containing hold holds holding"
-    " comprise comprises comprising include includes including consist consists list lists listed"
-    " cover covers covered present provide provides report reports release releases describe"
-    " describes described distinguish distinguishes distinguished know knows make makes made up"
-    " account accounts accounting represent represents constitute constitutes appear appears"
-    " evaluate evaluated evaluates evaluation target targets targeting work works paper papers"
-    " level levels type types kind kinds form forms family families unit units signal signals tag"
-    " system systems document documents method scheme schemes approach approaches setting settings"
-    " task tasks topology arrangement arrangements organized organised arranged category categories"
-    " reached reaching stage stages screening step phase after during out left remained remain"
-    " entry tier design set sum whole full final manually hand public our carefully lies lie sit"
-    " sits there here altogether explicitly taxonomy schema broad share shares read reads credited"
-    " reward rewarded rewards mainly single published current now today role so"
-    " decompose decomposes decomposed divide divides divided split splits group groups grouped"
-    " organize organise separate separates them then well therefore thus learning assignment"
-    " stand stands survey resource finest find finds found seen see occur occurs observed combine"
-    " combines combined pair pairs paired rest rests draw draws than no"
-)
-_VERBS = _known(
-    "is are was were have has had use uses used train trains trained attach attaches assign assigns"
-    " carry carries bear fall falls belong belongs rely relies adopt adopts employ employs report"
-    " receive receives follow follows do does define defines make makes account accounts represent"
-    " represents constitute constitutes tagged marked classified fell carried combine combines"
-    " pair pairs carry attached"
-)
-#: Words that join a label to the number of its entries, as in "is used by 15 entries".
-_LEADING = _known("in by for of to at")
-#: Words that no statement ends with.
-_JOINING = _known("and or the a an of in with that to")
+
+_EXCLUSIONS = word_set("exclusions")
+#: Words behind the name of a vocabulary that speak of its members, not of their number.
+_OF_MEMBERS = word_set("with that which without whose among have has carry")
+#: One meaning of a label, and whether it is negated.
+_MeantLabel = tuple[Meaning, bool]
+#: Marks that end a clause.
 _STOPS = frozenset(",;:.()[]|&=!?—–")
 _MOST_READINGS = 24
 #: Words read on each side of a number.
@@ -127,9 +92,9 @@ class Reader:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
-        self.nouns = frozenset(lexicon.entry_nouns) | _RECORDS
-        self.plain = _PLAIN | self.nouns | _TAGS | _POOL | _RETAINED | _EXCLUDED | _AUDITED
-        self.plain |= _NEGATIONS | _IN_USE | _UNUSED | _COLUMNS
+        self.nouns = frozenset(lexicon.entry_nouns) | RECORDS
+        self.plain = PLAIN | self.nouns | TAGS | POOL | RETAINED | EXCLUDED | AUDITED
+        self.plain |= NEGATIONS | IN_USE | UNUSED | COLUMNS
         for sized in lexicon.sized:
             self.plain |= {sized.head}
 
@@ -169,7 +134,7 @@ class Reader:
         end = tokens[max(whole.after, right.end) - 1].end
         sizes: list[Number] = []
         parts: list[Number] = []
-        clear = not right.unknown and not right.has(_ELSEWHERE | _EXCLUDED | _AUDITED | _COLUMNS)
+        clear = not right.unknown and not right.has(ELSEWHERE | EXCLUDED | AUDITED | COLUMNS)
         name = self.lexicon.pool.spec.name
         if clear and self._noun(right):
             ground, about = self._divided(right, left)
@@ -206,34 +171,38 @@ class Reader:
 
     def _statement(self, tokens: list[Token], quantity: Quantity) -> Statement | None:
         before = tokens[quantity.first - 1].stem if quantity.first else ""
-        if before in _REFERENCES:
+        if before in REFERENCES:
             return None
         right = self._region(tokens, quantity.after, self._right_end(tokens, quantity))
         left_start = _left_start(tokens, quantity.first)
         left = self._region(tokens, left_start, quantity.first)
-        noun = self._noun(right)
-        if quantity.kind == SHARE:
-            found = self._share(quantity, left, right)
-            subject = noun or bool(right.labels)
-        elif before in _ELSEWHERE or before in _NEGATIONS or right.words[:1] == (stem("is"),):
-            found, subject = (), noun
-        elif right.has(_COLUMNS) and right.words[0] in _COLUMNS:
-            found, subject = self._columns(tokens, left, right), True
-        else:
-            sized = self._sized(tokens, quantity, right)
-            if sized is not None:
-                found, subject = sized, True
-            else:
-                found = self._count(tokens, quantity, left, right)
-                subject = noun or bool(found) or self._continues(tokens, quantity, right)
-                subject = subject or self._counts_works(tokens, right)
+        found, subject = self._judged(tokens, quantity, left, right)
         if not found and not subject:
             return self._after_mark(tokens, quantity)
         last = max(quantity.after, right.end) - 1
-        while last > quantity.after and tokens[last].stem in _JOINING:
+        while last > quantity.after and tokens[last].stem in JOINING:
             last -= 1
         end = tokens[last].end
         return Statement(quantity.start, end, quantity, tuple(dict.fromkeys(found)))
+
+    def _judged(
+        self, tokens: list[Token], quantity: Quantity, left: _Region, right: _Region
+    ) -> tuple[tuple[Number, ...], bool]:
+        """Return the numbers that a quantity may state, and whether it is about the corpus."""
+        before = tokens[quantity.first - 1].stem if quantity.first else ""
+        noun = self._noun(right)
+        if quantity.kind == SHARE:
+            return self._share(quantity, left, right), noun or bool(right.labels)
+        if before in ELSEWHERE or before in NEGATIONS or right.words[:1] == (stem("is"),):
+            return (), noun
+        if right.words and right.words[0] in COLUMNS:
+            return self._columns(tokens, left, right), True
+        sized = self._sized(tokens, quantity, right)
+        if sized is not None:
+            return sized, True
+        found = self._count(tokens, quantity, left, right)
+        is_subject = noun or bool(found) or self._continues(tokens, quantity, right)
+        return found, is_subject or self._counts_works(tokens, right)
 
     def _after_mark(self, tokens: list[Token], quantity: Quantity) -> Statement | None:
         """Read "retained entries: 84", where the number follows what it counts."""
@@ -256,10 +225,10 @@ class Reader:
                 if token.text == "," and self._inside_label(tokens, quantity.after, place):
                     continue
                 return place
-            if token.kind == "percent" or token.stem in _CLAUSES:
+            if token.kind == "percent" or token.stem in CLAUSES:
                 return place
             # "in 5 entries and another form in 3": what follows has a number of its own.
-            if token.stem == "and" and tokens[place - 1].stem in self.nouns | _TAGS:
+            if token.stem == "and" and tokens[place - 1].stem in self.nouns | TAGS:
                 return place
             if token.kind == "number" and not _is_year(token.text) and token.stem != "one":
                 return place
@@ -279,7 +248,7 @@ class Reader:
     def _noun(self, region: _Region) -> bool:
         """Whether the first words name what the corpus holds."""
         first = region.words[:5]
-        return not (self.nouns | _TAGS | _known("exclusions")).isdisjoint(first)
+        return not (self.nouns | TAGS | _EXCLUSIONS).isdisjoint(first)
 
     def _region(self, tokens: list[Token], start: int, end: int) -> _Region:
         words: list[str] = []
@@ -308,7 +277,7 @@ class Reader:
             elif kind != "word":
                 place += 1
                 continue
-            elif word in _NEGATIONS:
+            elif word in NEGATIONS:
                 negated = True
             elif word not in self.plain or word in self.lexicon.heads:
                 unknown.append(word)
@@ -319,43 +288,22 @@ class Reader:
 
     def _readings(self, region: _Region, table: str) -> list[list[Condition]] | None:
         """Return the conditions of a region under each reading; None where there are too many."""
-        whole: list[str] = []
-        plain: set[str] = set()
-        for meanings, _ in region.labels:
-            whole += [m.column for m in meanings if not m.terms and m.table == table]
-            if all(meaning.terms for meaning in meanings):
-                plain |= {meaning.column for meaning in meanings}
-        named: list[list[tuple[Meaning, bool]]] = []
+        chosen = self._terms(region, table)
+        covered: set[str] = set()
+        for readings in chosen:
+            covered |= {meaning.column for meaning, _ in readings}
         for meanings, negated in region.labels:
-            fitting = sorted(
-                (m for m in meanings if m.table == table), key=lambda m: (m.column, sorted(m.terms))
-            )
-            # The name of an axis beside one of its terms only tells which axis is meant.
-            if any(not m.terms and m.column in plain for m in fitting):
+            if any(meaning.terms for meaning in meanings):
                 continue
-            terms = [(meaning, negated) for meaning in fitting if meaning.terms]
-            if terms:
-                named.append(terms)
-        chosen: list[list[tuple[Meaning, bool]]] = []
-        for terms in named:
-            hinted = [reading for reading in terms if reading[0].column in whole]
-            chosen.append(hinted or terms)
-        covered = {meaning.column for terms in chosen for meaning, _ in terms}
-        for meanings, negated in region.labels:
-            alone = [m for m in meanings if not m.terms and m.table == table]
-            if any(meaning.terms for meaning in meanings) or not alone:
+            axes = [meaning for meaning in meanings if meaning.table == table]
+            if any(axis.column in covered for axis in axes):
                 continue
-            if any(meaning.column in covered for meaning in alone):
-                continue
-            applicable = [self._whole(meaning) for meaning in alone]
+            applicable = [self._whole(axis) for axis in axes]
             readings = [(meaning, negated) for meaning in applicable if meaning is not None]
             if readings:
                 chosen.append(readings)
                 covered |= {meaning.column for meaning, _ in readings}
-        size = 1
-        for terms in chosen:
-            size *= len(terms)
-        if size > _MOST_READINGS:
+        if prod(len(readings) for readings in chosen) > _MOST_READINGS:
             return None
         found = [self._conditions(combination) for combination in product(*chosen)]
         if region.years:
@@ -364,6 +312,29 @@ class Reader:
                 return None
             for conditions in found:
                 conditions.append((year.name, frozenset(region.years)))
+        return found
+
+    def _terms(self, region: _Region, table: str) -> list[list[_MeantLabel]]:
+        """Return what each label that names terms may mean in one table."""
+        axes: set[str] = set()
+        certain: set[str] = set()
+        for meanings, _ in region.labels:
+            for meaning in meanings:
+                if not meaning.terms and meaning.table == table:
+                    axes.add(meaning.column)
+            if all(meaning.terms for meaning in meanings):
+                certain |= {meaning.column for meaning in meanings}
+        found: list[list[_MeantLabel]] = []
+        for meanings, negated in region.labels:
+            fitting = [meaning for meaning in meanings if meaning.table == table]
+            # The name of an axis beside one of its terms only tells which axis is meant.
+            if any(not meaning.terms and meaning.column in certain for meaning in fitting):
+                continue
+            fitting.sort(key=lambda meaning: (meaning.column, sorted(meaning.terms)))
+            terms = [(meaning, negated) for meaning in fitting if meaning.terms]
+            of_named_axis = [reading for reading in terms if reading[0].column in axes]
+            if terms:
+                found.append(of_named_axis or terms)
         return found
 
     def _whole(self, meaning: Meaning) -> Meaning | None:
@@ -378,7 +349,7 @@ class Reader:
         terms = frozenset(self.lexicon.vocabulary(meaning.column).ids) - {absent}
         return meaning._replace(terms=terms)
 
-    def _conditions(self, combination: Sequence[tuple[Meaning, bool]]) -> list[Condition]:
+    def _conditions(self, combination: Sequence[_MeantLabel]) -> list[Condition]:
         """Join the terms of one column; different columns are conditions of their own."""
         joined: dict[str, frozenset[str]] = {}
         for meaning, negated in combination:
@@ -399,11 +370,11 @@ class Reader:
 
     def _columns(self, tokens: list[Token], left: _Region, right: _Region) -> tuple[Number, ...]:
         """Return the width of the pool or the log; a page and any other table have columns too."""
-        evidence = (_POOL | _TABULAR | self.nouns) - {"row"}
+        evidence = (POOL | TABULAR | self.nouns) - {"row"}
         if evidence.isdisjoint(token.stem for token in tokens):
             return ()
         tables = [self.lexicon.pool.spec]
-        if self.lexicon.excluded and (left.has(_EXCLUDED) or right.has(_EXCLUDED)):
+        if self.lexicon.excluded and (left.has(EXCLUDED) or right.has(EXCLUDED)):
             tables = [self.lexicon.excluded.spec]
         found: list[Number] = []
         for spec in tables:
@@ -425,7 +396,7 @@ class Reader:
             if head not in near or (near[0] in self.nouns and near[0] != head):
                 continue
             upto = near[: near.index(head)]
-            if set(upto) & (self.nouns | _TAGS | _VERBS) or right.years:
+            if set(upto) & (self.nouns | TAGS | VERBS) or right.years:
                 continue
             sentence = {token.stem for token in tokens}
             named = upto == ("sub",) or not set(sized.context).isdisjoint(sentence)
@@ -434,16 +405,14 @@ class Reader:
             if any(word not in self.plain | {*sized.context, "sub"} for word in upto):
                 continue
             behind = right.words[near.index(head) + 1 :]
-            if behind[:1] and behind[0] in _ELSEWHERE:
+            if behind[:1] and behind[0] in ELSEWHERE:
                 return ()
-            if not _UNUSED.isdisjoint(right.words):
+            if not UNUSED.isdisjoint(right.words):
                 empty = sized.declared.value - sized.used.value
                 return (Number("", str(empty), f"{sized.used.how}: none", empty),)
-            if not _IN_USE.isdisjoint(right.words):
+            if not IN_USE.isdisjoint(right.words):
                 return (sized.used,)
-            if set(behind) & _known("with that which without whose among have has carry") or (
-                right.has(_NEGATIONS)
-            ):
+            if set(behind) & _OF_MEMBERS or right.has(NEGATIONS):
                 return ()
             if set(behind) & self.nouns:
                 return ()
@@ -461,11 +430,11 @@ class Reader:
         both = right.words + near_left
         if right.unknown or (left.words and left.words[-1] in left.unknown and not right.labels):
             return ()
-        if right.has(_AUDITED) and "from" in right.words:
+        if right.has(AUDITED) and "from" in right.words:
             return ()
-        if noun and not _AUDITED.isdisjoint(both) and not right.labels:
+        if noun and not AUDITED.isdisjoint(both) and not right.labels:
             return self._named("AuditedCount")
-        exclusion = not _EXCLUDED.isdisjoint(both)
+        exclusion = not EXCLUDED.isdisjoint(both)
         labels_excluded = self._only_excluded(right)
         if self.lexicon.excluded and (exclusion or labels_excluded) and (noun or labels_excluded):
             if right.labels:
@@ -474,7 +443,7 @@ class Reader:
                 return self._named("ExcludedCount")
             return ()
         if hyphenated:
-            if right.has(_POOL) or not _POOL.isdisjoint(near_left[-2:]):
+            if right.has(POOL) or not POOL.isdisjoint(near_left[-2:]):
                 return self._named("PoolSize")
             return ()
         base = self._base(tokens, quantity)
@@ -487,16 +456,16 @@ class Reader:
             return self._numbers(right, base=base)
         if not noun:
             return ()
-        if base == [[]] and (right.has(_POOL | _RETAINED) or self._pool_before(near_left)):
+        if base == [[]] and (right.has(POOL | RETAINED) or self._pool_before(near_left)):
             return self._named("PoolSize")
-        if left.labels and not left.unknown and near_left[-1] in _LEADING:
+        if left.labels and not left.unknown and near_left[-1] in LEADING:
             return self._numbers(left, base=base)
         return ()
 
     def _continues(self, tokens: list[Token], quantity: Quantity, right: _Region) -> bool:
         """Whether a number without a noun goes on about entries: "76 are verified, 8 in part"."""
         earlier = {token.stem for token in tokens[: quantity.first]}
-        return right.words[:1] != () and right.words[0] in _VERBS and bool(earlier & self.nouns)
+        return right.words[:1] != () and right.words[0] in VERBS and bool(earlier & self.nouns)
 
     def _base(self, tokens: list[Token], quantity: Quantity) -> list[list[Condition]] | None:
         """Return what an opening such as "Of the 42 methods," restricts the sentence to.
@@ -512,7 +481,7 @@ class Reader:
                 return None
             return [[]]
         opening = self._region(tokens, 1, end)
-        if opening.unknown or opening.has(_ELSEWHERE) or tokens[0].stem == "outside":
+        if opening.unknown or opening.has(ELSEWHERE) or tokens[0].stem == "outside":
             return None
         return self._readings(opening, self.lexicon.pool.spec.name)
 
@@ -525,7 +494,7 @@ class Reader:
         return False
 
     def _pool_before(self, words: Sequence[str]) -> bool:
-        known = _POOL | _RETAINED
+        known = POOL | RETAINED
         for place, word in enumerate(words):
             own = place and words[place - 1] in ("this", "our", "the") and word == stem("surveys")
             if word in known or own:
@@ -547,7 +516,7 @@ class Reader:
         length, _ = self.lexicon.at(right.words, 0)
         if not length and first not in self.lexicon.heads:
             return False
-        evidence = _POOL | _RETAINED | self.nouns
+        evidence = POOL | RETAINED | self.nouns
         return length > 1 or not evidence.isdisjoint(token.stem for token in tokens)
 
     def _numbers(
@@ -572,9 +541,9 @@ class Reader:
 
     def _share(self, quantity: Quantity, left: _Region, right: _Region) -> tuple[Number, ...]:
         """Return the shares that a percentage or fraction may state."""
-        if right.unknown or right.has(_ELSEWHERE) or not (right.words or left.words):
+        if right.unknown or right.has(ELSEWHERE) or not (right.words or left.words):
             return ()
-        if right.has(_EXCLUDED | _AUDITED) or self._only_excluded(right):
+        if right.has(EXCLUDED | AUDITED) or self._only_excluded(right):
             population = self.lexicon.excluded
         else:
             population = self.lexicon.pool
@@ -585,7 +554,7 @@ class Reader:
         base: list[list[Condition]] | None = [[]]
         if right.words[:1] == ("of",):
             ground, about = self._divided(right, left)
-            if not ground.has(self.nouns | _POOL | _TAGS) and not ground.labels:
+            if not ground.has(self.nouns | POOL | TAGS) and not ground.labels:
                 return ()
             base = self._readings(ground, name)
         if about.unknown or base is None:
@@ -603,7 +572,7 @@ class Reader:
         words = list(right.words)
         cut = len(words)
         for place, word in enumerate(words):
-            if word in _VERBS:
+            if word in VERBS:
                 cut = place
                 break
         ground = self._of_words(words[:cut])
@@ -613,10 +582,10 @@ class Reader:
         return ground, about
 
     def _of_words(self, words: list[str]) -> _Region:
-        kinds = ["number" if word.isdigit() else "word" for word in words]
-        tokens = [
-            Token(kind, word, word, 0, 0, False) for kind, word in zip(kinds, words, strict=True)
-        ]
+        tokens: list[Token] = []
+        for word in words:
+            kind = "number" if word.isdigit() else "word"
+            tokens.append(Token(kind, word, word, 0, 0, False))
         return self._region(tokens, 0, len(tokens))
 
     def _shares(
@@ -658,7 +627,7 @@ def _left_start(tokens: list[Token], end: int) -> int:
         token = tokens[place]
         if token.kind == "mark" and token.text in _STOPS:
             return place + 1
-        if token.kind in ("number", "percent") or token.stem in _CLAUSES:
+        if token.kind in ("number", "percent") or token.stem in CLAUSES:
             return place + 1
     return max(0, end - _LONGEST)
 
