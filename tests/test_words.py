@@ -36,7 +36,7 @@ OLD_WORDS = re.compile("|".join(rf"\b(?:{words})\b" for words in INSTEAD), re.IG
 #: Where such a word is meant -> why.
 ALLOWED = {
     ("corpus/analysis/agreement/agreement.py", "lacking"): "a field of the JSON report",
-    ("corpus/publishing/manuscript/statements.py", "lacking"): "a word that manuscripts use",
+    ("corpus/publishing/manuscript/sentence_words.py", "lacking"): "a word that manuscripts use",
     ("corpus/printing/escape.py", "say"): "a quotation in an example",
     ("corpus/tables/writer.py", "say"): "a quotation in an example",
     ("corpus/traces/frames.py", "says"): "an event of an example trace",

@@ -33,10 +33,8 @@ def test_what_has_no_shape_is_shown_as_such(text, shown):
 
 def test_a_line_does_not_break_at_a_no_break_space():
     with style():
-        assert wrap("reason (n\u00a0=\u00a01)", SMALL, text_width("reason (n ", SMALL)) == [
-            "reason",
-            "(n\u00a0=\u00a01)",
-        ]
+        found = wrap("reason (n\u00a0=\u00a01)", SMALL, text_width("reason (n ", SMALL))
+        assert found == ["reason", "(n\u00a0=\u00a01)"]
 
 
 def test_type_shrinks_to_fit_and_never_grows():

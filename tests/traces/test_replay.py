@@ -15,16 +15,8 @@ from tests.support.made_traces import event, pair, run_of
 
 def test_the_pair_played_to_the_end() -> None:
     states = list(Replay(run_of(pair())).states())
-    assert [state.event for state in states] == [
-        "plan",
-        "make-ann",
-        "make-bob",
-        "ask",
-        "bob-done",
-        "told",
-        "ann-done",
-        "tea",
-    ]
+    found = [state.event for state in states]
+    assert found == ["plan", "make-ann", "make-bob", "ask", "bob-done", "told", "ann-done", "tea"]
     assert [state.live for state in states] == [
         ["lead"],
         ["lead", "ann"],
@@ -44,11 +36,8 @@ def test_untrusted_flow_and_tokens_grow_with_their_events() -> None:
     event(trace, "told").update(trusted=False, x_tokens=40)
     event(trace, "tea")["x_tokens"] = 2.5
     states = {state.event: state for state in Replay(run_of(trace)).states()}
-    assert [states[name].tainted for name in ("ask", "told", "tea")] == [
-        [],
-        ["ann"],
-        ["ann", "lead"],
-    ]
+    found = [states[name].tainted for name in ("ask", "told", "tea")]
+    assert found == [[], ["ann"], ["ann", "lead"]]
     assert [states[name].tokens for name in ("ask", "told", "tea")] == [0, 40, 42.5]
 
 

@@ -21,10 +21,5 @@ def test_every_stage_is_counted_and_the_rest_by_number(soil):
 
 
 def test_a_log_without_sources_has_none():
-    assert screening(5, soils().tables["dropped"], ("title", "text")) == (
-        5,
-        3,
-        {"title": 2, "text": 1},
-        {},
-        {},
-    )
+    result = screening(5, soils().tables["dropped"], ("title", "text"))
+    assert result == (5, 3, {"title": 2, "text": 1}, {}, {})

@@ -107,13 +107,8 @@ def test_names_drop_accents_and_spell_digits():
 
 def test_each_number_has_its_description_in_the_order_of_the_corpus():
     found = published_numbers(soils())
-    assert list(found)[:5] == [
-        "PoolSize",
-        "PoolColumns",
-        "ExcludedCount",
-        "AuditedCount",
-        "DepthApplicable",
-    ]
+    result = list(found)[:5]
+    assert result == ["PoolSize", "PoolColumns", "ExcludedCount", "AuditedCount", "DepthApplicable"]
     assert {name: (found[name].value, found[name].how) for name in (
         "PoolSize", "PoolColumns", "ExcludedCount", "DepthApplicable", "DepthSurfaceShare", "SensesWaterShare",
         "SensesGroupWet", "DepthSurfaceBySensesWater", "ExcludedStageTitle", "DatedRows", "RangesAdaLifeValue",

@@ -42,10 +42,8 @@ def test_files_are_renewed_in_place_and_checked(run, soil):
     assert check.exit_code == 1
     assert "note.md:1: error R123" in check.stderr
     assert run("render", "note.md", cwd=soil).exit_code == 0
-    assert (
-        note.read_bytes()
-        == b"Of <!-- corpus: PoolSize -->3<!-- /corpus --> sensors\r\nnone is new.\r\n"
-    )
+    found = note.read_bytes()
+    assert found == b"Of <!-- corpus: PoolSize -->3<!-- /corpus --> sensors\r\nnone is new.\r\n"
     assert run("render", "--check", "note.md", cwd=soil).exit_code == 0
     assert run("render", "note.md", cwd=soil).stdout == "nothing changed\n"
 

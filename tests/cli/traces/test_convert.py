@@ -29,10 +29,8 @@ def call(*arguments: object) -> Result:
 def test_the_trace_alone_goes_to_stdout(session: Path) -> None:
     result = call(session)
     assert result.exit_code == 0
-    assert [event["type"] for event in json.loads(result.stdout)["events"]] == [
-        "human_intervention",
-        "return",
-    ]
+    found = [event["type"] for event in json.loads(result.stdout)["events"]]
+    assert found == ["human_intervention", "return"]
     assert "1 trace, 2 events" in result.stderr
 
 
@@ -55,10 +53,8 @@ def test_output_and_loss_files_are_written(session: Path, tmp_path: Path) -> Non
 def test_several_runs_are_json_lines(session: Path, tmp_path: Path) -> None:
     other = tmp_path / "o.jsonl"
     other.write_text(session.read_text().replace('"sessionId": "s"', '"sessionId": "o"'))
-    assert [json.loads(line)["trace_id"] for line in call(session, other).stdout.splitlines()] == [
-        "o",
-        "s",
-    ]
+    found = [json.loads(line)["trace_id"] for line in call(session, other).stdout.splitlines()]
+    assert found == ["o", "s"]
 
 
 def test_content_appears_only_when_asked_for(session: Path) -> None:

@@ -21,10 +21,8 @@ def test_labels_as_text_with_the_entries_that_train_each_decision():
     text = run("label", REPORT).stdout
     assert "O1 (spawn); O2 (target)" in text
     anchors = text[text.index("by grade of evidence") :]
-    assert (
-        next(line for line in anchors.splitlines() if line.startswith("O1")).split()[1]
-        == "kimi-k2-5"
-    )
+    found = next(line for line in anchors.splitlines() if line.startswith("O1")).split()[1]
+    assert found == "kimi-k2-5"
     assert "by grade of evidence" not in run("label", REPORT, "--no-corpus").stdout
 
 

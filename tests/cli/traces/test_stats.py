@@ -78,11 +78,8 @@ def test_credit_as_text_and_json():
     text = run(ONE, "--credit").stdout
     assert "the schema records how many tokens there were, not which" in text
     (trace,) = json.loads(run(ONE, "--credit", "--format", "json").stdout)["traces"]
-    assert [channel["name"] for channel in trace["channels"]] == [
-        "team",
-        "section heat",
-        "section power",
-    ]
+    given = [channel["name"] for channel in trace["channels"]]
+    assert given == ["team", "section heat", "section power"]
     assert trace["channels"][0]["names"] == "team"
     assert set(trace["channels"][0]["unsupported"]) == {"message", "token"}
 

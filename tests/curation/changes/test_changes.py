@@ -55,11 +55,8 @@ def test_rows_are_added_removed_and_changed_by_key():
         ("depth", "none", ""),
         ("senses", "water", ""),
     )
-    assert [(row.title, row.file) for row in found.rows] == [
-        ("Dot", "sensors.csv"),
-        ("Fay", "sensors.csv"),
-        ("Eve", ""),
-    ]
+    result = [(row.title, row.file) for row in found.rows]
+    assert result == [("Dot", "sensors.csv"), ("Fay", "sensors.csv"), ("Eve", "")]
     assert not found.nothing
 
 
@@ -144,11 +141,8 @@ def test_what_the_codebook_declares_is_compared():
         ("term", "use: farm", False),
     )
     assert found.documents == ("codebook",)
-    assert compare(after, soils({"uses": [], "dated": []})).terms[0] == (
-        "column",
-        "dated.source",
-        False,
-    )
+    result = compare(after, soils({"uses": [], "dated": []})).terms[0]
+    assert result == ("column", "dated.source", False)
 
 
 def test_records_move_between_the_log_and_the_pool(tmp_path):
@@ -176,11 +170,8 @@ def test_records_move_between_the_log_and_the_pool(tmp_path):
 def test_an_added_entry_may_be_one_that_is_there_already(tmp_path):
     more = "fenn,Rain and peat in the ash moors,,high,red,\ngale,Of gales,2104.00004,low,red,\nhay,Hay and more hay,,low,red,\nivy,Hay and more hay,,low,red,\n"
     found = compare(moors(tmp_path / "a"), moors(tmp_path / "b", moors=FILES["moors.csv"] + more))
-    assert [(d.key, d.other) for d in found.duplicates] == [
-        ("fenn", "ash"),
-        ("gale", "dune"),
-        ("ivy", "hay"),
-    ]
+    result = [(d.key, d.other) for d in found.duplicates]
+    assert result == [("fenn", "ash"), ("gale", "dune"), ("ivy", "hay")]
     assert [d.evidence for d in found.duplicates][::2] == ["title", "title"]
     assert "2104.00004" in found.duplicates[1].evidence
 

@@ -91,10 +91,8 @@ def test_a_table_that_is_gone_or_empty_has_no_row_to_accept():
     row = ("C306", "papers.csv", *ROW[2:])
     ok = sheet_of(Table(BOOK.tables["ok"], "data/ok.csv", [row], [2]))
     for sheets in ({"ok": ok}, {"ok": ok, "papers": papers}):
-        assert [found.code for found in without_accepted([lost], sheets, "data")] == [
-            "C306",
-            "C501",
-        ]
+        result = [found.code for found in without_accepted([lost], sheets, "data")]
+        assert result == ["C306", "C501"]
 
 
 def test_the_data_folder_may_end_in_a_slash():

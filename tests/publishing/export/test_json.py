@@ -8,11 +8,8 @@ def test_the_document_has_rows_codebook_and_vocabularies():
     read = json.loads(json_export.export(bogs()))
     assert read["corpus"]["id"] == "bogs"
     assert [row["site"] for row in read["tables"]["sites"]] == ["adder", "black", "crane"]
-    assert [term["id"] for term in read["codebook"]["vocabularies"]["peat"]["terms"]] == [
-        "moss",
-        "sedge",
-        "NA",
-    ]
+    found = [term["id"] for term in read["codebook"]["vocabularies"]["peat"]["terms"]]
+    assert found == ["moss", "sedge", "NA"]
     assert read["codebook"]["tables"]["probes"]["key"] == ["site", "nr"]
 
 

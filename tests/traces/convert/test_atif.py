@@ -17,10 +17,8 @@ def test_sub_agents_run_between_their_spawn_and_return(tmp_path: Path, run: Run)
     (found,) = run(save(tmp_path / "t.json", atif_run()))
     trace = found.trace
     assert kinds(trace, "tester") == ["return"]
-    assert {event["to"] for event in trace["events"] if event["type"] == "spawn"} == {
-        "tester",
-        "sub-agent",
-    }
+    result = {event["to"] for event in trace["events"] if event["type"] == "spawn"}
+    assert result == {"tester", "sub-agent"}
     assert only(trace, type="return", agent="sub-agent")["x_inferred"] is True
     assert "x_inferred" not in only(trace, type="return", agent="tester")
     assert kinds(trace).count("tool_call") == 1

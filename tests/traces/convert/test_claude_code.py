@@ -53,10 +53,8 @@ def test_usage_is_counted_once_a_step(tmp_path: Path, two_helpers: Recorder, run
     (found,) = run(two_helpers.write(tmp_path / "s.jsonl"))
     helpers = (3 + 7) * 3 + 2
     assert found.trace["costs"]["tokens"] == 14 + 26 + 35 + 7 * 10 + helpers
-    assert (
-        sum(event.get("x_tokens", 0) for event in found.trace["events"])
-        == found.trace["costs"]["tokens"]
-    )
+    given = sum(event.get("x_tokens", 0) for event in found.trace["events"])
+    assert given == found.trace["costs"]["tokens"]
 
 
 def test_edges_run_from_decision_over_helper_to_aggregate(
@@ -221,10 +219,8 @@ def test_nested_helpers_are_hierarchical(tmp_path: Path, recorder: Recorder, run
     recorder.rows[-1]["agentId"] = "outer"
     (found,) = run(recorder.write(tmp_path / "s.jsonl"))
     assert found.trace["topology"] == "hierarchical"
-    assert [event["agent"] for event in found.trace["events"] if event["type"] == "spawn"] == [
-        "main",
-        "helper-1",
-    ]
+    given = [event["agent"] for event in found.trace["events"] if event["type"] == "spawn"]
+    assert given == ["main", "helper-1"]
 
 
 def test_rows_out_of_order_and_repeated_rows_change_nothing(

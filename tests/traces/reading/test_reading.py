@@ -110,12 +110,8 @@ def test_a_file_that_grows_while_it_is_read_is_a_finding_and_is_not_followed(
         found.append(item)
         with path.open("ab") as handle:
             handle.write(LINE)
-    assert [item.code if isinstance(item, Finding) else item.line for item in found] == [
-        1,
-        2,
-        3,
-        "OT005",
-    ]
+    result = [item.code if isinstance(item, Finding) else item.line for item in found]
+    assert result == [1, 2, 3, "OT005"]
 
 
 def test_a_file_that_shrinks_while_it_is_read_is_a_finding(tmp_path: Path) -> None:
@@ -139,11 +135,8 @@ def test_a_folder_means_its_trace_files_in_order_of_name(tmp_path: Path) -> None
     ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    assert [str(path.relative_to(tmp_path)) for path in trace_files([tmp_path])] == [
-        "b.json",
-        "e.ndjson",
-        "a/c.jsonl.gz",
-    ]
+    result = [str(path.relative_to(tmp_path)) for path in trace_files([tmp_path])]
+    assert result == ["b.json", "e.ndjson", "a/c.jsonl.gz"]
 
 
 def test_links_and_pipes_in_a_folder_are_not_followed(tmp_path: Path) -> None:

@@ -136,10 +136,8 @@ def test_a_comparison_is_that_of_trace_diff():
     found = compare(run_of(pair()), run_of(other))
     assert found.divergence is not None
     data = comparison_data(found)
-    assert data["divergence"] == {
-        "step": found.divergence.step,
-        "keys": [("tool", "shop", "market")],
-    }
+    result = data["divergence"]
+    assert result == {"step": found.divergence.step, "keys": [("tool", "shop", "market")]}
     assert data["common"] == found.divergence.step - 1
     same = comparison_data(compare(run_of(pair()), run_of(pair())))
     assert same == {"common": 8, "divergence": None, "changes": []}

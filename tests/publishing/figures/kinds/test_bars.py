@@ -14,11 +14,8 @@ def test_bars_count_entries_and_their_parts(shipped):
 def test_the_rows_behind_bars():
     found = data_of(kind="bars", axis="depth", split="senses")
     assert found.frame().header == ("term", "part", "entries")
-    assert found.frame().rows[:3] == (
-        ("surface", "water", 2),
-        ("surface", "salt", 0),
-        ("surface", "heat", 1),
-    )
+    result = found.frame().rows[:3]
+    assert result == (("surface", "water", 2), ("surface", "salt", 0), ("surface", "heat", 1))
     assert (found.split_name, [label.id for label in found.split]) == (
         "Senses",
         ["water", "salt", "heat", "gas"],

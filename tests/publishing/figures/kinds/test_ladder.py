@@ -8,16 +8,8 @@ from tests.support.drawn import data_of
 
 def test_the_ladder_reads_broad_and_strict(shipped):
     rungs = {rung.id: rung for rung in shipped["credit_units"].rungs}
-    assert list(rungs) == [
-        "team",
-        "orchestrator",
-        "role",
-        "agent",
-        "turn",
-        "message",
-        "tool",
-        "token",
-    ]
+    result = list(rungs)
+    assert result == ["team", "orchestrator", "role", "agent", "turn", "message", "tool", "token"]
     assert [(rungs[u].broad, rungs[u].strict, rungs[u].near) for u in ("message", "orchestrator")] == [
         (2, 1, 0), (8, 4, 1),
     ]  # fmt: skip

@@ -17,26 +17,8 @@ def test_the_timeline_of_the_survey(shipped):
     assert (len(found.months), found.months[0], found.months[-1]) == (18, "2024-12", "2026-05")
     assert found.entries == {"inside": 59, "before": 25, "after": 0, "undated": 0}
     assert found.empty() == ("2025-12", "2026-05")
-    assert [found.of_month(month) for month in found.months] == [
-        2,
-        3,
-        4,
-        3,
-        3,
-        5,
-        1,
-        3,
-        3,
-        3,
-        6,
-        4,
-        0,
-        3,
-        7,
-        2,
-        7,
-        0,
-    ]
+    result = [found.of_month(month) for month in found.months]
+    assert result == [2, 3, 4, 3, 3, 5, 1, 3, 3, 3, 6, 4, 0, 3, 7, 2, 7, 0]
     assert {group.id: found.of_group(group.id) for group in found.groups} == {
         "rl_method": 38, "benchmark": 7, "classical_marl": 0, "industry": 6, "survey": 5, "framework": 3,
     }  # fmt: skip
@@ -111,11 +93,8 @@ def test_the_first_and_last_month_belong_to_the_window():
     assert found.entries == {"inside": 2, "before": 1, "after": 1, "undated": 1}
     assert [found.of_month(month) for month in found.months] == [1, 0, 0, 0, 1]
     assert found.empty() == ("2020-11", "2020-12", "2021-01")
-    assert {group: n for (part, group), n in found.outside.items() if n} == {
-        "shallow": 1,
-        "deep": 1,
-        "none": 1,
-    }
+    result = {group: n for (part, group), n in found.outside.items() if n}
+    assert result == {"shallow": 1, "deep": 1, "none": 1}
 
 
 def test_several_entries_may_lie_outside():
