@@ -70,3 +70,12 @@ def test_an_import_inside_a_function_closes_a_circle():
     assert set(circle(import_graph(sources))) == {"pond.reader", "pond.table"}
     sources["pond.table"] = "import csv\n"
     assert circle(import_graph(sources)) == []
+
+
+def test_a_class_name_means_one_thing_in_the_whole_package():
+    modules: dict[str, list[str]] = {}
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                modules.setdefault(node.name, []).append(module_name(path))
+    assert {name: found for name, found in modules.items() if len(found) > 1} == {}

@@ -16,7 +16,7 @@ from corpus.model.study import Study
 from corpus.model.table import Table
 
 
-class Difference(NamedTuple):
+class AuditDifference(NamedTuple):
     """A tag of the second reader that is another one; `settled` where the first was right."""
 
     key: str
@@ -87,7 +87,7 @@ class Audit(NamedTuple):
     read: int
     added: int
     fields: tuple[FieldBound, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[AuditDifference, ...]
     claims: tuple[ClaimProtection, ...]
     note: str
 
@@ -184,14 +184,14 @@ def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
 
 def _differences(
     tags: Mapping[str, Mapping[str, str]], settled: Mapping[str, Sequence[str]], study: Study
-) -> tuple[Difference, ...]:
-    found: list[Difference] = []
+) -> tuple[AuditDifference, ...]:
+    found: list[AuditDifference] = []
     for key, given in tags.items():
         entry = study.entries[key]
         for field, tag in given.items():
             if tag and not _same_terms(entry, field, tag):
                 is_settled = field in settled.get(key, ())
-                found.append(Difference(key, field, entry.cell(field), tag, is_settled))
+                found.append(AuditDifference(key, field, entry.cell(field), tag, is_settled))
     return tuple(found)
 
 
@@ -201,7 +201,7 @@ def _same_terms(entry: Entry, field: str, tag: str) -> bool:
     return set(column.values(tag)) == set(entry.terms(field))
 
 
-def _wrong(differences: Iterable[Difference], field: str, keys: set[str]) -> tuple[str, ...]:
+def _wrong(differences: Iterable[AuditDifference], field: str, keys: set[str]) -> tuple[str, ...]:
     found: list[str] = []
     for difference in differences:
         if difference.field == field and difference.key in keys and not difference.settled:

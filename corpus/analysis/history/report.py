@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Sequence
 
-from corpus.analysis.history.timeline import Movement, Timeline
+from corpus.analysis.history.timeline import History, Movement
 from corpus.printing.escape import csv_cell
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import json_text
@@ -51,12 +51,12 @@ def _thinned(numbers: Sequence[int | float | None]) -> Sequence[int | float | No
     return [numbers[place] for place in places]
 
 
-def history_grids(found: Timeline, most: int | None = None) -> list[Grid]:
+def history_grids(found: History, most: int | None = None) -> list[Grid]:
     """Return a line for each series, and a line for each movement.
 
     Parameters
     ----------
-    found : Timeline
+    found : History
         The history.
     most : int, optional
         List so many movements, the latest; without it all.
@@ -112,7 +112,7 @@ def _number(number: int | float | None) -> str:
     return _NO_VALUE if number is None else f"{number:g}"
 
 
-def history_summary(found: Timeline) -> str:
+def history_summary(found: History) -> str:
     """Return in a few sentences what was read, and what could not be."""
     points = found.points
     text = plural(len(points), "state")
@@ -131,7 +131,7 @@ def history_summary(found: Timeline) -> str:
     return text
 
 
-def history_csv(found: Timeline) -> str:
+def history_csv(found: History) -> str:
     """Write one row per state and series: commit, label, date, series, number, moved keys."""
     moved = {(item.revision, item.series): item for item in found.movements}
     written = io.StringIO()
@@ -149,7 +149,7 @@ def history_csv(found: Timeline) -> str:
     return written.getvalue()
 
 
-def history_json(found: Timeline) -> str:
+def history_json(found: History) -> str:
     """Write states, values and movements as JSON; null where a state could not be counted."""
     points = []
     for point in found.points:

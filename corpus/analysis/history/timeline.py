@@ -10,7 +10,7 @@ from corpus.analysis.history.subject import Subject, Value
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from corpus.tables.git.past import PastTables
-from corpus.tables.git.repository import Repository, Revision
+from corpus.tables.git.repository import GitRevision, Repository
 
 
 class Point(NamedTuple):
@@ -18,7 +18,7 @@ class Point(NamedTuple):
 
     Attributes
     ----------
-    revision : Revision
+    revision : GitRevision
         Which state.
     values : mapping of str to Value
         Series -> value; empty where the state could not be counted.
@@ -26,7 +26,7 @@ class Point(NamedTuple):
         Why it could not; empty where it could.
     """
 
-    revision: Revision
+    revision: GitRevision
     values: Mapping[str, Value]
     problem: str = ""
 
@@ -36,7 +36,7 @@ class Movement(NamedTuple):
 
     Attributes
     ----------
-    revision : Revision
+    revision : GitRevision
         The state that has the new value.
     series : str
         What moved.
@@ -46,7 +46,7 @@ class Movement(NamedTuple):
         Keys of the rows that are counted now and were not before, and the other way round.
     """
 
-    revision: Revision
+    revision: GitRevision
     series: str
     before: int | float | None
     after: int | float | None
@@ -54,7 +54,7 @@ class Movement(NamedTuple):
     removed: tuple[str, ...]
 
 
-class Timeline(NamedTuple):
+class History(NamedTuple):
     """The history of one subject: its states, the oldest first, and what moved between them.
 
     Attributes
@@ -97,24 +97,24 @@ class Timeline(NamedTuple):
 
 
 def timeline(
-    subject: Subject, states: Iterable[tuple[Revision, Study | str]], note: str = ""
-) -> Timeline:
+    subject: Subject, states: Iterable[tuple[GitRevision, Study | str]], note: str = ""
+) -> History:
     """Ask every state of a corpus, the oldest first.
 
     Parameters
     ----------
     subject : Subject
         The question.
-    states : iterable of (Revision, Study or str)
+    states : iterable of (GitRevision, Study or str)
         The states, each as a study, or why it cannot be read.
     note : str
         What limits the history.
     """
     points = tuple(_point(subject, revision, state) for revision, state in states)
-    return Timeline(subject.name, points, tuple(_movements(points)), note)
+    return History(subject.name, points, tuple(_movements(points)), note)
 
 
-def _point(subject: Subject, revision: Revision, state: Study | str) -> Point:
+def _point(subject: Subject, revision: GitRevision, state: Study | str) -> Point:
     if isinstance(state, str):
         return Point(revision, {}, state)
     try:
@@ -151,8 +151,8 @@ def _between(before: Mapping[str, Value], point: Point) -> Iterator[Movement]:
 
 
 def git_states(
-    repository: Repository, revisions: Iterable[Revision], subject: Subject
-) -> Iterator[tuple[Revision, Study | str]]:
+    repository: Repository, revisions: Iterable[GitRevision], subject: Subject
+) -> Iterator[tuple[GitRevision, Study | str]]:
     """Yield the corpus at revisions of a repository, as :func:`timeline` takes it."""
     past = PastTables(repository)
     begun = False
@@ -167,7 +167,7 @@ def git_states(
             yield revision, _reason(problem)
 
 
-def release_states(data: str) -> Iterator[tuple[Revision, Study | str]]:
+def release_states(data: str) -> Iterator[tuple[GitRevision, Study | str]]:
     """Yield the corpus at its releases, as :func:`timeline` takes it.
 
     Raises
@@ -176,7 +176,7 @@ def release_states(data: str) -> Iterator[tuple[Revision, Study | str]]:
         Where the list of releases has a mistake.
     """
     for release in read_releases(data):
-        revision = Revision("", release.id, release.date, release.text)
+        revision = GitRevision("", release.id, release.date, release.text)
         try:
             yield revision, load_release(release, data)
         except CorpusError as problem:

@@ -9,7 +9,7 @@ import click
 
 from corpus.analysis.history import report as printed
 from corpus.analysis.history.subject import subject_of
-from corpus.analysis.history.timeline import Timeline, git_states, release_states, timeline
+from corpus.analysis.history.timeline import History, git_states, release_states, timeline
 from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
@@ -17,7 +17,7 @@ from corpus.model.suggestions import unknown
 from corpus.printing.grid import grid_markdown, grid_text
 from corpus.tables.atomic import write_atomic
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.git.repository import Repository, Revision
+from corpus.tables.git.repository import GitRevision, Repository
 from corpus.tables.location import find_data
 from corpus.tables.replacing import refuse_protected
 
@@ -101,7 +101,7 @@ def _figure_format(figure: str | None) -> str:
 
 def _timeline(
     words: tuple[str, ...], tags: bool, releases: bool, since: str | None, data: str | None
-) -> Timeline:
+) -> History:
     folder = find_data(data)
     today = load_corpus(folder)
     subject = subject_of(words, today)
@@ -122,7 +122,7 @@ def _timeline(
 
 
 def _until_today(
-    states: Iterator[tuple[Revision, Study | str]], today: Study
-) -> Iterator[tuple[Revision, Study | str]]:
+    states: Iterator[tuple[GitRevision, Study | str]], today: Study
+) -> Iterator[tuple[GitRevision, Study | str]]:
     yield from states
-    yield Revision("", "working tree", "", ""), today
+    yield GitRevision("", "working tree", "", ""), today

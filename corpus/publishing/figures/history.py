@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corpus.analysis.history.timeline import Timeline
+from corpus.analysis.history.timeline import History
 from corpus.canvas.paper import MARGIN, Paper, line_height, widest
 from corpus.canvas.style import GREY, LIGHT, PALE, SHADES, SMALL, encode, style
 from corpus.publishing.figures.plan import WIDTHS
@@ -13,7 +13,7 @@ _BAND = 0.34
 _ROOM = 0.08
 
 
-def history_bytes(found: Timeline, format_: str) -> bytes:
+def history_bytes(found: History, format_: str) -> bytes:
     """Return the file of a history's figure, in two columns' width.
 
     States are at equal distances, in their order: the clock of a commit may go back. Every series
@@ -21,7 +21,7 @@ def history_bytes(found: Timeline, format_: str) -> bytes:
 
     Parameters
     ----------
-    found : Timeline
+    found : History
         The history.
     format_ : {"svg", "pdf", "png"}
         The format.
@@ -38,7 +38,7 @@ def history_bytes(found: Timeline, format_: str) -> bytes:
         return encode(paper.figure(), format_, {"Title": f"History: {found.subject}"})
 
 
-def _known(found: Timeline, name: str) -> list[int | float]:
+def _known(found: History, name: str) -> list[int | float]:
     # A ratio without a divisor is not equal to itself.
     return [number for number in found.numbers(name) if number is not None and number == number]
 
@@ -47,7 +47,7 @@ def _number_text(number: int | float) -> str:
     return f"{number:g}"
 
 
-def _band(paper: Paper, found: Timeline, name: str, left: float, right: float) -> None:
+def _band(paper: Paper, found: History, name: str, left: float, right: float) -> None:
     """Draw one series: its name, its line, its last number."""
     floor = paper.y + _BAND
     top = max([*_known(found, name), 1])
@@ -76,7 +76,7 @@ def _band(paper: Paper, found: Timeline, name: str, left: float, right: float) -
     paper.y = floor + 0.03
 
 
-def _dates(paper: Paper, found: Timeline, left: float, right: float) -> None:
+def _dates(paper: Paper, found: History, left: float, right: float) -> None:
     """Name the first and the last state below the bands."""
     middle = paper.y + line_height(SMALL) / 2 + 0.02
     first, last = found.points[0].revision, found.points[-1].revision

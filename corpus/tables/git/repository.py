@@ -84,7 +84,7 @@ def named_folder(name: str) -> str | None:
         return None
 
 
-class Revision(NamedTuple):
+class GitRevision(NamedTuple):
     """One state of a corpus in its history.
 
     Attributes
@@ -186,7 +186,7 @@ class Repository:
             raise UsageProblem(f"{label} holds no {codebook}; there is nothing to compare with")
         return read_snapshot(label, opener, shown, may_lack)
 
-    def revisions(self, since: str | None = None) -> list[Revision]:
+    def revisions(self, since: str | None = None) -> list[GitRevision]:
         """Return the commits that changed the data folder, the oldest first.
 
         Of a merge only the result counts, not the commits of the branch that it brought in.
@@ -197,14 +197,14 @@ class Repository:
             An older revision, which is the first of the list; without it, all of them.
         """
         span = "HEAD"
-        found: list[Revision] = []
+        found: list[GitRevision] = []
         if since is not None:
             start = self.resolve(since)
             span = f"{start}..HEAD"
             found = self._log("--no-walk", start)
         return found + self._log("--first-parent", "--reverse", span, "--", ".")
 
-    def tagged_revisions(self) -> list[Revision]:
+    def tagged_revisions(self) -> list[GitRevision]:
         """Return the tagged commits of the current branch, in the order of their dates."""
         names = self._text(
             "for-each-ref",
@@ -213,20 +213,20 @@ class Repository:
             "--format=%(refname)",
             "refs/tags",
         )
-        found: list[Revision] = []
+        found: list[GitRevision] = []
         for name in names.splitlines():
             for revision in self._log("--no-walk", self.resolve(name)):
                 found.append(revision._replace(label=name.removeprefix("refs/tags/")))
         return found
 
-    def _log(self, *arguments: str) -> list[Revision]:
+    def _log(self, *arguments: str) -> list[GitRevision]:
         """Return the commits that `git log` lists."""
         # Nothing of a commit message can look like the end of a field: git allows no NUL in one.
         text = self._text("log", "--format=%H%x00%cs%x00%s%x00", *arguments)
         fields = text.replace("\0\n", "\0").split("\0")
-        found: list[Revision] = []
+        found: list[GitRevision] = []
         for commit, date, subject in zip(fields[0::3], fields[1::3], fields[2::3], strict=False):
-            found.append(Revision(commit, commit[:7], date, subject))
+            found.append(GitRevision(commit, commit[:7], date, subject))
         return found
 
     @property
