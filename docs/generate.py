@@ -25,6 +25,7 @@ import corpus
 from corpus.cli.check.catalogue import ACCEPTING, catalogue, remedy
 from corpus.cli.main import main
 from corpus.publishing.export.formats import FORMATS
+from corpus.traces.convert.listing import formats_markdown
 from corpus.traces.measures.baseline import COMPARISON
 from corpus.traces.measures.catalogue import CATALOGUE
 from corpus.traces.measures.decisions import DECISIONS, RULES
@@ -200,6 +201,7 @@ PAGES = {
     "cli.md": cli_reference,
     "errors.md": error_catalogue,
     "exports.md": exports_page,
+    "trace-formats.md": formats_markdown,
     "traces.md": traces_page,
 }
 

@@ -6,11 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from corpus.analysis.agreement.agreement import (
-    AgreementReport,
-    Disagreement,
-    FieldAgreement,
-)
+from corpus.analysis.agreement.agreement import AgreementReport, Disagreement, FieldAgreement
 from corpus.analysis.agreement.coefficients import Coefficient
 from corpus.printing.escape import markdown, terminal
 from corpus.printing.grid import Grid, grid_markdown, grid_text

@@ -20,13 +20,7 @@ from corpus.publishing.manuscript.lexicon import (
     published,
     stem,
 )
-from corpus.publishing.manuscript.quantities import (
-    SHARE,
-    Quantity,
-    Token,
-    quantity_at,
-    sentences,
-)
+from corpus.publishing.manuscript.quantities import SHARE, Quantity, Token, quantity_at, sentences
 from corpus.publishing.manuscript.sentence_words import (
     AUDITED,
     CLAUSES,

@@ -45,6 +45,6 @@ def test_known_bounds(population, sample, wrong, bound):
 
 
 @pytest.mark.parametrize("sizes", [(10, 11, 0), (10, 5, 6), (10, 5, -1)])
-def test_what_is_no_sample_has_no_bound(sizes):
+def test_an_impossible_sample_has_no_bound(sizes):
     with pytest.raises(ValueError, match="not a sample"):
         most_wrong(*sizes)

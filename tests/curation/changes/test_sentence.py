@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 from markdown_it import MarkdownIt
 
-from corpus.curation.changes.sentence import (
-    SentencePart,
-    code,
-    markdown_text,
-    plain_text,
-    sentence,
-)
+from corpus.curation.changes.sentence import SentencePart, code, markdown_text, plain_text, sentence
 
 PARTS = sentence(code("fen"), " is in ", SentencePart("arXiv:1", address="https://a.example/1"))
 

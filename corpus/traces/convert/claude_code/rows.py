@@ -11,15 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.lookup import (
-    iso_time,
-    items,
-    record,
-    records,
-    stated_count,
-    text,
-    value,
-)
+from corpus.traces.convert.lookup import iso_time, items, record, records, stated_count, text, value
 from corpus.traces.convert.usage import Usage
 
 #: Names of the tool that starts a sub-agent (up to 2.0, from 2.1).
