@@ -113,7 +113,7 @@ class Study:
         passes = row_test(filters, self.pool.spec)
         wanted = [passes(row) for row in self.pool.rows]
         dropped: set[str] = set()
-        for key, keep in zip(self.pool.spec.names_of(self.pool.rows), wanted, strict=True):
+        for key, keep in zip(self.pool.names(), wanted, strict=True):
             if not keep:
                 dropped.add(key)
         return self.without_entries(dropped)

@@ -74,6 +74,14 @@ class Table(NamedTuple):
         """Return the rows by their key cells; the last one where a key is a duplicate."""
         return dict(zip(self.keys(), self.rows, strict=True))
 
+    def names(self) -> Iterator[str]:
+        """Yield the name of each row; see :meth:`corpus.model.codebook.TableSpec.names_of`."""
+        return self.spec.names_of(self.rows)
+
+    def named_rows(self) -> Iterator[tuple[str, Row]]:
+        """Yield each row with its name."""
+        return zip(self.names(), self.rows, strict=True)
+
     def with_rows(self, rows: list[Row]) -> Table:
         """Return the table with other rows; their lines and the file's text are no longer known."""
         return self._replace(rows=rows, lines=[0] * len(rows), text="")

@@ -79,8 +79,7 @@ class ColumnarTable:
 
 def sheet_of(table: Table) -> ColumnarTable:
     """Return a table in memory by columns."""
-    cells = list(zip(*table.rows, strict=True)) or [()] * len(table.spec.columns)
-    arrays = [pa.array(column, pa.string()) for column in cells]
+    arrays = [pa.array(table.column(name), pa.string()) for name in table.spec.header]
     columns = pa.table(arrays, names=list(table.spec.header))
     return ColumnarTable(table.spec, table.file, columns, len(table.text.encode()), table.lines)
 

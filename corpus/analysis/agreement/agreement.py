@@ -178,7 +178,7 @@ def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[Agreem
 def _report(audit: _Audit, claims: Sequence[Claim]) -> AgreementReport:
     pool = audit.study.pool
     spec = audit.table.spec
-    entries = list(pool.spec.names_of(pool.rows))
+    entries = list(pool.names())
     read = set(audit.keys)
     shared = [field for field in audit.fields if audit.is_in_pool(field)]
     coverage = [_coverage(field, read, audit.study) for field in shared]
@@ -302,7 +302,8 @@ def _with_tag(study: Study, entry: Entry, field: Column, tag: str) -> Study:
 
 def _coverage(field: Column, read: set[str], study: Study) -> Iterator[Coverage]:
     """Yield the terms of which some entries, but not all, were read again."""
-    by_term: dict[str, list[str]] = {term: [] for term in study.codebook.vocabulary_of(field).ids}
+    terms = study.codebook.vocabulary_of(field).ids
+    by_term: dict[str, list[str]] = {term: [] for term in terms}
     for entry in study.entries.values():
         for term in entry.terms(field.name):
             by_term[term].append(entry.key)

@@ -152,7 +152,8 @@ def _nominal_alpha(counts: Floats, given: Floats) -> float:
     differing = given**2 - (counts**2).sum(axis=1)
     observed = (differing / (given - 1)).sum() / total
     # The same over all ratings, drawn without putting one back: hence total - 1.
-    expected = (total**2 - (counts.sum(axis=0) ** 2).sum()) / (total * (total - 1))
+    by_category = counts.sum(axis=0)
+    expected = (total**2 - (by_category**2).sum()) / (total * (total - 1))
     return float(1 - observed / expected)
 
 
@@ -181,7 +182,8 @@ def _with_interval(value: float, parts: Floats) -> Coefficient:
     units = len(parts)
     if units < FEWEST:
         return Coefficient(value)
-    error = sqrt(float(((parts - value) ** 2).sum()) / (units * (units - 1)))
+    squares = float(((parts - value) ** 2).sum())
+    error = sqrt(squares / (units * (units - 1)))
     half = t_quantile(units - 1) * error
     return Coefficient(value, error, max(-1.0, value - half), min(1.0, value + half))
 

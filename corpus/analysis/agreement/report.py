@@ -46,7 +46,8 @@ def _field_row(field: FieldAgreement) -> tuple[str, ...]:
         return (field.field, agreed, "", "", "", "")
     # Cohen's kappa is of two readers; several pairs have a table of their own.
     kappa = number(field.pairs[0].kappa) if len(field.pairs) == 1 else "see pairs"
-    return (field.field, agreed, number(field.raw), kappa, number(field.ac1), number(field.alpha))
+    raw, ac1, alpha = (number(found) for found in (field.raw, field.ac1, field.alpha))
+    return (field.field, agreed, raw, kappa, ac1, alpha)
 
 
 def pairs_grid(fields: Sequence[FieldAgreement]) -> Grid:
@@ -65,7 +66,8 @@ def disagreements_grid(report: AgreementReport) -> Grid:
     header = ("entry", "field", "pool", "reader's tag", "reader", "claims that change", "note")
     rows: list[tuple[str, ...]] = []
     for odd in report.disagreements:
-        rows.append((odd.key, odd.field, odd.pool, odd.tag, odd.reader, _moved(odd), odd.note))
+        tags = (odd.pool, odd.tag)
+        rows.append((odd.key, odd.field, *tags, odd.reader, _moved(odd), odd.note))
     return Grid("Disagreements", header, tuple(rows))
 
 

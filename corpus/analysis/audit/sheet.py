@@ -133,7 +133,8 @@ def settled_fields(cell: str) -> tuple[str, ...]:
     >>> settled_fields("category; scenario")
     ('category', 'scenario')
     """
-    return tuple(filter(None, (part.strip() for part in cell.split(_SEPARATOR.strip()))))
+    parts = (part.strip() for part in cell.split(_SEPARATOR.strip()))
+    return tuple(filter(None, parts))
 
 
 def _missing_quotes(table: Table, plan: AuditPlan) -> Iterator[Finding]:

@@ -114,7 +114,7 @@ def _retained(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
         link = table.spec.reference_to(log.spec)
         if link is None:
             continue
-        records = dict(zip(log.spec.names_of(log.rows), log.rows, strict=True))
+        records = dict(log.named_rows())
         position = table.spec.position(link.name)
         for row in table.rows:
             name = row[position]
@@ -172,7 +172,7 @@ def _dropped(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
     passes = _row_test(scenario, study)
     pool = study.pool
     changes: dict[str, list[Edit]] = {}
-    for key, row in zip(pool.spec.names_of(pool.rows), pool.rows, strict=True):
+    for key, row in pool.named_rows():
         if passes(row):
             changes[key] = [Edit(pool.spec.name, row, None)]
     return changes
@@ -184,7 +184,7 @@ def _retagged(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
     link = table.spec.position(_link(table, study).name)
     shared = _shared_positions(table, study.codebook)
     passes = _row_test(scenario, study)
-    rows = dict(zip(pool.spec.names_of(pool.rows), pool.rows, strict=True))
+    rows = dict(pool.named_rows())
     changes: dict[str, list[Edit]] = {}
     for row in table.rows:
         key = row[link]
@@ -215,7 +215,7 @@ def _strict(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
     passes = _row_test(scenario, study)
     judged = {row[link] for row in table.rows if passes(row)}
     changes: dict[str, list[Edit]] = {}
-    for key, row in zip(pool.spec.names_of(pool.rows), pool.rows, strict=True):
+    for key, row in pool.named_rows():
         untagged = changed_row(pool, row, {scenario.column: vocabulary.not_applicable})
         if key in judged and untagged != row:
             changes[key] = [Edit(pool.spec.name, row, untagged)]
@@ -224,8 +224,7 @@ def _strict(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
 
 def _consistent(changed: Study, before: Study) -> Study:
     """Remove the rows that refer to a removed pool row, such as its bibliography."""
-    spec = before.pool.spec
-    removed = set(spec.names_of(before.pool.rows)) - set(spec.names_of(changed.pool.rows))
+    removed = set(before.pool.names()) - set(changed.pool.names())
     if not removed:
         return changed
     return changed.without_entries(removed)

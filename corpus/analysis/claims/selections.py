@@ -106,7 +106,7 @@ def _compared_with_pool(spec: TableSpec, name: str, study: Study, wanted: bool) 
     key_position = spec.position(link.name)
     pool_position = pool.spec.position(name)
     pool_cells: dict[str, str] = {}
-    for key, row in zip(pool.spec.names_of(pool.rows), pool.rows, strict=True):
+    for key, row in pool.named_rows():
         pool_cells[key] = row[pool_position]
 
     def test(row: Row) -> bool:

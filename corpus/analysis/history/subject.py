@@ -68,7 +68,7 @@ class WholeCorpus(Subject):
         found: dict[str, Value] = {}
         for name in self.tables(study.codebook):
             table = study.tables[name]
-            found[name] = Value(len(table.rows), frozenset(table.spec.names_of(table.rows)))
+            found[name] = Value(len(table.rows), frozenset(table.names()))
         return found
 
 
@@ -93,7 +93,7 @@ class AxisTerms(Subject):
         position = spec.position(self.name)
         terms = study.codebook.vocabulary_of(column).terms
         keys: dict[str, set[str]] = {term.id: set() for term in terms}
-        for name, row in zip(spec.names_of(study.pool.rows), study.pool.rows, strict=True):
+        for name, row in study.pool.named_rows():
             for term in column.values(row[position]):
                 keys[term].add(name)
         return {term: Value(len(found), frozenset(found)) for term, found in keys.items()}

@@ -94,6 +94,5 @@ def _judgements(study: Study, plan: StrictnessPlan) -> dict[tuple[str, str], str
     table = study.tables[plan.table]
     reference = table.spec.reference_to(study.codebook.pool)
     assert reference is not None, "the plan was read with it"
-    keys = table.column(reference.name)
-    terms = table.column(plan.unit)
-    return dict(zip(zip(keys, terms, strict=True), table.column(plan.reading), strict=True))
+    judged = zip(table.column(reference.name), table.column(plan.unit), strict=True)
+    return dict(zip(judged, table.column(plan.reading), strict=True))

@@ -23,7 +23,9 @@ def rule_modules() -> list[str]:
     found = []
     for folder, _, files in os.walk(package):
         below = os.path.relpath(folder, os.path.dirname(package)).split(os.sep)
-        found += [".".join([*below, file[:-3]]) for file in files if file.endswith("_rules.py")]
+        for file in files:
+            if file.endswith("_rules.py"):
+                found.append(".".join([*below, file.removesuffix(".py")]))
     return sorted(found)
 
 

@@ -146,7 +146,8 @@ def _candidate(entry: Entry, shown: str) -> Candidate:
         fields.get("journal", ""),
     )
     arxiv = next(filter(None, map(find_arxiv, addresses)), "")
-    people = [_name(p) for p in entry.persons.get("author", entry.persons.get("Author", ()))]
+    persons = entry.persons.get("author", entry.persons.get("Author", ()))
+    people = [_name(person) for person in persons]
     url = clean(fields.get("url", ""))
     if not url.startswith(("https://", "http://")):
         url = _address(doi, arxiv)

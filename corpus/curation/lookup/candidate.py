@@ -95,7 +95,9 @@ def author(name: str) -> str:
     >>> author("Christian Schroeder de Witt"), author("Soil Survey Team"), author("Ward, Ann")
     ('de Witt, Christian Schroeder', 'Soil Survey Team', 'Ward, Ann')
     """
-    name = " ".join(clean(name, 200).replace(";", " ").split()).strip(" ,")
+    # A semicolon would separate two authors in the cell.
+    words = clean(name, 200).replace(";", " ").split()
+    name = " ".join(words).strip(" ,")
     if name.count(",") > 1:
         return " ".join(name.replace(",", " ").split())
     if _ORGANISATION.search(name) or " " not in name:

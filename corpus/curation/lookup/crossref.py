@@ -96,16 +96,19 @@ def parse_record(record: Mapping[str, Any], doi: str, service: str) -> Candidate
 
 
 def _name(item: Mapping[str, Any]) -> str:
-    if text_of(item.get("family")):
-        return person(text_of(item.get("family")), text_of(item.get("given")))
-    whole = text_of(item.get("name")) or text_of(item.get("literal"))
-    return clean(whole, 200).replace(";", " ") if text_of(item.get("name")) else author(whole)
+    family = text_of(item.get("family"))
+    if family:
+        return person(family, text_of(item.get("given")))
+    organisation = text_of(item.get("name"))
+    if organisation:
+        # A semicolon would separate two authors in the cell.
+        return clean(organisation, 200).replace(";", " ")
+    return author(text_of(item.get("literal")))
 
 
 def _affiliation(item: Mapping[str, Any]) -> str:
-    return clean(
-        text_of(mapping_of(next(iter(items_of(item.get("affiliation"))), None)).get("name")), 200
-    )
+    first = next(iter(items_of(item.get("affiliation"))), None)
+    return clean(text_of(mapping_of(first).get("name")), 200)
 
 
 def _date(value: Any) -> str:
@@ -128,7 +131,10 @@ def _first_public(record: Mapping[str, Any]) -> tuple[str, str]:
     """Return the earliest date of publication and its kind."""
     dates = [(_date(record.get(kind)), kind) for kind in _DATES[:-1]]
     known = sorted((date, kind) for date, kind in dates if date)
-    return known[0] if known else (_date(record.get(_DATES[-1])), _DATES[-1])
+    if known:
+        return known[0]
+    fallback = _DATES[-1]
+    return _date(record.get(fallback)), fallback
 
 
 def _year(record: Mapping[str, Any]) -> str:

@@ -58,7 +58,9 @@ def parse_notes(answer: Mapping[str, Any], identifier: str) -> Candidate:
         raise CorpusError(
             [rules.BAD_ANSWER.at(identifier, service=SERVICE.name, problem="it has no title")]
         )
-    first_public = _day(note.get("odate")) or _day(note.get("pdate")) or _day(note.get("cdate"))
+    # Online, published, created: the first that is known.
+    days = (_day(note.get(kind)) for kind in ("odate", "pdate", "cdate"))
+    first_public = next(filter(None, days), "")
     names = [name for name in items_of(_value(content, "authors")) if isinstance(name, str)]
     return Candidate(
         source=SERVICE.name,

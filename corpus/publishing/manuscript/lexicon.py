@@ -10,6 +10,7 @@ from typing import NamedTuple
 from corpus.analysis.numbers.published import Number, camel
 from corpus.model.codebook import Column, TableSpec, Vocabulary
 from corpus.model.study import Study
+from corpus.model.table import picked
 
 #: A condition: the column, and the terms of which an entry must have one.
 Condition = tuple[str, frozenset[str]]
@@ -83,10 +84,11 @@ class Population:
         self.spec = spec
         self.size = len(study.tables[spec.name].rows)
         self.columns = [column for column in spec.columns if column.type in ("term", "year")]
-        positions = [spec.position(column.name) for column in self.columns]
+        positions = tuple(spec.position(column.name) for column in self.columns)
         self._index = {column.name: place for place, column in enumerate(self.columns)}
         rows = study.tables[spec.name].rows
-        self._cells = Counter(tuple(row[place] for place in positions) for row in rows)
+        # Few combinations occur, so that each question looks at few cells.
+        self._cells = Counter(picked(row, positions) for row in rows)
 
     def count(self, conditions: Sequence[Condition]) -> int:
         """Return how many rows meet every condition."""
@@ -128,8 +130,10 @@ class Lexicon:
         self.book, self.numbers = book, numbers
         self.pool = Population(study, book.pool)
         self.excluded: Population | None = None
-        own = (book.corpus.get(name, "") for name in ("entry", "entries"))
-        self.entry_nouns = {"entry", "paper", "work", "row", *map(stem, own)} - {""}
+        self.entry_nouns = {"entry", "paper", "work", "row"}
+        for own in (book.corpus.get("entry"), book.corpus.get("entries")):
+            if own:
+                self.entry_nouns.add(stem(own))
         self.meanings: dict[tuple[str, ...], set[Meaning]] = {}
         self.group_column = book.pool.by_role("group")
         for column in book.pool.axes:

@@ -93,7 +93,8 @@ def any_of(words: Iterable[str]) -> str:
     takes the first alternative that fits.
     """
     patterns: list[str] = []
-    for word in sorted(set(words) - {""}, key=lambda word: (-len(word), word)):
+    longest_first = sorted(set(words) - {""}, key=lambda word: (-len(word), word))
+    for word in longest_first:
         parts = re.split("[ _-]+", word)
         patterns.append(_GAP.join(map(re.escape, parts)))
     return f"(?:{'|'.join(patterns)})"

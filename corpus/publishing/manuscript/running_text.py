@@ -113,7 +113,8 @@ def _without_blocks(text: str, block: DelimitedText) -> str:
         if end is None:
             missing.add(closing)
             continue
-        pieces += [text[done : opening.start()], _spaces(text[opening.start() : end.end()])]
+        hidden = text[opening.start() : end.end()]
+        pieces += [text[done : opening.start()], _spaces(hidden)]
         done = end.end()
     pieces.append(text[done:])
     return "".join(pieces)

@@ -458,8 +458,10 @@ class Reader:
 
     def _continues(self, tokens: list[Token], quantity: Quantity, right: _Region) -> bool:
         """Whether a number without a noun goes on about entries: "76 are verified, 8 in part"."""
+        if not right.words or right.words[0] not in VERBS:
+            return False
         earlier = {token.stem for token in tokens[: quantity.first]}
-        return right.words[:1] != () and right.words[0] in VERBS and bool(earlier & self.nouns)
+        return not earlier.isdisjoint(self.nouns)
 
     def _base(self, tokens: list[Token], quantity: Quantity) -> list[list[Condition]] | None:
         """Return what an opening such as "Of the 42 methods," restricts the sentence to.

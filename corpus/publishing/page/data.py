@@ -41,7 +41,7 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
     for crosstab in book.crosstabs:
         rows, columns = facet_id(crosstab.rows), facet_id(crosstab.columns)
         crosstabs.append({"id": crosstab.id, "rows": rows, "columns": columns})
-    names = study.pool.spec.names_of(study.pool.rows)
+    names = study.pool.names()
     return {
         "entry": book.corpus.get("entry", "entry"),
         "entries": book.corpus.get("entries", "entries"),

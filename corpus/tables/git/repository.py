@@ -225,7 +225,9 @@ class Repository:
         text = self._text("log", "--format=%H%x00%cs%x00%s%x00", *arguments)
         fields = text.replace("\0\n", "\0").split("\0")
         found: list[GitRevision] = []
-        for commit, date, subject in zip(fields[0::3], fields[1::3], fields[2::3], strict=False):
+        # The last field is the empty text behind the last NUL.
+        by_kind = (fields[0::3], fields[1::3], fields[2::3])
+        for commit, date, subject in zip(*by_kind, strict=False):
             found.append(GitRevision(commit, commit[:7], date, subject))
         return found
 

@@ -121,6 +121,8 @@ def names(run: Run) -> Iterator[Problem]:
 def _receivers_before_acting(run: Run) -> Iterator[str]:
     """Yield the agents that were sent a message before they acted: a team may hand over."""
     for place in run.by_kind.get("message", ()):
-        to = run.events[place].to
-        if isinstance(to, str) and to in run.first and run.times[place] <= run.times[run.first[to]]:
-            yield to
+        receiver = run.events[place].to
+        if not isinstance(receiver, str) or receiver not in run.first:
+            continue
+        if run.times[place] <= run.times[run.first[receiver]]:
+            yield receiver

@@ -41,8 +41,10 @@ def exact_sum(values: Floats) -> int:
     places = exponents - lowest
     # Each half is below 2 to the 27, so that some 67 million of them add up without rounding in a
     # double.
-    high = np.bincount(places, weights=(whole >> _LOW).astype(np.float64))
-    low = np.bincount(places, weights=(whole & ((1 << _LOW) - 1)).astype(np.float64))
+    high_half = whole >> _LOW
+    low_half = whole & ((1 << _LOW) - 1)
+    high = np.bincount(places, weights=high_half.astype(np.float64))
+    low = np.bincount(places, weights=low_half.astype(np.float64))
     total = 0
     for place in np.nonzero((high != 0) | (low != 0))[0].tolist():
         part = (int(high[place]) << _LOW) + int(low[place])

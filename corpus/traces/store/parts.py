@@ -133,7 +133,8 @@ class PartWriter:
         """Close the files and name the part after its traces."""
         for table in self.tables.values():
             table.close()
-        name = "part-" + hashlib.sha256("\n".join(self.digests).encode()).hexdigest()[:32]
+        of_traces = hashlib.sha256("\n".join(self.digests).encode()).hexdigest()
+        name = f"part-{of_traces[:32]}"
         rows = {}
         files = {}
         for table_name, written in self.tables.items():
