@@ -267,15 +267,17 @@ class Paper:
     ) -> None:
         """Draw a rectangle; a hatch takes the colour of the edge."""
         x, y, width, height = box
+        border = 0 if edge == "none" else line
+        dashes = "--" if dashed else "-"
         drawn = Rectangle(
             (x, y),
             width,
             height,
             facecolor=fill,
             edgecolor=edge,
-            linewidth=0 if edge == "none" else line,
+            linewidth=border,
             hatch=hatch or None,
-            linestyle="--" if dashed else "-",
+            linestyle=dashes,
         )
         self._add(drawn)
 
@@ -288,13 +290,9 @@ class Paper:
         dotted: bool = False,
     ) -> None:
         """Draw a line through points; `line` is its width in points."""
-        drawn = Line2D(
-            list(x),
-            list(y),
-            color=color,
-            linewidth=line,
-            linestyle=":" if dotted else "-",
-        )
+        drawn = Line2D(list(x), list(y), color=color, linewidth=line)
+        if dotted:
+            drawn.set_linestyle(":")
         self._add(drawn)
 
     def horizontal(

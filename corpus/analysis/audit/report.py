@@ -36,11 +36,12 @@ def audit_grids(audit: Audit) -> list[Grid]:
     note = f"A tag that differs counts as wrong until it is settled. Bounds hold with {confidence}."
     grids = [Grid("Columns", header, tuple(fields), frozenset({1, 2}), note)]
     if audit.differences:
-        rows = tuple(
-            (item.key, item.field, item.pool, item.tag, "yes" if item.settled else "")
-            for item in audit.differences
-        )
-        grids.append(Grid("Differences", ("entry", "column", "pool", "reader", "settled"), rows))
+        rows: list[tuple[str, ...]] = []
+        for item in audit.differences:
+            settled = "yes" if item.settled else ""
+            rows.append((item.key, item.field, item.pool, item.tag, settled))
+        heads = ("entry", "column", "pool", "reader", "settled")
+        grids.append(Grid("Differences", heads, tuple(rows)))
     if audit.claims:
         grids.append(_claim_grid(audit.claims))
     return grids

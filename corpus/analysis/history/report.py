@@ -142,8 +142,8 @@ def history_csv(found: History) -> str:
         for series, value in point.values.items():
             movement = moved.get((revision, series))
             cells = [revision.commit, revision.label, revision.date, series, f"{value.number:g}"]
-            cells.append("; ".join(movement.added) if movement else "")
-            cells.append("; ".join(movement.removed) if movement else "")
+            keys = (movement.added, movement.removed) if movement else ((), ())
+            cells += ["; ".join(some) for some in keys]
             cells.append(revision.subject)
             rows.writerow([csv_cell(cell) for cell in cells])
     return written.getvalue()

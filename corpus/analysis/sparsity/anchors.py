@@ -59,13 +59,11 @@ def anchor_table(study: Study, plan: AnchorsPlan) -> AnchorTable:
         for grade in grades.ids:
             cells[row, grade] = ()
     for record in table.records():
-        if record[reference.name] in study.entries:
-            anchor = Anchor(
-                record[reference.name],
-                record[plan.rows],
-                record[plan.columns],
-                record[evidence.name] if evidence else "",
-                record[boundary.name] if boundary else "",
-            )
-            cells[anchor.row, anchor.grade] += (anchor,)
+        key = record[reference.name]
+        if key not in study.entries:
+            continue
+        row, grade = record[plan.rows], record[plan.columns]
+        given = record[evidence.name] if evidence else ""
+        limit = record[boundary.name] if boundary else ""
+        cells[row, grade] += (Anchor(key, row, grade, given, limit),)
     return AnchorTable(plan.title, rows, grades, cells)

@@ -58,22 +58,14 @@ def _ask_terms(column: Column, vocabulary: Vocabulary, proposed: str) -> str:
         show(f"Several are separated by {column.separator.strip()!r}.")
     while True:
         answer = _prompt(proposed)
-        parts = column.values(answer) if column.separator else ((answer,) if answer else ())
-        picked = [_numbered(part, vocabulary.ids) for part in parts]
-        if all(term is not None for term in picked) and (picked or not column.required):
-            return (
-                column.separator.join(term for term in picked if term)
-                if column.separator
-                else "".join(filter(None, picked))
-            )
+        picked = [_numbered(part, vocabulary.ids) for part in column.values(answer)]
+        if None not in picked and (picked or not column.required):
+            return column.separator.join(filter(None, picked))
         show(f"{_wanted(vocabulary.ids).capitalize()}.")
 
 
 def _numbers(choices: Sequence[str]) -> list[str]:
-    """Return the numbers by which choices are picked.
-
-    None where a choice is a number itself, such as 0 and 1.
-    """
+    """Return the numbers by which choices are picked; empty ones where a choice is a number."""
     if any(choice.isdecimal() for choice in choices):
         return [""] * len(choices)
     return [str(number) for number in range(1, len(choices) + 1)]
@@ -86,14 +78,12 @@ def _wanted(choices: Sequence[str]) -> str:
 
 def _numbered(answer: str, choices: Sequence[str]) -> str | None:
     """Return the choice that a number or the text itself names."""
+    if answer in choices:
+        return answer
     numbers = _numbers(choices)
-    return (
-        answer
-        if answer in choices
-        else choices[numbers.index(answer)]
-        if answer and answer in numbers
-        else None
-    )
+    if answer and answer in numbers:
+        return choices[numbers.index(answer)]
+    return None
 
 
 def _prompt(proposed: str) -> str:
@@ -103,9 +93,8 @@ def _prompt(proposed: str) -> str:
     )
     # A terminal may send bytes that are not UTF-8; they are dropped, and the reader sees it in the
     # row that is shown.
-    return (
-        unicodedata.normalize("NFC", answer.encode("utf-8", "ignore").decode().strip()) or proposed
-    )
+    text = answer.encode("utf-8", "ignore").decode()
+    return unicodedata.normalize("NFC", text.strip()) or proposed
 
 
 def confirm(question: str) -> bool:

@@ -220,6 +220,7 @@ def matches_with(
         scores = process.cdist([wanted], titles, scorer=fuzz.ratio, score_cutoff=NEAR)[0]
         for number in np.argsort(-scores, kind="stable").tolist():
             if scores[number] > 0:
-                kinds.setdefault(number, "title" if titles[number] == wanted else "near")
+                kind = "title" if titles[number] == wanted else "near"
+                kinds.setdefault(number, kind)
     strongest_first = sorted(kinds.items(), key=lambda item: KINDS.index(item[1]))
     return [(works[number], kind) for number, kind in strongest_first]

@@ -206,7 +206,8 @@ def _add_search(database: sqlite3.Connection, study: Study) -> None:
                 positions[column.name] = position
         names |= dict.fromkeys(positions)
         reference = spec.reference_to(pool)
-        entry = spec.position(reference.name if reference else spec.key[0])
+        key = reference.name if reference else spec.key[0]
+        entry = spec.position(key)
         for row in table.rows:
             words = texts.setdefault(row[entry], {})
             words.update({name: row[position] for name, position in positions.items()})

@@ -51,7 +51,8 @@ def claim_lines(report: ClaimReport, keys: Collection[str], book: Codebook) -> l
         outcome = found.outcome
         behind: list[tuple[str, str]] = []
         for key in outcome.keys[:NAMED]:
-            behind.append((entry_address(key) if key in keys else "", key))
+            address = entry_address(key) if key in keys else ""
+            behind.append((address, key))
         line = ClaimLine(
             id=outcome.claim.id,
             statement=outcome.claim.statement,

@@ -45,6 +45,8 @@ def run_git(folder: str, *arguments: str, advice: str = "") -> subprocess.Comple
         )
     except FileNotFoundError:
         problem = "git is not installed"
-        raise UsageProblem(f"{problem}; {advice}" if advice else problem) from None
+        if advice:
+            problem += f"; {advice}"
+        raise UsageProblem(problem) from None
     except subprocess.TimeoutExpired:
         raise UsageProblem(f"git took more than {_SECONDS} s and was stopped") from None

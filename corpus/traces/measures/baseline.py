@@ -61,30 +61,21 @@ class Baseline:
     def compare(self, run: Run) -> dict[str, Number]:
         """Compare one run with the baseline; None where a value is missing or divides by zero."""
         step_ratio = ratio(steps(run).total, self._steps)
-        token_ratio = _known_ratio(known_tokens(run), self._tokens)
+        token_ratio = ratio(known_tokens(run), self._tokens)
         success = success_of(run, self._channel)
         step_overhead = None if step_ratio is None else step_ratio - 1
         token_overhead = None if token_ratio is None else token_ratio - 1
-        efficiency = None
-        if success is not None and step_ratio:
-            efficiency = success / step_ratio
         amplification = None
         if success is not None and self._success is not None:
             amplification = ratio(1 - success, 1 - self._success)
         return {
             "step_overhead": step_overhead,
             "token_overhead": token_overhead,
-            "speedup": _known_ratio(self._seconds, known_seconds(run)),
+            "speedup": ratio(self._seconds, known_seconds(run)),
             "success": success,
-            "efficiency": efficiency,
+            "efficiency": ratio(success, step_ratio),
             "error_amplification": amplification,
         }
-
-
-def _known_ratio(part: float | None, whole: float | None) -> float | None:
-    if part is None or whole is None:
-        return None
-    return ratio(part, whole)
 
 
 def success_of(run: Run, channel: str | None) -> float | None:

@@ -109,9 +109,11 @@ def plain(value: Number) -> Number:
     return value
 
 
-def ratio(part: float, whole: float) -> float | None:
-    """Return `part` over `whole`; None where that divides by zero."""
-    return part / whole if whole else None
+def ratio(part: float | None, whole: float | None) -> float | None:
+    """Return `part` over `whole`; None where one is unknown, or that divides by zero."""
+    if part is None or not whole:
+        return None
+    return part / whole
 
 
 def _size(run: Run, clock: bool) -> dict[str, Number]:
@@ -157,15 +159,12 @@ def _fans(run: Run) -> dict[str, Number]:
 
 def _delegation(run: Run) -> dict[str, Number]:
     decisions = len(run.by_kind.get("orchestrator_decision", ()))
-    rate = delegating(run) / decisions if decisions else None
-    return {"decisions": decisions, "delegation_rate": rate}
+    return {"decisions": decisions, "delegation_rate": ratio(delegating(run), decisions)}
 
 
 def _steps(counted: Steps) -> dict[str, Number]:
     critical = counted.critical
-    differs = None
-    if critical is not None:
-        differs = int(critical != counted.span)
+    differs = None if critical is None else int(critical != counted.span)
     return {
         "steps": counted.total,
         "main_steps": counted.main,
@@ -173,7 +172,7 @@ def _steps(counted: Steps) -> dict[str, Number]:
         "critical_steps": critical,
         "span_steps": counted.span,
         "critical_differs": differs,
-        "step_speedup": ratio(counted.total, critical) if critical is not None else None,
+        "step_speedup": ratio(counted.total, critical),
     }
 
 
@@ -209,8 +208,9 @@ def _flow(run: Run) -> dict[str, Number]:
     names = ("untrusted_events", "untrusted_reached", "untrusted_share")
     flow = untrusted_flow(run)
     if flow is None:
-        known = any(event.trusted is not UNSET for event in run.events)
-        return dict.fromkeys(names, 0 if known else None)
+        is_known = any(event.trusted is not UNSET for event in run.events)
+        nothing = 0 if is_known else None
+        return dict.fromkeys(names, nothing)
     origins = sum(event.trusted is False for event in run.events)
     reached = 0
     for place, source in enumerate(flow.before):

@@ -32,7 +32,8 @@ def _nested(tree: Tree, kind: str) -> Tree:
     for span in tree.spans.values():
         if span.kind == kind:
             agent = tree.agent_above(span)
-            groups.setdefault("" if agent is None else agent.id, []).append(span)
+            name = "" if agent is None else agent.id
+            groups.setdefault(name, []).append(span)
     parents: dict[str, str] = {}
     for group in groups.values():
         # One instrumentation alone records nothing twice: its coinciding spans are parallel calls.
@@ -112,12 +113,15 @@ def _without_shells(tree: Tree) -> Tree:
         outer = _recorder_outside(tree, span)
         if outer is not None:
             inner_is_named = outer.name_guessed and not span.name_guessed
-            shells.add(outer.id if inner_is_named else span.id)
+            shell = outer if inner_is_named else span
+            shells.add(shell.id)
     if not shells:
         return tree
     spans = []
     for span in tree.spans.values():
-        spans.append(replace(span, kind=OTHER) if span.id in shells else span)
+        if span.id in shells:
+            span = replace(span, kind=OTHER)
+        spans.append(span)
     return Tree.of(spans)
 
 
