@@ -66,6 +66,10 @@ COMMANDS = {
         "corpus.cli.audit.group:audit",
         "Draw entries for a second reader, and report what the sample proves.",
     ),
+    "coverage": (
+        "corpus.cli.check.coverage:coverage_command",
+        "Compare other people's lists with the corpus, to find what it has missed.",
+    ),
     "history": (
         "corpus.cli.ask.history:history",
         "Show how counts, cells and claims moved, and the change that moved each.",
@@ -154,7 +158,7 @@ SECTIONS = {
         "audit",
         "history",
     ),
-    "Check": ("check", "fmt", "diff", "check-text"),
+    "Check": ("check", "fmt", "diff", "check-text", "coverage"),
     "Print and publish": ("build", "figures", "render-appendix", "render", "site", "export"),
     "Change": (
         "add",

@@ -20,6 +20,7 @@ EXPECTATIONS: Mapping[str, str] = {
     "at_least": "a whole number: so many rows or more match",
     "at_most": "a whole number: so many rows or fewer match",
     "empty": "true: no row matches",
+    "covered": "true: every row of a table with the role coverage has a verdict and a reason",
     "keys": "a list of keys: exactly these rows match",
     "includes": "a list of keys: these rows match, and perhaps others",
     "counts": "numbers of rows by the terms of `by`; a term that is not listed must have none",

@@ -156,6 +156,9 @@ def _claim(section: Section, book: Codebook) -> Claim | None:
         # only repeat the ones that are there.
         return None
     expectation = _expectation(section, kinds[0], parts, book)
+    if expectation.kind == "covered":
+        parts = _without_verdict(section, parts[0], book)
+        expectation = expectation._replace(kind="empty")
     if expectation.kind == "descending" and expectation.by:
         parts = _one_per_term(parts[0], expectation)
     return Claim(
@@ -175,6 +178,19 @@ def _is_given(section: Section, kind: str) -> bool:
     if kind == "groups" and isinstance(section.raw(kind), bool):
         return False
     return section.has(kind)
+
+
+def _without_verdict(section: Section, part: Selection, book: Codebook) -> list[Selection]:
+    """Return the selections of the rows that lack a verdict or its reason: none may match."""
+    table = book.tables[part.table]
+    parts: list[Selection] = []
+    for role in ("verdict", "reason"):
+        column = table.by_role(role)
+        if table.role != "coverage" or column is None:
+            section.mistake("covered", "needs a table with the role coverage, verdict and reason")
+            return [part]
+        parts.append(part._replace(where={**part.where, column.name: ("",)}, label=role))
+    return parts
 
 
 def _one_per_term(part: Selection, expectation: Expectation) -> list[Selection]:
@@ -338,7 +354,7 @@ def _expected_value(
     """Read the value of an expectation; `by` are the columns that it counts by."""
     if kind in ("keys", "includes"):
         return section.strings(kind)
-    if kind == "empty":
+    if kind in ("empty", "covered"):
         if section.raw(kind) is not True:
             section.mistake(kind, "must be true")
         return True

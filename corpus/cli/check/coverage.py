@@ -1,0 +1,148 @@
+"""`corpus coverage`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+import click
+
+from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
+from corpus.curation.coverage import report as printed
+from corpus.curation.coverage.coverage import coverage
+from corpus.curation.coverage.listed import WorkList, read_list
+from corpus.curation.coverage.records import coverage_table, with_unseen
+from corpus.curation.edit.revision import revise
+from corpus.curation.importing.readers.formats import FORMATS
+from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
+from corpus.model.table import Row
+from corpus.printing.findings import findings_text
+from corpus.printing.grid import grid_markdown, grid_text
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import find_data, shown_path, writable_data
+
+_MOST_FINDINGS = 20
+
+
+@click.command()
+@click.option(
+    "--against",
+    "files",
+    metavar="FILE",
+    multiple=True,
+    required=True,
+    type=click.Path(exists=True, dir_okay=False),
+    help="Compare with this list; repeatable.",
+)
+@click.argument("more", nargs=-1, metavar="[FILE]...", type=click.Path(exists=True, dir_okay=False))
+@click.option(
+    "--name",
+    "names",
+    metavar="NAME",
+    multiple=True,
+    help="Call the lists so, in their order; by default as their files.",
+)
+@click.option(
+    "--version",
+    "versions",
+    metavar="TEXT",
+    multiple=True,
+    help="The version of each list, in their order: a commit, an edition, a date.",
+)
+@click.option(
+    "--from",
+    "from_",
+    type=click.Choice(list(FORMATS)),
+    help="Read the lists as this format; by default as they show.",
+)
+@click.option(
+    "--independent",
+    is_flag=True,
+    help="State that the lists and the pool were compiled independently, and estimate how many "
+    "works there are in all.",
+)
+@click.option("--write", is_flag=True, help="Add the unseen works to the table of coverage.")
+@click.option(
+    "--top",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    help="Print at most this many unseen works.",
+)
+@format_option("text", "markdown", "csv", "json")
+@data_option
+def coverage_command(
+    files: tuple[str, ...],
+    more: tuple[str, ...],
+    names: tuple[str, ...],
+    versions: tuple[str, ...],
+    from_: str | None,
+    independent: bool,
+    write: bool,
+    top: int,
+    format_: str,
+    data: str | None,
+) -> None:
+    """Compare other people's lists with the corpus, to find what it has missed.
+
+    Takes everything that `corpus init` reads. Works are recognised by identifier, title, or nearly
+    the same title. With --write every unseen work becomes a row of the table of coverage, which
+    waits for a verdict and its reason; a claim of the kind "covered" holds once none waits.
+    """
+    paths = (*files, *more)
+    folder = writable_data(data) if write else find_data(data)
+    study = load_corpus(folder)
+    if write:
+        coverage_table(study.codebook)
+    called = _names(paths, names)
+    if versions and len(versions) != len(paths):
+        raise UsageProblem(f"--version is there {len(versions)} times for {len(paths)} lists")
+    lists = [
+        read_list(path, shown_path(path), name, from_)
+        for path, name in zip(paths, called, strict=True)
+    ]
+    _show_findings(lists)
+    report = coverage(study, lists, independent)
+    if format_ == "csv":
+        echo(printed.coverage_csv(report), format_)
+    elif format_ == "json":
+        echo(printed.coverage_json(report), format_)
+    else:
+        grids = printed.coverage_grids(report, top)
+        sentence = printed.estimate_text(report.estimate)
+        if format_ == "markdown":
+            echo(f"{grid_markdown(grids)}\n{sentence}\n", format_)
+        else:
+            tables = "\n".join(grid_text(grid, terminal_columns()) for grid in grids)
+            echo_plain(f"{tables}\n{sentence}\n")
+    if write:
+        today = date.today().isoformat()
+        given = dict(zip(called, versions, strict=False))
+
+        def make(now: Study) -> dict[str, list[Row]]:
+            return with_unseen(now, coverage(now, lists), given, today)
+
+        revision = revise(folder, make)
+        written = ", ".join(revision.files) or "nothing, no work is new"
+        click.echo(f"written: {written}", err=True)
+
+
+def _names(paths: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Return what the lists are called, each another name."""
+    if names and len(names) != len(paths):
+        raise UsageProblem(f"--name is there {len(names)} times for {len(paths)} lists")
+    called = list(names) or [Path(path).stem for path in paths]
+    repeated = sorted({name for name in called if called.count(name) > 1})
+    if repeated:
+        raise UsageProblem(f"two lists are called {repeated[0]!r}; tell them apart with --name")
+    return called
+
+
+def _show_findings(lists: Sequence[WorkList]) -> None:
+    for listed in lists:
+        click.echo(findings_text(list(listed.findings[:_MOST_FINDINGS])), err=True, nl=False)
+        more = len(listed.findings) - _MOST_FINDINGS
+        if more > 0:
+            click.echo(f"and {more} more findings in {listed.name}", err=True)

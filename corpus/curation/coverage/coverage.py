@@ -1,0 +1,228 @@
+"""What other people's lists have that the corpus has not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from corpus.analysis.bibliography.same_works import work
+from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate, estimated
+from corpus.curation.coverage.groups import WorkGroups
+from corpus.curation.coverage.listed import ListedWork, WorkList
+from corpus.model.identifiers import NormalTitle
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
+
+#: Where a work may be, in the order in which it is looked for. ``judged`` is a record of a list
+#: that has its verdict in the table of coverage.
+POOL, EXCLUDED, CANDIDATE, JUDGED, UNSEEN = "pool", "excluded", "candidate", "judged", "unseen"
+PLACES = (POOL, EXCLUDED, CANDIDATE, JUDGED, UNSEEN)
+#: Roles of the tables behind the places.
+_ROLES = {EXCLUDED: "exclusions", CANDIDATE: "candidates"}
+#: The group of verdicts that mean: fits the inclusion rules.
+IN_SCOPE = "in_scope"
+
+
+class CoveredWork(NamedTuple):
+    """A record of a list, and where the corpus has its work.
+
+    Attributes
+    ----------
+    record : ListedWork
+        The record.
+    group : int
+        The number of the work; equal for all records of it.
+    place : str
+        One of :data:`PLACES`.
+    name : str
+        Key of the entry, record or verdict; empty for an unseen work.
+    repeated : bool
+        Whether the list has the work earlier.
+    """
+
+    record: ListedWork
+    group: int
+    place: str
+    name: str
+    repeated: bool
+
+
+class ListCoverage(NamedTuple):
+    """One list compared with the corpus."""
+
+    name: str
+    works: tuple[CoveredWork, ...]
+
+    def at(self, place: str) -> list[CoveredWork]:
+        """Return the works at a place, each once."""
+        return [item for item in self.works if item.place == place and not item.repeated]
+
+    @property
+    def distinct(self) -> int:
+        """How many works the list has."""
+        return sum(not item.repeated for item in self.works)
+
+    @property
+    def groups(self) -> frozenset[int]:
+        """The works of the list."""
+        return frozenset(item.group for item in self.works)
+
+
+class CoverageReport(NamedTuple):
+    """Several lists compared with the corpus and with each other.
+
+    Attributes
+    ----------
+    lists : tuple of ListCoverage
+        In the order given.
+    estimate : PopulationEstimate or EstimateRefused
+        How many works in scope there may be, or why that cannot be told.
+    """
+
+    lists: tuple[ListCoverage, ...]
+    estimate: PopulationEstimate | EstimateRefused
+
+    @property
+    def unseen(self) -> list[tuple[str, CoveredWork]]:
+        """The unseen works of all lists, each once, with the list that has it first."""
+        seen: set[int] = set()
+        found: list[tuple[str, CoveredWork]] = []
+        for listed in self.lists:
+            for item in listed.at(UNSEEN):
+                if item.group not in seen:
+                    seen.add(item.group)
+                    found.append((listed.name, item))
+        return found
+
+    @property
+    def works(self) -> dict[int, str]:
+        """Every work of all lists with its place."""
+        found: dict[int, str] = {}
+        for listed in self.lists:
+            found.update({item.group: item.place for item in listed.works})
+        return found
+
+    def overlap(self, first: int, second: int) -> int:
+        """Return how many works two of the lists share."""
+        return len(self.lists[first].groups & self.lists[second].groups)
+
+
+class _Known(NamedTuple):
+    """A row of the corpus: where it is, what it is called, whether its work is in scope."""
+
+    place: str
+    name: str
+    in_scope: bool
+
+
+def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False) -> CoverageReport:
+    """Compare lists with pool, exclusion log, candidates and earlier verdicts.
+
+    A work is recognised by an identifier, by its title, or by nearly the same title.
+
+    Parameters
+    ----------
+    study : Study
+        The corpus.
+    lists : sequence of WorkList
+        Other people's lists.
+    independent : bool
+        Whether the user states that lists and pool were compiled independently of each other,
+        without which no estimate is made.
+    """
+    groups = WorkGroups()
+    rows: list[tuple[int, _Known]] = []
+    for known, table, row in _known_rows(study):
+        view = work(table, row)
+        rows.append((groups.add(view.identities, NormalTitle(view.title)), known))
+    numbers = []
+    for listed in lists:
+        numbers.append([groups.add(item.identities, item.normal) for item in listed.works])
+    groups.join_near_titles(known=len(rows))
+
+    known_groups: dict[int, _Known] = {}
+    in_scope: set[int] = set()
+    for number, known in rows:
+        group = groups.group_of(number)
+        # The rows come in the order of PLACES, so that a work of the pool is told as such.
+        known_groups.setdefault(group, known)
+        if known.in_scope:
+            in_scope.add(group)
+    found = []
+    for listed, own in zip(lists, numbers, strict=True):
+        works = tuple(_covered(listed, groups.groups(own), known_groups))
+        found.append(ListCoverage(listed.name, works))
+    report = CoverageReport(tuple(found), EstimateRefused((), ""))
+    pool = {group for group, known in known_groups.items() if known.place == POOL}
+    return report._replace(estimate=_estimate(report, pool, in_scope, independent))
+
+
+def _covered(
+    listed: WorkList, groups: Sequence[int], known: dict[int, _Known]
+) -> Iterator[CoveredWork]:
+    seen: set[int] = set()
+    for record, group in zip(listed.works, groups, strict=True):
+        row = known.get(group)
+        place, name = (row.place, row.name) if row is not None else (UNSEEN, "")
+        yield CoveredWork(record, group, place, name, group in seen)
+        seen.add(group)
+
+
+def _known_rows(study: Study) -> Iterator[tuple[_Known, Table, Row]]:
+    """Yield every row that describes a work, in the order of the places."""
+    for name, row in zip(study.pool.spec.names_of(study.pool.rows), study.pool.rows, strict=True):
+        yield _Known(POOL, name, True), study.pool, row
+    # The bibliography has identifiers of entries that the pool itself may lack.
+    for table in study.by_role("bibliography"):
+        for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
+            if name in study.entries:
+                yield _Known(POOL, name, True), table, row
+    for place, role in _ROLES.items():
+        for table in study.by_role(role):
+            for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
+                yield _Known(place, name, place == CANDIDATE), table, row
+    for table in study.by_role("coverage"):
+        yield from _judged(study, table)
+
+
+def _judged(study: Study, table: Table) -> Iterator[tuple[_Known, Table, Row]]:
+    """Yield the records with a verdict."""
+    verdict = table.spec.by_role("verdict")
+    if verdict is None:
+        return
+    position = table.spec.position(verdict.name)
+    fitting = _in_scope_verdicts(study, table)
+    for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
+        if row[position]:
+            yield _Known(JUDGED, name, row[position] in fitting), table, row
+
+
+def _in_scope_verdicts(study: Study, table: Table) -> frozenset[str]:
+    """Return the verdicts of the vocabulary's group ``in_scope``."""
+    verdict = table.spec.by_role("verdict")
+    if verdict is None or verdict.type != "term":
+        return frozenset()
+    vocabulary = study.codebook.vocabulary_of(verdict)
+    fitting: set[str] = set()
+    for group in vocabulary.groups:
+        if group.id == IN_SCOPE:
+            fitting.update(group.terms)
+    return frozenset(fitting)
+
+
+def _estimate(
+    report: CoverageReport, pool: Collection[int], in_scope: set[int], independent: bool
+) -> PopulationEstimate | EstimateRefused:
+    """Estimate the works in scope, or tell which assumption is not met."""
+    names = ("pool", *(listed.name for listed in report.lists))
+    if not independent:
+        reason = "it is not stated that lists and pool were compiled independently (--independent)"
+        return EstimateRefused(names, reason)
+    open_works = len(report.unseen)
+    if open_works:
+        reason = f"{open_works} works have no verdict, so how many of them fit is not known"
+        return EstimateRefused(names, reason)
+    captures = [("pool", set(pool))]
+    for listed in report.lists:
+        captures.append((listed.name, set(listed.groups) & in_scope))
+    return estimated(captures)

@@ -1,0 +1,70 @@
+"""Which records are one work, over any number of tables and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from corpus.curation.check.duplicates import near_titles
+from corpus.model.identifiers import NormalTitle
+
+
+class WorkGroups:
+    """Puts records together that share an identifier or a title.
+
+    Records are numbered in the order in which they are added.
+    """
+
+    def __init__(self) -> None:
+        self._parents: list[int] = []
+        self._by_mark: dict[str, int] = {}
+        self._titles: dict[NormalTitle, int] = {}
+
+    def add(self, identities: Iterable[str], title: NormalTitle) -> int:
+        """Add a record and return its number."""
+        number = len(self._parents)
+        self._parents.append(number)
+        # Sorted, so that the same records always give the same groups.
+        for mark in sorted(identities):
+            self._join(number, self._by_mark.setdefault(mark, number))
+        if title:
+            self._join(number, self._titles.setdefault(title, number))
+        return number
+
+    def join_near_titles(self, known: int) -> None:
+        """Put records together whose titles are nearly the same, such as by a typing error.
+
+        Titles that differ in a digit are those of different works: parts, versions, editions.
+
+        Parameters
+        ----------
+        known : int
+            The first so many records are rows of the corpus, which `corpus check` has compared with
+            each other; two works of theirs stay two.
+        """
+        for first, second, _ in near_titles(list(self._titles)):
+            one = self.group_of(self._titles[NormalTitle(first)])
+            other = self.group_of(self._titles[NormalTitle(second)])
+            # The first record of a work is a row of the corpus, if any is.
+            if max(one, other) >= known and _digits(first) == _digits(second):
+                self._join(one, other)
+
+    def group_of(self, number: int) -> int:
+        """Return the number of the first record of the same work."""
+        root = number
+        while self._parents[root] != root:
+            root = self._parents[root]
+        while self._parents[number] != root:
+            self._parents[number], number = root, self._parents[number]
+        return root
+
+    def groups(self, numbers: Sequence[int]) -> list[int]:
+        """Return the group of each record."""
+        return [self.group_of(number) for number in numbers]
+
+    def _join(self, first: int, second: int) -> None:
+        one, other = self.group_of(first), self.group_of(second)
+        self._parents[max(one, other)] = min(one, other)
+
+
+def _digits(text: str) -> str:
+    return "".join(character for character in text if character.isdigit())

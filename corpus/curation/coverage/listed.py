@@ -1,0 +1,128 @@
+"""Somebody else's list of works, as far as it takes to recognise them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from corpus.curation.importing.plan import plan_columns
+from corpus.curation.importing.readers.reading import read_foreign
+from corpus.curation.importing.readers.records import Cell, Records
+from corpus.model.finding import Finding
+from corpus.model.identifiers import NormalTitle, find_arxiv, find_doi, identities, normal_title
+
+#: What a column means is found out from so many records.
+_LOOKED_AT = 2_000
+_IDENTIFYING = ("arxiv", "doi", "url")
+
+
+class ListedWork(NamedTuple):
+    """One record of a list.
+
+    Attributes
+    ----------
+    place : int
+        Its line, row or number in the file.
+    title, year, identifier : str
+        As the list has them; the identifier is the arXiv id, DOI or address, with its kind.
+    identities : frozenset of str
+        Every identifier in normal form.
+    normal : NormalTitle
+        The title, to compare.
+    """
+
+    place: int
+    title: str
+    year: str
+    identifier: str
+    identities: frozenset[str]
+    normal: NormalTitle
+
+
+class WorkList(NamedTuple):
+    """A list: its name, its records, and what could not be read."""
+
+    name: str
+    works: tuple[ListedWork, ...]
+    findings: tuple[Finding, ...]
+
+
+def read_list(path: str, shown: str, name: str, format_: str | None = None) -> WorkList:
+    """Read a list of works in any form that `corpus init` reads.
+
+    Records with neither title nor identifier are left out: nothing can recognise them.
+
+    Parameters
+    ----------
+    path, shown : str
+        The file, and its name in findings.
+    name : str
+        What the list is called.
+    format_ : str, optional
+        The format, where the file does not show it.
+
+    Raises
+    ------
+    CorpusError
+        Where the file has nothing to read.
+    """
+    records = read_foreign(path, shown, name=format_)
+    roles = _roles(records)
+    works: list[ListedWork] = []
+    for record in records.rows:
+        work = _work(record.place, record.cells, roles)
+        if work.normal or work.identities:
+            works.append(work)
+    return WorkList(name, tuple(works), tuple(records.findings))
+
+
+def _roles(records: Records) -> dict[str, list[str]]:
+    """Return the columns of the source by what they mean."""
+    sample = [record.cells for record in records.rows[:_LOOKED_AT]]
+    roles: dict[str, list[str]] = {}
+    for plan in plan_columns(records.columns, sample):
+        if plan.role:
+            roles.setdefault(plan.role, []).append(plan.source)
+    return roles
+
+
+def _work(place: int, cells: Mapping[str, Cell], roles: Mapping[str, list[str]]) -> ListedWork:
+    found: dict[str, str] = {}
+    for role, columns in roles.items():
+        texts = [_text(cells[column]) for column in columns if cells.get(column)]
+        found[role] = " ; ".join(texts)
+    given = [found[role] for role in _IDENTIFYING if found.get(role)]
+    title = found.get("title", "")
+    return ListedWork(
+        place,
+        title,
+        found.get("year", "")[:4],
+        _identifier(given),
+        identities(*_parts(given)),
+        normal_title(title),
+    )
+
+
+def _text(cell: Cell) -> str:
+    return cell if isinstance(cell, str) else " ; ".join(cell)
+
+
+def _parts(texts: list[str]) -> list[str]:
+    """Return the single addresses: an identifier is looked for in one at a time."""
+    parts: list[str] = []
+    for text in texts:
+        parts += [part.strip() for part in text.split(" ; ")]
+    return parts
+
+
+def _identifier(texts: list[str]) -> str:
+    """Return the identifier that says most: arXiv id, DOI, else the first address."""
+    for text in texts:
+        arxiv = find_arxiv(text)
+        if arxiv:
+            return f"arXiv:{arxiv}"
+    for text in texts:
+        doi = find_doi(text)
+        if doi:
+            return f"DOI:{doi}"
+    return _parts(texts)[0] if texts else ""

@@ -1,0 +1,129 @@
+"""Coverage in print, as text, Markdown, CSV and JSON."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from corpus.curation.coverage.coverage import PLACES, CoverageReport, CoveredWork
+from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate
+from corpus.printing.escape import csv_cell
+from corpus.printing.grid import Grid
+from corpus.printing.json_document import json_text
+from corpus.tables.writer import csv_text
+
+_LABELS = {
+    "pool": "in the pool",
+    "excluded": "excluded",
+    "candidate": "candidate",
+    "judged": "judged",
+    "unseen": "unseen",
+}
+
+
+def coverage_grids(report: CoverageReport, most: int | None = None) -> list[Grid]:
+    """Return the table of lists, of their overlap and of the unseen works (at most `most`)."""
+    rows: list[tuple[str, ...]] = []
+    for listed in report.lists:
+        counts = [str(len(listed.at(place))) for place in PLACES]
+        rows.append((listed.name, str(len(listed.works)), str(listed.distinct), *counts))
+    if len(report.lists) > 1:
+        places = list(report.works.values())
+        records = sum(len(listed.works) for listed in report.lists)
+        counts = [str(places.count(place)) for place in PLACES]
+        rows.append(("all lists", str(records), str(len(places)), *counts))
+    header = ("list", "records", "works", *(_LABELS[place] for place in PLACES))
+    grids = [Grid("", header, tuple(rows), frozenset(range(1, len(header))))]
+    if len(report.lists) > 1:
+        grids.append(_overlaps(report))
+    unseen = report.unseen
+    if unseen:
+        grids.append(_unseen(unseen, most))
+    return grids
+
+
+def _overlaps(report: CoverageReport) -> Grid:
+    rows: list[tuple[str, ...]] = []
+    for first, second in combinations(range(len(report.lists)), 2):
+        names = (report.lists[first].name, report.lists[second].name)
+        rows.append((*names, str(report.overlap(first, second))))
+    return Grid("Overlap", ("list", "and", "works in both"), tuple(rows), frozenset({2}))
+
+
+def _unseen(unseen: list[tuple[str, CoveredWork]], most: int | None) -> Grid:
+    rows: list[tuple[str, ...]] = []
+    for name, item in unseen[:most]:
+        record = item.record
+        rows.append((name, str(record.place), record.year, record.identifier, record.title))
+    header = ("list", "line", "year", "identifier", "title")
+    note = ""
+    if len(rows) < len(unseen):
+        note = f"{len(unseen) - len(rows)} more; --format csv has all."
+    return Grid("Unseen", header, tuple(rows), frozenset({1}), note, frozenset({4}))
+
+
+def estimate_text(estimate: PopulationEstimate | EstimateRefused) -> str:
+    """Return the estimate as a sentence, or why there is none."""
+    if isinstance(estimate, EstimateRefused):
+        return f"No estimate of how many works there are in all: {estimate.reason}."
+    text = (
+        f"{estimate.method}: about {estimate.estimate:.0f} works in scope, "
+        f"95 % interval {estimate.low:.0f} to {estimate.high:.0f}; {estimate.seen} are in "
+        f"{', '.join(estimate.lists)}, {estimate.overlap} of them in more than one."
+    )
+    if estimate.method == "Chao":
+        text += " Where lists favour the same works, this is a lower bound."
+    return text
+
+
+def coverage_csv(report: CoverageReport) -> str:
+    """Write one row per record of each list: where it is, and what the corpus calls its work."""
+    rows = [("list", "place", "work", "status", "name", "year", "identifier", "title")]
+    for listed in report.lists:
+        for item in listed.works:
+            record = item.record
+            rows.append(
+                (
+                    csv_cell(listed.name),
+                    str(record.place),
+                    str(item.group),
+                    item.place,
+                    item.name,
+                    csv_cell(record.year),
+                    csv_cell(record.identifier),
+                    csv_cell(record.title),
+                )
+            )
+    return csv_text(rows)
+
+
+def coverage_json(report: CoverageReport) -> str:
+    """Write counts, overlaps, the unseen works and the estimate as JSON."""
+    lists = []
+    for listed in report.lists:
+        counts = {place: len(listed.at(place)) for place in PLACES}
+        entry = {"name": listed.name, "records": len(listed.works), "works": listed.distinct}
+        lists.append({**entry, **counts})
+    overlaps = []
+    for first, second in combinations(range(len(report.lists)), 2):
+        names = [report.lists[first].name, report.lists[second].name]
+        overlaps.append({"lists": names, "works": report.overlap(first, second)})
+    unseen = []
+    for name, item in report.unseen:
+        record = item.record
+        unseen.append(
+            {
+                "list": name,
+                "place": record.place,
+                "title": record.title,
+                "year": record.year,
+                "identifier": record.identifier,
+            }
+        )
+    return json_text(
+        {
+            "lists": lists,
+            "overlaps": overlaps,
+            "unseen": unseen,
+            "estimate": report.estimate._asdict(),
+        }
+    )

@@ -1,0 +1,201 @@
+"""`corpus coverage`: somebody else's list, in any form, against a pool and its log."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from corpus.cli.main import main
+from tests.corpora.moors import FILES, write_moors
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "coverage.md"
+POOL = list(csv.DictReader(FILES["moors.csv"].splitlines()))
+LOG = list(csv.DictReader(FILES["left_out.csv"].splitlines()))
+
+
+def run(*arguments, code=0, command="coverage"):
+    result = CliRunner().invoke(main, [command, *map(str, arguments)], catch_exceptions=False)
+    assert result.exit_code == code, result.output
+    return result
+
+
+def report(*arguments):
+    return json.loads(run("--against", *arguments, "--format", "json").stdout)
+
+
+def write(name: str, text: str) -> Path:
+    path = Path(name)
+    path.write_text(text, "utf-8")
+    return path
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return write_moors(tmp_path)
+
+
+@pytest.fixture
+def with_table(data):
+    """The corpus with the table and the claim that docs/coverage.md gives to copy."""
+    toml = re.findall(r"```toml\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)
+    claim, table = toml
+    with (data / "codebook.toml").open("a", encoding="utf-8") as book:
+        book.write(f"\n{table}")
+    with (data / "claims.toml").open("a", encoding="utf-8") as claims:
+        claims.write(f"\n{claim}")
+    header = "record,list,version,date,title,year,identifier,verdict,reason\n"
+    (data / "coverage.csv").write_text(header, "utf-8")
+    return data
+
+
+def counts(listed):
+    return {key: listed[key] for key in ("pool", "excluded", "unseen")}
+
+
+def test_works_are_found_by_identifier_title_and_nearly_the_same_title(data):
+    by_identifier = POOL[0]["arxiv"]
+    by_title, typo = POOL[1]["name"], POOL[2]["name"].replace("o", "oo", 1)
+    rows = [
+        f"Another name altogether,https://arxiv.org/abs/{by_identifier}v2",
+        f"{by_title.upper()},",
+        f"{typo},",
+        f"{LOG[0]['label']},",
+        "A work that nobody has seen here,10.1234/never.seen",
+    ]
+    found = report(write("list.csv", "title,link\n" + "".join(f"{row}\n" for row in rows)))
+    assert counts(found["lists"][0]) == {"pool": 3, "excluded": 1, "unseen": 1}
+    assert [item["identifier"] for item in found["unseen"]] == ["DOI:10.1234/never.seen"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "list.bib",
+            "@article{{a, title={{{0}}}, eprint={{{1}}}}}\n@book{{b, title={{New peat}}}}",
+        ),
+        ("list.ris", "TY  - JOUR\nTI  - {0}\nER  - \n\nTY  - JOUR\nTI  - New peat\nER  - \n"),
+        (
+            "list.md",
+            "# Moors\n\n- [{0}](https://arxiv.org/abs/{1})\n- [New peat](https://b.org/p)\n",
+        ),
+    ],
+)
+def test_every_form_of_a_list_is_read(data, name, text):
+    path = write(name, text.format(POOL[0]["name"], POOL[0]["arxiv"]))
+    assert counts(report(path)["lists"][0]) == {"pool": 1, "excluded": 0, "unseen": 1}
+
+
+def test_a_work_that_a_list_has_twice_is_one_work(data):
+    text = "title,doi\nNew peat,10.1234/peat\nnew PEAT!,\nPeat renamed,10.1234/peat\n"
+    listed = report(write("list.csv", text))["lists"][0]
+    assert (listed["records"], listed["works"], listed["unseen"]) == (3, 1, 1)
+
+
+def test_several_lists_and_their_overlap(data):
+    one = write("one.csv", f"title,doi\nNew peat,10.1234/peat\n{POOL[0]['name']},\n")
+    two = write("two.csv", "title,doi\nPeat in print,10.1234/peat\nOld bog,\n")
+    found = report(one, two)
+    assert found["overlaps"] == [{"lists": ["one", "two"], "works": 1}]
+    assert {item["title"] for item in found["unseen"]} == {"New peat", "Old bog"}
+
+
+def test_unseen_works_wait_for_a_verdict_and_then_are_judged(with_table):
+    path = write("list.csv", "title,year,doi\nNew peat,2021,10.1234/peat\n")
+    run("--against", path, "--name", "peats", "--version", "2", "--write")
+    rows = list(csv.DictReader((with_table / "coverage.csv").read_text("utf-8").splitlines()))
+    assert [(row["list"], row["version"], row["title"], row["verdict"]) for row in rows] == [
+        ("peats", "2", "New peat", "")
+    ]
+    claims = run("lists-judged", command="claims", code=1)
+    assert rows[0]["record"] in claims.stdout
+
+    text = (with_table / "coverage.csv").read_text("utf-8")
+    (with_table / "coverage.csv").write_text(
+        text.replace("10.1234/peat,,", "10.1234/peat,out_of_scope,It is about fens."), "utf-8"
+    )
+    run("lists-judged", command="claims")
+    assert report(path)["lists"][0]["judged"] == 1
+
+
+def test_a_verdict_without_a_reason_is_not_enough(with_table):
+    run("--against", write("list.csv", "title\nNew peat\n"), "--write")
+    text = (with_table / "coverage.csv").read_text("utf-8").replace(",,\n", ",candidate,\n")
+    (with_table / "coverage.csv").write_text(text, "utf-8")
+    run("lists-judged", command="claims", code=1)
+
+
+def test_writing_twice_adds_nothing(with_table):
+    path = write("list.csv", "title\nNew peat\n=Old bog()\n")
+    run("--against", path, "--write")
+    before = (with_table / "coverage.csv").read_bytes()
+    run("--against", path, "--write")
+    assert (with_table / "coverage.csv").read_bytes() == before
+
+
+def test_without_a_table_nothing_is_written(data):
+    run("--against", write("list.csv", "title\nNew peat\n"), "--write", code=2)
+
+
+def test_no_estimate_without_its_assumptions(with_table):
+    path = write("list.csv", "title\nNew peat\n")
+    for arguments, word in (((), "independent"), (("--independent",), "verdict")):
+        estimate = report(path, *arguments)["estimate"]
+        assert "estimate" not in estimate
+        assert word in estimate["reason"]
+
+
+def test_an_estimate_from_independent_lists(with_table):
+    rows = [f"moor{n},A moor of number {n * 7919},,low,red,\n" for n in range(20)]
+    (with_table / "moors.csv").write_text(FILES["moors.csv"] + "".join(rows), "utf-8")
+    titles = "".join(f"A moor of number {n * 7919}\n" for n in range(10))
+    estimate = report(write("list.csv", f"title\n{titles}"), "--independent")["estimate"]
+    assert (estimate["method"], estimate["overlap"]) == ("Chapman", 10)
+    pool = len(POOL) + 20
+    # Every work of the list is in the pool, so that there is no sign of others.
+    assert estimate["estimate"] == pytest.approx(pool)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("list.bib", b"", 1),
+        ("list.xlsx", b"PK\x03\x04not a workbook", 1),
+        ("list.json", b"[" * 100_000, 1),
+        ("list.csv", b"\xff\xfe\x00", 1),
+    ],
+)
+def test_what_is_no_list_is_a_finding(data, name, content, code):
+    Path(name).write_bytes(content)
+    run("--against", name, code=code)
+
+
+def test_hostile_titles_reach_no_sink(data):
+    path = write("list.csv", 'title\n"=cmd() \x1b]0;x\x07 ::error::boo <img src=x>"\n')
+    assert "\x1b" not in run("--against", path).stdout
+    assert "::error" not in run("--against", path).stdout
+    assert "<img" not in run("--against", path, "--format", "markdown").stdout
+    rows = csv.DictReader(io.StringIO(run("--against", path, "--format", "csv").stdout))
+    assert not any(row["title"].startswith("=") for row in rows)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("--against", "no-such.csv"),
+        ("--against", "list.csv", "list.csv"),
+        ("--against", "list.csv", "--name", "a", "--name", "b"),
+        ("--against", "list.csv", "--version", "1", "--version", "2"),
+    ],
+)
+def test_wrong_arguments_are_refused(data, arguments):
+    write("list.csv", "title\nNew peat\n")
+    run(*arguments, code=2)

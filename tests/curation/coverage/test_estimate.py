@@ -1,0 +1,36 @@
+"""Capture and recapture, checked against worked examples."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.coverage.estimate import EstimateRefused, estimated
+
+
+def lists(*works):
+    return [(f"list {number}", members) for number, members in enumerate(works)]
+
+
+def test_chapman_as_in_the_formula():
+    # n1 = 100, n2 = 80, m = 20: (101 * 81) / 21 - 1
+    found = estimated(lists(range(100), range(80, 160)))
+    assert found.estimate == pytest.approx(388.571, abs=1e-3)
+    assert found.low < found.estimate < found.high
+    assert found.low >= found.seen
+
+
+def test_chao_counts_what_was_seen_once_and_twice():
+    # Three lists: 10 works in two of them, 12 in one; 22 + (2/3) * 12 * 11 / (2 * 11)
+    found = estimated(lists(range(10), range(16), range(16, 22)))
+    assert found.method == "Chao"
+    assert found.estimate == pytest.approx(22 + 2 / 3 * 12 * 11 / 22)
+
+
+def test_equal_lists_show_nothing_unseen():
+    found = estimated(lists(range(9), range(9)))
+    assert (found.estimate, found.low, found.high) == (9, 9, 9)
+
+
+@pytest.mark.parametrize("works", [(), (range(9),), (range(9), range(3, 12))])
+def test_too_little_is_refused(works):
+    assert isinstance(estimated(lists(*works)), EstimateRefused)
