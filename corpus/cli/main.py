@@ -102,6 +102,10 @@ COMMANDS = {
         "corpus.cli.change.add:add",
         "Add an entry from arXiv, a DOI, OpenReview, ACL, BibTeX or by hand.",
     ),
+    "retrieve": (
+        "corpus.cli.change.retrieve:retrieve_command",
+        "Run the searches of the protocol, and collect candidates.",
+    ),
     "exclude": (
         "corpus.cli.change.exclude:exclude",
         "Log a record as excluded; an entry of the pool moves into the log.",
@@ -158,7 +162,8 @@ SECTIONS = {
         "audit",
         "history",
     ),
-    "Check": ("check", "fmt", "diff", "check-text", "coverage"),
+    "Check": ("check", "fmt", "diff", "check-text"),
+    "Find and screen": ("retrieve", "coverage"),
     "Print and publish": ("build", "figures", "render-appendix", "render", "site", "export"),
     "Change": (
         "add",

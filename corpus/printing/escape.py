@@ -188,6 +188,19 @@ def csv_cell(text: str) -> str:
     return text
 
 
+def quoted_formula(text: str) -> str:
+    """Put a text in quotation marks that a spreadsheet would take for a formula.
+
+    For a text of others that goes into a table, where C212 refuses such a start.
+
+    Examples
+    --------
+    >>> quoted_formula("=1+1"), quoted_formula("Peat")
+    ('"=1+1"', 'Peat')
+    """
+    return f'"{text}"' if text.startswith(FORMULA_STARTS) else text
+
+
 def web_address(text: str) -> str:
     """Return an http(s) address that is safe in every output; empty where it is not one.
 

@@ -20,6 +20,8 @@ from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
 from corpus.curation.check.todos import todo_findings
 from corpus.curation.check.works import Works
+from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
+from corpus.curation.retrieval.searches import search_findings
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.codebook_lines import with_lines
 from corpus.model.finding import CorpusError, Finding
@@ -74,7 +76,7 @@ def check_corpus(data: str, today: date | None = None, near_titles: bool = True)
 
 
 def all_findings(data: str, near_titles: bool = True) -> list[Finding]:
-    """Check everything: the files of a corpus, its claims and its releases.
+    """Check everything: the files of a corpus, its claims, releases and searches.
 
     Claims are checked where the tables can be counted: broken rows would break claims that are
     true.
@@ -92,7 +94,19 @@ def all_findings(data: str, near_titles: bool = True) -> list[Finding]:
         Sorted by place; accepted warnings are left out.
     """
     found = check_corpus(data, near_titles=near_titles)
-    return sorted([*found, *_claim_findings(data), *release_findings(data)])
+    beside = [*_claim_findings(data), *release_findings(data), *_search_findings(data)]
+    return sorted([*found, *beside])
+
+
+def _search_findings(data: str) -> list[Finding]:
+    """Check the searches, where the corpus has some."""
+    try:
+        documents = read_documents(data, read_codebook(data))
+    except CorpusError:  # check_corpus reports it
+        return []
+    if SEARCHES not in documents.decoded:
+        return []
+    return search_findings(documents.decoded[SEARCHES], documents.sources[SEARCHES])
 
 
 def _claim_findings(data: str) -> list[Finding]:

@@ -107,8 +107,11 @@ class CoverageReport(NamedTuple):
         return len(self.lists[first].groups & self.lists[second].groups)
 
 
-class _Known(NamedTuple):
-    """A row of the corpus: where it is, what it is called, whether its work is in scope."""
+class KnownRow(NamedTuple):
+    """A row of the corpus: where it is, what it is called, whether its work is in scope.
+
+    `place` is one of :data:`PLACES`.
+    """
 
     place: str
     name: str
@@ -131,8 +134,8 @@ def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False)
         without which no estimate is made.
     """
     groups = WorkGroups()
-    rows: list[tuple[int, _Known]] = []
-    for known, table, row in _known_rows(study):
+    rows: list[tuple[int, KnownRow]] = []
+    for known, table, row in known_rows(study):
         view = work(table, row)
         rows.append((groups.add(view.identities, NormalTitle(view.title)), known))
     numbers = []
@@ -140,7 +143,7 @@ def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False)
         numbers.append([groups.add(item.identities, item.normal) for item in listed.works])
     groups.join_near_titles(known=len(rows))
 
-    known_groups: dict[int, _Known] = {}
+    known_groups: dict[int, KnownRow] = {}
     in_scope: set[int] = set()
     for number, known in rows:
         group = groups.group_of(number)
@@ -158,7 +161,7 @@ def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False)
 
 
 def _covered(
-    listed: WorkList, groups: Sequence[int], known: dict[int, _Known]
+    listed: WorkList, groups: Sequence[int], known: dict[int, KnownRow]
 ) -> Iterator[CoveredWork]:
     seen: set[int] = set()
     for record, group in zip(listed.works, groups, strict=True):
@@ -168,24 +171,24 @@ def _covered(
         seen.add(group)
 
 
-def _known_rows(study: Study) -> Iterator[tuple[_Known, Table, Row]]:
+def known_rows(study: Study) -> Iterator[tuple[KnownRow, Table, Row]]:
     """Yield every row that describes a work, in the order of the places."""
     for name, row in zip(study.pool.spec.names_of(study.pool.rows), study.pool.rows, strict=True):
-        yield _Known(POOL, name, True), study.pool, row
+        yield KnownRow(POOL, name, True), study.pool, row
     # The bibliography has identifiers of entries that the pool itself may lack.
     for table in study.by_role("bibliography"):
         for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
             if name in study.entries:
-                yield _Known(POOL, name, True), table, row
+                yield KnownRow(POOL, name, True), table, row
     for place, role in _ROLES.items():
         for table in study.by_role(role):
             for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
-                yield _Known(place, name, place == CANDIDATE), table, row
+                yield KnownRow(place, name, place == CANDIDATE), table, row
     for table in study.by_role("coverage"):
         yield from _judged(study, table)
 
 
-def _judged(study: Study, table: Table) -> Iterator[tuple[_Known, Table, Row]]:
+def _judged(study: Study, table: Table) -> Iterator[tuple[KnownRow, Table, Row]]:
     """Yield the records with a verdict."""
     verdict = table.spec.by_role("verdict")
     if verdict is None:
@@ -194,7 +197,7 @@ def _judged(study: Study, table: Table) -> Iterator[tuple[_Known, Table, Row]]:
     fitting = _in_scope_verdicts(study, table)
     for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
         if row[position]:
-            yield _Known(JUDGED, name, row[position] in fitting), table, row
+            yield KnownRow(JUDGED, name, row[position] in fitting), table, row
 
 
 def _in_scope_verdicts(study: Study, table: Table) -> frozenset[str]:

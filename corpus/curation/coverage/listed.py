@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from corpus.curation.importing.plan import plan_columns
@@ -67,7 +67,7 @@ def read_list(path: str, shown: str, name: str, format_: str | None = None) -> W
         Where the file has nothing to read.
     """
     records = read_foreign(path, shown, name=format_)
-    roles = _roles(records)
+    roles = column_roles(records)
     works: list[ListedWork] = []
     for record in records.rows:
         work = _work(record.place, record.cells, roles)
@@ -76,8 +76,8 @@ def read_list(path: str, shown: str, name: str, format_: str | None = None) -> W
     return WorkList(name, tuple(works), tuple(records.findings))
 
 
-def _roles(records: Records) -> dict[str, list[str]]:
-    """Return the columns of the source by what they mean."""
+def column_roles(records: Records) -> dict[str, list[str]]:
+    """Return the columns of the source by what they mean (title, authors, year, doi, ...)."""
     sample = [record.cells for record in records.rows[:_LOOKED_AT]]
     roles: dict[str, list[str]] = {}
     for plan in plan_columns(records.columns, sample):
@@ -89,8 +89,7 @@ def _roles(records: Records) -> dict[str, list[str]]:
 def _work(place: int, cells: Mapping[str, Cell], roles: Mapping[str, list[str]]) -> ListedWork:
     found: dict[str, str] = {}
     for role, columns in roles.items():
-        texts = [_text(cells[column]) for column in columns if cells.get(column)]
-        found[role] = " ; ".join(texts)
+        found[role] = joined_cell(cells, columns)
     given = [found[role] for role in _IDENTIFYING if found.get(role)]
     title = found.get("title", "")
     return ListedWork(
@@ -103,8 +102,13 @@ def _work(place: int, cells: Mapping[str, Cell], roles: Mapping[str, list[str]])
     )
 
 
-def _text(cell: Cell) -> str:
-    return cell if isinstance(cell, str) else " ; ".join(cell)
+def joined_cell(cells: Mapping[str, Cell], columns: Iterable[str]) -> str:
+    """Return the cells of some columns as one text, its parts separated by `` ; ``."""
+    parts: list[str] = []
+    for column in columns:
+        cell = cells.get(column, "")
+        parts += [cell] if isinstance(cell, str) else cell
+    return " ; ".join(filter(None, parts))
 
 
 def _parts(texts: list[str]) -> list[str]:

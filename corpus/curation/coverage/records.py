@@ -11,7 +11,7 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row
-from corpus.printing.escape import FORMULA_STARTS
+from corpus.printing.escape import quoted_formula
 
 ROLE = "coverage"
 
@@ -64,18 +64,13 @@ def with_unseen(
             "list": listed,
             "version": versions.get(listed, ""),
             "date": today,
-            "title": _plain(item.record.title),
-            "identifier": _plain(item.record.identifier),
+            "title": quoted_formula(item.record.title),
+            "identifier": quoted_formula(item.record.identifier),
             "year": item.record.year,
         }
         cells = {column.name: given.get(column.role, "") for column in spec.columns}
         rows.append(new_row(spec, cells))
     return {spec.name: rows}
-
-
-def _plain(text: str) -> str:
-    """Put a text in quotation marks that a spreadsheet would take for a formula (C212)."""
-    return f'"{text}"' if text.startswith(FORMULA_STARTS) else text
 
 
 def record_key(listed: str, item: CoveredWork) -> str:

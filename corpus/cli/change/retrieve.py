@@ -1,0 +1,191 @@
+"""`corpus retrieve`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+
+import click
+
+from corpus.cli.options import data_option, echo_plain
+from corpus.curation.edit.revision import revise
+from corpus.curation.importing.readers.formats import FORMATS
+from corpus.curation.retrieval.candidates import (
+    CANDIDATES,
+    LOG,
+    Collected,
+    RunFacts,
+    collect,
+    table_of_role,
+)
+from corpus.curation.retrieval.export import read_export
+from corpus.curation.retrieval.polite import PoliteAsker
+from corpus.curation.retrieval.record import Retrieved
+from corpus.curation.retrieval.run import Retrieval, forget, retrieve
+from corpus.curation.retrieval.searches import Search, read_searches, search_named
+from corpus.curation.retrieval.sources import SOURCES
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.study import Study
+from corpus.model.table import Row
+from corpus.printing.grid import Grid, grid_text
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import find_data, shown_path, writable_data
+
+
+@click.command()
+@click.argument("ids", metavar="[SEARCH]...", nargs=-1)
+@click.option("--check", "check_only", is_flag=True, help="Only check the queries; ask nobody.")
+@click.option("--list", "list_", is_flag=True, help="List the declared searches and stop.")
+@click.option(
+    "--from",
+    "export",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Read the export of a database instead of asking it.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(list(FORMATS)),
+    help="Read the export as this format; by default as it shows.",
+)
+@click.option("--date", "day", metavar="DAY", help="Day of the export; by default today.")
+@click.option("--restart", is_flag=True, help="Drop what an interrupted run has retrieved.")
+@data_option
+def retrieve_command(
+    ids: tuple[str, ...],
+    check_only: bool,
+    list_: bool,
+    export: str | None,
+    format_: str | None,
+    day: str | None,
+    restart: bool,
+    data: str | None,
+) -> None:
+    """Run the searches of the protocol, and collect candidates.
+
+    SEARCH is the id of a search in searches.toml; without one, all that have an interface run.
+    Works that pool, log or an earlier verdict have are dropped; the others become candidates, and
+    each run becomes a row of the log of searches. Nothing enters the pool.
+
+    A run that is interrupted goes on where it stopped.
+    """
+    folder = find_data(data) if check_only or list_ else writable_data(data)
+    study = load_corpus(folder)
+    searches = read_searches(study)
+    if list_:
+        echo_plain(_listing(searches))
+        return
+    if check_only:
+        click.echo(f"{len(searches)} searches, no mistake", err=True)
+        return
+    for role in (CANDIDATES, LOG):
+        table_of_role(study, role)
+    chosen = [search_named(name, searches) for name in dict.fromkeys(ids)]
+    if export is not None:
+        if len(chosen) != 1:
+            raise UsageProblem("--from reads the export of one search; name it")
+        _from_export(chosen[0], export, format_, _day(day), folder)
+        return
+    if day is not None or format_ is not None:
+        raise UsageProblem("--date and --format go with --from")
+    failed: list[CorpusError] = []
+    for search in chosen or [item for item in searches.values() if item.has_interface]:
+        if not search.has_interface:
+            raise UsageProblem(
+                f"{search.source} has no interface that is known here: export the records there, "
+                f"then: corpus retrieve {search.id} --from FILE"
+            )
+        try:
+            _run(search, folder, restart)
+        except CorpusError as problem:
+            # One source that refuses must not keep the others from being asked.
+            failed.append(problem)
+    if failed:
+        raise CorpusError([finding for problem in failed for finding in problem.findings])
+
+
+def _listing(searches: Mapping[str, Search]) -> str:
+    rows: list[tuple[str, ...]] = []
+    for search in searches.values():
+        rows.append((search.id, search.source, search.first, search.last, search.query))
+    header = ("search", "source", "from", "to", "query")
+    return grid_text(Grid("", header, tuple(rows)))
+
+
+def _day(text: str | None) -> str:
+    if text is None:
+        return date.today().isoformat()
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise UsageProblem(f"--date takes a day as YYYY-MM-DD, not {text!r}") from None
+
+
+def _run(search: Search, folder: str, restart: bool) -> None:
+    source = SOURCES[search.source]
+    asker = PoliteAsker(source)
+    found: Retrieval | None = None
+    for found in retrieve(search, folder, asker, _day(None), restart):
+        hits = "" if found.hits is None else f" of {found.hits}"
+        click.echo(f"{search.id}: {len(found.records)}{hits} records", err=True)
+    if found is None:
+        return
+    facts = RunFacts(
+        found.run_id,
+        search.id,
+        source.service.name,
+        search.query,
+        search.first,
+        search.last,
+        found.started,
+        found.hits,
+        len(found.records),
+    )
+    _save(found.records, facts, folder)
+    forget(search, folder)
+    if found.skipped:
+        click.echo(f"{search.id}: {found.skipped} records without a title left out", err=True)
+    if found.hits is not None and found.hits > len(found.records) + found.skipped:
+        more = found.hits - len(found.records) - found.skipped
+        click.echo(
+            f"{search.id}: {more} records were not retrieved, since `most` is {search.most}; "
+            "narrow the query or raise it",
+            err=True,
+        )
+
+
+def _from_export(search: Search, export: str, format_: str | None, day: str, folder: str) -> None:
+    records = read_export(export, shown_path(export), format_)
+    facts = RunFacts(
+        f"{search.id}-{day}-{records.digest[:6]}",
+        search.id,
+        search.source,
+        search.query,
+        search.first,
+        search.last,
+        day,
+        records.rows,
+        len(records.records),
+    )
+    _save(records.records, facts, folder)
+
+
+def _save(records: list[Retrieved], facts: RunFacts, folder: str) -> None:
+    collected: list[Collected] = []
+
+    def make(now: Study) -> dict[str, list[Row]]:
+        found = collect(now, records, facts)
+        collected.append(found)
+        return found.rows
+
+    revise(folder, make)
+    found = collected[-1]
+    if not found.rows:
+        click.echo(f"{facts.search}: this run is in the log already", err=True)
+        return
+    click.echo(
+        f"{facts.search}: {found.new} new candidates; {found.known} known, {found.again} found "
+        f"again, {found.repeated} repeated",
+        err=True,
+    )

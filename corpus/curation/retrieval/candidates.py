@@ -1,0 +1,204 @@
+"""From retrieved records to the table of candidates and a row of the log of searches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from hashlib import sha256
+from typing import NamedTuple
+
+import corpus
+from corpus.analysis.bibliography.same_works import work
+from corpus.curation.check.cells import cell_trouble
+from corpus.curation.coverage.coverage import CANDIDATE, JUDGED, known_rows
+from corpus.curation.coverage.groups import WorkGroups
+from corpus.curation.edit.proposal import new_row
+from corpus.curation.retrieval.record import Retrieved
+from corpus.model.codebook import TableSpec
+from corpus.model.finding import UsageProblem
+from corpus.model.identifiers import NormalTitle, normal_title
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
+from corpus.printing.escape import quoted_formula
+
+CANDIDATES, LOG = "candidates", "search_log"
+_JOINT = "; "
+
+
+class RunFacts(NamedTuple):
+    """What the log tells of a run, by the fields of PRISMA-S.
+
+    Attributes
+    ----------
+    run, search, source, query, first, last, date : str
+        Name of the run, what was asked where and when; `first` and `last` bound the dates asked
+        for.
+    hits : int or None
+        Records that match, where the source tells.
+    records : int
+        Records that were retrieved.
+    """
+
+    run: str
+    search: str
+    source: str
+    query: str
+    first: str
+    last: str
+    date: str
+    hits: int | None
+    records: int
+
+
+class Collected(NamedTuple):
+    """The new rows, and what became of the records.
+
+    Attributes
+    ----------
+    rows : dict of str to list of Row
+        Table -> all its rows.
+    new : int
+        Works that became candidates.
+    known : int
+        Works that pool, log or earlier verdicts have.
+    again : int
+        Works that were candidates already.
+    repeated : int
+        Records of a work that the run has earlier.
+    """
+
+    rows: dict[str, list[Row]]
+    new: int
+    known: int
+    again: int
+    repeated: int
+
+
+def table_of_role(study: Study, role: str) -> Table:
+    """Return the table with a role.
+
+    Raises
+    ------
+    UsageProblem
+        Where the codebook declares none.
+    """
+    for table in study.by_role(role):
+        return table
+    raise UsageProblem(
+        f"the codebook declares no table with the role {role!r}; docs/searching.md has one to copy"
+    )
+
+
+def collect(study: Study, records: Sequence[Retrieved], facts: RunFacts) -> Collected:
+    """Return the tables of candidates and searches after a run.
+
+    A work that the corpus has already, or that a verdict put out of scope, is dropped. One that is
+    a candidate already notes the search as another place where it was found. A run that the log has
+    changes nothing.
+
+    Parameters
+    ----------
+    study : Study
+        The corpus.
+    records : sequence of Retrieved
+        What was retrieved.
+    facts : RunFacts
+        What the log tells.
+    """
+    candidates = table_of_role(study, CANDIDATES)
+    log = table_of_role(study, LOG)
+    if facts.run in log.spec.names_of(log.rows):
+        return Collected({}, 0, 0, 0, 0)
+    groups = WorkGroups()
+    places: list[tuple[int, str, str]] = []
+    for known, table, row in known_rows(study):
+        if known.place == JUDGED and known.in_scope:
+            continue
+        view = work(table, row)
+        number = groups.add(view.identities, NormalTitle(view.title))
+        places.append((number, known.place, known.name))
+    numbers = [groups.add(record.identities, normal_title(record.title)) for record in records]
+    groups.join_near_titles(known=len(places))
+
+    by_group: dict[int, tuple[str, str]] = {}
+    for number, place, name in places:
+        by_group.setdefault(groups.group_of(number), (place, name))
+    rows = dict(zip(_names(candidates), candidates.rows, strict=True))
+    new = known_count = again = repeated = 0
+    seen: set[int] = set()
+    for record, number in zip(records, numbers, strict=True):
+        group = groups.group_of(number)
+        if group in seen:
+            repeated += 1
+            continue
+        seen.add(group)
+        place, name = by_group.get(group, ("", ""))
+        if not place:
+            key = candidate_key(record)
+            rows[key] = _candidate_row(candidates.spec, key, record, facts)
+            new += 1
+        elif place == CANDIDATE:
+            rows[name] = _found_again(candidates.spec, rows[name], facts.search)
+            again += 1
+        else:
+            known_count += 1
+    logged = [*log.rows, _log_row(log.spec, facts, new)]
+    return Collected(
+        {candidates.spec.name: list(rows.values()), log.spec.name: logged},
+        new,
+        known_count,
+        again,
+        repeated,
+    )
+
+
+def _names(table: Table) -> Iterable[str]:
+    return table.spec.names_of(table.rows)
+
+
+def candidate_key(record: Retrieved) -> str:
+    """Return the key of a candidate: the same for the same work, on every branch."""
+    identity = min(record.identities, default=normal_title(record.title))
+    return f"c-{sha256(identity.encode()).hexdigest()[:10]}"
+
+
+def _candidate_row(spec: TableSpec, key: str, record: Retrieved, facts: RunFacts) -> Row:
+    given = {**record.by_role(), "key": key, "found_in": facts.search, "date": facts.date}
+    today = date.today()
+    cells: dict[str, str] = {}
+    for column in spec.columns:
+        cell = quoted_formula(given.get(column.role, ""))
+        # A year or an address that no table may hold is left out, and the record stays.
+        wrong = any(rule.is_error for rule, _ in cell_trouble(cell, column, today))
+        cells[column.name] = "" if wrong else cell
+    return new_row(spec, cells)
+
+
+def _found_again(spec: TableSpec, row: Row, search: str) -> Row:
+    column = spec.by_role("found_in")
+    if column is None:
+        return row
+    cells = list(row)
+    position = spec.position(column.name)
+    places = [place.strip() for place in cells[position].split(_JOINT.strip()) if place.strip()]
+    if search not in places:
+        cells[position] = _JOINT.join([*places, search])
+    return tuple(cells)
+
+
+def _log_row(spec: TableSpec, facts: RunFacts, new: int) -> Row:
+    given = {
+        "key": facts.run,
+        "search": facts.search,
+        "source": facts.source,
+        "query": facts.query,
+        "first": facts.first,
+        "last": facts.last,
+        "date": facts.date,
+        "hits": "" if facts.hits is None else str(facts.hits),
+        "records": str(facts.records),
+        "new": str(new),
+        "tool": f"mas-rl-corpus {corpus.__version__}",
+    }
+    cells = {column.name: given.get(column.role, "") for column in spec.columns}
+    return new_row(spec, cells)

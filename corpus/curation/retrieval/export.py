@@ -1,0 +1,57 @@
+"""The export of a database that a person searched: anything that `corpus init` reads."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from corpus.curation.coverage.listed import column_roles, joined_cell
+from corpus.curation.importing.readers.reading import read_foreign
+from corpus.curation.retrieval.record import Retrieved, abstract_of
+from corpus.model.identifiers import find_arxiv, find_doi
+
+_ABSTRACTS = ("abstract", "abstract note", "abstractnote", "ab", "n2", "summary")
+
+
+class Export(NamedTuple):
+    """The records of an export, how many rows it has, and the SHA-256 of the file."""
+
+    records: list[Retrieved]
+    rows: int
+    digest: str
+
+
+def read_export(path: str, shown: str, format_: str | None = None) -> Export:
+    """Read an export.
+
+    Records without a title are left out: nobody could screen them.
+
+    Raises
+    ------
+    CorpusError
+        Where the file has nothing to read.
+    """
+    found = read_foreign(path, shown, name=format_)
+    roles = column_roles(found)
+    abstracts = [name for name in found.columns if name.strip().casefold() in _ABSTRACTS]
+    records: list[Retrieved] = []
+    for row in found.rows:
+        cells = {role: joined_cell(row.cells, names) for role, names in roles.items()}
+        title = cells.get("title", "")
+        if not title:
+            continue
+        addresses = [cells.get(role, "") for role in ("arxiv", "doi", "url")]
+        records.append(
+            Retrieved(
+                title=title,
+                authors=cells.get("authors", ""),
+                year=cells.get("year", "")[:4],
+                venue=cells.get("venue", ""),
+                arxiv=next(filter(None, map(find_arxiv, addresses)), ""),
+                doi=next(filter(None, map(find_doi, addresses[1:])), ""),
+                url=cells.get("url", "").split(" ; ")[0],
+                abstract=abstract_of(joined_cell(row.cells, abstracts)),
+            )
+        )
+    return Export(records, len(found.rows), sha256(Path(path).read_bytes()).hexdigest())

@@ -1,0 +1,203 @@
+"""A query in the form that protocols write, and in the form of each source.
+
+The form: words and "phrases" joined by AND, OR and NOT, with parentheses; NOT stands before what
+must not occur. What a source cannot express is refused, never dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+_TOKEN = re.compile(r'\s*(?:(?P<phrase>"[^"]*")|(?P<bracket>[()])|(?P<word>[^\s()"]+))')
+_OPERATORS = ("AND", "OR", "NOT")
+
+
+class QueryProblem(ValueError):
+    """Raised with what is wrong with a query, in words."""
+
+
+class Token(NamedTuple):
+    """A part of a query: `kind` is ``phrase``, ``word``, ``operator``, ``(`` or ``)``."""
+
+    kind: str
+    text: str
+
+
+def tokens(query: str) -> list[Token]:
+    """Split a query into its parts.
+
+    Raises
+    ------
+    QueryProblem
+        Where quotation marks, parentheses or operators do not fit together.
+
+    Examples
+    --------
+    >>> [token.text for token in tokens('"soil moisture" AND (sensor OR probe)')]
+    ['soil moisture', 'AND', '(', 'sensor', 'OR', 'probe', ')']
+    """
+    if query.count('"') % 2:
+        raise QueryProblem("a quotation mark is not closed")
+    found = list(_split(query))
+    if not found:
+        raise QueryProblem("it is empty")
+    _check_order(found)
+    return found
+
+
+def _split(query: str) -> Iterator[Token]:
+    position = 0
+    text = query.rstrip()
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:  # pragma: no cover - the pattern takes every character
+            raise QueryProblem(f"{text[position:]!r} cannot be read")
+        position = match.end()
+        if match["phrase"]:
+            phrase = match["phrase"].strip('"').strip()
+            if not phrase:
+                raise QueryProblem("a phrase is empty")
+            yield Token("phrase", phrase)
+        elif match["bracket"]:
+            yield Token(match["bracket"], match["bracket"])
+        elif match["word"] in _OPERATORS:
+            yield Token("operator", match["word"])
+        elif match["word"].upper() in _OPERATORS:
+            raise QueryProblem(f"write the operator {match['word']!r} in capitals")
+        else:
+            yield Token("word", match["word"])
+
+
+def _check_order(found: list[Token]) -> None:
+    """Refuse two operators in a row, an operator at an end, and unbalanced parentheses."""
+    depth = 0
+    needs_term = True
+    for token in found:
+        if token.kind == "(":
+            depth += 1
+        elif token.kind == ")":
+            depth -= 1
+            if depth < 0:
+                raise QueryProblem("a closing parenthesis has no opening one")
+            if needs_term:
+                raise QueryProblem("something is missing before a closing parenthesis")
+        elif token.kind == "operator" and token.text != "NOT":
+            if needs_term:
+                raise QueryProblem(f"{token.text} has nothing before it")
+            needs_term = True
+        elif token.kind == "operator":
+            needs_term = True
+        else:
+            needs_term = False
+    if depth:
+        raise QueryProblem("a parenthesis is not closed")
+    if needs_term:
+        raise QueryProblem("it ends with an operator")
+
+
+def _arxiv(found: list[Token]) -> str:
+    """Write a query for arXiv: each term in all fields; ANDNOT for NOT."""
+    parts: list[str] = []
+    for place, token in enumerate(found):
+        if token.kind == "phrase":
+            parts.append(f'all:"{token.text}"')
+        elif token.kind == "word":
+            parts.append(f"all:{token.text}")
+        elif token.text == "NOT":
+            if place == 0 or found[place - 1].text != "AND":
+                raise QueryProblem("arXiv takes NOT only after AND")
+            parts[-1] = "ANDNOT"
+            continue
+        else:
+            parts.append(token.text)
+        if place + 1 < len(found) and _are_neighbours(token, found[place + 1]):
+            parts.append("AND")
+    return " ".join(parts)
+
+
+def _are_neighbours(token: Token, after: Token) -> bool:
+    """Whether no operator is between two terms; it means AND in every source."""
+    ends = token.kind in ("word", "phrase", ")")
+    return ends and (after.kind in ("word", "phrase", "(") or after.text == "NOT")
+
+
+def _boolean(found: list[Token]) -> str:
+    """Write a query as it is, for sources with the same operators."""
+    return _joined(found, {})
+
+
+def _signs(found: list[Token]) -> str:
+    """Write a query for Semantic Scholar, whose operators are +, | and -."""
+    return _joined(found, {"AND": "+", "OR": "|", "NOT": "-"})
+
+
+def _joined(found: list[Token], operators: Mapping[str, str]) -> str:
+    text = ""
+    for token in found:
+        part = token.text
+        if token.kind == "phrase":
+            part = f'"{part}"'
+        elif token.kind == "operator":
+            part = operators.get(part, part)
+        glued = text.endswith(("(", "-")) or token.kind == ")"
+        text += part if glued or not text else f" {part}"
+    return text
+
+
+def _dblp(found: list[Token]) -> str:
+    """Write a query for DBLP: words, and | between alternatives; it has neither phrase nor NOT."""
+    text = ""
+    for token in found:
+        if token.kind in ("phrase", "(", ")") or token.text == "NOT":
+            raise QueryProblem(f"DBLP has no {_CALLED.get(token.kind, token.text)}")
+        if token.text == "OR":
+            text += "|"
+        elif token.text != "AND":
+            text += token.text if text.endswith("|") or not text else f" {token.text}"
+    return text
+
+
+_CALLED = {"phrase": "phrases", "(": "parentheses", ")": "parentheses"}
+
+
+def _words(found: list[Token]) -> str:
+    """Write a query for sources that rank by words and know no operator."""
+    for token in found:
+        if token.kind in ("operator", "(", ")", "phrase"):
+            called = _CALLED.get(token.kind, f"operator {token.text}")
+            raise QueryProblem(f"this source ranks by words and has no {called}")
+    return " ".join(token.text for token in found)
+
+
+#: Source -> how a query is written for it.
+WRITERS: Mapping[str, Callable[[list[Token]], str]] = {
+    "arxiv": _arxiv,
+    "openalex": _boolean,
+    "semanticscholar": _signs,
+    "dblp": _dblp,
+    "crossref": _words,
+    "openreview": _words,
+}
+
+#: Sources whose interface takes no dates.
+UNDATED = ("openreview", "dblp")
+
+
+def query_for(source: str, query: str) -> str:
+    """Return a query in the form of a source.
+
+    Raises
+    ------
+    QueryProblem
+        Where it is not well formed, or the source cannot express it.
+
+    Examples
+    --------
+    >>> query_for("semanticscholar", '"soil moisture" AND NOT (probe OR drone)')
+    '"soil moisture" + -(probe | drone)'
+    >>> query_for("arxiv", "peat AND NOT drone")
+    'all:peat ANDNOT all:drone'
+    """
+    return WRITERS[source](tokens(query))

@@ -1,0 +1,150 @@
+"""The searches of a corpus: `searches.toml`, a document that the codebook declares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, NamedTuple
+
+from corpus.curation.retrieval import retrieval_rules as rules
+from corpus.curation.retrieval.query import UNDATED, WRITERS, QueryProblem, query_for
+from corpus.model.codebook_lines import with_lines
+from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.model.section import Section
+from corpus.model.study import Source, Study
+from corpus.model.suggestions import unknown
+
+#: Name under which the codebook's [documents] declares the file.
+DOCUMENT = "searches"
+_IDENTIFIER = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+#: So many records a search retrieves at most, where it sets no limit.
+MOST = 2_000
+
+
+class Search(NamedTuple):
+    """One search.
+
+    Attributes
+    ----------
+    id : str
+        Its name: lower-case letters, digits, hyphens.
+    source : str
+        A source with an interface, or the name of a database whose export is read with ``--from``.
+    query : str
+        As the protocol has it.
+    first, last : str
+        Days that bound when a work was first public, as YYYY-MM-DD; empty for none.
+    most : int
+        So many records are retrieved at most.
+    """
+
+    id: str
+    source: str
+    query: str
+    first: str
+    last: str
+    most: int
+
+    @property
+    def has_interface(self) -> bool:
+        """Whether the source can be asked by a program."""
+        return self.source in WRITERS
+
+
+def read_searches(study: Study) -> dict[str, Search]:
+    """Return the declared searches by their name.
+
+    Raises
+    ------
+    CorpusError
+        With every mistake (S101) and every query that its source would read otherwise (S102).
+    UsageProblem
+        Where the codebook declares no searches.
+    """
+    if DOCUMENT not in study.documents:
+        raise UsageProblem(
+            'the codebook declares no searches: add searches = "searches.toml" to [documents]; '
+            "docs/searching.md describes the file"
+        )
+    source = study.sources[DOCUMENT]
+    findings = search_findings(study.documents[DOCUMENT], source)
+    if findings:
+        raise CorpusError(findings)
+    return parse_searches(study.documents[DOCUMENT], source.file)[0]
+
+
+def search_findings(data: Mapping[str, Any], source: Source) -> list[Finding]:
+    """Return every mistake in the searches (S101, S102), with its line."""
+    _, findings = parse_searches(data, source.file)
+    return with_lines(findings, source.text)
+
+
+def parse_searches(
+    data: Mapping[str, Any], file: str = "searches.toml"
+) -> tuple[dict[str, Search], list[Finding]]:
+    """Build the searches from decoded TOML, with a finding for every mistake."""
+    findings: list[Finding] = []
+    document = Section(data, "", findings, file, rules.SEARCH_MISTAKE)
+    if document.raw("format") != 1:
+        document.mistake("format", "must be 1")
+    searches: dict[str, Search] = {}
+    for section in document.sections("searches"):
+        search = _search(section)
+        if search.id in searches:
+            section.mistake("id", f"duplicate id {search.id!r}")
+        searches[search.id] = search
+    document.finish()
+    return searches, findings
+
+
+def _search(section: Section) -> Search:
+    search = Search(
+        section.text("id"),
+        section.text("source"),
+        section.text("query"),
+        _day(section, "from"),
+        _day(section, "to"),
+        section.whole("most", MOST),
+    )
+    section.finish()
+    if not _IDENTIFIER.fullmatch(search.id):
+        section.mistake("id", "must be lower-case letters, digits and hyphens")
+    if search.first and search.last and search.first > search.last:
+        section.mistake("to", "is before `from`")
+    if search.source in UNDATED and (search.first or search.last):
+        section.mistake("from", f"{search.source} takes no dates; leave `from` and `to` out")
+    if not 1 <= search.most <= 100_000:
+        section.mistake("most", "must be from 1 to 100,000")
+    if search.has_interface and search.query:
+        try:
+            query_for(search.source, search.query)
+        except QueryProblem as problem:
+            finding = rules.QUERY_SYNTAX.at(
+                section.file,
+                column=f"{section.place}.query",
+                value=search.query,
+                search=search.id,
+                problem=str(problem),
+                source=search.source,
+            )
+            section.findings.append(finding)
+    return search
+
+
+def _day(section: Section, key: str) -> str:
+    text = section.scalar(key, "")
+    if text:
+        try:
+            date.fromisoformat(text)
+        except ValueError:
+            section.mistake(key, "must be a day, as YYYY-MM-DD")
+            return ""
+    return text
+
+
+def search_named(name: str, searches: Mapping[str, Search]) -> Search:
+    """Return one search; UsageProblem with the nearest name where there is none."""
+    if name not in searches:
+        raise UsageProblem(unknown("search", name, searches))
+    return searches[name]

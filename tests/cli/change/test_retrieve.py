@@ -1,0 +1,377 @@
+"""`corpus retrieve`: searches from six services and from exports, killed, refused, lied to."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from click.testing import CliRunner
+
+from corpus.cli.change import retrieve as command
+from corpus.cli.main import main
+from corpus.curation.retrieval.polite import LONGEST_WAIT, TRIES, PoliteAsker
+from tests.corpora.moors import FILES, write_moors
+from tests.support.recorded_answers import BILLION, ENTITIES
+from tests.support.search_answers import (
+    Answers,
+    arxiv_page,
+    crossref_page,
+    dblp_page,
+    openalex_page,
+    openalex_work,
+    openreview_page,
+    semantic_scholar_page,
+)
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "searching.md"
+SEARCHES = """\
+format = 1
+[[searches]]
+id = "peat"
+source = "arxiv"
+query = 'peat AND "wet moss"'
+from = "2026-01-01"
+to = "2026-02-01"
+[[searches]]
+id = "alex"
+source = "openalex"
+query = "peat"
+[[searches]]
+id = "cross"
+source = "crossref"
+query = "peat"
+[[searches]]
+id = "review"
+source = "openreview"
+query = "peat"
+[[searches]]
+id = "scholar"
+source = "semanticscholar"
+query = "peat OR moss"
+[[searches]]
+id = "dblp"
+source = "dblp"
+query = "peat"
+[[searches]]
+id = "scopus"
+source = "Scopus"
+query = "TITLE(peat)"
+"""
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """The moors, with the document and the tables that docs/searching.md gives to copy."""
+    monkeypatch.chdir(tmp_path)
+    data = write_moors(tmp_path)
+    blocks = re.findall(r"```toml\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)
+    document, tables = blocks[1].split("\n\n", 1)
+    book = (data / "codebook.toml").read_text("utf-8")
+    book = book.replace("[documents]\n", f"{document}\n") + f"\n{tables}"
+    (data / "codebook.toml").write_text(book, "utf-8")
+    for name in ("candidates", "search_log"):
+        section = tables.split(f"[tables.{name}]")[1].split("\n]\n")[0]
+        columns = re.findall(r'\{ name = "(\w+)"', section)
+        (data / f"{name}.csv").write_text(",".join(columns) + "\n", "utf-8")
+    (data / "searches.toml").write_text(SEARCHES, "utf-8")
+    return data
+
+
+@pytest.fixture
+def ask(data, monkeypatch):
+    """Run the command with recorded answers; returns the answers, which know what was asked."""
+
+    def run(*arguments, answers=(), code=0):
+        recorded = Answers(*answers)
+        recorded.waits = []
+        monkeypatch.setattr(
+            command,
+            "PoliteAsker",
+            lambda source: PoliteAsker(source, recorded, recorded.waits.append),
+        )
+        result = CliRunner().invoke(
+            main, ["retrieve", *map(str, arguments)], catch_exceptions=False
+        )
+        assert result.exit_code == code, result.output
+        recorded.result = result
+        return recorded
+
+    return run
+
+
+def rows(data, name):
+    return list(csv.DictReader((data / f"{name}.csv").read_text("utf-8").splitlines()))
+
+
+def asked(url):
+    return {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
+
+
+def test_new_works_become_candidates_and_the_run_is_logged(data, ask):
+    answers = ask(
+        "peat", answers=[arxiv_page(("2601.00001", "Peat that listens"), ("2601.00002", "Moss"))]
+    )
+    assert asked(answers.asked[0])["search_query"] == (
+        '(all:peat AND all:"wet moss") AND submittedDate:[202601010000 TO 202602012359]'
+    )
+    found = rows(data, "candidates")
+    assert {row["title"] for row in found} == {"Peat that listens", "Moss"}
+    assert {(row["authors"], row["abstract"], row["found_in"]) for row in found} == {
+        ("Ward, Ann", "It is wet.", "peat")
+    }
+    (run,) = rows(data, "search_log")
+    assert (run["source"], run["from"], run["hits"], run["records"], run["new"]) == (
+        "arXiv",
+        "2026-01-01",
+        "2",
+        "2",
+        "2",
+    )
+
+
+def test_known_works_are_dropped_and_repeated_ones_counted_once(data, ask):
+    pool = list(csv.DictReader(FILES["moors.csv"].splitlines()))
+    log = list(csv.DictReader(FILES["left_out.csv"].splitlines()))
+    ask(
+        "peat",
+        answers=[
+            arxiv_page(
+                (pool[0]["arxiv"], "Another title"),
+                ("2601.00001", log[0]["label"]),
+                ("2601.00002", "Moss"),
+                ("2601.00003", "MOSS!"),
+            )
+        ],
+    )
+    assert [row["title"] for row in rows(data, "candidates")] == ["Moss"]
+
+
+def test_another_search_notes_that_it_found_a_candidate_too(data, ask):
+    ask("peat", answers=[arxiv_page(("2501.00001", "Peat that listens"))])
+    ask("alex", answers=[openalex_page(openalex_work())])
+    (row,) = rows(data, "candidates")
+    assert row["found_in"] == "peat; alex"
+    assert [run["new"] for run in rows(data, "search_log")] == ["0", "1"]  # sorted by name
+
+
+SERVICES = {
+    "alex": (
+        openalex_page(openalex_work()),
+        "Peat that listens",
+        "Ward, Ann; Li, Bo",
+        "Peat is wet, is it",
+    ),
+    "cross": (crossref_page(), "A bog", "Ward, Ann", "It is wet."),
+    "review": (openreview_page(), "A fen", "Ward, Ann", "It is low."),
+    "scholar": (semantic_scholar_page(), "A carr", "Ward, Ann", "Trees."),
+    "dblp": (dblp_page(), "A mire", "Ward, Ann", ""),
+}
+
+
+@pytest.mark.parametrize("search", SERVICES)
+def test_each_service_in_its_documented_form(data, ask, search):
+    body, title, authors, abstract = SERVICES[search]
+    ask(search, answers=[body])
+    row = next(row for row in rows(data, "candidates") if row["title"] == title)
+    assert (row["authors"], row["abstract"]) == (authors, abstract)
+    assert row["doi"] or row["url"]
+
+
+def test_pages_follow_each_other_to_the_limit(data, ask):
+    text = (data / "searches.toml").read_text("utf-8")
+    (data / "searches.toml").write_text(
+        text.replace('query = "peat"', 'query = "peat"\nmost = 3', 1), "utf-8"
+    )
+    works = [
+        openalex_work(display_name=f"Peat {n}", doi=None, locations=[], primary_location={})
+        for n in range(4)
+    ]
+    answers = ask(
+        "alex",
+        answers=[
+            openalex_page(*works[:2], cursor="two", count=9),
+            openalex_page(*works[2:], cursor="three"),
+        ],
+    )
+    assert [asked(url)["cursor"] for url in answers.asked] == ["*", "two"]
+    assert len(rows(data, "candidates")) == 3
+    assert rows(data, "search_log")[0]["hits"] == "9"
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(data, ask):
+    works = [(f"2601.{n:05}", f"Peat of site {n:03} {'x' * n}") for n in range(1, 5)]
+    first, second = arxiv_page(*works[:2], total=4), arxiv_page(*works[2:], total=4)
+    ask("peat", answers=[first, OSError("gone")], code=1)
+    assert rows(data, "candidates") == []
+    answers = ask("peat", answers=[second])
+    assert asked(answers.asked[0])["start"] == "2"
+    assert len(rows(data, "candidates")) == 4
+    assert not (data / ".retrieval").exists()
+
+
+def test_an_interrupted_run_of_another_query_is_not_continued(data, ask):
+    ask("peat", answers=[arxiv_page(("2601.00001", "Peat"), total=4), OSError("gone")], code=1)
+    text = (data / "searches.toml").read_text("utf-8")
+    (data / "searches.toml").write_text(text.replace("wet moss", "dry moss"), "utf-8")
+    answers = ask("peat", code=1)
+    assert "S103" in answers.result.stderr
+    ask("peat", "--restart", answers=[arxiv_page(("2601.00002", "Moss"))])
+    assert [row["title"] for row in rows(data, "candidates")] == ["Moss"]
+
+
+def test_a_damaged_state_starts_anew(data, ask):
+    (data / ".retrieval").mkdir()
+    (data / ".retrieval" / "peat.json").write_text('{"records": 3')
+    ask("peat", answers=[arxiv_page(("2601.00001", "Peat"))])
+    assert len(rows(data, "candidates")) == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "wait"),
+    [
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": "999999"}, LONGEST_WAIT),
+        ({}, 5.0),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 5.0),
+    ],
+)
+def test_a_source_that_asks_to_wait_is_asked_again(data, ask, header, wait):
+    answers = ask("peat", answers=[(429, header), arxiv_page(("2601.00001", "Peat"))])
+    assert answers.waits == [wait]
+    assert len(rows(data, "candidates")) == 1
+
+
+def test_a_source_that_refuses_for_ever_is_left_alone(data, ask):
+    answers = ask("peat", answers=[(503, {})] * TRIES, code=1)
+    assert "S104" in answers.result.stderr
+    assert len(answers.asked) == TRIES
+
+
+def test_one_source_that_fails_does_not_stop_the_others(data, ask):
+    # In the order of the file: arXiv is gone, the others answer.
+    ask(answers=[OSError("gone"), *(SERVICES[name][0] for name in SERVICES)], code=1)
+    assert len(rows(data, "search_log")) == len(SERVICES)
+
+
+HOSTILE = {
+    "not XML": b"<feed",
+    "entities": ENTITIES.encode(),
+    "many entities": BILLION.encode(),
+    "an error of arXiv": b'<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>http://arxiv.org/api/errors#x</id>'
+    b"<summary>bad query</summary></entry></feed>",
+    "huge": b" " * 5_000_000,
+}
+
+
+@pytest.mark.parametrize("answer", HOSTILE)
+def test_a_wrong_feed_is_an_error_and_writes_nothing(data, ask, answer):
+    ask("peat", answers=[HOSTILE[answer]], code=1)
+    assert rows(data, "candidates") == []
+    assert rows(data, "search_log") == []
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"[" * 100_000, b'{"meta": NaN}', b"\xff", b'"x"'])
+def test_wrong_json_is_an_error_and_writes_nothing(data, ask, body):
+    ask("alex", answers=[body], code=1)
+    assert rows(data, "search_log") == []
+
+
+def test_a_redirect_to_another_host_is_refused(data, ask):
+    ask("peat", answers=[(302, {"location": "http://169.254.169.254/latest"})], code=1)
+
+
+def test_odd_fields_are_left_out_and_the_record_stays(data, ask):
+    odd = openalex_work(
+        display_name="\x1b[31m=Peat\u202e \\input{x} ::error::boo",
+        publication_year={"a": 1},
+        authorships="Ann",
+        doi=["10.1234"],
+        primary_location={"landing_page_url": "javascript:alert(1)"},
+        locations=7,
+        abstract_inverted_index={"wet": [-1, 10**12, "x"], "peat": 3},
+    )
+    ask("alex", answers=[openalex_page(odd, {"display_name": None}, count="many")])
+    (row,) = rows(data, "candidates")
+    assert "\x1b" not in row["title"]
+    assert "\u202e" not in row["title"]
+    assert (row["year"], row["authors"], row["doi"], row["url"], row["abstract"]) == ("",) * 5
+
+
+def test_a_source_that_repeats_a_page_comes_to_an_end(data, ask):
+    page = openalex_page(openalex_work(), cursor="again", count=5)
+    answers = ask("alex", answers=[page, page])
+    assert len(answers.asked) == 2
+
+
+def test_an_export_of_a_database_is_read(data, ask):
+    Path("export.ris").write_text(
+        "TY  - JOUR\nTI  - Peat in Scopus\nAU  - Ward, Ann\nPY  - 2024\nAB  - It is wet.\nDO  - 10.1234/scopus\nER  - \n",
+        "utf-8",
+    )
+    ask("scopus", "--from", "export.ris", "--date", "2026-03-01")
+    (row,) = rows(data, "candidates")
+    assert (row["title"], row["year"], row["doi"], row["abstract"]) == (
+        "Peat in Scopus",
+        "2024",
+        "10.1234/scopus",
+        "It is wet.",
+    )
+    (run,) = rows(data, "search_log")
+    assert (run["source"], run["date"], run["query"]) == ("Scopus", "2026-03-01", "TITLE(peat)")
+    ask("scopus", "--from", "export.ris", "--date", "2026-03-01")
+    assert len(rows(data, "search_log")) == 1
+
+
+def test_the_corpus_is_still_valid_afterwards(data, ask):
+    ask("alex", answers=[openalex_page(openalex_work())])
+    result = CliRunner().invoke(main, ["check", "--format", "json"])
+    errors = [item for item in json.loads(result.stdout)["findings"] if item["severity"] == "error"]
+    assert errors == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ('query = "peat OR moss"', 'query = "peat OR"', "S102"),
+        ('id = "alex"', 'id = "peat"', "S101"),
+        ('id = "alex"', 'id = "../alex"', "S101"),
+        ('from = "2026-01-01"', 'from = "January"', "S101"),
+        ('to = "2026-02-01"', 'to = "2025-02-01"', "S101"),
+        ('source = "dblp"', 'source = "dblp"\nfrom = "2026-01-01"', "S101"),
+        ('id = "scopus"', 'id = "scopus"\nmost = 0', "S101"),
+        ('id = "scopus"', 'id = "scopus"\nunknown = 1', "S101"),
+    ],
+)
+def test_a_mistake_in_the_searches_is_located(data, ask, old, new, code):
+    text = (data / "searches.toml").read_text("utf-8")
+    assert old in text
+    (data / "searches.toml").write_text(text.replace(old, new), "utf-8")
+    answers = ask("--check", code=1)
+    assert code in answers.result.stderr
+    assert re.search(r"searches\.toml:[0-9]+", answers.result.stderr)
+    checked = CliRunner().invoke(main, ["check"])
+    assert code in checked.stdout + checked.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("bogus",),
+        ("scopus",),
+        ("--from", "searches.toml"),
+        ("peat", "--date", "2026-01-01"),
+        ("scopus", "--from", "data/moors.csv", "--date", "soon"),
+    ],
+)
+def test_wrong_arguments_are_refused(data, ask, arguments):
+    Path("searches.toml").write_text("")
+    ask(*arguments, code=2)
+
+
+def test_searches_are_checked_and_listed_without_asking_anybody(ask):
+    assert ask("--check").asked == []
+    assert "scopus" in ask("--list").result.stdout
