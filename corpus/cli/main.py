@@ -106,6 +106,10 @@ COMMANDS = {
         "corpus.cli.change.retrieve:retrieve_command",
         "Run the searches of the protocol, and collect candidates.",
     ),
+    "screen": (
+        "corpus.cli.change.screen:screen",
+        "Decide about candidates, one card after the other.",
+    ),
     "exclude": (
         "corpus.cli.change.exclude:exclude",
         "Log a record as excluded; an entry of the pool moves into the log.",
@@ -163,7 +167,7 @@ SECTIONS = {
         "history",
     ),
     "Check": ("check", "fmt", "diff", "check-text"),
-    "Find and screen": ("retrieve", "coverage"),
+    "Find and screen": ("retrieve", "screen", "coverage"),
     "Print and publish": ("build", "figures", "render-appendix", "render", "site", "export"),
     "Change": (
         "add",

@@ -29,6 +29,8 @@ from corpus.model.table import Table
 PREVALENT = 0.75
 #: So does prevalence that puts kappa at least this far below AC1.
 PARADOX = 0.15
+#: The reader under whom screening conflicts are resolved.
+RESOLUTION = "resolved"
 #: The name of the pool among the readers.
 POOL = "pool"
 
@@ -151,6 +153,8 @@ class _Audit:
 def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[AgreementReport]:
     """Compare every table of the role ``audit`` with the pool and its readers with each other.
 
+    Tables of the role ``screening`` are reported as well: how far readers agree about candidates.
+
     The table's reference to the pool names the entry. Its column of the role ``reader`` names the
     reader; without one, the table itself is the reader. Its term columns are the fields. Where the
     pool has a field under the same name and vocabulary, the pool's tags count as one more reader.
@@ -172,7 +176,34 @@ def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[Agreem
         link = table.spec.reference_to(study.pool.spec)
         if link is not None:
             reports.append(_report(_Audit(study, table, link), claims))
+    reports += [_screening_report(study, table) for table in study.by_role("screening")]
     return reports
+
+
+def _screening_report(study: Study, table: Table) -> AgreementReport:
+    """Compare the decisions of readers about candidates; a resolution is no reader's."""
+    spec = table.spec
+    reader = spec.by_role("reader")
+    if reader is not None:
+        position = spec.position(reader.name)
+        table = table.kept([row[position] != RESOLUTION for row in table.rows])
+    link = spec.by_role("candidate") or spec.columns[0]
+    audit = _Audit(study, table, link)
+    works: list[str] = []
+    for candidates in study.by_role("candidates"):
+        works += candidates.spec.names_of(candidates.rows)
+    read = set(audit.keys)
+    return AgreementReport(
+        table=spec.name,
+        definition=spec.definition,
+        title=spec.title,
+        readers=tuple(sorted(set(audit.readers))),
+        covered=len(read),
+        uncovered=tuple(key for key in works if key not in read),
+        fields=tuple(_field_agreement(field, audit) for field in audit.fields),
+        disagreements=(),
+        coverage=(),
+    )
 
 
 def _report(audit: _Audit, claims: Sequence[Claim]) -> AgreementReport:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
+from corpus.analysis.bibliography.same_works import work
 from corpus.analysis.claims.edits import changed_row
 from corpus.curation.edit.proposal import Cells, entry_tables, new_row, new_tables
 from corpus.curation.edit.renaming import renamed_acceptances, renamed_rows
@@ -43,7 +44,26 @@ def added(study: Study, cells: Cells, promoted: Collection[str] = ()) -> Rows:
             rows[spec.name] = [*study.tables[spec.name].rows, row]
     for record in promoted:
         _remove(rows, study, exclusion_log(study.codebook), record)
+    _drop_candidates(rows, study)
     return rows
+
+
+def _drop_candidates(rows: Rows, study: Study) -> None:
+    """Remove the new entry's work from the candidates: it is decided."""
+    entered: set[str] = set()
+    titles: set[str] = set()
+    for spec in new_tables(study.codebook):
+        view = work(study.tables[spec.name], rows[spec.name][-1])
+        entered |= view.identities
+        titles.update(filter(None, [view.title]))
+    for table in study.by_role("candidates"):
+        kept: list[Row] = []
+        for row in table.rows:
+            view = work(table, row)
+            if entered.isdisjoint(view.identities) and view.title not in titles:
+                kept.append(row)
+        if len(kept) < len(table.rows):
+            rows[table.spec.name] = kept
 
 
 def _with_repeated(

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from corpus.cli.change import retrieve as command
 from corpus.cli.main import main
 from corpus.curation.retrieval.polite import LONGEST_WAIT, TRIES, PoliteAsker
-from tests.corpora.moors import FILES, write_moors
+from tests.corpora.moors import FILES
 from tests.support.recorded_answers import BILLION, ENTITIES
 from tests.support.search_answers import (
     Answers,
@@ -26,8 +26,9 @@ from tests.support.search_answers import (
     openreview_page,
     semantic_scholar_page,
 )
+from tests.support.searched import table_rows as rows
+from tests.support.searched import write_searched
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "searching.md"
 SEARCHES = """\
 format = 1
 [[searches]]
@@ -67,18 +68,7 @@ query = "TITLE(peat)"
 def data(tmp_path, monkeypatch):
     """The moors, with the document and the tables that docs/searching.md gives to copy."""
     monkeypatch.chdir(tmp_path)
-    data = write_moors(tmp_path)
-    blocks = re.findall(r"```toml\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)
-    document, tables = blocks[1].split("\n\n", 1)
-    book = (data / "codebook.toml").read_text("utf-8")
-    book = book.replace("[documents]\n", f"{document}\n") + f"\n{tables}"
-    (data / "codebook.toml").write_text(book, "utf-8")
-    for name in ("candidates", "search_log"):
-        section = tables.split(f"[tables.{name}]")[1].split("\n]\n")[0]
-        columns = re.findall(r'\{ name = "(\w+)"', section)
-        (data / f"{name}.csv").write_text(",".join(columns) + "\n", "utf-8")
-    (data / "searches.toml").write_text(SEARCHES, "utf-8")
-    return data
+    return write_searched(tmp_path, SEARCHES)
 
 
 @pytest.fixture
@@ -101,10 +91,6 @@ def ask(data, monkeypatch):
         return recorded
 
     return run
-
-
-def rows(data, name):
-    return list(csv.DictReader((data / f"{name}.csv").read_text("utf-8").splitlines()))
 
 
 def asked(url):

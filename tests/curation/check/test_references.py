@@ -318,7 +318,9 @@ columns = [
 def test_every_exclusion_has_a_coded_reason_where_reasons_are_coded(soil):
     book = SOIL_CODEBOOK + CODED
     assert reported(soil, book, coded=[("X1", "mud"), ("X2", "magic")])[0] == []
-    assert reported(soil, book, coded=[("X1", "mud")])[0] == [("C413", "rejected.csv", 3, "nr", "X2")]
+    assert reported(soil, book, coded=[("X1", "mud")])[0] == [
+        ("C413", "rejected.csv", 3, "nr", "X2")
+    ]
     found, _ = reported(soil, book, coded=[("X1", "mud"), ("X3", "typing error")])
     assert found == [
         ("C401", "coded.csv", 3, "nr", "X3"),

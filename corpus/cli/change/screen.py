@@ -1,0 +1,359 @@
+"""`corpus screen`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+import click
+
+from corpus.analysis.audit.bound import most_wrong
+from corpus.cli.change.writing import report
+from corpus.cli.options import data_option, echo, echo_plain, terminal_columns
+from corpus.curation.edit.revision import revise
+from corpus.curation.screening.cards import Neighbours, card_text
+from corpus.curation.screening.decisions import (
+    EXCLUDE,
+    INCLUDE,
+    MAYBE,
+    RESOLVED,
+    Decision,
+    ScreenedWork,
+    Screening,
+    checked_reader,
+    decide,
+    read_screening,
+    screening_table,
+    undecide,
+)
+from corpus.curation.screening.exchange import PROGRAMS, decisions_csv, read_decisions
+from corpus.curation.screening.flow import ScreeningFlow, screening_flow
+from corpus.curation.screening.settle import settled_rows
+from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
+from corpus.model.table import Row
+from corpus.printing.escape import terminal
+from corpus.printing.grid import Grid, grid_text
+from corpus.tables.atomic import write_atomic
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import shown_path, writable_data
+
+_KEYS = "i include, e exclude, m maybe, s skip, b back, n note, q quit"
+_QUIT = ("q", "\x03", "\x04", "")
+
+
+@click.command()
+@click.option(
+    "--reader", metavar="NAME", help="Screen as this reader, who sees nobody else's decisions."
+)
+@click.option("--resolve", is_flag=True, help="Decide the candidates about which readers differ.")
+@click.option("--status", is_flag=True, help="Show the flow of records and what is open.")
+@click.option("--rank", is_flag=True, help="Show the likeliest inclusions first; excludes nothing.")
+@click.option("--apply", "apply_", is_flag=True, help="Move agreed exclusions into the log.")
+@click.option(
+    "--set",
+    "assignments",
+    metavar="COLUMN=VALUE",
+    multiple=True,
+    help="With --apply: a cell of the log that candidates do not have; repeatable.",
+)
+@click.option(
+    "--export",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write the candidates and this reader's decisions.",
+)
+@click.option(
+    "--for",
+    "program",
+    type=click.Choice(PROGRAMS),
+    default=PROGRAMS[0],
+    show_default=True,
+    help="Write the export for this program.",
+)
+@click.option(
+    "--import",
+    "source",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Read this reader's decisions from a spreadsheet, Rayyan or ASReview.",
+)
+@click.option(
+    "--replace", is_flag=True, help="With --import: change earlier decisions of this reader."
+)
+@data_option
+def screen(
+    reader: str | None,
+    resolve: bool,
+    status: bool,
+    rank: bool,
+    apply_: bool,
+    assignments: tuple[str, ...],
+    export: str | None,
+    program: str,
+    source: str | None,
+    replace: bool,
+    data: str | None,
+) -> None:
+    """Decide about candidates, one card after the other.
+
+    Keys decide: i include, e exclude with stage and reason, m maybe, s skip, b back, n note, q
+    quit. Each decision is on disk before the next card. Works to include stay candidates until
+    `corpus add` makes them entries; --apply moves agreed exclusions into the exclusion log.
+    """
+    actions = [resolve, status, apply_, export is not None, source is not None]
+    if sum(actions) > 1:
+        raise UsageProblem("--resolve, --status, --apply, --export and --import exclude each other")
+    folder = writable_data(data)
+    study = load_corpus(folder)
+    screening = read_screening(study)
+    if status:
+        echo_plain(_status(study, screening))
+    elif apply_:
+        _apply(folder, assignments)
+    elif resolve:
+        _screen(folder, study, screening, RESOLVED, screening.conflicts)
+    else:
+        if reader is None:
+            raise UsageProblem("name yourself with --reader NAME")
+        name = checked_reader(reader)
+        if export is not None:
+            write_atomic(export, decisions_csv(screening, name, program))
+        elif source is not None:
+            _import(source, folder, screening, name, replace)
+        else:
+            waiting = screening.waiting(name)
+            if rank:
+                waiting = _ranked(screening, name, waiting)
+            _screen(folder, study, screening, name, waiting)
+
+
+def _import(source: str, folder: str, screening: Screening, reader: str, replace: bool) -> None:
+    today = date.today().isoformat()
+    decisions = read_decisions(source, shown_path(source), screening, reader, today, replace)
+    decide(folder, decisions)
+    click.echo(f"{len(decisions)} decisions of {terminal(reader)} read", err=True)
+
+
+def _apply(folder: str, assignments: Sequence[str]) -> None:
+    given: dict[str, str] = {}
+    for text in assignments:
+        column, sign, cell = text.partition("=")
+        if not sign:
+            raise UsageProblem(f"--set takes COLUMN=VALUE, not {text!r}")
+        given[column.strip()] = cell.strip()
+
+    def make(now: Study) -> dict[str, list[Row]]:
+        for column in given:
+            for log in now.codebook.by_role("exclusions"):
+                log.column(column)  # refuses an unknown one, with the nearest
+        return settled_rows(now, given)
+
+    revision = revise(folder, make)
+    report(revision)
+    written = ", ".join(revision.files) or "nothing, no exclusion is agreed"
+    click.echo(f"written: {written}", err=True)
+
+
+def _status(study: Study, screening: Screening) -> str:
+    flow = screening_flow(study)
+    grids = [_flow_grid(flow)]
+    readers = tuple(
+        (reader, str(len(screening.candidates) - len(screening.waiting(reader))))
+        for reader in screening.readers
+    )
+    if readers:
+        grids.append(Grid("Readers", ("reader", "decided"), readers, frozenset({1})))
+    text = "\n".join(grid_text(grid) for grid in grids)
+    if flow.undecided > 1:
+        text += f"\n{_stopping(flow.undecided)}\n"
+    return text
+
+
+def _flow_grid(flow: ScreeningFlow) -> Grid:
+    rows = [
+        (f"records from {source.source} ({source.runs} runs)", str(source.records))
+        for source in flow.sources
+    ]
+    rows += [
+        ("records found by searches", str(flow.records)),
+        ("known already or repeated", str(flow.duplicates)),
+        ("new works", str(flow.new)),
+        ("moved to pool or log since", str(flow.moved)),
+        ("candidates", str(flow.candidates)),
+        ("  undecided", str(flow.undecided)),
+        ("  readers differ, or maybe", str(flow.conflicts)),
+        ("  to include", str(flow.include)),
+        ("  to exclude", str(flow.exclude)),
+        ("excluded, in the log", str(flow.excluded)),
+        ("retained, in the pool", str(flow.retained)),
+    ]
+    return Grid("Flow of records", ("box", "number"), tuple(rows), frozenset({1}))
+
+
+def _stopping(waiting: int) -> str:
+    """Return what a sample of the undecided candidates without an inclusion would guarantee."""
+    sample = max(1, waiting // 2)
+    bound = most_wrong(waiting, sample, 0)
+    return (
+        f"To stop early: draw {sample} of the {waiting} undecided at random. If none of them fits, "
+        f"at most {bound} of all fit, with 95 % confidence."
+    )
+
+
+def _ranked(
+    screening: Screening, reader: str, waiting: Sequence[ScreenedWork]
+) -> list[ScreenedWork]:
+    """Order what waits by a model of what this reader decided, and tell how good the order is."""
+    # It imports scikit-learn, an extra.
+    from corpus.curation.screening.ranking import rank
+
+    past: list[tuple[str, bool]] = []
+    for (key, name), decision in screening.decisions.items():
+        work = screening.candidates.get(key)
+        if name == reader and work is not None and decision.decision in (INCLUDE, EXCLUDE):
+            past.append((_text(work), decision.decision == INCLUDE))
+    works = screening.candidates.values()
+    without = sum(not work.abstract for work in works) / max(1, len(works))
+    ranking = rank(past, [(work.key, _text(work)) for work in waiting], without)
+    quality = ranking.quality
+    click.echo(
+        f"Ranked by {quality.decisions} decisions, {quality.included} of them inclusions. Past "
+        f"decisions in this order: AUC {quality.auc:.2f}; 95 % of the inclusions after "
+        f"{quality.effort[95]:.0%} of the records.",
+        err=True,
+    )
+    for warning in ranking.warnings:
+        click.echo(f"Warning: {warning}.", err=True)
+    for ranked in ranking.order[:5]:
+        title = screening.candidates[ranked.key].title
+        click.echo(f"  {terminal(title)[:70]}: {terminal(', '.join(ranked.terms))}", err=True)
+    return [screening.candidates[ranked.key] for ranked in ranking.order]
+
+
+def _text(work: ScreenedWork) -> str:
+    return f"{work.title}\n{work.abstract}"
+
+
+def _screen(
+    folder: str,
+    study: Study,
+    screening: Screening,
+    reader: str,
+    queue: Sequence[ScreenedWork],
+) -> None:
+    """Show card after card until the queue ends or the reader quits."""
+    neighbours = Neighbours(study, screening.candidates)
+    stages = _stages(study)
+    reasons = _rules(study, "exclusion")
+    shown_rules = {**_rules(study, "inclusion"), **reasons}
+    place = 0
+    note = ""
+    while place < len(queue):
+        work = queue[place]
+        card = card_text(
+            work,
+            f"{place + 1} of {len(queue)}",
+            neighbours.like(work),
+            shown_rules,
+            terminal_columns() or 80,
+        )
+        echo(card)
+        if reader == RESOLVED:
+            echo_plain(_opinions(screening, work))
+        key = _key(_KEYS)
+        if key in _QUIT:
+            break
+        if key == "b":
+            place = max(0, place - 1)
+            note = ""
+            undecide(folder, queue[place].key, reader)
+            continue
+        if key == "n":
+            note = click.prompt("note", default="", show_default=False).strip()
+            continue
+        if key in ("i", "m", "e"):
+            decision = _decision(work, reader, key, stages, reasons, note)
+            if decision is None:
+                continue
+            decide(folder, [decision])
+        elif key != "s":
+            click.echo(f"{key!r} is not one of the keys", err=True)
+            continue
+        note = ""
+        place += 1
+    click.echo(f"{len(queue) - place} left", err=True)
+
+
+def _decision(
+    work: ScreenedWork,
+    reader: str,
+    key: str,
+    stages: Mapping[str, str],
+    reasons: Mapping[str, str],
+    note: str,
+) -> Decision | None:
+    """Return the decision of a key; None where the reader thinks again."""
+    today = date.today().isoformat()
+    if key != "e":
+        chosen = INCLUDE if key == "i" else MAYBE
+        return Decision(work.key, reader, chosen, note=note, date=today)
+    stage = _choice("stage", stages)
+    if stage is None:
+        return None
+    reason = _choice("reason", reasons)
+    if reason is None:
+        return None
+    return Decision(work.key, reader, EXCLUDE, stage, reason, note, today)
+
+
+def _key(prompt: str) -> str:
+    click.echo(f"{prompt}: ", nl=False)
+    try:
+        key = click.getchar().lower()
+    except (EOFError, KeyboardInterrupt):
+        key = "q"
+    click.echo(key if key.isprintable() else "")
+    return key
+
+
+def _choice(what: str, choices: Mapping[str, str]) -> str | None:
+    """Let the reader choose by a digit; empty where there is no choice, None to think again."""
+    names = list(choices)[:9]
+    if not names:
+        return ""
+    for number, name in enumerate(names, 1):
+        click.echo(f"  {number} {terminal(name)}: {terminal(choices[name])}")
+    while True:
+        key = _key(f"{what} (0 to go back)")
+        if key in ("0", *_QUIT):
+            return None
+        if key.isdecimal() and 1 <= int(key) <= len(names):
+            return names[int(key) - 1]
+
+
+def _stages(study: Study) -> dict[str, str]:
+    """Return the stages that the table of decisions knows, else those of the protocol."""
+    column = screening_table(study).spec.by_role("stage")
+    if column is not None and column.type == "term":
+        vocabulary = study.codebook.vocabulary_of(column)
+        return {term.id: term.definition or term.label for term in vocabulary.terms}
+    return _rules(study, "stages")
+
+
+def _rules(study: Study, section: str) -> dict[str, str]:
+    """Return a section of the protocol: id -> text."""
+    items = study.documents.get("protocol", {}).get(section, [])
+    found: dict[str, str] = {}
+    for item in items if isinstance(items, list) else []:
+        if isinstance(item, Mapping) and isinstance(item.get("id"), str):
+            found[item["id"]] = str(item.get("text") or item.get("definition") or "")
+    return found
+
+
+def _opinions(screening: Screening, work: ScreenedWork) -> str:
+    lines: list[str] = []
+    for decision in screening.about(work.key):
+        words = filter(None, [decision.decision, decision.stage, decision.reason, decision.note])
+        lines.append(f"{decision.reader}: {', '.join(words)}\n")
+    return "".join(lines)

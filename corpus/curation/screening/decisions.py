@@ -1,0 +1,250 @@
+"""What readers decided about candidates: one row per candidate and reader, on disk at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from corpus.analysis.agreement.agreement import RESOLUTION
+from corpus.curation.retrieval.candidates import CANDIDATES, table_of_role
+from corpus.model.codebook import TableSpec
+from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
+from corpus.tables.documents import read_codebook
+from corpus.tables.location import shown_path
+from corpus.tables.lock import locked, save_rows
+from corpus.tables.reader import read_table
+
+ROLE = "screening"
+INCLUDE, EXCLUDE, MAYBE = "include", "exclude", "maybe"
+#: What is decided where readers differ.
+CONFLICT = "conflict"
+DECISIONS = (INCLUDE, EXCLUDE, MAYBE)
+#: The reader whose decision settles a conflict; nobody can screen under this name.
+RESOLVED = RESOLUTION
+
+
+class Decision(NamedTuple):
+    """What one reader decided about one candidate.
+
+    Attributes
+    ----------
+    candidate, reader : str
+        Key of the candidate, name of the reader.
+    decision : str
+        One of :data:`DECISIONS`.
+    stage, reason : str
+        Of an exclusion: where in the protocol, and by which of its rules.
+    note : str
+        Anything.
+    date : str
+        Day, as YYYY-MM-DD.
+    """
+
+    candidate: str
+    reader: str
+    decision: str
+    stage: str = ""
+    reason: str = ""
+    note: str = ""
+    date: str = ""
+
+
+class ScreenedWork(NamedTuple):
+    """One candidate, by the roles of its columns."""
+
+    key: str
+    title: str
+    authors: str
+    year: str
+    venue: str
+    identifier: str
+    found_in: str
+    abstract: str
+
+
+class Screening(NamedTuple):
+    """The candidates of a corpus, and everything decided about them.
+
+    Attributes
+    ----------
+    candidates : mapping of str to ScreenedWork
+        By key, in the order of the file.
+    decisions : mapping of (str, str) to Decision
+        By candidate and reader.
+    """
+
+    candidates: Mapping[str, ScreenedWork]
+    decisions: Mapping[tuple[str, str], Decision]
+
+    @property
+    def readers(self) -> tuple[str, ...]:
+        """Everybody who decided, sorted; without the one who resolves."""
+        names = {decision.reader for decision in self.decisions.values()}
+        return tuple(sorted(names - {RESOLVED}))
+
+    def about(self, candidate: str) -> list[Decision]:
+        """Return the readers' decisions about a candidate, by reader."""
+        found = [self.decisions.get((candidate, reader)) for reader in self.readers]
+        return [decision for decision in found if decision is not None]
+
+    def waiting(self, reader: str) -> list[ScreenedWork]:
+        """Return what a reader has not decided yet; others' decisions have no influence."""
+        return [
+            work for key, work in self.candidates.items() if (key, reader) not in self.decisions
+        ]
+
+    def outcome(self, candidate: str) -> str:
+        """Return what is decided: a decision, ``conflict``, or empty while it is open.
+
+        A resolution counts before everything else; readers who all say the same agree; one reader
+        alone decides. Any "maybe" leaves a candidate open for a resolution.
+        """
+        resolved = self.decisions.get((candidate, RESOLVED))
+        if resolved is not None:
+            return resolved.decision
+        given = {decision.decision for decision in self.about(candidate)}
+        if not given:
+            return ""
+        if len(given) > 1 or MAYBE in given:
+            return CONFLICT
+        return given.pop()
+
+    @property
+    def conflicts(self) -> list[ScreenedWork]:
+        """The candidates about which readers differ, or are not certain."""
+        return [work for key, work in self.candidates.items() if self.outcome(key) == CONFLICT]
+
+
+def read_screening(study: Study) -> Screening:
+    """Return candidates and decisions of a corpus.
+
+    Raises
+    ------
+    UsageProblem
+        Where the codebook declares no table of candidates or of decisions.
+    """
+    table = table_of_role(study, CANDIDATES)
+    works: dict[str, ScreenedWork] = {}
+    for key, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
+        works[key] = _work(table.spec, key, row)
+    decisions: dict[tuple[str, str], Decision] = {}
+    for decision in decisions_of(screening_table(study)):
+        decisions[decision.candidate, decision.reader] = decision
+    return Screening(works, decisions)
+
+
+def screening_table(study: Study) -> Table:
+    """Return the table of decisions.
+
+    Raises
+    ------
+    UsageProblem
+        Where the codebook declares none.
+    """
+    for table in study.by_role(ROLE):
+        return table
+    raise UsageProblem(
+        f"the codebook declares no table with the role {ROLE!r}; docs/screening.md has one to copy"
+    )
+
+
+def _work(spec: TableSpec, key: str, row: Row) -> ScreenedWork:
+    cells: dict[str, str] = {}
+    for column, cell in zip(spec.columns, row, strict=True):
+        cells.setdefault(column.role, cell)
+    identifier = cells.get("arxiv", "")
+    if identifier:
+        identifier = f"arXiv:{identifier}"
+    return ScreenedWork(
+        key,
+        cells.get("title", ""),
+        cells.get("authors", ""),
+        cells.get("year", ""),
+        cells.get("venue", ""),
+        identifier or cells.get("doi", "") or cells.get("url", ""),
+        cells.get("found_in", ""),
+        cells.get("abstract", ""),
+    )
+
+
+def decisions_of(table: Table) -> list[Decision]:
+    """Return the rows of a table of decisions."""
+    spec = table.spec
+    positions: dict[str, int] = {}
+    for name in Decision._fields:
+        column = spec.by_role(name)
+        if column is not None:
+            positions[name] = spec.position(column.name)
+    found: list[Decision] = []
+    for row in table.rows:
+        cells = {name: row[position] for name, position in positions.items()}
+        found.append(Decision(**cells))
+    return found
+
+
+def decision_row(decision: Decision, spec: TableSpec) -> Row:
+    """Return a decision as a row of its table."""
+    cells = decision._asdict()
+    return tuple(cells.get(column.role, "") for column in spec.columns)
+
+
+def decide(data: str, decisions: Iterable[Decision]) -> None:
+    """Write decisions, each in place of an earlier one of the same reader about the same work.
+
+    Only the table of decisions is read and written, so that a key is answered at once.
+
+    Raises
+    ------
+    UsageProblem
+        Where another process holds the folder.
+    """
+    book = read_codebook(data)
+    with locked(data, book):
+        study = _decisions_alone(data)
+        table = screening_table(study)
+        rows = {(item.candidate, item.reader): item for item in decisions_of(table)}
+        for decision in decisions:
+            rows[decision.candidate, decision.reader] = decision
+        written = [decision_row(decision, table.spec) for decision in rows.values()]
+        save_rows(study, {table.spec.name: written})
+
+
+def undecide(data: str, candidate: str, reader: str) -> None:
+    """Remove what a reader decided about a candidate; nothing where nothing was decided."""
+    book = read_codebook(data)
+    with locked(data, book):
+        study = _decisions_alone(data)
+        table = screening_table(study)
+        kept: list[Row] = []
+        for decision, row in zip(decisions_of(table), table.rows, strict=True):
+            if (decision.candidate, decision.reader) != (candidate, reader):
+                kept.append(row)
+        save_rows(study, {table.spec.name: kept})
+
+
+def _decisions_alone(data: str) -> Study:
+    book = read_codebook(data)
+    tables: dict[str, Table] = {}
+    for spec in book.by_role(ROLE):
+        path = os.path.join(data, spec.file)
+        tables[spec.name] = read_table(path, spec, shown_path(path))
+    return Study(book, tables, data)
+
+
+def checked_reader(name: str) -> str:
+    """Return the name of a reader.
+
+    Raises
+    ------
+    UsageProblem
+        For an empty name, one that a table would not hold, or the one that resolves conflicts.
+    """
+    name = " ".join(name.split())
+    if not name or not name.isprintable() or len(name) > 80 or name[0] in "=+-@":
+        raise UsageProblem("--reader takes a name of 1 to 80 printable characters")
+    if name == RESOLVED:
+        raise UsageProblem(f"{RESOLVED!r} is the reader that --resolve writes; choose another name")
+    return name

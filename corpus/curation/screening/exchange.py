@@ -1,0 +1,189 @@
+"""Decisions to and from other programs: spreadsheets, Rayyan, ASReview."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from corpus.curation.coverage.listed import joined_cell
+from corpus.curation.importing.readers.reading import read_foreign
+from corpus.curation.importing.readers.records import ImportedRecord, Records
+from corpus.curation.screening import screening_rules as rules
+from corpus.curation.screening.decisions import (
+    EXCLUDE,
+    INCLUDE,
+    MAYBE,
+    Decision,
+    ScreenedWork,
+    Screening,
+)
+from corpus.model.finding import CorpusError, Finding
+from corpus.model.identifiers import NormalTitle, normal_title
+from corpus.printing.escape import csv_cell
+from corpus.tables.writer import csv_text
+
+#: Programs that decisions are exported for.
+PROGRAMS = ("spreadsheet", "rayyan", "asreview")
+#: Names of columns with decisions, the surest first.
+_DECISION_COLUMNS = ("decision", "inclusion", "included", "label_included", "asreview_label")
+_WORDS: Mapping[str, str] = {
+    **dict.fromkeys(("include", "included", "1", "1.0", "yes", "relevant"), INCLUDE),
+    **dict.fromkeys(("exclude", "excluded", "0", "0.0", "no", "irrelevant"), EXCLUDE),
+    **dict.fromkeys(("maybe", "undecided", "unsure"), MAYBE),
+}
+#: What programs write where nothing is decided yet.
+_OPEN = ("", "-1", "nan", "none", "unlabeled", "not_seen")
+
+
+def decisions_csv(screening: Screening, reader: str, program: str) -> str:
+    """Write the candidates with one reader's decisions, and nobody else's.
+
+    Parameters
+    ----------
+    screening : Screening
+        Candidates and decisions.
+    reader : str
+        Whose decisions.
+    program : str
+        One of :data:`PROGRAMS`.
+    """
+    header: tuple[str, ...]
+    if program == "rayyan":
+        header = ("key", "title", "authors", "year", "journal", "url", "abstract", "notes")
+    elif program == "asreview":
+        header = ("key", "title", "authors", "year", "doi", "abstract", "included")
+    else:
+        header = (
+            *("key", "title", "authors", "year", "identifier", "abstract"),
+            *("decision", "stage", "reason", "note"),
+        )
+    rows: list[Sequence[str]] = [header]
+    for key, work in screening.candidates.items():
+        decision = screening.decisions.get((key, reader), Decision(key, reader, ""))
+        rows.append([csv_cell(cell) for cell in _cells(work, decision, program)])
+    return csv_text(rows)
+
+
+def _cells(work: ScreenedWork, decision: Decision, program: str) -> Sequence[str]:
+    about = (work.key, work.title, work.authors, work.year)
+    if program == "rayyan":
+        return (*about, work.venue, work.identifier, work.abstract, decision.note)
+    if program == "asreview":
+        label = {INCLUDE: "1", EXCLUDE: "0"}.get(decision.decision, "")
+        return (*about, work.identifier, work.abstract, label)
+    return (
+        *about,
+        work.identifier,
+        work.abstract,
+        decision.decision,
+        decision.stage,
+        decision.reason,
+        decision.note,
+    )
+
+
+def read_decisions(
+    path: str, shown: str, screening: Screening, reader: str, day: str, replace: bool = False
+) -> list[Decision]:
+    """Read the decisions of one reader from a file of another program.
+
+    A row is about the candidate whose key or title it has. Rows without a decision are passed over.
+
+    Parameters
+    ----------
+    path, shown : str
+        The file, and its name in findings.
+    screening : Screening
+        Candidates, and what is decided already.
+    reader, day : str
+        Who decided, and the day that is written where the file has none.
+    replace : bool
+        Whether the file may change earlier decisions of this reader.
+
+    Raises
+    ------
+    CorpusError
+        S201 to S205, with the line; nothing is returned then.
+    """
+    records = read_foreign(path, shown)
+    column = _decision_column(records)
+    if column is None:
+        names = ", ".join(records.columns)
+        raise CorpusError([rules.NO_DECISIONS.at(shown, 1, columns=names)])
+    by_title = {normal_title(work.title): key for key, work in screening.candidates.items()}
+    found: dict[str, Decision] = {}
+    findings: list[Finding] = []
+    for record in records.rows:
+        word = joined_cell(record.cells, [column]).strip()
+        if word.casefold() in _OPEN:
+            continue
+        key = _candidate(record, screening, by_title)
+        decision = Decision(
+            key,
+            reader,
+            _WORDS.get(word.casefold(), ""),
+            _cell(record, "stage"),
+            _cell(record, "reason", "exclusion reasons"),
+            _cell(record, "note", "user notes"),
+            day,
+        )
+        problems = list(_problems(decision, record, word, column, shown, screening, replace))
+        if key in found and found[key].decision != decision.decision:
+            problems.append(rules.TWICE.at(shown, record.place, column, key))
+        findings += problems
+        if not problems:
+            found[key] = decision
+    if findings:
+        raise CorpusError(sorted(findings))
+    return list(found.values())
+
+
+def _decision_column(records: Records) -> str | None:
+    names = {name.strip().casefold(): name for name in records.columns}
+    for wanted in _DECISION_COLUMNS:
+        if wanted in names:
+            return names[wanted]
+    return None
+
+
+def _cell(record: ImportedRecord, *names: str) -> str:
+    wanted = [column for column in record.cells if column.strip().casefold() in names]
+    return joined_cell(record.cells, wanted)
+
+
+def _candidate(
+    record: ImportedRecord, screening: Screening, by_title: Mapping[NormalTitle, str]
+) -> str:
+    """Return the key of the candidate that a row is about; empty where there is none."""
+    for name in ("key", "candidate", "id"):
+        key = _cell(record, name)
+        if key in screening.candidates:
+            return key
+    return by_title.get(normal_title(_cell(record, "title")), "")
+
+
+def _problems(
+    decision: Decision,
+    record: ImportedRecord,
+    word: str,
+    column: str,
+    shown: str,
+    screening: Screening,
+    replace: bool,
+) -> Iterator[Finding]:
+    if not decision.decision:
+        yield rules.UNKNOWN_DECISION.at(shown, record.place, column, word)
+    if not decision.candidate:
+        named = _cell(record, "key", "candidate") or _cell(record, "title")
+        yield rules.UNKNOWN_CANDIDATE.at(shown, record.place, "key", named)
+        return
+    before = screening.decisions.get((decision.candidate, decision.reader))
+    if before is not None and before.decision != decision.decision and not replace:
+        yield rules.OTHER_DECISION.at(
+            shown,
+            record.place,
+            column,
+            decision.candidate,
+            reader=decision.reader,
+            before=before.decision,
+            after=decision.decision,
+        )

@@ -1,0 +1,48 @@
+"""What can be wrong with decisions that come from a file."""
+
+from __future__ import annotations
+
+from corpus.model.finding import ERROR, Rule
+
+UNKNOWN_DECISION = Rule(
+    "S201",
+    ERROR,
+    "Not a decision",
+    "{value!r} is not a decision that is known here",
+    "write include, exclude or maybe, or leave the cell empty",
+    "A decision that is guessed would put a record on the wrong side of the review.",
+)
+UNKNOWN_CANDIDATE = Rule(
+    "S202",
+    ERROR,
+    "Record that is no candidate",
+    "no candidate of this corpus is {value!r}",
+    "import the decisions into the corpus that they were exported from",
+    "Decisions about another corpus, or about works that left the candidates, must not be lost "
+    "without a word.",
+)
+OTHER_DECISION = Rule(
+    "S203",
+    ERROR,
+    "Reader decided otherwise already",
+    "{reader} decided {before} about {value!r} before, and {after} in this file",
+    "choose another --reader if it is another person, or add --replace",
+    "Two people under one name would overwrite each other, and their agreement could not be "
+    "measured.",
+)
+NO_DECISIONS = Rule(
+    "S204",
+    ERROR,
+    "No column with decisions",
+    "none of the columns has decisions: {columns}",
+    "name the column 'decision', with include, exclude or maybe in it",
+    "What a column means must be certain before it decides about records.",
+)
+TWICE = Rule(
+    "S205",
+    ERROR,
+    "Two decisions about one candidate",
+    "{value!r} has two rows with different decisions",
+    "keep one of them",
+    "Which of the two counts is for the reader to tell.",
+)

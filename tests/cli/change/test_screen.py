@@ -1,0 +1,296 @@
+"""`corpus screen`: keys, two readers, conflicts, other programs; nothing is ever lost."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from corpus.cli.main import main
+from tests.corpora.moors import FILES
+from tests.support.searched import table_rows, write_searched
+
+TITLES = ("Alder carr", "Blanket bog", "Cotton grass", "Dry heath")
+POOL = FILES["moors.csv"].count("\n") - 1
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """Four candidates that nobody has decided about."""
+    monkeypatch.chdir(tmp_path)
+    data = write_searched(tmp_path, "format = 1\n")
+    with (data / "candidates.csv").open("a", encoding="utf-8") as table:
+        for number, title in enumerate(TITLES):
+            table.write(
+                f'c-{number},{title},"Ward, Ann",2025,Mires,,,,peat,2026-01-01,Wet \x41bstract.\n'
+            )
+    with (data / "search_log.csv").open("a", encoding="utf-8") as table:
+        table.write("peat-1,2026-01-01,peat,arXiv,peat,,,9,6,4,tool\n")
+    return data
+
+
+def run(*arguments, keys="", code=0):
+    result = CliRunner().invoke(
+        main, ["screen", *map(str, arguments)], input=keys, catch_exceptions=False
+    )
+    assert result.exit_code == code, result.output
+    return result
+
+
+def decided(data, reader="Ann"):
+    return {
+        row["candidate"]: row["decision"]
+        for row in table_rows(data, "screening")
+        if row["reader"] == reader
+    }
+
+
+def test_keys_decide_and_each_decision_is_on_disk(data):
+    run("--reader", "Ann", keys="ie12m")  # the input ends in the middle
+    assert decided(data) == {"c-0": "include", "c-1": "exclude", "c-2": "maybe"}
+    row = table_rows(data, "screening")[1]
+    assert (row["stage"], row["reason"]) == ("abstract", "X2")
+
+
+def test_a_card_shows_what_a_reader_needs(data):
+    (data / "candidates.csv").write_text(
+        (data / "candidates.csv")
+        .read_text("utf-8")
+        .replace("Dry heath", "A fir moor found by its mossages"),
+        "utf-8",
+    )
+    shown = run("--reader", "Ann", keys="sssq").stdout
+    for text in (*TITLES[:3], "Wet Abstract.", "Ward, Ann", "peat", "X1", "4 of 4"):
+        assert text in shown
+
+
+def test_quitting_and_returning_loses_nothing(data):
+    run("--reader", "Ann", keys="iq")
+    shown = run("--reader", "Ann", keys="iq").stdout
+    assert "1 of 3" in shown
+    assert len(decided(data)) == 2
+
+
+def test_back_takes_a_decision_back(data):
+    run("--reader", "Ann", keys="ibmq")
+    assert decided(data) == {"c-0": "maybe"}
+
+
+def test_skip_leaves_a_candidate_open(data):
+    run("--reader", "Ann", keys="siq")
+    assert decided(data) == {"c-1": "include"}
+
+
+def test_a_note_goes_with_the_next_decision(data):
+    run("--reader", "Ann", keys="nunder water, surely\niiq")
+    first, second = table_rows(data, "screening")
+    assert (first["note"], second["note"]) == ("under water, surely", "")
+
+
+def test_an_exclusion_can_be_thought_over(data):
+    run("--reader", "Ann", keys="e0iq")
+    assert decided(data) == {"c-0": "include"}
+
+
+def test_readers_are_blind_to_each_other(data):
+    run("--reader", "Ann", keys="iiiiq")
+    shown = run("--reader", "Bo", keys="q").stdout
+    assert "1 of 4" in shown
+    assert "Ann" not in shown.replace("Ward, Ann", "")
+
+
+def test_conflicts_are_resolved_by_a_third_look(data):
+    run("--reader", "Ann", keys="iime11"[:3] + "q")
+    run("--reader", "Bo", keys="ie11iq")
+    shown = run("--resolve", keys="e11iq")
+    assert "1 of 2" in shown.stdout
+    assert "Bo: exclude" in shown.stdout
+    assert decided(data, "resolved") == {"c-1": "exclude", "c-2": "include"}
+    assert "1 of" not in run("--resolve", keys="q").stdout
+
+
+def test_agreed_exclusions_move_into_the_log_and_nothing_else(data):
+    run("--reader", "Ann", keys="ie11")
+    before = len(table_rows(data, "left_out"))
+    run("--apply")
+    assert [row["title"] for row in table_rows(data, "candidates")] == ["Alder carr", *TITLES[2:]]
+    log = table_rows(data, "left_out")
+    assert len(log) == before + 1
+    assert log[-1]["label"] == "Blanket bog"
+    run("--apply")
+    assert len(table_rows(data, "left_out")) == before + 1
+
+
+def boxes(data):
+    shown = run("--status").stdout
+    lines = [line.rsplit(None, 1) for line in shown.splitlines()]
+    return {
+        words[0].strip(): int(words[1])
+        for words in lines
+        if len(words) == 2 and words[1].isdecimal()
+    }
+
+
+def test_the_boxes_add_up_at_every_step(data):
+    log = FILES["left_out.csv"].count("\n") - 1
+
+    def check():
+        found = boxes(data)
+        assert found["records found by searches"] == 6
+        assert found["known already or repeated"] + found["new works"] == 6
+        assert found["moved to pool or log since"] + found["candidates"] == found["new works"]
+        parts = ("undecided", "readers differ, or maybe", "to include", "to exclude")
+        assert sum(found[part] for part in parts) == found["candidates"]
+        return found
+
+    assert check()["undecided"] == 4
+    run("--reader", "Ann", keys="ie11m")
+    assert check()["to exclude"] == 1
+    run("--apply")
+    found = check()
+    assert (found["moved to pool or log since"], found["excluded, in the log"]) == (1, log + 1)
+    assert found["retained, in the pool"] == POOL
+
+
+@pytest.mark.parametrize("program", ["spreadsheet", "rayyan", "asreview"])
+def test_an_export_has_no_other_reader_in_it(data, program):
+    run("--reader", "Ann", keys="ie11")
+    run("--reader", "Bo", "--export", "out.csv", "--for", program)
+    rows = list(csv.DictReader(Path("out.csv").read_text("utf-8").splitlines()))
+    assert [row["title"] for row in rows] == list(TITLES)
+    assert not any(row.get("decision") or row.get("included") for row in rows)
+
+
+@pytest.mark.parametrize("program", ["spreadsheet", "asreview"])
+def test_decisions_come_back_as_they_went(data, program):
+    run("--reader", "Ann", keys="ie12")
+    run("--reader", "Ann", "--export", "out.csv", "--for", program)
+    before = decided(data)
+    (data / "screening.csv").write_text(
+        (data / "screening.csv").read_text("utf-8").splitlines(True)[0]
+    )
+    run("--reader", "Ann", "--import", "out.csv")
+    assert decided(data) == before
+
+
+def test_what_rayyan_writes_into_its_notes_is_read(data):
+    Path("rayyan.csv").write_text(
+        'key,title,notes\n1,Alder carr,"RAYYAN-INCLUSION: {""Ann""=>""Included""}"\n'
+        '2,Blanket bog,"RAYYAN-INCLUSION: {""Ann""=>""Excluded""} | RAYYAN-EXCLUSION-REASONS: dry"\n3,Cotton grass,\n',
+        "utf-8",
+    )
+    run("--reader", "Ann", "--import", "rayyan.csv")
+    assert decided(data) == {"c-0": "include", "c-1": "exclude"}
+    assert table_rows(data, "screening")[1]["reason"] == "dry"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("key,decision\nc-0,perhaps not\n", "S201"),
+        ("key,title,decision\nx-9,Of another corpus,include\n", "S202"),
+        ("key,title\nc-0,Alder carr\n", "S204"),
+        ("key,decision\nc-0,include\nc-0,exclude\n", "S205"),
+        ("key,decision\nc-0,exclude\n", "S203"),
+    ],
+)
+def test_a_wrong_file_is_refused_as_a_whole(data, text, code):
+    run("--reader", "Ann", keys="iq")
+    Path("decisions.csv").write_text(text)
+    before = (data / "screening.csv").read_bytes()
+    assert code in run("--reader", "Ann", "--import", "decisions.csv", code=1).stderr
+    assert (data / "screening.csv").read_bytes() == before
+
+
+def test_a_reader_may_change_decisions_when_asked(data):
+    run("--reader", "Ann", keys="iq")
+    Path("decisions.csv").write_text("key,decision\nc-0,exclude\n")
+    run("--reader", "Ann", "--import", "decisions.csv", "--replace")
+    assert decided(data)["c-0"] == "exclude"
+
+
+def test_a_hostile_abstract_is_shown_as_text(data):
+    text = (data / "candidates.csv").read_text("utf-8")
+    (data / "candidates.csv").write_text(
+        text.replace("Wet Abstract.", "::error::boo \u202e x", 1), "utf-8"
+    )
+    shown = run("--reader", "Ann", keys="q")
+    assert "\u202e" not in shown.output
+
+
+def test_agreement_of_two_readers_is_reported(data):
+    run("--reader", "Ann", keys="iie11m")
+    run("--reader", "Bo", keys="ie11e11m")
+    run("--resolve", keys="iq")
+    result = CliRunner().invoke(main, ["agreement", "--format", "json"])
+    tables = {item["table"]: item for item in json.loads(result.stdout)}
+    assert tables["screening"]["readers"] == ["Ann", "Bo"]
+    (field,) = tables["screening"]["fields"]
+    assert (field["units"], field["agreed"]) == (4, 3)
+
+
+def test_a_candidate_that_becomes_an_entry_is_decided(data):
+    text = (data / "candidates.csv").read_text("utf-8")
+    (data / "candidates.csv").write_text(
+        text.replace(",Mires,,,", ",Mires,2501.00007,,", 1), "utf-8"
+    )
+    cells = ["moor=alder", "name=Alder carr", "arxiv=2501.00007", "kind=low", "moss=red"]
+    arguments = [part for cell in cells for part in ("--set", cell)]
+    result = CliRunner().invoke(main, ["add", "--no-input", *arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    assert [row["title"] for row in table_rows(data, "candidates")] == list(TITLES[1:])
+
+
+def many(data, number):
+    with (data / "candidates.csv").open("a", encoding="utf-8") as table:
+        for place in range(number):
+            words = "wet peat moss water" if place % 2 else "dry sand dune desert"
+            table.write(
+                f"d-{place:03},Work {place:03} {words},,,,,,,peat,2026-01-01,{words} {place}\n"
+            )
+
+
+def test_a_ranking_shows_the_likely_first_and_excludes_nothing(data):
+    pytest.importorskip("sklearn")
+    many(data, 40)
+    rows = [f"d-{place:03},{'include' if place % 2 else 'exclude'}" for place in range(20)]
+    Path("decisions.csv").write_text("key,decision\n" + "\n".join(rows) + "\n")
+    run("--reader", "Ann", "--import", "decisions.csv")
+    shown = run("--reader", "Ann", "--rank", keys="s" * 10 + "q")
+    first = shown.stdout.split(" 11 of ")[0]
+    assert first.count("wet peat moss") >= 10
+    assert "1 of 24" in shown.stdout
+    assert shown.stdout == run("--reader", "Ann", "--rank", keys="s" * 10 + "q").stdout
+
+
+def test_too_few_decisions_are_not_ranked(data):
+    pytest.importorskip("sklearn")
+    run("--reader", "Ann", "--rank", keys="q", code=2)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("--reader", ""),
+        ("--reader", "resolved"),
+        ("--reader", "=cmd()"),
+        ("--reader", "a\x1b[0m"),
+        ("--status", "--apply"),
+        ("--apply", "--set", "bogus=1"),
+        ("--apply", "--set", "bogus"),
+    ],
+)
+def test_wrong_arguments_are_refused(data, arguments):
+    run(*arguments, code=2)
+
+
+def test_a_corpus_without_candidates_is_told_how_to_declare_them(tmp_path, monkeypatch):
+    from tests.corpora.moors import write_moors
+
+    monkeypatch.chdir(tmp_path)
+    write_moors(tmp_path)
+    assert "docs/searching.md" in run("--reader", "Ann", code=2).stderr
