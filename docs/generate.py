@@ -25,7 +25,7 @@ import corpus
 from corpus.cli.check.catalogue import ACCEPTING, catalogue, remedy
 from corpus.cli.main import main
 from corpus.publishing.export.formats import FORMATS
-from corpus.traces.convert.listing import formats_markdown
+from corpus.traces.listing import formats_markdown
 from corpus.traces.measures.baseline import COMPARISON
 from corpus.traces.measures.catalogue import CATALOGUE
 from corpus.traces.measures.decisions import DECISIONS, RULES

@@ -13,7 +13,7 @@ from corpus.tables.git.past import PastTables
 from corpus.tables.git.repository import GitRevision, Repository
 
 
-class Point(NamedTuple):
+class HistoryPoint(NamedTuple):
     """One state of the corpus.
 
     Attributes
@@ -61,7 +61,7 @@ class History(NamedTuple):
     ----------
     subject : str
         What was asked about.
-    points : tuple of Point
+    points : tuple of HistoryPoint
         The states.
     movements : tuple of Movement
         In the order of the states.
@@ -70,7 +70,7 @@ class History(NamedTuple):
     """
 
     subject: str
-    points: tuple[Point, ...]
+    points: tuple[HistoryPoint, ...]
     movements: tuple[Movement, ...]
     note: str = ""
 
@@ -83,7 +83,7 @@ class History(NamedTuple):
         return tuple(names)
 
     @property
-    def uncounted(self) -> tuple[Point, ...]:
+    def uncounted(self) -> tuple[HistoryPoint, ...]:
         """The states that could not be counted."""
         return tuple(point for point in self.points if point.problem)
 
@@ -114,16 +114,16 @@ def timeline(
     return History(subject.name, points, tuple(_movements(points)), note)
 
 
-def _point(subject: Subject, revision: GitRevision, state: Study | str) -> Point:
+def _point(subject: Subject, revision: GitRevision, state: Study | str) -> HistoryPoint:
     if isinstance(state, str):
-        return Point(revision, {}, state)
+        return HistoryPoint(revision, {}, state)
     try:
-        return Point(revision, subject.values(state))
+        return HistoryPoint(revision, subject.values(state))
     except UsageProblem as problem:
-        return Point(revision, {}, str(problem))
+        return HistoryPoint(revision, {}, str(problem))
 
 
-def _movements(points: Iterable[Point]) -> Iterator[Movement]:
+def _movements(points: Iterable[HistoryPoint]) -> Iterator[Movement]:
     before: Mapping[str, Value] | None = None
     for point in points:
         if point.problem:
@@ -133,7 +133,7 @@ def _movements(points: Iterable[Point]) -> Iterator[Movement]:
         before = point.values
 
 
-def _between(before: Mapping[str, Value], point: Point) -> Iterator[Movement]:
+def _between(before: Mapping[str, Value], point: HistoryPoint) -> Iterator[Movement]:
     for series in dict.fromkeys([*before, *point.values]):
         old, new = before.get(series), point.values.get(series)
         if old == new:

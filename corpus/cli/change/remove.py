@@ -11,7 +11,7 @@ from corpus.cli.change.writing import (
     show_rows,
 )
 from corpus.cli.options import data_option
-from corpus.curation.edit.renaming import Mention, declared_mentions, mentions
+from corpus.curation.edit.renaming import KeyMention, declared_mentions, mentions
 from corpus.curation.edit.revision import preview, revise
 from corpus.curation.edit.rows import removed
 from corpus.model.finding import UsageProblem
@@ -87,5 +87,5 @@ def _propose_exclusion(corpus: Study, key: str) -> None:
     )
 
 
-def _places(found: list[Mention]) -> str:
+def _places(found: list[KeyMention]) -> str:
     return ", ".join(f"{mention.file}:{mention.line}" for mention in found)

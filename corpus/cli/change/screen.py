@@ -17,9 +17,9 @@ from corpus.curation.screening.decisions import (
     INCLUDE,
     MAYBE,
     RESOLVED,
+    CandidateScreening,
     Decision,
     ScreenedWork,
-    Screening,
     checked_reader,
     decide,
     read_screening,
@@ -128,7 +128,9 @@ def screen(
             _screen(folder, study, screening, name, waiting)
 
 
-def _import(source: str, folder: str, screening: Screening, reader: str, replace: bool) -> None:
+def _import(
+    source: str, folder: str, screening: CandidateScreening, reader: str, replace: bool
+) -> None:
     today = date.today().isoformat()
     decisions = read_decisions(source, shown_path(source), screening, reader, today, replace)
     decide(folder, decisions)
@@ -155,7 +157,7 @@ def _apply(folder: str, assignments: Sequence[str]) -> None:
     click.echo(f"written: {written}", err=True)
 
 
-def _status(study: Study, screening: Screening) -> str:
+def _status(study: Study, screening: CandidateScreening) -> str:
     flow = screening_flow(study)
     grids = [_flow_grid(flow)]
     readers = tuple(
@@ -202,7 +204,7 @@ def _stopping(waiting: int) -> str:
 
 
 def _ranked(
-    screening: Screening, reader: str, waiting: Sequence[ScreenedWork]
+    screening: CandidateScreening, reader: str, waiting: Sequence[ScreenedWork]
 ) -> list[ScreenedWork]:
     """Order what waits by a model of what this reader decided, and tell how good the order is."""
     # It imports scikit-learn, an extra.
@@ -238,7 +240,7 @@ def _text(work: ScreenedWork) -> str:
 def _screen(
     folder: str,
     study: Study,
-    screening: Screening,
+    screening: CandidateScreening,
     reader: str,
     queue: Sequence[ScreenedWork],
 ) -> None:
@@ -351,7 +353,7 @@ def _rules(study: Study, section: str) -> dict[str, str]:
     return found
 
 
-def _opinions(screening: Screening, work: ScreenedWork) -> str:
+def _opinions(screening: CandidateScreening, work: ScreenedWork) -> str:
     lines: list[str] = []
     for decision in screening.about(work.key):
         words = filter(None, [decision.decision, decision.stage, decision.reason, decision.note])

@@ -19,10 +19,10 @@ from corpus.tables.atomic import write_all_atomic
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import DROPPED, Conversion, Loss
 from corpus.traces.convert.intake import convert_all, format_names, read_inputs
-from corpus.traces.convert.listing import formats_markdown, formats_text
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.emit import TARGETS
 from corpus.traces.emit.traces_as_input import INPUTS
+from corpus.traces.listing import formats_markdown, formats_text
 from corpus.traces.reading.reading import LINES, TraceText
 from corpus.traces.reading.runs import valid_run
 from corpus.traces.run import Run

@@ -26,7 +26,7 @@ from corpus.tables.location import CODEBOOK_FILE, RELEASES_FOLDER, shown_path
 _LARGEST = 5_000_000
 
 
-class Mention(NamedTuple):
+class KeyMention(NamedTuple):
     """A line that names a key."""
 
     file: str
@@ -62,7 +62,7 @@ def renamed_documents(study: Study, old: str, new: str) -> dict[str, str]:
     return found
 
 
-def declared_mentions(study: Study, key: str) -> list[Mention]:
+def declared_mentions(study: Study, key: str) -> list[KeyMention]:
     """Return the lines of the codebook that name an entry by its key, such as short names."""
     if key in declared_names(study.codebook):
         return []
@@ -140,7 +140,7 @@ def renamed_rows(before: Study, after: Study) -> dict[str, dict[str, str]]:
     return found
 
 
-def mentions(data: str, key: str, texts: Mapping[str, str] | None = None) -> list[Mention]:
+def mentions(data: str, key: str, texts: Mapping[str, str] | None = None) -> list[KeyMention]:
     """Return every line in the files of a corpus that names a key, as a whole word.
 
     Parameters
@@ -153,7 +153,7 @@ def mentions(data: str, key: str, texts: Mapping[str, str] | None = None) -> lis
         Path below the data folder -> text that takes the place of a file.
     """
     word = _word(key)
-    found: list[Mention] = []
+    found: list[KeyMention] = []
     for file in _files(data):
         path = os.path.join(data, file)
         text = (texts or {}).get(file)
@@ -163,7 +163,7 @@ def mentions(data: str, key: str, texts: Mapping[str, str] | None = None) -> lis
             continue
         for number, line in enumerate(text.split("\n"), 1):
             if word.search(line):
-                found.append(Mention(shown_path(path), number, line.strip()))
+                found.append(KeyMention(shown_path(path), number, line.strip()))
     return found
 
 

@@ -32,7 +32,7 @@ class ColumnFate(NamedTuple):
     examples: tuple[str, ...]
 
 
-class Problem(NamedTuple):
+class ImportProblem(NamedTuple):
     """Cells or lines with one problem: how many, where the first ones are, and some values."""
 
     column: str
@@ -79,7 +79,7 @@ def column_fates(records: Records, plans: Sequence[ColumnPlan]) -> list[ColumnFa
     return fates
 
 
-def cell_problems(unplaced: Iterable[Unplaced]) -> list[Problem]:
+def cell_problems(unplaced: Iterable[Unplaced]) -> list[ImportProblem]:
     """Group cells that did not fit by column and problem, the most frequent first."""
     groups: dict[tuple[str, str, str], list[Unplaced]] = {}
     for cell in unplaced:
@@ -90,11 +90,11 @@ def cell_problems(unplaced: Iterable[Unplaced]) -> list[Problem]:
         values = dict.fromkeys(_shortened(cell.value) for cell in cells if cell.value)
         places = listed([cell.place for cell in cells])
         shown = tuple(values)[:_EXAMPLES]
-        problems.append(Problem(column, problem, fate, len(cells), places, shown))
+        problems.append(ImportProblem(column, problem, fate, len(cells), places, shown))
     return sorted(problems, key=lambda problem: -problem.number)
 
 
-def line_problems(findings: Iterable[Finding]) -> list[Problem]:
+def line_problems(findings: Iterable[Finding]) -> list[ImportProblem]:
     """Group findings about lines of the source by code and message, the most frequent first."""
     groups: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
@@ -104,7 +104,7 @@ def line_problems(findings: Iterable[Finding]) -> list[Problem]:
         values = dict.fromkeys(_shortened(finding.value) for finding in found if finding.value)
         places = listed([finding.line for finding in found])
         shown = tuple(values)[:_EXAMPLES]
-        problems.append(Problem(code, message, found[0].hint, len(found), places, shown))
+        problems.append(ImportProblem(code, message, found[0].hint, len(found), places, shown))
     return sorted(problems, key=lambda problem: -problem.number)
 
 

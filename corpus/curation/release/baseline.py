@@ -53,7 +53,7 @@ class Rebased(NamedTuple):
         return self.restated.how == BY_HAND
 
 
-class Baseline(NamedTuple):
+class ReleaseBaseline(NamedTuple):
     """The claims file of a release.
 
     Attributes
@@ -72,7 +72,9 @@ class Baseline(NamedTuple):
     without_value: tuple[tuple[ClaimOutcome, int], ...] = ()
 
 
-def rebased_claims(text: str, outcomes: Sequence[ClaimOutcome], words: Sequence[str]) -> Baseline:
+def rebased_claims(
+    text: str, outcomes: Sequence[ClaimOutcome], words: Sequence[str]
+) -> ReleaseBaseline:
     """Give every tracked claim that has moved the value that it has today.
 
     Parameters
@@ -113,7 +115,7 @@ def rebased_claims(text: str, outcomes: Sequence[ClaimOutcome], words: Sequence[
             sections[claim.id]["statement"] = sentence.text
             plain[claim.id]["statement"] = sentence.text
     if not rebased:
-        return Baseline(text, (), tuple(without_value))
+        return ReleaseBaseline(text, (), tuple(without_value))
     new = tomlkit.dumps(document)
     # Whatever the editing did to the layout, the content must be exactly what was meant.
     if tomli.loads(new) != expected:
@@ -121,7 +123,7 @@ def rebased_claims(text: str, outcomes: Sequence[ClaimOutcome], words: Sequence[
             "the claims file is written in a way that cannot be updated; give the tracked claims "
             "that have moved their new values by hand"
         )
-    return Baseline(new, tuple(rebased), tuple(without_value))
+    return ReleaseBaseline(new, tuple(rebased), tuple(without_value))
 
 
 def stated_value(outcome: ClaimOutcome) -> Any:

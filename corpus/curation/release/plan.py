@@ -25,7 +25,7 @@ from corpus.curation.changes.changes import Changes, compare
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.staged import relocated, staged_tree
 from corpus.curation.release import changelog
-from corpus.curation.release.baseline import Baseline, rebased_claims
+from corpus.curation.release.baseline import ReleaseBaseline, rebased_claims
 from corpus.curation.release.release_rules import NO_VALUE, REWORD
 from corpus.curation.release.version import (
     codebook_text,
@@ -89,7 +89,7 @@ class ReleasePlan(NamedTuple):
         Its entry in the list of releases.
     previous : Release or None
         The one before.
-    baseline : Baseline
+    baseline : ReleaseBaseline
         The tracked claims that it states anew.
     contents : dict of str to bytes
         Path from the data folder, such as ``claims.toml`` or ``../CITATION.cff`` -> new content, in
@@ -104,7 +104,7 @@ class ReleasePlan(NamedTuple):
 
     release: Release
     previous: Release | None
-    baseline: Baseline
+    baseline: ReleaseBaseline
     contents: dict[str, bytes]
     copies: tuple[str, ...]
     section: str
@@ -235,16 +235,18 @@ def _all_findings(data: str) -> list[Finding]:
     return sorted(found)
 
 
-def _baseline(study: Study, book: ClaimBook) -> Baseline:
+def _baseline(study: Study, book: ClaimBook) -> ReleaseBaseline:
     if DOCUMENT not in study.documents:
-        return Baseline("")
+        return ReleaseBaseline("")
     outcomes = all_outcomes(study, book.claims)
     vocabularies = study.codebook.vocabularies.values()
     words = [found.not_applicable for found in vocabularies if found.not_applicable]
     return rebased_claims(study.sources[DOCUMENT].text, outcomes, words)
 
 
-def _own_files(data: str, study: Study, release: Release, baseline: Baseline) -> dict[str, bytes]:
+def _own_files(
+    data: str, study: Study, release: Release, baseline: ReleaseBaseline
+) -> dict[str, bytes]:
     """Return the files in the data folder that change: claims and codebook."""
     found: dict[str, bytes] = {}
     if baseline.rebased:
@@ -341,7 +343,9 @@ def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:
     return findings
 
 
-def _claims_to_correct(baseline: Baseline, study: Study, keep_sentences: bool) -> list[Finding]:
+def _claims_to_correct(
+    baseline: ReleaseBaseline, study: Study, keep_sentences: bool
+) -> list[Finding]:
     """Return a finding for each tracked claim that a person has to correct first."""
     if DOCUMENT not in study.sources:
         return []

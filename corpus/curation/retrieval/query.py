@@ -18,14 +18,14 @@ class QueryProblem(ValueError):
     """Raised with what is wrong with a query, in words."""
 
 
-class Token(NamedTuple):
+class QueryToken(NamedTuple):
     """A part of a query: `kind` is ``phrase``, ``word``, ``operator``, ``(`` or ``)``."""
 
     kind: str
     text: str
 
 
-def tokens(query: str) -> list[Token]:
+def tokens(query: str) -> list[QueryToken]:
     """Split a query into its parts.
 
     Raises
@@ -47,7 +47,7 @@ def tokens(query: str) -> list[Token]:
     return found
 
 
-def _split(query: str) -> Iterator[Token]:
+def _split(query: str) -> Iterator[QueryToken]:
     position = 0
     text = query.rstrip()
     while position < len(text):
@@ -59,18 +59,18 @@ def _split(query: str) -> Iterator[Token]:
             phrase = match["phrase"].strip('"').strip()
             if not phrase:
                 raise QueryProblem("a phrase is empty")
-            yield Token("phrase", phrase)
+            yield QueryToken("phrase", phrase)
         elif match["bracket"]:
-            yield Token(match["bracket"], match["bracket"])
+            yield QueryToken(match["bracket"], match["bracket"])
         elif match["word"] in _OPERATORS:
-            yield Token("operator", match["word"])
+            yield QueryToken("operator", match["word"])
         elif match["word"].upper() in _OPERATORS:
             raise QueryProblem(f"write the operator {match['word']!r} in capitals")
         else:
-            yield Token("word", match["word"])
+            yield QueryToken("word", match["word"])
 
 
-def _check_order(found: list[Token]) -> None:
+def _check_order(found: list[QueryToken]) -> None:
     """Refuse two operators in a row, an operator at an end, and unbalanced parentheses."""
     depth = 0
     needs_term = True
@@ -97,7 +97,7 @@ def _check_order(found: list[Token]) -> None:
         raise QueryProblem("it ends with an operator")
 
 
-def _arxiv(found: list[Token]) -> str:
+def _arxiv(found: list[QueryToken]) -> str:
     """Write a query for arXiv: each term in all fields; ANDNOT for NOT."""
     parts: list[str] = []
     for place, token in enumerate(found):
@@ -117,23 +117,23 @@ def _arxiv(found: list[Token]) -> str:
     return " ".join(parts)
 
 
-def _are_neighbours(token: Token, after: Token) -> bool:
+def _are_neighbours(token: QueryToken, after: QueryToken) -> bool:
     """Whether no operator is between two terms; it means AND in every source."""
     ends = token.kind in ("word", "phrase", ")")
     return ends and (after.kind in ("word", "phrase", "(") or after.text == "NOT")
 
 
-def _boolean(found: list[Token]) -> str:
+def _boolean(found: list[QueryToken]) -> str:
     """Write a query as it is, for sources with the same operators."""
     return _joined(found, {})
 
 
-def _signs(found: list[Token]) -> str:
+def _signs(found: list[QueryToken]) -> str:
     """Write a query for Semantic Scholar, whose operators are +, | and -."""
     return _joined(found, {"AND": "+", "OR": "|", "NOT": "-"})
 
 
-def _joined(found: list[Token], operators: Mapping[str, str]) -> str:
+def _joined(found: list[QueryToken], operators: Mapping[str, str]) -> str:
     text = ""
     for token in found:
         part = token.text
@@ -146,7 +146,7 @@ def _joined(found: list[Token], operators: Mapping[str, str]) -> str:
     return text
 
 
-def _dblp(found: list[Token]) -> str:
+def _dblp(found: list[QueryToken]) -> str:
     """Write a query for DBLP: words, and | between alternatives; it has neither phrase nor NOT."""
     text = ""
     for token in found:
@@ -162,7 +162,7 @@ def _dblp(found: list[Token]) -> str:
 _CALLED = {"phrase": "phrases", "(": "parentheses", ")": "parentheses"}
 
 
-def _words(found: list[Token]) -> str:
+def _words(found: list[QueryToken]) -> str:
     """Write a query for sources that rank by words and know no operator."""
     for token in found:
         if token.kind in ("operator", "(", ")", "phrase"):
@@ -172,7 +172,7 @@ def _words(found: list[Token]) -> str:
 
 
 #: Source -> how a query is written for it.
-WRITERS: Mapping[str, Callable[[list[Token]], str]] = {
+WRITERS: Mapping[str, Callable[[list[QueryToken]], str]] = {
     "arxiv": _arxiv,
     "openalex": _boolean,
     "semanticscholar": _signs,

@@ -40,7 +40,7 @@ class Retrieved(NamedTuple):
         return self._asdict()
 
 
-class Page(NamedTuple):
+class AnswerPage(NamedTuple):
     """One page of an answer.
 
     Attributes

@@ -20,7 +20,7 @@ from corpus.curation.lookup.json_answer import items_of, mapping_of, read_object
 from corpus.curation.lookup.openreview import parse_notes
 from corpus.curation.lookup.transport import Service
 from corpus.curation.retrieval.query import query_for
-from corpus.curation.retrieval.record import Page, Retrieved, abstract_of
+from corpus.curation.retrieval.record import AnswerPage, Retrieved, abstract_of
 from corpus.curation.retrieval.searches import Search
 from corpus.model.finding import CorpusError
 from corpus.model.identifiers import find_arxiv, find_doi
@@ -47,7 +47,7 @@ class SearchSource(Protocol):
     def url(self, search: Search, position: str) -> str:
         """Return the address of the page at a position; an empty one is the first."""
 
-    def page(self, body: bytes, search: Search, position: str) -> Page:
+    def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         """Read an answer; CorpusError (C707) where it is not one."""
 
 
@@ -108,7 +108,7 @@ class _Arxiv:
         }
         return f"https://export.arxiv.org/api/query?{urlencode(asked)}"
 
-    def page(self, body: bytes, search: Search, position: str) -> Page:
+    def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         # XML needs a parser of its own, which other sources do not.
         from defusedxml.common import DefusedXmlException
         from defusedxml.ElementTree import fromstring
@@ -146,7 +146,7 @@ class _Arxiv:
                 )
             )
         following = _next_offset(position, len(entries), hits)
-        return Page(records, hits, following, len(entries) - len(records))
+        return AnswerPage(records, hits, following, len(entries) - len(records))
 
     def _bad(self, search: Search, problem: str) -> CorpusError:
         return CorpusError(
@@ -173,13 +173,13 @@ class _OpenAlex:
             asked["filter"] = ",".join(bounds)
         return f"https://api.openalex.org/works?{urlencode(asked)}"
 
-    def page(self, body: bytes, search: Search, position: str) -> Page:
+    def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         answer = read_object(body, self.service.name, search.id)
         about = mapping_of(answer.get("meta"))
         items = [mapping_of(item) for item in items_of(answer.get("results"))]
         records = [record for record in map(_openalex_work, items) if record is not None]
         following = text_of(about.get("next_cursor")) if items else ""
-        return Page(records, _whole(about.get("count")), following, len(items) - len(records))
+        return AnswerPage(records, _whole(about.get("count")), following, len(items) - len(records))
 
 
 def _openalex_work(item: Mapping[str, Any]) -> Retrieved | None:
@@ -237,7 +237,7 @@ class _Crossref:
             asked["filter"] = ",".join(bounds)
         return f"https://api.crossref.org/works?{urlencode(asked)}"
 
-    def page(self, body: bytes, search: Search, position: str) -> Page:
+    def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         answer = mapping_of(read_object(body, self.service.name, search.id).get("message"))
         items = [mapping_of(item) for item in items_of(answer.get("items"))]
         records: list[Retrieved] = []
@@ -249,7 +249,7 @@ class _Crossref:
             records.append(_from_candidate(candidate, abstract_of(text_of(item.get("abstract")))))
         following = text_of(answer.get("next-cursor")) if items else ""
         hits = _whole(answer.get("total-results"))
-        return Page(records, hits, following, len(items) - len(records))
+        return AnswerPage(records, hits, following, len(items) - len(records))
 
 
 class _OpenReview:
@@ -271,7 +271,7 @@ class _OpenReview:
         }
         return f"https://api2.openreview.net/notes/search?{urlencode(asked)}"
 
-    def page(self, body: bytes, search: Search, position: str) -> Page:
+    def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         answer = read_object(body, self.service.name, search.id)
         notes = [mapping_of(item) for item in items_of(answer.get("notes"))]
         records: list[Retrieved] = []
@@ -285,7 +285,7 @@ class _OpenReview:
             records.append(_from_candidate(candidate, abstract_of(text)))
         hits = _whole(answer.get("count"))
         following = _next_offset(position, len(notes), hits)
-        return Page(records, hits, following, len(notes) - len(records))
+        return AnswerPage(records, hits, following, len(notes) - len(records))
 
 
 class _SemanticScholar:
@@ -304,7 +304,7 @@ class _SemanticScholar:
             asked["token"] = position
         return f"https://api.semanticscholar.org/graph/v1/paper/search/bulk?{urlencode(asked)}"
 
-    def page(self, body: bytes, search: Search, position: str) -> Page:
+    def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         answer = read_object(body, self.service.name, search.id)
         items = [mapping_of(item) for item in items_of(answer.get("data"))]
         records: list[Retrieved] = []
@@ -329,7 +329,9 @@ class _SemanticScholar:
                 )
             )
         following = text_of(answer.get("token")) if items else ""
-        return Page(records, _whole(answer.get("total")), following, len(items) - len(records))
+        return AnswerPage(
+            records, _whole(answer.get("total")), following, len(items) - len(records)
+        )
 
 
 class _Dblp:
@@ -349,14 +351,14 @@ class _Dblp:
         }
         return f"https://dblp.org/search/publ/api?{urlencode(asked)}"
 
-    def page(self, body: bytes, search: Search, position: str) -> Page:
+    def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         answer = mapping_of(read_object(body, self.service.name, search.id).get("result"))
         found = mapping_of(answer.get("hits"))
         items = [mapping_of(mapping_of(item).get("info")) for item in items_of(found.get("hit"))]
         records = [record for record in map(_dblp_work, items) if record is not None]
         hits = _whole(found.get("@total"))
         following = _next_offset(position, len(items), hits)
-        return Page(records, hits, following, len(items) - len(records))
+        return AnswerPage(records, hits, following, len(items) - len(records))
 
 
 def _dblp_work(item: Mapping[str, Any]) -> Retrieved | None:

@@ -65,7 +65,7 @@ class ScreenedWork(NamedTuple):
     abstract: str
 
 
-class Screening(NamedTuple):
+class CandidateScreening(NamedTuple):
     """The candidates of a corpus, and everything decided about them.
 
     Attributes
@@ -118,7 +118,7 @@ class Screening(NamedTuple):
         return [work for key, work in self.candidates.items() if self.outcome(key) == CONFLICT]
 
 
-def read_screening(study: Study) -> Screening:
+def read_screening(study: Study) -> CandidateScreening:
     """Return candidates and decisions of a corpus.
 
     Raises
@@ -133,7 +133,7 @@ def read_screening(study: Study) -> Screening:
     decisions: dict[tuple[str, str], Decision] = {}
     for decision in decisions_of(screening_table(study)):
         decisions[decision.candidate, decision.reader] = decision
-    return Screening(works, decisions)
+    return CandidateScreening(works, decisions)
 
 
 def screening_table(study: Study) -> Table:

@@ -12,9 +12,9 @@ from corpus.curation.screening.decisions import (
     EXCLUDE,
     INCLUDE,
     MAYBE,
+    CandidateScreening,
     Decision,
     ScreenedWork,
-    Screening,
 )
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.identifiers import NormalTitle, normal_title
@@ -34,12 +34,12 @@ _WORDS: Mapping[str, str] = {
 _OPEN = ("", "-1", "nan", "none", "unlabeled", "not_seen")
 
 
-def decisions_csv(screening: Screening, reader: str, program: str) -> str:
+def decisions_csv(screening: CandidateScreening, reader: str, program: str) -> str:
     """Write the candidates with one reader's decisions, and nobody else's.
 
     Parameters
     ----------
-    screening : Screening
+    screening : CandidateScreening
         Candidates and decisions.
     reader : str
         Whose decisions.
@@ -82,7 +82,12 @@ def _cells(work: ScreenedWork, decision: Decision, program: str) -> Sequence[str
 
 
 def read_decisions(
-    path: str, shown: str, screening: Screening, reader: str, day: str, replace: bool = False
+    path: str,
+    shown: str,
+    screening: CandidateScreening,
+    reader: str,
+    day: str,
+    replace: bool = False,
 ) -> list[Decision]:
     """Read the decisions of one reader from a file of another program.
 
@@ -92,7 +97,7 @@ def read_decisions(
     ----------
     path, shown : str
         The file, and its name in findings.
-    screening : Screening
+    screening : CandidateScreening
         Candidates, and what is decided already.
     reader, day : str
         Who decided, and the day that is written where the file has none.
@@ -151,7 +156,7 @@ def _cell(record: ImportedRecord, *names: str) -> str:
 
 
 def _candidate(
-    record: ImportedRecord, screening: Screening, by_title: Mapping[NormalTitle, str]
+    record: ImportedRecord, screening: CandidateScreening, by_title: Mapping[NormalTitle, str]
 ) -> str:
     """Return the key of the candidate that a row is about; empty where there is none."""
     for name in ("key", "candidate", "id"):
@@ -167,7 +172,7 @@ def _problems(
     word: str,
     column: str,
     shown: str,
-    screening: Screening,
+    screening: CandidateScreening,
     replace: bool,
 ) -> Iterator[Finding]:
     if not decision.decision:

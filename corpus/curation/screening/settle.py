@@ -11,9 +11,9 @@ from corpus.curation.retrieval.candidates import CANDIDATES, table_of_role
 from corpus.curation.screening.decisions import (
     EXCLUDE,
     RESOLVED,
+    CandidateScreening,
     Decision,
     ScreenedWork,
-    Screening,
     read_screening,
 )
 from corpus.model.study import Study
@@ -53,7 +53,7 @@ def settled_rows(study: Study, given: Mapping[str, str]) -> dict[str, list[Row]]
     return {log.spec.name: rows, candidates.spec.name: kept}
 
 
-def _deciding(screening: Screening, key: str) -> Decision:
+def _deciding(screening: CandidateScreening, key: str) -> Decision:
     """Return the decision that counts: the resolution, else the first reader's."""
     resolved = screening.decisions.get((key, RESOLVED))
     return resolved if resolved is not None else screening.about(key)[0]

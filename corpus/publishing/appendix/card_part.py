@@ -48,5 +48,5 @@ def _sheets(cards: Sequence[Card]) -> Iterator[LongTable]:
             card.title,
             fields,
             [Block("", rows)],
-            room=_HEADING + math.ceil(height),
+            needed_lines=_HEADING + math.ceil(height),
         )

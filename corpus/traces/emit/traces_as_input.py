@@ -30,6 +30,7 @@ TRACE: Final = RecordedFormat(
     name="trace",
     title="Orchestration traces",
     versions=(),
+    tokens=(),
     maps=(),
     loses=(),
     recognise=recognise,

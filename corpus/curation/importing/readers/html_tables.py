@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 from typing import NamedTuple
 
-from corpus.curation.importing.readers.markdown_text import HARD_BREAK, Run
+from corpus.curation.importing.readers.markdown_text import HARD_BREAK, TextRun
 
 _START = re.compile(r"<table\b", re.IGNORECASE)
 _END = re.compile(r"</table *>", re.IGNORECASE)
@@ -18,7 +18,7 @@ class HtmlTable(NamedTuple):
     """A table: the words of its header, and its rows with the line on which each starts."""
 
     header: list[str]
-    rows: list[tuple[int, list[list[Run]]]]
+    rows: list[tuple[int, list[list[TextRun]]]]
 
 
 def cut_html_tables(text: str) -> tuple[str, list[HtmlTable]]:
@@ -63,15 +63,15 @@ class _TableParser(HTMLParser):
 
     def __init__(self, line: int) -> None:
         super().__init__(convert_charrefs=True)
-        self.rows: list[tuple[int, list[list[Run]]]] = []
+        self.rows: list[tuple[int, list[list[TextRun]]]] = []
         self._first_line = line
-        self._cell: list[Run] | None = None
+        self._cell: list[TextRun] | None = None
         self._style = {"bold": 0, "italic": 0}
         self._address = ""
         self._rowspan = 1
         # Column -> how many rows a cell from above still reaches into, and the cell.
-        self._spans: dict[int, tuple[int, list[Run]]] = {}
-        self._due: dict[int, list[Run]] = {}
+        self._spans: dict[int, tuple[int, list[TextRun]]] = {}
+        self._due: dict[int, list[TextRun]] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attrs}
@@ -89,11 +89,11 @@ class _TableParser(HTMLParser):
             span = values.get("rowspan", "")
             self._rowspan = int(span) if re.fullmatch(r"[0-9]{1,3}", span) else 1
         elif tag == "br" and self._cell is not None:
-            self._cell.append(Run(HARD_BREAK))
+            self._cell.append(TextRun(HARD_BREAK))
         elif tag == "a":
             self._address = values.get("href", "")
         elif tag == "img" and self._cell is not None:
-            self._cell.append(Run(values.get("alt", ""), self._address, image=True))
+            self._cell.append(TextRun(values.get("alt", ""), self._address, image=True))
         elif tag in ("b", "strong"):
             self._style["bold"] += 1
         elif tag in ("i", "em"):
@@ -113,7 +113,7 @@ class _TableParser(HTMLParser):
         if self._cell is None or not data:
             return
         bold, italic = self._style["bold"] > 0, self._style["italic"] > 0
-        self._cell.append(Run(data, self._address, bold, italic))
+        self._cell.append(TextRun(data, self._address, bold, italic))
 
     def _close_cell(self) -> None:
         if self._cell is None or not self.rows:

@@ -21,7 +21,7 @@ from corpus.curation.importing.readers.markdown_entry import (
 )
 from corpus.curation.importing.readers.markdown_text import (
     HARD_BREAK,
-    Run,
+    TextRun,
     addresses_of,
     is_outward,
     lines_of,
@@ -70,11 +70,11 @@ class _Item:
 
     def __init__(self, line: int) -> None:
         self.line = line
-        self.paragraphs: list[list[Run]] = []
+        self.paragraphs: list[list[TextRun]] = []
         self.children: list[_Item] = []
 
     @property
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[TextRun]:
         return self.paragraphs[0] if self.paragraphs else []
 
     @property
@@ -82,7 +82,7 @@ class _Item:
         """The line on which the last item inside it starts."""
         return self.children[-1].last_line if self.children else self.line
 
-    def all_runs(self) -> list[Run]:
+    def all_runs(self) -> list[TextRun]:
         """Return the runs of the item and of everything inside it."""
         found = [run for paragraph in self.paragraphs for run in paragraph]
         for child in self.children:
@@ -149,7 +149,7 @@ class _Walk:
         self._last = None
         self._enter(line, int(token.tag[1]), runs)
 
-    def _enter(self, line: int, level: int, runs: list[Run]) -> None:
+    def _enter(self, line: int, level: int, runs: list[TextRun]) -> None:
         """Note a heading; those of its level and below end here."""
         above = self._headings[-1].path if self._headings else ()
         kept = tuple(part for part in above if part[0] < level)
@@ -266,7 +266,7 @@ class _Walk:
     def _table(self, place: int) -> int:
         """Read the rows of a Markdown table; return the place where it closes."""
         header: list[str] = []
-        rows: list[tuple[int, list[list[Run]]]] = []
+        rows: list[tuple[int, list[list[TextRun]]]] = []
         kind = ""
         line = 0  # of the nearest token that knows its own; a cell does not
         while self.tokens[place].type != "table_close":
@@ -288,7 +288,7 @@ class _Walk:
         """Add the rows of a table that is written in HTML."""
         self._rows(table.header, table.rows)
 
-    def _rows(self, header: list[str], rows: list[tuple[int, list[list[Run]]]]) -> None:
+    def _rows(self, header: list[str], rows: list[tuple[int, list[list[TextRun]]]]) -> None:
         is_known = any(field_by_name(name) for name in header)
         has_links = any(addresses_of(cell) for _, row in rows for cell in row)
         if not (is_known or has_links):
@@ -334,19 +334,19 @@ def _add_part(cells: dict[str, Cell], item: _Item) -> None:
         _add_part(cells, child)
 
 
-def _entries(runs: list[Run]) -> list[list[Run]]:
+def _entries(runs: list[TextRun]) -> list[list[TextRun]]:
     """Split a paragraph into its entries: each line with a bold title begins one."""
-    entries: list[list[Run]] = []
+    entries: list[list[TextRun]] = []
     for line in lines_of(runs):
         if not entries or (
             has_bold_title(line) and any(map(has_bold_title, lines_of(entries[-1])))
         ):
             entries.append([])
-        entries[-1] += [*line, Run(HARD_BREAK)]
+        entries[-1] += [*line, TextRun(HARD_BREAK)]
     return entries
 
 
-def _is_part(runs: list[Run]) -> bool:
+def _is_part(runs: list[TextRun]) -> bool:
     """Return whether a paragraph belongs to the entry above: named parts, names, links, tags."""
     words = [run for run in runs if not run.is_break and run.text.strip()]
     if not words:
@@ -358,7 +358,7 @@ def _is_part(runs: list[Run]) -> bool:
     return all(run.image or link_column(run.text) for run in words)
 
 
-def _row(names: list[str], row: list[list[Run]]) -> dict[str, Cell]:
+def _row(names: list[str], row: list[list[TextRun]]) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
     for name, runs in zip(names, row, strict=False):
         # The link of words comes before that of a badge.
@@ -377,7 +377,7 @@ def _row(names: list[str], row: list[list[Run]]) -> dict[str, Cell]:
     return {name: cell for name, cell in cells.items() if cell}
 
 
-def _heading_text(runs: list[Run]) -> str:
+def _heading_text(runs: list[TextRun]) -> str:
     """Return the words of a heading without its number and its ornaments."""
     text = re.sub(r"^[^\w(\[]+", "", plain_text_of(runs))
     text = re.sub(r" \([0-9]+(?: [a-z]+)?\)$", "", text)  # "(40 papers)"

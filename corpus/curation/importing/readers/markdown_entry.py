@@ -9,7 +9,7 @@ from typing import NamedTuple
 from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.names import ascii_words
 from corpus.curation.importing.readers.markdown_text import (
-    Run,
+    TextRun,
     addresses_of,
     is_outward,
     lines_of,
@@ -124,7 +124,7 @@ def are_names(text: str) -> bool:
     return several_words and all(_PERSON.fullmatch(piece) for piece in pieces)
 
 
-def entry_cells(runs: Sequence[Run]) -> dict[str, Cell]:
+def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
     """Return the cells of an entry's first paragraph; nothing where no title is recognised.
 
     The title is the bold run, else the first link whose text is no label, else the words before
@@ -150,13 +150,13 @@ def entry_cells(runs: Sequence[Run]) -> dict[str, Cell]:
     return cells
 
 
-def has_bold_title(line: Sequence[Run]) -> bool:
+def has_bold_title(line: Sequence[TextRun]) -> bool:
     """Whether a line begins with bold words that may be a title."""
     words = [run for run in line if run.text.strip() and not run.image]
     return bool(words) and words[0].bold and len(words[0].text.split()) >= 3
 
 
-def add_line(cells: dict[str, Cell], runs: Sequence[Run]) -> None:
+def add_line(cells: dict[str, Cell], runs: Sequence[TextRun]) -> None:
     """Add a further line of an entry: a named part, or names, venue, links and a description."""
     named = labelled(runs)
     if named is None:
@@ -173,7 +173,7 @@ def add_line(cells: dict[str, Cell], runs: Sequence[Run]) -> None:
         cells[named.label] = named.value
 
 
-def labelled(runs: Sequence[Run]) -> Labelled | None:
+def labelled(runs: Sequence[TextRun]) -> Labelled | None:
     """Return the label and the value of a line such as ``Keywords: [soil], [moss]``."""
     match = _LABELLED.fullmatch(plain_text_of(runs))
     if match is None:
@@ -188,7 +188,7 @@ def labelled(runs: Sequence[Run]) -> Labelled | None:
     return Labelled(match["label"], value)
 
 
-def is_named_part(runs: Sequence[Run]) -> bool:
+def is_named_part(runs: Sequence[TextRun]) -> bool:
     """Whether a line is a named part of an entry, not an entry such as "Bog: How peat grows"."""
     named = labelled(runs)
     if named is None:
@@ -197,7 +197,7 @@ def is_named_part(runs: Sequence[Run]) -> bool:
     return is_known or not addresses_of(runs)
 
 
-def add_runs(cells: dict[str, Cell], runs: Sequence[Run]) -> None:
+def add_runs(cells: dict[str, Cell], runs: Sequence[TextRun]) -> None:
     """Add words whose meaning their style, their address or their form tells."""
     words: list[str] = []
     for group in _grouped(runs):
@@ -222,7 +222,7 @@ def add_runs(cells: dict[str, Cell], runs: Sequence[Run]) -> None:
             _describe(cells, " ".join(left))
 
 
-def _add_link(cells: dict[str, Cell], group: Sequence[Run], words: list[str]) -> None:
+def _add_link(cells: dict[str, Cell], group: Sequence[TextRun], words: list[str]) -> None:
     address = group[0].address
     if not is_outward(address):
         return  # an image for the eye, such as a count of stars
@@ -332,7 +332,7 @@ def _joined(cell: Cell) -> str:
     return cell if isinstance(cell, str) else ", ".join(cell)
 
 
-def _without_date(runs: Sequence[Run], cells: dict[str, Cell]) -> list[Run]:
+def _without_date(runs: Sequence[TextRun], cells: dict[str, Cell]) -> list[TextRun]:
     """Return the runs without the date or venue in brackets at their start, which goes to cells."""
     rest = list(runs)
     while rest and not rest[0].image and not rest[0].text.strip():
@@ -355,7 +355,7 @@ def _without_date(runs: Sequence[Run], cells: dict[str, Cell]) -> list[Run]:
     return rest
 
 
-def _titled(runs: Sequence[Run]) -> tuple[str, list[Run]]:
+def _titled(runs: Sequence[TextRun]) -> tuple[str, list[TextRun]]:
     """Return the title of an entry and the runs beside it; its link stays among them as a label."""
     groups = _grouped(runs)
     place = _title_place(groups)
@@ -373,16 +373,16 @@ def _titled(runs: Sequence[Run]) -> tuple[str, list[Run]]:
         is_plain = not (after[0][0].address or after[0][0].italic or after[0][0].image)
         if more and is_plain and group[0].bold and len(more["rest"].split()) >= 2:
             title = f"{title}: {more['rest'].strip()}"
-            after = [[Run(start[more.end() :])], *after[1:]]
+            after = [[TextRun(start[more.end() :])], *after[1:]]
     link = next((run.address for run in group if is_outward(run.address)), "")
     rest = [run for part in before for run in part]
     if link:
-        rest.append(Run("paper", link))
+        rest.append(TextRun("paper", link))
     rest += [run for part in after for run in part]
     return _clean_title(title), rest
 
 
-def _title_place(groups: Sequence[Sequence[Run]]) -> int | None:
+def _title_place(groups: Sequence[Sequence[TextRun]]) -> int | None:
     """Return which group is the title: bold, else a link that is no label, else short and bold."""
     candidates: list[tuple[int, int]] = []
     for place, group in enumerate(groups):
@@ -404,7 +404,7 @@ def _title_place(groups: Sequence[Sequence[Run]]) -> int | None:
     return min(candidates)[1]
 
 
-def _leading_title(groups: Sequence[Sequence[Run]]) -> tuple[str, list[Run]]:
+def _leading_title(groups: Sequence[Sequence[TextRun]]) -> tuple[str, list[TextRun]]:
     """Return the words before the first link as title: all of them, or their first sentence."""
     for place, group in enumerate(groups):
         if group[0].address or group[0].image or group[0].code or group[0].italic:
@@ -419,7 +419,7 @@ def _leading_title(groups: Sequence[Sequence[Run]]) -> tuple[str, list[Run]]:
         title = _clean_title(title)
         if len(title) < 3 or is_venue(title):
             continue
-        left = [Run(f"{part} ") for part in rest if part.strip(_TRIM)]
+        left = [TextRun(f"{part} ") for part in rest if part.strip(_TRIM)]
         for other in (*groups[:place], *groups[place + 1 :]):
             left += other
         return title, left
@@ -434,9 +434,9 @@ def _clean_title(text: str) -> str:
     return text.strip(" \t\xa0-–—:,;|·•*\"'“”[]").removesuffix(".").strip()
 
 
-def _grouped(runs: Iterable[Run]) -> list[list[Run]]:
+def _grouped(runs: Iterable[TextRun]) -> list[list[TextRun]]:
     """Join neighbours of one address and style; a title may hold code or emphasis in a link."""
-    groups: list[list[Run]] = []
+    groups: list[list[TextRun]] = []
     for run in runs:
         if not run.text and not run.image:
             continue

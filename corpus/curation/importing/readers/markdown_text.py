@@ -24,7 +24,7 @@ _STYLES = {
 }
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """Words of one style.
 
     Attributes
@@ -50,15 +50,15 @@ class Run(NamedTuple):
         return self.text in (HARD_BREAK, SOFT_BREAK)
 
 
-def runs_of(tokens: Iterable[Any]) -> list[Run]:
+def runs_of(tokens: Iterable[Any]) -> list[TextRun]:
     """Return the runs of an inline token's children; HTML tags set the style as Markdown does."""
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     style = {"bold": 0, "italic": 0, "code": 0}
     address = ""
 
     def add(text: str, **more: Any) -> None:
         shown = {name: count > 0 for name, count in style.items()}
-        runs.append(Run(text, more.pop("address", address), **{**shown, **more}))
+        runs.append(TextRun(text, more.pop("address", address), **{**shown, **more}))
 
     for token in tokens:
         kind = token.type
@@ -86,7 +86,7 @@ def runs_of(tokens: Iterable[Any]) -> list[Run]:
             name = tag["name"].lower()
             attributes = _attributes(tag["attributes"])
             if name == "br":
-                runs.append(Run(HARD_BREAK))
+                runs.append(TextRun(HARD_BREAK))
             elif name == "img":
                 add(attributes.get("alt", ""), image=True)
             elif name == "a":
@@ -117,9 +117,9 @@ def _bare_addresses(text: str) -> Iterator[tuple[str, str]]:
         yield text[end:], ""
 
 
-def lines_of(runs: Sequence[Run]) -> Iterator[list[Run]]:
+def lines_of(runs: Sequence[TextRun]) -> Iterator[list[TextRun]]:
     """Yield the lines that the author broke on purpose; breaks of the source become spaces."""
-    line: list[Run] = []
+    line: list[TextRun] = []
     for run in runs:
         if run.text == HARD_BREAK:
             yield line
@@ -131,13 +131,13 @@ def lines_of(runs: Sequence[Run]) -> Iterator[list[Run]]:
     yield line
 
 
-def plain_text_of(runs: Iterable[Run]) -> str:
+def plain_text_of(runs: Iterable[TextRun]) -> str:
     """Return the words of runs without images, on one line."""
     parts = [" " if run.is_break else run.text for run in runs if not run.image]
     return " ".join("".join(parts).split())
 
 
-def addresses_of(runs: Iterable[Run]) -> list[str]:
+def addresses_of(runs: Iterable[TextRun]) -> list[str]:
     """Return the addresses outside the document, each once."""
     found = [run.address for run in runs if is_outward(run.address)]
     return list(dict.fromkeys(found))

@@ -40,7 +40,7 @@ _WIDEST = 0.62
 _HATCH = "//////"
 
 
-class _Columns(NamedTuple):
+class _HeatColumns(NamedTuple):
     """The columns of cells: their terms, left ends and width in inches."""
 
     terms: Sequence[TermLabel]
@@ -94,7 +94,9 @@ def _absent_last(terms: Sequence[TermLabel], absent: str) -> list[TermLabel]:
     return sorted(terms, key=lambda term: term.id == absent)
 
 
-def _columns(data: HeatmapData, terms: Sequence[TermLabel], left: float, right: float) -> _Columns:
+def _columns(
+    data: HeatmapData, terms: Sequence[TermLabel], left: float, right: float
+) -> _HeatColumns:
     """Divide the width among the columns and the one of the totals."""
     width = min((right - left - _GAP) / (len(terms) + 1), _WIDEST)
     starts = {}
@@ -103,7 +105,7 @@ def _columns(data: HeatmapData, terms: Sequence[TermLabel], left: float, right: 
         if term.id == data.column_absent:
             starts[term.id] += _GAP
     end = left + width * len(terms) + _GAP
-    return _Columns(terms, starts, width, end + width / 2)
+    return _HeatColumns(terms, starts, width, end + width / 2)
 
 
 def _most_entries(data: HeatmapData) -> int:
@@ -113,7 +115,7 @@ def _most_entries(data: HeatmapData) -> int:
     return max([*numbers, 1])
 
 
-def _heads(paper: Paper, data: HeatmapData, columns: _Columns) -> None:
+def _heads(paper: Paper, data: HeatmapData, columns: _HeatColumns) -> None:
     """Name the columns: level where all names fit in two lines, else upright."""
     usable = columns.width - 0.04
     names = {term.id: wrap(term.label, SMALL, usable) for term in columns.terms}
