@@ -65,12 +65,12 @@ def merge_driver(
 @click.command("init-git")
 @data_option
 def init_git(data: str | None) -> None:
-    """Let git merge the tables by rows and cells, and keep our side of generated files.
+    """Let git merge the tables by rows and cells.
 
     Writes two merge drivers into the clone's configuration, and the files that use them into
-    .gitattributes. Run it once per clone. After a merge, `corpus build` makes the generated files
-    anew. GitHub's own merge button runs no driver: there, the label of the workflow merge-rows.yml
-    does it.
+    .gitattributes. The second keeps our side of generated files: after a merge, `corpus build`
+    makes them anew. Run it once per clone. GitHub's own merge button runs no driver: there, the
+    label of the workflow merge-rows.yml does it.
     """
     folder = writable_data(data)
     done = set_up_git(folder, read_codebook(folder), _generated_files(folder))
