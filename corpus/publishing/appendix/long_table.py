@@ -156,6 +156,8 @@ def printed_columns(
                 mean**0.6,
                 0.75 * longest_word(head),
                 min(0.45 * widest, 6.5),
+                # A name breaks between its words, not inside one.
+                min(0.8 * max(map(longest_word, cells)), 6.5),
                 3.0,
             )
     total = sum(weights.values())
