@@ -58,8 +58,14 @@ def stats(survey: Survey) -> None:
     json.loads(survey.run("stats", "--format", "json").stdout)
 
 
+def only_todos(survey: Survey) -> None:
+    """What an import leaves is to be written; nothing else is wrong."""
+    findings = json.loads(survey.run("check", "--format", "json").stdout)["findings"]
+    assert {finding["code"] for finding in findings} == {"C002"}
+
+
 def check(survey: Survey) -> None:
-    survey.run("check", "--strict")
+    only_todos(survey)
     pool = survey.root / "data" / "pool.csv"
     pool.write_text(pool.read_text().replace(",thermal,", ",termal,", 1))
     broken = survey.run("check", code=1)
@@ -164,7 +170,7 @@ def add(survey: Survey) -> None:
     }
     options = [part for column, value in cells.items() for part in ("--set", f"{column}={value}")]
     key = survey.run("add", "--no-input", *options).stdout.strip()
-    survey.run("check", "--strict")  # the size of the pool is tracked: growth breaks nothing
+    only_todos(survey)  # the size of the pool is tracked: growth breaks nothing
     assert "moisture; density" in survey.run("export", "jsonl").stdout.replace('", "', "; ")
     survey.run("show", key)
 

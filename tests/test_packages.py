@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -118,7 +119,8 @@ def test_the_wheel_alone_does_the_work(packages, tmp_path):
     assert (work / "page.html").stat().st_size > 100_000
     corpus("figures", "--format", "svg", "--out", "drawn")
     corpus("init", "mine")
-    assert corpus("check", "--data", "mine/data") == ""
+    left = json.loads(corpus("check", "--data", "mine/data", "--format", "json"))
+    assert {finding["code"] for finding in left["findings"]} == {"C002"}
     example = place / "corpus/_data/traces/examples/swarm_refund.json"
     assert corpus("trace", "validate", str(example)) == ""
     corpus("trace", "ingest", str(example), "-o", "store")
