@@ -298,16 +298,16 @@ def _write(
     entries = f"{len(imported.rows)} entries"
     if imported.excluded is not None:
         entries += f", {len(imported.excluded.rows)} excluded"
-    click.echo(
-        f"wrote {folder}: {entries}, {len(files)} files. Next: corpus check --data {folder}",
-        err=True,
-    )
     if WORKFLOW not in files:
         click.echo(
             "no workflow is written: this toolkit was installed from a folder, which GitHub cannot "
             "install; start again with --toolkit REQUIREMENT for one",
             err=True,
         )
+    click.echo(
+        f"wrote {folder}: {entries}, {len(files)} files. Next: corpus check --data {folder}",
+        err=True,
+    )
     if source and (imported.unplaced or records.findings):
         number = len(imported.unplaced) + len(records.findings)
         report = os.path.join(folder, "import-report.md")
