@@ -40,7 +40,7 @@ class SparsityFrames:
         the axes were independent; missing for the last two).
     gaps : DataFrame
         Index: rank, from 1. Columns: ``kind`` (``anchor``, ``term``, ``pair``), ``axes``,
-        ``terms``, ``expected`` (entries) and ``nearest`` (keys, separated by blanks).
+        ``terms``, ``expected`` (entries) and ``nearest`` (keys, separated by spaces).
     strictness : DataFrame
         One row per judged term: ``axis``, ``term`` and the number of entries under each reading:
         ``broad`` is all of them, and the sum of ``strict``, ``near``, ``weaker``, ``unjudged``.

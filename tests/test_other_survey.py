@@ -92,7 +92,7 @@ def show(survey: Survey) -> None:
 
 def card(survey: Survey) -> None:
     for format_ in ("text", "latex", "markdown", "html"):
-        assert "volcanic ash" in survey.run("card", OPTICAL, "--format", format_).stdout
+        assert "heavy clay" in survey.run("card", OPTICAL, "--format", format_).stdout
 
 
 def evidence(survey: Survey) -> None:

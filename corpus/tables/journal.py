@@ -289,7 +289,7 @@ def _read_journal(data: str, book: Codebook) -> list[JournalEntry]:
         raise _unsettled(data, "the journal names a file twice", _COMPARE)
     for entry in entries:
         if not is_replaceable(entry.file, book) or not _names_its_own(data, entry):
-            problem = f"the journal names what is no file of a corpus: {printable(entry.file)}"
+            problem = f"the journal names what is not a file of a corpus: {printable(entry.file)}"
             raise _unsettled(data, problem, _COMPARE)
     return entries
 

@@ -181,7 +181,7 @@ def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[Agreem
 
 
 def _screening_report(study: Study, table: Table) -> AgreementReport:
-    """Compare the decisions of readers about candidates; a resolution is no reader's."""
+    """Compare the decisions of readers about candidates; a resolution belongs to no reader."""
     spec = table.spec
     reader = spec.by_role("reader")
     if reader is not None:

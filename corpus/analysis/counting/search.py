@@ -1,4 +1,4 @@
-"""Ranked search over everything that a corpus says: entries, excluded records, evidence, claims."""
+"""Ranked search over a whole corpus: entries, excluded records, evidence, claims."""
 
 from __future__ import annotations
 

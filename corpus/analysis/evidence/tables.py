@@ -35,7 +35,7 @@ class EvidenceTable(NamedTuple):
     texts : frozenset of int
         Positions of the columns of running text.
     notes : tuple of str
-        What the reader must know: the declared note, what is lacking, what short forms mean.
+        What the reader must know: the declared note, what is missing, what short forms mean.
     """
 
     name: str

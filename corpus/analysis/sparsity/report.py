@@ -77,7 +77,7 @@ def _axes_grid(report: SparsityReport) -> Grid:
         f"The term for 'not applicable' is left out."
     )
     if others:
-        note += f" An empty term is no open question on: {', '.join(others)}."
+        note += f" An empty term is not an open question on: {', '.join(others)}."
     header = ("axis", "term", _noun(report), "status")
     return Grid("Terms that are empty or thin", header, tuple(rows), frozenset({2}), note)
 
@@ -122,7 +122,7 @@ def _cell_text(cell: SparseCell) -> str:
 
 def _pair_note(report: SparsityReport, table: SparseTable) -> str:
     if not report.is_ranked(table):
-        return "No table of gaps: an empty cell is no open question on one of its axes."
+        return "No table of gaps: an empty cell is not an open question on one of its axes."
     parts = [
         f"{len(table.cells)} cells: {table.number(FILLED)} filled",
         f"{table.number(THIN)} thin ({_thin(report)})",
@@ -254,7 +254,7 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
     note = (
         f"Expected: {_noun(report)} that the cell would have if axes were independent, "
         "or terms equally frequent. "
-        "They rank by what is lacking, terms before pairs"
+        "They rank by what is missing, terms before pairs"
         f"{_weights(report)}. "
         "Nearest: entries that share most of the cell's terms, then those with neighbouring terms; "
         "in brackets what differs."

@@ -30,8 +30,8 @@ from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 def evidence(names: tuple[str, ...], format_: str, data: str | None) -> None:
     """Print the evidence tables that the codebook declares.
 
-    Judgements are crossed or listed as the section [evidence] of the codebook says; NAME is one of
-    its tables, all without one. What a table lacks is named below it.
+    Judgements are crossed or listed as the section [evidence] of the codebook declares; NAME is one
+    of its tables, all without one. What a table lacks is named below it.
     """
     folder = find_data(data)
     study = load_corpus(folder)

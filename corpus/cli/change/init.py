@@ -205,7 +205,7 @@ def _screened(
     Raises
     ------
     CorpusError
-        I110 where the file excludes records and nobody says what to do with them.
+        I110 where the file excludes records and nobody tells what to do with them.
     """
     if not wish.values:
         columns = [] if keep_excluded or source is None else decision_columns(records)

@@ -82,6 +82,6 @@ def _several(tally: _Tally) -> Grid:
         for text, number in tally.lacking[name].most_common(3):
             lacks.append(f"{text} ({number:,})")
         rows.append((label, f"{tally.computable[name]:,}", "; ".join(lacks)))
-    header = ("property", "traces", "most often lacking")
+    header = ("property", "traces", "most often missing")
     title = f"Reporting from {plural(tally.traces, 'trace')}"
     return Grid(title, header, tuple(rows), frozenset({1}), wraps=frozenset({2}))

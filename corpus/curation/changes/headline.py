@@ -344,7 +344,7 @@ def _names(changes: Sequence[ClaimChange], kind: str) -> str:
 
 
 def states_numbers(change: ClaimChange) -> bool:
-    """Whether a claim states numbers of a release, which growth moves: it is no guard."""
+    """Whether a claim states numbers of a release, which growth moves: it is not a guard."""
     return change.claim.tracked
 
 

@@ -120,7 +120,7 @@ def _parts(texts: list[str]) -> list[str]:
 
 
 def _identifier(texts: list[str]) -> str:
-    """Return the identifier that says most: arXiv id, DOI, else the first address."""
+    """Return the identifier that tells most: arXiv id, DOI, else the first address."""
     for text in texts:
         arxiv = find_arxiv(text)
         if arxiv:

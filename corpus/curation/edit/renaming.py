@@ -22,7 +22,7 @@ from corpus.model.table import Row, Table
 from corpus.tables.documents import read_document
 from corpus.tables.location import CODEBOOK_FILE, RELEASES_FOLDER, shown_path
 
-#: A file of a corpus that is larger than this is no text that a person reads, in bytes.
+#: A file of a corpus that is larger than this is not a text that a person reads, in bytes.
 _LARGEST = 5_000_000
 
 

@@ -352,7 +352,7 @@ def _titleness(cells: Sequence[str | tuple[str, ...]]) -> float:
 def _inferred(
     source: str, name: str, cells: Sequence[str | tuple[str, ...]], asked: str
 ) -> ColumnPlan:
-    """Plan a column that is no bibliographic one; merges of terms are decided later."""
+    """Plan a column that is not a bibliographic one; merges of terms are decided later."""
     kind = infer_kind(cells, ascii_words(source))
     if asked == TAGS:
         kind = Kind(TAGS, kind.separators or (_first_separator(cells),), "as asked")

@@ -66,7 +66,7 @@ def _changed_entries(changes: Changes, pool: str) -> Iterator[str]:
 def _moved_claims(found: Movements) -> Iterator[str]:
     for item in found.moved:
         if not item.claim.tracked:
-            continue  # a guard that still holds is no news
+            continue  # a guard that still holds is not news
         text = f"- Moved: {_code(item.claim.id)}, {markdown(item.text(found.release.id))}"
         if item.claim.made_in:
             text += f" (made in {markdown(', '.join(item.claim.made_in))})"
@@ -84,7 +84,7 @@ def with_section(text: str, version: str, date: str, section: str, released: set
     """Return a changelog with a section for a release.
 
     A section at the top that is headed "unreleased" becomes the one of the release, with what it
-    says already; else a new one is put above the others.
+    has already; else a new one is put above the others.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def with_section(text: str, version: str, date: str, section: str, released: set
     version, date, section : str
         Of the release.
     released : set of str
-        Versions of older releases: a section with one of them is theirs, whatever else it says.
+        Versions of older releases: a section with one of them is theirs, whatever else is in it.
     """
     heading = f"## {version} — {date}"
     first = _HEADING.search(text)

@@ -186,7 +186,7 @@ def _refuse_name(name: str, releases: tuple[Release, ...], data: str) -> None:
         )
     folder = os.path.join(data, RELEASES_FOLDER, name)
     if os.path.islink(folder) or os.path.isfile(folder) or _is_filled_tree(folder):
-        raise UsageProblem(f"{shown_path(folder)} exists and is no release; remove it first")
+        raise UsageProblem(f"{shown_path(folder)} exists and is not a release; remove it first")
 
 
 def _is_filled_tree(folder: str) -> bool:

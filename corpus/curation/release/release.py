@@ -51,7 +51,7 @@ def make_release(data: str, request: Request) -> ReleasePlan:
 
 
 def shown_files(plan: ReleasePlan, data: str) -> list[str]:
-    """Return the files that a release writes and that are no copies, as the user knows them."""
+    """Return the files that a release writes and that are not copies, as the user knows them."""
     copies = set(plan.copies)
     return [shown_path(path_of(data, file)) for file in plan.contents if file not in copies]
 

@@ -1,4 +1,4 @@
-"""What the git repository of a corpus says against a release: changes that are not committed."""
+"""What the git repository of a corpus shows against a release: changes that are not committed."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from corpus.analysis.claims.evaluate import ClaimOutcome
 #: What becomes of a sentence.
 REWRITTEN, UNCHANGED, BY_HAND = "rewritten", "unchanged", "by hand"
 
-#: A whole number that is no part of a name or a date, such as O1, GPT-4, 2.5 or 2026-05-04.
+#: A whole number that is not part of a name or a date, such as O1, GPT-4, 2.5 or 2026-05-04.
 _NUMBER = re.compile(r"(?<![\w.,/-])[0-9]+(?![\w/%]|[.,-][0-9])")
 _WORDS = (
     "zero",

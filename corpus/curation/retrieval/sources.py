@@ -30,7 +30,7 @@ _ATOM = "{http://www.w3.org/2005/Atom}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"
 _TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
 _HOMONYM = re.compile(r" [0-9]{4}$")
-#: An inverted index with a position beyond this is no abstract.
+#: An inverted index with a position beyond this is not an abstract.
 _MOST_WORDS = 20_000
 
 

@@ -99,8 +99,8 @@ class CandidateScreening(NamedTuple):
     def outcome(self, candidate: str) -> str:
         """Return what is decided: a decision, ``conflict``, or empty while it is open.
 
-        A resolution counts before everything else; readers who all say the same agree; one reader
-        alone decides. Any "maybe" leaves a candidate open for a resolution.
+        A resolution counts before everything else; readers who all decide the same agree; one
+        reader alone decides. Any "maybe" leaves a candidate open for a resolution.
         """
         resolved = self.decisions.get((candidate, RESOLVED))
         if resolved is not None:

@@ -31,7 +31,7 @@ class ScreeningFlow(NamedTuple):
     undecided, conflicts, include, exclude : int
         These by what is decided; they sum to `candidates`.
     moved : int
-        New works that are no candidates any more: they are in the pool or in the exclusion log.
+        New works that are not candidates any more: they are in the pool or in the exclusion log.
     excluded, retained : int
         Rows of the exclusion log and of the pool.
     """

@@ -15,7 +15,7 @@ UNKNOWN_DECISION = Rule(
 UNKNOWN_CANDIDATE = Rule(
     "S202",
     ERROR,
-    "Record that is no candidate",
+    "Record that is not a candidate",
     "no candidate of this corpus is {value!r}",
     "import the decisions into the corpus that they were exported from",
     "Decisions about another corpus, or about works that left the candidates, must not be lost "

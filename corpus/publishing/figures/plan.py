@@ -85,7 +85,7 @@ class MapPlan(NamedTuple):
 
 
 class SeriesPlan(NamedTuple):
-    """Numbers of one source: a column of a table, in the rows whose cells are as `where` says."""
+    """Numbers of one source: a column of a table, in the rows whose cells are as `where` tells."""
 
     label: str
     table: str

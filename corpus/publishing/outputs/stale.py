@@ -96,7 +96,7 @@ def _check_drawn(
 
 
 def _why_stale(sources: Sources, root: str) -> str:
-    """Return why a text differs, by the data that the manifest says everything was made from."""
+    """Return why a text differs, by the data that the manifest names as its source."""
     if read_manifest(root).get("data_sha256") == sources.sha256:
         return "the program has changed, or the file was edited"
     return "built from older data"
@@ -120,7 +120,7 @@ def _first_difference(found: bytes, content: bytes) -> tuple[int, str]:
     for number, (was, now) in enumerate(zip_longest(old, new), 1):
         if was != now:
             return number, was or ""
-    # Bytes that are no UTF-8 can differ where the decoded lines do not.
+    # Bytes that are not UTF-8 can differ where the decoded lines do not.
     return 1, old[0]
 
 

@@ -151,7 +151,7 @@ def epoch_time(written: object, unit: float = 1.0) -> float | None:
     Parameters
     ----------
     written : object
-        The number; anything else is no time.
+        The number; anything else is not a time.
     unit : float
         Seconds of one unit: 1e-3 for milliseconds, 1e-6 for microseconds.
 

@@ -195,7 +195,7 @@ class _Steps:
         if source == "agent":
             self._model(step, event)
         elif is_model_step(event):
-            what = "model steps and tokens of an event that is no step of an agent"
+            what = "model steps and tokens of an event that is not a step of an agent"
             self.writer.losses.add("dropped", event.id, what)
         step["extra"] = _extra(event)
         self.steps.append(step)

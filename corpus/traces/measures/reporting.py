@@ -53,7 +53,7 @@ class TraceReporting(NamedTuple):
     findings: list[Finding]
 
 
-#: Measures that are there, and what is lacking.
+#: Measures that are there, and what is missing.
 _Found = tuple[list[str], list[str]]
 
 

@@ -22,7 +22,7 @@ from corpus.model.suggestions import unknown
 
 #: A workbook is a zip archive; more than this unpacked is an accident or an attack.
 MAX_UNPACKED = 1_000_000_000
-#: A workbook is XML, which shrinks to a tenth; what shrinks to a thousandth is no list of works.
+#: A workbook is XML, which shrinks to a tenth; what shrinks to a thousandth is not a list of works.
 MAX_RATIO = 300
 _SMALL = 20_000_000
 #: Characters of one sheet. Shared strings make a small file of any amount of text.

@@ -118,7 +118,7 @@ class _Walk:
             token = self.tokens[place]
             if token.type == "heading_open":
                 self._heading(token, self.tokens[place + 1])
-                place += 1  # its words are no paragraph
+                place += 1  # its words are not a paragraph
             elif token.type in ("bullet_list_open", "ordered_list_open"):
                 items, place = self._items(place)
                 for item in items:

@@ -18,7 +18,7 @@ from corpus.curation.importing.readers.markdown_text import (
 from corpus.curation.importing.readers.records import Cell
 
 _TRIM = " \t\xa0-–—:.,;|·•*\"'“”/"
-#: What people write on a link that is no title, and the column that takes the address.
+#: What people write on a link that is not a title, and the column that takes the address.
 _LABELS = {
     "url": (
         "paper pdf abs abstract link arxiv official html doi openreview acl acm ieee springer "
@@ -75,7 +75,7 @@ class Labelled(NamedTuple):
 
 
 def link_column(text: str) -> str:
-    """Return the column for a link whose text is no title, or an empty string for a title.
+    """Return the column for a link whose text is not a title, or an empty string for a title.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def are_names(text: str) -> bool:
 def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
     """Return the cells of an entry's first paragraph; nothing where no title is recognised.
 
-    The title is the bold run, else the first link whose text is no label, else the words before
+    The title is the bold run, else the first link whose text is not a label, else the words before
     the first link.
     """
     lines = [line for line in lines_of(runs) if line] or [[]]
@@ -383,7 +383,7 @@ def _titled(runs: Sequence[TextRun]) -> tuple[str, list[TextRun]]:
 
 
 def _title_place(groups: Sequence[Sequence[TextRun]]) -> int | None:
-    """Return which group is the title: bold, else a link that is no label, else short and bold."""
+    """Return the group that is the title: bold, else a link beyond a label, else a short one."""
     candidates: list[tuple[int, int]] = []
     for place, group in enumerate(groups):
         text = plain_text_of(group).strip(_TRIM)
@@ -426,7 +426,7 @@ def _leading_title(groups: Sequence[Sequence[TextRun]]) -> tuple[str, list[TextR
     links = [run for group in groups for run in group if is_outward(run.address)]
     if not links:
         return "", []
-    # Nothing but links: the address stands in, and the report of the import names it.
+    # Nothing but links: the address takes its place, and the report of the import names it.
     return links[0].address, [run for group in groups for run in group]
 
 

@@ -117,7 +117,7 @@ class Placing:
         return {column: cell for column, cell in self.cells.items() if cell}
 
     def _settle(self) -> None:
-        """Fix the cells that the checks would refuse; what is no value of its column is a note."""
+        """Fix the cells that the checks would refuse; a cell with another form becomes a note."""
         for column, cell in list(self.cells.items()):
             type_ = self._types.get(column)
             if type_ is None:

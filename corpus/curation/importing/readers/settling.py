@@ -18,7 +18,7 @@ from corpus.model.codebook import Column
 from corpus.model.finding import Rule
 from corpus.model.identifiers import arxiv_month, begun_doi, find_arxiv, parse_arxiv
 
-#: A cell of these types has a form; what has not is no value of them.
+#: A cell of these types has a form; what has not is not a value of them.
 _FORMED = frozenset(("arxiv", "doi", "url", "year", "date", "integer", "number", "key"))
 _MOJIBAKE = re.compile("[ÂÃâ][\u0080-\u00bf€™œ\u201a-\u201e]{1,2}")
 

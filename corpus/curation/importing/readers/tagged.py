@@ -166,7 +166,7 @@ def _read(format_: TagFormat, text: str, shown: str) -> Records:
         records.append(ImportedRecord(line, cells))
     remarks = []
     if left_out:
-        remarks.append(f"tags that say nothing of a work are left out: {', '.join(left_out)}")
+        remarks.append(f"tags that tell nothing of a work are left out: {', '.join(left_out)}")
     return gather(format_.name, records, findings, remarks)
 
 

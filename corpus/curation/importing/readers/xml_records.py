@@ -36,7 +36,7 @@ def read_xml(text: str, shown: str) -> Records:
     Raises
     ------
     CorpusError
-        I104 where it is no XML or declares entities; I109 where it is XML of something else.
+        I104 where it is not XML or declares entities; I109 where it is XML of something else.
     """
     root = _root(text, shown)
     if any(True for _ in root.iter("ref-type")) or root.find("./records/record") is not None:

@@ -135,7 +135,7 @@ def _round_step(top: int) -> int:
 
 
 def _fill(data: Timeline, position: int) -> str:
-    """Return the colour of a group; grey where the axis says nothing about the entry."""
+    """Return the colour of a group; grey where the axis tells nothing about the entry."""
     if data.groups[position].id in ("", data.absent):
         return LIGHT
     return color(position)

@@ -117,7 +117,7 @@ class _Trajectory:
             draft.lose(AMBIGUOUS, place, what, usage.total)
         further_calls = (stated_count(stats, "api_calls") or 0) - len(self.turns)
         if further_calls > 0:
-            what = "model calls that are no turns, such as repeated ones"
+            what = "model calls that are not turns, such as repeated ones"
             draft.lose(DROPPED, place, what, further_calls)
         further_attempts = len(items(self.node, "attempts")) - 1
         if further_attempts > 0:
@@ -136,7 +136,7 @@ FORMAT = RecordedFormat(
     maps=(
         ("tool_call, tool_result", "the action of a turn, named by its first word; observation"),
         ("return", "a last turn that submits"),
-        ("human_intervention", "the first prompt that is no demonstration"),
+        ("human_intervention", "the first prompt that is not a demonstration"),
         ("orchestrator_decision", "a turn without an action; inferred"),
     ),
     loses=(

@@ -121,7 +121,7 @@ def conversions(
     for group in speaking:
         draft = _draft(group, seen, system, redaction)
         if declared:
-            what = "an agent was declared (create_agent), which is no spawn"
+            what = "an agent was declared (create_agent), which is not a spawn"
             draft.lose(DROPPED, "spans", what, declared)
         if silent:
             # Such as the health checks of a server; they belong to no trace.

@@ -77,7 +77,7 @@ FORMAT = RecordedFormat(
         "what otlp loses",
         "the instrumentation that recorded a span, so that spans of two are both counted unless "
         "one is inside the other",
-        "output of other SDKs: that for JavaScript is no JSON",
+        "output of other SDKs: that for JavaScript is not JSON",
     ),
     recognise=recognise,
     convert=convert,

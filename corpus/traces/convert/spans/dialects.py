@@ -161,7 +161,7 @@ _TOTAL = (
 # OpenLLMetry writes the usage of CrewAI on the span of the crew only, and as text.
 _CREW_USAGE = "crewai.crew.token_usage"
 _CREW_COUNT = re.compile(r"\b(\w{1,40})=(\d{1,18})\b")
-# What answered counts more than what was asked for: an alias is no model that a price is for.
+# What answered counts more than what was asked for: an alias is not a model that a price is for.
 _MODEL_NAMES = (
     "gen_ai.response.model",
     "ai.response.model",

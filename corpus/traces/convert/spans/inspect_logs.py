@@ -325,7 +325,7 @@ class _Sample:
         return list(spans.values())
 
     def _without_grading(self, spans: list[Span]) -> list[Span]:
-        """Take the kind from what the scorers did: they grade the run, and are no part of it."""
+        """Take the kind from what the scorers did: they grade the run, and are not part of it."""
         graders = set()
         for name, event in self.reader.begun.items():
             if text(event, "type") in ("scorer", "scorers"):

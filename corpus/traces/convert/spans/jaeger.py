@@ -81,7 +81,7 @@ def _end(start: float | None, duration: float | None) -> float | None:
 
 
 def _parent(written: dict[str, Any], trace: str) -> str:
-    """Return the id of the parent; a reference into another trace is no parent."""
+    """Return the id of the parent; a reference into another trace is not a parent."""
     followed = ""
     for reference in records(written, "references"):
         if hex_id(value(reference, "traceID"), 32) not in ("", trace):

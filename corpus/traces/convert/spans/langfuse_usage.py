@@ -52,7 +52,7 @@ def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
         output = _sum(tokens_out, reasoning)
     usage = Usage(tokens_in, cached, cache_write, output, reasoning, model=model)
     if total is not None and total > usage.total:
-        # Kinds that are not known here, such as tokens of images and sound.
+        # Kinds that are not known here, such as tokens of images and audio.
         return usage._replace(unsorted=total - usage.total)
     return usage
 

@@ -200,7 +200,7 @@ def _is_run(node: object) -> bool:
 
 
 def _runs_of(node: object) -> list[_Run]:
-    """Return a run and all below it, or all of a list; a hostile depth is no recursion."""
+    """Return a run and all below it, or all of a list; a hostile depth never recurses."""
     found = []
     waiting = [(one, "", "") for one in reversed(_top_runs(node))]
     while waiting:

@@ -158,7 +158,7 @@ FORMAT = RecordedFormat(
         "the agent of a span without an agent above it",
         "agents of the Vercel AI SDK: each call of generateText and the like counts as one, with "
         "the name of its function",
-        "operations on memory and embeddings, which are no steps; the name of the provider",
+        "operations on memory and embeddings, which are not steps; the name of the provider",
         "scores and evaluations",
     ),
     recognise=recognise,
