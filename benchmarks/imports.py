@@ -19,6 +19,7 @@ from corpus.curation.importing.decisions import (
     decision_columns,
     excluded_rows,
     parse_excluded,
+    settled_columns,
     split_excluded,
 )
 from corpus.curation.importing.new_corpus import Start, new_corpus_files
@@ -71,9 +72,9 @@ def import_file(path: Path, folder: Path) -> ImportedFile:
         wish = parse_excluded([])
         found = decision_columns(records)
         if found:
-            wish = parse_excluded([found[0].wish])
-            decided = [found[0].name]
+            wish = found[0].wish()
             records, excluded = split_excluded(records, wish)
+            decided = settled_columns(records, wish)
         plans = plan_columns(
             records.columns, [row.cells for row in records.rows], Wishes(decided=decided)
         )

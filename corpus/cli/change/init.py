@@ -16,6 +16,7 @@ from corpus.curation.importing.decisions import (
     decision_columns,
     excluded_rows,
     parse_excluded,
+    settled_columns,
     split_excluded,
 )
 from corpus.curation.importing.names import key_name
@@ -213,7 +214,7 @@ def _screened(
             return _Screened(records, [], wish)
         if not _confirmed(columns[0], records, source or "", wish):
             return _Screened(records, [], wish)
-        wish = parse_excluded([columns[0].wish], wish.reason, wish.stage)
+        wish = columns[0].wish(wish.reason, wish.stage)
     kept, excluded = split_excluded(records, wish)
     return _Screened(kept, excluded, wish)
 
@@ -233,7 +234,7 @@ def _confirmed(column: DecisionColumn, records: Records, source: str, wish: Excl
         column=column.name,
         excluded=f"{excluded:,}",
         records=f"{len(records.rows):,}",
-        wish=repr(column.wish),
+        wish=repr(column.option),
         reason=reason,
     )
     raise CorpusError([finding])
@@ -247,7 +248,7 @@ def _plans(
     merges: tuple[str, ...],
 ) -> list[ColumnPlan]:
     pairs = parse_merges([merge for merge in merges if merge != _ALL])
-    decided = [name for name in screened.wish.values if screened.excluded and name not in drop]
+    decided = settled_columns(screened.kept, screened.wish) if screened.excluded else []
     wishes = Wishes(
         maps=parse_map(maps if source is not None else _EXAMPLE_KINDS),
         drop=drop,

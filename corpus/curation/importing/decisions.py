@@ -62,9 +62,14 @@ class DecisionColumn(NamedTuple):
     excluded: Mapping[str, int]
 
     @property
-    def wish(self) -> str:
+    def option(self) -> str:
         """What to write after ``--excluded-where``."""
         return f"{self.name}={','.join(self.excluded)}"
+
+    def wish(self, reason: str = "", stage: str = "") -> ExclusionWish:
+        """Return the wish that puts what the column excludes into the log."""
+        values = frozenset(value.casefold() for value in self.excluded)
+        return ExclusionWish({self.name: values}, reason, stage)
 
 
 class ExclusionWish(NamedTuple):
@@ -136,6 +141,19 @@ def _value(cell: Cell) -> str:
     if isinstance(cell, str):
         return cell
     return "; ".join(dict.fromkeys(cell))
+
+
+def settled_columns(kept: Records, wish: ExclusionWish) -> list[str]:
+    """Return the columns of decisions that tell nothing more about the records that stay.
+
+    One that still tells the included from the undecided is a column of the pool.
+    """
+    settled = []
+    for name in wish.values:
+        left = {_value(record.cells[name]) for record in kept.rows if name in record.cells}
+        if len(left) <= 1:
+            settled.append(name)
+    return settled
 
 
 def split_excluded(records: Records, wish: ExclusionWish) -> tuple[Records, list[ImportedRecord]]:

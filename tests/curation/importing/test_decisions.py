@@ -6,6 +6,7 @@ from corpus.curation.importing.decisions import (
     decision_columns,
     excluded_rows,
     parse_excluded,
+    settled_columns,
     split_excluded,
 )
 from corpus.curation.importing.outcome import LOG_COLUMNS
@@ -83,3 +84,11 @@ def test_excluded_records_get_stage_reason_and_identifier():
 def test_a_wrong_wish_is_wrong_usage(texts):
     with pytest.raises(UsageProblem):
         split_excluded(records("decision", "in", "out"), parse_excluded(texts))
+
+
+def test_a_decision_that_still_tells_something_stays_a_column():
+    wish = parse_excluded(["status=excluded"])
+    kept, _ = split_excluded(records("status", "included", "maybe", "excluded"), wish)
+    assert settled_columns(kept, wish) == []
+    kept, _ = split_excluded(records("status", "included", "excluded"), wish)
+    assert settled_columns(kept, wish) == ["status"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from corpus.curation.importing.kinds import joint, split_cell
@@ -20,6 +20,8 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"]+|(?<![\w/])(?:www\.|doi\.org/|arxiv\.
 #: Columns whose texts may name other works.
 _OTHER_WORKS = re.compile(r"abstract|summary|reference|citation|cited|related", re.IGNORECASE)
 _IN_NOTES = "kept in the notes"
+#: Columns that are filled from what is found in other cells.
+_SOUGHT = ("arxiv_id", "doi", "year", "url")
 
 
 class Placing:
@@ -91,7 +93,7 @@ class Placing:
 
     def finish(self) -> dict[str, str]:
         """Settle the cells, look for what is missing in what is there, and return all of them."""
-        self._settle()
+        self._settle(list(self.cells))
         texts = [self.cells.get(name, "") for name in ("url", "venue")]
         texts += [
             cell
@@ -108,7 +110,7 @@ class Placing:
         if not self.cells.get("url"):
             address = self._address()
             self._seek("url", [address] if address else [])
-        self._settle()
+        self._settle(_SOUGHT)
         for column, reason in contradictions(self.cells).items():
             self._send_to_notes(column, self.cells.pop(column), reason)
         if self._notes:
@@ -116,11 +118,12 @@ class Placing:
             self.cells["notes"] = settled_cell(notes, "text", self._today).cell
         return {column: cell for column, cell in self.cells.items() if cell}
 
-    def _settle(self) -> None:
+    def _settle(self, columns: Sequence[str]) -> None:
         """Fix the cells that the checks would refuse; a cell with another form becomes a note."""
-        for column, cell in list(self.cells.items()):
+        for column in columns:
+            cell = self.cells.get(column, "")
             type_ = self._types.get(column)
-            if type_ is None:
+            if not cell or type_ is None:
                 continue  # terms have identifiers of the codebook
             settled = settled_cell(cell, type_, self._today)
             self.cells[column] = settled.cell
