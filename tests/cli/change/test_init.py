@@ -212,7 +212,7 @@ def test_only_the_job_that_makes_generated_files_may_write(run, tmp_path):
 
     import yaml
 
-    run("init", tmp_path / "new")
+    run("init", tmp_path / "new", "--toolkit", TOOLKIT)
     path = tmp_path / "new" / ".github" / "workflows" / "rebuild.yml"
     workflow = yaml.safe_load(path.read_text())
     assert workflow[True] == {"push": {"branches": ["main"]}}  # YAML reads `on` as a truth value

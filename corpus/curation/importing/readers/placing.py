@@ -115,7 +115,8 @@ class Placing:
             self._send_to_notes(column, self.cells.pop(column), reason)
         if self._notes:
             notes = "; ".join(note for note in self._notes if note)
-            self.cells["notes"] = settled_cell(notes, "text", self._today).cell
+            self.cells["notes"] = notes
+            self._settle(["notes"])
         return {column: cell for column, cell in self.cells.items() if cell}
 
     def _settle(self, columns: Sequence[str]) -> None:
@@ -129,7 +130,7 @@ class Placing:
             self.cells[column] = settled.cell
             if not settled.problem:
                 continue
-            if settled.is_lost:
+            if settled.is_lost and column != "notes":
                 self._send_to_notes(column, cell, settled.problem)
             else:
                 fate = f"written as {settled.cell}" if settled.cell else "left empty"
