@@ -127,7 +127,7 @@ def claude_2_1_without_files() -> Sample:
             kinds={"input": 46},
             human=["task"],
             stop="implicit",
-            losses={"no sub-agent of the session": 1, "whose file is missing": 2},
+            losses={"not a sub-agent of the session": 1, "whose file is missing": 2},
         ),
     )
 
