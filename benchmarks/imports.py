@@ -24,7 +24,7 @@ from corpus.curation.importing.decisions import (
 )
 from corpus.curation.importing.new_corpus import Start, new_corpus_files
 from corpus.curation.importing.plan import Wishes, plan_columns
-from corpus.curation.importing.readers.pool import make_pool
+from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.report import repeated_titles
 from corpus.model.finding import CorpusError, Finding

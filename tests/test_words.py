@@ -35,7 +35,10 @@ INSTEAD = {
 OLD_WORDS = re.compile("|".join(rf"\b(?:{words})\b" for words in INSTEAD), re.IGNORECASE)
 #: Where such a word is meant -> why.
 ALLOWED = {
-    ("corpus/curation/importing/readers/markdown.py", "licence"): "a heading in lists of others",
+    (
+        "corpus/curation/importing/readers/markdown/markdown.py",
+        "licence",
+    ): "a heading in lists of others",
     ("corpus/analysis/evidence/plan.py", "lacking"): "a key of the codebook",
     ("docs/codebook-format.md", "lacking"): "a key of the codebook",
     ("corpus/analysis/agreement/agreement.py", "lacking"): "a field of the JSON report",

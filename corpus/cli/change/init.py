@@ -35,9 +35,9 @@ from corpus.curation.importing.plan import (
     parse_merges,
     plan_columns,
 )
+from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.formats import FORMATS
-from corpus.curation.importing.readers.pool import make_pool
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, Records
 from corpus.curation.importing.report import repeated_titles

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from corpus.curation.importing.names import ascii_words, term_id
 from corpus.curation.importing.outcome import LOG_COLUMNS, Excluded
 from corpus.curation.importing.plan import ColumnPlan
-from corpus.curation.importing.readers.placing import Placing
-from corpus.curation.importing.readers.pool import column_types
+from corpus.curation.importing.pool.placing import Placing
+from corpus.curation.importing.pool.pool import column_types
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown

@@ -26,7 +26,7 @@ from corpus.curation.importing.meaning import (
     name_rank,
 )
 from corpus.curation.importing.names import ascii_words, column_name
-from corpus.curation.importing.readers.persons import commas_are_inside
+from corpus.curation.importing.persons import commas_are_inside
 from corpus.curation.importing.variants import (
     Spelled,
     TermMerge,

@@ -2,8 +2,8 @@
 
 from corpus.curation.importing.outcome import Unplaced
 from corpus.curation.importing.plan import plan_columns
+from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.pool import make_pool
 from corpus.curation.importing.readers.records import ImportedRecord, gather
 from corpus.curation.importing.report import (
     cell_problems,

@@ -10,8 +10,8 @@ from pybtex.database import Entry, Person, PybtexError
 from pybtex.database.input.bibtex import Parser
 from pylatexenc.latex2text import LatexNodes2Text
 
+from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.persons import whole_name
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
 from corpus.curation.lookup.bibtex import stray_fields
 from corpus.curation.lookup.candidate import person

@@ -83,7 +83,7 @@ _ALL = (
     ImportFormat("json", "structured", "read_json", (".json",), re.compile(r"\A[\[{]")),
     ImportFormat(
         "markdown",
-        "markdown",
+        "markdown.markdown",
         "read_markdown",
         (".md", ".markdown"),
         re.compile(r"^#{1,6} |^[*-] \[|^\|[ :-]+\|", re.MULTILINE),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corpus.curation.importing.readers.persons import whole_name
+from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers.records import Cell
 
 REMARK = (

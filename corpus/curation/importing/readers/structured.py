@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from corpus.curation.importing.meaning import field_by_name
+from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.openalex import REMARK as OPENALEX_REMARK
 from corpus.curation.importing.readers.openalex import is_openalex, openalex_cells
-from corpus.curation.importing.readers.persons import whole_name
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
 from corpus.model.finding import CorpusError, Finding
 

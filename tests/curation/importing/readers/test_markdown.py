@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.curation.importing.readers.markdown import read_markdown
+from corpus.curation.importing.readers.markdown.markdown import read_markdown
 
 
 def only(text):

@@ -8,7 +8,7 @@ import pytest
 from corpus.curation.importing.readers.bibtex import read_bibtex
 from corpus.curation.importing.readers.delimited import SURPLUS, read_delimited
 from corpus.curation.importing.readers.excel import read_excel
-from corpus.curation.importing.readers.markdown import read_markdown
+from corpus.curation.importing.readers.markdown.markdown import read_markdown
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.ris import read_ris
 from corpus.curation.importing.readers.structured import read_json, read_json_lines, read_yaml

@@ -9,10 +9,10 @@ from corpus.curation.importing.meaning import BY_ROLE
 from corpus.curation.importing.names import ascii_words, column_name, key_name
 from corpus.curation.importing.outcome import Imported, PoolColumn, Unplaced
 from corpus.curation.importing.plan import ColumnPlan
-from corpus.curation.importing.readers.placing import Placing
+from corpus.curation.importing.pool.placing import Placing
+from corpus.curation.importing.pool.settling import settled_cell
+from corpus.curation.importing.pool.venue_kinds import venue_kinds
 from corpus.curation.importing.readers.records import Records
-from corpus.curation.importing.readers.settling import settled_cell
-from corpus.curation.importing.readers.venue_kinds import venue_kinds
 from corpus.model.identifiers import arxiv_month, parse_arxiv
 
 #: Bibliographic columns that every pool gets, filled or not, in this order; the others only where

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.names import ascii_words
-from corpus.curation.importing.readers.markdown_text import (
+from corpus.curation.importing.readers.markdown.markdown_text import (
     TextRun,
     addresses_of,
     is_outward,

@@ -9,10 +9,10 @@ from datetime import date
 from corpus.curation.importing.kinds import joint, split_cell
 from corpus.curation.importing.loose_dates import find_year, read_date
 from corpus.curation.importing.outcome import Unplaced
+from corpus.curation.importing.persons import is_cut, split_authors
 from corpus.curation.importing.plan import ColumnPlan
-from corpus.curation.importing.readers.persons import is_cut, split_authors
+from corpus.curation.importing.pool.settling import contradictions, settled_cell
 from corpus.curation.importing.readers.records import Cell, ImportedRecord
-from corpus.curation.importing.readers.settling import contradictions, settled_cell
 from corpus.curation.importing.variants import ABSENT
 from corpus.model.identifiers import find_arxiv, find_doi, parse_arxiv
 

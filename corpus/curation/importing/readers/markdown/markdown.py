@@ -9,8 +9,11 @@ from typing import Any, NamedTuple
 from markdown_it import MarkdownIt
 
 from corpus.curation.importing.meaning import field_by_name
-from corpus.curation.importing.readers.html_tables import HtmlTable, cut_html_tables
-from corpus.curation.importing.readers.markdown_entry import (
+from corpus.curation.importing.readers.markdown.html_tables import (
+    HtmlTable,
+    cut_html_tables,
+)
+from corpus.curation.importing.readers.markdown.markdown_entry import (
     add_line,
     are_names,
     entry_cells,
@@ -19,7 +22,7 @@ from corpus.curation.importing.readers.markdown_entry import (
     labelled,
     link_column,
 )
-from corpus.curation.importing.readers.markdown_text import (
+from corpus.curation.importing.readers.markdown.markdown_text import (
     HARD_BREAK,
     TextRun,
     addresses_of,

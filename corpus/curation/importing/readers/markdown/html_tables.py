@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 from typing import NamedTuple
 
-from corpus.curation.importing.readers.markdown_text import HARD_BREAK, TextRun
+from corpus.curation.importing.readers.markdown.markdown_text import HARD_BREAK, TextRun
 
 _START = re.compile(r"<table\b", re.IGNORECASE)
 _END = re.compile(r"</table *>", re.IGNORECASE)
