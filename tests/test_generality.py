@@ -24,6 +24,8 @@ ORDINARY = {
     "code": "the code of a finding, a code element",
     "figure": "a part of what a corpus declares and draws",
     "message": "a field of an answer, of a finding",
+    "limit": "a parameter of a service",
+    "token": "where the next page of a service starts",
     "near": "a reading of evidence, a distance of titles",
     "near strict": "a reading of evidence",
     "strict": "a reading of evidence, a parser that is strict",

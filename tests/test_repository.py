@@ -75,6 +75,7 @@ def test_a_plain_install_has_every_package_that_is_imported():
         [item for item in project["dependencies"] if ";" not in item]
         + extras["duckdb"]
         + extras["dask"]
+        + extras["rank"]
     )
     declared = {plain(item) for item in wanted} | {
         "dask",

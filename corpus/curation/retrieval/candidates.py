@@ -198,7 +198,7 @@ def _log_row(spec: TableSpec, facts: RunFacts, new: int) -> Row:
         "hits": "" if facts.hits is None else str(facts.hits),
         "records": str(facts.records),
         "new": str(new),
-        "tool": f"mas-rl-corpus {corpus.__version__}",
+        "program": f"mas-rl-corpus {corpus.__version__}",
     }
     cells = {column.name: given.get(column.role, "") for column in spec.columns}
     return new_row(spec, cells)

@@ -31,7 +31,7 @@ _WORDS: Mapping[str, str] = {
     **dict.fromkeys(("maybe", "undecided", "unsure"), MAYBE),
 }
 #: What programs write where nothing is decided yet.
-_OPEN = ("", "-1", "nan", "none", "unlabeled", "not_seen")
+_OPEN = ("", "-1", "nan", "none", "unlabeled")
 
 
 def decisions_csv(screening: CandidateScreening, reader: str, program: str) -> str:

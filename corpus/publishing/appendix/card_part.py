@@ -21,6 +21,10 @@ from corpus.publishing.appendix.long_table import (
 _LINE, _HEIGHT, _HEADING = 150, 0.85, 5
 
 
+#: A card with more lines starts a page of its own; TeX has no length for very many.
+_PAGE = 45
+
+
 def card_part(cards: Sequence[Card]) -> AppendixPart:
     """Return cards as a part of the appendix."""
     return AppendixPart("cards", "Cards", (), tuple(_sheets(cards)))
@@ -48,5 +52,5 @@ def _sheets(cards: Sequence[Card]) -> Iterator[LongTable]:
             card.title,
             fields,
             [Block("", rows)],
-            needed_lines=_HEADING + math.ceil(height),
+            needed_lines=min(_HEADING + math.ceil(height), _PAGE),
         )

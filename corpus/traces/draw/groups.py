@@ -18,7 +18,7 @@ from corpus.traces.run import Run
 _NAME: Final = 40
 _NOTE: Final = 22
 #: What numbers and separators leave of a name such as ``worker-12``.
-_NUMBERED: Final = re.compile(r"[\s_.:#/-]*\d+$")
+_NUMBERED: Final = re.compile(r"(?<![\s_.:#/-])[\s_.:#/-]*+(?<!\d)\d++$")
 
 
 class AgentGroup(NamedTuple):

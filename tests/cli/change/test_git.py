@@ -174,7 +174,7 @@ def test_two_branches_that_each_exclude_a_paper_take_the_same_number(clone):
     mended = [line.replace("E033,", "E034,") if "/one," in line else line for line in mended]
     (clone.folder / "data/exclusions.csv").write_text("\n".join(mended) + "\n", "utf-8")
     assert clone.corpus("fmt").returncode == 0
-    assert "exclusions.csv" not in clone.corpus("check").stdout
+    assert clone.corpus("check").returncode == 0
     clone.git("commit", "-qam", "both")
     assert len(clone.text("data/exclusions.csv").splitlines()) == 1 + 32 + 2
 
