@@ -77,7 +77,7 @@ def convert(
     loss: str | None,
     redact: bool,
 ) -> None:
-    """Convert recorded runs of other programs into orchestration traces, or traces into others.
+    """Convert recorded runs of other programs into traces, and traces into theirs.
 
     INPUT is a file, a folder or - for standard input. One trace is written as JSON; several are
     JSON lines, and so is one where OUT ends with .jsonl. The files of one run (a session and its

@@ -37,7 +37,7 @@ COMMANDS = {
     ),
     "convert": (
         "corpus.cli.traces.convert:convert",
-        "Convert recorded runs of other programs into orchestration traces.",
+        "Convert recorded runs of other programs into traces, and traces into theirs.",
     ),
     "ingest": (
         "corpus.cli.traces.ingest:ingest",
