@@ -55,12 +55,12 @@ def _safe(column: Column, cell: str) -> str:
     return cell
 
 
-def unguarded(cell: str) -> str:
+def without_guard(cell: str) -> str:
     """Return a cell of such a file as the corpus has it, without the apostrophe before it.
 
     Examples
     --------
-    >>> unguarded("'2020-05"), unguarded("'=1+1"), unguarded("'90s music")
+    >>> without_guard("'2020-05"), without_guard("'=1+1"), without_guard("'90s music")
     ('2020-05', '=1+1', "'90s music")
     """
     if cell.startswith("'") and _is_guessed(cell[1:]):

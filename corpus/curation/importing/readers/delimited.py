@@ -13,7 +13,7 @@ from corpus.curation.importing.readers.records import Cell, ImportedRecord, Reco
 from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.limits import MAX_COLUMNS
-from corpus.publishing.export.spreadsheet import unguarded
+from corpus.publishing.export.spreadsheet import without_guard
 
 #: In the header of a table that Web of Science exports.
 _WOS_TAGS = frozenset(("PT", "AU", "TI", "SO"))
@@ -67,7 +67,7 @@ def _record(
 ) -> ImportedRecord:
     """Return a row as a record; a row of another length is a finding."""
     surplus = tuple(filter(_filled, cells[len(header) :]))
-    values = [printed_list(unguarded(cell)) for cell in cells]
+    values = [printed_list(without_guard(cell)) for cell in cells]
     known: dict[str, Cell] = dict(zip(header, values, strict=False))
     if surplus:
         findings.append(_uneven(shown, line, cells, header, f"the rest is kept as '{SURPLUS}'"))
