@@ -18,6 +18,7 @@ from corpus.curation.check.accepted import without_accepted
 from corpus.curation.check.duplicates import duplicate_findings
 from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
+from corpus.curation.check.source_records import source_findings
 from corpus.curation.check.todos import todo_findings
 from corpus.curation.check.works import Works
 from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
@@ -65,6 +66,7 @@ def check_corpus(data: str, today: date | None = None, near_titles: bool = True)
             threads.submit(_column_findings, sheets, book, day),
             threads.submit(_duplicate_findings, sheets, book, near_titles),
             threads.submit(reference_findings, sheets, book, documents.decoded),
+            threads.submit(source_findings, sheets, book),
         ]
         for sheet in sheets.values():
             checks.append(threads.submit(row_findings, sheet, book))

@@ -317,3 +317,181 @@ TODO = Rule(
     "replace what begins with TODO by what it means to you",
     "A column or term without a definition means something else to each person who tags an entry.",
 )
+LOOK_ALIKE = Rule(
+    "C221",
+    ERROR,
+    "Look-alike letter of another script",
+    "{value} has {advice} inside a Latin word",
+    "write the Latin letter; the other one looks the same and is found by no search",
+    "Texts are compared and searched letter by letter. Words in another script are accepted; "
+    "a word that mixes scripts is a mistake of a scan, or meant to deceive.",
+)
+CAPITALS = Rule(
+    "C222",
+    WARNING,
+    "Title in capitals",
+    "the title is in capital letters: {value}",
+    "write it as the work does in a sentence or in title case",
+    "Capitals hide which words are names and acronyms; every style of bibliography prints them.",
+)
+IMPOSSIBLE = Rule(
+    "C311",
+    ERROR,
+    "Cells that are impossible together",
+    "{column} is {value} where {when}",
+    "change one of the cells, or the codebook: it declares that {reason}",
+    "An impossible combination is left out where gaps are counted, "
+    "so a row that has one contradicts the codebook.",
+)
+KEY_CASE = Rule(
+    "C312",
+    ERROR,
+    "Keys that differ only by case",
+    "{value} differs from {other} by capital letters only",
+    "rename one of the two: `corpus edit KEY --rename NEW`",
+    "File systems and BibTeX take the two for one.",
+)
+SAME_ADDRESS = Rule(
+    "C313",
+    WARNING,
+    "The same address twice",
+    "the address {advice} is also that of {other}",
+    "give each work its own address, or keep one of the rows",
+    "Two rows with one address are one work, or one of them was copied from the other.",
+)
+INSECURE_ADDRESS = Rule(
+    "C314",
+    WARNING,
+    "http where https exists",
+    "{advice} is served by https as well",
+    "write https://",
+    "The same page under two addresses is not recognised as one. "
+    "A host counts where it is a known archive, or where another address of the corpus has it.",
+)
+PUBLICATION_YEAR = Rule(
+    "C315",
+    WARNING,
+    "Year and first public date disagree",
+    "the year is {value}, but {other} was first public in {advice}",
+    "write the year of the venue; without one, the year in which the work was first public",
+    "The codebook declares under [years] how many years after its first public date a work may "
+    "be published.",
+)
+KEY_YEAR = Rule(
+    "C316",
+    WARNING,
+    "Year in the key disagrees",
+    "the key ends in {advice}, the work is of {other}",
+    "correct the year, or rename the entry: `corpus edit KEY --rename NEW`",
+    "Where the codebook declares years in keys, such a year is that of the first public version, "
+    "that of the venue or one between them.",
+)
+COPIED = Rule(
+    "C317",
+    WARNING,
+    "The same sentence in two rows",
+    "the text is also that of {other}: {advice}",
+    "describe each work in words of its own",
+    "A sentence that fits two works was most likely left behind when a row was copied.",
+)
+EXCLUSION_DATE = Rule(
+    "C415",
+    ERROR,
+    "Screened outside the search",
+    "screened on {value}, {advice}",
+    "correct the date, or the dates of the search in the protocol and the codebook",
+    "The log and the protocol describe one search; a record of another day belongs to neither.",
+)
+EXCLUSION_STAGE = Rule(
+    "C416",
+    ERROR,
+    "Stage that the criterion cannot have",
+    "{other} applies criterion {value}, which does not decide at stage {advice}",
+    "correct the stage or the criterion; the protocol declares the stages of each criterion",
+    "Who has only seen the abstract cannot have judged what the full text gives.",
+)
+EMPTY_CORRECTION = Rule(
+    "C417",
+    ERROR,
+    "Correction that changes nothing",
+    "{column} is {value} before and after",
+    "write the published value, or remove the row",
+    "A correction is a difference from the published snapshot.",
+)
+SOURCE_TITLE = Rule(
+    "C420",
+    WARNING,
+    "Title differs from the source",
+    "the title is {value}, {other} states {advice}",
+    "correct the title; a difference that is meant is a row in the table of corrections",
+    "Titles are compared without case, accents, punctuation and whitespace. "
+    "Where an entry has several source records, one of them must state the title.",
+)
+SOURCE_AUTHORS = Rule(
+    "C421",
+    WARNING,
+    "Authors differ from the source",
+    "{other} states other authors: {advice}",
+    "correct the names; a difference that is meant is a row in the table of corrections",
+    "Names are compared in order, family and given name each, without case, accents and "
+    "punctuation.",
+)
+SOURCE_DOI = Rule(
+    "C422",
+    ERROR,
+    "DOI that no source states",
+    "the DOI is {value}, {other} states {advice}",
+    "correct the DOI; where it is right, add the source record that states it",
+    "A DOI of the right form can be that of another work, or of none. "
+    "The DOI of the published version is preferred to that of the preprint.",
+)
+SOURCE_IDENTIFIER = Rule(
+    "C423",
+    ERROR,
+    "Identifier of another work",
+    "the identifier is {value}, {other} is about {advice}",
+    "correct the identifier; where it is right, add the source record for it",
+    "An identifier with one wrong digit is valid and leads to another work.",
+)
+SOURCE_ADDRESS = Rule(
+    "C424",
+    WARNING,
+    "Address of another work",
+    "the address leads to {value}, {other} is about {advice}",
+    "correct the address; where it is right, add the source record for it",
+    "The address of a work is the first thing that a reader follows.",
+)
+SOURCE_DATE = Rule(
+    "C425",
+    WARNING,
+    "Date differs from the source",
+    "first public {value}, but {other} states {advice}",
+    "correct the date; where an older version is known, add its source record",
+    "Dates are compared as exactly as both are given. The oldest of an entry's source records "
+    "counts.",
+)
+SOURCE_VENUE = Rule(
+    "C426",
+    WARNING,
+    "Venue differs from the source",
+    "the venue is {value}, {other} states {advice}",
+    "correct the venue; a difference that is meant is a row in the table of corrections",
+    "Where several source records state a venue, the entry must have one of them.",
+)
+WITHDRAWN = Rule(
+    "C427",
+    WARNING,
+    "Withdrawn work",
+    "{other} states that {value} was withdrawn",
+    "decide whether the entry stays; then accept the warning with the reason: "
+    "`corpus check --explain C427` shows how",
+    "A withdrawn work is no evidence for what it claimed.",
+)
+RECORD_IDENTIFIER = Rule(
+    "C428",
+    ERROR,
+    "Source record with a wrong identifier",
+    "{value} {advice}",
+    "write arXiv:, DOI:, OpenReview: or ACL: and the identifier, or a whole address",
+    "A source record is about one identifier, which no other entry has.",
+)
