@@ -15,12 +15,16 @@ from corpus.analysis.evidence.plan import evidence_plans
 from corpus.analysis.numbers.main_finding import finding_parts
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.curation.check.accepted import without_accepted
+from corpus.curation.check.addresses import address_findings
+from corpus.curation.check.copied import copied_findings
 from corpus.curation.check.duplicates import duplicate_findings
 from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
+from corpus.curation.check.screening_log import log_findings
 from corpus.curation.check.source_records import source_findings
 from corpus.curation.check.todos import todo_findings
 from corpus.curation.check.works import Works
+from corpus.curation.check.years import year_findings, year_limits
 from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
 from corpus.curation.retrieval.searches import search_findings
 from corpus.model.codebook import Codebook, TableSpec
@@ -67,9 +71,13 @@ def check_corpus(data: str, today: date | None = None, near_titles: bool = True)
             threads.submit(_duplicate_findings, sheets, book, near_titles),
             threads.submit(reference_findings, sheets, book, documents.decoded),
             threads.submit(source_findings, sheets, book),
+            threads.submit(address_findings, sheets, book),
+            threads.submit(year_findings, sheets, book),
+            threads.submit(log_findings, sheets, book, documents.decoded),
         ]
         for sheet in sheets.values():
             checks.append(threads.submit(row_findings, sheet, book))
+            checks.append(threads.submit(copied_findings, sheet))
         findings += _declaration_findings(data, book)
         findings += _todo_findings(data, documents)
         for check in checks:
@@ -122,7 +130,7 @@ def _claim_findings(data: str) -> list[Finding]:
 def declaration_findings(book: Codebook, file: str) -> list[Finding]:
     """Return C001 findings for every mistake in the sections that one command alone reads.
 
-    These are ``[sparsity]``, ``[figures]``, ``[evidence]``, ``[card]`` and ``[finding]``; their
+    These are ``[sparsity]``, ``[figures]``, ``[evidence]``, ``[card]``, ``[finding]`` and ``[years]``; their
     mistakes are found before the command is run.
 
     Parameters
@@ -133,7 +141,8 @@ def declaration_findings(book: Codebook, file: str) -> list[Finding]:
         The codebook's path as the user knows it.
     """
     findings: list[Finding] = []
-    for read in (sparsity_plan, figure_plans, evidence_plans, card_plan, finding_parts):
+    readers = (sparsity_plan, figure_plans, evidence_plans, card_plan, finding_parts, year_limits)
+    for read in readers:
         try:
             read(book, file)
         except CorpusError as error:

@@ -396,7 +396,7 @@ COPIED = Rule(
 )
 EXCLUSION_DATE = Rule(
     "C415",
-    ERROR,
+    WARNING,
     "Screened outside the search",
     "screened on {value}, {advice}",
     "correct the date, or the dates of the search in the protocol and the codebook",

@@ -161,6 +161,7 @@ def _corrections(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
     """Check that the pool has the value to which a correction changed a cell."""
     which = sheet.spec.by_role("column")
     after = sheet.spec.by_role("after")
+    before = sheet.spec.by_role("before")
     if which is None or after is None:
         return []
     found = []
@@ -169,6 +170,9 @@ def _corrections(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
         if entry is None or name not in pool.sheet.spec.header:
             continue
         corrected = sheet.cell(after.name, position)
+        if before is not None and sheet.cell(before.name, position) == corrected:
+            line = sheet.line(position)
+            found.append(rules.EMPTY_CORRECTION.at(sheet.file, line, after.name, corrected))
         other = pool.sheet.cell(name, entry)
         if other != corrected:
             line = sheet.line(position)

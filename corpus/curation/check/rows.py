@@ -41,6 +41,9 @@ def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
     found += _arxiv(sheet)
     found += _incomplete_dois(sheet)
     found += _venue_years(sheet, book.settings.get("venues", {}))
+    found += _keys_by_case(sheet)
+    found += _capital_titles(sheet)
+    found += _impossible(sheet, book)
     for rule in book.consistency_rules:
         if (rule.table or book.pool.name) == sheet.spec.name:
             found += _contradictions(sheet, rule)
@@ -143,6 +146,73 @@ def _contradictions(sheet: ColumnarTable, rule: ConsistencyRule) -> list[Finding
         for position in pc.indices_nonzero(wrong).to_pylist():
             cell = sheet.cell(name, position)
             found.append(rules.AGREEMENT.at(sheet.file, sheet.line(position), name, cell, **places))
+    return found
+
+
+def _impossible(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
+    """Find rows with terms that the codebook calls impossible together, in whatever table.
+
+    Outside the pool, a column has an axis where it repeats it, or where its role names it.
+    """
+    columns: dict[str, Column] = {}
+    for column in sheet.spec.columns:
+        axis = column.mirrors or column.role
+        if sheet.spec.name == book.pool.name:
+            axis = column.name
+        if column.type == "term":
+            columns.setdefault(axis, column)
+    found = []
+    for rule in book.impossible:
+        if not rule.cells or not columns.keys() >= rule.cells.keys():
+            continue
+        has_all = pa.array([True] * len(sheet))
+        conditions = []
+        for axis, terms in rule.cells.items():
+            name = columns[axis].name
+            has_all = pc.and_(has_all, _rows_with(any, sheet, name, terms))
+            conditions.append(name)
+        first, *others = conditions
+        for position in pc.indices_nonzero(has_all).to_pylist():
+            cells = [f"{name} is {sheet.cell(name, position)}" for name in others]
+            places: dict[str, Any] = {"when": " and ".join(cells), "reason": rule.reason}
+            line = sheet.line(position)
+            value = sheet.cell(first, position)
+            found.append(rules.IMPOSSIBLE.at(sheet.file, line, first, value, **places))
+    return found
+
+
+def _keys_by_case(sheet: ColumnarTable) -> list[Finding]:
+    """Find keys that are one where capital letters do not count; C301 reports equal ones."""
+    if len(sheet.spec.key) != 1:
+        return []
+    name = sheet.spec.key[0]
+    lower = pc.utf8_lower(sheet.columns[name])
+    if pc.count_distinct(lower).as_py() == len(sheet):
+        return []
+    first: dict[str, str] = {}
+    found = []
+    for position, key in enumerate(sheet.columns[name].to_pylist()):
+        other = first.setdefault(key.lower(), key)
+        if other != key:
+            line = sheet.line(position)
+            found.append(rules.KEY_CASE.at(sheet.file, line, name, key, other=repr(other)))
+    return found
+
+
+def _capital_titles(sheet: ColumnarTable) -> list[Finding]:
+    """Find titles without small letters; one or two words may be an acronym."""
+    column = sheet.spec.by_role("title")
+    if column is None:
+        return []
+    titles = sheet.columns[column.name]
+    capital = pc.equal(titles, pc.utf8_upper(titles))
+    found = []
+    for position in pc.indices_nonzero(capital).to_pylist():
+        title = sheet.cell(column.name, position)
+        words = re.findall(r"[^\W\d_]{2,}", title)
+        if len(words) > 2 and any(word != word.lower() for word in words):
+            line = sheet.line(position)
+            found.append(rules.CAPITALS.at(sheet.file, line, column.name, title))
     return found
 
 

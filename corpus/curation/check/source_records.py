@@ -187,8 +187,7 @@ def _entry_findings(
     yield from _arxiv_findings(row, records)
     yield from _address_findings(row, records)
     # A corpus without a bibliography has these columns in the pool.
-    for doi in _doi_findings(row, records):
-        yield doi
+    yield from _doi_findings(row, records)
     for record in records:
         if record.stated.get("status") == _WITHDRAWN:
             column = row.sheet.spec.key[0]
@@ -264,9 +263,7 @@ def _address_findings(row: ComparedRow, records: Sequence[SourceRecord]) -> Iter
         # C307 compares arXiv addresses with the entry's identifier.
         if known and name not in known and _kind(name) != "arxiv":
             place = records[0].place
-            yield row.finding(
-                rules.SOURCE_ADDRESS, column, name, other=place, advice=min(known)
-            )
+            yield row.finding(rules.SOURCE_ADDRESS, column, name, other=place, advice=min(known))
     addresses = [record for record in records if "://" in record.identifier]
     if by_kind or not addresses:
         return

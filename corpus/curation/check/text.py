@@ -23,6 +23,16 @@ _PLACEHOLDER = re.compile(
 )
 _MARKUP = re.compile(r"\\[a-zA-Z]+|\\['`^\"~=.uvHtcdbr]\{?[a-zA-Z]|\{\\|\$[^$\\^_]*+[\\^_][^$]*+\$")
 _MOJIBAKE = re.compile("[ÂÃâ][\u0080-\u00bf€™œ\u201a-\u201e]")
+#: Cyrillic, Greek and full-width letters that are drawn like a Latin one.
+_LOOK_ALIKE = re.compile(
+    "[\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\u03bd"
+    "\u0405\u0406\u0408\u0410\u0412\u0415\u041a\u041c-\u041e\u0420-\u0422\u0425\u0430\u0435\u043e\u0440\u0441\u0443"
+    "\u0445\u0455\u0456\u0458\u04bb\u0501\u051b\u051d\uff21-\uff3a\uff41-\uff5a]"
+)
+#: A word with such a letter beside a Latin one.
+_MIXED_WORD = re.compile(
+    rf"(?:[A-Za-z]\w{{0,60}}?{_LOOK_ALIKE.pattern}|{_LOOK_ALIKE.pattern}\w{{0,60}}?[A-Za-z])"
+)
 _FORMULA_STARTS = ("=", "+", "@", "-", "\t", "\r")
 
 #: Matches only texts without any trouble: ten or more plain characters, single spaces, no
@@ -49,6 +59,8 @@ def text_trouble(cell: str) -> Iterator[Trouble]:
         yield rules.BLANKS, f"a {name} (U+{ord(other.group()):04X})"
     if not forbidden and not unicodedata.is_normalized("NFC", cell):
         yield rules.NOT_NFC, ""
+    if _LOOK_ALIKE.search(cell) and _MIXED_WORD.search(cell):
+        yield rules.LOOK_ALIKE, _described(_LOOK_ALIKE.findall(cell)[0])
     if _MARKUP.search(cell):
         yield rules.MARKUP, ""
     if _MOJIBAKE.search(cell):

@@ -1,0 +1,117 @@
+"""Addresses: the same one in two rows, and http where https exists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import pyarrow.compute as pc
+
+from corpus.curation.check import check_rules as rules
+from corpus.model.codebook import Codebook
+from corpus.model.finding import Finding
+from corpus.model.identifiers import identities
+from corpus.tables.sheet import ColumnarTable
+
+Sheets = Mapping[str, ColumnarTable]
+
+_PREPRINT = r"^https?://arxiv\.org/abs/[0-9]{4}\.[0-9]{4,5}$"
+_SEPARATOR = " ; "
+#: Archives that answer by https, also where no other address of the corpus shows it.
+_BY_HTTPS = frozenset({
+    "aclanthology.org", "arxiv.org", "dl.acm.org", "doi.org", "dx.doi.org", "github.com",
+    "huggingface.co", "openreview.net", "proceedings.mlr.press", "www.nature.com",
+})  # fmt: skip
+
+
+class _Holder(NamedTuple):
+    """The row that has an address."""
+
+    sheet: ColumnarTable
+    position: int
+
+
+def address_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
+    """Check the addresses of all tables.
+
+    The same address is looked for among the works, in pool and exclusion logs: in an evidence table
+    several rows may rest on one page. Where an address holds an identifier, the check for the same
+    work (C303) reports it.
+    """
+    found = [*_insecure(sheets)]
+    first: dict[str, _Holder] = {}
+    for sheet in sheets.values():
+        if sheet.spec.name == book.pool.name or sheet.spec.role == "exclusions":
+            found += _repeated(sheet, first)
+    return found
+
+
+def _url_columns(sheet: ColumnarTable) -> list[str]:
+    return [column.name for column in sheet.spec.columns if column.type == "url"]
+
+
+def _insecure(sheets: Sheets) -> Iterator[Finding]:
+    doubtful = []
+    for sheet in sheets.values():
+        # Many releases of Arrow crash when they look for the rows of a mask without any.
+        for name in _url_columns(sheet) if len(sheet) else []:
+            plain = pc.match_substring(sheet.columns[name], "http://")
+            for position in pc.indices_nonzero(plain).to_pylist():
+                doubtful.append((sheet, name, position))
+    # The hosts are collected only where somebody asks: most corpora have no such address.
+    hosts = _hosts_by_https(sheets) if doubtful else frozenset()
+    for sheet, name, position in doubtful:
+        cell = sheet.cell(name, position)
+        for address in cell.split(_SEPARATOR):
+            if address.startswith("http://") and _host(address) in hosts:
+                line = sheet.line(position)
+                host = _host(address)
+                yield rules.INSECURE_ADDRESS.at(sheet.file, line, name, cell, advice=host)
+
+
+def _hosts_by_https(sheets: Sheets) -> frozenset[str]:
+    hosts = set(_BY_HTTPS)
+    for sheet in sheets.values():
+        for name in _url_columns(sheet):
+            for cell in pc.unique(sheet.columns[name]).to_pylist():
+                for address in cell.split(_SEPARATOR):
+                    if address.startswith("https://"):
+                        hosts.add(_host(address))
+    return frozenset(hosts)
+
+
+def _host(address: str) -> str:
+    try:
+        return (urlsplit(address).hostname or "").removeprefix("www.")
+    except ValueError:  # C207 reports it
+        return ""
+
+
+def _repeated(sheet: ColumnarTable, first: dict[str, _Holder]) -> Iterator[Finding]:
+    """Yield the addresses that an earlier row has; `first` collects who has which."""
+    # Many releases of Arrow crash when they look for the rows of a mask without any.
+    for name in _url_columns(sheet) if len(sheet) else []:
+        cells: Any = sheet.columns[name]
+        # Most works have the address of their preprint, and C303 compares those.
+        elsewhere = pc.invert(pc.match_substring_regex(cells, _PREPRINT))
+        for position in pc.indices_nonzero(elsewhere).to_pylist():
+            cell = cells[position].as_py()
+            for address in cell.split(_SEPARATOR):
+                plain = _comparable(address)
+                if not plain:
+                    continue
+                own = _Holder(sheet, position)
+                other = first.setdefault(plain, own)
+                if other != own and not identities(address):
+                    line = sheet.line(position)
+                    key = other.sheet.key(other.position)
+                    yield rules.SAME_ADDRESS.at(
+                        sheet.file, line, name, cell, advice=address, other=key
+                    )
+
+
+def _comparable(address: str) -> str:
+    """Return an address without scheme, www, fragment and the slash at its end."""
+    plain = address.removeprefix("https://").removeprefix("http://").removeprefix("www.")
+    return plain.partition("#")[0].rstrip("/")

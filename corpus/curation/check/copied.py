@@ -1,0 +1,50 @@
+"""Sentences that two rows share: what is left behind when a row is copied and edited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pyarrow.compute as pc
+
+from corpus.curation.check import check_rules as rules
+from corpus.model.codebook import Column
+from corpus.model.finding import Finding
+from corpus.tables.sheet import ColumnarTable
+
+#: Roles of columns in which every row is described in words of its own.
+_OWN_WORDS = ("summary", "notes", "reason")
+#: A shorter sentence can be true of two works without being copied.
+LEAST_LETTERS = 60
+#: In larger tables whole cells are compared, not the sentences inside them.
+MOST_ROWS = 20_000
+_END_OF_SENTENCE = re.compile(r"(?<=[.;!?])\s+")
+
+
+def copied_findings(sheet: ColumnarTable) -> list[Finding]:
+    """Find each text that an earlier row of a table has in the same column."""
+    found: list[Finding] = []
+    for column in sheet.spec.columns:
+        if column.role in _OWN_WORDS and column.type == "text":
+            found += _copied(sheet, column)
+    return found
+
+
+def _copied(sheet: ColumnarTable, column: Column) -> Iterator[Finding]:
+    cells = sheet.columns[column.name]
+    if len(sheet) > MOST_ROWS and pc.count_distinct(cells).as_py() == len(sheet):
+        return
+    first: dict[str, int] = {}
+    for position, cell in enumerate(cells.to_pylist()):
+        sentences = [cell]
+        if len(sheet) <= MOST_ROWS:
+            sentences = _END_OF_SENTENCE.split(cell)
+        for sentence in sentences:
+            if len(sentence) < LEAST_LETTERS:
+                continue
+            holder = first.setdefault(sentence.rstrip(".;").casefold(), position)
+            if holder != position:
+                other, line = sheet.key(holder), sheet.line(position)
+                yield rules.COPIED.at(
+                    sheet.file, line, column.name, cell, other=other, advice=repr(sentence)
+                )
