@@ -7,13 +7,18 @@ from pathlib import Path
 import click
 
 from corpus.analysis.claims.evaluate import claim_findings
-from corpus.analysis.claims.releases import latest_release_id
+from corpus.analysis.claims.releases import latest_release_id, load_release, read_releases
 from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
 from corpus.curation.changes import report as rendering
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.citation import citations
 from corpus.curation.changes.consequences import consequences
 from corpus.curation.changes.headline import ChangeReport
+from corpus.curation.changes.weakened import (
+    unlogged_findings,
+    weakening_findings,
+    weakenings,
+)
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.older_codebook import findings_under
 from corpus.model.finding import CorpusError, Finding
@@ -96,6 +101,11 @@ def _report(
     elif not after.countable:
         note = "What the change moves is worked out once the errors are fixed."
     changes = compare(before.corpus, after.corpus)
+    weakened = weakenings(before.corpus, after.corpus, changes)
+    release, released = _latest_release(folder)
+    traceless = weakening_findings(weakened, after.corpus.root)
+    if after.countable:
+        traceless += unlogged_findings(before.corpus, after.corpus, changes, released)
     moved = None
     if countable:
         moved = consequences(before.corpus, after.corpus, changes.renamed)
@@ -112,14 +122,30 @@ def _report(
         codebook=after.corpus.codebook,
         changes=changes,
         consequences=moved,
-        findings=tuple(findings),
+        findings=tuple(sorted([*findings, *traceless])),
         stale=stale,
         note=note,
         under_older=tuple(_under_older(before, under, after, findings)),
         citations=citations(changes, before.corpus, after.corpus),
         generated=generated,
-        release=latest_release_id(folder),
+        release=release,
+        weakened=tuple(weakened),
     )
+
+
+def _latest_release(folder: str) -> tuple[str, frozenset[str]]:
+    """Return the name of the latest release and the keys of its entries.
+
+    What cannot be read is empty: `corpus check` reports it.
+    """
+    release = latest_release_id(folder)
+    if not release:
+        return "", frozenset()
+    try:
+        released = load_release(read_releases(folder)[-1], folder)
+    except CorpusError:
+        return release, frozenset()
+    return release, frozenset(released.pool.names())
 
 
 def _under_older(

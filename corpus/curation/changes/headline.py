@@ -21,6 +21,7 @@ from corpus.curation.changes.citation import Citation
 from corpus.curation.changes.consequences import CellMove, ClaimChange, Consequences
 from corpus.curation.changes.declared import CHANGED as DECLARED_OTHERWISE
 from corpus.curation.changes.sentence import Sentence, SentencePart, code, plain_text, sentence
+from corpus.curation.changes.weakened import Weakening
 from corpus.model.codebook import Codebook
 from corpus.model.finding import Finding
 from corpus.printing.grid import cut, plural
@@ -63,6 +64,8 @@ class ChangeReport(NamedTuple):
         How many generated files there should be.
     release : str
         The latest release, whose numbers the tracked claims state; empty where there is none.
+    weakened : tuple of Weakening
+        What is checked less than before.
     """
 
     before: str
@@ -77,6 +80,7 @@ class ChangeReport(NamedTuple):
     citations: Mapping[str, Citation] = {}
     generated: int = 0
     release: str = ""
+    weakened: tuple[Weakening, ...] = ()
 
     @property
     def claims(self) -> tuple[ClaimChange, ...]:
@@ -102,10 +106,11 @@ def headline(report: ChangeReport) -> list[str]:
 def sentences(report: ChangeReport) -> list[Sentence]:
     """Return the sentences about a change, the most urgent first.
 
-    What leaves without a trace, what changes, what is wrong with it, which guards break, which
-    cells fill or empty, then the counts and the state of the generated files.
+    What is checked less, what leaves without a trace, what changes, what is wrong with it, which
+    guards break, which cells fill or empty, then the counts and the state of the generated files.
     """
     lines = [
+        *_weakening_sentences(report),
         *_first(_departure_sentences(report), "entries leave without a trace"),
         *_first(_entry_sentences(report), "changed rows"),
         *_first(_declaration_sentences(report), "changes of codebook and documents"),
@@ -140,6 +145,18 @@ def _first(found: Iterator[Sentence], what: str) -> list[Sentence]:
     if more <= 1:  # the line that counts them would be as long
         return lines
     return [*lines[:SHOWN], sentence(f"{more} more {what}.")]
+
+
+def _weakening_sentences(report: ChangeReport) -> Iterator[Sentence]:
+    """Yield what is checked less than before, all of it: none may hide behind the others."""
+    if not report.weakened:
+        return
+    number = plural(len(report.weakened), "check")
+    yield sentence(f"This change weakens {number}.")
+    for item in report.weakened:
+        known = " It is acknowledged." if item.acknowledged else ""
+        place = code(cut(item.place, _LENGTH))
+        yield sentence(f"{item.file}: ", place, f" {cut(item.words, _LENGTH)}.{known}")
 
 
 def _departure_sentences(report: ChangeReport) -> Iterator[Sentence]:

@@ -56,6 +56,12 @@ _OPEN_CLAIMS = sentence(
 def report_grids(report: ChangeReport, length: int) -> Iterator[Grid]:
     """Yield the tables, the most urgent first; cells are cut to `length` characters."""
     moved = report.consequences
+    if report.weakened:
+        rows = []
+        for item in report.weakened:
+            state = "acknowledged" if item.acknowledged else "to acknowledge"
+            rows.append((item.file, cut(item.place, length), cut(item.words, length), state))
+        yield _listed("Weaker checks", ("file", "what", "change", ""), rows)
     if report.claims:
         yield _claims_grid(report.claims, length)
     if report.under_older:
@@ -355,6 +361,7 @@ def changes_json(report: ChangeReport) -> str:
         "before": report.before,
         "after": report.after,
         "summary": headline(report),
+        "weakened": _dicts(report.weakened),
         "findings": _dicts(report.findings),
         "rows": [{**row._asdict(), "cells": _dicts(row.cells)} for row in changes.rows],
         "moves": _dicts(changes.moves),

@@ -56,6 +56,9 @@ def without_accepted(
             cells = {
                 column.role: table.cell(column.name, position) for column in table.spec.columns
             }
+            # `corpus diff` alone knows what a change takes away.
+            if cells.get("code") == rules.WEAKENED.code:
+                continue
             acceptance = _acceptance(cells, by_file, data)
             left = [finding for finding in kept if not acceptance.covers(finding)]
             if len(left) == len(kept):

@@ -495,3 +495,31 @@ RECORD_IDENTIFIER = Rule(
     "write arXiv:, DOI:, OpenReview: or ACL: and the identifier, or a whole address",
     "A source record is about one identifier, which no other entry has.",
 )
+WEAKENED = Rule(
+    "C431",
+    ERROR,
+    "Weaker check",
+    "{value} {advice}",
+    "if it is meant, a maintainer adds a row to the accepted table: code C431, file {other}, "
+    "row {value}, and the reason",
+    "`corpus diff` reports it. Data that passes because a rule was removed looks like data that "
+    "was always right, so a rule, type, role, claim, source record or cutoff changes knowingly.",
+)
+UNLOGGED_TAG = Rule(
+    "C432",
+    ERROR,
+    "Tag of a released entry without a correction",
+    "{column} of {other} changes from {advice} to {value}, and no correction has it",
+    "add a row with the new value and the evidence to the table of corrections",
+    "`corpus diff` reports it. A text that was published counts the tags of the release; who "
+    "compares must find what was changed since, and why.",
+)
+DROPPED_CORRECTION = Rule(
+    "C433",
+    ERROR,
+    "Correction removed while the difference remains",
+    "{column} still is {value}, and {other} does not explain it any more",
+    "restore the row, or the published value",
+    "`corpus diff` reports it. A cell that differs from the published snapshot has its evidence "
+    "in the table of corrections.",
+)

@@ -1,0 +1,326 @@
+"""What a change takes away from the checks: rules, types, roles, claims, source records.
+
+Data that passes because a rule is gone looks like data that was always right. So each such change
+is named in plain words before everything else, and is an error (C431) until a maintainer accepts
+it: a row of the accepted table with the code, the file, the place as it is named here, and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from corpus.curation.changes.changes import CHANGED, REMOVED, RENAMED, Changes
+from corpus.curation.check import check_rules as rules
+from corpus.model.codebook import Codebook, Column, ConsistencyRule, TableSpec
+from corpus.model.finding import Finding
+from corpus.model.renamed_strings import with_renamed_strings
+from corpus.model.study import Study
+from corpus.model.table import Table
+from corpus.tables.location import CODEBOOK_FILE
+
+#: Roles of tables whose rows are evidence that other rows are checked by, in words for a message.
+_CHECKED_BY = {
+    "source_records": "source record",
+    "accepted": "accepted warning",
+    "accepted_claims": "accepted difference of a claim",
+}
+#: Sections of a protocol; a record may only be what they list.
+_PROTOCOL_SECTIONS = ("sources", "query_families", "stages", "inclusion", "exclusion")
+_PROTOCOL_DATES = ("search_cutoff", "refresh_cutoff", "first_query", "snapshot")
+#: What a claim may change without demanding less.
+_WORDING = frozenset({"statement", "made_in", "boundary", "source_id", "note", "id"})
+
+
+class Weakening(NamedTuple):
+    """One thing that is checked less than before.
+
+    Attributes
+    ----------
+    file : str
+        The file below the data folder that the change is in.
+    place : str
+        What was changed, as an acceptance names it: ``rule cases-are-industrial``.
+    words : str
+        What happened to it, in plain words: ``is removed``.
+    acknowledged : bool
+        Whether the newer state accepts it.
+    """
+
+    file: str
+    place: str
+    words: str
+    acknowledged: bool = False
+
+
+def weakenings(before: Study, after: Study, changes: Changes) -> list[Weakening]:
+    """Return what a change takes away from the checks, the codebook first."""
+    found = [
+        *_codebook(before.codebook, after.codebook),
+        *_claims(before, after, changes.renamed.get(before.codebook.pool.name, {})),
+        *_protocol(before, after),
+        *_rows(before, after, changes),
+    ]
+    accepted = _accepted(after)
+    marked = []
+    for item in dict.fromkeys(found):
+        known = (item.file, item.place) in accepted
+        marked.append(item._replace(acknowledged=known))
+    return marked
+
+
+def weakening_findings(found: list[Weakening], root: str) -> list[Finding]:
+    """Return a finding for each weakening that nobody has accepted."""
+    findings = []
+    for item in found:
+        if not item.acknowledged:
+            file = str(Path(root) / item.file)
+            findings.append(
+                rules.WEAKENED.at(file, value=item.place, advice=item.words, other=item.file)
+            )
+    return findings
+
+
+def unlogged_findings(
+    before: Study, after: Study, changes: Changes, released: frozenset[str]
+) -> list[Finding]:
+    """Find tags of released entries, and corrections, that change without a trace.
+
+    Parameters
+    ----------
+    before, after : Study
+        The two states.
+    changes : Changes
+        What differs between them.
+    released : frozenset of str
+        Keys of the entries of the latest release.
+
+    Returns
+    -------
+    list of Finding
+        C432 for a tag of a released entry without a row in the corrections that has its new value;
+        C433 for a correction that was removed while the pool keeps the corrected value.
+    """
+    pool = after.codebook.pool
+    logged: set[tuple[str, ...]] = set()
+    for log in after.by_role("corrections"):
+        logged.update(_corrections(log))
+    found = []
+    axes = {column.name for column in pool.axes}
+    for row in changes.rows:
+        if row.table != pool.name or row.kind not in (CHANGED, RENAMED):
+            continue
+        if not {row.key, row.old_key} & released:
+            continue
+        for cell in row.cells:
+            if cell.column in axes and (row.key, cell.column, cell.after) not in logged:
+                found.append(
+                    rules.UNLOGGED_TAG.at(
+                        row.file,
+                        row.line,
+                        cell.column,
+                        cell.after,
+                        other=repr(row.key),
+                        advice=repr(cell.before),
+                    )
+                )
+    return [*found, *_dropped_corrections(before, after, logged)]
+
+
+def _dropped_corrections(
+    before: Study, after: Study, logged: set[tuple[str, ...]]
+) -> Iterator[Finding]:
+    places = {row[:2] for row in logged}
+    pool = after.pool
+    lines = dict(zip(pool.names(), zip(pool.rows, pool.lines, strict=True), strict=True))
+    for log in before.by_role("corrections"):
+        for key, name, value in _corrections(log):
+            if (key, name) in places or key not in lines or name not in pool.spec.header:
+                continue
+            row, line = lines[key]
+            if row[pool.spec.position(name)] == value:
+                yield rules.DROPPED_CORRECTION.at(pool.file, line, name, value, other=log.spec.file)
+
+
+def _corrections(log: Table) -> Iterator[tuple[str, ...]]:
+    """Yield key, column and corrected value of each correction."""
+    columns = [log.spec.by_role(role) for role in ("key", "column", "after")]
+    positions = [log.spec.position(column.name) for column in columns if column is not None]
+    if len(positions) == len(columns):
+        for row in log.rows:
+            yield tuple(row[position] for position in positions)
+
+
+def _accepted(study: Study) -> set[tuple[str, str]]:
+    """Return file and place of each accepted weakening."""
+    found = set()
+    for table in study.by_role("accepted"):
+        columns = [table.spec.by_role(role) for role in ("code", "file", "key")]
+        positions = [table.spec.position(column.name) for column in columns if column is not None]
+        if len(positions) != len(columns):
+            continue
+        for row in table.rows:
+            code, file, place = (row[position] for position in positions)
+            if code == rules.WEAKENED.code:
+                found.add((file, place))
+    return found
+
+
+def _codebook(before: Codebook, after: Codebook) -> Iterator[Weakening]:
+    cutoffs = [book.corpus.get("cutoff", "") for book in (before, after)]
+    if cutoffs[0] and cutoffs[0] != cutoffs[1]:
+        yield _in_codebook("cutoff", f"moves from {cutoffs[0]} to {cutoffs[1] or 'nothing'}")
+    yield from _rules(before, after)
+    kept = {_exact(item.cells) for item in after.impossible}
+    for item in before.impossible:
+        if _exact(item.cells) not in kept:
+            terms = "; ".join(f"{axis} {', '.join(cell)}" for axis, cell in item.cells.items())
+            yield _in_codebook(f"impossible combination {terms}", "may occur now")
+    for name, table in before.tables.items():
+        if name not in after.tables:
+            yield _in_codebook(f"table {name}", "is removed")
+            continue
+        yield from _table(table, after.tables[name])
+    for name, value in before.settings.get("years", {}).items():
+        now = after.settings.get("years", {}).get(name)
+        if now != value:
+            yield _in_codebook(f"years {name}", f"changes from {value} to {now}")
+    for name in before.documents:
+        if name not in after.documents:
+            yield _in_codebook(f"document {name}", "is removed")
+
+
+def _in_codebook(place: str, words: str) -> Weakening:
+    return Weakening(CODEBOOK_FILE, place, words)
+
+
+def _exact(cells: Mapping[str, tuple[str, ...]]) -> frozenset[tuple[str, frozenset[str]]]:
+    return frozenset((axis, frozenset(terms)) for axis, terms in cells.items())
+
+
+def _rules(before: Codebook, after: Codebook) -> Iterator[Weakening]:
+    now = {rule.id: rule for rule in after.consistency_rules}
+    for rule in before.consistency_rules:
+        if rule.id not in now:
+            yield _in_codebook(f"rule {rule.id}", "is removed")
+        elif _demands_less(rule, now[rule.id]):
+            yield _in_codebook(f"rule {rule.id}", "is relaxed")
+
+
+def _demands_less(old: ConsistencyRule, new: ConsistencyRule) -> bool:
+    """Whether a row could break the old rule and keep the new one."""
+    if old.table != new.table:
+        return True
+    for name, terms in old.then.items():
+        if name not in new.then or not set(new.then[name]) <= set(terms):
+            return True
+    # A condition more, or one that fewer terms meet, applies to fewer rows.
+    for name, terms in new.when.items():
+        if name not in old.when or not set(terms) >= set(old.when[name]):
+            return True
+    return False
+
+
+def _table(old: TableSpec, new: TableSpec) -> Iterator[Weakening]:
+    place = f"table {old.name}"
+    if old.role != new.role:
+        yield _in_codebook(f"{place}, role", f"changes from {old.role} to {new.role}")
+    if old.key != new.key:
+        keys = f"from {', '.join(old.key)} to {', '.join(new.key)}"
+        yield _in_codebook(f"{place}, key", f"changes {keys}")
+    columns = {column.name: column for column in new.columns}
+    for column in old.columns:
+        where = f"{place}, column {column.name}"
+        if column.name in columns:
+            yield from _column(where, column, columns[column.name])
+        else:
+            yield _in_codebook(where, "is removed")
+
+
+def _column(where: str, old: Column, new: Column) -> Iterator[Weakening]:
+    # What was not declared before is not taken away.
+    for name in ("type", "role", "vocabulary", "references", "mirrors"):
+        was, now = getattr(old, name), getattr(new, name)
+        if was and was != now:
+            yield _in_codebook(f"{where}, {name}", f"changes from {was} to {now or 'nothing'}")
+    if old.required and not new.required:
+        yield _in_codebook(f"{where}, required", "the cell may be empty now")
+    if old.axis and not new.axis:
+        yield _in_codebook(f"{where}, axis", "is not counted any more")
+    if not old.separator and new.separator:
+        yield _in_codebook(f"{where}, separator", "a cell may have several values now")
+
+
+def _by_id(study: Study, document: str, section: str) -> dict[str, Mapping[str, Any]]:
+    items = study.documents.get(document, {}).get(section, [])
+    found = {}
+    if isinstance(items, list):
+        for item in items:
+            if isinstance(item, Mapping) and "id" in item:
+                found[str(item["id"])] = item
+    return found
+
+
+def _claims(before: Study, after: Study, new_keys: Mapping[str, str]) -> Iterator[Weakening]:
+    file = before.codebook.documents.get("claims", "")
+    now = _by_id(after, "claims", "claims")
+    for name, claim in _by_id(before, "claims", "claims").items():
+        place = f"claim {name}"
+        if name not in now:
+            yield Weakening(file, place, "is removed")
+            continue
+        new = now[name]
+        if new.get("tracked") and not claim.get("tracked"):
+            yield Weakening(file, place, "only follows the data now, and guards nothing")
+        elif not claim.get("tracked"):
+            names = {*claim, *new} - _WORDING
+            # A claim about an entry under its new key demands what it did.
+            renamed = with_renamed_strings(dict(claim), new_keys)
+            changed = sorted(
+                key for key in names if new.get(key) not in (claim.get(key), renamed.get(key))
+            )
+            if changed:
+                yield Weakening(file, place, f"demands something else: {', '.join(changed)}")
+
+
+def _protocol(before: Study, after: Study) -> Iterator[Weakening]:
+    file = before.codebook.documents.get("protocol", "")
+    about = [study.documents.get("protocol", {}).get("protocol", {}) for study in (before, after)]
+    for name in _PROTOCOL_DATES:
+        was, now = (str(part.get(name, "")) for part in about)
+        if was and was != now:
+            yield Weakening(file, name, f"moves from {was} to {now or 'nothing'}")
+    for section in _PROTOCOL_SECTIONS:
+        now_listed = _by_id(after, "protocol", section)
+        for name, item in _by_id(before, "protocol", section).items():
+            place = f"{section} {name}"
+            if name not in now_listed:
+                yield Weakening(file, place, "is removed")
+                continue
+            was_at, now_at = item.get("stages"), now_listed[name].get("stages")
+            if was_at and (not now_at or not set(now_at) <= set(was_at)):
+                yield Weakening(file, place, "may decide at more stages")
+
+
+def _rows(before: Study, after: Study, changes: Changes) -> Iterator[Weakening]:
+    """Yield rows that others are checked by and that were removed or changed."""
+    for row in changes.rows:
+        for study in (before, after):
+            table = study.tables.get(row.table)
+            if table is None or table.spec.role not in _CHECKED_BY:
+                continue
+            if row.kind in (REMOVED, CHANGED):
+                what = _CHECKED_BY[table.spec.role]
+                # What belongs to an entry goes with it.
+                if row.kind == REMOVED and _went_with_entry(row.key, before, after):
+                    break
+                cells = ", ".join(cell.column for cell in row.cells)
+                words = "is removed" if row.kind == REMOVED else f"changes: {cells}"
+                yield Weakening(table.spec.file, f"{what} {row.key}", words)
+            break
+
+
+def _went_with_entry(key: str, before: Study, after: Study) -> bool:
+    entry = key.split("/")[0]
+    return entry in set(before.pool.names()) and entry not in set(after.pool.names())

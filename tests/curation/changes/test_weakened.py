@@ -1,0 +1,142 @@
+"""What a change takes away from the checks is named, and stays an error until it is accepted."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from corpus.curation.changes.changes import compare
+from corpus.curation.changes.weakened import unlogged_findings, weakening_findings, weakenings
+from corpus.tables.corpus_reader import load_corpus
+
+#: The corpus of today: source records and declared years are younger than the first release.
+TODAY = Path(__file__).parents[3] / "data"
+
+
+def copied_data(folder):
+    ignored = shutil.ignore_patterns("releases", "traces")
+    return Path(shutil.copytree(TODAY, folder / "data", ignore=ignored))
+
+
+@pytest.fixture(scope="module")
+def real():
+    return load_corpus(str(TODAY))
+
+
+def changed(folder, file, old, new):
+    path = folder / file
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+
+
+def found(real, data):
+    after = load_corpus(str(data))
+    return weakenings(real, after, compare(real, after))
+
+
+@pytest.mark.parametrize(("file", "old", "new", "place"), [
+    ("codebook.toml", 'cutoff = "2026-05-04"', 'cutoff = "2026-11-01"', "cutoff"),
+    ("codebook.toml", 'then = { category = ["industry"] }', 'then = { category = ["industry", "survey"] }', "rule cases-are-industrial"),
+    ("codebook.toml", 'id = "industry-is-case"', 'id = "other"', "rule industry-is-case"),
+    ("codebook.toml", 'cells = { reward_type = ["individual"], credit', 'cells = { reward_type = ["tool"], credit', "impossible combination reward_type individual; credit_granularity team"),
+    ("codebook.toml", 'name = "doi"\ntype = "doi"', 'name = "doi"\ntype = "text"', "table bibliography, column doi, type"),
+    ("codebook.toml", 'label = "DOI"\nrole = "doi"', 'label = "DOI"\nrole = "other"', "table bibliography, column doi, role"),
+    ("codebook.toml", 'role = "source_records"', 'role = "evidence"', "table source_records, role"),
+    ("codebook.toml", "after_first_public = 1", "after_first_public = 9", "years after_first_public"),
+    ("codebook.toml", 'label = "Year"\nrole = "year"', 'label = "Year"\nrole = "year"\nrequired = false', "table pool, column year, required"),
+    ("claims.toml", 'columns = 18', "columns = 18\ntracked = true", "claim pool-columns"),
+    ("claims.toml", 'id = "pool-columns"', 'id = "pool-columns-2"', "claim pool-columns"),
+    ("claims.toml", 'columns = 18', "columns = 17", "claim pool-columns"),
+    ("protocol.toml", 'refresh_cutoff = "2026-05-04"', 'refresh_cutoff = "2026-06-04"', "refresh_cutoff"),
+    ("protocol.toml", 'stages = ["abstract_screen", "full_text_screen"]', 'stages = ["abstract_screen", "full_text_screen", "artifact_screen"]', "exclusion X1"),
+    ("source_records.csv", "agentspawn,arXiv:2602.07072,AgentSpawn: Adaptive", "agentspawn,arXiv:2602.07072,AgentSpawn: Adapted", "source record agentspawn/arXiv:2602.07072"),
+])  # fmt: skip
+def test_what_is_checked_less_is_named(real, tmp_path, file, old, new, place):
+    data = copied_data(tmp_path)
+    changed(data, file, old, new)
+    weak = found(real, data)
+    assert [(item.file, item.place, item.acknowledged) for item in weak] == [(file, place, False)]
+    findings = weakening_findings(weak, "data")
+    assert [(finding.code, finding.file) for finding in findings] == [("C431", f"data/{file}")]
+
+
+@pytest.mark.parametrize(("file", "old", "new"), [
+    ("codebook.toml", 'then = { category = ["industry"] }', 'then = { category = ["industry"], verified = ["yes"] }'),
+    ("codebook.toml", 'definition = "Title of the work', 'definition = "The title of the work'),
+    ("codebook.toml", "[[impossible]]", '[[impossible]]\ncells = { category = ["survey"], is_rl = ["yes"] }\nreason = "a review trains nothing"\n\n[[impossible]]'),
+    ("claims.toml", 'statement = "The pool retains 84', 'statement = "This pool retains 84'),
+    ("claims.toml", "count = 84", "count = 85"),  # a tracked number follows growth
+])  # fmt: skip
+def test_what_is_checked_more_or_reworded_is_no_weakening(real, tmp_path, file, old, new):
+    data = copied_data(tmp_path)
+    changed(data, file, old, new)
+    assert found(real, data) == []
+
+
+def test_a_weakening_is_accepted_by_a_row_with_its_place(real, tmp_path):
+    data = copied_data(tmp_path)
+    changed(data, "codebook.toml", 'cutoff = "2026-05-04"', 'cutoff = "2026-11-01"')
+    accepted = data / "accepted.csv"
+    accepted.write_text(
+        accepted.read_text("utf-8") + "C431,codebook.toml,cutoff,,,The refresh of November\n",
+        "utf-8",
+    )
+    (weak,) = found(real, data)
+    assert weak.acknowledged
+    assert weakening_findings([weak], "data") == []
+
+
+def test_a_removed_source_record_is_named_unless_its_entry_goes(real, tmp_path):
+    data = copied_data(tmp_path)
+    records = data / "source_records.csv"
+    kept = [line for line in records.read_text("utf-8").splitlines() if "agentspawn" not in line]
+    records.write_text("\n".join(kept) + "\n", "utf-8")
+    (weak,) = found(real, data)
+    assert (weak.place, weak.words) == ("source record agentspawn/arXiv:2602.07072", "is removed")
+    after = load_corpus(str(data)).without_entries({"agentspawn"})
+    assert weakenings(real, after, compare(real, after)) == []
+
+
+def unlogged(real, data):
+    after = load_corpus(str(data))
+    released = frozenset(real.pool.names())
+    return [
+        (finding.code, finding.column, finding.value)
+        for finding in unlogged_findings(real, after, compare(real, after), released)
+    ]
+
+
+def test_a_tag_of_a_released_entry_changes_with_a_correction(real, tmp_path):
+    data = copied_data(tmp_path)
+    changed(
+        data, "pool.csv", ",no,NA,NA,NA,tool_use,supporting,Ext", ",no,NA,NA,NA,web,supporting,Ext"
+    )
+    assert unlogged(real, data) == [("C432", "scenario", "web")]
+    changed(
+        data,
+        "corrections.csv",
+        "\nagents-under",
+        "\nagentdojo2024,scenario,tool_use,web,Read again\nagents-under",
+    )
+    assert unlogged(real, data) == []
+
+
+def test_a_correction_is_removed_only_with_its_difference(real, tmp_path):
+    data = copied_data(tmp_path)
+    row = "agents-under-siege2025,arxiv_id,,2504.00218,arXiv daily listing of 2025-04-02 and a page that pairs the id with ACL 2025 long paper 476\n"
+    changed(data, "corrections.csv", row, "")
+    assert unlogged(real, data) == [("C433", "arxiv_id", "2504.00218")]
+    changed(data, "pool.csv", ",2504.00218,ACL", ",,ACL")
+    assert unlogged(real, data) == []
+
+
+def test_entries_that_no_release_has_are_tagged_freely(real, tmp_path):
+    data = copied_data(tmp_path)
+    changed(
+        data, "pool.csv", ",no,NA,NA,NA,tool_use,supporting,Ext", ",no,NA,NA,NA,web,supporting,Ext"
+    )
+    after = load_corpus(str(data))
+    assert unlogged_findings(real, after, compare(real, after), frozenset()) == []
