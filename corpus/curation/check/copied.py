@@ -14,8 +14,9 @@ from corpus.tables.sheet import ColumnarTable
 
 #: Roles of columns in which every row is described in words of its own.
 _OWN_WORDS = ("summary", "notes", "reason")
-#: A shorter sentence can be true of two works without being copied.
+#: A shorter sentence can be true of two works without being copied; so can a shorter cell.
 LEAST_LETTERS = 60
+LEAST_LETTERS_OF_CELL = 30
 #: In larger tables whole cells are compared, not the sentences inside them.
 MOST_ROWS = 20_000
 _END_OF_SENTENCE = re.compile(r"(?<=[.;!?])\s+")
@@ -36,15 +37,22 @@ def _copied(sheet: ColumnarTable, column: Column) -> Iterator[Finding]:
         return
     first: dict[str, int] = {}
     for position, cell in enumerate(cells.to_pylist()):
-        sentences = [cell]
-        if len(sheet) <= MOST_ROWS:
-            sentences = _END_OF_SENTENCE.split(cell)
-        for sentence in sentences:
-            if len(sentence) < LEAST_LETTERS:
-                continue
-            holder = first.setdefault(sentence.rstrip(".;").casefold(), position)
+        for text in _parts(cell, len(sheet)):
+            holder = first.setdefault(text.rstrip(".;").casefold(), position)
             if holder != position:
                 other, line = sheet.key(holder), sheet.line(position)
                 yield rules.COPIED.at(
-                    sheet.file, line, column.name, cell, other=other, advice=repr(sentence)
+                    sheet.file, line, column.name, cell, other=other, advice=repr(text)
                 )
+                # Sentences of a copied cell would be the same finding again.
+                break
+
+
+def _parts(cell: str, rows: int) -> Iterator[str]:
+    """Yield a cell and its sentences, as far as they are long enough to be compared."""
+    if len(cell) >= LEAST_LETTERS_OF_CELL:
+        yield cell
+    if rows <= MOST_ROWS:
+        for sentence in _END_OF_SENTENCE.split(cell):
+            if len(sentence) >= LEAST_LETTERS and sentence != cell:
+                yield sentence

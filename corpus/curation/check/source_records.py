@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook
@@ -22,6 +23,7 @@ Sheets = Mapping[str, ColumnarTable]
 
 #: The prefix of DOIs that arXiv assigns.
 _ARXIV_DOI = "10.48550/"
+_HOSTS_OF_IDENTIFIERS = frozenset({"arxiv.org", "aclanthology.org", "doi.org", "openreview.net"})
 _WITHDRAWN = "withdrawn"
 _STATED = ("title", "authors", "first_version", "doi", "venue", "status")
 
@@ -264,13 +266,24 @@ def _address_findings(row: ComparedRow, records: Sequence[SourceRecord]) -> Iter
         if known and name not in known and _kind(name) != "arxiv":
             place = records[0].place
             yield row.finding(rules.SOURCE_ADDRESS, column, name, other=place, advice=min(known))
-    addresses = [record for record in records if "://" in record.identifier]
-    if by_kind or not addresses:
-        return
-    if not {record.identifier for record in addresses} & set(cell.split(" ; ")):
-        record = addresses[0]
-        advice = record.identifier
-        yield row.finding(rules.SOURCE_ADDRESS, column, cell, other=record.place, advice=advice)
+    addresses = {record.identifier for record in records if "://" in record.identifier}
+    for address in cell.split(" ; "):
+        if identities(address):
+            continue
+        # On such a host, an address without an identifier breaks off or has a wrong character.
+        is_broken = _host(address) in _HOSTS_OF_IDENTIFIERS
+        if is_broken or (addresses and address not in addresses):
+            advice = min(addresses, default=records[0].identifier)
+            yield row.finding(
+                rules.SOURCE_ADDRESS, column, address, other=records[0].place, advice=advice
+            )
+
+
+def _host(address: str) -> str:
+    try:
+        return (urlsplit(address).hostname or "").removeprefix("www.")
+    except ValueError:  # C207 reports it
+        return ""
 
 
 def _bibliography_findings(

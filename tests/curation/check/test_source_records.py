@@ -1,0 +1,86 @@
+"""What differs from a stored source record is found at its cell; what is meant is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.mistakes import Corpus, Edit
+
+
+@pytest.fixture(scope="module")
+def today():
+    return Corpus()
+
+
+def codes(corpus, *edits):
+    """Return code and column of the findings of source records after edits."""
+    found = corpus.findings([Edit(*edit) for edit in edits])
+    return sorted({(code, column) for code, _, column in found if "C420" <= code <= "C428"})
+
+
+@pytest.mark.parametrize(("table", "key", "column", "value", "code"), [
+    ("pool", "magrpo", "title", "LLM Collaboration With Multi-Agnet Reinforcement Learning", "C420"),
+    ("pool", "magrpo", "title", "LLM Collaboration With Multi-Agent Reinforcement", "C420"),
+    ("pool", "magrpo", "first_author", "Chen, Tianle", "C421"),
+    ("pool", "magrpo", "venue", "AAAI 2025", "C426"),
+    ("pool", "magrpo", "arxiv_id", "2508.04653", "C423"),
+    ("pool", "magrpo", "arxiv_id", "", "C423"),
+    ("pool", "rema2025", "url", "https://openreview.net/forum?id=ur295YVtmx", "C424"),
+    ("pool", "magrpo", "url", "https://arxiv.org/abs/2508.046", "C424"),
+    ("pool", "kimi-k2-6", "url", "https://www.kimi.com/blog/kimi-k2-9", "C424"),
+    ("bibliography", "magrpo", "authors", "Liu, Shuo; et al.", "C421"),
+    ("bibliography", "magrpo", "authors", "Liu, Shuo; Liang, Zeyu; Lyu, Xueguang; Amato, Christopher", "C421"),
+    ("bibliography", "magrpo", "authors", "Liu, Shuo; Tianle, Chen; Liang, Zeyu; Lyu, Xueguang; Amato, Christopher", "C421"),
+    ("bibliography", "magrpo", "authors", "Liu, Shuo; Chen, Tianle; Lyu, Xueguang; Liang, Zeyu; Amato, Christopher", "C421"),
+    ("bibliography", "magrpo", "doi", "10.48550/arXiv.2508.04653", "C422"),
+    ("bibliography", "maporl", "doi", "10.48550/arXiv.2502.18439", "C422"),  # the published version has one
+    ("bibliography", "magrpo", "first_public", "2025-08-07", "C425"),
+    ("bibliography", "maddpg2017", "first_public", "2017-05-30", "C425"),
+    ("source_records", "magrpo/arXiv:2508.04652", "doi", "10.48550/arXiv.2508.04653", "C428"),
+])  # fmt: skip
+def test_a_difference_is_found_at_its_cell(today, table, key, column, value, code):
+    if table == "source_records":
+        position = next(
+            n for n, row in enumerate(today.study.tables[table].rows) if "/".join(row[:2]) == key
+        )
+        key = today.keys(table)[position]
+    found = codes(today, (table, key, column, value))
+    at = "identifier" if code == "C428" else column
+    assert (code, at) in found
+
+
+@pytest.mark.parametrize(("table", "key", "column", "value"), [
+    ("pool", "magrpo", "title", "LLM collaboration with multi-agent reinforcement learning"),
+    ("bibliography", "magrpo", "first_public", "2025-08"),
+    ("bibliography", "magrpo", "first_public", "2025"),
+    ("bibliography", "maddpg2017", "first_public", "2017-06-07"),
+    ("bibliography", "magrpo", "authors", "Liu, Shuo; Chen, Tianle; Liang, Zeyu; Lyu, Xueguang; Amato, Christopher"),
+    ("bibliography", "magrpo", "doi", "10.48550/arxiv.2508.04652"),
+])  # fmt: skip
+def test_what_only_looks_different_is_not(today, table, key, column, value):
+    assert codes(today, (table, key, column, value)) == []
+
+
+def test_a_difference_that_is_corrected_is_meant(today):
+    title = "Exact Is Easier"
+    edits = [
+        ("pool", "coma2018", "title", title),
+        ("corrections", "coma2018", "column", "title"),
+        ("corrections", "coma2018", "corrected", title),
+    ]
+    assert ("C420", "title") not in codes(today, *edits)
+    assert ("C420", "title") in codes(today, edits[0])
+
+
+def test_a_withdrawn_work_is_named_at_its_entry(today):
+    assert codes(today, ("source_records", "agentspawn", "status", "withdrawn")) == [
+        ("C427", "key")
+    ]
+
+
+def test_an_identifier_belongs_to_one_entry(today):
+    assert codes(today, ("source_records", "agentspawn", "identifier", "arXiv:2508.04652")) == [
+        ("C423", "arxiv_id"), ("C428", "identifier"),
+    ]  # fmt: skip
+    found = codes(today, ("source_records", "agentspawn", "identifier", "nonsense"))
+    assert ("C428", "identifier") in found
