@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import click
 
 from corpus.cli.change.asking import ask_cell, confirm, show
@@ -29,6 +31,7 @@ from corpus.curation.edit.proposal import (
 )
 from corpus.curation.edit.revision import Make, preview, revise
 from corpus.curation.edit.rows import added, would_be_tags
+from corpus.curation.edit.source_record import with_source_record
 from corpus.curation.lookup.bibtex import MAX_CHARACTERS, parse_bibtex
 from corpus.curation.lookup.candidate import Candidate
 from corpus.model.codebook import TableSpec
@@ -216,7 +219,9 @@ class NewEntry:
             taken = {key[0] for key in corpus.pool.by_key()}
             if not chosen and self.key in taken:
                 set_key(self.cells, propose_key(self._described(), taken), self.book)
-            return added(corpus, self.cells, self.promoted)
+            rows = added(corpus, self.cells, self.promoted)
+            today = date.today().isoformat()
+            return with_source_record(rows, corpus, self.candidate, self.key, today)
 
         return make
 

@@ -1,0 +1,66 @@
+"""The source record of a work that a service described: what it stated, from where, and when."""
+
+from __future__ import annotations
+
+from corpus.curation.edit.proposal import new_row
+from corpus.curation.edit.rows import Rows, identifier
+from corpus.curation.lookup import arxiv, bibtex, crossref, openreview
+from corpus.curation.lookup.candidate import Candidate
+from corpus.model.study import Study
+
+#: Who states what a record stores; a form or a file of somebody is not a source.
+SOURCES = frozenset({
+    arxiv.SERVICE.name, bibtex.ANTHOLOGY.name, crossref.SERVICE.name, crossref.RESOLVER.name,
+    openreview.SERVICE.name,
+})  # fmt: skip
+AVAILABLE = "available"
+
+
+def record_cells(candidate: Candidate, key: str, today: str) -> dict[str, str]:
+    """Return the cells of a source record by role.
+
+    Parameters
+    ----------
+    candidate : Candidate
+        What the service answered, before anybody changed it.
+    key : str
+        The entry.
+    today : str
+        When the service was asked, as YYYY-MM-DD.
+    """
+    return {
+        "key": key,
+        "identifier": identifier(candidate),
+        "title": candidate.title,
+        "authors": "; ".join(candidate.authors),
+        "first_version": candidate.first_public,
+        "doi": candidate.doi,
+        "venue": candidate.venue,
+        "status": AVAILABLE,
+        "evidence": candidate.source,
+        "read_on": today,
+    }
+
+
+def with_source_record(
+    rows: Rows, study: Study, candidate: Candidate, key: str, today: str
+) -> Rows:
+    """Return the rows of a new entry with its source record.
+
+    They are as they were where the corpus has no table of source records, or where no service
+    described the work.
+    """
+    if candidate.source not in SOURCES or not identifier(candidate):
+        return rows
+    cells = record_cells(candidate, key, today)
+    found = dict(rows)
+    for table in study.by_role("source_records"):
+        named = {}
+        for column in table.spec.columns:
+            if cells.get(column.role):
+                named[column.name] = cells[column.role]
+        found[table.spec.name] = [
+            *found.get(table.spec.name, table.rows),
+            new_row(table.spec, named),
+        ]
+    return found
