@@ -102,6 +102,10 @@ COMMANDS = {
         "corpus.cli.change.add:add",
         "Add an entry from arXiv, a DOI, OpenReview, ACL, BibTeX or by hand.",
     ),
+    "verify": (
+        "corpus.cli.change.verify:verify",
+        "Ask the sources again, and show what they state otherwise.",
+    ),
     "retrieve": (
         "corpus.cli.change.retrieve:retrieve_command",
         "Run the searches of the protocol, and collect candidates.",
@@ -166,7 +170,7 @@ SECTIONS = {
         "audit",
         "history",
     ),
-    "Check": ("check", "fmt", "diff", "check-text"),
+    "Check": ("check", "fmt", "diff", "check-text", "verify"),
     "Find and screen": ("retrieve", "screen", "coverage"),
     "Print and publish": ("build", "figures", "render-appendix", "render", "site", "export"),
     "Change": (

@@ -76,6 +76,7 @@ COMMANDS = {
 
 #: Commands that write nothing but to standard output, to the terminal or, for git, into a file of git's own.
 READERS = {
+    "verify",  # writes through the same function as edit does
     "screen",  # writes through the same function as edit does
     "retrieve",  # writes through the same function as edit does, and its state whole
     "coverage",  # with --write it writes through the same function as edit does

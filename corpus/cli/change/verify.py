@@ -1,0 +1,121 @@
+"""`corpus verify`."""
+
+from __future__ import annotations
+
+import time
+from datetime import date, timedelta
+
+import click
+
+from corpus.cli.options import completing, data_option, echo_plain
+from corpus.curation.edit.revision import revise
+from corpus.curation.edit.verification import (
+    StatedOtherwise,
+    StoredRecord,
+    differences,
+    stored_records,
+    verified_rows,
+)
+from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.lookup.lookup_rules import WITHDRAWN
+from corpus.curation.lookup.services import look_up
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.model.study import Study
+from corpus.model.table import Row
+from corpus.printing.escape import terminal
+from corpus.printing.grid import plural
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import writable_data
+
+#: Seconds between two questions; arXiv asks for three.
+PAUSE = 3.0
+#: After so many answers that fail one after the other, the network is the reason.
+_FAILURES = 3
+
+
+@click.command()
+@click.argument("keys", metavar="[KEY]...", nargs=-1, shell_complete=completing("keys"))
+@click.option("--all", "all_", is_flag=True, help="Ask about every entry.")
+@click.option(
+    "--older-than",
+    metavar="DAYS",
+    type=click.IntRange(0, 10_000),
+    default=30,
+    show_default=True,
+    help="With --all, leave out what was read in the last DAYS days.",
+)
+@click.option("--dry-run", is_flag=True, help="Show what differs and write nothing.")
+@data_option
+def verify(
+    keys: tuple[str, ...], all_: bool, older_than: int, dry_run: bool, data: str | None
+) -> None:
+    """Ask the sources again, and show what they state otherwise.
+
+    What differs is written into the table of source records, as a change to review; `corpus check`
+    then shows where pool and bibliography disagree with it. Each answer is saved at once, so a run
+    with --all that was interrupted goes on where it stopped.
+
+    Exit code 1 where a source states something else, or could not be asked.
+    """
+    if bool(keys) == all_:
+        raise UsageProblem("name entries, or give --all")
+    folder = writable_data(data)
+    study = load_corpus(folder)
+    for key in keys:
+        study.entry(key)
+    since = (date.today() - timedelta(days=older_than)).isoformat()
+    chosen = []
+    for record in stored_records(study):
+        is_recent = record.cells.get("read_on", "") > since
+        if record.key in keys or (all_ and not is_recent):
+            # An address is read by people.
+            if "://" not in record.identifier:
+                chosen.append(record)
+    differing = failed = in_a_row = 0
+    for number, record in enumerate(chosen):
+        if number:
+            time.sleep(PAUSE)
+        try:
+            differing += _verify(record, folder, dry_run)
+            in_a_row = 0
+        except CorpusError as problem:
+            failed += 1
+            in_a_row += 1
+            for finding in problem.findings:
+                click.echo(f"{record.key}: {terminal(finding.message)}", err=True)
+            if in_a_row == _FAILURES:
+                click.echo("stopped: the sources cannot be asked now", err=True)
+                break
+    click.echo(
+        f"{plural(len(chosen), 'source record')}: {differing} differ, {failed} not answered",
+        err=True,
+    )
+    if differing or failed:
+        raise SystemExit(1)
+
+
+def _verify(record: StoredRecord, folder: str, dry_run: bool) -> bool:
+    """Ask for one record and save the answer; return whether something differs."""
+    status = ""
+    changes: list[StatedOtherwise] = []
+    try:
+        candidate: Candidate = look_up(record.identifier.removeprefix("DOI:"))
+        changes = differences(record, candidate)
+    except CorpusError as problem:
+        if not any(finding.code == WITHDRAWN.code for finding in problem.findings):
+            raise
+        status = "withdrawn"
+    for change in changes:
+        before = change.before or "nothing"
+        echo_plain(f"{record.key}, {record.identifier}: {change.role}: {before} -> {change.after}")
+    is_news = bool(status) and record.cells.get("status") != status
+    if is_news:
+        echo_plain(f"{record.key}, {record.identifier}: withdrawn")
+    if not dry_run:
+        today = date.today().isoformat()
+
+        def make(study: Study) -> dict[str, list[Row]]:
+            return verified_rows(study, record, changes, today, status)
+
+        revise(folder, make)
+    return bool(changes) or is_news

@@ -1,0 +1,129 @@
+"""Source records asked for again: what a source states now, and what differs from the record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from corpus.curation.edit.rows import Rows
+from corpus.curation.edit.source_record import record_cells
+from corpus.curation.lookup.candidate import Candidate
+from corpus.model.dates import parse_date
+from corpus.model.finding import UsageProblem
+from corpus.model.identifiers import ascii_text, normal_title
+from corpus.model.study import Study
+from corpus.model.table import Table
+
+#: Roles of what a source can state.
+STATED = ("title", "authors", "first_version", "doi", "venue")
+
+
+class StoredRecord(NamedTuple):
+    """One source record: its entry, its identifier, its cells by role."""
+
+    key: str
+    identifier: str
+    cells: Mapping[str, str]
+
+
+class StatedOtherwise(NamedTuple):
+    """Something that a source states otherwise than its record does; `role` of the column."""
+
+    role: str
+    before: str
+    after: str
+
+
+def record_table(study: Study) -> Table:
+    """Return the table of source records.
+
+    Raises
+    ------
+    UsageProblem
+        Where the corpus declares none.
+    """
+    for table in study.by_role("source_records"):
+        return table
+    raise UsageProblem("the codebook declares no table of the role source_records")
+
+
+def stored_records(study: Study) -> list[StoredRecord]:
+    """Return the source records in the order of their file."""
+    table = record_table(study)
+    found = []
+    for row in table.rows:
+        cells = {}
+        for column, cell in zip(table.spec.columns, row, strict=True):
+            cells[column.role] = cell
+        found.append(StoredRecord(cells.get("key", ""), cells.get("identifier", ""), cells))
+    return found
+
+
+def differences(record: StoredRecord, candidate: Candidate) -> list[StatedOtherwise]:
+    """Return what a source states otherwise, or beyond what its record has.
+
+    Case and punctuation of titles, and the order of the words of a name, are no difference: several
+    services do not tell family from given names. A date is none where it is as exact as the other
+    and overlaps it. What the service leaves out is none either.
+    """
+    stated = record_cells(candidate, record.key, "")
+    found = []
+    for role in STATED:
+        before, after = record.cells.get(role, ""), stated[role]
+        # The repository of a preprint is not the venue that a source states.
+        if role == "venue" and after.casefold() == "arxiv":
+            continue
+        if after and not _same(role, before, after):
+            found.append(StatedOtherwise(role, before, after))
+    return found
+
+
+def _same(role: str, before: str, after: str) -> bool:
+    if role == "authors":
+        return _persons(before) == _persons(after)
+    if role == "doi":
+        return before.casefold() == after.casefold()
+    if role == "first_version":
+        return before == after or _is_more_exact(before, after)
+    return normal_title(before) == normal_title(after)
+
+
+def _persons(cell: str) -> list[list[str]]:
+    names = []
+    for name in cell.split(";"):
+        plain = ascii_text(name).replace(",", " ").replace(".", " ").replace("-", " ")
+        names.append(sorted(plain.split()))
+    return names
+
+
+def _is_more_exact(before: str, after: str) -> bool:
+    """Whether the record has a date within the one that is stated."""
+    try:
+        parse_date(before)
+    except ValueError:
+        return False
+    return before.startswith(after)
+
+
+def verified_rows(
+    study: Study,
+    record: StoredRecord,
+    changes: list[StatedOtherwise],
+    today: str,
+    status: str = "",
+) -> Rows:
+    """Return the source records after one was asked for again."""
+    table = record_table(study)
+    new = {change.role: change.after for change in changes}
+    new["read_on"] = today
+    if status:
+        new["status"] = status
+    rows = []
+    for row in table.rows:
+        cells = list(row)
+        named = dict(zip((column.role for column in table.spec.columns), row, strict=True))
+        if (named.get("key"), named.get("identifier")) == (record.key, record.identifier):
+            for position, column in enumerate(table.spec.columns):
+                cells[position] = new.get(column.role, cells[position])
+        rows.append(tuple(cells))
+    return {table.spec.name: rows}
