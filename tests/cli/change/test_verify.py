@@ -104,3 +104,16 @@ def test_a_hostile_answer_reaches_no_terminal(run, data, asked):
     result = run("verify", "magrpo", "--data", data)
     assert "\x1b" not in result.stdout + result.stderr
     assert record(data, "magrpo")["title"] != hostile
+
+
+def test_a_run_goes_on_where_it_stopped(run, data, asked):
+    path = data / "source_records.csv"
+    lines = path.read_text("utf-8").splitlines()
+    for number, line in enumerate(lines):
+        # The last cell is the day on which the record was read.
+        if number and not line.startswith("magrpo,"):
+            lines[number] = line + date.today().isoformat()
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    asked["answers"]["arXiv:2508.04652"] = answer(data, "magrpo")
+    assert run("verify", "--all", "--data", data).exit_code == 0
+    assert asked["asked"] == ["arXiv:2508.04652"]
