@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from corpus.model.identifiers import NormalTitle, find_arxiv, find_doi, identiti
 #: What a column means is found out from so many records.
 _LOOKED_AT = 2_000
 _IDENTIFYING = ("arxiv", "doi", "url")
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 
 
 class ListedWork(NamedTuple):
@@ -95,11 +97,23 @@ def _work(place: int, cells: Mapping[str, Cell], roles: Mapping[str, list[str]])
     return ListedWork(
         place,
         title,
-        found.get("year", "")[:4],
+        year_of(found),
         _identifier(given),
         identities(*_parts(given)),
         normal_title(title),
     )
+
+
+def year_of(cells: Mapping[str, str]) -> str:
+    """Return the year of a record, given its cells by role; empty where it has none.
+
+    Lists call the column of years "Date", too, and may have a date there.
+    """
+    for role in ("year", "date"):
+        match = _YEAR.search(cells.get(role, ""))
+        if match:
+            return match[0]
+    return ""
 
 
 def joined_cell(cells: Mapping[str, Cell], columns: Iterable[str]) -> str:
@@ -129,4 +143,9 @@ def _identifier(texts: list[str]) -> str:
         doi = find_doi(text)
         if doi:
             return f"DOI:{doi}"
-    return _parts(texts)[0] if texts else ""
+    parts = _parts(texts)
+    for part in parts:
+        # A catalogue's own number in the column of identifiers leads nowhere.
+        if part.startswith(("https://", "http://")):
+            return part
+    return parts[0] if parts else ""

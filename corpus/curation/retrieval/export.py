@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.curation.coverage.listed import column_roles, joined_cell
+from corpus.curation.coverage.listed import column_roles, joined_cell, year_of
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.retrieval.record import Retrieved, abstract_of
 from corpus.model.identifiers import find_arxiv, find_doi
@@ -46,7 +46,7 @@ def read_export(path: str, shown: str, format_: str | None = None) -> Export:
             Retrieved(
                 title=title,
                 authors=cells.get("authors", ""),
-                year=cells.get("year", "")[:4],
+                year=year_of(cells),
                 venue=cells.get("venue", ""),
                 arxiv=next(filter(None, map(find_arxiv, addresses)), ""),
                 doi=next(filter(None, map(find_doi, addresses[1:])), ""),

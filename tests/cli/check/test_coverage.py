@@ -199,3 +199,38 @@ def test_hostile_titles_reach_no_sink(data):
 def test_wrong_arguments_are_refused(data, arguments):
     write("list.csv", "title\nNew peat\n")
     run(*arguments, code=2)
+
+
+def test_years_under_date_and_catalogue_numbers_beside_addresses(data):
+    """A template row of the list has the word "Year" there, which is no year."""
+    listed = write(
+        "dated.md",
+        """# Awesome bogs
+
+## Papers
+
+| Title | Method | Date | Code |
+| :-- | :-: | :-: | :-: |
+| [Bogs from far above](https://arxiv.org/abs/2509.21240) | FAR | 2024 | - |
+| [Bogs from below](https://mire.example/below.pdf) | LOW | 2025-03 | [Code](https://git.example/x) |
+| [Bogs at night](https://mire.example/night.pdf) | DARK | 2026 | - |
+| Paper Title | Method Name | Year | [Code](#) |
+""",
+    )
+    numbered = write(
+        "numbered.csv",
+        "id,title,year,paper_url\n"
+        + "".join(
+            f"2410.0{n},Sedge number {n},2024,https://arxiv.org/abs/2410.0{n}\n"
+            for n in range(1000, 1009)
+        )
+        + "review-X1,Moss in review,2026,https://openreview.net/forum?id=X1\n",
+    )
+    rows = csv.DictReader(
+        io.StringIO(run("--against", listed, "--against", numbered, "--format", "csv").stdout)
+    )
+    found = {row["title"]: (row["year"], row["identifier"]) for row in rows}
+    assert found["Bogs from far above"] == ("2024", "arXiv:2509.21240")
+    assert found["Bogs from below"][0] == "2025"
+    assert found["Paper Title"][0] == ""
+    assert found["Moss in review"] == ("2026", "https://openreview.net/forum?id=X1")
