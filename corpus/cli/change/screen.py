@@ -181,6 +181,7 @@ def _flow_grid(flow: ScreeningFlow) -> Grid:
         ("records found by searches", str(flow.records)),
         ("known already or repeated", str(flow.duplicates)),
         ("new works", str(flow.new)),
+        ("works of other lists in scope", str(flow.listed)),
         ("moved to pool or log since", str(flow.moved)),
         ("candidates", str(flow.candidates)),
         ("  undecided", str(flow.undecided)),

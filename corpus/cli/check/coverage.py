@@ -15,6 +15,7 @@ from corpus.curation.coverage.listed import WorkList, read_list
 from corpus.curation.coverage.records import coverage_table, with_unseen
 from corpus.curation.edit.revision import revise
 from corpus.curation.importing.readers.formats import FORMATS
+from corpus.curation.retrieval.candidates import listed_candidates
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row
@@ -32,7 +33,6 @@ _MOST_FINDINGS = 20
     "files",
     metavar="FILE",
     multiple=True,
-    required=True,
     type=click.Path(exists=True, dir_okay=False),
     help="Compare with this list; repeatable.",
 )
@@ -65,6 +65,12 @@ _MOST_FINDINGS = 20
 )
 @click.option("--write", is_flag=True, help="Add the unseen works to the table of coverage.")
 @click.option(
+    "--candidates",
+    "collect_",
+    is_flag=True,
+    help="Add the works whose verdict is in scope to the table of candidates, and stop.",
+)
+@click.option(
     "--top",
     type=click.IntRange(0),
     default=20,
@@ -81,6 +87,7 @@ def coverage_command(
     from_: str | None,
     independent: bool,
     write: bool,
+    collect_: bool,
     top: int,
     format_: str,
     data: str | None,
@@ -89,9 +96,17 @@ def coverage_command(
 
     Takes everything that `corpus init` reads. Works are recognised by identifier, title, or nearly
     the same title. With --write every unseen work becomes a row of the table of coverage, which
-    waits for a verdict and its reason; a claim of the kind "covered" holds once none waits.
+    waits for a verdict and its reason; a claim of the kind "covered" holds once none waits. Works
+    whose verdict is in the group in_scope become candidates by --candidates.
     """
     paths = (*files, *more)
+    if collect_:
+        if paths or write:
+            raise UsageProblem("--candidates reads verdicts and no list; leave the rest out")
+        _collect(writable_data(data))
+        return
+    if not files:
+        raise UsageProblem("name a list with --against")
     folder = writable_data(data) if write else find_data(data)
     study = load_corpus(folder)
     if write:
@@ -127,6 +142,13 @@ def coverage_command(
         revision = revise(folder, make)
         written = ", ".join(revision.files) or "nothing, no work is new"
         click.echo(f"written: {written}", err=True)
+
+
+def _collect(folder: str) -> None:
+    coverage_table(load_corpus(folder).codebook)
+    revision = revise(folder, listed_candidates)
+    written = ", ".join(revision.files) or "nothing, no verdict in scope waits"
+    click.echo(f"written: {written}", err=True)
 
 
 def _names(paths: Sequence[str], names: Sequence[str]) -> list[str]:

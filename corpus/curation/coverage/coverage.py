@@ -184,6 +184,11 @@ def known_rows(study: Study) -> Iterator[tuple[KnownRow, Table, Row]]:
         for table in study.by_role(role):
             for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
                 yield KnownRow(place, name, place == CANDIDATE), table, row
+    yield from judged_rows(study)
+
+
+def judged_rows(study: Study) -> Iterator[tuple[KnownRow, Table, Row]]:
+    """Yield the records of other lists that have a verdict."""
     for table in study.by_role("coverage"):
         yield from _judged(study, table)
 

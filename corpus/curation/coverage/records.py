@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from hashlib import sha256
 
+from corpus.analysis.bibliography.same_works import WorkView, work
 from corpus.curation.coverage.coverage import CoverageReport, CoveredWork
 from corpus.curation.edit.proposal import new_row, slug
 from corpus.model.codebook import Codebook, TableSpec
@@ -54,9 +55,14 @@ def with_unseen(
     table = study.tables[spec.name]
     rows = list(table.rows)
     known = set(spec.names_of(rows))
+    waiting: set[str] = set()
+    for row in rows:
+        waiting |= _marks(work(table, row))
     for listed, item in report.unseen:
         key = record_key(listed, item)
-        if key in known:
+        # A work that waits for its verdict already, as another list has it, needs no second one.
+        marks = {*item.record.identities, item.record.normal}
+        if key in known or marks & waiting:
             continue
         known.add(key)
         given = {
@@ -71,6 +77,11 @@ def with_unseen(
         cells = {column.name: given.get(column.role, "") for column in spec.columns}
         rows.append(new_row(spec, cells))
     return {spec.name: rows}
+
+
+def _marks(view: WorkView) -> set[str]:
+    """Return what a work is recognised by."""
+    return {*view.identities, view.title} - {""}
 
 
 def record_key(listed: str, item: CoveredWork) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from hashlib import sha256
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from corpus.curation.edit.proposal import new_row
 from corpus.curation.retrieval.record import Retrieved
 from corpus.model.codebook import TableSpec
 from corpus.model.finding import UsageProblem
-from corpus.model.identifiers import NormalTitle, normal_title
+from corpus.model.identifiers import NormalTitle, find_arxiv, find_doi, normal_title
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.printing.escape import quoted_formula
@@ -94,7 +94,8 @@ def collect(study: Study, records: Sequence[Retrieved], facts: RunFacts) -> Coll
 
     A work that the corpus has already, or that a verdict put out of scope, is dropped. One that is
     a candidate already notes the search as another place where it was found. A run that the log has
-    changes nothing.
+    changes nothing. Works of other lists with a verdict in scope become candidates first, so that
+    no work counts as found by a list and as new in a search.
 
     Parameters
     ----------
@@ -105,6 +106,10 @@ def collect(study: Study, records: Sequence[Retrieved], facts: RunFacts) -> Coll
     facts : RunFacts
         What the log tells.
     """
+    tables = dict(study.tables)
+    for name, listed in listed_candidates(study).items():
+        tables[name] = tables[name].with_rows(listed)
+    study = study.with_tables(tables)
     candidates = table_of_role(study, CANDIDATES)
     log = table_of_role(study, LOG)
     if facts.run in log.spec.names_of(log.rows):
@@ -135,7 +140,8 @@ def collect(study: Study, records: Sequence[Retrieved], facts: RunFacts) -> Coll
         place, name = by_group.get(group, ("", ""))
         if not place:
             key = candidate_key(record)
-            rows[key] = _candidate_row(candidates.spec, key, record, facts)
+            found = {"key": key, "found_in": facts.search, "date": facts.date}
+            rows[key] = _candidate_row(candidates.spec, {**record.by_role(), **found})
             new += 1
         elif place == CANDIDATE:
             rows[name] = _found_again(candidates.spec, rows[name], facts.search)
@@ -162,8 +168,61 @@ def candidate_key(record: Retrieved) -> str:
     return f"c-{sha256(identity.encode()).hexdigest()[:10]}"
 
 
-def _candidate_row(spec: TableSpec, key: str, record: Retrieved, facts: RunFacts) -> Row:
-    given = {**record.by_role(), "key": key, "found_in": facts.search, "date": facts.date}
+def listed_candidates(study: Study) -> dict[str, list[Row]]:
+    """Return the table of candidates with the works of other lists whose verdict is in scope.
+
+    A work that is in the pool, in the exclusion log or a candidate already is left as it is;
+    nothing is returned where no work is left.
+    """
+    candidates = table_of_role(study, CANDIDATES)
+    groups = WorkGroups()
+    known_count = 0
+    judged: list[tuple[int, Mapping[str, str]]] = []
+    for known, table, row in known_rows(study):
+        view = work(table, row)
+        number = groups.add(view.identities, NormalTitle(view.title))
+        if known.place == JUDGED:
+            if known.in_scope:
+                judged.append((number, _by_role(table.spec, row)))
+        else:
+            known_count += 1
+    # The rows come in the order of the places, so the first ones are those known otherwise.
+    groups.join_near_titles(known=known_count)
+    seen = {groups.group_of(number) for number in range(known_count)}
+    added: list[Row] = []
+    for number, cells in judged:
+        group = groups.group_of(number)
+        if group in seen:
+            continue
+        seen.add(group)
+        identifier = cells.get("identifier", "")
+        address = ""
+        if identifier.startswith(("https://", "http://")):
+            address = identifier
+        record = Retrieved(
+            title=cells.get("title") or identifier,
+            year=cells.get("year", ""),
+            arxiv=find_arxiv(identifier) or "",
+            doi=find_doi(identifier) or "",
+            url=address,
+        )
+        found = {
+            "key": candidate_key(record),
+            "found_in": cells.get("list", ""),
+            "date": cells.get("date", ""),
+        }
+        added.append(_candidate_row(candidates.spec, {**record.by_role(), **found}))
+    if not added:
+        return {}
+    return {candidates.spec.name: [*candidates.rows, *added]}
+
+
+def _by_role(spec: TableSpec, row: Row) -> dict[str, str]:
+    cells = zip(spec.columns, row, strict=True)
+    return {column.role: cell for column, cell in cells if column.role}
+
+
+def _candidate_row(spec: TableSpec, given: Mapping[str, str]) -> Row:
     today = date.today()
     cells: dict[str, str] = {}
     for column in spec.columns:

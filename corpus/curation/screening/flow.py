@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from corpus.analysis.bibliography.same_works import work
+from corpus.curation.coverage.coverage import judged_rows
+from corpus.curation.coverage.groups import WorkGroups
 from corpus.curation.retrieval.candidates import LOG
 from corpus.curation.screening.decisions import CONFLICT, EXCLUDE, INCLUDE, read_screening
+from corpus.model.identifiers import NormalTitle
 from corpus.model.study import Study
 from corpus.model.table import Table
 
@@ -26,17 +30,21 @@ class ScreeningFlow(NamedTuple):
     ----------
     sources : tuple of SearchFlow
         Identification, by source.
+    listed : int
+        Works of other people's lists whose verdict is in scope: identified by other methods.
     candidates : int
         Works in the table of candidates.
     undecided, conflicts, include, exclude : int
         These by what is decided; they sum to `candidates`.
     moved : int
-        New works that are not candidates any more: they are in the pool or in the exclusion log.
+        New and listed works that are not candidates any more: they are in the pool or in the
+        exclusion log.
     excluded, retained : int
         Rows of the exclusion log and of the pool.
     """
 
     sources: tuple[SearchFlow, ...]
+    listed: int
     candidates: int
     undecided: int
     conflicts: int
@@ -74,17 +82,30 @@ def screening_flow(study: Study) -> ScreeningFlow:
     outcomes = [screening.outcome(key) for key in screening.candidates]
     sources = tuple(_sources(study))
     new = sum(source.new for source in sources)
+    listed = _listed(study)
     return ScreeningFlow(
         sources=sources,
+        listed=listed,
         candidates=len(outcomes),
         undecided=outcomes.count(""),
         conflicts=outcomes.count(CONFLICT),
         include=outcomes.count(INCLUDE),
         exclude=outcomes.count(EXCLUDE),
-        moved=new - len(outcomes),
+        moved=new + listed - len(outcomes),
         excluded=sum(len(table.rows) for table in study.by_role("exclusions")),
         retained=len(study.pool.rows),
     )
+
+
+def _listed(study: Study) -> int:
+    """Return how many works of other lists have a verdict in scope; one of two lists is one."""
+    groups = WorkGroups()
+    numbers: list[int] = []
+    for known, table, row in judged_rows(study):
+        if known.in_scope:
+            view = work(table, row)
+            numbers.append(groups.add(view.identities, NormalTitle(view.title)))
+    return len(set(groups.groups(numbers)))
 
 
 def _sources(study: Study) -> list[SearchFlow]:

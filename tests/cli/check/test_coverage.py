@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from corpus.cli.main import main
 from tests.corpora.moors import FILES, write_moors
+from tests.support.searched import table_rows, toml_blocks, write_searched
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "coverage.md"
 POOL = list(csv.DictReader(FILES["moors.csv"].splitlines()))
@@ -234,3 +235,47 @@ def test_years_under_date_and_catalogue_numbers_beside_addresses(data):
     assert found["Bogs from below"][0] == "2025"
     assert found["Paper Title"][0] == ""
     assert found["Moss in review"] == ("2026", "https://openreview.net/forum?id=X1")
+
+
+def test_a_work_that_waits_for_its_verdict_gets_no_second_row(with_table):
+    first = write("first.csv", "title,doi\nMoss on roofs,10.1234/roof\n")
+    second = write("second.csv", "title,doi\nMoss on roofs,10.1234/roof\nMoss on walls,\n")
+    run("--against", first, "--write")
+    run("--against", second, "--write")
+    rows = list(csv.DictReader((with_table / "coverage.csv").read_text("utf-8").splitlines()))
+    assert sorted(row["title"] for row in rows) == ["Moss on roofs", "Moss on walls"]
+
+
+def test_verdicts_in_scope_become_candidates_once(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    data = write_searched(tmp_path, "format = 1\n")
+    _, table = toml_blocks("coverage.md")
+    with (data / "codebook.toml").open("a", encoding="utf-8") as book:
+        book.write(f"\n{table}")
+    in_pool = POOL[0]["name"]
+    (data / "coverage.csv").write_text(
+        "record,list,version,date,title,year,identifier,verdict,reason\n"
+        "m-1,mosses,v1,2026-01-02,Moss on roofs,2024,DOI:10.1234/roof,candidate,I1\n"
+        "m-2,mosses,v1,2026-01-02,Moss on walls,2024,https://moss.example/wall,out_of_scope,X1\n"
+        "m-3,mosses,v1,2026-01-02,Moss on stones,2024,,,\n"
+        "n-1,others,,2026-01-03,Moss on roofs,2024,,candidate,I1\n"
+        f"m-4,mosses,v1,2026-01-02,{in_pool},2024,,candidate,I1\n",
+        "utf-8",
+    )
+    for _ in range(2):
+        run("--candidates")
+        (row,) = table_rows(data, "candidates")
+        assert (row["title"], row["doi"], row["found_in"], row["found_on"]) == (
+            "Moss on roofs",
+            "10.1234/roof",
+            "mosses",
+            "2026-01-02",
+        )
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--candidates", "--against", "x.csv"], ["--candidates", "--write"], []]
+)
+def test_arguments_that_do_not_go_together_are_refused(data, arguments):
+    write("x.csv", "title\nMoss\n")
+    run(*arguments, code=2)
