@@ -63,6 +63,7 @@ class ScreenedWork(NamedTuple):
     identifier: str
     found_in: str
     abstract: str
+    url: str
 
 
 class CandidateScreening(NamedTuple):
@@ -167,7 +168,19 @@ def _work(spec: TableSpec, key: str, row: Row) -> ScreenedWork:
         identifier or cells.get("doi", "") or cells.get("url", ""),
         cells.get("found_in", ""),
         cells.get("abstract", ""),
+        _address(cells),
     )
+
+
+def _address(cells: Mapping[str, str]) -> str:
+    """Return where a work is: its address, or the one that its identifier has."""
+    if cells.get("url"):
+        return cells["url"]
+    if cells.get("arxiv"):
+        return f"https://arxiv.org/abs/{cells['arxiv']}"
+    if cells.get("doi"):
+        return f"https://doi.org/{cells['doi']}"
+    return ""
 
 
 def decisions_of(table: Table) -> list[Decision]:

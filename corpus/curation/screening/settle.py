@@ -67,6 +67,7 @@ def _log_cells(work: ScreenedWork, decision: Decision, study: Study) -> dict[str
         "title": quoted_formula(work.title),
         # A log may ask for an identifier that a work does not have; its key names it then.
         "identifier": work.identifier or work.key,
+        "url": work.url,
         "stage": decision.stage,
         "reason": decision.note or decision.reason,
         "reasons": decision.reason,
@@ -76,7 +77,7 @@ def _log_cells(work: ScreenedWork, decision: Decision, study: Study) -> dict[str
 
 
 def _source_of(searches: list[str], study: Study) -> str:
-    """Return the source of the first search, as the searches or the log name it."""
+    """Return the source of the first search, as the log names it, or the list that has the work."""
     for table in study.by_role("search_log"):
         search, source = table.spec.by_role("search"), table.spec.by_role("source")
         if search is None or source is None:
@@ -85,4 +86,4 @@ def _source_of(searches: list[str], study: Study) -> str:
         for name, found in pairs:
             if name in searches:
                 return found
-    return ""
+    return next(iter(searches), "")
