@@ -129,9 +129,18 @@ class Hub:
         return done.returncode == 0
 
     def run(
-        self, workflow: str, job: str, branch: str, contexts: dict[str, str], commit: str = ""
+        self,
+        workflow: str,
+        job: str,
+        branch: str,
+        contexts: dict[str, str],
+        commit: str = "",
+        programs: dict[str, str] | None = None,
     ) -> tuple[Runner, Steps]:
-        """Run a job in a checkout of a branch, or of an older commit of it."""
+        """Run a job in a checkout of a branch, or of an older commit of it.
+
+        `programs` replace those that the steps call, name -> script.
+        """
         commit = commit or self.head(branch)
         given = {
             "github.repository": NAME,
@@ -140,6 +149,8 @@ class Hub:
             **contexts,
         }
         runner = Runner(self._new_folder("run"), given, remotes=self.folder)
+        for name, script in (programs or {}).items():
+            runner.replace_program(name, script)
         runner.clone(self.repository, branch)
         runner.git("reset", "-q", "--hard", commit)
         return runner, runner.run(workflow, job)

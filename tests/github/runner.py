@@ -134,10 +134,12 @@ class Runner:
         self.used: list[tuple[str, dict[str, Any]]] = []
         (self.temp / "event.json").write_text(json.dumps(self._event()), encoding="utf-8")
         (self.stand_in / "answers.json").write_text(json.dumps(answers or {}))
-        self._program("corpus", f'#!/bin/bash\nexec {sys.executable} -m corpus "$@"\n')
-        self._program("python", PYTHON.format(python=sys.executable))
+        self.replace_program("corpus", f'#!/bin/bash\nexec {sys.executable} -m corpus "$@"\n')
+        self.replace_program("python", PYTHON.format(python=sys.executable))
         (self.stand_in / "gh.py").write_text(GH)
-        self._program("gh", f'#!/bin/bash\nexec {sys.executable} {self.stand_in / "gh.py"} "$@"\n')
+        self.replace_program(
+            "gh", f'#!/bin/bash\nexec {sys.executable} {self.stand_in / "gh.py"} "$@"\n'
+        )
         (self.stand_in / "gitconfig").write_text(
             f'[url "{remotes or folder / "remote"}/"]\n\tinsteadOf = https://github.com/\n[user]\n\tname = x\n\temail = x@x.example\n'
             "[init]\n\tdefaultBranch = main\n"
@@ -155,7 +157,8 @@ class Runner:
                 place[last] = value
         return event
 
-    def _program(self, name: str, text: str) -> None:
+    def replace_program(self, name: str, text: str) -> None:
+        """Put a program before the one of this name that the machine has."""
         path = self.stand_in / "bin" / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
