@@ -71,6 +71,14 @@ class CitedWork(NamedTuple):
     notes: str
     tags: Mapping[str, tuple[str, ...]]
 
+    @property
+    def keywords(self) -> list[str]:
+        """The tags as ``axis: term``, for formats with a list of keywords."""
+        found = []
+        for axis, terms in self.tags.items():
+            found += [f"{axis}: {term}" for term in terms]
+        return found
+
 
 def parse_name(text: str) -> PersonName:
     """Read ``Family, Given``; a text without comma is the name of an organisation.

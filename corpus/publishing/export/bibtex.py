@@ -19,7 +19,7 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 
 
 def export(study: Study) -> bytes:
-    """Return the pool as a BibTeX file, entries in the pool's order.
+    """Return the pool as a BibTeX file, entries in the pool's order, tags as keywords.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def bibtex_text(study: Study) -> str:
     wrong = []
     for work, line in zip(works(study), pool.lines, strict=True):
         if _KEY.fullmatch(work.key):
-            entries.append(bibtex_entry(work))
+            entries.append(bibtex_entry(work, with_keywords=True))
         else:
             wrong.append(BAD_BIBTEX_KEY.at(pool.file, line, key_column, work.key))
     if wrong:
@@ -45,8 +45,16 @@ def bibtex_text(study: Study) -> str:
     return "\n".join(entries)
 
 
-def bibtex_entry(work: CitedWork) -> str:
+def bibtex_entry(work: CitedWork, with_keywords: bool = False) -> str:
     r"""Return one entry, with a line feed at its end.
+
+    Parameters
+    ----------
+    work : CitedWork
+        The entry.
+    with_keywords : bool
+        Whether to write its tags, as ``axis: term``. The page has them already, so its BibTeX is
+        without.
 
     Examples
     --------
@@ -63,6 +71,8 @@ def bibtex_entry(work: CitedWork) -> str:
     }
     """
     fields = _fields(work)
+    if with_keywords and work.keywords:
+        fields["keywords"] = "{" + _keywords(work) + "}"
     width = max(map(len, fields))
     lines = [f"@{work.kind}{{{work.key},"]
     for name, value in fields.items():
@@ -134,6 +144,11 @@ def _institution(work: CitedWork) -> str:
     if work.authors and not work.authors[0].given:
         return _latex(work.authors[0].family)
     return _latex(work.affiliation)
+
+
+def _keywords(work: CitedWork) -> str:
+    # biber divides keywords at commas.
+    return ", ".join(_latex(word.replace(",", ";")) for word in work.keywords)
 
 
 def _latex(text: str) -> str:

@@ -20,7 +20,7 @@ _YEAR = re.compile(r"[0-9]{4}")
 
 
 def export(study: Study) -> bytes:
-    """Return the pool as a CSL-JSON array; `id` is the key of the entry."""
+    """Return the pool as CSL-JSON; `id` is the key of the entry, `keyword` lists ``axis: term``."""
     return json_bytes([csl_item(work) for work in works(study)])
 
 
@@ -41,6 +41,7 @@ def csl_item(work: CitedWork) -> dict[str, Any]:
         "DOI": work.doi,
         "URL": work.urls[0] if work.urls else "",
         "note": work.summary,
+        "keyword": ", ".join(work.keywords),
     }
     return {name: value for name, value in item.items() if value}
 

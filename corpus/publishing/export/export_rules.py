@@ -47,3 +47,22 @@ NOT_FOR_SQLITE = Rule(
     "have 1,990 columns",
     "A database that lacks a table or an index would give wrong answers.",
 )
+NOT_FOR_WORKBOOK = Rule(
+    "X106",
+    ERROR,
+    "Does not fit a workbook",
+    "an Excel workbook cannot hold this: {problem}",
+    "shorten or clean the cell, or take a format without such limits: csv-excel, sqlite, json",
+    "Excel cuts long texts and drops control characters without a word, so the workbook would "
+    "differ from the corpus.",
+)
+BAD_FILE_NAME = Rule(
+    "X107",
+    ERROR,
+    "Key is not a file name",
+    "{value} cannot be the name of a note",
+    "use letters, digits and hyphens, no name of a Windows device (con, nul), and keys that "
+    "differ in more than case",
+    "Every entry becomes a file of its own, on any system, and a key must never lead to another "
+    "folder.",
+)

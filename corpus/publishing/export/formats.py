@@ -50,7 +50,9 @@ class ExportFormat(NamedTuple):
 
 
 _ALL = (
-    ExportFormat("bibtex", FILE, "bibtex", "pool.bib", "BibTeX; keys are the pool's keys"),
+    ExportFormat(
+        "bibtex", FILE, "bibtex", "pool.bib", "BibTeX; keys are the pool's keys, tags are keywords"
+    ),
     ExportFormat(
         "csl-json",
         FILE,
@@ -84,6 +86,21 @@ _ALL = (
         ".csv",
         "CSV that a spreadsheet opens without running or guessing",
     ),
+    ExportFormat(
+        "xlsx",
+        FILE,
+        "workbook",
+        "corpus.xlsx",
+        "Excel workbook, every table a sheet, vocabularies as dropdowns",
+        binary=True,
+    ),
+    ExportFormat("awesome", FILE, "awesome", "list.md", "Markdown list with a heading per group"),
+    ExportFormat(
+        "atom", FILE, "atom", "feed.atom", "Atom feed of the entries, newest publication first"
+    ),
+    ExportFormat("skos", FILE, "skos", "codebook.ttl", "SKOS of the vocabularies, as Turtle"),
+    ExportFormat("obsidian", FOLDER, "obsidian", "index.md", "Obsidian notes, one per entry"),
+    ExportFormat("ro-crate", FOLDER, "ro_crate", "ro-crate-metadata.json", "RO-Crate 1.1"),
     ExportFormat(
         "data-package", FOLDER, "data_package", "datapackage.json", "Frictionless Data Package 2"
     ),
@@ -120,7 +137,7 @@ def export_bytes(name: str, study: Study, table: str | None = None) -> bytes:
     UsageProblem
         For an unknown table, or one named for a format that writes all tables.
     CorpusError
-        Where the corpus cannot be written in the format (X101 to X105).
+        Where the corpus cannot be written in the format (X101 to X107).
     """
     format_ = FORMATS[name]
     if table is not None and format_.kind != TABLE:

@@ -31,9 +31,6 @@ def _reference(work: CitedWork) -> dict[str, str | list[str]]:
     date = ""
     if work.public is not None and work.public.precision == "day":
         date = f"{work.public.start:%Y/%m/%d}"
-    keywords = []
-    for axis, terms in work.tags.items():
-        keywords += [f"{axis}: {term}" for term in terms]
     fields: dict[str, str | list[str]] = {
         "type_of_reference": "UNPB" if is_preprint else _TYPES[work.kind],
         "id": work.key,
@@ -46,7 +43,7 @@ def _reference(work: CitedWork) -> dict[str, str | list[str]]:
         "urls": list(work.urls),
         "accession_number": f"arXiv:{work.arxiv}" if work.arxiv else "",
         "abstract": work.summary,
-        "keywords": keywords,
+        "keywords": work.keywords,
         "notes": [work.notes] if work.notes else [],
     }
     return {name: _plain(value) for name, value in fields.items() if value}

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
-import openpyxl
 import pytest
 
 from corpus.analysis.bibliography.works import works
 from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers.reading import read_foreign
-from corpus.publishing.export import bibtex, csl_json, json, ris, spreadsheet
+from corpus.publishing.export import bibtex, csl_json, json, ris, spreadsheet, workbook
 from corpus.tables.corpus_reader import load_corpus
 
 DATA = Path(__file__).parents[3] / "data"
@@ -42,17 +40,6 @@ def known(study):
     return found
 
 
-def workbook(study):
-    book = openpyxl.Workbook()
-    sheet = book.active
-    sheet.append(study.pool.spec.header)
-    for row in study.pool.rows:
-        sheet.append(row)
-    buffer = io.BytesIO()
-    book.save(buffer)
-    return buffer.getvalue()
-
-
 def imported(tmp_path, name, content):
     file = tmp_path / name
     file.write_bytes(content)
@@ -71,7 +58,7 @@ FORMATS = {
     "refs.json": (csl_json.export, ("title", "authors", "year", "venue", "doi", "url")),
     "corpus.json": (json.export, ("title", "year", "venue", "arxiv_id", "url")),
     "pool.csv": (lambda study: (DATA / "pool.csv").read_bytes(), ("title", "year", "venue", "arxiv_id", "url")),
-    "pool.xlsx": (workbook, ("title", "year", "venue", "arxiv_id", "url")),
+    "pool.xlsx": (workbook.export, ("title", "year", "venue", "arxiv_id", "url")),
     "sheet.csv": (
         lambda study: spreadsheet.export_table(study, study.pool),
         ("title", "year", "venue", "arxiv_id", "url"),

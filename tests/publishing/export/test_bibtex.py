@@ -135,3 +135,9 @@ def _run_bibtex(folder: Path, content: bytes, keys: list[str]) -> None:
     assert (folder / "a.bbl").read_text(encoding="utf-8", errors="replace").count(
         "\\bibitem"
     ) == len(keys)
+
+
+def test_tags_are_keywords():
+    read = parse_string(bibtex_text(bogs()), "bibtex")
+    assert read.entries["adder"].fields["keywords"] == "peat: moss, plants: heath, plants: birch"
+    assert "keywords" not in read.entries["black"].fields

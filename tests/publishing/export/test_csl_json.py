@@ -17,6 +17,7 @@ VARIABLES = {
     "publisher",
     "number",
     "DOI",
+    "keyword",
     "URL",
     "note",
 }
@@ -45,3 +46,9 @@ def test_names_dates_and_venues():
 def test_what_is_not_known_is_left_out():
     black = json.loads(export(bogs()))[1]
     assert set(black) == {"id", "type", "title", "author", "issued", "URL"}
+
+
+def test_tags_are_keywords():
+    adder, black, _ = json.loads(export(bogs()))
+    assert adder["keyword"] == "peat: moss, plants: heath, plants: birch"
+    assert "keyword" not in black

@@ -30,6 +30,9 @@ MAX_TEXT = 200_000_000
 _MOST_MERGED = 10_000
 _MOST_MERGED_ROWS = 10_000
 _MERGED = re.compile(rb'<mergeCell ref="([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})([0-9]{1,7})"')
+#: How a workbook writes an underscore that would begin a character by its number, ``_x0041_``;
+#: openpyxl leaves it in texts that are inside their cells.
+_ESCAPED = re.compile(r"_x005F_(?=x[0-9A-Fa-f]{4}_)")
 _RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
@@ -258,4 +261,4 @@ def _text(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return str(value).strip()
+    return _ESCAPED.sub("_", str(value)).strip()

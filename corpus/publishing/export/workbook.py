@@ -1,0 +1,243 @@
+"""An Excel workbook: one sheet per table, terms chosen from dropdowns; `corpus init` reads it."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter, quote_sheetname
+from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.xml.functions import tostring
+
+from corpus.model.codebook import Codebook, Column
+from corpus.model.finding import CorpusError, Finding
+from corpus.model.study import Study
+from corpus.model.table import Table
+from corpus.publishing.export.cells import SEPARATORS
+from corpus.publishing.export.export_rules import NOT_FOR_WORKBOOK
+
+#: Characters of a cell and rows of a sheet, by Excel's specification. openpyxl cuts a longer text.
+MAX_CELL = 32_767
+MAX_ROWS = 1_048_576
+_MAX_SHEET_NAME = 31
+#: More digits than this lose the last ones, since Excel keeps 15.
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,8})\.([0-9]{1,6})")
+#: Characters that XML cannot hold, besides tab and line feed; a carriage return would come back as
+#: a line feed.
+_NOT_XML = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
+#: How a workbook writes a character by its number; as a text it needs an escape of its own.
+_ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+#: Cells of this format stay text when a person edits them: ``2508.10`` keeps its zero.
+_TEXT = "@"
+_TERMS = "vocabularies"
+_COLUMNS = "codebook"
+_WIDTHS = {"key": 24, "year": 8, "integer": 10, "number": 10, "date": 12, "term": 18}
+_WIDE = 40
+#: The same time in every file, so that the same corpus gives the same bytes; the first that a zip
+#: archive can hold.
+_TIME = datetime(1980, 1, 1)
+
+
+def export(study: Study) -> bytes:
+    """Return a workbook: the pool first, every other table, ``vocabularies`` and ``codebook``.
+
+    A column of one term has a dropdown of its vocabulary. A column of several terms shows the
+    vocabulary beside the cell, since a dropdown would replace the terms that are there.
+
+    Raises
+    ------
+    CorpusError
+        X106 where a cell or a table does not fit a workbook.
+    """
+    findings = [finding for table in study.tables.values() for finding in _too_much(table)]
+    if findings:
+        raise CorpusError(findings)
+    book = Workbook(write_only=True)
+    pool = study.pool.spec.name
+    names = [pool, *(name for name in study.tables if name != pool)]
+    titles = _sheet_names([*names, _TERMS, _COLUMNS])
+    ranges = _term_ranges(study.codebook, titles[_TERMS])
+    for name in names:
+        sheet = book.create_sheet(titles[name])
+        _write_table(sheet, study.tables[name], study.codebook, ranges)
+    _write_terms(book.create_sheet(titles[_TERMS]), study.codebook)
+    _write_columns(book.create_sheet(titles[_COLUMNS]), study.codebook)
+    book.properties.title = _storable(study.codebook.corpus.get("title", ""))
+    book.properties.creator = "corpus export"
+    return _saved(book)
+
+
+def _too_much(table: Table) -> Iterator[Finding]:
+    """Yield what does not fit: long cells, characters that XML lacks, too many rows."""
+    if len(table.rows) >= MAX_ROWS:
+        problem = f"it has {len(table.rows):,} rows, and a sheet has {MAX_ROWS:,}"
+        yield NOT_FOR_WORKBOOK.at(table.file, problem=problem)
+    header = table.spec.header
+    for row, line in zip(table.rows, table.lines, strict=True):
+        for name, cell in zip(header, row, strict=True):
+            if len(_escaped(cell)) > MAX_CELL:
+                problem = f"{name} has {len(cell):,} characters, and a cell has {MAX_CELL:,}"
+            elif _NOT_XML.search(cell):
+                problem = f"{name} has a control character"
+            else:
+                continue
+            yield NOT_FOR_WORKBOOK.at(table.file, line, name, cell, problem=problem)
+
+
+def _sheet_names(names: Sequence[str]) -> dict[str, str]:
+    """Return a valid title for each sheet, different in more than case."""
+    titles: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in names:
+        title = re.sub(r"[^\w .-]", "_", name)[:_MAX_SHEET_NAME]
+        number = 2
+        while title.casefold() in taken:
+            ending = f" {number}"
+            title = title[: _MAX_SHEET_NAME - len(ending)] + ending
+            number += 1
+        taken.add(title.casefold())
+        titles[name] = title
+    return titles
+
+
+def _term_ranges(book: Codebook, title: str) -> dict[str, str]:
+    """Return where the terms of each vocabulary are, as :func:`_write_terms` writes them."""
+    ranges = {}
+    row = 2
+    for vocabulary in book.vocabularies.values():
+        last = row + len(vocabulary.terms) - 1
+        ranges[vocabulary.id] = f"{quote_sheetname(title)}!$B${row}:$B${last}"
+        row = last + 1
+    return ranges
+
+
+def _write_table(sheet: Any, table: Table, book: Codebook, ranges: Mapping[str, str]) -> None:
+    spec = table.spec
+    _prepare(sheet, [_WIDTHS.get(column.type, _WIDE) for column in spec.columns])
+    last = get_column_letter(len(spec.columns))
+    sheet.auto_filter.ref = f"A1:{last}{len(table.rows) + 1}"
+    for number, column in enumerate(spec.columns, 1):
+        if column.type == "term" and ranges.get(column.vocabulary):
+            letter = get_column_letter(number)
+            validation = _validation(column, book, ranges[column.vocabulary])
+            # As far as a sheet goes, so that new rows have the dropdown, too.
+            validation.add(f"{letter}2:{letter}{MAX_ROWS}")
+            sheet.data_validations.append(validation)
+    sheet.append(_header(sheet, spec.header))
+    for row in table.rows:
+        cells = zip(spec.columns, row, strict=True)
+        sheet.append([_typed_cell(sheet, column, cell) for column, cell in cells])
+
+
+def _validation(column: Column, book: Codebook, terms: str) -> DataValidation:
+    vocabulary = book.vocabulary_of(column)
+    if not column.separator:
+        return DataValidation(
+            type="list",
+            formula1=f"={terms}",
+            allow_blank=not column.required,
+            showErrorMessage=True,
+            errorTitle="Unknown term",
+            error=f"Choose a term of the vocabulary {vocabulary.id}"[:225],
+        )
+    prompt = f"Several are separated by {column.separator!r}: {', '.join(vocabulary.ids)}"
+    return DataValidation(
+        showInputMessage=True,
+        promptTitle=_storable(column.label)[:32],
+        prompt=_storable(prompt)[:255],
+    )
+
+
+def _write_terms(sheet: Any, book: Codebook) -> None:
+    _prepare(sheet, [18, 24, 30, 16, 80])
+    sheet.append(_header(sheet, ("vocabulary", "term", "label", "short", "definition")))
+    for vocabulary in book.vocabularies.values():
+        for term in vocabulary.terms:
+            texts = (vocabulary.id, term.id, term.label, term.short, term.definition)
+            sheet.append([_text_cell(sheet, text) for text in texts])
+
+
+def _write_columns(sheet: Any, book: Codebook) -> None:
+    _prepare(sheet, [18, 24, 10, 24, 16, 12, 80])
+    names = ("table", "column", "type", "label", "vocabulary", "separator", "definition")
+    sheet.append(_header(sheet, names))
+    for spec in book.tables.values():
+        for column in spec.columns:
+            separator = column.separator or SEPARATORS.get(column.type, "")
+            kind = (spec.name, column.name, column.type, column.label)
+            texts = (*kind, column.vocabulary, separator, column.definition)
+            sheet.append([_text_cell(sheet, text) for text in texts])
+
+
+def _prepare(sheet: Any, widths: Sequence[int]) -> None:
+    """Set what a sheet shows: its widths, and the header while one scrolls."""
+    sheet.freeze_panes = "B2"
+    for number, width in enumerate(widths, 1):
+        sheet.column_dimensions[get_column_letter(number)].width = width
+
+
+def _header(sheet: Any, names: Sequence[str]) -> list[Any]:
+    cells = []
+    for name in names:
+        cell = _text_cell(sheet, name)
+        cell.font = Font(bold=True)
+        cells.append(cell)
+    return cells
+
+
+def _typed_cell(sheet: Any, column: Column, text: str) -> Any:
+    """Return a number where the column has numbers and Excel shows this one as it is."""
+    if column.type in ("year", "integer", "number") and _INTEGER.fullmatch(text):
+        return int(text)
+    decimal = _DECIMAL.fullmatch(text)
+    if column.type == "number" and decimal is not None:
+        cell = WriteOnlyCell(sheet, value=float(text))
+        cell.number_format = "0." + "0" * len(decimal[1])
+        return cell
+    return _text_cell(sheet, text)
+
+
+def _text_cell(sheet: Any, text: str) -> Any:
+    """Return a text that is never a formula, neither now nor after somebody edits the cell."""
+    if not text:
+        return None
+    cell = WriteOnlyCell(sheet, value=_storable(text))
+    cell.data_type = "s"
+    cell.number_format = _TEXT
+    cell.quotePrefix = True
+    return cell
+
+
+def _storable(text: str) -> str:
+    """Return a text as XML can hold it; cells of tables are refused before, see X106."""
+    return _escaped(_NOT_XML.sub(" ", text))[:MAX_CELL]
+
+
+def _escaped(text: str) -> str:
+    return _ESCAPED.sub("_x005F_", text)
+
+
+def _saved(book: Any) -> bytes:
+    """Return the file, with one fixed time in place of today's."""
+    buffer = io.BytesIO()
+    book.save(buffer)
+    book.properties.created = _TIME
+    book.properties.modified = _TIME
+    made = io.BytesIO()
+    with zipfile.ZipFile(buffer) as source, zipfile.ZipFile(made, "w") as target:
+        for name in source.namelist():
+            content = source.read(name)
+            if name == "docProps/core.xml":
+                content = tostring(book.properties.to_tree())
+            entry = zipfile.ZipInfo(name, _TIME.timetuple()[:6])
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            target.writestr(entry, content)
+    return made.getvalue()
