@@ -11,6 +11,13 @@ from itertools import combinations
 from typing import NamedTuple
 
 from corpus.curation.check.cells import TYPES
+from corpus.curation.importing.hierarchy import (
+    BRACES,
+    JOINT,
+    has_braces,
+    nested_paths,
+    path_separator,
+)
 
 TERM, TAGS, TEXT, EMPTY = "term", "tags", "text", "empty"
 #: Kinds that a user can ask for.
@@ -19,6 +26,15 @@ MAX_TERMS = 60
 _MAX_TERM_LENGTH = 60
 _MAX_TERM_WORDS = 6
 _SEPARATORS = (";", "|", ",", " / ", "/", " + ", " & ")
+#: So few values may be long: whole sentences from a list of choices, each used so often.
+_MAX_LONG_TERMS = 20
+_LONG_USES = 5
+_MAX_CHOICE_LENGTH = 300
+#: In so many rows one value in all of them is a constant, not an axis with one term.
+_CONSTANT_ROWS = 5
+#: An open list of keywords shows so many of its most frequent terms, each used so often.
+_MOST_FREQUENT = 40
+_FREQUENT_USES = 3
 #: What people mix within one column.
 _MIXED = (";", "|", ",")
 #: A semicolon or bar is seldom part of a term; any other separator must shrink the vocabulary to
@@ -59,8 +75,34 @@ _HINTS = {
 }
 
 
-def infer_kind(cells: Sequence[str | tuple[str, ...]], words: Collection[str] = ()) -> Kind:
+#: Names of columns that programs keep for themselves: they repeat and mean nothing to a survey.
+_BOOKKEEPING = frozenset(
+    (
+        *("page", "pages", "pp", "first page", "start page", "last page", "end page"),
+        *("volume", "issue", "number", "issn", "isbn", "eissn", "article number"),
+        *("timestamp", "date added", "date modified", "date created", "added", "modified"),
+        *("created", "created at", "updated", "updated at", "last modified", "accessed"),
+        *("access date", "owner", "user", "username", "added by", "created by", "modified by"),
+        *("groups owner", "library catalog", "file", "file attachments", "attachments"),
+    )
+)
+_TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}.{0,20}")
+_MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+
+
+def infer_kind(
+    cells: Sequence[str | tuple[str, ...]], words: Sequence[str] = (), rows: int = 0
+) -> Kind:
     """Return what a column is by its cells, empty ones left out, and by the words of its name.
+
+    Parameters
+    ----------
+    cells : sequence of str or tuple of str
+        The filled cells.
+    words : sequence of str
+        The words of its name.
+    rows : int
+        Number of rows of the source, which tells a constant from a mark that some rows have.
 
     Examples
     --------
@@ -71,6 +113,8 @@ def infer_kind(cells: Sequence[str | tuple[str, ...]], words: Collection[str] = 
     """
     if not cells:
         return Kind(EMPTY, (), "no cell is filled")
+    if rows >= _CONSTANT_ROWS and len(cells) == rows and len(set(cells)) == 1:
+        return Kind(TEXT, (), "the same in every row")
     if any(isinstance(cell, tuple) for cell in cells):
         hinted = bool(_HINTS[TAGS].intersection(words))
         return _listed([(cell,) if isinstance(cell, str) else cell for cell in cells], hinted)
@@ -78,13 +122,21 @@ def infer_kind(cells: Sequence[str | tuple[str, ...]], words: Collection[str] = 
     for name, test in _PLAIN.items():
         if all(map(test, texts)):
             return Kind(name, (), f"every cell is {_WORDS[name]}")
-    if _HINTS[TEXT].intersection(words):
+    if _HINTS[TEXT].intersection(words) or " ".join(words) in _BOOKKEEPING:
         return Kind(TEXT, (), "by its name")
+    for pattern, meaning in ((_TIMESTAMP, "a time"), (_MAIL, "an e-mail address")):
+        if all(map(pattern.fullmatch, texts)):
+            return Kind(TEXT, (), f"every cell is {meaning}")
+    nested = _nested(texts)
+    if nested is not None:
+        return nested
     hinted = bool((_HINTS[TERM] | _HINTS[TAGS]).intersection(words))
     single = _vocabulary(texts, hinted)
     several = _tags(texts, hinted)
     if several is not None:
         share = 1.0 if set(several[0].separators) <= {";", "|"} else _CLEARLY
+        if _parts_are_known(texts, several[0].separators):
+            share = 1.0
         named = bool(_HINTS[TAGS].intersection(words))
         if single is None or named or several[1] <= share * single:
             return several[0]
@@ -99,6 +151,8 @@ def split_cell(cell: str | tuple[str, ...], separators: Iterable[str]) -> tuple[
         parts = list(cell)
     else:
         parts = [cell]
+        if BRACES in separators:
+            return tuple(dict.fromkeys(nested_paths(cell) or [cell.strip()]))
         for separator in separators:
             pieces: list[str] = []
             for part in parts:
@@ -149,8 +203,12 @@ def _short(value: str) -> bool:
     return len(value) <= _MAX_TERM_LENGTH and len(value.split()) <= _MAX_TERM_WORDS
 
 
+def _fold(value: str) -> str:
+    return re.sub(r"[\s_-]+", " ", value).casefold()
+
+
 def _folded(values: Sequence[str]) -> Counter[str]:
-    return Counter(re.sub(r"[\s_-]+", " ", value).casefold() for value in values)
+    return Counter(map(_fold, values))
 
 
 def _vocabulary(values: Sequence[str], hinted: bool = False) -> int | None:
@@ -162,12 +220,38 @@ def _vocabulary(values: Sequence[str], hinted: bool = False) -> int | None:
     counts = _folded(values)
     wordlike = sum(map(_is_wordlike, values))
     short = sum(map(_short, values))
-    if len(counts) > MAX_TERMS or 2 * wordlike < len(values) or short < 0.97 * len(values):
+    if len(counts) > MAX_TERMS or 2 * wordlike < len(values):
+        return None
+    if short < 0.97 * len(values) and not _are_choices(counts):
         return None
     repeated = sum(number for number in counts.values() if number > 1)
     if not hinted and 2 * repeated < len(values):
         return None
     return len(counts)
+
+
+def _are_choices(counts: Counter[str]) -> bool:
+    """Return whether values are few and used often, as the sentences of a form are."""
+    if len(counts) > _MAX_LONG_TERMS or max(map(len, counts)) > _MAX_CHOICE_LENGTH:
+        return False
+    return counts.total() >= _LONG_USES * len(counts)
+
+
+def _nested(texts: Sequence[str]) -> Kind | None:
+    """Return the kind of cells that are nested classes; None where they are none."""
+    if has_braces(texts):
+        cells = [split_cell(text, (BRACES,)) for text in texts]
+        paths = [path for cell in cells for path in cell]
+        if _vocabulary([path.rpartition(JOINT)[2] for path in paths], hinted=True) is None:
+            return None
+        name = TAGS if any(len(cell) > 1 for cell in cells) else TERM
+        return Kind(name, (BRACES,), f"{len(set(paths))} nested classes in {len(texts)} cells")
+    separator = path_separator(texts)
+    leaves = [text.rpartition(separator)[2] for text in texts] if separator else []
+    # Paths of files, or addresses without a scheme, seldom repeat.
+    if not leaves or _vocabulary(leaves) is None:
+        return None
+    return Kind(TERM, (), f"{len(set(texts))} paths in {len(texts)} cells")
 
 
 def _is_wordlike(value: str) -> bool:
@@ -199,9 +283,48 @@ def _count(
 ) -> int | None:
     """Return how many tags separators make of cells; None without enough of them to divide."""
     parted = [split_cell(text, separators) for text in texts]
-    if sum(len(parts) > 1 for parts in parted) < least:
+    divided = sum(len(parts) > 1 for parts in parted)
+    if divided < least and not _parts_are_known(texts, separators):
         return None
     return _vocabulary([tag for parts in parted for tag in parts], hinted)
+
+
+def _parts_are_known(texts: Sequence[str], separators: tuple[str, ...]) -> bool:
+    """Return whether some cells have several values, each of which other cells have alone."""
+    parted = [split_cell(text, separators) for text in texts]
+    alone = {parts[0] for parts in parted if len(parts) == 1}
+    several = [part for parts in parted if len(parts) > 1 for part in parts]
+    return bool(several) and alone.issuperset(several)
+
+
+def open_tags(
+    cells: Sequence[str | tuple[str, ...]], words: Collection[str]
+) -> tuple[tuple[str, ...], list[str]] | None:
+    """Return how to divide an open list of keywords, and its most frequent ones.
+
+    An open list has more terms than a vocabulary, but some of them are frequent: they are worth a
+    filter. None for any other column.
+    """
+    if not _HINTS[TAGS].intersection(words):
+        return None
+    texts = [cell for cell in cells if isinstance(cell, str)]
+    separators: tuple[str, ...] = ()
+    if texts:
+        joined = "".join(texts)
+        best = max(_MIXED, key=joined.count)
+        if 2 * joined.count(best) < len(texts):
+            return None
+        separators = (best,)
+    values = [value for cell in cells for value in split_cell(cell, separators)]
+    counts = _folded([value for value in values if _short(value)])
+    frequent = []
+    for folded, uses in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        if uses >= _FREQUENT_USES:
+            frequent.append(folded)
+    if len(frequent) < 2:
+        return None
+    chosen = set(frequent[:_MOST_FREQUENT])
+    return separators, [value for value in values if _fold(value) in chosen]
 
 
 def _listed(cells: Sequence[tuple[str, ...]], hinted: bool) -> Kind:

@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from itertools import combinations, islice
 from typing import NamedTuple
 
+from corpus.curation.importing.hierarchy import TermGroup, path_groups
 from corpus.curation.importing.names import column_name
 from corpus.curation.importing.outcome import LOG_COLUMNS, Imported, PoolColumn
 from corpus.curation.importing.plan import ColumnPlan
@@ -54,6 +55,7 @@ class _NewAxis(NamedTuple):
     label: str
     plan: ColumnPlan | None
     absent: bool
+    groups: tuple[TermGroup, ...] = ()
 
 
 class _NewStage(NamedTuple):
@@ -172,6 +174,7 @@ def _exclusion_log(imported: Imported) -> str:
 
 def _values(start: Start, imported: Imported) -> dict[str, object]:
     axes = [_axis(column) for column in imported.columns if column.axis]
+    crossed = [axis for axis in axes if axis.plan is None or not axis.plan.is_open]
     names = {axis.name for axis in axes}
     stage = "stage"
     if stage in names:
@@ -180,7 +183,7 @@ def _values(start: Start, imported: Imported) -> dict[str, object]:
         **start._asdict(),
         "imported": imported,
         "axes": axes,
-        "crosstabs": list(islice(combinations(axes, 2), 3)),
+        "crosstabs": list(islice(combinations(crossed, 2), 3)),
         "stage": stage,
         "stages": _stages(imported, start.source),
         "log_columns": _log_columns(imported),
@@ -206,4 +209,7 @@ def _stages(imported: Imported, source: str) -> tuple[_NewStage, ...]:
 def _axis(column: PoolColumn) -> _NewAxis:
     plan = column.plan
     absent = plan is not None and any(term.id == "NA" for term in plan.terms)
-    return _NewAxis(column.name, column.label, plan, absent)
+    groups: tuple[TermGroup, ...] = ()
+    if plan is not None:
+        groups = path_groups([(term.id, term.label) for term in plan.terms if term.id != "NA"])
+    return _NewAxis(column.name, column.label, plan, absent, groups)

@@ -16,6 +16,7 @@ from corpus.curation.importing.kinds import (
     Kind,
     infer_kind,
     joint,
+    open_tags,
     split_cell,
 )
 from corpus.curation.importing.meaning import (
@@ -66,6 +67,9 @@ class ColumnPlan(NamedTuple):
         Why, for the report.
     comma_is_inside : bool
         Of a column of names: whether a comma is inside a name, never between two.
+    is_open : bool
+        Whether the vocabulary has the frequent terms of an open list only; another column of the
+        pool has all.
     """
 
     source: str
@@ -77,6 +81,7 @@ class ColumnPlan(NamedTuple):
     merges: Sequence[TermMerge] = ()
     reason: str = ""
     comma_is_inside: bool = False
+    is_open: bool = False
 
     @property
     def is_axis(self) -> bool:
@@ -205,7 +210,11 @@ def plan_columns(
         is_key = not column and field_by_name(source) == "key"
         name = column_name("source key" if is_key else column or source, taken)
         taken.add(name)
-        plans.append(_inferred(source, name, cells[source], kind))
+        plans.append(_inferred(source, name, cells[source], kind, len(rows)))
+        frequent = _frequent(plans[-1], cells[source], taken)
+        if frequent is not None:
+            taken.add(frequent.name)
+            plans.append(frequent)
     return _with_merges(plans, wishes)
 
 
@@ -227,12 +236,16 @@ def _known(
 
 def _with_merges(plans: Sequence[ColumnPlan], wishes: Wishes) -> list[ColumnPlan]:
     """Carry out the merges that are asked for, and keep the other proposals."""
-    axes = [plan.name for plan in plans if plan.is_axis]
+    axes = [plan.name for plan in plans if plan.is_axis and not plan.is_open]
     for column, _, _ in wishes.pairs:
         if column not in axes:
             raise UsageProblem(unknown("column with terms", column, axes))
     done = []
     for plan in plans:
+        if plan.is_open:
+            separator = joint([term.id for term in plan.terms])
+            done.append(plan._replace(separator=separator))
+            continue
         if not plan.is_axis:
             done.append(plan)
             continue
@@ -350,10 +363,10 @@ def _titleness(cells: Sequence[str | tuple[str, ...]]) -> float:
 
 
 def _inferred(
-    source: str, name: str, cells: Sequence[str | tuple[str, ...]], asked: str
+    source: str, name: str, cells: Sequence[str | tuple[str, ...]], asked: str, rows: int
 ) -> ColumnPlan:
     """Plan a column that is not a bibliographic one; merges of terms are decided later."""
-    kind = infer_kind(cells, ascii_words(source))
+    kind = infer_kind(cells, ascii_words(source), rows)
     if asked == TAGS:
         kind = Kind(TAGS, kind.separators or (_first_separator(cells),), "as asked")
     elif asked:
@@ -367,6 +380,23 @@ def _inferred(
         return ColumnPlan(source, name, "", kind, reason=kind.reason)
     values = [value for cell in cells for value in split_cell(cell, kind.separators)]
     return ColumnPlan(source, name, "", kind, "", tuple(spelled_terms(values)), (), kind.reason)
+
+
+def _frequent(
+    plan: ColumnPlan, cells: Sequence[str | tuple[str, ...]], taken: set[str]
+) -> ColumnPlan | None:
+    """Plan a column for the frequent terms of an open list of keywords, which stays text."""
+    if plan.kind.name != TEXT or plan.reason == "as asked":
+        return None
+    found = open_tags(cells, ascii_words(plan.source))
+    if found is None:
+        return None
+    separators, values = found
+    terms = [term for term in spelled_terms(values) if term.id != "NA"]
+    reason = f"the {len(terms)} most frequent terms of {plan.name}"
+    name = column_name(f"frequent {plan.name}", taken)
+    kind = Kind(TAGS, separators, reason)
+    return ColumnPlan(plan.source, name, "", kind, "", terms, (), reason, is_open=True)
 
 
 def _first_separator(cells: Sequence[str | tuple[str, ...]]) -> str:

@@ -164,10 +164,11 @@ def test_hostile_cells_stay_text(run, tmp_path):
         "a\\u0000b",
     ]
     rows = "".join('"{}",{}\n'.format(title.replace('"', '""'), "<b> {{x}}") for title in titles)
-    file.write_text("title,kind\n" + rows, encoding="utf-8")
+    # One row without the term: what every row has is no axis.
+    file.write_text("title,kind\n" + rows + "Peat,\n", encoding="utf-8")
     assert run("init", tmp_path / "new", "--from", file).exit_code == 0
     corpus = load_corpus(str(tmp_path / "new" / "data"))
-    assert len(corpus.pool.rows) == len(titles)
+    assert len(corpus.pool.rows) == len(titles) + 1
     assert corpus.codebook.corpus["id"] == "new"
     (term,) = corpus.codebook.vocabularies["kind"].terms
     assert term.label == "<b> {{x}}"
@@ -407,3 +408,54 @@ def test_what_is_not_read_names_what_to_export_instead(run, tmp_path, name):
     result = run("init", tmp_path / "new", "--from", tmp_path / name)
     assert result.exit_code == 1
     assert "I109" in result.stderr
+
+
+NESTED = [
+    "soil{clay{wet}}",
+    "soil{clay{dry}}",
+    "soil{sand}",
+    "air{city}",
+    "air{sea{deep}}",
+    "air{city}",
+]
+
+
+def test_nested_classes_become_a_vocabulary_with_groups(run, tmp_path):
+    file = tmp_path / "list.csv"
+    titles = ("Peat", "Mires by night", "Sandy shores", "Smog", "Abyssal winds", "Roofs")
+    rows = [f'{title},"{cell}"' for title, cell in zip(titles, NESTED)]
+    file.write_text("title,class\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    assert run("init", tmp_path / "new", "--from", file).exit_code == 0
+    corpus = load_corpus(str(tmp_path / "new" / "data"))
+    vocabulary = corpus.codebook.vocabularies["class"]
+    assert {term.label for term in vocabulary.terms} == {
+        "soil › clay › wet", "soil › clay › dry", "soil › sand", "air › city", "air › sea › deep"
+    }  # fmt: skip
+    groups = {group.label: set(group.terms) for group in vocabulary.groups}
+    assert groups == {
+        "soil": {"soil_clay_wet", "soil_clay_dry", "soil_sand"},
+        "air": {"air_city", "air_sea_deep"},
+    }
+    checked = run("check", "--format", "json", "--data", tmp_path / "new")
+    assert only_todos(checked)
+
+
+def test_an_open_keyword_column_stays_text_and_its_frequent_terms_are_an_uncrossed_axis(
+    run, tmp_path
+):
+    file = tmp_path / "list.csv"
+    rows = []
+    for number in range(120):
+        words = f"Peat; rare word {number}" if number % 2 else f"moss; other {number}; peat"
+        rows.append(f'Study number {number},"{words}",{"wet" if number % 3 else "dry"}')
+    file.write_text("title,Author Keywords,kind\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    assert run("init", tmp_path / "new", "--from", file).exit_code == 0
+    corpus = load_corpus(str(tmp_path / "new" / "data"))
+    book = corpus.codebook
+    assert book.pool.column("author_keywords").type == "text"
+    assert [axis.name for axis in book.pool.axes] == ["kind", "frequent_author_keywords"]
+    terms = {term.label.casefold() for term in book.vocabularies["frequent_author_keywords"].terms}
+    assert {"peat", "moss"} <= terms
+    assert not any(word.startswith("rare") for word in terms)
+    assert book.crosstabs == ()
+    assert any("rare word 1" in cell for cell in corpus.pool.column("author_keywords"))

@@ -1,6 +1,6 @@
 import pytest
 
-from corpus.curation.importing.kinds import infer_kind, joint, split_cell
+from corpus.curation.importing.kinds import infer_kind, joint, open_tags, split_cell
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,65 @@ def test_terms_are_short_and_few():
     ]
     for count, kind in ((60, "term"), (61, "text")):
         assert infer_kind([f"t{number}" for number in range(count)] * 2).name == kind
-    many = ["wet", "dry"] * 97 + ["x" * 61] * 6
+    many = ["wet", "dry"] * 97 + [f"{'x' * 61}{number}" for number in range(6)]
     assert infer_kind(many).name == "term"
-    assert infer_kind([*many, "x" * 61]).name == "text"
+    many += [f"{'y' * 61}{number}" for number in range(40)]
+    assert infer_kind(many).name == "text"
+
+
+def test_few_values_that_are_used_often_are_terms_even_where_long():
+    choices = ["Yes, and the authors published both code and data for it", "x" * 100, "No."]
+    assert infer_kind(choices * 5).name == "term"
+    assert infer_kind(choices * 2).name == "text"
+    assert infer_kind([f"{'x' * 70}{number}" for number in range(21)] * 9).name == "text"
+    assert infer_kind(["x" * 301, "y"] * 9).name == "text"
+
+
+def test_a_constant_is_not_an_axis_but_a_mark_is():
+    assert infer_kind(["yes"] * 5, rows=5).name == "text"
+    assert infer_kind([("a",)] * 5, rows=5).name == "text"
+    assert infer_kind(["yes"] * 5, rows=6).name == "term"
+
+
+@pytest.mark.parametrize(
+    ("cells", "name"),
+    [
+        (["12-20", "12-20", "e4", "e4"], "Pages"),
+        (["ann", "ben", "ann", "ben"], "Owner"),
+        (["2024-01-02T10:11:12Z", "2024-01-02T10:11:12Z"], "when"),
+        (["ann@fen.example", "ann@fen.example"], "by whom"),
+        (["12 (3)", "12 (3)", "12 (4)", "12 (4)"], "Issue"),
+    ],
+)
+def test_what_a_program_keeps_for_itself_is_not_an_axis(cells, name):
+    assert infer_kind(cells, name.lower().split()).name == "text"
+    assert infer_kind(["ann", "ben", "ann", "ben"], ["study", "owner"]).name == "term"
+
+
+def test_nested_classes_are_terms():
+    cells = ["soil{clay{wet}}", "soil{clay{dry}}", "air{city}", "soil{clay{wet}}"]
+    kind = infer_kind(cells)
+    assert kind.name == "term"
+    assert split_cell(cells[0], kind.separators) == ("soil › clay › wet",)
+    assert infer_kind([*cells, "soil{clay, sand}"]).name == "tags"
+    assert infer_kind(["soil{clay", "x}{"] * 4).separators != ("{}",)
+
+
+def test_paths_of_a_tree_are_terms_and_joined_tags_are_not():
+    tree = ["soil/clay/wet", "soil/clay/dry", "soil/sand/dry sand", "air/city", "air/sea"]
+    assert infer_kind(tree * 2).name == "term"
+    joined = ["birds/bats", "bats/frogs", "frogs/birds", "birds", "bats", "frogs"]
+    assert infer_kind(joined * 2).name == "tags"
+
+
+def test_frequent_terms_of_an_open_list_are_found():
+    cells = [f"peat; rare {number}; Moss" for number in range(100)]
+    cells += [f"peat, wet; other {number}" for number in range(3)]
+    separators, values = open_tags(cells, ["author", "keywords"])
+    assert separators == (";",)
+    assert set(values) == {"peat", "Moss", "peat, wet"}
+    assert open_tags(cells, ["remarks"]) is None
+    assert open_tags([f"only {number}" for number in range(9)], ["keywords"]) is None
 
 
 def test_half_of_the_cells_repeat_where_nothing_hints_at_terms():
@@ -161,11 +217,24 @@ def test_mostly_signed_numbers_are_not_terms():
     assert infer_kind(["1 2", "1 2", "3 4", "3 4"]).name == "term"
 
 
-def test_one_cell_with_two_tags_is_enough_where_the_name_is_plural():
+def test_cells_of_two_tags_are_enough_where_they_are_not_rare():
     cells = ["a; b", *("a", "b") * 30]
+    assert infer_kind(cells).name == "tags"
+    cells = ["c; d", *("a", "b") * 30]
     assert infer_kind(cells).name == "term"
-    assert infer_kind(["a; b", "b; a", *("a", "b") * 15]).name == "tags"
-    assert infer_kind(["a; b", "b; a", *("a", "b") * 30]).name == "term"
+    assert infer_kind(["c; d", "d; c", *("a", "b") * 15]).name == "tags"
+    assert infer_kind(["c; d", "d; c", *("a", "b") * 30]).name == "term"
+
+
+def test_rare_cells_of_several_values_that_others_have_alone_are_divided():
+    cells = ["field", "lab", "pot"] * 30
+    for both in ("field; lab", "field, lab", "lab | pot"):
+        assert infer_kind([*cells, both]).name == "tags"
+    assert infer_kind([*cells, "field, wet"]).name == "term"
+
+
+def test_one_cell_of_two_tags_is_enough_where_the_name_is_plural():
+    cells = ["c; d", *("a", "b") * 30]
     assert infer_kind(cells, ["tags"]).name == "tags"
 
 

@@ -251,7 +251,10 @@ _FIELDS = {
 
 def _terms(plan: ColumnPlan, cell: Cell) -> str:
     by_spelling = {spelling: term.id for term in plan.terms for spelling in term.spellings}
-    ids = dict.fromkeys(by_spelling[value] for value in split_cell(cell, plan.kind.separators))
+    values = split_cell(cell, plan.kind.separators)
+    if plan.is_open:  # the column of all terms has the others
+        values = tuple(value for value in values if value in by_spelling)
+    ids = dict.fromkeys(by_spelling[value] for value in values)
     order = [term.id for term in plan.terms]
     return plan.separator.join(sorted(ids, key=order.index))
 

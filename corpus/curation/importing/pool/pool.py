@@ -125,7 +125,9 @@ def _columns(
     by_name = {field.column: field for field in BY_ROLE.values()}
     bibliographic = [_field(rows, by_name[name].role) for name in names]
     group = _group(plans)
-    axes = [_axis(rows, plan, plan is group) for plan in plans if plan.is_axis]
+    # Open axes come last, so that the first ones are those that are worth crossing.
+    ordered = sorted(plans, key=lambda plan: plan.is_open)
+    axes = [_axis(rows, plan, plan is group) for plan in ordered if plan.is_axis]
     extra = [
         _extra(rows, plan) for plan in plans if plan.name and not plan.role and not plan.is_axis
     ]
@@ -145,9 +147,12 @@ def _field(rows: list[dict[str, str]], role: str) -> PoolColumn:
 
 def _axis(rows: list[dict[str, str]], plan: ColumnPlan, is_group: bool) -> PoolColumn:
     required = all(row.get(plan.name) for row in rows)
-    return PoolColumn(
-        plan.name, "term", _label(plan.source), "", "group" if is_group else "", required, plan
-    )
+    label, definition = _label(plan.source), ""
+    if plan.is_open:
+        label = f"Frequent {label[:1].lower()}{label[1:]}"
+        definition = f"Of the column {plan.source}, {plan.reason}."
+    role = "group" if is_group else ""
+    return PoolColumn(plan.name, "term", label, definition, role, required, plan)
 
 
 def _extra(rows: list[dict[str, str]], plan: ColumnPlan) -> PoolColumn:
