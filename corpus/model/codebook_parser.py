@@ -33,6 +33,7 @@ CORPUS_KEYS = (
     "cite",
     "cutoff",
     "version",
+    "language",
     "entry",
     "entries",
 )

@@ -75,7 +75,7 @@ def _head(study: Study) -> dict[str, Any]:
     return {
         "license": book.corpus.get("license", "unknown").lower(),
         "pretty_name": " ".join(title.split()),
-        "language": ["en"],
+        "language": [book.corpus.get("language") or "en"],
         "size_categories": [_size(len(study.pool.rows))],
         "tags": keywords(book),
         "configs": configurations,

@@ -22,6 +22,10 @@ from corpus.publishing.page.links import links
 #: Steps of the heatmaps' colour scale, darkest last.
 LEVELS = 5
 
+#: What is printed below the title of an entry: roles, and types whose cells are links.
+_BY = ("authors", "first_author", "affiliation", "year", "venue")
+_ADDRESSES = ("arxiv", "doi", "url")
+
 
 class ShownCell(NamedTuple):
     """One cell of a table: its text, the links to print instead, its column's label and type."""
@@ -40,6 +44,26 @@ class ShownTable(NamedTuple):
     definition: str
     header: tuple[str, ...]
     rows: tuple[tuple[ShownCell, ...], ...]
+
+
+class ReadingRow(NamedTuple):
+    """An entry as it is read without a script; empty cells are left out.
+
+    Attributes
+    ----------
+    id, title : str
+        The anchor of the row, and the title of the entry.
+    by : tuple of ShownCell
+        People, venue, year and addresses.
+    tags, rest : tuple of ShownCell
+        The terms, and everything else.
+    """
+
+    id: str
+    title: str
+    by: tuple[ShownCell, ...]
+    tags: tuple[ShownCell, ...]
+    rest: tuple[ShownCell, ...]
 
 
 class Heat(NamedTuple):
@@ -103,6 +127,33 @@ def shown_table(table: Table, book: Codebook, left_out: Sequence[str] = ()) -> S
         rows.append(tuple(shown_cell(row[i], column, book) for i, column in columns))
     header = tuple(column.label for _, column in columns)
     return ShownTable(spec.name, spec.title, spec.definition, header, tuple(rows))
+
+
+def reading_rows(table: Table, book: Codebook) -> list[ReadingRow]:
+    """Return the pool as a table of three columns, which a person can read without a script.
+
+    A table with a column for each of the pool is wider than a screen, and most of its cells are a
+    word long.
+    """
+    rows = []
+    for row, key in zip(table.rows, table.column(table.spec.key[0]), strict=True):
+        title = key
+        by: list[ShownCell] = []
+        tags: list[ShownCell] = []
+        rest: list[ShownCell] = []
+        for column, text in zip(table.spec.columns, row, strict=True):
+            if not text:
+                continue
+            if column.role == "title":
+                title = text
+            elif column.role in _BY or column.type in _ADDRESSES:
+                by.append(shown_cell(text, column, book))
+            elif column.type == "term":
+                tags.append(shown_cell(text, column, book))
+            else:
+                rest.append(shown_cell(text, column, book))
+        rows.append(ReadingRow(entry_address(key)[1:], title, tuple(by), tuple(tags), tuple(rest)))
+    return rows
 
 
 def shown_cell(cell: str, column: Column, book: Codebook) -> ShownCell:

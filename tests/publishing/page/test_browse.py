@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
+import rispy
 from click.testing import CliRunner
 
 from corpus.cli.main import main
@@ -412,3 +417,95 @@ def test_authors_and_further_columns_of_the_pool_itself_are_shown(visit, tmp_pat
     page.click("#list .entry h3 a >> nth=0")
     expect(page.locator(".people")).to_have_text("Ward, Ann · Moor, Bo")
     expect(page.locator(".about-entry")).to_contain_text("Sample size12")
+
+
+def saved(page, ending):
+    """The file that a download button gives."""
+    with page.expect_download() as download:
+        page.click(f"[data-ending={ending}]")
+    assert download.value.suggested_filename == f"selection.{ending}"
+    return Path(download.value.path()).read_text("utf-8-sig")
+
+
+def test_a_selection_can_be_saved_as_csv_ris_and_bibtex(visit, real_page):
+    page = visit(real_page, "#entries?credit_granularity=message")
+    expect(page.locator("#list .entry")).to_have_count(2)
+    wanted = set(keys(page))
+    rows = list(csv.DictReader(io.StringIO(saved(page, "csv"), newline="")))
+    assert {row["key"] for row in rows} == wanted
+    assert {row["credit_granularity"] for row in rows} == {"message"}
+    works = rispy.loads(saved(page, "ris"))
+    assert {work["id"] for work in works} == wanted
+    assert all("credit_granularity: message" in work["keywords"] for work in works)
+    assert all(work["authors"] and work["year"] for work in works)
+    assert all(f"{{{key}," in saved(page, "bib") for key in wanted)
+
+
+def test_a_saved_cell_is_no_formula_and_starts_no_field(visit, soil, tmp_path):
+    table = soil / "sensors.csv"
+    lines = table.read_text("utf-8").splitlines()
+    name = lines[1].split(",")[1]
+    table.write_text(
+        "\n".join(lines).replace(name, "\uff1dHYPERLINK(1)  ER  - x", 1) + "\n", "utf-8"
+    )
+    page = visit(write_page(soil, tmp_path / "page.html"))
+    assert "\"'\uff1dHYPERLINK" in saved(page, "csv")
+    assert len(rispy.loads(saved(page, "ris"))) == len(lines) - 1
+
+
+def test_an_entry_names_the_most_similar_ones_with_what_is_shared(visit, real_page, shipped):
+    page = visit(real_page, "#entry?key=c3")
+    expect(page.locator(".similar li")).to_have_count(5)
+    addresses = page.locator(".similar a").evaluate_all("(all) => all.map((a) => a.href)")
+    found = [address.split("key=")[1].split("&")[0] for address in addresses]
+    assert "c3" not in found
+    rows = {row["key"]: row for row in shipped.pool.records()}
+    axes = [axis.name for axis in shipped.codebook.pool.axes]
+    alike = [sum(rows[key][axis] == rows["c3"][axis] != "NA" for axis in axes) for key in found]
+    assert min(alike) >= 3
+    page.locator(".similar a").first.click()
+    expect(page.locator("#entry h2")).to_have_text(rows[found[0]]["title"])
+
+
+def test_an_empty_cell_names_the_nearest_entries(visit, real_page, shipped):
+    page = visit(real_page, "#entries?credit_granularity=message&orchestration_form=swarm")
+    near = page.locator(".nearest-entries li")
+    expect(near).to_have_count(5)
+    swarm = {row["key"] for row in shipped.pool.records() if row["orchestration_form"] == "swarm"}
+    message = {
+        row["key"] for row in shipped.pool.records() if row["credit_granularity"] == "message"
+    }
+    for address in page.locator(".nearest-entries a").evaluate_all(
+        "(all) => all.map((a) => a.href)"
+    ):
+        key = address.split("key=")[1].split("&")[0]
+        assert (key in swarm) != (key in message)
+    page.goto(page.url.split("#")[0] + "#entries?q=nosuchword")
+    expect(page.locator(".nothing")).to_be_visible()
+    assert page.locator(".nearest-entries").count() == 0
+
+
+def test_entries_with_a_year_alone_are_in_order_too(visit, soil_page):
+    page = visit(soil_page)
+    shown = page.locator("#list .entry .by").all_inner_texts()
+    years = [re.search(r"(19|20)[0-9]{2}", text)[0] for text in shown]
+    assert years == sorted(years, reverse=True)
+
+
+def test_headings_never_skip_a_level(visit, real_page):
+    page = visit(real_page)
+    for part in (
+        "#entries",
+        "#entry?key=c3",
+        "#map",
+        "#claims",
+        "#evidence",
+        "#codebook",
+        "#about",
+    ):
+        page.goto(page.url.split("#")[0] + part)
+        levels = page.evaluate(
+            "[...document.querySelectorAll('h1, h2, h3, h4')].filter((h) => h.checkVisibility()).map((h) => Number(h.tagName[1]))"
+        )
+        assert levels[0] == 1
+        assert all(after - before <= 1 for before, after in pairwise(levels)), part

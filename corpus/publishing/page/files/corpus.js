@@ -32,7 +32,7 @@ const groupFacet = facets.find((facet) => facet.table === 0 && facet.column === 
 
 const entries = pool.rows.map((cells, number) => ({
   number, cells, key: textOf(cells[at.key]), title: textOf(cells[at.title]) || textOf(cells[at.key]),
-  bar: data.barOf[number], date: data.dates[number], rows: [], text: null,
+  bar: data.barOf[number], date: data.dates[number] || (at.year < 0 ? "" : textOf(cells[at.year])), rows: [], text: null,
 }));
 const entryOf = new Map(entries.map((entry) => [entry.key, entry]));
 

@@ -40,8 +40,27 @@ function grow(number) {
 function nothing(state) {
   return el("li", { class: "nothing" },
     el("p", null, `No ${data.entry} carries all of this: an empty cell.`),
+    nearest(state),
     el("p", null, el("a", { href: addressOf(changed(state, { filters: new Map(), bars: new Set(), q: "" })) },
       `Show all ${data.entries}`)));
+}
+
+/** The entries that fail fewest of the conditions, with what they fail. */
+function nearest(state) {
+  const tests = conditions(state);
+  if (tests.length < 2) return "";
+  const failed = new Map(entries.map((entry) => [entry, tests.filter((test) => !test.passes(entry))]));
+  const least = Math.min(...[...failed.values()].map((missed) => missed.length));
+  const near = inOrder(state.sort).filter((entry) => least < tests.length && failed.get(entry).length === least).slice(0, 5);
+  const label = ({ name }) => (facetOf.get(name) || { label: data.tables[name] ? data.tables[name].title : name === "q" ? "words" : "month" }).label;
+  return near.length ? [el("p", null, "Nearest:"), el("ul", { class: "nearest-entries" }, near.map((entry) =>
+    linkItem(entry, `differs in ${failed.get(entry).map(label).join(", ")}`)))] : "";
+}
+
+/** A link to an entry outside the list, with a remark. */
+function linkItem(entry, remark) {
+  return el("li", null, el("a", { href: addressOf({ ...readAddress(), part: "entry", key: entry.key }) }, entry.title),
+    " ", el("span", { class: "quiet" }, remark));
 }
 
 function listItem(entry, state, words) {

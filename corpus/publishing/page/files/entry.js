@@ -18,7 +18,7 @@ function showEntry(place, state, found) {
     el("p", { class: "links" }, linksOf(entry), copyButton("Copy link to this page", () => location.href)),
     el("div", { class: "about-entry" }, termTable(entry),
       cell("notes") ? el("p", { class: "notes" }, el("span", { class: "label" }, "Notes"), " ", cell("notes")) : "",
-      otherCells(entry), bibtex(entry)),
+      otherCells(entry), similar(entry), bibtex(entry)),
     el("div", { class: "related-to-entry" }, ...data.tables.flatMap((table, number) => evidence(table, number, entry))));
   labelTables(place);
 }
@@ -67,6 +67,21 @@ function otherCells(entry) {
       : [el("div", null, el("dt", null, column.label), el("dd", null, text))];
   });
   return items.length ? el("section", { class: "related" }, el("h3", null, "More"), el("ul", null, el("li", null, el("dl", null, items)))) : "";
+}
+
+/** The entries that share most terms with one; a rare term counts more than a frequent one. */
+function similar(entry) {
+  const axes = facets.filter((facet) => !facet.table), uses = new Map();
+  for (const other of entries)
+    for (const facet of axes) for (const term of other.cells[facet.column]) add(uses, facet.id + "\n" + term);
+  const common = (other) => axes.flatMap((facet) => entry.cells[facet.column]
+    .filter((term) => term !== facet.notApplicable && other.cells[facet.column].includes(term)).map((term) => [facet, term]));
+  const scored = entries.filter((other) => other !== entry).map((other) => {
+    const terms = common(other).map(([facet, term]) => [Math.log(entries.length / uses.get(facet.id + "\n" + term)), facet, term]);
+    return { other, terms: terms.sort((a, b) => b[0] - a[0]), score: terms.reduce((sum, [weight]) => sum + weight, 0) };
+  }).filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.other.number - b.other.number);
+  const items = scored.slice(0, 5).map(({ other, terms }) => linkItem(other, terms.slice(0, 3).map(([, facet, term]) => `${facet.label}: ${termLabel(facet.id, term)}`).join(", ")));
+  return items.length ? el("section", { class: "related similar" }, el("h3", null, `Similar ${data.entries}`), el("ul", null, items)) : "";
 }
 
 /** The rows of another table about an entry. */

@@ -8,7 +8,7 @@ function buildFacets(place) {
   const drawer = el("details", { class: "drawer" }, el("summary", null, "Filters", el("span", { class: "n", id: "filter-count" })));
   const axes = facets.filter((facet) => !facet.table), further = facets.filter((facet) => facet.table);
   drawer.append(...axes.map((facet, number) => facetBox(facet, number < 6)));
-  if (further.length) drawer.append(el("h3", { class: "further" }, "By evidence"), ...further.map((f) => facetBox(f, false)));
+  if (further.length) drawer.append(el("p", { class: "further" }, "By evidence"), ...further.map((f) => facetBox(f, false)));
   const fit = () => { drawer.open = wide.matches; };
   wide.addEventListener("change", fit);
   fit();
@@ -68,7 +68,7 @@ function buildToolbar(place) {
       el("label", { class: "unseen", for: "q" }, `Search the ${data.entries}`), field,
       el("label", { class: "unseen", for: "sort" }, "Order"), order),
     el("div", { class: "selected" },
-      el("p", { id: "count" }), el("ul", { id: "chips", "aria-label": "Active filters" }), copyAll()),
+      el("p", { id: "count" }), el("ul", { id: "chips", "aria-label": "Active filters" }), copyAll(), downloads()),
     el("p", { id: "announced", class: "unseen", role: "status", "aria-live": "polite" }));
 }
 
@@ -76,7 +76,7 @@ let selectedEntries = [];
 
 /** The BibTeX of all that is selected. */
 function copyAll() {
-  const button = copyButton("Copy BibTeX", () => selectedEntries.map((entry) => data.bibtex[entry.key] || "").join("\n"));
+  const button = copyButton("Copy BibTeX", () => bibtexOf(selectedEntries));
   button.id = "copy-all";
   return button;
 }
