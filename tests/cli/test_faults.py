@@ -47,6 +47,7 @@ COMMANDS = {
     "export": ("export", "bibtex", "-o", "out.bib"),
     "export all": ("export", "--all", "--out", "out"),
     "site": ("site", "-o", "page.html"),
+    "site pages": ("site", "--pages", "out"),
     "figures": ("figures", "--format", "svg", "--out", "drawn"),
     "history": ("history", "--releases", "--figure", "history.svg"),
     "audit plan": ("audit", "plan", "--size", "1", "-o", "sheet.csv"),

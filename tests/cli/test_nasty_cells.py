@@ -18,6 +18,7 @@ from corpus.model.finding import CorpusError
 from corpus.publishing.appendix.appendix import WRITERS, Appendix
 from corpus.publishing.appendix.card_part import card_part
 from corpus.publishing.export.formats import FORMATS, export_files
+from corpus.publishing.page.entry_pages import site_files
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.reader import parse_table
 from corpus.tables.writer import canonical_text
@@ -88,6 +89,7 @@ def try_all(data, before):
         for name in FORMATS:
             outcome(export_files, name, after)
         outcome(page_of, after)
+        outcome(site_files, after, "", {}, "https://soil.example")
         outcome(card_texts, after)
     return found
 

@@ -12,7 +12,7 @@ from corpus.model.filters import parse_filters
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.printing.grid import plural
-from corpus.publishing.export.folder import write_folder
+from corpus.publishing.export.folder import refuse_own_files, write_folder
 from corpus.publishing.export.formats import (
     FOLDER,
     FORMATS,
@@ -98,7 +98,7 @@ def _write_stdout(format_: str, corpus: Study, table: str | None) -> None:
 
 
 def _write(format_: str | None, corpus: Study, table: str | None, out: str) -> None:
-    _protect(corpus, out)
+    refuse_own_files(corpus, out)
     if format_ is None:
         files = export_all(corpus)
         write_folder(out, files)
@@ -112,14 +112,3 @@ def _write(format_: str | None, corpus: Study, table: str | None, out: str) -> N
         write_atomic(out, files[out])
     size = sum(map(len, files.values()))
     click.echo(f"wrote {out}: {plural(len(files), 'file')}, {size:,} bytes", err=True)
-
-
-def _protect(corpus: Study, out: str) -> None:
-    """Refuse to write over the corpus itself."""
-    inside = os.path.relpath(os.path.realpath(out), os.path.realpath(corpus.root)).replace(
-        os.sep, "/"
-    )
-    own = {".", "codebook.toml", *(table.spec.file for table in corpus.tables.values())}
-    own |= set(map(str, corpus.codebook.settings.get("documents", {}).values()))
-    if inside in own or any(file.startswith(f"{inside}/") for file in own):
-        raise click.UsageError(f"{out} belongs to the corpus itself; write somewhere else")

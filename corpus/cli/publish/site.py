@@ -14,7 +14,11 @@ from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.cli.options import data_option, echo, output_option
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
+from corpus.printing.escape import web_address
+from corpus.printing.grid import plural
 from corpus.publishing.export.bibtex import bibtex_entry
+from corpus.publishing.export.folder import refuse_own_files, write_folder
+from corpus.publishing.page.entry_pages import site_files
 from corpus.publishing.page.page import Site, site_page
 from corpus.tables.atomic import write_atomic
 from corpus.tables.corpus_reader import load_corpus
@@ -23,13 +27,30 @@ from corpus.tables.location import find_data
 
 @click.command()
 @output_option(metavar="FILE", help="Write the page to this file.")
+@click.option(
+    "--pages",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Write the page into this folder, with a page of its own for each entry.",
+)
+@click.option(
+    "--address", metavar="URL", help="Where the folder will be published, for its sitemap."
+)
 @data_option
-def site(output: str | None, data: str | None) -> None:
+def site(output: str | None, pages: str | None, address: str | None, data: str | None) -> None:
     """Write the corpus as one HTML page to search and share.
 
     It has search, filters, heatmaps, gaps, exclusions and the codebook, makes no request and works
-    from disk. Without --output it goes to standard output.
+    from disk. Without --output it goes to standard output. --pages gives every entry an address
+    that search engines find.
     """
+    if pages is not None:
+        if output is not None:
+            raise UsageProblem("--pages writes index.html into its folder; leave out -o")
+        _write_pages(load_corpus(find_data(data)), pages, address or "")
+        return
+    if address is not None:
+        raise UsageProblem("--address goes with --pages DIR")
     if output is None and sys.stdout.isatty():
         raise UsageProblem("the page is long; name a file with -o FILE, or redirect the output")
     page = page_of(load_corpus(find_data(data)))
@@ -44,8 +65,22 @@ def page_of(study: Study) -> str:
     """Return the page of a corpus, with its claims and BibTeX."""
     plan = sparsity_plan(study.codebook)
     report = sparsity_report(study, plan)
-    bibtex = {work.key: bibtex_entry(work) for work in works(study)}
-    return site_page(Site(study, plan, report, _claims(study), bibtex))
+    return site_page(Site(study, plan, report, _claims(study), _bibtex(study)))
+
+
+def _bibtex(study: Study) -> dict[str, str]:
+    return {work.key: bibtex_entry(work) for work in works(study)}
+
+
+def _write_pages(study: Study, folder: str, address: str) -> None:
+    safe = web_address(address)
+    if address and safe != address:
+        raise UsageProblem(f"--address takes an http(s) address, not {address!r}")
+    refuse_own_files(study, folder)
+    files = site_files(study, page_of(study), _bibtex(study), safe)
+    write_folder(folder, files)
+    size = sum(map(len, files.values()))
+    click.echo(f"{folder}: {plural(len(files), 'file')}, {size / 1000:.0f} kB", err=True)
 
 
 def _claims(study: Study) -> ClaimReport | None:

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
 from corpus.tables.atomic import TEMPORARY, write_atomic
+from corpus.tables.location import CODEBOOK_FILE
 from corpus.tables.replacing import new_folders, refuse_protected
 
 #: Lists the files that an export wrote into the folder; only these are ever replaced or removed.
@@ -52,6 +54,22 @@ def write_folder(folder: str, files: Mapping[str, bytes]) -> None:
     for name in ours - set(files):
         _remove(os.path.join(folder, name))
     _mark(folder, files)
+
+
+def refuse_own_files(study: Study, out: str) -> None:
+    """Refuse to write over the corpus itself.
+
+    Raises
+    ------
+    UsageProblem
+        Where `out` is a file of the corpus, or a folder with one.
+    """
+    inside = os.path.relpath(os.path.realpath(out), os.path.realpath(study.root))
+    inside = inside.replace(os.sep, "/")
+    own = {".", CODEBOOK_FILE, *(table.spec.file for table in study.tables.values())}
+    own |= set(map(str, study.codebook.documents.values()))
+    if inside in own or any(file.startswith(f"{inside}/") for file in own):
+        raise UsageProblem(f"{out} belongs to the corpus itself; write somewhere else")
 
 
 def _remove(path: str) -> None:

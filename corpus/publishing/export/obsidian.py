@@ -10,22 +10,17 @@ import yaml
 
 from corpus.analysis.bibliography.works import CitedWork, works
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.escape import web_address
 from corpus.printing.templates import environment
 from corpus.publishing.export.awesome import address_of
 from corpus.publishing.export.cells import one_line
-from corpus.publishing.export.export_rules import BAD_FILE_NAME
+from corpus.publishing.export.file_names import refuse_file_names
 
 #: The note that lists all others.
 INDEX = "index.md"
 _NOTES = "entries"
-#: What the file names of every system allow, which is a subset of what Obsidian links.
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}(?<!\.)")
-#: Windows takes these for devices, whatever the ending.
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
 
 class NoteTable(NamedTuple):
@@ -43,27 +38,12 @@ def files(study: Study) -> dict[str, bytes]:
     CorpusError
         X107 where a key cannot be the name of a file.
     """
-    _refuse_names(study)
+    refuse_file_names(study)
     found = {}
     rows = _rows_by_entry(study)
     for work in works(study):
         found[f"{_NOTES}/{work.key}.md"] = _note(study, work, rows.get(work.key, [])).encode()
     return {**found, INDEX: _index(study).encode()}
-
-
-def _refuse_names(study: Study) -> None:
-    """Refuse keys that are no file name, or the same as another's where case is ignored."""
-    pool = study.pool
-    column = pool.spec.key[0]
-    taken: set[str] = set()
-    findings = []
-    for key, line in zip(pool.column(column), pool.lines, strict=True):
-        is_name = _NAME.fullmatch(key) and not _DEVICE.fullmatch(key)
-        if not is_name or key.casefold() in taken:
-            findings.append(BAD_FILE_NAME.at(pool.file, line, column, key))
-        taken.add(key.casefold())
-    if findings:
-        raise CorpusError(findings)
 
 
 def _note(study: Study, work: CitedWork, tables: list[NoteTable]) -> str:

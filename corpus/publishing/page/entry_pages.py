@@ -1,0 +1,173 @@
+"""One small page per entry, with a permanent address, for search engines and links from elsewhere.
+
+The page of the corpus is one address to a search engine: what follows ``#`` is not sent to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from corpus.analysis.bibliography.works import CitedWork, works
+from corpus.model.codebook import TableSpec
+from corpus.model.study import Study
+from corpus.printing.single_file import content_policy, inlined, package_text, script_json
+from corpus.printing.templates import environment
+from corpus.publishing.export.file_names import refuse_file_names
+from corpus.publishing.page.links import links
+from corpus.publishing.page.sections import ShownTable, entry_address, reading_rows, shown_table
+
+INDEX = "index.html"
+SITEMAP = "sitemap.xml"
+_FOLDER = "entries"
+_PACKAGE = "corpus.publishing.page"
+_STYLES = ("colours", "entry_page")
+_SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+
+class TermLine(NamedTuple):
+    """A term of an entry with the label of its axis and its definition."""
+
+    axis: str
+    term: str
+    definition: str
+
+
+def site_files(
+    study: Study, page: str, bibtex: Mapping[str, str], address: str = ""
+) -> dict[str, bytes]:
+    """Return the files of a site: ``index.html``, ``entries/KEY.html``, and a sitemap.
+
+    Parameters
+    ----------
+    study : Study
+        What the pages are about.
+    page : str
+        The page of the whole corpus.
+    bibtex : mapping of str to str
+        Key of an entry -> its BibTeX.
+    address : str
+        Where the site will be published; the sitemap and the canonical address of each page need
+        it. Without one there is no sitemap.
+
+    Raises
+    ------
+    CorpusError
+        X107 where a key cannot be the name of a file.
+    """
+    refuse_file_names(study)
+    base = f"{address.rstrip('/')}/" if address else ""
+    style = package_text(_PACKAGE, _STYLES, "css")
+    template = environment("html", _PACKAGE).get_template("entry_page.html.j2")
+    rows = reading_rows(study.pool, study.codebook)
+    files = {INDEX: page.encode()}
+    for work, row in zip(works(study), rows, strict=True):
+        path = f"{_FOLDER}/{work.key}.html"
+        text = template.render(
+            book=study.codebook,
+            work=work,
+            row=row,
+            terms=_terms(study, work),
+            links=_links(work),
+            tables=_tables_about(study, work.key),
+            bibtex=bibtex.get(work.key, ""),
+            back=f"../{INDEX}{entry_address(work.key)}",
+            canonical=f"{base}{path}" if base else "",
+            citation=_citation(work),
+            described=script_json(_description(work)),
+            policy=content_policy([], [style]),
+            style=inlined(style),
+        )
+        files[path] = text.encode()
+    if base:
+        files[SITEMAP] = _sitemap(base, list(files))
+    return files
+
+
+def _terms(study: Study, work: CitedWork) -> list[TermLine]:
+    found = []
+    for column in study.codebook.pool.axes:
+        vocabulary = study.codebook.vocabulary_of(column)
+        for identifier in work.tags[column.name]:
+            if identifier in vocabulary.ids:
+                term = vocabulary.term(identifier)
+                found.append(TermLine(column.label, term.label, term.definition))
+    return found
+
+
+def _links(work: CitedWork) -> list[tuple[str, str]]:
+    """Return the addresses of a work with their texts, each once."""
+    found: dict[str, str] = {}
+    for kind, cell in (("url", " ; ".join(work.urls)), ("arxiv", work.arxiv), ("doi", work.doi)):
+        for address, text in links(cell, kind):
+            found.setdefault(address, text)
+    return list(found.items())
+
+
+def _tables_about(study: Study, key: str) -> list[ShownTable]:
+    """Return the rows of evidence and corrections about an entry."""
+    found = []
+    for role in ("evidence", "corrections"):
+        for table in study.by_role(role):
+            reference = table.spec.reference_to(study.codebook.pool)
+            if reference is None:
+                continue
+            wanted = [cell == key for cell in table.column(reference.name)]
+            if any(wanted):
+                hidden = _references(table.spec, study.codebook.pool)
+                found.append(shown_table(table.kept(wanted), study.codebook, hidden))
+    return found
+
+
+def _references(spec: TableSpec, pool: TableSpec) -> list[str]:
+    return [spec.columns[position].name for position in spec.references_to(pool)]
+
+
+def _date(work: CitedWork) -> str:
+    if work.public is None:
+        return work.year
+    characters = {"year": 4, "month": 7, "day": 10}[work.public.precision]
+    return work.public.start.isoformat()[:characters]
+
+
+def _citation(work: CitedWork) -> list[tuple[str, str]]:
+    """Return the meta elements that scholarly search engines read."""
+    values = [("citation_title", work.title)]
+    values += [("citation_author", name.printed) for name in work.authors]
+    values += [
+        ("citation_publication_date", _date(work).replace("-", "/")),
+        ("citation_doi", work.doi),
+        ("citation_arxiv_id", work.arxiv),
+    ]
+    return [(name, value) for name, value in values if value]
+
+
+def _description(work: CitedWork) -> dict[str, Any]:
+    """Return the work in the terms of schema.org; what is not known is left out."""
+    authors = []
+    for name in work.authors:
+        kind = "Person" if name.given else "Organization"
+        authors.append({"@type": kind, "name": f"{name.given} {name.family}".strip()})
+    values = {
+        "@context": "https://schema.org",
+        "@type": "ScholarlyArticle",
+        "name": work.title,
+        "author": authors,
+        "datePublished": _date(work),
+        "isPartOf": {"@type": "CreativeWork", "name": work.venue} if work.venue else None,
+        "identifier": work.doi or (f"arXiv:{work.arxiv}" if work.arxiv else ""),
+        "sameAs": [address for address, _ in _links(work)],
+        "description": work.summary,
+        "keywords": work.keywords,
+    }
+    return {name: value for name, value in values.items() if value}
+
+
+def _sitemap(base: str, paths: list[str]) -> bytes:
+    root = Element("urlset", {"xmlns": _SITEMAP})
+    for path in paths:
+        SubElement(SubElement(root, "url"), "loc").text = base if path == INDEX else base + path
+    indent(root)
+    written: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
+    return written + b"\n"

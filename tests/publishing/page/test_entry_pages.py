@@ -1,0 +1,136 @@
+"""One page per entry: what search engines read, where it leads, and that no cell gets out of its place."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+from defusedxml.ElementTree import fromstring
+
+from corpus.model.finding import CorpusError
+from corpus.publishing.page.entry_pages import site_files
+from corpus.tables.corpus_reader import load_corpus
+from tests.conftest import REAL
+from tests.corpora.bogs import bogs, site
+from tests.support.conformance import needed
+
+ADDRESS = "https://bogs.example/site"
+HOSTILE = "</script></title><img src=x onerror=alert(1)> \" ' {{7*7}} \u202e"
+
+
+class Elements(HTMLParser):
+    def __init__(self, html):
+        super().__init__()
+        self.found = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+
+def described(html):
+    return json.loads(re.search(r'ld\+json">(.*?)</script>', html, re.DOTALL)[1])
+
+
+def test_every_entry_has_a_page_that_names_the_work():
+    study = load_corpus(str(REAL))
+    made = site_files(study, "page", {"c3": "@misc{c3}"}, ADDRESS)
+    assert set(made) == {
+        "index.html",
+        "sitemap.xml",
+        *(f"entries/{key}.html" for key in study.entries),
+    }
+    html = made["entries/c3.html"].decode()
+    work = described(html)
+    assert work["name"] == study.entries["c3"].cell("title")
+    assert work["author"][0]["@type"] == "Person"
+    assert "@misc{c3}" in html
+    assert '<link rel="canonical" href="https://bogs.example/site/entries/c3.html">' in html
+    assert 'name="citation_title"' in html
+    assert 'href="../index.html#entry?key=c3"' in html
+
+
+def test_the_sitemap_has_every_page_once():
+    made = site_files(bogs(), "page", {}, f"{ADDRESS}/")
+    places = [
+        node.text for node in fromstring(made["sitemap.xml"]).iter() if node.tag.endswith("loc")
+    ]
+    assert places == [
+        f"{ADDRESS}/",
+        *(f"{ADDRESS}/entries/{key}.html" for key in ("adder", "black", "crane")),
+    ]
+
+
+def test_without_an_address_there_is_no_sitemap_and_no_canonical_one():
+    made = site_files(bogs(), "page", {})
+    assert "sitemap.xml" not in made
+    assert b"canonical" not in made["entries/adder.html"]
+
+
+def test_terms_come_with_their_meaning_and_evidence_is_there():
+    html = site_files(bogs(), "page", {})["entries/adder.html"].decode()
+    assert "Of moss." in html
+    assert "2019-05" in html
+    assert "No peat." not in site_files(bogs(), "page", {})["entries/black.html"].decode()
+
+
+@pytest.mark.parametrize(
+    "study", [bogs(), bogs([site("a", name=HOSTILE, who=HOSTILE, place=HOSTILE)], [])]
+)
+def test_the_pages_are_valid_html(study):
+    for name, content in site_files(study, "", {"a": HOSTILE}, ADDRESS).items():
+        if name.startswith("entries/"):
+            needed("html5lib").HTMLParser(strict=True).parse(content.decode())
+
+
+def test_no_cell_becomes_an_element_or_an_address():
+    study = bogs(
+        [site("a", name=HOSTILE, who=HOSTILE, place=HOSTILE, web="javascript:alert(1)")], []
+    )
+    html = site_files(study, "", {"a": HOSTILE}, ADDRESS)["entries/a.html"].decode()
+    found = Elements(html).found
+    assert [tag for tag, _ in found].count("script") == 1
+    assert "img" not in {tag for tag, _ in found}
+    for tag, attributes in found:
+        assert not [name for name in attributes if name.startswith("on")], tag
+        assert re.match(
+            r"https://bogs\.example|\.\./index\.html#", attributes.get("href", "../index.html#")
+        )
+    assert described(html)["name"] == HOSTILE
+    assert "script-src 'none'" in html.replace("&#x27;", "'")
+
+
+def test_a_key_that_is_no_file_name_is_refused():
+    for key in ("../up", "con"):
+        with pytest.raises(CorpusError) as error:
+            site_files(bogs([site(key)], []), "", {})
+        assert [finding.code for finding in error.value.findings] == ["X107"]
+
+
+def test_the_command_writes_the_folder_again_and_leaves_others_alone(run, soil, tmp_path):
+    folder = tmp_path / "site"
+    for _ in range(2):
+        assert run("site", "--data", soil, "--pages", folder).exit_code == 0
+    assert (folder / "index.html").read_text("utf-8").startswith("<!doctype html>")
+    assert (folder / "entries" / "fen.html").is_file()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "mine.txt").write_text("mine")
+    assert run("site", "--data", soil, "--pages", other).exit_code == 2
+    assert run("site", "--data", soil, "--pages", soil).exit_code == 2
+    assert sorted(path.name for path in other.iterdir()) == ["mine.txt"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--pages", "x", "-o", "y"),
+        ("--address", "https://a.example"),
+        ("--pages", "x", "--address", "javascript:x"),
+    ],
+)
+def test_wrong_use_is_refused(run, soil, tmp_path, arguments):
+    assert run("site", "--data", soil, *arguments, cwd=tmp_path).exit_code == 2
+    assert not (tmp_path / "x").exists()
