@@ -14,6 +14,8 @@ from corpus.tables.sheet import ColumnarTable
 
 #: Roles of columns in which every row is described in words of its own.
 _OWN_WORDS = ("summary", "notes", "reason")
+#: Tables whose rows are decided by few rules, so that many have the same reason.
+_BY_RULE = ("coverage", "screening", "accepted", "accepted_claims")
 #: A shorter sentence can be true of two works without being copied; so can a shorter cell.
 LEAST_LETTERS = 60
 LEAST_LETTERS_OF_CELL = 30
@@ -25,6 +27,8 @@ _END_OF_SENTENCE = re.compile(r"(?<=[.;!?])\s+")
 def copied_findings(sheet: ColumnarTable) -> list[Finding]:
     """Find each text that an earlier row of a table has in the same column."""
     found: list[Finding] = []
+    if sheet.spec.role in _BY_RULE:
+        return found
     for column in sheet.spec.columns:
         if column.role in _OWN_WORDS and column.type == "text":
             found += _copied(sheet, column)
