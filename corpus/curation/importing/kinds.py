@@ -87,7 +87,6 @@ _BOOKKEEPING = frozenset(
     )
 )
 _TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}.{0,20}")
-_MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
 
 def infer_kind(
@@ -124,9 +123,10 @@ def infer_kind(
             return Kind(name, (), f"every cell is {_WORDS[name]}")
     if _HINTS[TEXT].intersection(words) or " ".join(words) in _BOOKKEEPING:
         return Kind(TEXT, (), "by its name")
-    for pattern, meaning in ((_TIMESTAMP, "a time"), (_MAIL, "an e-mail address")):
-        if all(map(pattern.fullmatch, texts)):
-            return Kind(TEXT, (), f"every cell is {meaning}")
+    if all(map(_TIMESTAMP.fullmatch, texts)):
+        return Kind(TEXT, (), "every cell is a time")
+    if all(map(_is_mail, texts)):
+        return Kind(TEXT, (), "every cell is an e-mail address")
     nested = _nested(texts)
     if nested is not None:
         return nested
@@ -197,6 +197,11 @@ _WORDS = {
     "date": "a date",
     "url": "an address",
 }
+
+
+def _is_mail(text: str) -> bool:
+    name, sign, host = text.partition("@")
+    return bool(name and sign) and "." in host and "@" not in host and not re.search(r"\s", text)
 
 
 def _short(value: str) -> bool:
