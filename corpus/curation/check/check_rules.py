@@ -485,7 +485,7 @@ WITHDRAWN = Rule(
     "{other} states that {value} was withdrawn",
     "decide whether the entry stays; then accept the warning with the reason: "
     "`corpus check --explain C427` shows how",
-    "A withdrawn work is no evidence for what it claimed.",
+    "A withdrawn work cannot be evidence for what it claimed.",
 )
 RECORD_IDENTIFIER = Rule(
     "C428",

@@ -327,7 +327,7 @@ def _date_findings(row: ComparedRow, records: Sequence[SourceRecord]) -> Iterato
         public = parse_date(cell)
     except ValueError:
         return
-    # Of two that begin together, the more exact one says more.
+    # Of two that begin together, the more exact one tells more.
     oldest, record = min(dated, key=lambda item: _last_day(item[0]))
     if public.start <= _last_day(oldest) and oldest.start <= _last_day(public):
         return

@@ -62,7 +62,7 @@ def stored_records(study: Study) -> list[StoredRecord]:
 def differences(record: StoredRecord, candidate: Candidate) -> list[StatedOtherwise]:
     """Return what a source states otherwise, or beyond what its record has.
 
-    Case and punctuation of titles, and the order of the words of a name, are no difference: several
+    Case and punctuation of titles, and the order of the words of a name, do not count: several
     services do not tell family from given names. A date is none where it is as exact as the other
     and overlaps it. What the service leaves out is none either.
     """

@@ -15,7 +15,7 @@ _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNOR
 
 
 def refuse_file_names(study: Study) -> None:
-    """Refuse keys that are no file name, or the same as another's where case is ignored.
+    """Refuse keys that cannot be file names, or the same as another's where case is ignored.
 
     Raises
     ------
