@@ -158,6 +158,8 @@ def keys_for(decisions: dict[str, str]) -> str:
 
 def test_a_survey_from_nothing_to_a_release(survey, monkeypatch):
     assert flow()["candidates"] == 0
+    # No reader has decided yet, so there is no agreement to report.
+    run("agreement", code=2)
 
     # A search, answered from a record, and the exports of two databases.
     answers = Answers(arxiv_page(*PREPRINTS))

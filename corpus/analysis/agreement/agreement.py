@@ -176,7 +176,9 @@ def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[Agreem
         link = table.spec.reference_to(study.pool.spec)
         if link is not None:
             reports.append(_report(_Audit(study, table, link), claims))
-    reports += [_screening_report(study, table) for table in study.by_role("screening")]
+    # Before the first decision there is nobody to agree.
+    screened = [table for table in study.by_role("screening") if table.rows]
+    reports += [_screening_report(study, table) for table in screened]
     return reports
 
 
