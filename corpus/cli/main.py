@@ -104,7 +104,7 @@ COMMANDS = {
     ),
     "verify": (
         "corpus.cli.change.verify:verify",
-        "Ask the sources again, and show what they state otherwise.",
+        "Compare source records with what the sources state now.",
     ),
     "retrieve": (
         "corpus.cli.change.retrieve:retrieve_command",

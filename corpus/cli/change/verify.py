@@ -49,7 +49,7 @@ _FAILURES = 3
 def verify(
     keys: tuple[str, ...], all_: bool, older_than: int, dry_run: bool, data: str | None
 ) -> None:
-    """Ask the sources again, and show what they state otherwise.
+    """Compare source records with what the sources state now.
 
     What differs is written into the table of source records, as a change to review; `corpus check`
     then shows where pool and bibliography disagree with it. Each answer is saved at once, so a run

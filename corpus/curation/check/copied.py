@@ -18,7 +18,7 @@ _OWN_WORDS = ("summary", "notes", "reason")
 _BY_RULE = ("coverage", "screening", "accepted", "accepted_claims")
 #: A shorter sentence can be true of two works without being copied; so can a shorter cell.
 LEAST_LETTERS = 60
-LEAST_LETTERS_OF_CELL = 30
+LEAST_LETTERS_OF_CELL = 45
 #: In larger tables whole cells are compared, not the sentences inside them.
 MOST_ROWS = 20_000
 _END_OF_SENTENCE = re.compile(r"(?<=[.;!?])\s+")
