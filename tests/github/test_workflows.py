@@ -215,7 +215,7 @@ def test_hostile_cells_do_nothing_in_the_comment(tmp_path):
 )
 def test_an_unforeseen_error_is_one_plain_line_in_the_comment(tmp_path, code, printed):
     runner = commented(tmp_path, PULLS)
-    runner._program(
+    runner.replace_program(
         "corpus", f"#!/bin/bash\necho half a secret\nprintf '%s' '{printed}' >&2\nexit {code}\n"
     )
     runner.run("comment.yml", "comment")
@@ -392,7 +392,7 @@ def test_a_form_names_no_command_to_the_log_even_where_the_program_lets_one_thro
     """The guard of the program is one line of defence, the pause of the runner's commands another."""
 
     def weaken(runner):
-        runner._program("corpus", "#!/bin/bash\nprintf '::error::a\\n##[error]b' >&2\nexit 1\n")
+        runner.replace_program("corpus", "#!/bin/bash\nprintf '::error::a\\n##[error]b' >&2\nexit 1\n")
 
     runner, steps = formed(form(**CELLS), weaken)
     assert "::error::a" in steps["Read the form"][1]
@@ -406,7 +406,7 @@ def test_a_form_names_no_command_to_the_log_even_where_the_program_lets_one_thro
 )  # fmt: skip
 def test_an_unforeseen_error_is_answered_with_one_plain_line(formed, code, printed):
     def crash(runner):
-        runner._program("corpus", f"#!/bin/bash\nprintf '%s' '{printed}' >&2\nexit {code}\n")
+        runner.replace_program("corpus", f"#!/bin/bash\nprintf '%s' '{printed}' >&2\nexit {code}\n")
 
     runner, steps = formed(form(**CELLS), crash)
     assert steps["Reply what is missing"][0] == "failure"
@@ -470,7 +470,7 @@ def test_a_commit_that_comes_while_the_workflow_runs_is_kept(formed, tmp_path):
 
     def race(runner):
         make = f"git -C {remote} -c user.name=a -c user.email=a@x.example commit-tree form-12^{{tree}} -p form-12 -m more"
-        runner._program(
+        runner.replace_program(
             "corpus",
             f'#!/bin/bash\nif [ "$1" = diff ]; then {make} > {pushed}; '
             f"git -C {remote} update-ref refs/heads/form-12 $(cat {pushed}); fi\n"

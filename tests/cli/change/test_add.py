@@ -126,7 +126,8 @@ def test_the_row_of_a_table_about_every_entry_is_written_where_it_is_given(data,
     assert found["rule"] == "trains_component"
     # What the table repeats of the pool follows from the new row.
     assert found["category"] == TAGS["category"]
-    assert check_corpus(str(data)) == []
+    # C414: the service writes a name of the pool in another way (see above).
+    assert [f.code for f in check_corpus(str(data))] == ["C414"]
 
 
 def test_a_table_that_the_new_entry_is_not_in_is_named(data, web):
@@ -517,8 +518,8 @@ def test_20_adds_at_once_end_with_20_rows(data):
     after = load_corpus(str(data))
     assert len(after.pool.rows) == 84 + 20
     assert len(after.tables["bibliography"].rows) == 84 + 20
-    # All 20 have one and the same description.
-    assert {f.code for f in check_corpus(str(data))} == {"C317"}
+    # They have one and the same short description, which may be true of each.
+    assert {f.code for f in check_corpus(str(data))} == set()
     assert run("fmt", "--check", "--data", data).exit_code == 0
 
 
