@@ -392,7 +392,9 @@ def test_a_form_names_no_command_to_the_log_even_where_the_program_lets_one_thro
     """The guard of the program is one line of defence, the pause of the runner's commands another."""
 
     def weaken(runner):
-        runner.replace_program("corpus", "#!/bin/bash\nprintf '::error::a\\n##[error]b' >&2\nexit 1\n")
+        runner.replace_program(
+            "corpus", "#!/bin/bash\nprintf '::error::a\\n##[error]b' >&2\nexit 1\n"
+        )
 
     runner, steps = formed(form(**CELLS), weaken)
     assert "::error::a" in steps["Read the form"][1]
