@@ -264,7 +264,7 @@ class CorpusFrames:
         >>> import corpus
         >>> found = corpus.load().sparsity()
         >>> found.gaps.terms[found.gaps.kind == "term"].tolist()
-        ['debate', 'team', 'tool', 'token', 'tool']
+        ['message', 'debate', 'team', 'tool', 'token', 'tool', 'process']
         """
         from corpus.analysis.sparsity.plan import sparsity_plan
         from corpus.analysis.sparsity.summary import sparsity_report

@@ -63,7 +63,8 @@ def next_version(current: str, released: Iterable[str]) -> str:
         ) from None
     if current not in known:
         return current
-    while f"{major}.{minor}.0" in known or f"{major}.{minor}.0" == current:
+    minor += 1
+    while f"{major}.{minor}.0" in known:
         minor += 1
     return f"{major}.{minor}.0"
 

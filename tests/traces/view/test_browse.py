@@ -70,7 +70,9 @@ def test_keys_step_through_the_events_and_speak(visit, report_page):
     expect_step(page, 1)
     page.keyboard.press("ArrowRight")
     expect_step(page, 2)
-    expect(page.locator("#said")).to_have_text(re.compile("^Step 2 of 28, decision, by director"))
+    expect(page.locator("#announced")).to_have_text(
+        re.compile("^Step 2 of 28, decision, by director")
+    )
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     expect_step(page, 1)

@@ -129,10 +129,12 @@ class Tree:
 
     @classmethod
     def of(cls, spans: Iterable[Span]) -> Tree:
-        """Build the tree; the first of two spans with one id is kept."""
+        """Build the tree; the first of two spans with one id is kept, none without."""
         known: dict[str, Span] = {}
         for span in spans:
-            known.setdefault(span.id, span)
+            # The empty id means "no parent": a span of that id would be its own descendant.
+            if span.id:
+                known.setdefault(span.id, span)
         tree = cls(_without_cycles(known))
         for span in tree.spans.values():
             tree.children.setdefault(span.parent, []).append(span)
