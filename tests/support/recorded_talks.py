@@ -210,7 +210,7 @@ def swe_agent_0_7() -> Sample:
             kinds={"input": 500, "output": 40},
             human=["task"],
             stop="explicit",
-            losses={"on its last step": 540, "that are no turns": 1},
+            losses={"on its last step": 540, "that are not turns": 1},
         ),
     )
 
