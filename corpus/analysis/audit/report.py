@@ -17,7 +17,7 @@ def audit_summary(audit: Audit) -> str:
     text = f"{audit.name}: entries read again: {audit.read}"
     if audit.added:
         text += f", and {audit.added} added for rare terms"
-    text += f"; {plural(len(audit.differences), 'tag')} differ."
+    text += f"; tags that differ: {len(audit.differences)}."
     if audit.note:
         text += f" {audit.note}."
     return text

@@ -111,7 +111,7 @@ def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
 
     An identifier or address in any form finds the works that have it, and nothing else. A word is
     found as it is, else as the beginning of a longer word. Only a word that no text of the corpus
-    has in either way may be a typing error: it then stands for words with one other letter, from
+    has in either way may be a typing error: it then matches words with one other letter, from
     eight letters on with two. Words with digits are taken as they are written.
 
     Parameters

@@ -11,7 +11,7 @@ from corpus.curation.importing.names import term_id
 #: What separates the levels of a path that the importer writes. It is in no identifier, where ``>``
 #: becomes a word.
 JOINT = " › "
-#: Stands for braces where separators of a cell are listed.
+#: Marks braces where separators of a cell are listed.
 BRACES = "{}"
 _PATHS = (JOINT, ">", "::", "/", "\\")
 #: Deeper nesting is text, such as a formula.

@@ -13,7 +13,7 @@ from corpus.traces.convert.call_ids import CallIds
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
-#: The agent that stands for all people of a run.
+#: The agent that represents all people of a run.
 USER = "user"
 
 

@@ -55,7 +55,7 @@ UNKNOWN_DIALECT = Rule(
     "no span has attributes with a known meaning; the most frequent are {seen}",
     "record with one of the conventions that `corpus trace formats` lists, or ask for this one "
     "with the names of its attributes",
-    "A span tells what it stands for by its attributes. Where none of them is known, agents, model "
+    "A span tells what it represents by its attributes. Where none of them is known, agents, model "
     "calls and tools cannot be told from other work, and a guess would be a made-up run.",
 )
 

@@ -31,7 +31,7 @@ class QueuedEvent:
     marks : set of str
         Keys that the source does not state; ``event`` for the whole event.
     usage : Usage
-        Tokens of the model calls that the event stands for.
+        Tokens of the model calls that the event represents.
     """
 
     kind: str

@@ -1,7 +1,7 @@
 """The graph of a large run as a matplotlib figure: agents as a tree, and what went between them.
 
 Every row of the tree is one agent or a group of them. Spawns are the branches on the left; all
-other arrows are arcs on the right, each with how many events it stands for.
+other arrows are arcs on the right, each with how many events it represents.
 """
 
 from __future__ import annotations
@@ -303,7 +303,7 @@ class AgentGraph:
         self.axes.add_patch(arrow)
 
     def _count(self, link: Link, reach: float, start: float, end: float) -> None:
-        """Write at an arc how many arrows it stands for, where no other number is."""
+        """Write at an arc how many arrows it represents, where no other number is."""
         text = f"×{link.number:,}"
         width = hinted_width(text, self.small) + 0.02
         height = self.small * 1.15 / 72

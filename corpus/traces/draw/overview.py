@@ -82,7 +82,7 @@ class Bundle(NamedTuple):
     x : float
         Where the first one begins.
     number : int
-        How many arrows it stands for.
+        How many arrows it represents.
     """
 
     kind: str

@@ -444,7 +444,7 @@ class OverviewFigure:
         )
 
     def _count(self, arrow: _DrawnArrow, drawn: Sequence[_DrawnArrow], numbers: list[_Box]) -> None:
-        """Write right of an arrow how many it stands for, where there is space."""
+        """Write right of an arrow how many it represents, where there is space."""
         text = f"×{arrow.bundle.number:,}"
         width = hinted_width(text, self.small)
         height = self.small * 1.1 / 72

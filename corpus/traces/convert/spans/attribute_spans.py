@@ -1,4 +1,4 @@
-"""Spans whose attributes tell what they stand for, from whatever envelope, as traces."""
+"""Spans whose attributes tell what they represent, from whatever envelope, as traces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a span stands for, by the attributes of the conventions that recorders follow.
+"""What a span represents, by the attributes of the conventions that recorders follow.
 
 Names change faster than meanings.
 """
