@@ -29,7 +29,7 @@ from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.report import repeated_titles
 from corpus.model.finding import CorpusError, Finding
 from corpus.printing.grid import Grid, grid_text
-from corpus.tables.atomic import write_new_folder
+from corpus.tables.writing.atomic import write_new_folder
 
 SAMPLES = Path(__file__).parent.parent / "tests" / "curation" / "importing" / "samples"
 #: Findings that are left to people after any import.

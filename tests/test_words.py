@@ -44,7 +44,7 @@ ALLOWED = {
     ("corpus/analysis/agreement/agreement.py", "lacking"): "a field of the JSON report",
     ("corpus/publishing/manuscript/sentence_words.py", "lacking"): "a word that manuscripts use",
     ("corpus/printing/escape.py", "say"): "a quotation in an example",
-    ("corpus/tables/writer.py", "say"): "a quotation in an example",
+    ("corpus/tables/writing/writer.py", "say"): "a quotation in an example",
     ("corpus/traces/frames.py", "says"): "an event of an example trace",
 }
 

@@ -156,7 +156,7 @@ def _file_of(error: OSError) -> str:
     """Return the file that an error is about, a temporary one by the name of its target."""
     if not isinstance(error.filename, str):
         return ""
-    from corpus.tables.atomic import TEMPORARY
+    from corpus.tables.writing.atomic import TEMPORARY
 
     folder, name = os.path.split(error.filename)
     temporary = TEMPORARY.fullmatch(name)

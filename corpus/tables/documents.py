@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import tomli
 
 from corpus.model.codebook import Codebook
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source
 from corpus.tables import table_rules as rules
@@ -88,7 +88,7 @@ def read_codebook(data: str) -> Codebook:
     book = _parsed_codebook(data)
     if is_interrupted(data):
         # Almost never needed, and it imports msgspec; start-up does not pay for it.
-        from corpus.tables.lock import settle_interrupted
+        from corpus.tables.writing.lock import settle_interrupted
 
         settle_interrupted(data, book)
         # The codebook may have been one of the files that changed.
@@ -104,7 +104,7 @@ def _parsed_codebook(data: str) -> Codebook:
         return parse_codebook(parse_toml(text, shown), shown)
     except CorpusError as error:
         # Only a wrong codebook needs it; start-up does not pay for it.
-        from corpus.model.codebook_lines import with_lines
+        from corpus.model.documents.codebook_lines import with_lines
 
         raise CorpusError(with_lines(error.findings, text)) from None
 

@@ -12,7 +12,7 @@ from corpus.model.finding import UsageProblem
 
 CODEBOOK_FILE = "codebook.toml"
 
-#: In the data folder while several tables are replaced; see `corpus.tables.journal`.
+#: In the data folder while several tables are replaced; see `corpus.tables.writing.journal`.
 JOURNAL_FILE = ".corpus.journal"
 
 #: In the data folder: the list of releases, and one folder per release with the files as they were.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.tables.atomic import write_atomic
+from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.draw import AXES, FORMATS, LAYOUTS, SPREAD, VIEWS, draw
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.metrics import measure

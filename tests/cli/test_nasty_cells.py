@@ -13,7 +13,7 @@ from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.cli.publish.site import page_of
 from corpus.curation.changes.changes import compare
 from corpus.curation.check.check import check_corpus
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
 from corpus.publishing.appendix.appendix import WRITERS, Appendix
 from corpus.publishing.appendix.card_part import card_part
@@ -21,7 +21,7 @@ from corpus.publishing.export.formats import FORMATS, export_files
 from corpus.publishing.page.entry_pages import site_files
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.reader import parse_table
-from corpus.tables.writer import canonical_text
+from corpus.tables.writing.writer import canonical_text
 from tests.corpora.soil import SOIL_CODEBOOK, SOIL_FILES
 
 BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))

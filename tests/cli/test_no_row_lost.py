@@ -17,8 +17,8 @@ import pytest
 
 from corpus.cli.check import fmt
 from corpus.curation.edit import revision
-from corpus.tables import atomic, journal, lock
 from corpus.tables.location import JOURNAL_FILE
+from corpus.tables.writing import atomic, journal, lock
 from tests.corpora.soil import make_soil
 
 ROOT = Path(__file__).parents[2]
@@ -281,7 +281,7 @@ def test_git_ignores_journal_and_temporary_files(run, tmp_path, ours):
 DYING = """
 import os, signal, sys
 sys.path.insert(0, {root!r})
-from corpus.tables import atomic, journal, lock
+from corpus.tables.writing import atomic, journal, lock
 calls = 0
 def dying(real):
     def call(*arguments, **named):

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
-from corpus.tables.writer import canonical_rows
+from corpus.tables.writing.writer import canonical_rows
 
 
 def study_of(codebook: Mapping[str, Any], rows: Mapping[str, list[Row]], **sections: Any) -> Study:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.model.study import Study
-from corpus.tables.writer import canonical_text
+from corpus.tables.writing.writer import canonical_text
 from tests.corpora.making import study_of
 
 TOML = """

@@ -14,12 +14,12 @@ import pytest
 from corpus.curation.check.cells import cell_trouble
 from corpus.curation.check.check import check_corpus
 from corpus.model.codebook import Column
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.table import Table
 from corpus.tables.reader import parse_table, unique_key_findings
 from corpus.tables.terms import term_findings
-from corpus.tables.writer import canonical_text, fix_table, form_findings
+from corpus.tables.writing.writer import canonical_text, fix_table, form_findings
 from tests.corpora.soil import SOIL_CODEBOOK, SOIL_FILES, make_soil
 from tests.support.mutation import damaged
 

@@ -6,8 +6,8 @@ import tomllib
 
 import pytest
 
-from corpus.model.codebook_parser import parse_codebook
 from corpus.model.contingency import Contingency
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import UsageProblem
 from tests.corpora.soil import SOIL_CODEBOOK
 

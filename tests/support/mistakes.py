@@ -18,16 +18,16 @@ import pyarrow as pa
 
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.weakened import unlogged_findings
-from corpus.curation.check.addresses import address_findings
 from corpus.curation.check.cells import cell_trouble
 from corpus.curation.check.check import all_works
 from corpus.curation.check.copied import copied_findings
-from corpus.curation.check.duplicates import duplicate_findings
 from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
 from corpus.curation.check.screening_log import log_findings
-from corpus.curation.check.source_records import source_findings
-from corpus.curation.check.years import year_findings
+from corpus.curation.check.works.addresses import address_findings
+from corpus.curation.check.works.duplicates import duplicate_findings
+from corpus.curation.check.works.source_records import source_findings
+from corpus.curation.check.works.years import year_findings
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus, read_tables

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
 from corpus.model.limits import MAX_CELL, MAX_COLUMNS
 from corpus.tables.corpus_reader import load_corpus

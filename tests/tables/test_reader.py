@@ -14,7 +14,7 @@ from corpus.model.codebook import Column, TableSpec
 from corpus.model.finding import CorpusError
 from corpus.tables.quoting import quote_problem
 from corpus.tables.reader import parse_table
-from corpus.tables.writer import canonical_text, csv_text
+from corpus.tables.writing.writer import canonical_text, csv_text
 from tests.support.strategies import cells, rows
 
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from corpus.analysis.audit.audit_rules import PLAN_MISTAKE
 from corpus.model.codebook import Column
+from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.model.section import Section
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.printing.json_document import json_text

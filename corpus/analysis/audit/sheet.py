@@ -14,7 +14,7 @@ from corpus.model.table import Table
 from corpus.printing.escape import csv_cell
 from corpus.tables.reader import parse_table
 from corpus.tables.terms import term_findings
-from corpus.tables.writer import csv_text
+from corpus.tables.writing.writer import csv_text
 
 SETTLED = "settled"
 _SEPARATOR = "; "

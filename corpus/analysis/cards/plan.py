@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.section import Section, raise_findings, read_settings
+from corpus.model.documents.section import Section, raise_findings, read_settings
 
 
 class CardLinePlan(NamedTuple):

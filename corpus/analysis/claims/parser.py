@@ -18,10 +18,10 @@ from corpus.analysis.claims.claim import (
 )
 from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.codebook_lines import with_lines
+from corpus.model.documents.codebook_lines import with_lines
+from corpus.model.documents.section import Section
 from corpus.model.filters import ORDERED_TYPES
 from corpus.model.finding import Finding
-from corpus.model.section import Section
 from corpus.model.suggestions import unknown
 
 _SELECTION_KEYS = ("table", "where", "without", "between", "agrees_on", "differs_on")

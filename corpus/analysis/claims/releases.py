@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim_rules import RELEASE_CHANGED, RELEASE_MISTAKE
-from corpus.model.codebook_lines import with_lines
+from corpus.model.documents.codebook_lines import with_lines
+from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.model.section import Section
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.tables.corpus_reader import load_corpus

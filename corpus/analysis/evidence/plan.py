@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, TableSpec, Vocabulary
-from corpus.model.section import Section, raise_findings, read_settings
+from corpus.model.documents.section import Section, raise_findings, read_settings
 
 #: Types of columns whose values may head the rows or columns of a matrix.
 _HEADS = ("term", "ref", "key")

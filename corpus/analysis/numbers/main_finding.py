@@ -9,7 +9,7 @@ from typing import NamedTuple
 from corpus.analysis.claims.evaluate import all_outcomes
 from corpus.analysis.numbers.published import published_numbers
 from corpus.model.codebook import Codebook
-from corpus.model.section import Section, raise_findings, read_settings
+from corpus.model.documents.section import Section, raise_findings, read_settings
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 

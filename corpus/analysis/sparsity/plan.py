@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, TableSpec, Vocabulary
-from corpus.model.section import Section, raise_findings, read_settings
+from corpus.model.documents.section import Section, raise_findings, read_settings
 from corpus.model.suggestions import unknown
 
 #: A term that matters a hundred times as much as others is a gap of its own, not a weight.

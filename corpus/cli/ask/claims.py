@@ -144,9 +144,9 @@ def _wanted(book: ClaimBook, ids: tuple[str, ...]) -> list[Claim]:
 def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
     """Accept how failing guards differ; remove what no longer differs."""
     # What writes and locks files takes as long to import as all the rest of the command.
-    from corpus.tables.atomic import write_atomic
-    from corpus.tables.lock import locked
-    from corpus.tables.writer import canonical_text
+    from corpus.tables.writing.atomic import write_atomic
+    from corpus.tables.writing.lock import locked
+    from corpus.tables.writing.writer import canonical_text
 
     with locked(folder, read_codebook(folder)):
         study = load_corpus(folder)

@@ -15,11 +15,11 @@ from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.printing.grid import grid_markdown, grid_text
-from corpus.tables.atomic import write_atomic
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.git.repository import GitRevision, Repository
 from corpus.tables.location import find_data
-from corpus.tables.replacing import refuse_protected
+from corpus.tables.writing.atomic import write_atomic
+from corpus.tables.writing.replacing import refuse_protected
 
 _WITHOUT_GIT = "--releases reads the states that the corpus keeps itself"
 _FIGURE_FORMATS = ("svg", "pdf", "png")

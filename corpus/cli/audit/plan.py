@@ -11,9 +11,9 @@ from corpus.analysis.audit.sheet import sheet_text
 from corpus.cli.options import data_option, echo_plain, where_option
 from corpus.model.filters import parse_filters
 from corpus.model.finding import UsageProblem
-from corpus.tables.atomic import write_atomic
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
+from corpus.tables.writing.atomic import write_atomic
 
 PLAN_SUFFIX = ".plan.json"
 

@@ -9,12 +9,12 @@ import click
 from corpus.cli.options import data_option
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.printing.escape import terminal
-from corpus.tables.atomic import write_atomic
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.merge import merge_tables
 from corpus.tables.git.setup import leave_unmerged, merge_lines, set_up_git
 from corpus.tables.location import find_data, table_of, writable_data
 from corpus.tables.reader import read_table
+from corpus.tables.writing.atomic import write_atomic
 
 ADVICE = """\
 The rows are between markers: keep one of each pair, or both where they are two records that took
@@ -84,7 +84,7 @@ def _generated_files(folder: str) -> list[str]:
     """Return the patterns of generated files, relative to the folder above the data."""
     # What makes the files is slow to load, and git runs the merge driver once per table.
     from corpus.curation.edit.form_yaml import PATH
-    from corpus.publishing.export.data_package import DESCRIPTOR
+    from corpus.publishing.export.datasets.data_package import DESCRIPTOR
     from corpus.publishing.outputs.stale import FOLDERS
 
     name = os.path.basename(os.path.abspath(folder))

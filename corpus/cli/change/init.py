@@ -46,8 +46,8 @@ from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import Grid, grid_text
-from corpus.tables.atomic import is_filled, write_new_folder
 from corpus.tables.location import shown_path
+from corpus.tables.writing.atomic import is_filled, write_new_folder
 
 _EXAMPLE = "example.csv"
 #: Two rows are too few to tell these from free text.

@@ -34,9 +34,9 @@ from corpus.model.study import Study
 from corpus.model.table import Row
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid, grid_text
-from corpus.tables.atomic import write_atomic
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shown_path, writable_data
+from corpus.tables.writing.atomic import write_atomic
 
 _KEYS = "i include, e exclude, m maybe, s skip, b back, n note, q quit"
 _QUIT = ("q", "\x03", "\x04", "")

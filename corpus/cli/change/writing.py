@@ -15,8 +15,8 @@ from corpus.curation.changes.headline import ChangeReport, moved_sentences
 from corpus.curation.changes.sentence import plain_text
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.check import all_works
-from corpus.curation.check.duplicates import matches_with
-from corpus.curation.check.works import DescribedWork
+from corpus.curation.check.works.duplicates import matches_with
+from corpus.curation.check.works.works import DescribedWork
 from corpus.curation.edit.proposal import Cells
 from corpus.curation.edit.renaming import mentions
 from corpus.curation.edit.revision import Revision
@@ -32,7 +32,7 @@ from corpus.printing.findings import findings_text
 from corpus.printing.grid import cut, plural
 from corpus.tables.location import shown_path
 from corpus.tables.sheet import sheet_of
-from corpus.tables.writer import canonical_text, csv_text
+from corpus.tables.writing.writer import canonical_text, csv_text
 
 #: So many lines that mention a key are listed.
 MENTIONS = 20

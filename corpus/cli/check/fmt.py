@@ -8,10 +8,10 @@ from corpus.cli.options import data_option, echo, format_option
 from corpus.model.finding import CorpusError
 from corpus.printing.findings import RENDERERS
 from corpus.tables.documents import read_codebook
-from corpus.tables.journal import replace_tables
 from corpus.tables.location import find_data, shown_path
-from corpus.tables.lock import locked
-from corpus.tables.writer import fix_files
+from corpus.tables.writing.journal import replace_tables
+from corpus.tables.writing.lock import locked
+from corpus.tables.writing.writer import fix_files
 
 
 @click.command()

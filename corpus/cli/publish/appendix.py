@@ -29,9 +29,9 @@ from corpus.publishing.appendix.appendix import (
 )
 from corpus.publishing.appendix.author_template import fill_appendix
 from corpus.publishing.appendix.pool_table import TableChoice
-from corpus.tables.atomic import write_atomic
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
+from corpus.tables.writing.atomic import write_atomic
 
 #: How many missing glyphs are listed; the rest is a number.
 _LISTED = 8

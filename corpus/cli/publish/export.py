@@ -22,9 +22,9 @@ from corpus.publishing.export.formats import (
     export_files,
     names_of_kind,
 )
-from corpus.tables.atomic import write_atomic
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
+from corpus.tables.writing.atomic import write_atomic
 
 _TABLE_FORMATS = names_of_kind(TABLE)
 _HELP = f"""Write the corpus in the format of another tool.

@@ -18,10 +18,10 @@ from corpus.publishing.figures.frame import frame_csv
 from corpus.publishing.figures.parser import study_figures
 from corpus.publishing.figures.plan import WIDTHS, FigurePlan, TimelinePlan
 from corpus.publishing.figures.window import window_problem
-from corpus.tables.atomic import write_atomic
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
-from corpus.tables.replacing import new_folders, refuse_protected
+from corpus.tables.writing.atomic import write_atomic
+from corpus.tables.writing.replacing import new_folders, refuse_protected
 
 FORMATS = ("svg", "pdf", "png")
 

@@ -13,10 +13,10 @@ from corpus.printing.templates import Printed
 from corpus.publishing.appendix.author_template import fill_template
 from corpus.publishing.manuscript.markers import renew, sink_of
 from corpus.publishing.manuscript.names import PrintedNames
-from corpus.tables.atomic import write_all_atomic, write_atomic
 from corpus.tables.content import read_text
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data, shown_path
+from corpus.tables.writing.atomic import write_all_atomic, write_atomic
 
 
 @click.command()

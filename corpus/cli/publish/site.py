@@ -16,13 +16,13 @@ from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.printing.escape import web_address
 from corpus.printing.grid import plural
-from corpus.publishing.export.bibtex import bibtex_entry
+from corpus.publishing.export.bibliography.bibtex import bibtex_entry
 from corpus.publishing.export.folder import refuse_own_files, write_folder
 from corpus.publishing.page.entry_pages import site_files
 from corpus.publishing.page.page import Site, site_page
-from corpus.tables.atomic import write_atomic
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
+from corpus.tables.writing.atomic import write_atomic
 
 
 @click.command()

@@ -15,7 +15,7 @@ from corpus.cli.traces.input import refuse_inputs
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import plural
-from corpus.tables.atomic import write_all_atomic
+from corpus.tables.writing.atomic import write_all_atomic
 from corpus.traces.convert import FORMATS
 from corpus.traces.convert.format import DROPPED, Conversion, Loss
 from corpus.traces.convert.intake import convert_all, format_names, read_inputs

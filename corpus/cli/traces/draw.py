@@ -11,7 +11,7 @@ from corpus.cli.options import echo, echo_bytes, output_option
 from corpus.cli.traces.input import DEFAULT_MB, one_run, refuse_inputs
 from corpus.model.finding import UsageProblem
 from corpus.printing.escape import terminal
-from corpus.tables.atomic import write_atomic
+from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.draw import AXES, LAYOUTS, SPREAD, coded
 from corpus.traces.draw import draw as draw_run
 from corpus.traces.run import Run

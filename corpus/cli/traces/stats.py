@@ -22,7 +22,7 @@ from corpus.cli.traces.input import (
 )
 from corpus.cli.traces.store import cluster_options, one_store, write_summary
 from corpus.model.finding import CorpusError, Finding, UsageProblem, printable
-from corpus.tables.atomic import write_atomic
+from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.batches import Batches, Item
 from corpus.traces.measures.baseline import Baseline
 from corpus.traces.measures.credit import credited

@@ -8,7 +8,7 @@ from corpus.cli.options import echo, output_option
 from corpus.cli.traces.input import refuse_inputs, size_option, valid_runs
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.printing.grid import plural
-from corpus.tables.atomic import write_atomic
+from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.view.run_data import RunText
 from corpus.traces.view.viewer import MOST_RUNS, viewer_page
 

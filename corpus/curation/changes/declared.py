@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from corpus.model.codebook import Codebook
-from corpus.model.renamed_strings import declared_names, with_renamed_strings
+from corpus.model.documents.renamed_strings import declared_names, with_renamed_strings
 from corpus.model.study import Study
 
 CODEBOOK = "codebook"

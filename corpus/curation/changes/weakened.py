@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from corpus.curation.changes.changes import CHANGED, REMOVED, RENAMED, Changes
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook, Column, ConsistencyRule, TableSpec
+from corpus.model.documents.renamed_strings import with_renamed_strings
 from corpus.model.finding import Finding
-from corpus.model.renamed_strings import with_renamed_strings
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.tables.location import CODEBOOK_FILE

@@ -15,20 +15,20 @@ from corpus.analysis.evidence.plan import evidence_plans
 from corpus.analysis.numbers.main_finding import finding_parts
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.curation.check.accepted import without_accepted
-from corpus.curation.check.addresses import address_findings
 from corpus.curation.check.copied import copied_findings
-from corpus.curation.check.duplicates import duplicate_findings
 from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
 from corpus.curation.check.screening_log import log_findings
-from corpus.curation.check.source_records import source_findings
 from corpus.curation.check.todos import todo_findings
-from corpus.curation.check.works import Works
-from corpus.curation.check.years import year_findings, year_limits
+from corpus.curation.check.works.addresses import address_findings
+from corpus.curation.check.works.duplicates import duplicate_findings
+from corpus.curation.check.works.source_records import source_findings
+from corpus.curation.check.works.works import Works
+from corpus.curation.check.works.years import year_findings, year_limits
 from corpus.curation.retrieval.searches import DOCUMENT as SEARCHES
 from corpus.curation.retrieval.searches import search_findings
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.codebook_lines import with_lines
+from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.finding import CorpusError, Finding
 from corpus.publishing.figures.parser import figure_plans
 from corpus.tables.corpus_reader import load_corpus, read_tables

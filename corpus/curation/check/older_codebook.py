@@ -16,10 +16,10 @@ from corpus.model.codebook import TableSpec
 from corpus.model.finding import Finding
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
-from corpus.tables.atomic import write_atomic
 from corpus.tables.git.snapshot import Snapshot
 from corpus.tables.location import CODEBOOK_FILE, shown_path
-from corpus.tables.writer import canonical_text
+from corpus.tables.writing.atomic import write_atomic
+from corpus.tables.writing.writer import canonical_text
 
 
 def findings_under(older: Snapshot, newer: Study, known: Iterable[Finding]) -> list[Finding]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from corpus.model.finding import Finding
-from corpus.tables.atomic import Content, write_atomic
+from corpus.tables.writing.atomic import Content, write_atomic
 
 
 def staged_tree(data: str, folder: str, contents: Mapping[str, Content]) -> None:

@@ -9,7 +9,7 @@ from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimat
 from corpus.printing.escape import csv_cell
 from corpus.printing.grid import Grid
 from corpus.printing.json_document import json_text
-from corpus.tables.writer import csv_text
+from corpus.tables.writing.writer import csv_text
 
 _LABELS = {
     "pool": "in the pool",

@@ -15,8 +15,8 @@ import tomli
 
 from corpus.analysis.claims.acknowledgements import ROLE as ACCEPTED_CLAIMS
 from corpus.analysis.claims.evaluate import read_claims
+from corpus.model.documents.renamed_strings import declared_names, with_renamed_strings
 from corpus.model.finding import UsageProblem
-from corpus.model.renamed_strings import declared_names, with_renamed_strings
 from corpus.model.study import Source, Study
 from corpus.model.table import Row, Table
 from corpus.tables.documents import read_document

@@ -11,15 +11,15 @@ import tomli
 
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.staged import new_findings, relocated, staged_tree
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import Finding, RefusedChange
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import CODEBOOK_FILE, shown_path
-from corpus.tables.lock import locked, save_rows
-from corpus.tables.writer import canonical_rows, canonical_text
+from corpus.tables.writing.lock import locked, save_rows
+from corpus.tables.writing.writer import canonical_rows, canonical_text
 
 #: Returns the new rows of each changed table, by its name, from the study as it is.
 Make = Callable[[Study], Mapping[str, list[Row]]]

@@ -20,7 +20,7 @@ from corpus.curation.importing.report import (
     repeated_titles,
 )
 from corpus.printing.templates import environment
-from corpus.tables.writer import csv_text
+from corpus.tables.writing.writer import csv_text
 
 DISTRIBUTION = "mas-rl-corpus"
 WORKFLOW = ".github/workflows/check.yml"

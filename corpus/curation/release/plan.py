@@ -35,9 +35,8 @@ from corpus.curation.release.version import (
 )
 from corpus.model.finding import Finding, UsageProblem
 from corpus.model.study import Study
-from corpus.publishing.export.data_package import descriptor
-from corpus.publishing.export.json import json_bytes
-from corpus.tables.atomic import is_filled
+from corpus.publishing.export.datasets.data_package import descriptor
+from corpus.publishing.export.tables.json import json_bytes
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_document
 from corpus.tables.location import (
@@ -49,7 +48,8 @@ from corpus.tables.location import (
     parquet_file,
     shown_path,
 )
-from corpus.tables.replaceable import released_files
+from corpus.tables.writing.atomic import is_filled
+from corpus.tables.writing.replaceable import released_files
 
 _CHANGELOG = "CHANGELOG.md"
 _NEW_LIST = """\

@@ -8,13 +8,13 @@ from contextlib import ExitStack
 from corpus.curation.release.plan import ReleasePlan, Request, plan_release, root_above
 from corpus.curation.release.repository import repository_problems
 from corpus.model.finding import CorpusError, UsageProblem
-from corpus.tables.atomic import TEMPORARY
 from corpus.tables.documents import read_codebook
-from corpus.tables.journal import replace_tables
 from corpus.tables.location import RELEASES_FOLDER, shown_path
-from corpus.tables.lock import locked
-from corpus.tables.replaceable import BESIDE, package_files
-from corpus.tables.replacing import new_folders
+from corpus.tables.writing.atomic import TEMPORARY
+from corpus.tables.writing.journal import replace_tables
+from corpus.tables.writing.lock import locked
+from corpus.tables.writing.replaceable import BESIDE, package_files
+from corpus.tables.writing.replacing import new_folders
 
 
 def make_release(data: str, request: Request) -> ReleasePlan:

@@ -15,7 +15,7 @@ from corpus.curation.retrieval.retrieval_rules import FOREIGN_STATE
 from corpus.curation.retrieval.searches import Search
 from corpus.model.finding import CorpusError
 from corpus.printing.json_document import json_text
-from corpus.tables.atomic import write_atomic
+from corpus.tables.writing.atomic import write_atomic
 
 #: In the data folder; git ignores it by the file that is written into it.
 FOLDER = ".retrieval"

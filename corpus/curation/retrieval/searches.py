@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from corpus.curation.retrieval import retrieval_rules as rules
 from corpus.curation.retrieval.query import UNDATED, WRITERS, QueryProblem, query_for
-from corpus.model.codebook_lines import with_lines
+from corpus.model.documents.codebook_lines import with_lines
+from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError, Finding, UsageProblem
-from corpus.model.section import Section
 from corpus.model.study import Source, Study
 from corpus.model.suggestions import unknown
 

@@ -14,8 +14,8 @@ from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import shown_path
-from corpus.tables.lock import locked, save_rows
 from corpus.tables.reader import read_table
+from corpus.tables.writing.lock import locked, save_rows
 
 ROLE = "screening"
 INCLUDE, EXCLUDE, MAYBE = "include", "exclude", "maybe"

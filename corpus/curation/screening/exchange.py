@@ -19,7 +19,7 @@ from corpus.curation.screening.decisions import (
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.identifiers import NormalTitle, normal_title
 from corpus.printing.escape import csv_cell
-from corpus.tables.writer import csv_text
+from corpus.tables.writing.writer import csv_text
 
 #: Programs that decisions are exported for.
 PROGRAMS = ("spreadsheet", "rayyan", "asreview")

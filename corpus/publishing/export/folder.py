@@ -9,9 +9,9 @@ from pathlib import Path
 
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.tables.atomic import TEMPORARY, write_atomic
 from corpus.tables.location import CODEBOOK_FILE
-from corpus.tables.replacing import new_folders, refuse_protected
+from corpus.tables.writing.atomic import TEMPORARY, write_atomic
+from corpus.tables.writing.replacing import new_folders, refuse_protected
 
 #: Lists the files that an export wrote into the folder; only these are ever replaced or removed.
 MARKER = ".corpus-export"

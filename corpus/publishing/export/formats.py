@@ -32,7 +32,7 @@ class ExportFormat(NamedTuple):
         ``file``: its module has ``export(study) -> bytes``; ``table``: ``export_table(study, table)
         -> bytes``; ``folder``: ``files(study) -> {path: bytes}``.
     module : str
-        The module of this package that writes it.
+        The module of this package that writes it, with its folder.
     output : str
         Name of the file, ending of the files, or the main file of the folder.
     title : str
@@ -51,22 +51,30 @@ class ExportFormat(NamedTuple):
 
 _ALL = (
     ExportFormat(
-        "bibtex", FILE, "bibtex", "pool.bib", "BibTeX; keys are the pool's keys, tags are keywords"
+        "bibtex",
+        FILE,
+        "bibliography.bibtex",
+        "pool.bib",
+        "BibTeX; keys are the pool's keys, tags are keywords",
     ),
     ExportFormat(
         "csl-json",
         FILE,
-        "csl_json",
+        "bibliography.csl_json",
         "pool.csl.json",
         "CSL-JSON for Zotero, Pandoc, citation processors",
     ),
-    ExportFormat("ris", FILE, "ris", "pool.ris", "RIS for EndNote, Mendeley, Covidence, Rayyan"),
-    ExportFormat("json", FILE, "json", "corpus.json", "the whole corpus with its codebook as JSON"),
-    ExportFormat("jsonl", TABLE, "json", ".jsonl", "JSON Lines, one typed object per row"),
+    ExportFormat(
+        "ris", FILE, "bibliography.ris", "pool.ris", "RIS for EndNote, Mendeley, Covidence, Rayyan"
+    ),
+    ExportFormat(
+        "json", FILE, "tables.json", "corpus.json", "the whole corpus with its codebook as JSON"
+    ),
+    ExportFormat("jsonl", TABLE, "tables.json", ".jsonl", "JSON Lines, one typed object per row"),
     ExportFormat(
         "parquet",
         TABLE,
-        "parquet",
+        "tables.parquet",
         ".parquet",
         "Parquet, typed, codebook in the metadata",
         binary=True,
@@ -74,7 +82,7 @@ _ALL = (
     ExportFormat(
         "sqlite",
         FILE,
-        "sqlite",
+        "tables.sqlite",
         "corpus.sqlite",
         "SQLite with foreign keys and full-text index",
         binary=True,
@@ -82,35 +90,57 @@ _ALL = (
     ExportFormat(
         "csv-excel",
         TABLE,
-        "spreadsheet",
+        "tables.spreadsheet",
         ".csv",
         "CSV that a spreadsheet opens without running or guessing",
     ),
     ExportFormat(
         "xlsx",
         FILE,
-        "workbook",
+        "tables.workbook",
         "corpus.xlsx",
         "Excel workbook, every table a sheet, vocabularies as dropdowns",
         binary=True,
     ),
-    ExportFormat("awesome", FILE, "awesome", "list.md", "Markdown list with a heading per group"),
     ExportFormat(
-        "atom", FILE, "atom", "feed.atom", "Atom feed of the entries, newest publication first"
-    ),
-    ExportFormat("skos", FILE, "skos", "codebook.ttl", "SKOS of the vocabularies, as Turtle"),
-    ExportFormat("obsidian", FOLDER, "obsidian", "index.md", "Obsidian notes, one per entry"),
-    ExportFormat("ro-crate", FOLDER, "ro_crate", "ro-crate-metadata.json", "RO-Crate 1.1"),
-    ExportFormat(
-        "data-package", FOLDER, "data_package", "datapackage.json", "Frictionless Data Package 2"
+        "awesome", FILE, "texts.awesome", "list.md", "Markdown list with a heading per group"
     ),
     ExportFormat(
-        "croissant", FOLDER, "croissant", "croissant.json", "Croissant 1.1 with Parquet files"
+        "atom",
+        FILE,
+        "texts.atom",
+        "feed.atom",
+        "Atom feed of the entries, newest publication first",
     ),
     ExportFormat(
-        "hugging-face", FOLDER, "hugging_face", "README.md", "Hugging Face dataset with card"
+        "skos", FILE, "datasets.skos", "codebook.ttl", "SKOS of the vocabularies, as Turtle"
     ),
-    ExportFormat("zenodo", FOLDER, "zenodo", ".zenodo.json", "Zenodo deposit with checksums"),
+    ExportFormat("obsidian", FOLDER, "texts.obsidian", "index.md", "Obsidian notes, one per entry"),
+    ExportFormat("ro-crate", FOLDER, "datasets.ro_crate", "ro-crate-metadata.json", "RO-Crate 1.1"),
+    ExportFormat(
+        "data-package",
+        FOLDER,
+        "datasets.data_package",
+        "datapackage.json",
+        "Frictionless Data Package 2",
+    ),
+    ExportFormat(
+        "croissant",
+        FOLDER,
+        "datasets.croissant",
+        "croissant.json",
+        "Croissant 1.1 with Parquet files",
+    ),
+    ExportFormat(
+        "hugging-face",
+        FOLDER,
+        "datasets.hugging_face",
+        "README.md",
+        "Hugging Face dataset with card",
+    ),
+    ExportFormat(
+        "zenodo", FOLDER, "datasets.zenodo", ".zenodo.json", "Zenodo deposit with checksums"
+    ),
 )
 FORMATS = {format_.name: format_ for format_ in _ALL}
 

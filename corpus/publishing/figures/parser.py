@@ -13,8 +13,8 @@ from corpus.analysis.sparsity.plan import (
     term_column,
 )
 from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.documents.section import Section, raise_findings, read_settings
 from corpus.model.finding import CorpusError
-from corpus.model.section import Section, raise_findings, read_settings
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.publishing.figures.plan import (

@@ -17,8 +17,8 @@ from corpus.publishing.outputs.manifest import (
 )
 from corpus.publishing.outputs.output import Output, read_output
 from corpus.publishing.outputs.sources import Sources
-from corpus.tables.atomic import write_atomic
-from corpus.tables.replacing import new_folders, refuse_protected
+from corpus.tables.writing.atomic import write_atomic
+from corpus.tables.writing.replacing import new_folders, refuse_protected
 
 Step = Callable[[str], None]
 

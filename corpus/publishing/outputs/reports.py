@@ -24,9 +24,9 @@ from corpus.printing.typeset import epoch_of, installed, typeset
 from corpus.publishing.appendix.appendix import WRITERS, appendix_latex, make_appendix
 from corpus.publishing.appendix.paper_list import paper_list
 from corpus.publishing.appendix.pool_table import TableChoice
-from corpus.publishing.export.bibtex import bibtex_text
-from corpus.publishing.export.data_package import descriptor
-from corpus.publishing.export.json import json_bytes
+from corpus.publishing.export.bibliography.bibtex import bibtex_text
+from corpus.publishing.export.datasets.data_package import descriptor
+from corpus.publishing.export.tables.json import json_bytes
 from corpus.publishing.outputs.manifest import sha256
 from corpus.publishing.outputs.sources import Sources
 from corpus.tables.location import CODEBOOK_FILE, shown_path

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from corpus.model.codebook import Codebook
-from corpus.model.section import Section, raise_findings, read_settings
+from corpus.model.documents.section import Section, raise_findings, read_settings
 from corpus.model.suggestions import unknown
 
 #: Months that the timeline shows where the codebook does not declare any.

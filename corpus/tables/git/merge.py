@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from corpus.model.codebook import TableSpec
 from corpus.model.table import Row, Table
-from corpus.tables.writer import csv_text
+from corpus.tables.writing.writer import csv_text
 
 
 class CellConflict(NamedTuple):

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable, Iterable
 
 from corpus.model.codebook import Codebook, TableSpec
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.model.table import Table

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from corpus.model.codebook import Codebook
 from corpus.model.finding import UsageProblem
-from corpus.tables.atomic import write_atomic
 from corpus.tables.git.command import run_git
+from corpus.tables.writing.atomic import write_atomic
 
 DRIVER = "corpus"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from corpus.model.codebook import TableSpec
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source, Study
 from corpus.model.table import Table

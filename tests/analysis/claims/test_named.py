@@ -9,7 +9,7 @@ import pytest
 
 from corpus.analysis.claims.evaluate import all_outcomes, claim_findings
 from corpus.analysis.claims.named import open_grids
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.study import Source, Study
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus

@@ -12,7 +12,7 @@ from corpus.analysis.claims.claim import DECLARED_KINDS, Claim, Expectation, Sel
 from corpus.analysis.claims.edits import apply_edits, describe
 from corpus.analysis.claims.evaluate import evaluate
 from corpus.analysis.claims.robustness import robustness
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus

@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.change.asking import ask_cell
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from tests.corpora.soils import codebook_data
 
 

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from corpus.curation.check.accepted import without_accepted
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import ERROR, WARNING, Rule
 from corpus.model.table import Table
 from corpus.tables.sheet import sheet_of

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from corpus.curation.check.columns import column_findings, table_schema
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.table import Table
 from corpus.tables.sheet import ColumnarTable, sheet_of
 from tests.corpora.soil import SOIL_CODEBOOK

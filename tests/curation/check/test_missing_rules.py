@@ -6,7 +6,7 @@ import pytest
 
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.text import text_trouble
-from corpus.curation.check.years import year_limits
+from corpus.curation.check.works.years import year_limits
 from corpus.model.finding import CorpusError
 from tests.support.mistakes import Corpus, Edit
 

@@ -8,7 +8,7 @@ import pytest
 
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.references import reference_findings
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.sheet import sheet_of

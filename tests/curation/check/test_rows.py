@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.curation.check.rows import row_findings
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.table import Table
 from corpus.tables.sheet import ColumnarTable, sheet_of
-from corpus.tables.writer import csv_text
+from corpus.tables.writing.writer import csv_text
 from tests.corpora.soil import SOIL_CODEBOOK
 
 CELLS = st.lists(st.text('a,"\né ', max_size=6), max_size=5)

@@ -10,7 +10,8 @@ from corpus.analysis.bibliography.works import works
 from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers.reading import read_foreign
-from corpus.publishing.export import bibtex, csl_json, json, ris, spreadsheet, workbook
+from corpus.publishing.export.bibliography import bibtex, csl_json, ris
+from corpus.publishing.export.tables import json, spreadsheet, workbook
 from corpus.tables.corpus_reader import load_corpus
 
 DATA = Path(__file__).parents[3] / "data"

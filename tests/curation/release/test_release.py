@@ -18,8 +18,8 @@ from click.testing import CliRunner
 from corpus.analysis.claims.releases import read_releases
 from corpus.cli.main import main
 from corpus.curation.release import plan, release
-from corpus.tables import atomic, journal
 from corpus.tables.location import JOURNAL_FILE
+from corpus.tables.writing import atomic, journal
 from tests.corpora.moors import write_moors
 from tests.support.repository import git
 

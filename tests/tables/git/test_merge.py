@@ -8,7 +8,7 @@ from corpus.model.codebook import Column, TableSpec
 from corpus.model.table import Table
 from corpus.tables.git.merge import merge_tables
 from corpus.tables.reader import parse_table
-from corpus.tables.writer import canonical_text
+from corpus.tables.writing.writer import canonical_text
 
 HEADER = ("probe", "depth", "note")
 SPEC = TableSpec(

@@ -13,7 +13,7 @@ from corpus.curation.importing.readers.records import Cell, ImportedRecord, Reco
 from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.limits import MAX_COLUMNS
-from corpus.publishing.export.spreadsheet import without_guard
+from corpus.publishing.export.tables.spreadsheet import without_guard
 
 #: In the header of a table that Web of Science exports.
 _WOS_TAGS = frozenset(("PT", "AU", "TI", "SO"))

@@ -17,7 +17,7 @@ from corpus.curation.importing.new_corpus import Start, new_corpus_files
 from corpus.curation.importing.plan import plan_columns
 from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers.records import ImportedRecord, gather
-from corpus.model.codebook_parser import parse_codebook
+from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.tables.reader import parse_table, unique_key_findings
 from corpus.tables.terms import term_findings
 

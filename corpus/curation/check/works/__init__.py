@@ -1,0 +1,1 @@
+"""Checks on works: identity, duplicates, and what sources state about them."""

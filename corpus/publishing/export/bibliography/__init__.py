@@ -1,0 +1,1 @@
+"""What reference managers and citation processors read."""

@@ -1,0 +1,1 @@
+"""Published data sets: packages that describe themselves, and vocabularies as linked data."""

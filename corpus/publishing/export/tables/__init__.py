@@ -1,0 +1,1 @@
+"""The tables as typed data: JSON, Parquet, SQLite, spreadsheets."""

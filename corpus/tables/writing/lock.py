@@ -1,0 +1,202 @@
+"""One writer at a time: an advisory lock on the data folder, and whole changes of tables."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+
+from corpus.model.codebook import Codebook
+from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
+from corpus.model.table import Row
+from corpus.tables.location import (
+    JOURNAL_FILE,
+    RELEASES_FILE,
+    is_interrupted,
+    is_parquet,
+    shown_path,
+)
+from corpus.tables.writing.atomic import TEMPORARY
+from corpus.tables.writing.journal import replace_tables, settle
+from corpus.tables.writing.replaceable import released_files
+from corpus.tables.writing.writer import canonical_text
+
+#: Name of the lock file on Windows, which cannot lock a folder.
+LOCK_FILE = ".corpus.lock"
+
+#: How long one writer may lock the folder before another one gives up, in seconds.
+PATIENCE = 120.0
+
+#: How long a waiting writer pauses between two tries, in seconds.
+PAUSE = 0.05
+
+
+@contextlib.contextmanager
+def locked(data: str, book: Codebook, patience: float = PATIENCE) -> Iterator[None]:
+    """Lock the data folder for writing; first complete or undo what a killed writer left.
+
+    Everything that decides what is written must be read inside, or another writer's change is lost.
+
+    Raises
+    ------
+    CorpusError
+        C125 where an interrupted change can neither be completed nor undone.
+    UsageProblem
+        Where another process locks the folder for longer than `patience` seconds. Many writers may
+        wait longer than that for their turn: each that begins sets the time of the folder, and
+        patience is counted from there.
+    """
+    with contextlib.ExitStack() as held:
+        _take(data, held, patience)
+        with contextlib.suppress(OSError):
+            os.utime(data)
+        settle(data, book)  # before the temporary files go: a journal may still need them
+        _remove_leftovers(data, book)
+        yield
+
+
+def settle_interrupted(data: str, book: Codebook, patience: float = PATIENCE) -> None:
+    """Complete or undo an interrupted change before tables are read; wait for a change under way.
+
+    A journal belongs to the process that has locked the folder. Only where none has, its writer was
+    killed.
+
+    Raises
+    ------
+    CorpusError
+        C125 where the change can neither be completed nor undone.
+    UsageProblem
+        As for :func:`locked`.
+    """
+    with contextlib.ExitStack() as held:
+        if _take(data, held, patience, lambda: is_interrupted(data)):
+            settle(data, book)
+
+
+def _always() -> bool:
+    return True
+
+
+def _take(
+    data: str,
+    held: contextlib.ExitStack,
+    patience: float,
+    is_needed: Callable[[], bool] = _always,
+) -> bool:
+    """Wait for the lock while it is needed; return whether it was taken."""
+    began = os.stat(data).st_mtime_ns
+    deadline = time.monotonic() + patience
+    while is_needed():
+        if _try(data, held):
+            return True
+        latest = os.stat(data).st_mtime_ns
+        if latest != began:
+            began = latest
+            deadline = time.monotonic() + patience
+        elif time.monotonic() > deadline:
+            raise UsageProblem(
+                f"another process has been writing {data} for {patience:.0f} s; "
+                "try again when it is done"
+            )
+        time.sleep(PAUSE)
+    return False
+
+
+if sys.platform == "win32":
+
+    def _try(data: str, held: contextlib.ExitStack) -> bool:
+        from filelock import FileLock, Timeout  # installed on Windows alone
+
+        lock = FileLock(os.path.join(data, LOCK_FILE), timeout=0)
+        try:
+            lock.acquire()
+        except Timeout:
+            return False
+        held.callback(lock.release)
+        return True
+
+else:
+
+    def _try(data: str, held: contextlib.ExitStack) -> bool:
+        """Lock the folder itself: no file stays, and the system frees a killed process's lock."""
+        import fcntl  # Windows has none
+
+        descriptor = os.open(data, os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(descriptor)
+            return False
+        held.callback(os.close, descriptor)
+        return True
+
+
+def _remove_leftovers(data: str, book: Codebook) -> None:
+    """Remove temporary files of codebook, documents, tables and the journal.
+
+    Nobody else writes such files while the folder is locked.
+    """
+    for path in (JOURNAL_FILE, RELEASES_FILE, *released_files(book)):
+        folder, file = os.path.split(os.path.join(data, path))
+        if not os.path.isdir(folder):
+            continue
+        for name in os.listdir(folder):
+            match = TEMPORARY.fullmatch(name)
+            if match and match["target"] == file:
+                with contextlib.suppress(OSError):
+                    os.unlink(os.path.join(folder, name))
+
+
+def save_rows(
+    study: Study, rows: Mapping[str, list[Row]], documents: Mapping[str, str] | None = None
+) -> list[str]:
+    """Write tables in canonical form, all or none; call it inside :func:`locked`.
+
+    A table that gains rows is written before one that loses rows. So a row that moves is in two
+    tables for a moment, never in none, even where the journal is lost.
+
+    Parameters
+    ----------
+    study : Study
+        As it was read inside the lock.
+    rows : dict of str to list of tuple of str
+        Table name -> its new rows, in any order.
+    documents : mapping of str to str, optional
+        Path of the codebook or a document, below the data folder -> its new text.
+
+    Returns
+    -------
+    list of str
+        The paths of the files that changed.
+    """
+    contents: dict[str, str | bytes] = {}
+    for name in sorted(rows, key=lambda name: _turn(study, name, rows[name])):
+        new = rows[name]
+        table = study.tables[name]
+        path = os.path.join(study.root, table.spec.file)
+        if is_parquet(path):
+            raise UsageProblem(
+                f"{shown_path(path)} is kept as Parquet; only tables kept as CSV can be changed"
+            )
+        text = canonical_text(new, table.spec)
+        if text != table.text:
+            contents[path] = text
+    for file, text in (documents or {}).items():
+        contents[os.path.join(study.root, file)] = text
+    replace_tables(study.root, contents)
+    return list(contents)
+
+
+def _turn(study: Study, name: str, rows: list[Row]) -> tuple[int, int]:
+    """Return the sort key of a table in the order of writing: those that lose rows come last.
+
+    The pool is the first that gains and the last that loses, since the other tables refer to it.
+    """
+    before = len(study.tables[name].rows)
+    turn = (len(rows) < before) - (len(rows) > before)
+    if name == study.codebook.pool.name:
+        return turn, turn
+    return turn, 0

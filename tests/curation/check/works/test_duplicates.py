@@ -1,0 +1,285 @@
+"""Near titles: every small edit is found, and no pair is compared that sorting did not bring near."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus.curation.check.works.duplicates import (
+    duplicate_findings,
+    duplicate_matches,
+    matches_with,
+    near_titles,
+)
+from corpus.curation.check.works.works import Works
+from corpus.model.documents.codebook_parser import parse_codebook
+from corpus.model.identifiers import identities, normal_title
+from corpus.model.table import Table
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.sheet import sheet_of
+from tests.corpora.soil import SOIL_CODEBOOK
+
+WORDS = [
+    "learning",
+    "credit",
+    "team",
+    "agents",
+    "policy",
+    "reward",
+    "message",
+    "token",
+    "graph",
+    "tree",
+    "depth",
+    "search",
+    "plan",
+    "debate",
+    "role",
+]
+
+
+def titles(count: int, seed: int) -> list[str]:
+    chance = random.Random(seed)
+    return ["".join(chance.choices(WORDS, k=7)) + f"{number:05d}" for number in range(count)]
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 10_000), st.integers(0, 30), st.sampled_from("abcdefgh"))
+def test_a_title_with_one_letter_changed_is_found_among_many(seed, place, letter):
+    many = titles(400, seed)
+    original = many[seed % 400]
+    place %= len(original)
+    changed = original[:place] + letter + original[place + 1 :]
+    if changed == original:
+        return
+    assert any(
+        {first, second} == {original, changed} for first, second, _ in near_titles([*many, changed])
+    )
+
+
+@pytest.mark.parametrize("kept", ["start", "middle", "end"])
+def test_a_title_with_two_letters_changed_is_found_where_one_part_is_kept(kept):
+    """Sorting from the start, from the middle and from the end each bring such a pair together."""
+    many = titles(400, 7)
+    for original in many[:20]:
+        third = len(original) // 3
+        places = {"start": (third, -1), "middle": (0, len(original) - 1), "end": (0, third)}[kept]
+        signs = list(original)
+        for place in places:
+            signs[place] = "z"
+        changed = "".join(signs)
+        assert any(
+            {first, second} == {original, changed}
+            for first, second, _ in near_titles([*many, changed])
+        )
+
+
+def test_different_titles_are_not_near(real):
+    corpus = load_corpus(str(real))
+    title = corpus.codebook.pool.by_role("title").name
+    assert near_titles(sorted({normal_title(t) for t in corpus.pool.column(title)})) == []
+
+
+def test_a_candidate_is_matched_by_each_kind(soil):
+    works = Works([sheet_of(load_corpus(str(soil)).pool)])
+    by_id = matches_with(works, identities("arXiv:2003.00001"), "Something else")
+    by_title = matches_with(works, frozenset(), "light in THE fen")
+    near = matches_with(works, frozenset(), "Temperature of till")
+    assert [(w.sheet.key(w.position), kind) for w, kind in (*by_id, *by_title, *near)] == [
+        ("clay", "identifier"), ("fen", "title"), ("till", "near"),
+    ]  # fmt: skip
+    assert matches_with(works, frozenset(), "An entirely new probe") == []
+
+
+def test_the_strongest_match_comes_first(soil):
+    """By identifier before title before nearness, and of the near ones the nearest."""
+    pool = soil / "sensors.csv"
+    more = 'zz1,Temperature of tills,"Stein, Cy",2019,,,none,heat,\nzz2,Temperatures of tills,"Stein, Cy",2019,,,none,heat,\n'
+    pool.write_text(pool.read_text("utf-8") + more, "utf-8")
+    works = Works([sheet_of(load_corpus(str(soil)).pool)])
+    found = [
+        (w.sheet.key(w.position), kind)
+        for w, kind in matches_with(works, identities("2003.00001"), "Temperatures of tills")
+    ]
+    assert found[:2] == [("clay", "identifier"), ("zz2", "title")]
+    assert sorted(found[2:]) == [("till", "near"), ("zz1", "near")]
+    found = [
+        (w.sheet.key(w.position), kind)
+        for w, kind in matches_with(works, frozenset(), "Temperaturess of tills")
+    ]
+    assert found[0] == ("zz2", "near")
+
+
+def test_matches_of_one_kind_are_in_the_order_of_the_rows():
+    works = works_of([(f"k{n:02}", "Marsh gas by ear", "", "") for n in range(40)])
+    found = matches_with(works, frozenset(), "Marsh gas by ear")
+    assert [(work.position, kind) for work, kind in found] == [(n, "title") for n in range(40)]
+
+
+def test_identities_of_one_work_in_other_writing():
+    assert identities("10.48550/arXiv.2508.03680") == identities(
+        "https://arxiv.org/pdf/2508.03680v2"
+    )
+    assert identities("10.18653/v1/2025.acl-long.476") == identities(
+        "https://aclanthology.org/2025.acl-long.476/"
+    )
+    assert identities("https://openreview.net/forum?id=ur295YVtmt") == identities(
+        "OpenReview:ur295YVtmt"
+    )
+    assert identities("https://example.org/2508") == frozenset()
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.sampled_from([
+    "2003.00001", "2003.00002", "hep-th/9901001", "", "1901.00001v2",
+]), max_size=6), st.lists(st.sampled_from([
+    "https://arxiv.org/abs/2003.00001", "https://arxiv.org/pdf/2003.00002v1", "https://doi.org/10.1234/x",
+    "https://doi.org/10.48550/arXiv.2003.00001", "https://x.example/", "https://openreview.net/forum?id=abcdef1",
+    "https://aclanthology.org/2025.acl-long.1/ ; https://arxiv.org/abs/2003.00002", "",
+]), max_size=6))  # fmt: skip
+def test_identities_in_columns_are_those_of_the_cells(ids, links):
+    """The columnar way is only an acceleration of `identities`, cell by cell."""
+    book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+    rows = [
+        (f"k{n}", "T", "A", "2020", arxiv, link, "none", "heat", "")
+        for n, (arxiv, link) in enumerate(zip(ids, links, strict=False))
+    ]
+    works = Works([sheet_of(Table(book.pool, "f", rows, list(range(len(rows)))))])
+    found = sorted(zip(works.holder.to_pylist(), works.identity.to_pylist(), strict=True))
+    assert found == sorted(
+        (n, name) for n, row in enumerate(rows) for name in identities(row[4], row[5])
+    )
+
+
+BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+PLAIN = ("Peat", "Marsh gas by ear", "Lichens of the far north", "A history of ditches")
+
+
+def works_of(entries, log=()):
+    """Entries by key, title, arXiv identifier and address, and records of the log by number, title and identifier."""
+    rows = [
+        (key, title, "A", "2020", arxiv, link, "none", "heat", "")
+        for key, title, arxiv, link in entries
+    ]
+    records = [(key, "arXiv", title, identifier, "abstract") for key, title, identifier in log]
+    lines = [3 * number + 2 for number in range(len(rows))]
+    return Works([
+        sheet_of(Table(BOOK.pool, "pool.csv", rows, lines)), sheet_of(Table(BOOK.tables["rejected"], "log.csv", records, [2, 3, 4])),
+    ])  # fmt: skip
+
+
+def pairs(works, **options):
+    return [
+        (match.first.sheet.key(match.first.position), match.second.sheet.key(match.second.position), match.kind, match.evidence)
+        for match in duplicate_matches(works, **options)
+    ]  # fmt: skip
+
+
+def test_works_that_share_nothing_are_not_paired():
+    entries = [(f"k{n}", title, f"2003.0000{n}", "") for n, title in enumerate(PLAIN)]
+    assert pairs(works_of([*entries, ("k8", "", "", ""), ("k9", "!", "", "")])) == []
+
+
+def test_of_several_works_each_is_paired_with_the_first():
+    entries = [(f"k{n}", title, "", "https://doi.org/10.1234/x") for n, title in enumerate(PLAIN)]
+    assert pairs(works_of(entries)) == [
+        ("k0", f"k{n}", "identifier", "doi:10.1234/x") for n in (1, 2, 3)
+    ]
+    entries = [(f"k{n}", "Marsh gas", "", "") for n in range(3)]
+    assert pairs(works_of(entries)) == [("k0", f"k{n}", "title", "marshgas") for n in (1, 2)]
+
+
+def test_a_pair_is_reported_once_by_the_strongest_kind():
+    entries = [
+        ("a", "Marsh gas by ear", "2003.00001", ""), ("b", "Marsh gas, by ear", "", "https://arxiv.org/abs/2003.00001"),
+        ("c", "Lichens of the far north", "2003.00002", ""), ("d", "Lichen of the far north", "2003.00002", ""),
+    ]  # fmt: skip
+    assert pairs(works_of(entries)) == [
+        ("a", "b", "identifier", "arxiv:2003.00001"),
+        ("c", "d", "identifier", "arxiv:2003.00002"),
+    ]
+
+
+def test_an_identifier_twice_in_one_row_is_not_a_match():
+    entries = [
+        ("a", PLAIN[0], "", "https://doi.org/10.1234/x ; https://doi.org/10.1234/X"),
+        ("b", PLAIN[1], "", ""),
+    ]
+    assert pairs(works_of(entries)) == []
+
+
+def test_near_titles_are_paired_in_the_order_of_the_rows():
+    entries = [
+        ("a", "Zephyrs of the far north", "", ""),
+        ("b", "Xephyrs of the far north", "", ""),
+        ("c", PLAIN[1], "", ""),
+    ]
+    found = [("a", "b", "near", "95")]
+    assert pairs(works_of(entries)) == found
+    assert pairs(works_of(entries), near=False) == []
+    assert pairs(works_of([*entries, ("d", "Xephyrs of the far north!", "", "")])) == [
+        ("b", "d", "title", "xephyrsofthefarnorth"), *found,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("entry", "code", "column"), [
+    (("b", "marsh GAS by ear", "", ""), "C304", "name"), (("b", "Marsh gases by ear", "", ""), "C305", "name"),
+    (("b", PLAIN[0], "2003.00001", ""), "C303", "arxiv"), (("b", PLAIN[0], "", "https://arxiv.org/abs/2003.00001v2"), "C303", "link"),
+])  # fmt: skip
+def test_a_finding_is_at_the_second_entry(entry, code, column):
+    first = ("a", "Marsh gas by ear", "", "https://arxiv.org/abs/2003.00001")
+    (found,) = duplicate_findings(works_of([("0", PLAIN[3], "", ""), first, entry]))
+    value = dict(zip(("name", "arxiv", "link"), entry[1:], strict=True))[column]
+    assert (found.code, found.file, found.line, found.column, found.value) == (
+        code,
+        "pool.csv",
+        8,
+        column,
+        value,
+    )
+    said = {"C303": "arxiv:2003.00001 ", "C304": "the title ", "C305": "93 % "}[code]
+    assert said in found.message
+    assert "a (pool.csv:5)" in found.message
+
+
+@pytest.mark.parametrize(("record", "code", "column", "said"), [
+    (("X", "marsh GAS by ear", "0"), "C403", "name", "the title "), (("X", "Marsh gases by ear", "0"), "C404", "name", "93 % "),
+    (("X", PLAIN[0], "arXiv:2003.00001"), "C403", "link", "arxiv:2003.00001 "),
+])  # fmt: skip
+def test_a_finding_about_an_excluded_record_is_at_the_entry(record, code, column, said):
+    entry = ("a", "Marsh gas by ear", "", "https://arxiv.org/abs/2003.00001")
+    (found,) = duplicate_findings(
+        works_of([("0", PLAIN[3], "", ""), entry], [("W", PLAIN[2], "1"), record])
+    )
+    assert (found.code, found.file, found.line, found.column) == (code, "pool.csv", 5, column)
+    assert found.value == {"name": entry[1], "link": entry[3]}[column]
+    assert said in found.message
+    assert "X (log.csv:3)" in found.message
+
+
+def test_an_identifier_in_no_cell_of_the_entry_is_reported_at_its_key(soil):
+    """A DOI stands in the bibliography; its holder in the pool is named by its key."""
+    sheet = sheet_of(load_corpus(str(soil)).pool)
+    (found,) = duplicate_findings(Works([sheet], {"clay": "10.1234/x", "till": "10.1234/X"}))
+    assert (found.code, found.line, found.column, found.value) == ("C303", 4, "id", "till")
+    assert "doi:10.1234/x" in found.message
+
+
+def test_a_table_without_titles_has_none_to_compare():
+    book = parse_codebook(
+        tomllib.loads(
+            SOIL_CODEBOOK.replace(
+                'role = "title", definition = "Title of', 'definition = "Title of'
+            )
+        )
+    )
+    rows = [(key, "Marsh gas", "A", "2020", "2003.00001", "", "none", "heat", "") for key in "ab"]
+    works = Works([sheet_of(Table(book.pool, "f", rows, [2, 3]))])
+    assert works.titles.to_pylist() == ["", ""]
+    (found,) = duplicate_findings(works)
+    assert (found.code, found.line, found.column) == ("C303", 3, "arxiv")
+    assert [kind for _, kind in matches_with(works, frozenset(), "Marsh gas")] == []

@@ -1,0 +1,108 @@
+"""Works: titles in a form that compares, and identities at their rows; the fast ways give what the definitions give."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.curation.check.works.works import Works, identifier_columns
+from corpus.model.documents.codebook_parser import parse_codebook
+from corpus.model.identifiers import normal_title
+from corpus.model.table import Table
+from corpus.tables.sheet import ColumnarTable, sheet_of
+from tests.corpora.soil import SOIL_CODEBOOK
+
+
+@given(
+    st.lists(st.lists(st.text("aZ9 -_:,.é中ﬁ\x7f\u0130"), max_size=4), max_size=4),
+    st.integers(0, 2),
+)
+def test_titles_are_normal_in_every_chunk(chunks, skipped):
+    """Chunks may be empty, and may be slices that do not begin where their buffer does."""
+    parts = [
+        pa.array(["Skipped é"] * skipped + chunk, pa.string()).slice(skipped) for chunk in chunks
+    ]
+    titles = pa.chunked_array(parts, pa.string())
+    book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+    blank = pa.chunked_array([[""] * len(titles)], pa.string())
+    columns = pa.table({name: titles if name == "name" else blank for name in book.pool.header})
+    found = Works([ColumnarTable(book.pool, "f", columns, None, None)]).titles.to_pylist()
+    assert found == [normal_title(title) for chunk in chunks for title in chunk]
+
+
+BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+
+
+def sheet(table, *cells):
+    """A table with these cells of some of its columns."""
+    spec = BOOK.tables[table]
+    rows = [
+        tuple({spec.key[0]: f"k{number}", **row}.get(name, "") for name in spec.header)
+        for number, row in enumerate(cells)
+    ]
+    return sheet_of(Table(spec, "f", rows, list(range(2, len(rows) + 2))))
+
+
+def held(*sheets, dois=None):
+    works = Works(sheets, dois)
+    pairs = zip(works.holder.to_pylist(), works.identity.to_pylist(), strict=True)
+    return sorted(
+        (works[number].sheet.spec.name, works[number].position, name) for number, name in pairs
+    )
+
+
+def test_identities_are_read_from_columns_of_these_types_and_the_log():
+    named = {
+        table: [column.name for column in identifier_columns(sheet(table))] for table in BOOK.tables
+    }
+    assert named == {
+        "sensors": ["arxiv", "link"],
+        "rejected": ["found"],
+        "papers": ["doi"],
+        "ok": [],
+    }
+
+
+def test_each_identity_of_a_row_is_found_once():
+    rows = [
+        {"arxiv": "2003.00001", "link": "https://arxiv.org/abs/2003.00001"}, {"link": "https://arxiv.org/abs/2003.00002v1"}, {},
+        {"arxiv": "2003.00003", "link": "https://arxiv.org/pdf/2003.00003 ; https://doi.org/10.1234/X"},
+        {"arxiv": "hep-th/9901001", "link": "https://x.example/"}, {"arxiv": "2003.00004", "link": "https://arxiv.org/abs/2003.00005"},
+        {"link": "https://openreview.net/forum?id=abcdef1"},
+    ]  # fmt: skip
+    assert held(sheet("sensors", *rows)) == [
+        ("sensors", 0, "arxiv:2003.00001"), ("sensors", 1, "arxiv:2003.00002"), ("sensors", 3, "arxiv:2003.00003"),
+        ("sensors", 3, "doi:10.1234/x"), ("sensors", 4, "arxiv:hep-th/9901001"), ("sensors", 5, "arxiv:2003.00004"),
+        ("sensors", 5, "arxiv:2003.00005"), ("sensors", 6, "openreview:abcdef1"),
+    ]  # fmt: skip
+
+
+def test_the_identities_of_several_tables_keep_to_their_rows():
+    """Also past a table without rows."""
+    pool, log = (
+        sheet("sensors", {"arxiv": "2003.00001"}, {}),
+        sheet("rejected", {"found": "doi:10.1/x"}, {"found": "10.1234/Y"}),
+    )
+    papers = sheet("papers", {"doi": "10.1234/z"})
+    expected = [
+        ("papers", 0, "doi:10.1234/z"),
+        ("rejected", 1, "doi:10.1234/y"),
+        ("sensors", 0, "arxiv:2003.00001"),
+    ]
+    assert held(pool, sheet("sensors"), log, papers) == expected
+    assert held(papers, log, sheet("sensors"), pool, sheet("ok")) == expected
+
+
+def test_what_else_is_known_of_a_key_counts_for_its_row():
+    pool = sheet("sensors", {"arxiv": "2003.00001"}, {}, {})
+    log = sheet("rejected", {})
+    dois = {"k0": "10.48550/arXiv.2003.00001", "k2": "10.1234/x", "k7": "10.1234/y"}
+    found = held(pool, log, dois=dois)
+    assert found == [("sensors", 0, "arxiv:2003.00001"), ("sensors", 2, "doi:10.1234/x")]
+
+
+def test_a_work_is_named_by_key_and_place():
+    assert Works([sheet("rejected", {}), sheet("sensors", {}, {})])[2].name == "k1 (f:3)"

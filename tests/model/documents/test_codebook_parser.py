@@ -1,0 +1,158 @@
+"""The keys that the parser takes are those that docs/codebook-format.md describes."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.model.codebook import COLUMN_TYPES
+from corpus.model.documents.codebook_parser import parse_codebook
+from corpus.model.finding import CorpusError
+from corpus.publishing.figures.parser import figure_plans
+from tests.corpora.soils import codebook_data
+
+PAGE = (Path(__file__).parents[3] / "docs" / "codebook-format.md").read_text(encoding="utf-8")
+SECTIONS = dict(re.findall(r"^##+ ([a-z.]+)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
+EXAMPLE = tomllib.loads(re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0])
+
+
+def described(section: str, head: str = "key") -> list[str]:
+    """The first column of the section's table whose head is `head`."""
+    table = re.search(rf"^\| {head} \|.*?\n((?:\|.*\n)+)", SECTIONS[section], re.MULTILINE)
+    assert table is not None, section
+    return re.findall(r"^\| `([a-z_]+)` \|", table[1], re.MULTILINE)
+
+
+def accepted(message: str) -> list[str]:
+    """The keys that the message about an unknown one lists."""
+    return re.split(r"[Kk]nown: ", message)[1].split(", ")
+
+
+def with_unknown_key(data: dict[str, Any], part: str) -> dict[str, Any]:
+    """A copy of a codebook in which the first item of a part has the key `zzz`."""
+    changed = deepcopy(data)
+    if part in ("corpus", "venues"):
+        changed.setdefault(part, {})["zzz"] = 1
+        return changed
+    first, _, second = part.partition(".")
+    items = changed.setdefault(first, [{}])
+    item = items[0] if isinstance(items, list) else next(iter(items.values()))
+    if second:
+        inner = item.setdefault(second, [{}])
+        item = inner[0]
+    item["zzz"] = 1
+    return changed
+
+
+PARTS = (
+    "corpus", "venues", "tables", "tables.columns", "vocabularies", "vocabularies.terms", "vocabularies.groups",
+    "rules", "impossible", "crosstabs",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_documented_keys_are_the_accepted_ones(part):
+    with pytest.raises(CorpusError) as caught:
+        parse_codebook(with_unknown_key(EXAMPLE, part))
+    (message,) = [f.message for f in caught.value.findings if f.column.endswith("zzz")]
+    assert sorted(described(part)) == sorted(accepted(message))
+
+
+def test_every_column_type_is_described():
+    assert described("tables.columns", "type") == list(COLUMN_TYPES)
+
+
+@pytest.mark.parametrize(
+    ("section", "settings"),
+    [
+        ("sparsity", {"zzz": 1}),
+        ("sparsity.readings", {"readings": [{"zzz": 1}]}),
+        ("sparsity.anchors", {"anchors": [{"zzz": 1}]}),
+        ("sparsity.related", {"related": [{"zzz": 1}]}),
+    ],
+)
+def test_documented_keys_of_sparsity_are_the_accepted_ones(section, settings):
+    with pytest.raises(CorpusError) as caught:
+        sparsity_plan(parse_codebook({**EXAMPLE, "sparsity": settings}))
+    (message,) = [f.message for f in caught.value.findings if f.column.endswith("zzz")]
+    assert sorted(described(section)) == accepted(message)
+
+
+@pytest.mark.parametrize(
+    "kind", ["timeline", "heatmap", "bars", "ladder", "grid", "flow", "ranges"]
+)
+def test_documented_keys_of_figures_are_the_accepted_ones(kind):
+    rows = re.findall(r"^\| `([a-z_]+)` \| ([a-z, ]+) \|", SECTIONS["figures"], re.MULTILINE)
+    documented = {key for key, kinds in rows if kinds == "all" or kind in kinds.split(", ")}
+    with pytest.raises(CorpusError) as caught:
+        figure_plans(parse_codebook({**EXAMPLE, "figures": {"x": {"kind": kind, "zzz": 1}}}))
+    (message,) = [f.message for f in caught.value.findings if f.column == "figures.x.zzz"]
+    only_beside_another = {"reason", "bound"}
+    assert documented - only_beside_another == set(accepted(message))
+
+
+def test_every_section_of_the_shipped_codebook_is_described():
+    shipped = tomllib.loads(
+        (Path(__file__).parents[3] / "data" / "codebook.toml").read_text(encoding="utf-8")
+    )
+    assert set(shipped) - {"format"} <= set(SECTIONS)
+
+
+def test_the_example_is_a_codebook():
+    book = parse_codebook(EXAMPLE)
+    assert [column.name for column in book.pool.axes] == ["principle", "measures"]
+
+
+@pytest.mark.parametrize(
+    ("toml", "place", "hint"),
+    [
+        ('[corpus]\ntitel = "x"', "corpus.titel", "title"),
+        ("[tables.pool]\nrol = 1", "tables.pool.rol", "role"),
+        ("[[tables.pool.columns]]\nrequird = false", "tables.pool.columns[1].requird", "required"),
+        (
+            "[[vocabularies.a.terms]]\ndefintion = 'x'",
+            "vocabularies.a.terms[1].defintion",
+            "definition",
+        ),
+        ("[[rules]]\nif = 'x'", "rules[1].if", "nown: "),
+        ("[[crosstabs]]\ncolumn = 'x'", "crosstabs[1].column", "columns"),
+    ],
+)
+def test_a_misspelt_key_is_named_with_the_right_one(toml, place, hint):
+    with pytest.raises(CorpusError) as caught:
+        parse_codebook(tomllib.loads(toml))
+    (finding,) = [f for f in caught.value.findings if f.column == place]
+    assert finding.code == "C001"
+    assert hint in finding.message
+
+
+@pytest.mark.parametrize(("table", "place"), [
+    ("sensors", "tables.sensors.key"), ("dropped", "tables.dropped.key"),
+])  # fmt: skip
+def test_rows_that_others_name_have_one_key_column(table, place):
+    data = codebook_data()
+    names = [column["name"] for column in data["tables"][table]["columns"]]
+    data["tables"][table]["key"] = names[:2]
+    with pytest.raises(CorpusError) as caught:
+        parse_codebook(data)
+    assert [(finding.code, finding.column) for finding in caught.value.findings] == [
+        ("C001", place)
+    ]
+
+
+def test_every_mistake_of_a_codebook_is_reported_at_once():
+    data = codebook_data()
+    data["vocabularies"]["depth"]["terms"][0]["id"] = " deep"
+    data["tables"]["sensors"]["columns"][0]["type"] = "colour"
+    data["tables"]["sensors"]["columns"][1]["required"] = "yes"
+    with pytest.raises(CorpusError) as caught:
+        parse_codebook(data)
+    assert {finding.column for finding in caught.value.findings} == {
+        "vocabularies.depth.terms[1].id", "tables.sensors.columns[1].type", "tables.sensors.columns[2].required",
+    }  # fmt: skip

@@ -1,0 +1,143 @@
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from pybtex.database import parse_string
+
+from corpus.model.finding import CorpusError
+from corpus.publishing.export.bibliography.bibtex import bibtex_text, export
+from corpus.tables.corpus_reader import load_corpus
+from tests.conftest import REAL
+from tests.corpora.bogs import bogs, site
+
+HOSTILE = [
+    r"\input{/etc/passwd}",
+    "}} @misc{evil, title = {x",
+    "50% of ~ ^ _ # $ & {",
+    'a "quoted" title',
+    "漢字 and العربية",
+    "tab\tnew\nline\x1b[31m",
+    "x" * 5000,
+]
+
+
+def test_every_entry_of_the_shipped_corpus_is_read_back_under_its_key():
+    corpus = load_corpus(str(REAL))
+    read = parse_string(bibtex_text(corpus), "bibtex")
+    assert sorted(read.entries) == sorted(corpus.pool.column("key"))
+    luo = read.entries["agent-lightning"]
+    assert luo.type == "misc"
+    assert luo.fields["eprint"] == "2508.03680"
+    assert [str(person) for person in luo.persons["author"]][:2] == ["Luo, Xufang", "Zhang, Yuge"]
+
+
+def test_types_and_fields_follow_the_venue():
+    read = parse_string(bibtex_text(bogs()), "bibtex").entries
+    assert (read["adder"].type, read["adder"].fields["journal"]) == ("article", "Journal of Mires")
+    assert (read["crane"].type, read["crane"].fields["booktitle"]) == (
+        "inproceedings",
+        "MIRES 2021",
+    )
+    assert read["black"].type == "misc"
+    assert read["black"].fields["url"] == "https://bogs.example/a"
+
+
+def test_the_codebook_decides_the_kind_of_a_venue():
+    corpus = bogs(
+        [site("a", place="Mires Quarterly 2020")], [], venues={"article": ["Mires Quarterly"]}
+    )
+    assert "@article{a," in bibtex_text(corpus)
+
+
+def test_organisations_keep_their_braces_and_a_first_author_alone_gets_others():
+    text = bibtex_text(bogs())
+    assert "author        = {Ward, Ann and {Bog Trust}}" in text
+    assert "author = {{Bog Trust}}" in text
+    assert "and others" not in text
+    shipped = load_corpus(str(REAL))
+    alone = bibtex_text(shipped.with_tables({shipped.codebook.pool.name: shipped.pool}))
+    assert "{Luo, Xufang and others}" in alone
+    assert "{{Anthropic}}" in alone
+
+
+def test_the_month_is_given_only_for_first_publications():
+    entries = parse_string(bibtex_text(load_corpus(str(REAL))), "bibtex").entries
+    assert entries["agent-lightning"].fields["month"] == "August"
+    assert "month" not in entries["maporl"].fields  # its preprint is older than the proceedings
+
+
+@pytest.mark.parametrize("title", HOSTILE)
+def test_hostile_titles_and_names_stay_one_entry(title):
+    names = title.replace(";", " ").replace(",", " ")
+    corpus = bogs([site("a", name=title, who=names, place=title), site("b")], [])
+    read = parse_string(bibtex_text(corpus), "bibtex").entries
+    assert list(read) == ["a", "b"]
+    assert "\x1b" not in bibtex_text(corpus)
+
+
+def test_an_address_with_braces_cannot_end_its_field():
+    corpus = bogs([site("a", web="https://bogs.example/}{\\x")], [])
+    assert (
+        parse_string(bibtex_text(corpus), "bibtex").entries["a"].fields["url"]
+        == "https://bogs.example/%7D%7B%5Cx"
+    )
+
+
+def test_a_key_that_bibtex_does_not_take_is_a_finding():
+    with pytest.raises(CorpusError) as caught:
+        bibtex_text(bogs([site("a b"), site("c")], []))
+    assert [(finding.code, finding.line, finding.column) for finding in caught.value.findings] == [
+        ("X101", 2, "site")
+    ]
+
+
+@pytest.mark.skipif(not shutil.which("bibtex"), reason="needs bibtex (apt: texlive-binaries)")
+def test_real_bibtex_takes_the_shipped_corpus_and_hostile_text_without_a_warning(tmp_path: Path):
+    corpus = load_corpus(str(REAL))
+    _run_bibtex(tmp_path, export(corpus), corpus.pool.column("key"))
+    hostile = bogs(
+        [site(f"h{i}", name=title, who="Doe, Jo", place="X") for i, title in enumerate(HOSTILE)], []
+    )
+    _run_bibtex(tmp_path, export(hostile), hostile.pool.column("site"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="needs pdflatex (apt: texlive-latex-base)")
+def test_latex_prints_the_bibliography(tmp_path: Path):
+    (tmp_path / "pool.bib").write_bytes(export(load_corpus(str(REAL))))
+    (tmp_path / "a.tex").write_text(
+        r"\documentclass{article}\usepackage[T1]{fontenc}\begin{document}\nocite{*}\bibliographystyle{plain}"
+        r"\bibliography{pool}\end{document}"
+    )
+    for program in (
+        ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error"],
+        ["bibtex"],
+    ):
+        subprocess.run([*program, "a"], cwd=tmp_path, check=True, capture_output=True)
+    done = subprocess.run(
+        ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "a"],
+        cwd=tmp_path,
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-2000:]
+
+
+def _run_bibtex(folder: Path, content: bytes, keys: list[str]) -> None:
+    """Let BibTeX typeset all keys; plain.bst complains about what it cannot use."""
+    (folder / "pool.bib").write_bytes(content)
+    citations = "".join(f"\\citation{{{key}}}\n" for key in keys)
+    (folder / "a.aux").write_text(citations + "\\bibstyle{plain}\n\\bibdata{pool}\n")
+    done = subprocess.run(["bibtex", "a"], cwd=folder, capture_output=True, text=True)
+    warnings = [line for line in done.stdout.splitlines() if "arning" in line or "rror" in line]
+    assert done.returncode == 0, done.stdout
+    assert [line for line in warnings if "empty journal" not in line] == []
+    assert (folder / "a.bbl").read_text(encoding="utf-8", errors="replace").count(
+        "\\bibitem"
+    ) == len(keys)
+
+
+def test_tags_are_keywords():
+    read = parse_string(bibtex_text(bogs()), "bibtex")
+    assert read.entries["adder"].fields["keywords"] == "peat: moss, plants: heath, plants: birch"
+    assert "keywords" not in read.entries["black"].fields

@@ -1,0 +1,24 @@
+import rispy
+
+from corpus.publishing.export.bibliography.ris import export
+from corpus.tables.corpus_reader import load_corpus
+from tests.conftest import REAL
+from tests.corpora.bogs import bogs, site
+
+
+def test_every_entry_is_read_back():
+    corpus = load_corpus(str(REAL))
+    read = rispy.loads(export(corpus).decode())
+    assert [entry["id"] for entry in read] == corpus.pool.column("key")
+    assert [entry["title"] for entry in read] == corpus.pool.column("title")
+    first = read[0]
+    assert first["authors"][0] == "Luo, Xufang"
+    assert first["year"] == "2025"
+    assert "category: framework" in first["keywords"]
+
+
+def test_a_cell_cannot_start_a_field_or_an_entry_of_its_own():
+    corpus = bogs([site("a", name="x\nER  - \n\nTY  - JOUR\rTI  - evil"), site("b")], [])
+    read = rispy.loads(export(corpus).decode())
+    assert [entry["id"] for entry in read] == ["a", "b"]
+    assert read[0]["title"] == "x ER - TY - JOUR TI - evil"

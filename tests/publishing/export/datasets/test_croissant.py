@@ -1,0 +1,56 @@
+import json
+
+import pytest
+
+from corpus.publishing.export.datasets.croissant import files
+from corpus.publishing.export.folder import write_folder
+from corpus.tables.corpus_reader import load_corpus
+from tests.conftest import REAL
+from tests.corpora.bogs import bogs
+from tests.support.conformance import needed
+
+mlcroissant = needed("mlcroissant")
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+
+def _records(folder, name: str) -> list[dict[str, object]]:
+    dataset = mlcroissant.Dataset(str(folder / "croissant.json"))
+    assert not dataset.metadata.issues.errors
+    assert not dataset.metadata.issues.warnings
+    return [
+        {
+            field.split("/")[-1]: value.decode() if isinstance(value, bytes) else value
+            for field, value in record.items()
+        }
+        for record in dataset.records(name)
+    ]
+
+
+def test_mlcroissant_finds_the_shipped_corpus_valid_and_reads_every_table(tmp_path):
+    corpus = load_corpus(str(REAL))
+    write_folder(str(tmp_path / "c"), files(corpus))
+    for name, table in corpus.tables.items():
+        assert len(_records(tmp_path / "c", name)) == len(table.rows), name
+    pool = _records(tmp_path / "c", "pool")
+    assert sum(record["reward_type"] == "NA" for record in pool) == 33
+    assert pool[0]["arxiv_id"] == "2508.03680"
+
+
+def test_vocabularies_are_enumerations_with_definitions(tmp_path):
+    write_folder(str(tmp_path / "c"), files(bogs()))
+    made = json.loads((tmp_path / "c" / "croissant.json").read_text())
+    peat = next(
+        record_set for record_set in made["recordSet"] if record_set["@id"] == "vocabulary/peat"
+    )
+    assert peat["dataType"] == "sc:Enumeration"
+    assert [record["vocabulary/peat/term"] for record in peat["data"]] == ["moss", "sedge", "NA"]
+    assert made["conformsTo"] == "http://mlcommons.org/croissant/1.1"
+
+
+def test_cells_of_several_values_are_arrays():
+    made = json.loads(files(bogs())["croissant.json"])
+    fields = {f["name"]: f for rs in made["recordSet"] for f in rs["field"]}
+    assert fields["sites/plants"]["isArray"] is True
+    assert "isArray" not in fields["sites/peat"]
+    assert fields["probes/site"]["references"] == {"field": {"@id": "sites/site"}}

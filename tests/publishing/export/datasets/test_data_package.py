@@ -1,0 +1,107 @@
+import hashlib
+import json
+import os
+
+import pytest
+
+from corpus.publishing.export.datasets.data_package import descriptor, files, table_schema
+from corpus.publishing.export.folder import write_folder
+from corpus.tables.corpus_reader import load_corpus
+from tests.conftest import REAL
+from tests.corpora.bogs import PROBES, SITES, bogs, site
+from tests.support.conformance import needed
+
+frictionless = needed("frictionless")
+
+
+def _validate(corpus, folder) -> list[tuple[str, str, int | None, str | None]]:
+    write_folder(str(folder), files(corpus))
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        report = frictionless.validate("datapackage.json", type="package")
+    finally:
+        os.chdir(before)
+    assert not report.errors
+    return [
+        (
+            task.name,
+            error.type,
+            getattr(error, "row_number", None),
+            getattr(error, "field_name", None),
+        )
+        for task in report.tasks
+        for error in task.errors
+    ]
+
+
+def test_frictionless_finds_the_shipped_corpus_valid(tmp_path):
+    assert _validate(load_corpus(str(REAL)), tmp_path / "p") == []
+
+
+def test_frictionless_reads_na_as_a_value_and_identifiers_as_text(tmp_path):
+    write_folder(str(tmp_path / "p"), files(bogs()))
+    package = frictionless.Package(str(tmp_path / "p" / "datapackage.json"))
+    rows = package.get_resource("sites").read_rows()
+    assert [row["peat"] for row in rows] == ["moss", "NA", "sedge"]
+    assert rows[0]["arx"] == "1901.00010"
+    assert rows[1]["arx"] is None
+
+
+@pytest.mark.parametrize(
+    ("sites", "probes", "expected"),
+    [
+        ([site("a", peat="chalk")], [], ("sites", "constraint-error", 2, "peat")),
+        ([site("a", plants="heath, birch")], [], ("sites", "constraint-error", 2, "plants")),
+        ([site("a", name="")], [], ("sites", "constraint-error", 2, "name")),
+        ([site("a", when="20x0")], [], ("sites", "type-error", 2, "when")),
+        ([site("a"), site("a")], [], ("sites", "primary-key", 3, None)),
+        (SITES, [*PROBES, ("zzz", "1", "")], ("probes", "foreign-key", 5, None)),
+        (SITES, [("adder", "1", "May 2019")], ("probes", "constraint-error", 2, "taken")),
+    ],
+)
+def test_the_schema_catches_what_the_codebook_forbids(tmp_path, sites, probes, expected):
+    assert expected in _validate(bogs(sites, probes), tmp_path / "p")
+
+
+def test_only_optional_columns_may_have_missing_values():
+    book = bogs().codebook
+    schema = table_schema(book, book.pool)
+    assert schema["missingValues"] == []
+    assert [field["name"] for field in schema["fields"] if "missingValues" in field] == [
+        column.name for column in book.pool.columns if not column.required
+    ]
+
+
+def test_the_descriptor_follows_data_package_2():
+    made = json.loads(json.dumps(descriptor(load_corpus(str(REAL)))))
+    assert made["$schema"] == "https://datapackage.org/profiles/2.0/datapackage.json"
+    assert made["licenses"] == [
+        {
+            "name": "CC0-1.0",
+            "title": "CC0 1.0 Universal",
+            "path": "https://creativecommons.org/publicdomain/zero/1.0/",
+        }
+    ]
+    for resource in made["resources"]:
+        assert resource["path"].endswith(".csv")
+
+
+def test_a_package_has_sizes_and_checksums_and_the_committed_description_has_none():
+    """Otherwise every edit of a table changes the description, and two branches collide in it."""
+    study = load_corpus(str(REAL))
+    package = files(study)
+    for resource in json.loads(package["datapackage.json"])["resources"]:
+        content = package[resource["path"]]
+        assert resource["bytes"] == len(content)
+        assert resource["hash"] == f"sha256:{hashlib.sha256(content).hexdigest()}"
+    for resource in descriptor(study)["resources"]:
+        assert not {"bytes", "hash"} & set(resource)
+
+
+def test_the_package_describes_the_files_of_the_data_folder_themselves():
+    folder = str(REAL)
+    for name, content in files(load_corpus(folder)).items():
+        if name.endswith(".csv"):
+            with open(os.path.join(folder, name), "rb") as handle:
+                assert handle.read() == content, name

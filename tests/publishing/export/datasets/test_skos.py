@@ -1,0 +1,48 @@
+from corpus.model.study import Study
+from corpus.publishing.export.datasets.skos import export
+from corpus.tables.corpus_reader import load_corpus
+from tests.conftest import REAL
+from tests.corpora.bogs import CODEBOOK, bogs
+from tests.support.conformance import needed
+
+SKOS = "http://www.w3.org/2004/02/skos/core#"
+
+
+def _graph(study: Study):
+    rdflib = needed("rdflib")
+    return rdflib, rdflib.Graph().parse(data=export(study), format="turtle")
+
+
+def test_every_term_of_the_real_codebook_is_a_concept_of_its_scheme():
+    study = load_corpus(str(REAL))
+    rdflib, graph = _graph(study)
+    skos = rdflib.Namespace(SKOS)
+    vocabularies = study.codebook.vocabularies
+    assert len(set(graph.subjects(rdflib.RDF.type, skos.ConceptScheme))) == len(vocabularies)
+    concepts = set(graph.subjects(rdflib.RDF.type, skos.Concept))
+    assert len(concepts) == sum(len(vocabulary.terms) for vocabulary in vocabularies.values())
+    for concept in concepts:
+        # One preferred label per language, S14; preferred and alternative are disjoint, S13.
+        labels = list(graph.objects(concept, skos.prefLabel))
+        assert len(labels) == 1
+        assert labels[0] not in set(graph.objects(concept, skos.altLabel))
+        scheme = graph.value(concept, skos.inScheme)
+        assert (scheme, skos.hasTopConcept, concept) in graph
+    for collection in graph.subjects(rdflib.RDF.type, skos.Collection):
+        assert set(graph.objects(collection, skos.member)) <= concepts
+
+
+def test_a_hostile_definition_and_term_are_one_literal_and_one_address():
+    definition = 'x" . <evil> a <b> .\n\\u0022'
+    terms = [
+        {"id": "moss", "definition": definition},
+        *CODEBOOK["vocabularies"]["peat"]["terms"][1:],
+    ]
+    study = bogs(
+        vocabularies={**CODEBOOK["vocabularies"], "peat": {"not_applicable": "NA", "terms": terms}}
+    )
+    rdflib, graph = _graph(study)
+    skos = rdflib.Namespace(SKOS)
+    moss = rdflib.URIRef("https://bogs.example/#peat/moss")
+    assert str(graph.value(moss, skos.definition)) == 'x" . <evil> a <b> . \\u0022'
+    assert (None, rdflib.RDF.type, rdflib.URIRef("b")) not in graph

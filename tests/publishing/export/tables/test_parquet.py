@@ -1,0 +1,65 @@
+import io
+import json
+
+import duckdb
+import pandas as pd
+import pyarrow as pa
+from pyarrow import parquet as reader
+
+from corpus.publishing.export.tables.parquet import arrow_table, export_table
+from corpus.tables.corpus_reader import load_corpus
+from tests.conftest import REAL
+from tests.corpora.bogs import bogs
+
+
+def test_columns_have_the_types_of_the_codebook():
+    corpus = bogs()
+    schema = reader.read_table(io.BytesIO(export_table(corpus, corpus.pool))).schema
+    assert schema.field("when").type == pa.int64()
+    assert schema.field("depth").type == pa.float64()
+    assert schema.field("arx").type == pa.string()
+    assert schema.field("plants").type == pa.list_(pa.string())
+    assert pa.types.is_dictionary(schema.field("peat").type)
+    assert not schema.field("name").nullable
+    assert schema.field("depth").nullable
+    assert schema.field("depth").metadata[b"definition"] == b"Depth in m."
+
+
+def test_dictionaries_have_the_declared_vocabulary_in_order():
+    corpus = bogs([], [])
+    column = arrow_table(corpus, corpus.pool)["peat"].combine_chunks()
+    assert column.dictionary.to_pylist() == ["moss", "sedge", "NA"]
+
+
+def test_dates_keep_their_precision():
+    corpus = bogs()
+    rows = arrow_table(corpus, corpus.tables["probes"]).to_pylist()
+    assert [str(row["taken"]) for row in rows] == ["2019-05-01", "None", "2021-01-31"]
+    assert [row["taken_precision"] for row in rows] == ["month", None, "day"]
+
+
+def test_the_codebook_is_in_the_metadata():
+    corpus = bogs()
+    metadata = reader.read_schema(io.BytesIO(export_table(corpus, corpus.pool))).metadata
+    assert json.loads(metadata[b"codebook"])["vocabularies"]["peat"]["not_applicable"] == "NA"
+    assert json.loads(metadata[b"corpus"])["id"] == "bogs"
+
+
+def test_pandas_and_duckdb_read_the_shipped_pool(tmp_path):
+    corpus = load_corpus(str(REAL))
+    file = tmp_path / "pool.parquet"
+    file.write_bytes(export_table(corpus, corpus.pool))
+    frame = pd.read_parquet(file)
+    assert (frame["reward_type"] == "NA").sum() == 33
+    assert "2508.03680" in set(frame["arxiv_id"])
+    counted = duckdb.sql(
+        f"select credit_granularity, count(*) from '{file}' where reward_type <> 'NA' group by 1 "
+        f"having count(*) > 10"
+    ).fetchall()
+    expected = frame[frame.reward_type != "NA"].credit_granularity.value_counts()
+    assert dict(counted) == {term: n for term, n in expected.items() if n > 10}
+
+
+def test_twice_the_same_bytes():
+    corpus = bogs()
+    assert export_table(corpus, corpus.pool) == export_table(corpus, corpus.pool)

@@ -1,0 +1,82 @@
+import io
+
+import openpyxl
+import pytest
+
+from corpus.curation.importing.readers.excel import read_excel
+from corpus.model.finding import CorpusError
+from corpus.publishing.export.tables.workbook import export
+from tests.corpora.bogs import SITES, bogs, site
+
+
+def _sheets(study):
+    return openpyxl.load_workbook(io.BytesIO(export(study)))
+
+
+def _column(sheet, name):
+    header = [cell.value for cell in sheet[1]]
+    return [row[header.index(name)] for row in sheet.iter_rows(min_row=2)]
+
+
+def test_every_table_is_a_sheet_with_the_pool_first():
+    book = _sheets(bogs())
+    assert book.sheetnames == ["sites", "probes", "vocabularies", "codebook"]
+    assert [cell.value for cell in _column(book["sites"], "site")] == [row[0] for row in SITES]
+    assert [cell.value for cell in _column(book["probes"], "taken")] == [
+        "2019-05",
+        None,
+        "2021-01-31",
+    ]
+
+
+def test_a_column_of_one_term_has_a_dropdown_of_its_vocabulary():
+    book = _sheets(bogs())
+    validations = {
+        str(validation.sqref).split("2")[0]: validation
+        for validation in book["sites"].data_validations.dataValidation
+    }
+    peat = validations["H"]
+    assert peat.type == "list"
+    title, area = peat.formula1.lstrip("=").split("!")
+    cells = book[title.strip("'")][area.replace("$", "")]
+    assert [cell.value for row in cells for cell in row] == ["moss", "sedge", "NA"]
+    # A dropdown would replace the terms of a cell that has several.
+    assert validations["I"].type is None
+    assert "heath" in validations["I"].prompt
+
+
+@pytest.mark.parametrize(
+    "title", ["=1+1", "+1", "@SUM(A1)", "-2", "=cmd|' /C calc'!A0", "0012", "1e5", "2025-08"]
+)
+def test_no_cell_is_a_formula_or_guessed(title):
+    cell = _column(_sheets(bogs([site("a", name=title)], []))["sites"], "name")[0]
+    assert (cell.value, cell.data_type) == (title, "s")
+    assert cell.number_format == "@"
+    assert cell.quotePrefix
+
+
+@pytest.mark.parametrize("title", ["<b>&amp;", "漢字", "two\nlines", " spaces "])
+def test_text_comes_back_character_by_character(title):
+    assert _column(_sheets(bogs([site("a", name=title)], []))["sites"], "name")[0].value == title
+
+
+@pytest.mark.parametrize("title", ["_x0041_", "a_x000D_b", "_x005F_x0041_", "_x_"])
+def test_a_text_that_looks_like_an_escape_comes_back(title):
+    content = export(bogs([site("a", name=title)], []))
+    assert read_excel(content, "corpus.xlsx").rows[0].cells["name"] == title
+
+
+def test_numbers_are_numbers_and_show_their_digits():
+    sheet = _sheets(bogs())["sites"]
+    first = _column(sheet, "depth")[0]
+    assert (first.value, first.number_format) == (2.5, "0.00")
+    assert _column(sheet, "when")[0].value == 2019
+    assert _column(sheet, "arx")[0].value == "1901.00010"
+
+
+@pytest.mark.parametrize("title", ["x" * 32_768, "bell\x07", "\ufffe"])
+def test_what_excel_would_cut_or_drop_is_refused(title):
+    with pytest.raises(CorpusError) as error:
+        export(bogs([site("a"), site("b", name=title)], []))
+    found = [(finding.code, finding.line, finding.column) for finding in error.value.findings]
+    assert found == [("X106", 3, "name")]

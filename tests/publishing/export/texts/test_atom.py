@@ -1,0 +1,53 @@
+"""Checked against the requirements of RFC 4287, sections 4.1.1 and 4.1.2."""
+
+import re
+
+from defusedxml.ElementTree import fromstring
+
+from corpus.publishing.export.texts.atom import export
+from corpus.tables.corpus_reader import load_corpus
+from tests.conftest import REAL
+from tests.corpora.bogs import bogs, site
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def _entries(feed):
+    return feed.findall(f"{ATOM}entry")
+
+
+def test_feed_and_entries_have_what_the_format_requires():
+    feed = fromstring(export(load_corpus(str(REAL))))
+    assert feed.tag == f"{ATOM}feed"
+    assert feed.find(f"{ATOM}author/{ATOM}name").text
+    for element in [feed, *_entries(feed)]:
+        for name in ("id", "title", "updated"):
+            assert len(element.findall(ATOM + name)) == 1
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", element.find(f"{ATOM}updated").text)
+        assert len(element.findall(f"{ATOM}link[@rel='alternate']")) <= 1
+        # Without content an entry needs a link to it.
+        assert element.find(f"{ATOM}link") is not None
+    identifiers = [entry.find(f"{ATOM}id").text for entry in _entries(feed)]
+    assert len(set(identifiers)) == len(identifiers)
+
+
+def test_the_newest_is_first_and_an_added_entry_changes_no_other():
+    before = _entries(fromstring(export(bogs())))
+    assert [entry.find(f"{ATOM}published").text[:4] for entry in before] == ["2021", "2020", "2019"]
+    after = _entries(fromstring(export(bogs([*[site("new", when="2022")], *_sites()]))))
+    known = {entry.find(f"{ATOM}id").text for entry in before}
+    added = [entry for entry in after if entry.find(f"{ATOM}id").text not in known]
+    assert [entry.find(f"{ATOM}title").text for entry in added] == ["new"]
+
+
+def _sites():
+    return list(bogs().pool.rows)
+
+
+def test_hostile_cells_stay_text():
+    study = bogs(
+        [site("a", name="</title><script>\x01 &x;", when="nonsense", web="javascript:x")], []
+    )
+    entry = _entries(fromstring(export(study)))[0]
+    assert entry.find(f"{ATOM}title").text == "</title><script> &x;"
+    assert entry.find(f"{ATOM}link") is None

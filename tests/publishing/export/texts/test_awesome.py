@@ -1,0 +1,35 @@
+from markdown_it import MarkdownIt
+
+from corpus.publishing.export.texts.awesome import export
+from tests.corpora.bogs import bogs, site
+
+
+def test_entries_are_below_the_terms_in_their_order():
+    lines = export(bogs()).decode().splitlines()
+    headings = [line for line in lines if line.startswith("## ")]
+    assert headings == ["## Contents", "## moss", "## sedge", "## NA"]
+    line = lines[lines.index("## moss") + 4]
+    assert (
+        line
+        == "- [The adder's mire](https://arxiv.org/abs/1901.00010) - Ward, Bog Trust, Journal of Mires, 2019."
+    )
+
+
+def test_the_contents_link_to_headings_that_exist():
+    text = export(bogs()).decode()
+    assert "- [sedge](#sedge)" in text
+
+
+def test_a_hostile_title_is_text():
+    title = "](javascript:alert(1)) <script> ![x](y) | @me\n# h"
+    html = MarkdownIt("commonmark").render(export(bogs([site("a", name=title)], [])).decode())
+    assert "<script" not in html
+    assert "<img" not in html
+    assert '<a href="javascript' not in html
+    assert html.count("<h1>") == 1
+
+
+def test_an_address_that_is_none_is_no_link():
+    text = export(bogs([site("a", web="javascript:alert(1)")], [])).decode()
+    assert "javascript" not in text
+    assert "- **a**" in text

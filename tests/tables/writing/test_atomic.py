@@ -1,0 +1,75 @@
+"""A new folder appears whole or not at all."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from corpus.tables.writing.atomic import is_filled, write_new_folder
+
+FILES = {"data/a.csv": "a\n", "data/b.csv": "b\n", "README.md": "c\n"}
+KILLED = """
+import os, signal, sys
+import corpus.tables.writing.atomic as module
+done = []
+def replace(old, new, rename=os.replace):
+    rename(old, new)
+    done.append(new)
+    if len(done) == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+os.replace = replace
+module.write_new_folder(sys.argv[1], {"data/a.csv": "a", "data/b.csv": "b", "README.md": "c"})
+"""
+
+
+def held(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_text()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_the_new_folder_has_every_file_and_nothing_else(tmp_path, exists):
+    folder = tmp_path / "new" if exists else tmp_path / "deep" / "new"
+    if exists:
+        folder.mkdir()
+    before = folder.stat().st_ino if exists else None
+    write_new_folder(str(folder), FILES)
+    assert held(folder) == FILES
+    assert [path.name for path in folder.parent.iterdir()] == ["new"]
+    assert before in (None, folder.stat().st_ino)  # a shell that stands in it stays in it
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_killed_writer_leaves_nothing_that_is_in_the_way(tmp_path, exists):
+    folder = tmp_path / "new"
+    if exists:
+        folder.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(folder)], cwd=Path(__file__).parents[3], check=False
+    )
+    assert done.returncode == -signal.SIGKILL
+    assert not is_filled(str(folder))
+    assert not (folder / "data").exists()
+    write_new_folder(str(folder), FILES)
+    assert {path: text for path, text in held(folder).items() if not path.startswith(".")} == FILES
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_what_cannot_be_written_leaves_no_trace(tmp_path, exists):
+    folder = tmp_path / "new" if exists else tmp_path / "deep" / "new"
+    if exists:
+        folder.mkdir()
+
+    def failing():
+        yield "half"
+        raise OSError(28, os.strerror(28))
+
+    with pytest.raises(OSError, match="space"):
+        write_new_folder(str(folder), {**FILES, "data/c.csv": failing()})
+    assert [path.name for path in tmp_path.rglob("*")] == (["new"] if exists else [])

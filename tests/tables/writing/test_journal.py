@@ -1,0 +1,365 @@
+"""What the next command makes of a journal: it completes, undoes, or reports, and trusts nothing in it."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.curation.check.check import check_corpus
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.documents import read_codebook
+from corpus.tables.git.repository import folder_snapshot
+from corpus.tables.location import JOURNAL_FILE
+from corpus.tables.writing.atomic import temporary_name, write_all_atomic
+from corpus.tables.writing.journal import replace_tables
+from corpus.tables.writing.lock import locked, settle_interrupted
+
+ROOT = Path(__file__).parents[3]
+NAMES = ("rejected.csv", "sensors.csv", "papers.csv")
+
+
+def contents(data: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in data.iterdir()}
+
+
+def changed(old: bytes) -> bytes:
+    """The first row is gone."""
+    header, _, *rows = old.splitlines(keepends=True)
+    return b"".join([header, *rows])
+
+
+def interrupt(data: Path, replaced: int) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """Leave the folder as a writer does that dies behind some of its renames; return both ends of the change."""
+    before = contents(data)
+    after = dict(before)
+    entries = []
+    for position, name in enumerate(NAMES):
+        after[name] = changed(before[name])
+        entry = {"file": name, "new": temporary_name(name), "old": temporary_name(name)}
+        entry["after"] = hashlib.sha256(after[name]).hexdigest()
+        entry["before"] = hashlib.sha256(before[name]).hexdigest()
+        (data / entry["old"]).write_bytes(before[name])
+        written = name if position < replaced else entry["new"]
+        (data / written).write_bytes(after[name])
+        entries.append(entry)
+    (data / JOURNAL_FILE).write_text(json.dumps({"format": 1, "files": entries}))
+    return before, after
+
+
+def journal(data: Path) -> Any:
+    return json.loads((data / JOURNAL_FILE).read_text())
+
+
+def codes(data: Path) -> list[str]:
+    return [finding.code for finding in check_corpus(str(data))]
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "load": load_corpus,
+    "check": check_corpus,
+    "snapshot": folder_snapshot,
+    "codebook": read_codebook,
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("replaced", [0, 1, 2, 3])
+def test_a_reader_completes_what_a_dead_writer_began(soil, reader, replaced):
+    _, after = interrupt(soil, replaced)
+    READERS[reader](str(soil))
+    assert contents(soil) == after
+
+
+def test_a_writer_completes_it_before_it_clears_away(soil):
+    book = read_codebook(str(soil))
+    _, after = interrupt(soil, 1)
+    with locked(str(soil), book):
+        assert contents(soil) == after
+
+
+@pytest.mark.parametrize("replaced", [1, 2])
+def test_what_cannot_be_completed_is_undone(soil, replaced):
+    before, _ = interrupt(soil, replaced)
+    (soil / journal(soil)["files"][-1]["new"]).unlink()
+    read_codebook(str(soil))
+    assert contents(soil) == before
+
+
+def test_a_table_that_still_cannot_be_replaced_is_left_and_the_others_are_put_back(
+    soil, monkeypatch
+):
+    before, _ = interrupt(soil, 1)
+
+    def replace(source: str, target: str, real=os.replace) -> None:
+        if target.endswith("papers.csv"):
+            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), source, None, target)
+        real(source, target)
+
+    monkeypatch.setattr(os, "replace", replace)
+    read_codebook(str(soil))
+    assert contents(soil) == before
+
+
+def test_a_half_change_of_a_folder_that_cannot_be_written_is_reported(soil, monkeypatch):
+    interrupt(soil, 1)
+    found = contents(soil)
+
+    def refuse(*arguments: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), arguments[0])
+
+    with monkeypatch.context() as patched:
+        for name in ("replace", "unlink"):
+            patched.setattr(os, name, refuse)
+        assert codes(soil) == ["C125"]
+    assert contents(soil) == found
+
+
+def test_a_whole_change_of_a_folder_that_cannot_be_written_is_read(soil, monkeypatch):
+    interrupt(soil, 3)
+
+    def refuse(*arguments: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), arguments[0])
+
+    monkeypatch.setattr(os, "unlink", refuse)
+    assert len(load_corpus(str(soil)).pool.rows) == 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_table_that_was_edited_meanwhile_is_for_a_person_to_judge(soil, name):
+    interrupt(soil, 1)
+    (soil / name).write_text("edited by hand\n")
+    found = contents(soil)
+    assert codes(soil) == ["C125"]
+    with pytest.raises(CorpusError), locked(str(soil), read_codebook(str(soil))):
+        pass
+    assert contents(soil) == found  # the temporary files above all
+
+
+def test_a_writer_removes_no_temporary_file_of_a_change_it_cannot_settle(soil):
+    book = read_codebook(str(soil))
+    interrupt(soil, 1)
+    (soil / "sensors.csv").write_text("edited by hand\n")
+    found = contents(soil)
+    with pytest.raises(CorpusError), locked(str(soil), book):
+        pass
+    assert contents(soil) == found
+
+
+def wrong_file(name: str) -> Callable[[Any, Path], None]:
+    def spoil(found: Any, data: Path) -> None:
+        found["files"][1]["file"] = name
+
+    return spoil
+
+
+def wrong_temporary(key: str, name: str) -> Callable[[Any, Path], None]:
+    def spoil(found: Any, data: Path) -> None:
+        found["files"][1][key] = name
+
+    return spoil
+
+
+def twice(found: Any, data: Path) -> None:
+    found["files"][1] = found["files"][0]
+
+
+def no_copy_of_what_was(found: Any, data: Path) -> None:
+    found["files"][1]["old"] = None
+
+
+def outside(found: Any, data: Path) -> None:
+    """The table is a link to a file of the user, and what would replace it lies ready there."""
+    home = data.parent / "home"
+    home.mkdir()
+    entry = found["files"][1]
+    (home / "sensors.csv").write_bytes((data / "sensors.csv").read_bytes())
+    os.rename(data / entry["new"], home / entry["new"])
+    (data / "sensors.csv").unlink()
+    (data / "sensors.csv").symlink_to(home / "sensors.csv")
+
+
+HOSTILE = {
+    "a file outside": wrong_file("../home.csv"),
+    "a file named by its root": wrong_file("/etc/passwd"),
+    "a detour": wrong_file("../data/sensors.csv"),
+    "the codebook": wrong_file("codebook.toml"),
+    "no table": wrong_file("notes.csv"),
+    "a folder": wrong_temporary("new", "../.sensors.csv.0123456789ab.tmp"),
+    "a folder inside": wrong_temporary("new", ".x/.sensors.csv.0123456789ab.tmp"),
+    "another table's file": wrong_temporary("new", ".papers.csv.0123456789ab.tmp"),
+    "a table as what is new": wrong_temporary("new", "papers.csv"),
+    "a table as what was": wrong_temporary("old", "papers.csv"),
+    "a name with a line end": wrong_temporary("old", ".sensors.csv.0123456789ab.tmp\n"),
+    "nothing as what is new": wrong_temporary("new", ""),
+    "a table twice": twice,
+    "no copy": no_copy_of_what_was,
+    "a link that leaves the folder": outside,
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_a_journal_that_no_writer_leaves_is_never_applied(soil, case):
+    interrupt(soil, 1)
+    found = journal(soil)
+    HOSTILE[case](found, soil)
+    (soil / JOURNAL_FILE).write_text(json.dumps(found))
+    before = everything(soil.parent)
+    assert codes(soil) == ["C125"]
+    assert everything(soil.parent) == before
+
+
+def everything(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_new_content_of_another_digest_is_not_used(soil):
+    before, _ = interrupt(soil, 1)
+    found = journal(soil)
+    (soil / found["files"][1]["new"]).write_bytes(b"id,name\n")
+    read_codebook(str(soil))
+    assert contents(soil) == before
+
+
+def test_old_content_of_another_digest_is_not_put_back(soil):
+    interrupt(soil, 1)
+    first, second, _ = journal(soil)["files"]
+    (soil / first["old"]).write_bytes(b"nr\n")
+    (soil / second["new"]).unlink()
+    found = contents(soil)
+    assert codes(soil) == ["C125"]
+    assert contents(soil) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "null", "[]", "{}", '{"format": 1, "files": []}', '{"format": 2, "files": []}', "[" * 100_000, "\0", "9" * 10_000,
+     '{"format": 1, "files": [{}]}', '{"format": 1, "files": 1, "more": 1}', "\udcff", " " * 2_000_000],
+)  # fmt: skip
+def test_a_damaged_journal_is_a_finding(soil, text):
+    (soil / JOURNAL_FILE).write_bytes(text.encode("utf-8", "surrogateescape"))
+    before = contents(soil)
+    assert codes(soil) == ["C125"]
+    assert contents(soil) == before
+
+
+@pytest.mark.parametrize("kind", ["folder", "link", "dangling link", "pipe"])
+def test_a_journal_that_is_not_a_plain_file_is_a_finding(soil, kind):
+    path = soil / JOURNAL_FILE
+    target = soil.parent / "elsewhere"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        if kind == "link":
+            target.write_text("{}")
+        path.symlink_to(target)
+    assert codes(soil) == ["C125"]
+    with pytest.raises(CorpusError), locked(str(soil), read_codebook(str(soil))):
+        pass
+    assert target.exists() == (kind == "link")
+
+
+HOLDER = """
+import sys
+from corpus.tables.documents import read_codebook
+from corpus.tables.writing.lock import locked
+from corpus.tables.writing import journal
+with locked(sys.argv[1], read_codebook(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
+
+
+@pytest.fixture
+def holder(soil):
+    """Another process that holds the folder until it is killed."""
+    command = [sys.executable, "-c", HOLDER, str(soil)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    ) as process:
+        assert process.stdout.readline() == b"held\n"
+        yield process
+        process.kill()
+        process.communicate()
+
+
+def test_the_journal_of_a_living_writer_is_not_touched(soil, holder):
+    book = read_codebook(str(soil))
+    _, after = interrupt(soil, 1)
+    found = contents(soil)
+    with pytest.raises(UsageProblem):
+        settle_interrupted(str(soil), book, patience=0.1)
+    assert contents(soil) == found
+    holder.kill()
+    holder.wait()
+    settle_interrupted(str(soil), book)
+    assert contents(soil) == after
+
+
+def test_a_reader_goes_on_once_the_living_writer_is_done(soil, holder, monkeypatch):
+    book = read_codebook(str(soil))
+    interrupt(soil, 1)
+
+    def pause(_: float) -> None:
+        (soil / JOURNAL_FILE).unlink()  # as the writer does, which keeps the lock
+
+    monkeypatch.setattr("corpus.tables.writing.lock.time.sleep", pause)
+    found = {name: content for name, content in contents(soil).items() if name != JOURNAL_FILE}
+    settle_interrupted(str(soil), book)
+    assert contents(soil) == found
+
+
+def test_a_change_leaves_nothing_but_the_tables(soil):
+    new = {str(soil / name): changed((soil / name).read_bytes()) for name in NAMES}
+    names = set(os.listdir(soil))
+    replace_tables(str(soil), new)
+    assert {str(soil / name): (soil / name).read_bytes() for name in NAMES} == new
+    assert set(os.listdir(soil)) == names
+
+
+def test_a_file_that_was_not_there_is_removed_again(tmp_path):
+    old = tmp_path / "a.csv"
+    old.write_text("old")
+    (tmp_path / "c.csv").mkdir()
+    (tmp_path / "c.csv" / "d.csv").write_text("in the way")
+    with pytest.raises(OSError) as caught:
+        write_all_atomic(
+            {str(old): "new", str(tmp_path / "b.csv"): "new", str(tmp_path / "c.csv"): "new"}
+        )
+    assert caught.value.filename == str(tmp_path / "c.csv")
+    assert old.read_text() == "old"
+    assert sorted(os.listdir(tmp_path)) == ["a.csv", "c.csv"]
+
+
+def test_a_file_system_without_hard_links_keeps_copies(soil, monkeypatch):
+    """And what was replaced gets its old content back from them."""
+    before = contents(soil)
+
+    def link(*_: object) -> None:
+        raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
+
+    def replace(source: str, target: str, real=os.replace) -> None:
+        if (
+            target.endswith(NAMES[2])
+            and ".tmp" in source
+            and not (soil / NAMES[2]).samefile(source)
+        ):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), source, None, target)
+        real(source, target)
+
+    monkeypatch.setattr(os, "link", link)
+    monkeypatch.setattr(os, "replace", replace)
+    with pytest.raises(PermissionError, match=NAMES[2]):
+        replace_tables(str(soil), {str(soil / name): changed(before[name]) for name in NAMES})
+    assert contents(soil) == before

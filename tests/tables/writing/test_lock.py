@@ -1,0 +1,120 @@
+"""Writers wait for one another, and a killed one leaves a whole file."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from corpus.model.finding import UsageProblem
+from corpus.tables.documents import read_codebook
+from corpus.tables.writing import lock
+from corpus.tables.writing.atomic import temporary_name, write_all_atomic
+from corpus.tables.writing.lock import locked
+
+DATA = Path(__file__).parents[3] / "data"
+
+
+@pytest.fixture
+def data(tmp_path):
+    return shutil.copytree(DATA, tmp_path / "data", ignore=shutil.ignore_patterns(".*"))
+
+
+def test_a_second_writer_waits_and_then_gives_up(data):
+    book, before = read_codebook(data), sorted(os.listdir(data))
+    with locked(data, book), pytest.raises(UsageProblem), locked(data, book, patience=0.05):
+        pass
+    with locked(data, book, patience=0.05):  # free again
+        pass
+    assert sorted(os.listdir(data)) == before  # no lock file is left
+
+
+def test_patience_is_for_one_writer_and_not_for_all_that_come_before(data, monkeypatch):
+    """Others hold the folder for an hour, each for less than the patience; then it is free."""
+    book, clock, turns = read_codebook(data), [0.0], iter(range(1, 61))
+
+    def pause(_: float) -> None:
+        clock[0] += 60
+        turn = next(turns)
+        os.utime(data, ns=(turn, turn))  # as the next writer does when it begins
+        if turn == 60:
+            os.close(other)
+
+    other = os.open(data, os.O_RDONLY)
+    fcntl = pytest.importorskip("fcntl")
+    fcntl.flock(other, fcntl.LOCK_EX)
+    monkeypatch.setattr(lock, "time", SimpleNamespace(monotonic=lambda: clock[0], sleep=pause))
+    with locked(data, book, patience=100):
+        assert os.stat(data).st_mtime_ns > 60  # the next ones learn that another has begun
+    assert clock == [3600]
+
+
+def test_a_killed_writer_leaves_no_lock(data):
+    book = read_codebook(data)
+    code = "import sys, time\nfrom corpus.tables.documents import read_codebook\nfrom corpus.tables.writing.lock import locked\n"
+    code += "with locked(sys.argv[1], read_codebook(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", code, data], stdout=subprocess.PIPE) as writer:
+        assert writer.stdout.readline() == b"held\n"
+        with pytest.raises(UsageProblem), locked(data, book, patience=0.05):
+            pass
+        writer.kill()
+        writer.wait()
+    with locked(data, book, patience=0.05):
+        pass
+
+
+def test_leftovers_of_killed_writers_are_removed_and_nothing_else(data):
+    folder = Path(data)
+    ours = folder / temporary_name(os.path.join(data, "pool.csv"))
+    in_folder = folder / "evidence" / temporary_name("credit.csv")
+    other = folder / temporary_name("mine.csv")
+    for path in (ours, in_folder, other):
+        path.write_text("half")
+    with locked(data, read_codebook(data)):
+        assert not ours.exists()
+        assert not in_folder.exists()
+        assert other.exists()
+
+
+def test_of_two_files_none_is_written_when_one_cannot_be(tmp_path):
+    first = tmp_path / "a.csv"
+    first.write_text("old")
+    with pytest.raises(OSError):
+        write_all_atomic({str(first): "new", str(tmp_path / "missing" / "b.csv"): "new"})
+    assert first.read_text() == "old"
+    assert os.listdir(tmp_path) == ["a.csv"]
+
+
+WRITER = """
+import sys
+from corpus.tables.writing.atomic import write_atomic
+texts = ["old\\n" * 200_000, "new!\\n" * 200_000]
+print("ready", flush=True)
+while True:
+    for text in texts:
+        write_atomic(sys.argv[1], text)
+"""
+
+
+@pytest.mark.slow
+def test_200_kills_leave_the_old_or_the_new_file(tmp_path):
+    target = tmp_path / "pool.csv"
+    whole = {b"old\n" * 200_000, b"new!\n" * 200_000}
+    target.write_bytes(b"old\n" * 200_000)
+    moment = random.Random(7)
+    for _ in range(200):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(target)], stdout=subprocess.PIPE
+        )
+        assert writer.stdout.readline() == b"ready\n"
+        time.sleep(moment.random() * 0.02)
+        writer.send_signal(signal.SIGKILL)
+        writer.wait()
+        writer.stdout.close()
+        assert target.read_bytes() in whole

@@ -1,0 +1,129 @@
+"""What may not be replaced is kept, and what a full disk stops leaves nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_faults import COMMANDS, prepare, tree
+from tests.support.stores import write_lines
+
+ROOT = Path(__file__).parents[3]
+
+
+def whole_tree(root: Path) -> set[str]:
+    """Every file and folder but those of git itself."""
+    paths = (path.relative_to(root) for path in root.rglob("*"))
+    return {str(path) for path in paths if ".git" not in path.parts}
+
+
+#: Commands that replace what is there, and the file; where none is named, the last of those that they made before.
+REPLACING = {
+    "edit": "data/sensors.csv",
+    "add": "data/papers.csv",
+    "render in place": "b.tex",
+    "export": None,
+    "site": None,
+    "figures": None,
+    "appendix": None,
+    "build": None,
+    "forms": None,
+    "render": None,
+    "trace draw": None,
+    "trace convert": None,
+    "trace stats": None,
+}
+
+
+def plain_files(root: Path) -> list[Path]:
+    return [
+        path
+        for path in root.rglob("*")
+        if path.is_file() and ".git" not in path.relative_to(root).parts
+    ]
+
+
+@pytest.mark.parametrize("command", REPLACING)
+def test_a_write_protected_file_is_not_replaced(run, soil, command):
+    root = soil.parent
+    prepare(root, soil)
+    named = REPLACING[command]
+    if named is None:
+        before = set(plain_files(root))
+        assert run(*COMMANDS[command], cwd=root).exit_code == 0
+        protected = max(set(plain_files(root)) - before)
+        protected.write_bytes(b"changed by hand\n")
+    else:
+        protected = root / named
+    protected.chmod(0o444)
+    before = tree(root)
+    refused = run(*COMMANDS[command], cwd=root)
+    assert refused.exit_code == 2, refused.output
+    assert protected.name in refused.stderr
+    assert tree(root) == before
+    assert protected.stat().st_mode & 0o777 == 0o444
+    protected.chmod(0o644)
+    assert run(*COMMANDS[command], cwd=root).exit_code == 0
+
+
+def test_an_export_into_a_folder_changes_no_file_where_one_is_protected(run, soil):
+    root = soil.parent
+    assert run(*COMMANDS["export all"], cwd=root).exit_code == 0
+    assert run("edit", "fen", "--set", "remark=dry", cwd=root).exit_code == 0
+    last = max(plain_files(root / "out"))
+    last.chmod(0o444)
+    before = tree(root)
+    refused = run(*COMMANDS["export all"], cwd=root)
+    assert (refused.exit_code, last.name in refused.stderr) == (2, True)
+    assert tree(root) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits of POSIX")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "export",
+        "export all",
+        "site",
+        "figures",
+        "build",
+        "forms",
+        "render",
+        "init",
+        "init from",
+        "ingest",
+        "trace draw",
+    ],
+)
+def test_a_full_disk_names_the_file_and_leaves_no_folder(soil, command):
+    """As where no file may grow: the system then fails in the first byte of each, and names none."""
+    root = soil.parent
+    prepare(root, soil)
+    write_lines(root / "runs.jsonl", range(2))
+    arguments = COMMANDS.get(command, ("trace", "ingest", "runs.jsonl", "-o", "deep/store"))
+    before = whole_tree(root)
+    limited = [
+        "sh",
+        "-c",
+        'ulimit -f 0; exec "$@"',
+        "sh",
+        sys.executable,
+        "-m",
+        "corpus",
+        *arguments,
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        limited, cwd=root, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1, done.stderr
+    said = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
+    assert len(said) == 1
+    # openpyxl writes each sheet of a workbook into a temporary file first.
+    named = said[0].count(": ") >= 2 or "temporary directory" in said[0]
+    assert named, said
+    assert whole_tree(root) == before
