@@ -173,16 +173,17 @@ def _status(study: Study, screening: CandidateScreening) -> str:
 
 
 def _flow_grid(flow: ScreeningFlow) -> Grid:
+    identified = flow.identified
     rows = [
         (f"records from {source.source} ({source.runs} runs)", str(source.records))
-        for source in flow.sources
+        for source in identified.sources
     ]
     rows += [
-        ("records found by searches", str(flow.records)),
-        ("known already or repeated", str(flow.duplicates)),
-        ("new works", str(flow.new)),
-        ("works of other lists in scope", str(flow.listed)),
-        ("moved to pool or log since", str(flow.moved)),
+        ("records found by searches", str(identified.records)),
+        ("known already or repeated", str(identified.duplicates)),
+        ("new works", str(identified.new)),
+        ("works of other lists in scope", str(identified.listed)),
+        ("moved to pool or log since", str(identified.moved)),
         ("candidates", str(flow.candidates)),
         ("  undecided", str(flow.undecided)),
         ("  readers differ, or maybe", str(flow.conflicts)),

@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from corpus.analysis.bibliography.known_works import POOL, UNSEEN, KnownRow, known_rows
 from corpus.analysis.bibliography.same_works import work
+from corpus.analysis.bibliography.work_groups import WorkGroups
 from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate, estimated
-from corpus.curation.coverage.groups import WorkGroups
 from corpus.curation.coverage.listed import ListedWork, WorkList
 from corpus.model.identifiers import NormalTitle
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
-
-#: Where a work may be, in the order in which it is looked for. ``judged`` is a record of a list
-#: that has its verdict in the table of coverage.
-POOL, EXCLUDED, CANDIDATE, JUDGED, UNSEEN = "pool", "excluded", "candidate", "judged", "unseen"
-PLACES = (POOL, EXCLUDED, CANDIDATE, JUDGED, UNSEEN)
-#: Roles of the tables behind the places.
-_ROLES = {EXCLUDED: "exclusions", CANDIDATE: "candidates"}
-#: The group of verdicts that mean: fits the inclusion rules.
-IN_SCOPE = "in_scope"
 
 
 class CoveredWork(NamedTuple):
@@ -33,7 +24,7 @@ class CoveredWork(NamedTuple):
     group : int
         The number of the work; equal for all records of it.
     place : str
-        One of :data:`PLACES`.
+        One of the places of :mod:`corpus.analysis.bibliography.known_works`.
     name : str
         Key of the entry, record or verdict; empty for an unseen work.
     repeated : bool
@@ -107,17 +98,6 @@ class CoverageReport(NamedTuple):
         return len(self.lists[first].groups & self.lists[second].groups)
 
 
-class KnownRow(NamedTuple):
-    """A row of the corpus: where it is, what it is called, whether its work is in scope.
-
-    `place` is one of :data:`PLACES`.
-    """
-
-    place: str
-    name: str
-    in_scope: bool
-
-
 def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False) -> CoverageReport:
     """Compare lists with pool, exclusion log, candidates and earlier verdicts.
 
@@ -169,53 +149,6 @@ def _covered(
         place, name = (row.place, row.name) if row is not None else (UNSEEN, "")
         yield CoveredWork(record, group, place, name, group in seen)
         seen.add(group)
-
-
-def known_rows(study: Study) -> Iterator[tuple[KnownRow, Table, Row]]:
-    """Yield every row that describes a work, in the order of the places."""
-    for name, row in zip(study.pool.spec.names_of(study.pool.rows), study.pool.rows, strict=True):
-        yield KnownRow(POOL, name, True), study.pool, row
-    # The bibliography has identifiers of entries that the pool itself may lack.
-    for table in study.by_role("bibliography"):
-        for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
-            if name in study.entries:
-                yield KnownRow(POOL, name, True), table, row
-    for place, role in _ROLES.items():
-        for table in study.by_role(role):
-            for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
-                yield KnownRow(place, name, place == CANDIDATE), table, row
-    yield from judged_rows(study)
-
-
-def judged_rows(study: Study) -> Iterator[tuple[KnownRow, Table, Row]]:
-    """Yield the records of other lists that have a verdict."""
-    for table in study.by_role("coverage"):
-        yield from _judged(study, table)
-
-
-def _judged(study: Study, table: Table) -> Iterator[tuple[KnownRow, Table, Row]]:
-    """Yield the records with a verdict."""
-    verdict = table.spec.by_role("verdict")
-    if verdict is None:
-        return
-    position = table.spec.position(verdict.name)
-    fitting = _in_scope_verdicts(study, table)
-    for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
-        if row[position]:
-            yield KnownRow(JUDGED, name, row[position] in fitting), table, row
-
-
-def _in_scope_verdicts(study: Study, table: Table) -> frozenset[str]:
-    """Return the verdicts of the vocabulary's group ``in_scope``."""
-    verdict = table.spec.by_role("verdict")
-    if verdict is None or verdict.type != "term":
-        return frozenset()
-    vocabulary = study.codebook.vocabulary_of(verdict)
-    fitting: set[str] = set()
-    for group in vocabulary.groups:
-        if group.id == IN_SCOPE:
-            fitting.update(group.terms)
-    return frozenset(fitting)
 
 
 def _estimate(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from corpus.curation.coverage.coverage import PLACES, CoverageReport, CoveredWork
+from corpus.analysis.bibliography.known_works import PLACES
+from corpus.curation.coverage.coverage import CoverageReport, CoveredWork
 from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate
 from corpus.printing.escape import csv_cell
 from corpus.printing.grid import Grid

@@ -8,10 +8,10 @@ from hashlib import sha256
 from typing import NamedTuple
 
 import corpus
+from corpus.analysis.bibliography.known_works import CANDIDATE, JUDGED, known_rows
 from corpus.analysis.bibliography.same_works import work
+from corpus.analysis.bibliography.work_groups import WorkGroups
 from corpus.curation.check.cells import cell_trouble
-from corpus.curation.coverage.coverage import CANDIDATE, JUDGED, known_rows
-from corpus.curation.coverage.groups import WorkGroups
 from corpus.curation.edit.proposal import new_row
 from corpus.curation.retrieval.record import Retrieved
 from corpus.model.codebook import TableSpec

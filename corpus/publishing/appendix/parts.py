@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from corpus.analysis.counting.entries import select_rows
+from corpus.analysis.counting.identification import identification
 from corpus.analysis.evidence.plan import evidence_plans
 from corpus.analysis.evidence.tables import evidence_tables
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
@@ -13,6 +14,7 @@ from corpus.model.contingency import Contingency
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.printing.escape import web_address
+from corpus.printing.grid import plural
 from corpus.publishing.appendix.long_table import (
     AppendixPart,
     Block,
@@ -101,6 +103,7 @@ def protocol_part(study: Study) -> AppendixPart:
                     facts.append(f"{_heading(key)}: {content}")
         elif _is_records(value):
             sheets.append(_records_table(name, value))
+    sheets += _identified_works(study)
     sheets += _stage_counts(study)
     about = document.get("protocol", {})
     title = str(about.get("title", "")) if isinstance(about, Mapping) else ""
@@ -142,6 +145,35 @@ def _printed(value: object) -> str:
 def _heading(name: str) -> str:
     words = name.replace("_", " ")
     return words.upper() if words in ("id", "url", "doi") else words.capitalize()
+
+
+def _identified_works(study: Study) -> Iterator[LongTable]:
+    """Yield how the works were found; nothing where no search, list or candidate is recorded."""
+    found = identification(study)
+    if not found.is_recorded:
+        return
+    rows = [
+        (
+            f"Records from {source.source}",
+            f"retrieved in {plural(source.runs, 'run')}",
+            source.records,
+        )
+        for source in found.sources
+    ]
+    if found.sources:
+        rows.append(
+            ("Known or repeated", "records of works that were found before", found.duplicates)
+        )
+        rows.append(("Found by searches", "works that were new", found.new))
+    rows += [
+        ("Found in lists of others", "works that fit the inclusion rules", found.listed),
+        ("Found in other ways", "before searches were logged, or by hand", found.otherwise),
+        ("Not decided yet", "works that are candidates", found.waiting),
+    ]
+    cells = [(name, meaning, str(number)) for name, meaning, number in rows]
+    works = found.audited + found.waiting
+    note = f"{works} works found: {found.audited} audited and {found.waiting} not decided yet."
+    yield plain_table("identified", "Works found", ("Found", "Meaning", "Number"), cells, (note,))
 
 
 def _stage_counts(study: Study) -> Iterator[LongTable]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
+from corpus.analysis.counting.identification import Identification
 from corpus.canvas.paper import MARGIN, Paper, line_height, text_width, widest, wrap
 from corpus.canvas.style import INK, SHADES, SMALL, TEXT
 from corpus.publishing.figures.kinds.flow import Flow, FlowStage
@@ -31,12 +32,18 @@ class _Columns(NamedTuple):
 
 
 def draw_flow(data: Flow, width: float, title: str) -> Figure:
-    """Draw the audited records, every stage with its exclusions, and the retained entries."""
+    """Draw how works were found, every stage with its exclusions, and the retained entries."""
     paper = Paper(width, title)
     left = MARGIN + _BAND + 0.1
     left_width = (paper.right - left) * 0.42
     right = left + left_width + 0.28
     columns = _Columns(left, left_width, right, paper.right - right)
+
+    if data.identified is not None:
+        start = paper.y
+        _identification(paper, data.identified, columns)
+        _band(paper, start, paper.y, "Identification")
+        _arrow_down(paper, columns)
 
     start = paper.y
     _box(paper, (left, left_width), ["Records audited", _n(data.audited)], [])
@@ -52,6 +59,47 @@ def draw_flow(data: Flow, width: float, title: str) -> Figure:
     _retained(paper, data, columns.left)
     _band(paper, start, paper.y, "Included")
     return paper.figure()
+
+
+def _identification(paper: Paper, found: Identification, columns: _Columns) -> None:
+    """Draw a box for each way in which works were found, and below it those not decided yet."""
+    boxes: list[tuple[str, int, list[str]]] = []
+    if found.sources:
+        lines = [f"{source.source} {_n(source.records)}" for source in found.sources]
+        lines.append(f"known or repeated, removed {_n(found.duplicates)}")
+        boxes.append(("Found by searches", found.new, lines))
+    if found.listed:
+        boxes.append(("Found in lists of others", found.listed, []))
+    boxes.append(("Found in other ways", found.otherwise, []))
+
+    top = paper.y
+    width = (paper.right - columns.left - (len(boxes) - 1) * _PAD) / len(boxes)
+    ends: list[float] = []
+    middles: list[float] = []
+    for number, (heading, works, lines) in enumerate(boxes):
+        left = columns.left + number * (width + _PAD)
+        paper.y = top
+        _box(paper, (left, width), [heading, _n(works)], lines)
+        ends.append(paper.y)
+        middles.append(left + width / 2)
+
+    # A line collects what the boxes found; the arrow to all of it starts there.
+    paper.y = max(ends) + _GAP / 2
+    for middle, end in zip(middles, ends, strict=True):
+        paper.vertical(middle, end, paper.y, INK, 0.8)
+    first = min(*middles, columns.middle)
+    paper.horizontal(first, max(middles), paper.y, INK, 0.8)
+
+    top = _arrow_down(paper, columns)
+    identified = ["Works found", _n(found.audited + found.waiting)]
+    _box(paper, (columns.left, columns.left_width), identified, [])
+    end = paper.y
+    paper.y = top
+    waiting = [f"Not decided yet {_n(found.waiting)}"]
+    _box(paper, (columns.right, columns.right_width), waiting, [], "#f6f6f6")
+    arrow = top + _PAD + line_height(TEXT) / 2
+    paper.arrow((columns.left + columns.left_width, arrow), (columns.right, arrow))
+    paper.y = max(end, paper.y)
 
 
 def _n(number: int) -> str:

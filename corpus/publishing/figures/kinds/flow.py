@@ -1,6 +1,6 @@
 """The flow of records in the manner of PRISMA 2020.
 
-Records are audited, excluded stage by stage, and retained by group.
+Works are identified, audited, excluded stage by stage, and retained by group.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
+from corpus.analysis.counting.identification import Identification, identification
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.model.table import Table
@@ -38,16 +39,32 @@ class FlowStage(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """All records; `groups` are the retained entries by label of the group, without one last."""
+    """All records.
+
+    Attributes
+    ----------
+    audited, retained : int
+        Records in pool and log, and entries of the pool.
+    stages : tuple of FlowStage
+        In the order of screening.
+    groups : tuple of (str, int)
+        The retained entries by label of the group, those without one last.
+    identified : Identification or None
+        Where the works come from; None where no search, list or candidate is recorded.
+    """
 
     audited: int
     stages: tuple[FlowStage, ...]
     retained: int
     groups: tuple[tuple[str, int], ...]
+    identified: Identification | None = None
 
     def frame(self) -> Frame:
         """Return one row per box or reason."""
-        rows: list[tuple[Value, ...]] = [("audited", "", "", self.audited)]
+        rows: list[tuple[Value, ...]] = []
+        if self.identified is not None:
+            rows += _identified_rows(self.identified)
+        rows.append(("audited", "", "", self.audited))
         for stage in self.stages:
             rows.append(("reached", stage.id, "", stage.reached))
             rows.append(("excluded", stage.id, "", stage.excluded))
@@ -55,6 +72,20 @@ class Flow(NamedTuple):
         rows.append(("retained", "", "", self.retained))
         rows += [("group", "", group, records) for group, records in self.groups]
         return Frame(("box", "stage", "item", "records"), tuple(rows))
+
+
+def _identified_rows(found: Identification) -> list[tuple[Value, ...]]:
+    rows: list[tuple[Value, ...]] = []
+    for source in found.sources:
+        rows.append(("records searched", "", source.source, source.records))
+    if found.sources:
+        rows.append(("known or repeated", "", "", found.duplicates))
+        rows.append(("found by searches", "", "", found.new))
+    if found.listed:
+        rows.append(("found in other lists", "", "", found.listed))
+    rows.append(("found otherwise", "", "", found.otherwise))
+    rows.append(("not decided", "", "", found.waiting))
+    return rows
 
 
 def flow(study: Study, plan: FlowPlan) -> Flow:
@@ -69,7 +100,14 @@ def flow(study: Study, plan: FlowPlan) -> Flow:
     retained = len(study.pool.rows)
     audited = retained + len(log.rows)
     stages = _stages(study, plan, log, audited)
-    found = Flow(audited, stages, retained, _groups(study, plan))
+    identified = identification(study)
+    found = Flow(
+        audited,
+        stages,
+        retained,
+        _groups(study, plan),
+        identified if identified.is_recorded else None,
+    )
     problems = _problems(found, plan)
     if problems:
         raise CorpusError([FLOW.at(log.file, problem=problem) for problem in problems])
@@ -153,6 +191,12 @@ def _problems(found: Flow, plan: FlowPlan) -> list[str]:
     if plan.audited and plan.audited != found.audited:
         problems.append(
             f"{found.audited} records are audited, but the codebook declares {plan.audited}"
+        )
+    if found.identified is not None and found.identified.otherwise < 0:
+        missing = -found.identified.otherwise
+        problems.append(
+            f"{missing} of the works that searches and lists found are neither candidates nor in "
+            "the pool or the log"
         )
     left = found.stages[-1].left if found.stages else found.audited
     if left != found.retained:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corpus.analysis.bibliography.near_titles import near_titles
 from corpus.curation.check.works.duplicates import (
     duplicate_findings,
     duplicate_matches,
     matches_with,
-    near_titles,
 )
 from corpus.curation.check.works.works import Works
 from corpus.model.documents.codebook_parser import parse_codebook

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from corpus.curation.check.works.duplicates import near_titles
+from corpus.analysis.bibliography.near_titles import near_titles
 from corpus.model.identifiers import NormalTitle
 
 

@@ -1,0 +1,76 @@
+"""Every row of a corpus that describes a work: where it is, and whether the work is in scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from corpus.model.study import Study
+from corpus.model.table import Row, Table
+
+#: Where a work may be, in the order in which it is looked for. ``judged`` is a record of a list
+#: that has its verdict in the table of coverage.
+POOL, EXCLUDED, CANDIDATE, JUDGED, UNSEEN = "pool", "excluded", "candidate", "judged", "unseen"
+PLACES = (POOL, EXCLUDED, CANDIDATE, JUDGED, UNSEEN)
+#: Roles of the tables behind the places.
+_ROLES = {EXCLUDED: "exclusions", CANDIDATE: "candidates"}
+#: The group of verdicts that mean: fits the inclusion rules.
+IN_SCOPE = "in_scope"
+
+
+class KnownRow(NamedTuple):
+    """A row of the corpus: where it is, what it is called, whether its work is in scope.
+
+    `place` is one of :data:`PLACES`.
+    """
+
+    place: str
+    name: str
+    in_scope: bool
+
+
+def known_rows(study: Study) -> Iterator[tuple[KnownRow, Table, Row]]:
+    """Yield every row that describes a work, in the order of the places."""
+    for name, row in zip(study.pool.spec.names_of(study.pool.rows), study.pool.rows, strict=True):
+        yield KnownRow(POOL, name, True), study.pool, row
+    # The bibliography has identifiers of entries that the pool itself may lack.
+    for table in study.by_role("bibliography"):
+        for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
+            if name in study.entries:
+                yield KnownRow(POOL, name, True), table, row
+    for place, role in _ROLES.items():
+        for table in study.by_role(role):
+            for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
+                yield KnownRow(place, name, place == CANDIDATE), table, row
+    yield from judged_rows(study)
+
+
+def judged_rows(study: Study) -> Iterator[tuple[KnownRow, Table, Row]]:
+    """Yield the records of other lists that have a verdict."""
+    for table in study.by_role("coverage"):
+        yield from _judged(study, table)
+
+
+def _judged(study: Study, table: Table) -> Iterator[tuple[KnownRow, Table, Row]]:
+    """Yield the records with a verdict."""
+    verdict = table.spec.by_role("verdict")
+    if verdict is None:
+        return
+    position = table.spec.position(verdict.name)
+    fitting = _in_scope_verdicts(study, table)
+    for name, row in zip(table.spec.names_of(table.rows), table.rows, strict=True):
+        if row[position]:
+            yield KnownRow(JUDGED, name, row[position] in fitting), table, row
+
+
+def _in_scope_verdicts(study: Study, table: Table) -> frozenset[str]:
+    """Return the verdicts of the vocabulary's group ``in_scope``."""
+    verdict = table.spec.by_role("verdict")
+    if verdict is None or verdict.type != "term":
+        return frozenset()
+    vocabulary = study.codebook.vocabulary_of(verdict)
+    fitting: set[str] = set()
+    for group in vocabulary.groups:
+        if group.id == IN_SCOPE:
+            fitting.update(group.terms)
+    return frozenset(fitting)

@@ -1,0 +1,98 @@
+"""Where works come from: every box of the identification adds up, and a bad number is located."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corpus.analysis.counting.identification import Identification, identification
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.publishing.appendix.parts import protocol_part
+from corpus.publishing.figures.data import figure_data
+from corpus.publishing.figures.drawing.flow import draw_flow
+from corpus.publishing.figures.kinds.flow import Flow
+from corpus.publishing.figures.parser import figure_plans
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import shipped_data
+from tests.support.drawn import texts
+from tests.support.searched import write_searched
+
+LOG = """\
+a-1,2026-11-01,a,arXiv,q,,,30,30,4,corpus 1
+b-1,2026-11-01,b,DBLP,q,,,9,9,0,corpus 1
+a-2,2026-11-02,a,arXiv,q,,,30,25,2,corpus 1
+"""
+
+
+def searched(folder: Path, log: str = LOG) -> Path:
+    data = write_searched(folder, "format = 1\n")
+    with (data / "search_log.csv").open("a", encoding="utf-8") as file:
+        file.write(log)
+    return data
+
+
+def test_runs_are_summed_by_source(tmp_path):
+    found = identification(load_corpus(str(searched(tmp_path))))
+    assert found.sources == (("DBLP", 1, 9, 0), ("arXiv", 2, 55, 6))
+    assert (found.records, found.duplicates, found.new) == (64, 58, 6)
+
+
+def test_every_work_is_found_in_one_way(tmp_path):
+    study = load_corpus(str(searched(tmp_path)))
+    found = identification(study)
+    assert found.audited == len(study.pool.rows) + sum(
+        len(log.rows) for log in study.by_role("exclusions")
+    )
+    assert found.new + found.listed + found.otherwise == found.audited + found.waiting
+
+
+def test_a_corpus_without_searches_has_no_identification():
+    found = Identification((), 0, 0, 8)
+    assert not found.is_recorded
+    assert found.otherwise == 8
+
+
+@pytest.mark.parametrize("cell", ["many", "-1", "1.5", "９", "1" * 40])
+def test_a_number_that_is_none_is_refused_with_its_line(tmp_path, cell):
+    log = LOG + f"a-3,2026-11-03,a,arXiv,q,,,1,{cell},0,corpus 1\n"
+    study = load_corpus(str(searched(tmp_path, log)))
+    with pytest.raises(UsageProblem, match=r"search_log\.csv:5: records"):
+        identification(study)
+
+
+def test_a_work_that_was_found_and_is_nowhere_is_a_finding():
+    study = load_corpus(str(shipped_data()))
+    log = study.tables["search_log"]
+    run = ("a-1", "2026-11-01", "a", "arXiv", "q", "", "", "900", "900", "900", "corpus 1")
+    study = study.with_tables({**study.tables, "search_log": log.with_rows([run])})
+    with pytest.raises(CorpusError) as caught:
+        figure_data(study, figure_plans(study.codebook)["screening"])
+    assert [finding.code for finding in caught.value.findings] == ["C801"]
+
+
+def test_the_figure_has_a_box_for_each_way():
+    ways = Identification((), 12, 12, 116)
+    data = Flow(116, (), 116, (("all", 116),), ways)
+    words = " ".join(texts(draw_flow(data, 7.16, "Flow"))).replace("\u00a0", " ")
+    for box in (
+        "Found in lists of others",
+        "Found in other ways",
+        "Works found",
+        "Not decided yet",
+    ):
+        assert box in words
+    assert "(n = 128)" in words
+    assert "Found by searches" not in words
+    boxes = [row[0] for row in data.frame()[1]]
+    assert boxes[:4] == ["found in other lists", "found otherwise", "not decided", "audited"]
+
+
+def test_the_appendix_lists_the_ways(tmp_path):
+    data = searched(tmp_path)
+    study = load_corpus(str(data))
+    (table,) = [sheet for sheet in protocol_part(study).sheets if sheet.id == "identified"]
+    rows = [row for block in table.blocks for row in block.rows]
+    numbers = {row[0].text: row[2].text for row in rows}
+    assert numbers["Records from arXiv"] == "55"
+    assert numbers["Found by searches"] == "6"
