@@ -105,7 +105,8 @@ class Column(NamedTuple):
             return ()
         if not self.separator:
             return (cell,)
-        return tuple(part.strip() for part in cell.split(self.separator.strip()))
+        parts = cell.split(self.separator.strip())
+        return tuple(part.strip() for part in parts)
 
 
 class TableSpec(NamedTuple):
@@ -246,14 +247,15 @@ class Codebook(NamedTuple):
         for column in self.pool.axes:
             if column.name == name:
                 return column, self.vocabularies[column.vocabulary]
-        raise UsageProblem(unknown("axis", name, [column.name for column in self.pool.axes]))
+        known = [column.name for column in self.pool.axes]
+        raise UsageProblem(unknown("axis", name, known))
 
     def impossible_reason(self, cell: Mapping[str, str]) -> str:
         """Return why a cell (axis -> term) cannot occur, or an empty string."""
         for rule in self.impossible:
-            if all(
-                column in cell and cell[column] in terms for column, terms in rule.cells.items()
-            ):
+            # An axis that the cell does not name rules nothing out; no term is the empty string.
+            matching = [cell.get(axis, "") in terms for axis, terms in rule.cells.items()]
+            if all(matching):
                 return rule.reason
         return ""
 

@@ -151,8 +151,11 @@ class Contingency:
 
     def crosstab(self, rows: str, columns: str) -> CrossTabulation:
         """Cross-tabulate two axes over their declared vocabularies."""
-        of_rows, of_columns = self.margin(rows), self.margin(columns)
-        at_row, at_column = self.columns.index(rows), self.columns.index(columns)
+        of_rows = self.margin(rows)
+        of_columns = self.margin(columns)
+        at_row = self.columns.index(rows)
+        at_column = self.columns.index(columns)
+        # Splitting cells into terms is the slow step, so that equal pairs of cells come first.
         pairs: Counter[Row] = Counter()
         for cell, entries in self.cells.items():
             pairs[cell[at_row], cell[at_column]] += entries

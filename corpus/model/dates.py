@@ -43,4 +43,5 @@ def parse_date(text: str) -> PartialDate:
         precision = "month"
     if day:
         precision = "day"
-    return PartialDate(date(int(year), int(month or 1), int(day or 1)), precision)
+    start = date(int(year), int(month or 1), int(day or 1))
+    return PartialDate(start, precision)

@@ -113,7 +113,8 @@ def parse_filter(text: str, spec: TableSpec, book: Codebook) -> Filter:
             f"a filter is COLUMN=VALUE, COLUMN!=VALUE or COLUMN>=VALUE, not {text!r}"
         )
     column = spec.column(match["column"])
-    operator, value = match["operator"], match["value"].strip()
+    operator = match["operator"]
+    value = match["value"].strip()
     if operator in ("=", "!="):
         values = _split(value, column, book)
         return one_of(column, values, book, negated=operator == "!=")
@@ -151,14 +152,13 @@ def row_test(filters: Sequence[Filter], spec: TableSpec) -> Callable[[Row], bool
 
 
 def _split(value: str, column: Column, book: Codebook) -> list[str]:
-    if column.type in ORDERED_TYPES:
-        return [part.strip() for part in value.replace("|", ",").split(",")]
-    if column.type != "term":
+    if column.type not in (*ORDERED_TYPES, "term"):
         return value.split("|")
     # A term or a label may itself contain a comma.
-    if value in _by_any_name(book.vocabulary_of(column)):
+    if column.type == "term" and value in _by_any_name(book.vocabulary_of(column)):
         return [value]
-    return [part.strip() for part in value.replace("|", ",").split(",")]
+    parts = value.replace("|", ",").split(",")
+    return [part.strip() for part in parts]
 
 
 def _declared_term(value: str, column: Column, vocabulary: Vocabulary) -> str:
@@ -187,8 +187,9 @@ def _by_any_name(vocabulary: Vocabulary) -> dict[str, str]:
 
 def _range(column: Column, operator: str, value: str, text: str) -> Within:
     if column.type not in ORDERED_TYPES:
+        ordered = ", ".join(ORDERED_TYPES)
         raise UsageProblem(
-            f"{text!r}: only {', '.join(ORDERED_TYPES)} columns have an order; "
+            f"{text!r}: only {ordered} columns have an order; "
             f"{column.name} is of type {column.type}"
         )
     if _rank(column, value) is None:
@@ -197,6 +198,8 @@ def _range(column: Column, operator: str, value: str, text: str) -> Within:
         return Within(column, value, "")
     if operator == "<=":
         return Within(column, "", value)
+    # Between two whole numbers there is nothing, so that > 2025 is >= 2026. A date may be a month
+    # or a year: what comes after it depends on how precise the other date is.
     if column.type not in ("year", "integer"):
         raise UsageProblem(f"{text!r}: write {operator}= for a column of type {column.type}")
     if operator == ">":

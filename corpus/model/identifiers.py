@@ -63,7 +63,8 @@ def parse_arxiv(text: str) -> ArxivId:
         month = match[1] + match[2]
         # The new form began in April 2007 with four digits; since 2015 there are five.
         digits = 5 if month >= "1501" else 4
-        if len(match[3]) == digits and match[1] >= "07":
+        year = match[1]
+        if year >= "07" and len(match[3]) == digits:
             return ArxivId(text)
     if _ARXIV_OLD.fullmatch(text):
         return ArxivId(text)
@@ -78,9 +79,12 @@ def arxiv_month(identifier: ArxivId) -> date:
     >>> arxiv_month(parse_arxiv("hep-th/9901001"))
     datetime.date(1999, 1, 1)
     """
-    digits = identifier.rpartition("/")[2]
-    century = 1900 if "/" in identifier and digits >= "91" else 2000
-    return date(century + int(digits[:2]), int(digits[2:4]), 1)
+    _, slash, digits = identifier.rpartition("/")
+    # arXiv began in August 1991; identifiers with a slash were assigned until March 2007.
+    century = 1900 if slash and digits >= "91" else 2000
+    year = century + int(digits[:2])
+    month = int(digits[2:4])
+    return date(year, month, 1)
 
 
 def find_arxiv(text: str) -> ArxivId | None:
@@ -198,8 +202,10 @@ def normal_title(text: str) -> NormalTitle:
     >>> normal_title("Dr. MAS: Stable RL — for LLMs") == normal_title("DR MAS stable rl for llms")
     True
     """
+    # Decomposed, an accent is a character of its own, and not one that isalnum() keeps.
     decomposed = unicodedata.normalize("NFKD", text).casefold()
-    return NormalTitle("".join(character for character in decomposed if character.isalnum()))
+    kept = filter(str.isalnum, decomposed)
+    return NormalTitle("".join(kept))
 
 
 def ascii_text(text: str) -> str:
@@ -210,5 +216,7 @@ def ascii_text(text: str) -> str:
     >>> ascii_text("Łukasz Weiß-Ørsted")
     'lukasz weiss-orsted'
     """
-    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_TRANSCRIBED))
+    transcribed = text.casefold().translate(_TRANSCRIBED)
+    decomposed = unicodedata.normalize("NFKD", transcribed)
+    # Decomposing may bring capitals back: the one character ℡ becomes TEL.
     return decomposed.encode("ascii", "ignore").decode().lower()

@@ -61,11 +61,9 @@ class Study:
 
     def by_role(self, role: str) -> list[Table]:
         """Return the tables with a role, in declared order."""
-        return [
-            self.tables[spec.name]
-            for spec in self.codebook.by_role(role)
-            if spec.name in self.tables
-        ]
+        names = [spec.name for spec in self.codebook.by_role(role)]
+        # A table with findings is not among those that could be read.
+        return [self.tables[name] for name in names if name in self.tables]
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
@@ -127,7 +125,8 @@ class Study:
             if table.spec is spec:
                 positions.append(spec.position(spec.key[0]))
             if positions:
-                wanted = [dropped.isdisjoint(picked(row, positions)) for row in table.rows]
+                named = (picked(row, positions) for row in table.rows)
+                wanted = [dropped.isdisjoint(names) for names in named]
                 tables[name] = table.kept(wanted)
         return self.with_tables(tables)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from corpus.model.codebook import (
@@ -82,9 +82,13 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
 
 
 def _corpus(section: Section) -> dict[str, str]:
-    found = {key: section.scalar(key) for key in CORPUS_KEYS if section.has(key)}
+    found = {}
     for key in CORPUS_KEYS:
-        section.raw(key)
+        if section.has(key):
+            found[key] = section.scalar(key)
+        else:
+            # Read all the same, so that the finding about a misspelt key offers it.
+            section.raw(key)
     section.finish()
     return found
 
@@ -115,19 +119,21 @@ def _vocabulary(name: str, section: Section) -> Vocabulary:
     )
     if not vocabulary.terms:
         section.mistake("terms", "has no term")
-    _check_unique([term.id for term in vocabulary.terms], section, "terms")
+    _check_unique(vocabulary.ids, section, "terms")
     section.finish()
     return vocabulary
 
 
 def _term(section: Section) -> Term:
     identifier = section.text("id")
-    if section.has("id") and (not identifier or identifier != identifier.strip()):
+    is_clean = identifier and identifier == identifier.strip()
+    if section.has("id") and not is_clean:
         section.mistake("id", "must not be empty or begin or end with whitespace")
     label = section.text("label", identifier.replace("_", " "))
-    term = Term(identifier, label, section.text("short", label), section.text("definition"))
+    short = section.text("short", label)
+    definition = section.text("definition")
     section.finish()
-    return term
+    return Term(identifier, label, short, definition)
 
 
 def _group(section: Section) -> Group:
@@ -162,11 +168,10 @@ def _table(name: str, section: Section) -> TableSpec:
     )
     if not table.columns:
         section.mistake("columns", "has no column")
-    if len(table.columns) > MAX_COLUMNS:
-        section.mistake(
-            "columns", f"has {len(table.columns):,} columns; a table may have {MAX_COLUMNS:,}"
-        )
-    _check_unique(list(table.header), section, "columns")
+    width = len(table.columns)
+    if width > MAX_COLUMNS:
+        section.mistake("columns", f"has {width:,} columns; a table may have {MAX_COLUMNS:,}")
+    _check_unique(table.header, section, "columns")
     section.finish()
     return table
 
@@ -174,8 +179,10 @@ def _table(name: str, section: Section) -> TableSpec:
 def _file(section: Section, key: str, ending: str) -> str:
     """Read the name of a file; it may only be below the codebook's own folder."""
     file = section.text(key)
-    outside = file.startswith("/") or "\\" in file or ".." in file.split("/")
-    if section.has(key) and (outside or not file.endswith(ending)):
+    # A corpus of somebody else must not read or replace files elsewhere, on Windows neither.
+    is_outside = file.startswith("/") or "\\" in file or ".." in file.split("/")
+    is_valid = file.endswith(ending) and not is_outside
+    if section.has(key) and not is_valid:
         section.mistake(
             key, f"must be a relative path to a {ending} file below the codebook's folder"
         )
@@ -237,7 +244,7 @@ def _crosstab(section: Section) -> Crosstab:
     return crosstab
 
 
-def _check_unique(names: list[str], section: Section, key: str) -> None:
+def _check_unique(names: Iterable[str], section: Section, key: str) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
@@ -254,16 +261,24 @@ def _check_references(book: Codebook, root: Section) -> None:
         _check_key(book, table, root)
     axes = [column.name for column in book.pool.axes]
     for crosstab in book.crosstabs:
-        _check_declared((crosstab.rows, crosstab.columns), axes, root, f"crosstabs.{crosstab.id}")
+        both = (crosstab.rows, crosstab.columns)
+        _check_declared(both, axes, root, f"crosstabs.{crosstab.id}")
     for number, impossible in enumerate(book.impossible, 1):
         _check_cells(book, book.pool, impossible.cells, root, f"impossible[{number}]")
     for rule in book.consistency_rules:
-        if rule.table and rule.table not in book.tables:
-            root.mistake(f"rules.{rule.id}.table", unknown("table", rule.table, book.tables))
-            continue
-        table = book.tables[rule.table] if rule.table else book.pool
-        _check_cells(book, table, rule.when, root, f"rules.{rule.id}.when")
-        _check_cells(book, table, rule.then, root, f"rules.{rule.id}.then")
+        _check_consistency_rule(book, rule, root)
+
+
+def _check_consistency_rule(book: Codebook, rule: ConsistencyRule, root: Section) -> None:
+    place = f"rules.{rule.id}"
+    # A rule without a table is about the pool.
+    name = rule.table or book.pool.name
+    if name not in book.tables:
+        root.mistake(f"{place}.table", unknown("table", name, book.tables))
+        return
+    table = book.tables[name]
+    _check_cells(book, table, rule.when, root, f"{place}.when")
+    _check_cells(book, table, rule.then, root, f"{place}.then")
 
 
 def _check_vocabulary(vocabulary: Vocabulary, root: Section) -> None:
@@ -285,32 +300,37 @@ def _check_key(book: Codebook, table: TableSpec, root: Section) -> None:
     _check_declared(table.key, table.header, root, place)
     if len(table.key) == 1:
         return
-    referring = [
-        other.name for other in book.tables.values() if other.reference_to(table) is not None
-    ]
     if table.role in ("pool", "exclusions"):
         root.mistake(place, f"must be one column in the table with the role '{table.role}'")
-    elif referring:
-        root.mistake(
-            place, f"must be one column, since {', '.join(referring)} refers to this table"
-        )
+        return
+    referring = []
+    for other in book.tables.values():
+        if other.reference_to(table) is not None:
+            referring.append(other.name)
+    if referring:
+        names = ", ".join(referring)
+        root.mistake(place, f"must be one column, since {names} refers to this table")
 
 
 def _check_columns(book: Codebook, table: TableSpec, root: Section) -> None:
     for column in table.columns:
         place = f"tables.{table.name}.columns.{column.name}"
-        if column.type == "term" and column.vocabulary not in book.vocabularies:
-            root.mistake(
-                f"{place}.vocabulary", unknown("vocabulary", column.vocabulary, book.vocabularies)
-            )
-        if column.axis and column.type != "term":
+        is_term = column.type == "term"
+        refers = column.type in ("ref", "column")
+        if is_term and column.vocabulary not in book.vocabularies:
+            problem = unknown("vocabulary", column.vocabulary, book.vocabularies)
+            root.mistake(f"{place}.vocabulary", problem)
+        if column.axis and not is_term:
             root.mistake(f"{place}.axis", "only a column of type 'term' can be an axis")
+        # Cells are split at the separator without the whitespace around it.
         if column.separator and not column.separator.strip():
             root.mistake(f"{place}.separator", "must have a character besides whitespace")
         if column.mirrors and column.mirrors not in book.pool.header:
-            root.mistake(f"{place}.mirrors", unknown("column", column.mirrors, book.pool.header))
-        if column.type in ("ref", "column") and column.references not in book.tables:
-            root.mistake(f"{place}.references", unknown("table", column.references, book.tables))
+            problem = unknown("column", column.mirrors, book.pool.header)
+            root.mistake(f"{place}.mirrors", problem)
+        if refers and column.references not in book.tables:
+            problem = unknown("table", column.references, book.tables)
+            root.mistake(f"{place}.references", problem)
 
 
 def _check_cells(
@@ -320,21 +340,21 @@ def _check_cells(
     root: Section,
     place: str,
 ) -> None:
-    term_columns = {column.name: column for _, column, _ in _known_term_columns(book, table)}
+    vocabularies = _vocabularies_by_column(book, table)
     for name, terms in cells.items():
-        column = term_columns.get(name)
-        if column is None:
+        vocabulary = vocabularies.get(name)
+        if vocabulary is None:
             root.mistake(f"{place}.{name}", f"is not a term column of table {table.name}")
         else:
-            _check_declared(terms, book.vocabulary_of(column).ids, root, f"{place}.{name}")
+            _check_declared(terms, vocabulary.ids, root, f"{place}.{name}")
 
 
-def _known_term_columns(book: Codebook, table: TableSpec) -> list[tuple[int, Column, Vocabulary]]:
-    """Return the term columns whose vocabulary is declared; the others are reported elsewhere."""
-    found: list[tuple[int, Column, Vocabulary]] = []
-    for position, column in enumerate(table.columns):
+def _vocabularies_by_column(book: Codebook, table: TableSpec) -> dict[str, Vocabulary]:
+    """Return the declared vocabulary of each term column; others are reported elsewhere."""
+    found = {}
+    for column in table.columns:
         if column.type == "term" and column.vocabulary in book.vocabularies:
-            found.append((position, column, book.vocabularies[column.vocabulary]))
+            found[column.name] = book.vocabularies[column.vocabulary]
     return found
 
 

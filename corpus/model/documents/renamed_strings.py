@@ -19,9 +19,10 @@ def with_renamed_strings(value: Any, new: Mapping[str, str]) -> Any:
     if isinstance(value, str):
         return new.get(value, value)
     if isinstance(value, Mapping):
-        return {
-            new.get(name, name): with_renamed_strings(item, new) for name, item in value.items()
-        }
+        renamed = {}
+        for name, item in value.items():
+            renamed[new.get(name, name)] = with_renamed_strings(item, new)
+        return renamed
     if isinstance(value, list):
         return [with_renamed_strings(item, new) for item in value]
     return value

@@ -96,16 +96,18 @@ class Section:
         """Return a list of strings."""
         fallback = None if default is None else list(default)
         value = self._value(key, fallback, list, "a list of strings", [])
-        if not all(isinstance(item, str) for item in value):
-            self.mistake(key, "must be a list of strings")
-            return ()
-        return tuple(value)
+        if _all_strings(value):
+            return tuple(value)
+        self.mistake(key, "must be a list of strings")
+        return ()
 
     def some_strings(self, key: str) -> tuple[str, ...]:
         """Return a list of strings that must have at least one."""
         known_findings = len(self.findings)
         values = self.strings(key)
-        if not values and len(self.findings) == known_findings:
+        # A key that is missing or of another type has its finding already.
+        is_reported = len(self.findings) > known_findings
+        if not values and not is_reported:
             self.mistake(key, "must be a list of strings with at least one")
         return values
 
@@ -131,10 +133,10 @@ class Section:
     def texts(self, key: str) -> dict[str, str]:
         """Return a table of strings; an empty one where it is not given."""
         value = self._value(key, {}, Mapping, "a table of strings", {})
-        if not all(isinstance(item, str) for item in value.values()):
-            self.mistake(key, "must be a table of strings")
-            return {}
-        return dict(value)
+        if _all_strings(value.values()):
+            return dict(value)
+        self.mistake(key, "must be a table of strings")
+        return {}
 
     def lists(self, key: str) -> dict[str, tuple[str, ...]]:
         """Return a table that maps names to lists of strings; it must have at least one."""
@@ -146,33 +148,34 @@ class Section:
 
     def section(self, key: str, required: bool = True) -> Section:
         """Return the table below a key, empty where not given; that is a mistake if `required`."""
-        self._read.add(key)
-        if not self.has(key):
-            if required:
-                self.mistake(key, "is missing")
-            return self._child({}, self._place_of(key))
-        return self._child(self._data[key], self._place_of(key))
+        if required and not self.has(key):
+            self.mistake(key, "is missing")
+        data = self.raw(key, {})
+        return self._child(data, self._place_of(key))
 
     def sections(self, key: str) -> list[Section]:
         """Return an array of tables as sections; none where it is not given."""
         value = self._value(key, [], list, "an array of tables", [])
         place = self._place_of(key)
-        return [self._child(item, f"{place}[{number}]") for number, item in enumerate(value, 1)]
+        found = []
+        for number, item in enumerate(value, 1):
+            child = self._child(item, f"{place}[{number}]")
+            found.append(child)
+        return found
 
     def children(self) -> dict[str, Section]:
         """Return every value of this section as a section of its own, by name."""
-        self._read.update(self._data)
-        return {
-            name: self._child(value, self._place_of(name)) for name, value in self._data.items()
-        }
+        return {name: self.section(name) for name in self._data}
 
     def finish(self) -> None:
         """Add a finding for every key that nothing has read: a misspelt one must not be ignored."""
+        known = sorted(self._read)
         for key in self._data:
             if key not in self._read:
-                self.mistake(key, unknown("key", key, sorted(self._read)))
+                self.mistake(key, unknown("key", key, known))
 
     def _place_of(self, key: str) -> str:
+        # The keys of the whole document have no place around them.
         return f"{self.place}.{key}" if self.place else key
 
     def _child(self, data: Any, place: str) -> Section:
@@ -190,6 +193,10 @@ class Section:
             self.mistake(key, f"must be {wanted}")
             return empty
         return value
+
+
+def _all_strings(values: Iterable[object]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 def read_settings(
