@@ -318,8 +318,11 @@ class Paper:
         head = 0.05
         across = _direction(start[0], end[0])
         down = _direction(start[1], end[1])
-        left = (x - across * head - down * head / 2, y - down * head - across * head / 2)
-        right = (x - across * head + down * head / 2, y - down * head + across * head / 2)
+        # The head is as long as it is wide; its base lies across the direction of the arrow.
+        base_x = x - across * head
+        base_y = y - down * head
+        left = (base_x - down * head / 2, base_y - across * head / 2)
+        right = (base_x + down * head / 2, base_y + across * head / 2)
         self.polygon([end, left, right], color)
 
     def legend(self, items: Sequence[Swatch], left: float = MARGIN, name: str = "") -> None:

@@ -69,6 +69,11 @@ class Vocabulary(NamedTuple):
         """The terms' identifiers in declared order."""
         return tuple(term.id for term in self.terms)
 
+    @property
+    def labels(self) -> dict[str, str]:
+        """The label of each term, by its identifier."""
+        return {term.id: term.label for term in self.terms}
+
     def term(self, identifier: str) -> Term:
         """Return one term; KeyError where it is not declared."""
         for term in self.terms:
@@ -129,6 +134,11 @@ class TableSpec(NamedTuple):
     def axes(self) -> tuple[Column, ...]:
         """The columns that counts run over."""
         return tuple(column for column in self.columns if column.axis)
+
+    @property
+    def axis_names(self) -> tuple[str, ...]:
+        """The names of the columns that counts run over."""
+        return tuple(column.name for column in self.axes)
 
     @property
     def key_positions(self) -> tuple[int, ...]:
@@ -247,8 +257,7 @@ class Codebook(NamedTuple):
         for column in self.pool.axes:
             if column.name == name:
                 return column, self.vocabularies[column.vocabulary]
-        known = [column.name for column in self.pool.axes]
-        raise UsageProblem(unknown("axis", name, known))
+        raise UsageProblem(unknown("axis", name, self.pool.axis_names))
 
     def impossible_reason(self, cell: Mapping[str, str]) -> str:
         """Return why a cell (axis -> term) cannot occur, or an empty string."""

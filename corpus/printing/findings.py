@@ -31,7 +31,8 @@ def findings_text(findings: Iterable[Finding]) -> str:
 
 
 def _shares_hint(finding: Finding, following: Sequence[Finding]) -> bool:
-    return any(other.code == finding.code and other.hint == finding.hint for other in following)
+    shared = (finding.code, finding.hint)
+    return shared in [(other.code, other.hint) for other in following]
 
 
 def _place(finding: Finding) -> str:
@@ -84,13 +85,12 @@ def findings_github(findings: Iterable[Finding], limit: int = ANNOTATIONS) -> st
 def _varied(findings: Iterable[Finding]) -> list[Finding]:
     """Order findings: errors first, and within a severity the first few of every code."""
     seen: Counter[str] = Counter()
-    ranks: dict[int, tuple[bool, bool]] = {}
-    ordered = sorted(findings, key=lambda finding: (not finding.is_error, finding))
-    for place, finding in enumerate(ordered):
+    ranked = []
+    for finding in sorted(findings, key=lambda finding: (not finding.is_error, finding)):
         seen[finding.code] += 1
-        ranks[place] = (not finding.is_error, seen[finding.code] > _FIRST_OF_A_CODE)
-    places = sorted(ranks, key=lambda place: (ranks[place], place))
-    return [ordered[place] for place in places]
+        is_frequent = seen[finding.code] > _FIRST_OF_A_CODE
+        ranked.append((not finding.is_error, is_frequent, finding))
+    return [finding for _, _, finding in sorted(ranked)]
 
 
 def _annotation(finding: Finding) -> str:

@@ -7,6 +7,7 @@ import io
 import textwrap
 import unicodedata
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from corpus.printing.escape import csv_cell, terminal
@@ -92,13 +93,14 @@ def grid_text(grid: Grid, columns: int | None = None) -> str:
         and the note are wrapped instead. Without it nothing is cut.
     """
     header = [terminal(head) for head in grid.header]
-    rows = [[terminal(cell) for cell in row] for row in grid.rows]
+    rows = _terminal_rows(grid)
     widths = _widths([header, *rows], columns)
 
     def line(cells: Sequence[str]) -> str:
         shown = []
         for place, cell in enumerate(cells):
-            shown.append(pad(cut(cell, widths[place]), widths[place], place in grid.numeric))
+            fitting = cut(cell, widths[place])
+            shown.append(pad(fitting, widths[place], right=place in grid.numeric))
         return _GAP.join(shown).rstrip()
 
     lines = []
@@ -117,8 +119,11 @@ def grid_text(grid: Grid, columns: int | None = None) -> str:
 
 def fits(grid: Grid, columns: int) -> bool:
     """Return whether a table is readable in a terminal of a width: no column is cut to a stub."""
-    rows = [[terminal(cell) for cell in row] for row in (grid.header, *grid.rows)]
-    for whole, shown in zip(_widths(rows, None), _widths(rows, columns), strict=True):
+    header = [terminal(head) for head in grid.header]
+    rows = [header, *_terminal_rows(grid)]
+    natural = _widths(rows, None)
+    narrowed = _widths(rows, columns)
+    for whole, shown in zip(natural, narrowed, strict=True):
         if shown < min(whole, _READABLE_WIDTH):
             return False
     return True
@@ -134,24 +139,32 @@ def grid_blocks(grid: Grid, columns: int) -> str:
     columns : int
         Cells in a line of the terminal; longer texts are wrapped.
     """
-    widest = max((width(terminal(head)) for head in grid.header), default=0)
+    header = [terminal(head) for head in grid.header]
+    widest = max(map(width, header), default=0)
     indent = " " * (widest + len(_GAP))
+    # In a very narrow terminal the label alone may fill the line.
+    line_width = max(columns, len(indent) + _LEAST_WIDTH)
     blocks: list[str] = []
     for row in grid.rows:
         lines: list[str] = []
-        for head, cell in zip(grid.header, row, strict=True):
+        for head, cell in zip(header, row, strict=True):
             if cell:
-                first = pad(terminal(head), widest) + _GAP
                 lines += textwrap.wrap(
                     terminal(cell),
-                    # In a very narrow terminal the label alone may fill the line.
-                    max(columns, len(indent) + _LEAST_WIDTH),
-                    initial_indent=first,
+                    line_width,
+                    initial_indent=pad(head, widest) + _GAP,
                     subsequent_indent=indent,
                     break_on_hyphens=False,
                 )
         blocks.append("".join(f"{line}\n" for line in lines))
     return "\n".join(blocks)
+
+
+def _terminal_rows(grid: Grid) -> list[list[str]]:
+    found = []
+    for row in grid.rows:
+        found.append([terminal(cell) for cell in row])
+    return found
 
 
 def _widths(rows: Sequence[Sequence[str]], columns: int | None) -> list[int]:
@@ -174,10 +187,9 @@ def _wrapped(row: Sequence[str], widths: Sequence[int], wraps: frozenset[int]) -
     for place in wraps:
         if row[place]:
             parts[place] = textwrap.wrap(row[place], widths[place], break_on_hyphens=False)
-    height = max(map(len, parts))
-    for part in parts:
-        part += [""] * (height - len(part))
-    return [list(line) for line in zip(*parts, strict=True)]
+    # Below a cell that ends before others there is space.
+    lines = zip_longest(*parts, fillvalue="")
+    return [list(line) for line in lines]
 
 
 def grid_csv(grids: Sequence[Grid]) -> str:

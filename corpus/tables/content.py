@@ -50,9 +50,8 @@ def read_text(path: str, shown: str) -> str:
     except UnicodeDecodeError as error:
         byte = f"0x{data[error.start]:02x}"
         line = line_of(data, error.start)
-        raise CorpusError(
-            [rules.ENCODING.at(shown, line, value=byte, byte=byte, guess="")]
-        ) from None
+        finding = rules.ENCODING.at(shown, line, value=byte, byte=byte, guess="")
+        raise CorpusError([finding]) from None
 
 
 def decode(data: bytes, shown: str, *, is_table: bool = True) -> tuple[str, list[Finding]]:
@@ -82,7 +81,8 @@ def decode(data: bytes, shown: str, *, is_table: bool = True) -> tuple[str, list
         return "", [rules.ENCODING.at(shown, 1, value=mark, byte=mark, guess=guess)]
     findings = []
     if b"\0" in data:
-        findings.append(rules.NUL_BYTE.at(shown, line_of(data, data.index(b"\0"))))
+        line = line_of(data, data.index(b"\0"))
+        findings.append(rules.NUL_BYTE.at(shown, line))
     if data.startswith(BYTE_ORDER_MARK):
         findings.append(rules.BYTE_ORDER_MARK.at(shown, 1))
     if b"\r" in data:

@@ -16,7 +16,7 @@ from corpus.model.table import Row, Table
 from corpus.tables import table_rules as rules
 from corpus.tables.content import decode, line_of, marker_findings, read_bytes
 from corpus.tables.location import is_parquet, parquet_file
-from corpus.tables.quoting import quote_problem
+from corpus.tables.quoting import QuoteProblem, quote_problem
 from corpus.tables.row_findings import duplicate_key_findings, long_cell_finding
 
 # The longest cell is looked for by Python, so that it becomes a finding; csv itself stops at
@@ -45,9 +45,8 @@ def read_table(path: str, spec: TableSpec, shown: str) -> Table:
     if not findings:
         return parse_table(data, spec, shown)
     if is_parquet(path):
-        from corpus.tables.fast.parquet import (
-            read_parquet,
-        )  # imports pyarrow, which few corpora need
+        # Imports pyarrow, which few corpora need.
+        from corpus.tables.fast.parquet import read_parquet
 
         return read_parquet(parquet_file(path), spec, parquet_file(shown))
     raise CorpusError(findings)
@@ -82,16 +81,25 @@ def text_findings(text: str, shown: str) -> list[Finding]:
         return findings
     problem = quote_problem(text) if '"' in text else None
     if problem:
-        rule = rules.UNCLOSED_QUOTE if problem.unclosed else rules.STRAY_QUOTE
-        position = problem.position
-        char = position - text.rfind("\n", 0, position)
-        value = text[position : position + 40].split("\n")[0]
-        findings.append(rule.at(shown, line_of(text, position), value=value, char=char))
+        findings.append(_quote_finding(text, problem, shown))
     elif "\n\n" in text or text.startswith("\n"):
+        # Only with valid quoting can blank lines be told from those within cells.
         findings += [rules.BLANK_LINE.at(shown, line) for line in _blank_lines(text)]
     if not text.endswith("\n"):
-        findings.append(rules.NO_FINAL_NEWLINE.at(shown, line_of(text, len(text))))
+        last = line_of(text, len(text))
+        findings.append(rules.NO_FINAL_NEWLINE.at(shown, last))
     return findings
+
+
+def _quote_finding(text: str, problem: QuoteProblem, shown: str) -> Finding:
+    """Make the finding (C109, C110) about the first quotation mark that is not valid."""
+    rule = rules.UNCLOSED_QUOTE if problem.unclosed else rules.STRAY_QUOTE
+    position = problem.position
+    line = line_of(text, position)
+    char = position - text.rfind("\n", 0, position)
+    following = text[position : position + 40]
+    value = following.split("\n")[0]
+    return rule.at(shown, line, value=value, char=char)
 
 
 def _blank_lines(text: str) -> list[int]:
@@ -107,6 +115,7 @@ def split_rows(text: str) -> tuple[list[Row], list[int]]:
     rows = list(map(tuple, reader))
     if reader.line_num == len(rows):
         return rows, list(range(1, len(rows) + 1))
+    # A cell with line breaks makes its row that many lines higher.
     heights = []
     for row in rows[:-1]:
         breaks = sum(cell.count("\n") for cell in row)
@@ -120,7 +129,8 @@ def header_findings(found: list[str], spec: TableSpec, shown: str) -> list[Findi
     if found == declared:
         return []
     if len(found) > MAX_COLUMNS:
-        number, limit = f"{len(found):,}", f"{MAX_COLUMNS:,}"
+        number = f"{len(found):,}"
+        limit = f"{MAX_COLUMNS:,}"
         return [rules.TOO_MANY_COLUMNS.at(shown, 1, found=number, limit=limit)]
     exact = ",".join(declared)
     findings = []
@@ -159,18 +169,19 @@ def _length_findings(
 ) -> list[Finding]:
     """Find the rows that have more or fewer cells than the header (C114)."""
     expected = len(spec.columns)
+    # One pass in C: nearly every table has no such row.
     if not rows or set(map(len, rows)) == {expected}:
         return []
     findings = []
     for row, line in zip(rows, lines, strict=True):
-        if len(row) == expected:
+        found = len(row)
+        if found == expected:
             continue
         advice = "an empty cell still needs its comma"
-        if len(row) > expected:
+        if found > expected:
             advice = "put a cell that holds a comma in quotation marks"
-        findings.append(
-            rules.FIELD_COUNT.at(shown, line, found=len(row), expected=expected, advice=advice)
-        )
+        finding = rules.FIELD_COUNT.at(shown, line, found=found, expected=expected, advice=advice)
+        findings.append(finding)
     return findings
 
 
@@ -181,7 +192,8 @@ def _may_have_long_cells(text: str, rows: int) -> bool:
     """
     if len(text) <= MAX_CELL:
         return False
-    if text.count("\n") > rows + 1:  # some cells have several lines
+    # With line breaks in cells, the distance between two of them does not bound a row.
+    if text.count("\n") > rows + 1:
         return True
     start = 0
     while len(text) - start > MAX_CELL:
@@ -210,6 +222,7 @@ def unique_key_findings(table: Table) -> list[Finding]:
     """Find the rows that repeat the key of an earlier row (C301)."""
     # `itemgetter` makes no tuple of one cell, which is faster; most tables have no duplicate.
     pick = itemgetter(*table.spec.key_positions)
-    if len(set(map(pick, table.rows))) == len(table.rows):
+    distinct = set(map(pick, table.rows))
+    if len(distinct) == len(table.rows):
         return []
     return duplicate_key_findings(table.keys(), table.spec, table.file, table.lines.__getitem__)

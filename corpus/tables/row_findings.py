@@ -38,8 +38,9 @@ def duplicate_key_findings(
             first[key] = position
             continue
         value = ", ".join(key)
+        here = line(position)
         earlier = line(first[key])
-        findings.append(rules.DUPLICATE_KEY.at(file, line(position), column, value, first=earlier))
+        findings.append(rules.DUPLICATE_KEY.at(file, here, column, value, first=earlier))
     return findings
 
 
@@ -52,10 +53,13 @@ def row_order_findings(
     :func:`duplicate_key_findings`.
     """
     for position in range(1, len(keys)):
-        previous, key = keys[position - 1], keys[position]
+        key = keys[position]
+        previous = keys[position - 1]
         if key < previous:
-            value, other = ", ".join(key), ", ".join(previous)
-            return [rules.ROW_ORDER.at(file, line(position), spec.key[0], value, other=other)]
+            here = line(position)
+            value = ", ".join(key)
+            other = ", ".join(previous)
+            return [rules.ROW_ORDER.at(file, here, spec.key[0], value, other=other)]
     return []
 
 

@@ -79,9 +79,10 @@ class ColumnarTable:
 
 def sheet_of(table: Table) -> ColumnarTable:
     """Return a table in memory by columns."""
-    arrays = [pa.array(table.column(name), pa.string()) for name in table.spec.header]
-    columns = pa.table(arrays, names=list(table.spec.header))
-    return ColumnarTable(table.spec, table.file, columns, len(table.text.encode()), table.lines)
+    header = table.spec.header
+    columns = pa.table({name: pa.array(table.column(name), pa.string()) for name in header})
+    size = len(table.text.encode())
+    return ColumnarTable(table.spec, table.file, columns, size, table.lines)
 
 
 def read_sheet(path: str, spec: TableSpec, shown: str) -> ColumnarTable:
@@ -92,12 +93,13 @@ def read_sheet(path: str, spec: TableSpec, shown: str) -> ColumnarTable:
         shown = parquet_file(shown)
         columns = read_parquet_columns(parquet_file(path), spec, shown)
         return ColumnarTable(spec, shown, columns, None, None)
-    if os.path.isfile(path) and os.path.getsize(path) >= ARROW_BYTES:
+    size = os.path.getsize(path) if os.path.isfile(path) else 0
+    if size >= ARROW_BYTES:
         from corpus.tables.fast.arrow import arrow_columns  # imports numpy
 
         columns = arrow_columns(path, spec, spec.header)
         if columns is not None:
-            return ColumnarTable(spec, shown, columns, os.path.getsize(path), None)
+            return ColumnarTable(spec, shown, columns, size, None)
     return sheet_of(read_table(path, spec, shown))
 
 
@@ -112,5 +114,6 @@ def _lines(columns: Any) -> Any:
     breaks = np.zeros(columns.num_rows, np.int64)
     for column in columns.columns:
         breaks += pc.count_substring(column, "\n").to_numpy()
-    before = np.concatenate([[0], np.cumsum(breaks)[:-1]])
-    return np.arange(columns.num_rows) + 2 + before
+    # A row's own breaks are below the line on which it starts.
+    breaks_above = np.cumsum(breaks) - breaks
+    return np.arange(columns.num_rows) + 2 + breaks_above

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
@@ -19,13 +20,15 @@ def term_findings(table: Table, book: Codebook) -> list[Finding]:
     """
     findings: list[Finding] = []
     for position, column, vocabulary in book.term_columns(table.spec):
-        wrong = undeclared({row[position] for row in table.rows}, column, vocabulary)
+        distinct = {row[position] for row in table.rows}
+        wrong = undeclared(distinct, column, vocabulary)
         if not wrong:
             continue
         lines_of = defaultdict(list)
         for row, line in zip(table.rows, table.lines, strict=True):
-            if row[position] in wrong:
-                lines_of[row[position]].append(line)
+            cell = row[position]
+            if cell in wrong:
+                lines_of[cell].append(line)
         for cell, lines in lines_of.items():
             for line in lines:
                 findings.append(term_finding(cell, column, vocabulary, table.file, line))
@@ -44,10 +47,10 @@ def has_undeclared(cells: Mapping[str, Iterable[str]], spec: TableSpec, book: Co
     book : Codebook
         Declares the vocabularies.
     """
-    return any(
-        undeclared(cells[column.name], column, vocabulary)
-        for _, column, vocabulary in book.term_columns(spec)
-    )
+    for _, column, vocabulary in book.term_columns(spec):
+        if undeclared(cells[column.name], column, vocabulary):
+            return True
+    return False
 
 
 def undeclared(cells: Iterable[str], column: Column, vocabulary: Vocabulary) -> set[str]:
@@ -58,10 +61,12 @@ def undeclared(cells: Iterable[str], column: Column, vocabulary: Vocabulary) -> 
         if cell in declared:
             continue
         values = column.values(cell)
-        missing = column.required and not values
-        badly_joined = bool(column.separator) and cell != column.separator.join(values)
-        repeated = len(set(values)) < len(values)
-        if missing or badly_joined or repeated or not declared.issuperset(values):
+        is_missing = column.required and not values
+        # Reading is lenient about whitespace beside a separator; the canonical form is not.
+        is_badly_joined = column.separator and cell != column.separator.join(values)
+        is_repetitive = len(set(values)) < len(values)
+        has_unknown = not declared.issuperset(values)
+        if is_missing or is_badly_joined or is_repetitive or has_unknown:
             wrong.add(cell)
     return wrong
 
@@ -105,8 +110,7 @@ def _nearest(value: str, vocabulary: Vocabulary) -> str:
 
 def _plain(value: str) -> str:
     """Return the ASCII letters and digits of a value in lower case, as in an identifier."""
-    kept = [c for c in value if c.isascii() and (c.isalnum() or c in "_-")]
-    return "".join(kept).lower().replace("-", "_")
+    return re.sub(r"[^A-Za-z0-9_-]", "", value).lower().replace("-", "_")
 
 
 def _declared_terms(vocabulary: Vocabulary) -> str:

@@ -259,7 +259,7 @@ def _check_references(book: Codebook, root: Section) -> None:
     for table in book.tables.values():
         _check_columns(book, table, root)
         _check_key(book, table, root)
-    axes = [column.name for column in book.pool.axes]
+    axes = list(book.pool.axis_names)
     for crosstab in book.crosstabs:
         both = (crosstab.rows, crosstab.columns)
         _check_declared(both, axes, root, f"crosstabs.{crosstab.id}")

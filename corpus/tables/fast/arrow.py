@@ -22,8 +22,11 @@ from corpus.model.table import Row
 from corpus.tables.fast.plain import CONFLICT, NotPlain, rest_of_row
 from corpus.tables.terms import has_undeclared
 
-_BLOCK = 1 << 20  # larger ones leave the processor's caches
-_PARSED = 1 << 21  # a block and the rest of its last row are parsed in one piece
+#: Bytes read at a time; larger blocks leave the processor's caches.
+_BLOCK = 1 << 20
+#: Bytes that Arrow parses in one piece: a block and the rest of its last row.
+_PARSED = 1 << 21
+#: Bytes of memory that glibc keeps, see `_blocks`.
 _KEPT = 1 << 24
 _QUOTE, _COMMA, _NEWLINE = b'",\n'
 _MARK_BYTES = [mark[0] for mark in CONFLICT]
@@ -71,7 +74,8 @@ class BlockTally:
         for name, seen in self._seen.items():
             for chunk in coded[name].chunks:
                 seen.update(chunk.dictionary.to_pylist())
-        self._cells.update(_combinations([coded[name] for name in self._columns]))
+        counted = [coded[name] for name in self._columns]
+        self._cells.update(_combinations(counted))
 
     def counts(self, keys_again: Iterable[Any]) -> dict[Row, int] | None:
         """Return cells -> number of rows; None where a term or a key is wrong.
@@ -92,10 +96,12 @@ def arrow_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row
     """Count the pool's rows by their cells in `columns`; None where the file is not plain."""
     spec = book.pool
     tally = BlockTally(book, columns)
+    needed = (*spec.key, *tally.wanted)
     try:
-        for block in _blocks(path, spec, (*spec.key, *tally.wanted), tally.wanted):
+        for block in _blocks(path, spec, needed, tally.wanted):
             tally.add(block, block)
-        return tally.counts(_blocks(path, spec, spec.key, ()))
+        keys_again = _blocks(path, spec, spec.key, ())
+        return tally.counts(keys_again)
     except (NotPlain, pa.ArrowInvalid, OSError):
         return None
 
@@ -103,9 +109,10 @@ def arrow_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row
 def arrow_columns(path: str, spec: TableSpec, names: tuple[str, ...]) -> Any:
     """Return some columns of a file as an Arrow table of strings; None where it is not plain."""
     try:
-        return pa.concat_tables(list(_blocks(path, spec, names, ())))
+        blocks = list(_blocks(path, spec, names, ()))
     except (NotPlain, pa.ArrowInvalid, OSError):
         return None
+    return pa.concat_tables(blocks)
 
 
 def _blocks(
@@ -113,7 +120,9 @@ def _blocks(
 ) -> Iterator[Any]:
     """Yield a file's rows as tables; the columns in `dictionaries` dictionary-encoded."""
     coded = pa.dictionary(pa.int32(), pa.string())
-    types = {name: coded if name in dictionaries else pa.string() for name in spec.header}
+    types = dict.fromkeys(spec.header, pa.string())
+    types.update(dict.fromkeys(dictionaries, coded))
+    # The text NA is a term and an empty cell is an empty text: nothing may become null.
     convert = csv.ConvertOptions(
         include_columns=list(dict.fromkeys(names)),
         column_types=types,
@@ -130,17 +139,18 @@ def _blocks(
         if handle.read(len(header)) != header:
             raise NotPlain
         parsed: Future[Any] | None = None
-        while found := _whole_rows(
-            handle
-        ):  # one block is checked while the one before it is parsed
+        # One block is checked while the one before it is parsed.
+        while found := _whole_rows(handle):
             block, has_breaks = found
             parse = csv.ParseOptions(newlines_in_values=has_breaks, ignore_empty_lines=False)
+            source = pa.BufferReader(block)
             before = parsed
-            parsed = parser.submit(csv.read_csv, pa.BufferReader(block), read, parse, convert)
+            parsed = parser.submit(csv.read_csv, source, read, parse, convert)
             if before is not None:
                 yield before.result()
+        # A table without rows is for the strict reader.
         if parsed is None:
-            raise NotPlain  # a table without rows is for the strict reader
+            raise NotPlain
         yield parsed.result()
 
 
@@ -166,7 +176,8 @@ def _whole_rows(handle: IO[bytes]) -> tuple[bytes, bool] | None:
     if len(quotes) % 2:
         block += rest_of_row(handle)
         quotes = _positions(block, _QUOTE)
-    if not block.endswith(b"\n") or b"\r" in block or b"\0" in block or not _is_utf8(block):
+    has_refused_bytes = b"\r" in block or b"\0" in block
+    if has_refused_bytes or not block.endswith(b"\n") or not _is_utf8(block):
         raise NotPlain
     breaks = _positions(block, _NEWLINE)
     if not _are_plain_lines(block, breaks) or not _is_valid_quoting(block, quotes):
@@ -174,13 +185,16 @@ def _whole_rows(handle: IO[bytes]) -> tuple[bytes, bool] | None:
     # An odd number of marks before a line break: it is inside a quoted cell.
     inside = np.searchsorted(quotes, breaks) % 2 == 1
     ends = breaks[~inside]
-    if np.diff(ends, prepend=-1).max() > MAX_CELL:
+    # A row that is no longer than a cell may be has no cell that is too long.
+    row_lengths = np.diff(ends, prepend=-1)
+    if row_lengths.max() > MAX_CELL:
         raise NotPlain
     return block, bool(np.any(inside))
 
 
 def _positions(block: bytes, byte: int) -> Any:
-    return np.flatnonzero(np.frombuffer(block, np.uint8) == byte)
+    text = np.frombuffer(block, np.uint8)
+    return np.flatnonzero(text == byte)
 
 
 def _are_plain_lines(block: bytes, breaks: Any) -> bool:
@@ -213,11 +227,14 @@ def _is_valid_quoting(block: bytes, quotes: Any) -> bool:
     if not len(quotes):
         return True
     text = np.frombuffer(block, np.uint8)
-    opening, closing = quotes[::2], quotes[1::2]
+    opening = quotes[::2]
+    closing = quotes[1::2]
+    # Before the first byte of a block a line has ended; at its end there always is a newline.
     previous = np.where(opening > 0, text[opening - 1], _NEWLINE)
-    following = text[closing + 1]  # a block ends with a newline, so there is one
+    following = text[closing + 1]
     beside = np.concatenate([previous, following])
-    return bool(np.all((beside == _COMMA) | (beside == _NEWLINE) | (beside == _QUOTE)))
+    is_allowed = (beside == _COMMA) | (beside == _NEWLINE) | (beside == _QUOTE)
+    return bool(np.all(is_allowed))
 
 
 class _RisingKeys:
@@ -230,14 +247,16 @@ class _RisingKeys:
 
     def add(self, block: Any) -> None:
         """Compare the keys of the next rows."""
-        if not self.rising or not len(block[self._name]):
+        column = block[self._name]
+        if not self.rising or not len(column):
             return
-        keys = _padded(block[self._name].combine_chunks())
+        keys = _padded(column.combine_chunks())
         if keys is None:
             self.rising = False
             return
         continues = self._last < keys[0]
-        self.rising = bool(continues and np.all(keys[:-1] < keys[1:]))
+        rises = np.all(keys[:-1] < keys[1:])
+        self.rising = bool(continues and rises)
         self._last = keys[-1]
 
 
@@ -266,7 +285,9 @@ def _padded(keys: Any) -> Any:
         return None
     characters = np.frombuffer(text, np.uint8)[offsets[0] : offsets[-1]]
     padded = np.zeros((len(keys), width), np.uint8)
-    padded[np.arange(width) < lengths[:, None]] = characters
+    # A mask takes the characters in the order of the rows, which is how Arrow stores them.
+    is_character = np.arange(width) < lengths[:, None]
+    padded[is_character] = characters
     return padded.view(f"S{width}").ravel()
 
 
@@ -276,18 +297,22 @@ def _combinations(columns: list[Any]) -> dict[Row, int]:
     The number is written in a system whose base changes with the digit: the size of each column's
     dictionary. Numbers are mixed by numpy: Arrow's scalars would import pandas.
     """
-    unified = [column.unify_dictionaries() for column in columns]
-    values = [column.chunk(0).dictionary.to_pylist() for column in unified]
+    dictionaries = []
     mixed: Any = 0
-    for column, terms in zip(unified, values, strict=True):
-        codes = np.concatenate([_codes(chunk.indices) for chunk in column.chunks])
+    for column in columns:
+        unified = column.unify_dictionaries()
+        terms = unified.chunk(0).dictionary.to_pylist()
+        codes = np.concatenate([_codes(chunk.indices) for chunk in unified.chunks])
         mixed = mixed * max(len(terms), 1) + codes
+        dictionaries.append(terms)
+    dictionaries.reverse()
     numbers, counts = np.unique(mixed, return_counts=True)
     found: dict[Row, int] = {}
     for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
+        # The last column was mixed in last, so that its digit comes out first.
         rest = number
         cells = []
-        for terms in reversed(values):
+        for terms in dictionaries:
             rest, position = divmod(rest, max(len(terms), 1))
             cells.append(terms[position])
         cells.reverse()
@@ -297,5 +322,7 @@ def _combinations(columns: list[Any]) -> dict[Row, int]:
 
 def _codes(indices: Any) -> Any:
     """Return int32 codes as numpy's int64, from Arrow's buffer."""
-    codes = np.frombuffer(indices.buffers()[1], np.int32, len(indices), indices.offset * 4)
+    _, data = indices.buffers()
+    codes = np.frombuffer(data, np.int32, len(indices), indices.offset * 4)
+    # Mixed numbers may be larger than 32 bits hold.
     return codes.astype(np.int64)

@@ -15,14 +15,15 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.finding import CorpusError
+from corpus.model.finding import CorpusError, Finding
 from corpus.model.limits import MAX_CELL
 from corpus.model.table import Row, Table
 from corpus.tables import table_rules as rules
 from corpus.tables.fast.arrow import BlockTally
 from corpus.tables.row_findings import long_cell_finding
 
-_BATCH = 1 << 18  # rows at a time
+#: Rows read at a time.
+_BATCH = 1 << 18
 _CODED = [pa.dictionary(pa.int32(), pa.string(), ordered) for ordered in (False, True)]
 _DATE_FORMS = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
 
@@ -42,10 +43,13 @@ def parquet_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[R
     """
     spec = book.pool
     tally = BlockTally(book, columns)
-    for batch in _batches(path, spec, (*spec.key, *tally.wanted), path):
+    needed = (*spec.key, *tally.wanted)
+    for batch in _batches(path, spec, needed, path):
+        keys = _texts(batch, spec, spec.key)
         coded = {name: _coded(batch, spec.column(name)) for name in tally.wanted}
-        tally.add(_texts(batch, spec, spec.key), coded)
-    keys_again = (_texts(batch, spec, spec.key) for batch in _batches(path, spec, spec.key, path))
+        tally.add(keys, coded)
+    batches_again = _batches(path, spec, spec.key, path)
+    keys_again = (_texts(batch, spec, spec.key) for batch in batches_again)
     return tally.counts(keys_again)
 
 
@@ -73,14 +77,23 @@ def read_parquet_columns(file: Any, spec: TableSpec, shown: str) -> Any:
     columns = pa.concat_tables(tables)
     findings = []
     for name in spec.header:
-        lengths = pc.utf8_length(columns[name])
-        for position in pc.indices_nonzero(pc.greater(lengths, MAX_CELL)).to_pylist():
-            start = str(columns[name][position])[:80]
-            length = lengths[position].as_py()
-            findings.append(long_cell_finding(shown, position + 2, name, start, length))
+        findings += _long_cell_findings(columns[name], name, shown)
     if findings:
         raise CorpusError(findings)
     return columns
+
+
+def _long_cell_findings(cells: Any, name: str, shown: str) -> list[Finding]:
+    """Find the cells of a column that are longer than `MAX_CELL` characters (C123)."""
+    lengths = pc.utf8_length(cells)
+    too_long = pc.indices_nonzero(pc.greater(lengths, MAX_CELL))
+    findings = []
+    for position in too_long.to_pylist():
+        line = position + 2  # in the CSV file, below the header
+        start = str(cells[position])[:80]
+        length = lengths[position].as_py()
+        findings.append(long_cell_finding(shown, line, name, start, length))
+    return findings
 
 
 def read_parquet(file: Any, spec: TableSpec, shown: str) -> Table:
@@ -88,7 +101,8 @@ def read_parquet(file: Any, spec: TableSpec, shown: str) -> Table:
     table = read_parquet_columns(file, spec, shown)
     columns = [column.to_pylist() for column in table.columns]
     rows = list(zip(*columns, strict=True))
-    return Table(spec, shown, rows, list(range(2, len(rows) + 2)))
+    lines = list(range(2, len(rows) + 2))
+    return Table(spec, shown, rows, lines)
 
 
 def _batches(file: Any, spec: TableSpec, names: tuple[str, ...], shown: str) -> Iterator[Any]:
@@ -97,16 +111,17 @@ def _batches(file: Any, spec: TableSpec, names: tuple[str, ...], shown: str) -> 
     try:
         reader = parquet.ParquetFile(file)
         stored = reader.schema_arrow.names
-        missing = [column.name for column in wanted if column.name not in stored]
+        read = [column.name for column in wanted]
+        missing = [name for name in read if name not in stored]
         if missing:
             problem = "the column is missing"
             raise CorpusError(
                 [rules.BAD_PARQUET.at(shown, 0, name, problem=problem) for name in missing]
             )
-        read = [column.name for column in wanted]
         for column in wanted:
-            if column.type == "date" and _precision_column(column) in stored:
-                read.append(_precision_column(column))
+            precision = _precision_column(column)
+            if column.type == "date" and precision in stored:
+                read.append(precision)
         for batch in reader.iter_batches(_BATCH, columns=read):
             yield pa.Table.from_batches([batch])
     except (pa.ArrowException, OSError) as error:
@@ -131,17 +146,19 @@ def _text(table: Any, column: Column) -> Any:
     values = table[column.name]
     if pa.types.is_dictionary(values.type):
         values = pc.cast(values, pa.string())
-    if pa.types.is_list(values.type) or pa.types.is_large_list(values.type):
+    kind = values.type
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
         values = pc.binary_join(values, column.separator or "; ")
-    elif pa.types.is_date(values.type) or pa.types.is_timestamp(values.type):
+    elif pa.types.is_date(kind) or pa.types.is_timestamp(kind):
         values = _dates(table, column, values)
-    elif pa.types.is_floating(values.type):
+    elif pa.types.is_floating(kind):
         numbers = [_number(value) for value in values.to_pylist()]
         values = pa.chunked_array([numbers], pa.string())
     if values.type != pa.string():
         values = pc.cast(values, pa.string())
     if values.null_count:
-        values = pc.fill_null(values, "")  # only here: it makes a scalar, which imports pandas
+        # Only where it is needed: it makes a scalar, which imports pandas.
+        values = pc.fill_null(values, "")
     return values
 
 
@@ -153,23 +170,24 @@ def _dates(table: Any, column: Column, values: Any) -> Any:
     """Return dates as exact as their second column tells; to the day where there is none."""
     days = values.to_pylist()
     precisions = ["day"] * len(days)
-    if _precision_column(column) in table.column_names:
-        precisions = table[_precision_column(column)].to_pylist()
+    beside = _precision_column(column)
+    if beside in table.column_names:
+        precisions = table[beside].to_pylist()
     texts: list[str | None] = []
     for day, precision in zip(days, precisions, strict=True):
-        if day is None:
-            texts.append(None)
-        else:
-            texts.append(day.strftime(_DATE_FORMS.get(precision, "%Y-%m-%d")))
+        text = None
+        if day is not None:
+            form = _DATE_FORMS.get(precision, "%Y-%m-%d")
+            text = day.strftime(form)
+        texts.append(text)
     return pa.chunked_array([texts], pa.string())
 
 
 def _number(value: float | None) -> str | None:
     if value is None:
         return None
-    if not math.isfinite(
-        value
-    ):  # `corpus check` names it: no cell of a number is written like this
+    # `corpus check` names it: no cell of a number is written like this.
+    if not math.isfinite(value):
         return str(value)
     if value == int(value):
         return str(int(value))

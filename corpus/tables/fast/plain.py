@@ -7,7 +7,7 @@ not plain, the strict reader must look at it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 from typing import IO
 
@@ -17,7 +17,8 @@ from corpus.model.table import Row
 from corpus.tables.content import MARKS, decode
 from corpus.tables.quoting import is_valid_quoting
 
-_BLOCK = 1 << 16  # small ones find their memory warm
+#: Bytes read at a time; small blocks find their memory warm.
+_BLOCK = 1 << 16
 
 #: How the lines of a conflict begin.
 CONFLICT = tuple(mark.encode() for mark in MARKS)
@@ -49,7 +50,7 @@ def plain_tally(path: str, spec: TableSpec, names: tuple[str, ...]) -> dict[Row,
     """
     cells: Counter[Row] = Counter()
     keys: set[str | Row] = set()
-    pick = _picker([spec.position(name) for name in names])
+    pick = row_picker([spec.position(name) for name in names])
     key = itemgetter(*spec.key_positions)
     number = 0
     try:
@@ -62,15 +63,24 @@ def plain_tally(path: str, spec: TableSpec, names: tuple[str, ...]) -> dict[Row,
         return None
     if not number or len(keys) < number:
         return None
-    if any('"' in "".join(texts) for texts in (*keys, *cells)):
-        return None
+    # A quotation mark is in the place of a quoted cell, whose text is not known here.
+    for texts in (*keys, *cells):
+        if '"' in "".join(texts):
+            return None
     return dict(cells)
 
 
-def _picker(positions: list[int]) -> Callable[[list[str]], Row]:
-    """Return a function that picks cells; `itemgetter` makes no tuple of fewer than two."""
+def row_picker(positions: list[int]) -> Callable[[Sequence[str]], Row]:
+    """Return a function that picks the cells of a row at some positions, as a tuple.
+
+    Examples
+    --------
+    >>> row_picker([1])(["fen", "wet"])
+    ('wet',)
+    """
     if len(positions) > 1:
         return itemgetter(*positions)
+    # `itemgetter` makes no tuple of one cell and takes no empty list.
     return lambda row: tuple(row[position] for position in positions)
 
 

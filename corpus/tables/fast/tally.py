@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from operator import itemgetter
 
 from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError
+from corpus.model.study import Study
 from corpus.model.table import Row, Table
-from corpus.tables.fast.plain import plain_tally
+from corpus.tables.fast.plain import plain_tally, row_picker
 from corpus.tables.location import is_parquet, parquet_file, shown_path
 from corpus.tables.reader import read_table, unique_key_findings
 from corpus.tables.terms import has_undeclared, term_findings
@@ -55,9 +56,26 @@ def tally_pool(data: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row,
 def _tally_plain(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int] | None:
     names = _with_terms(columns, book, book.pool)
     cells = plain_tally(path, book.pool, names)
-    if cells is None or has_undeclared(_distinct_cells(cells, names), book.pool, book):
+    if cells is None:
+        return None
+    distinct = _distinct_cells(cells, names)
+    if has_undeclared(distinct, book.pool, book):
         return None
     return _margin(cells, len(columns))
+
+
+def contingency_of(study: Study, columns: tuple[str, ...] | None = None) -> Contingency:
+    """Count the entries of a study by some columns of the pool, by all axes where none are given.
+
+    Raises
+    ------
+    CorpusError
+        As for :func:`tally_table`.
+    """
+    book = study.codebook
+    if columns is None:
+        columns = book.pool.axis_names
+    return Contingency(book, columns, tally_table(study.pool, book, columns))
 
 
 def tally_table(table: Table, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int]:
@@ -68,8 +86,9 @@ def tally_table(table: Table, book: Codebook, columns: tuple[str, ...]) -> dict[
     """
     names = _with_terms(columns, book, table.spec)
     cells = _combinations(table, names)
+    distinct = _distinct_cells(cells, names)
     findings = unique_key_findings(table)
-    if findings or has_undeclared(_distinct_cells(cells, names), table.spec, book):
+    if findings or has_undeclared(distinct, table.spec, book):
         raise CorpusError(findings + term_findings(table, book))
     return _margin(cells, len(columns))
 
@@ -81,20 +100,18 @@ def _with_terms(columns: tuple[str, ...], book: Codebook, spec: TableSpec) -> tu
 
 
 def _combinations(table: Table, names: tuple[str, ...]) -> dict[Row, int]:
+    # A corpus without axes still has a size: its rows have one combination of no cells.
     positions = [table.spec.position(name) for name in names]
-    if not positions:  # a corpus without axes still has a size
-        return {(): len(table.rows)} if table.rows else {}
-    if len(positions) == 1:  # `itemgetter` makes no tuple of one
-        position = positions[0]
-        return dict(Counter((row[position],) for row in table.rows))
-    return dict(Counter(map(itemgetter(*positions), table.rows)))
+    pick = row_picker(positions)
+    return dict(Counter(map(pick, table.rows)))
 
 
 def _distinct_cells(cells: dict[Row, int], names: tuple[str, ...]) -> dict[str, set[str]]:
     """Return the distinct cells of each column."""
     if not cells:
         return {name: set() for name in names}
-    return dict(zip(names, map(set, zip(*cells, strict=True)), strict=True))
+    columns = zip(*cells, strict=True)
+    return {name: set(column) for name, column in zip(names, columns, strict=True)}
 
 
 def _margin(cells: dict[Row, int], width: int) -> dict[Row, int]:

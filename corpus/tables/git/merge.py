@@ -42,11 +42,14 @@ def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
     conflict, and its row is written twice between markers, with all cells merged that can be.
     """
     spec = base.spec
-    before, left, right = base.by_key(), ours.by_key(), theirs.by_key()
+    before = base.by_key()
+    left = ours.by_key()
+    right = theirs.by_key()
     parts = [csv_text([spec.header])]
     conflicts: list[CellConflict] = []
     for key in sorted({*before, *left, *right}):
-        merged = _merge_row(spec, key, before.get(key), left.get(key), right.get(key))
+        versions = (before.get(key), left.get(key), right.get(key))
+        merged = _merge_row(spec, key, *versions)
         if not merged.conflicts:
             parts.append(_line(merged.ours))
             continue
@@ -71,9 +74,11 @@ def _merge_row(
     if ours == base:
         return _MergedRow(theirs, theirs, [])
     name = ", ".join(key)
-    if ours is None or theirs is None:  # one side removed what the other changed
-        mine, other = ("removed", "changed") if ours is None else ("changed", "removed")
-        return _MergedRow(ours, theirs, [CellConflict(name, "", "", mine, other)])
+    # One side removed what the other changed.
+    if ours is None:
+        return _MergedRow(ours, theirs, [CellConflict(name, "", "", "removed", "changed")])
+    if theirs is None:
+        return _MergedRow(ours, theirs, [CellConflict(name, "", "", "changed", "removed")])
     left = []
     right = []
     conflicts = []
@@ -89,6 +94,8 @@ def _merge_row(
             left.append(mine)
             right.append(other)
             conflicts.append(CellConflict(name, column, was, mine, other))
-    if base is None:  # two new rows of one key may be two records: their cells are not mixed
-        return _MergedRow(ours, theirs, conflicts or [CellConflict(name, "", "", "added", "added")])
+    # Two new rows of one key may be two records: their cells are not mixed.
+    if base is None:
+        both_added = CellConflict(name, "", "", "added", "added")
+        return _MergedRow(ours, theirs, conflicts or [both_added])
     return _MergedRow(tuple(left), tuple(right), conflicts)

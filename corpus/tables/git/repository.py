@@ -226,8 +226,8 @@ class Repository:
         fields = text.replace("\0\n", "\0").split("\0")
         found: list[GitRevision] = []
         # The last field is the empty text behind the last NUL.
-        by_kind = (fields[0::3], fields[1::3], fields[2::3])
-        for commit, date, subject in zip(*by_kind, strict=False):
+        for start in range(0, len(fields) - 1, 3):
+            commit, date, subject = fields[start : start + 3]
             found.append(GitRevision(commit, commit[:7], date, subject))
         return found
 

@@ -54,12 +54,14 @@ def set_up_git(data: str, book: Codebook, generated: Iterable[str] = ()) -> list
     }
     done = []
     for name, value in settings.items():
-        if _git_output(root, "config", "--local", "--default", "", "--get", name) != value:
+        old = _git_output(root, "config", "--local", "--default", "", "--get", name)
+        if old != value:
             _git_output(root, "config", "--local", name, value)
             done.append(f"git config {name}")
     folder = _prefix(data, root)
     lines = [f"{folder}{spec.file} merge={DRIVER}" for spec in book.tables.values()]
-    if folder:  # above the root of a repository there is nothing that git could merge
+    # Above the root of a repository there is nothing that git could merge.
+    if folder:
         above = _prefix(os.path.dirname(os.path.realpath(data)), root)
         use = f"linguist-generated merge={GENERATED_DRIVER}"
         lines += [f"{above}{pattern} {use}" for pattern in generated]
@@ -71,7 +73,9 @@ def set_up_git(data: str, book: Codebook, generated: Iterable[str] = ()) -> list
 def _prefix(folder: str, root: str) -> str:
     """Return what patterns for a folder begin with in the `.gitattributes` of a repository."""
     inside = os.path.relpath(os.path.realpath(folder), os.path.realpath(root))
-    return "" if inside == "." else inside.replace(os.sep, "/") + "/"
+    if inside == ".":
+        return ""
+    return inside.replace(os.sep, "/") + "/"
 
 
 def _git_output(folder: str, *arguments: str) -> str:
@@ -90,7 +94,8 @@ def _add_lines(path: str, lines: list[str]) -> bool:
             old = handle.read()
     except FileNotFoundError:
         old = b""
-    known = {line.strip() for line in old.decode("utf-8", "replace").splitlines()}
+    old_lines = old.decode("utf-8", "replace").splitlines()
+    known = {line.strip() for line in old_lines}
     new = [line for line in lines if line not in known]
     if not new:
         return False

@@ -147,7 +147,10 @@ def _put_all_back(replaced: list[Replacement], cause: BaseException) -> None:
         put_back(replaced)
     except OSError as error:
         problem = error.strerror or str(error)
-        kept = [one.old for one in replaced if one.old is not None and os.path.lexists(one.old)]
+        kept = []
+        for one in replaced:
+            if one.old is not None and os.path.lexists(one.old):
+                kept.append(one.old)
         advice = ""
         if kept:
             advice = f"; the old content is kept in {', '.join(kept)}"
@@ -190,7 +193,8 @@ def _keep(target: str, old: str) -> None:
         os.link(target, old)
     except OSError:
         with open(target, "rb") as handle:
-            _write_new(old, iter(lambda: handle.read(_PIECE), b""), _mode(target))
+            pieces = iter(lambda: handle.read(_PIECE), b"")
+            _write_new(old, pieces, _mode(target))
 
 
 def temporary_name(target: str) -> str:

@@ -138,10 +138,13 @@ def _write_journal(data: str, paths: list[str], replacements: list[Replacement])
         if after is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), replacement.new)
         file = os.path.relpath(path, data).replace(os.sep, "/")
-        entries.append(JournalEntry(file, os.path.basename(replacement.new), old, after, before))
-    sync_folders(replacements)  # the journal must not be durable before what it names
+        new = os.path.basename(replacement.new)
+        entries.append(JournalEntry(file, new, old, after, before))
+    # The journal must not be durable before what it names.
+    sync_folders(replacements)
     journal = msgspec.json.encode(Journal(1, entries))
-    write_atomic(journal_path(data), msgspec.json.format(journal, indent=2) + b"\n")
+    content = msgspec.json.format(journal, indent=2) + b"\n"
+    write_atomic(journal_path(data), content)
 
 
 def _forget(data: str, replacements: list[Replacement]) -> None:
@@ -200,7 +203,8 @@ def settle(data: str, book: Codebook) -> None:
     tables = _look(data, entries)
     edited = [one.shown for one in tables if not (one.is_before or one.is_after)]
     if edited:
-        raise _unsettled(data, f"changed since by somebody else: {', '.join(edited)}", _COMPARE)
+        problem = f"changed since by somebody else: {', '.join(edited)}"
+        raise _unsettled(data, problem, _COMPARE)
     problem = ""
     waiting = [one for one in tables if not one.is_after]
     if waiting and all(one.can_be_completed for one in waiting):
@@ -222,7 +226,7 @@ def _look(data: str, entries: list[JournalEntry]) -> list[Interrupted]:
     found = []
     for entry in entries:
         path = os.path.join(data, entry.file)
-        target = os.path.realpath(os.path.join(os.path.realpath(data), entry.file))
+        target = _target(data, entry)
         folder = os.path.dirname(target)
         new = os.path.join(folder, entry.new)
         old = None
@@ -296,7 +300,7 @@ def _read_journal(data: str, book: Codebook) -> list[JournalEntry]:
 
 def _names_its_own(data: str, entry: JournalEntry) -> bool:
     """Whether an entry stays where it may and names temporary files of its file alone."""
-    target = os.path.realpath(os.path.join(os.path.realpath(data), entry.file))
+    target = _target(data, entry)
     if not is_in_place(data, target):
         return False
     names = [entry.new]
@@ -305,9 +309,16 @@ def _names_its_own(data: str, entry: JournalEntry) -> bool:
     matches = [TEMPORARY.fullmatch(name) for name in names]
     own = os.path.basename(target)[:LONGEST_NAME]
     has_own_names = all(match is not None and match["target"] == own for match in matches)
-    return (
-        has_own_names and entry.new != entry.old and (entry.old is None) == (entry.before is None)
-    )
+    has_two_names = entry.new != entry.old
+    # The digest from before the change is recorded where there was a file, and only there.
+    has_matching_digest = (entry.old is None) == (entry.before is None)
+    return has_own_names and has_two_names and has_matching_digest
+
+
+def _target(data: str, entry: JournalEntry) -> str:
+    """Return the path of the file that an entry is about, with every link resolved."""
+    folder = os.path.realpath(data)
+    return os.path.realpath(os.path.join(folder, entry.file))
 
 
 def _digest(path: str) -> str | None:

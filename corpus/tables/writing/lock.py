@@ -173,7 +173,8 @@ def save_rows(
         The paths of the files that changed.
     """
     contents: dict[str, str | bytes] = {}
-    for name in sorted(rows, key=lambda name: _turn(study, name, rows[name])):
+    turns = {name: _turn(study, name, new) for name, new in rows.items()}
+    for name in sorted(turns, key=turns.__getitem__):
         new = rows[name]
         table = study.tables[name]
         path = os.path.join(study.root, table.spec.file)

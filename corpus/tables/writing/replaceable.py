@@ -30,14 +30,15 @@ _RELEASED = re.compile(RELEASES_FOLDER + r"/[A-Za-z0-9][A-Za-z0-9._-]*/(?P<file>
 
 def released_files(book: Codebook) -> list[str]:
     """Return the files that a release keeps: codebook, documents and tables, below the data."""
-    tables = [posixpath.normpath(spec.file) for spec in book.tables.values()]
-    return [CODEBOOK_FILE, *map(posixpath.normpath, book.documents.values()), *tables]
+    declared = [*book.documents.values()]
+    declared += [spec.file for spec in book.tables.values()]
+    return [CODEBOOK_FILE, *map(posixpath.normpath, declared)]
 
 
 def is_replaceable(file: str, book: Codebook) -> bool:
     """Whether a journal may name a file, given as a POSIX path from the data folder."""
     if file.startswith("../"):
-        return file.removeprefix("../") in BESIDE or _PACKAGE.fullmatch(file) is not None
+        return _is_beside(file)
     kept = released_files(book)
     released = _RELEASED.fullmatch(file)
     if released is not None:
@@ -53,13 +54,18 @@ def is_in_place(data: str, target: str) -> bool:
     whole = os.path.realpath(data)
     if target.startswith(os.path.join(whole, "")):
         return True
-    name = os.path.relpath(target, whole).replace(os.sep, "/")
-    return name.removeprefix("../") in BESIDE or _PACKAGE.fullmatch(name) is not None
+    return _is_beside(os.path.relpath(target, whole).replace(os.sep, "/"))
+
+
+def _is_beside(file: str) -> bool:
+    """Whether a path from the data folder is that of a file beside it that states the version."""
+    return file.removeprefix("../") in BESIDE or _PACKAGE.fullmatch(file) is not None
 
 
 def package_files(root: str) -> Iterator[str]:
     """Yield the first module of each Python package in a folder, as ``NAME/__init__.py``."""
     for name in sorted(os.listdir(root)):
         file = f"{name}/__init__.py"
-        if _PACKAGE.fullmatch(f"../{file}") and os.path.isfile(os.path.join(root, file)):
+        path = os.path.join(root, file)
+        if _PACKAGE.fullmatch(f"../{file}") and os.path.isfile(path):
             yield file

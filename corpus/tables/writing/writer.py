@@ -44,8 +44,8 @@ def canonical_rows(rows: Iterable[Row], spec: TableSpec) -> list[Row]:
     for the checks.
     """
     positions = spec.key_positions
-
-    return sorted(map(_normal, rows), key=lambda row: picked(row, positions))
+    normal = map(_normal, rows)
+    return sorted(normal, key=lambda row: picked(row, positions))
 
 
 def canonical_text(rows: Iterable[Row], spec: TableSpec) -> str:
@@ -75,8 +75,10 @@ def _writing_findings(table: Table) -> list[Finding]:
     if table.text == csv_text(map(_normal, rows)):
         return []
     lines = table.text.split("\n")
-    starts = [1, *table.lines, len(lines)]
-    for row, start, end in zip(rows, starts, starts[1:], strict=True):
+    starts = [1, *table.lines]
+    # A row ends where the next one begins; behind the last one is the end of the text.
+    ends = [*table.lines, len(lines)]
+    for row, start, end in zip(rows, starts, ends, strict=True):
         written = "\n".join(lines[start - 1 : end - 1]) + "\n"
         if written == csv_text([_normal(row)]):
             continue
@@ -125,8 +127,10 @@ def fix_table(data: bytes, spec: TableSpec, shown: str) -> FixedTable:
         text = _without_lines(text, {finding.line for finding in findings})
     if not text:
         raise CorpusError([rules.EMPTY_FILE.at(shown)])
-    header = split_rows(text)[0][0]
-    if header != spec.header and sorted(header) == sorted(spec.header):
+    rows, _ = split_rows(text)
+    header = rows[0]
+    is_reordered = header != spec.header and sorted(header) == sorted(spec.header)
+    if is_reordered:
         wrong += header_findings(list(header), spec, shown)
         rows = _with_columns_in_order(text, header, spec, shown)
     else:
@@ -159,17 +163,23 @@ def _fix_bytes(data: bytes, shown: str) -> tuple[bytes, list[Finding]]:
         fixed = data.replace(old_end, b"\n")
         if b"\r" not in fixed:
             line = line_of(data.replace(b"\r\n", b"\n"), data.index(b"\r"))
-            wrong.append(rules.CARRIAGE_RETURN.at(shown, line, count=data.count(b"\r")))
+            count = data.count(b"\r")
+            wrong.append(rules.CARRIAGE_RETURN.at(shown, line, count=count))
             data = fixed
     has_end = data.endswith((b"\n", b"\r"))
+    # In UTF-16 a line end has two bytes; such a file is refused as a whole.
     if data and not has_end and not data.startswith(UTF16_MARKS):
-        wrong.append(rules.NO_FINAL_NEWLINE.at(shown, line_of(data, len(data))))
+        last = line_of(data, len(data))
+        wrong.append(rules.NO_FINAL_NEWLINE.at(shown, last))
         data += b"\n"
     return data, wrong
 
 
 def _without_lines(text: str, dropped: set[int]) -> str:
-    kept = [line for number, line in enumerate(text.split("\n"), 1) if number not in dropped]
+    kept = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if number not in dropped:
+            kept.append(line)
     return "\n".join(kept)
 
 
