@@ -7,13 +7,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from corpus.model.codebook import Codebook
-from corpus.model.contingency import Contingency
 from corpus.model.filters import Filter, one_of, parse_filter
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import unknown
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.fast.tally import tally_table
+from corpus.tables.fast.tally import contingency_of
 from corpus.tables.location import CODEBOOK_FILE, find_data, shown_path
 
 # The reports are imported by the methods that make them: they bring in Arrow, pandera and
@@ -74,7 +73,7 @@ class CorpusFrames:
         lines = [f"CorpusFrames: {self._title()}", self._size()]
         if self._filters:
             lines.append(f"filters: {', '.join(self._filters)}")
-        lines.append(f"axes: {', '.join(column.name for column in self.codebook.pool.axes)}")
+        lines.append(f"axes: {', '.join(self.codebook.pool.axis_names)}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -215,7 +214,7 @@ class CorpusFrames:
         """
         import pandas as pd
 
-        margin = self._contingency().margin(axis)
+        margin = contingency_of(self._study).margin(axis)
         terms = margin.vocabulary.ids
         index = pd.CategoricalIndex(terms, categories=terms, ordered=True, name=axis)
         columns = {
@@ -234,7 +233,7 @@ class CorpusFrames:
         """
         import pandas as pd
 
-        table = self._contingency().crosstab(rows, columns)
+        table = contingency_of(self._study).crosstab(rows, columns)
         across = table.columns.vocabulary.ids
         down = table.rows.vocabulary.ids
         cells = []
@@ -479,12 +478,6 @@ class CorpusFrames:
 
         folder = os.path.join(self._study.root, "traces")
         return read(*(os.path.join(folder, name) for name in names or ("examples",)))
-
-    def _contingency(self) -> Contingency:
-        names = tuple(column.name for column in self.codebook.pool.axes)
-        return Contingency(
-            self.codebook, names, tally_table(self._study.pool, self.codebook, names)
-        )
 
 
 def load(data: str | None = None) -> CorpusFrames:

@@ -12,10 +12,9 @@ from corpus.analysis.evidence.tables import in_words
 from corpus.analysis.sparsity.cells import EMPTY, SparseCell, SparseTable, sparse_table
 from corpus.analysis.sparsity.plan import SparsityPlan
 from corpus.model.codebook import Codebook, Column
-from corpus.model.contingency import Contingency
 from corpus.model.entry import Entry
 from corpus.model.study import Study
-from corpus.tables.fast.tally import tally_table
+from corpus.tables.fast.tally import contingency_of
 
 #: So many rows of a table, neighbours, open cells and boundaries are on a card; more are counted.
 MOST = 4
@@ -100,8 +99,7 @@ def cards(
 def _crossed(study: Study, sparsity: SparsityPlan) -> list[SparseTable]:
     """Return the cross-tabulations in which an empty cell is a gap."""
     book = study.codebook
-    names = tuple(column.name for column in book.pool.axes)
-    counted = Contingency(book, names, tally_table(study.pool, book, names))
+    counted = contingency_of(study)
     tables: list[SparseTable] = []
     for crosstab in book.crosstabs:
         pair = (crosstab.rows, crosstab.columns)

@@ -61,7 +61,7 @@ def margin_grid(margin: Margin, labels: bool = False) -> Grid:
 def _words(margin: Margin, labels: bool) -> tuple[str, dict[str, str]]:
     """Return what an axis and its terms are called: as in the data, or by their labels."""
     if labels:
-        return margin.column.label, {term.id: term.label for term in margin.vocabulary.terms}
+        return margin.column.label, margin.vocabulary.labels
     return margin.column.name, {term: term for term in margin.vocabulary.ids}
 
 
@@ -98,7 +98,7 @@ def _totals_note(axes: Mapping[str, Margin]) -> str:
 
 
 def _stage_labels(stages: Vocabulary | None) -> dict[str, str]:
-    return {term.id: term.label for term in stages.terms} if stages else {}
+    return stages.labels if stages else {}
 
 
 def screening_grids(found: Screening, stages: Vocabulary | None) -> list[Grid]:

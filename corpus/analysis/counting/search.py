@@ -223,7 +223,7 @@ def _printed(column: Column, cell: str, book: Codebook) -> str:
     """Return a cell with the labels of its terms: a reader knows O5 as "when to stop"."""
     if column.type != "term":
         return cell
-    labels = {term.id: term.label for term in book.vocabulary_of(column).terms}
+    labels = book.vocabulary_of(column).labels
     printed = []
     for value in column.values(cell):
         label = labels.get(value, value)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import all_outcomes
@@ -54,6 +55,13 @@ class _Head(NamedTuple):
     label: str
     short: str
 
+    def shown(self, is_short: bool) -> str:
+        return self.short if is_short else self.label
+
+
+#: Value of the row and of the column -> what the rows that have both have in the printed column.
+_Cells = dict[tuple[str, str], list[str]]
+
 
 def evidence_tables(study: Study, plans: Sequence[EvidencePlan]) -> tuple[EvidenceTable, ...]:
     """Return the declared tables in order; one whose file could not be read is left out.
@@ -87,36 +95,51 @@ def _holding(study: Study, plans: Sequence[EvidencePlan]) -> dict[str, bool]:
 
 def _crossed(book: Codebook, table: Table, plan: EvidencePlan, matrix: MatrixPlan) -> EvidenceTable:
     spec = table.spec
-    down = _heads(table, spec.column(matrix.rows), book)
-    across = _heads(table, spec.column(matrix.columns), book)
-    wide = len(across) > _WIDE
-    cells: dict[tuple[str, str], list[str]] = {}
-    positions = (spec.position(matrix.rows), spec.position(matrix.columns))
-    shown = spec.position(matrix.cell) if matrix.cell else positions[1]
-    for row in table.rows:
-        for of_row in spec.columns[positions[0]].values(row[positions[0]]):
-            for of_column in spec.columns[positions[1]].values(row[positions[1]]):
-                cells.setdefault((of_row, of_column), []).append(row[shown])
-    header = ["", *(head.short if wide else head.label for head in across)]
-    notes = [plan.note] if plan.note else []
+    of_rows = spec.column(matrix.rows)
+    of_columns = spec.column(matrix.columns)
+    down = _heads(table, of_rows, book)
+    across = _heads(table, of_columns, book)
+    is_wide = len(across) > _WIDE
+    cells = _crossed_cells(table, matrix)
+    header = ["", *(head.shown(is_wide) for head in across)]
+    notes = list(_declared_note(plan))
     numeric: frozenset[int] = frozenset()
+    terms: dict[str, Term] = {}
     if matrix.cell:
-        column = spec.column(matrix.cell)
-        rows = _valued(cells, down, across, _terms(column, book), short=wide)
-        notes += _columns_lacking(cells, across, spec.column(matrix.columns), column, matrix, book)
+        terms = _terms(spec.column(matrix.cell), book)
+        rows = _valued(cells, down, across, terms, is_wide)
+        notes += _columns_lacking(cells, across, of_columns, terms, matrix)
     else:
         header.append("all")
         rows = _counts(cells, down, across)
         numeric = frozenset(range(1, len(header)))
-        notes += _rows_lacking(cells, down, spec.column(matrix.rows), across, matrix)
-    if wide:
-        notes += _short_forms("Columns", [(head.short, head.label) for head in across])
-        if matrix.cell:
-            terms = _terms(spec.column(matrix.cell), book).values()
-            notes += _short_forms("Cells", [(term.short, term.label) for term in terms])
+        notes += _rows_lacking(cells, down, of_rows, across, matrix)
+    if is_wide:
+        notes += _short_forms("Columns", across)
+        notes += _short_forms("Cells", terms.values())
     return EvidenceTable(
         plan.name, plan.title, tuple(header), tuple(rows), numeric, frozenset(), tuple(notes)
     )
+
+
+def _crossed_cells(table: Table, matrix: MatrixPlan) -> _Cells:
+    """Return the cells to print of the rows that have both values, by these values."""
+    spec = table.spec
+    at_row = spec.position(matrix.rows)
+    at_column = spec.position(matrix.columns)
+    # Where rows are counted, what is in the cell does not matter.
+    shown = spec.position(matrix.cell) if matrix.cell else at_column
+    found: _Cells = {}
+    for row in table.rows:
+        row_values = spec.columns[at_row].values(row[at_row])
+        column_values = spec.columns[at_column].values(row[at_column])
+        for place in product(row_values, column_values):
+            found.setdefault(place, []).append(row[shown])
+    return found
+
+
+def _declared_note(plan: EvidencePlan) -> tuple[str, ...]:
+    return (plan.note,) if plan.note else ()
 
 
 def _heads(table: Table, column: Column, book: Codebook) -> list[_Head]:
@@ -135,44 +158,41 @@ def _terms(column: Column, book: Codebook) -> dict[str, Term]:
 
 
 def _valued(
-    cells: Mapping[tuple[str, str], Sequence[str]],
+    cells: _Cells,
     down: Sequence[_Head],
     across: Sequence[_Head],
     terms: Mapping[str, Term],
-    short: bool,
+    is_short: bool,
 ) -> list[tuple[str, ...]]:
+    labels = {name: term.short if is_short else term.label for name, term in terms.items()}
     rows: list[tuple[str, ...]] = []
     for row in down:
         line = [row.label]
         for column in across:
-            values: list[str] = []
-            for value in cells.get((row.value, column.value), ()):
-                term = terms.get(value)
-                if term is None:
-                    values.append(value)
-                else:
-                    values.append(term.short if short else term.label)
-            line.append(", ".join(values) or NO_ROW)
+            values = cells.get((row.value, column.value), ())
+            shown = [labels.get(value, value) for value in values]
+            line.append(", ".join(shown) or NO_ROW)
         rows.append(tuple(line))
     return rows
 
 
-def _counts(
-    cells: Mapping[tuple[str, str], Sequence[str]], down: Sequence[_Head], across: Sequence[_Head]
-) -> list[tuple[str, ...]]:
+def _counts(cells: _Cells, down: Sequence[_Head], across: Sequence[_Head]) -> list[tuple[str, ...]]:
     """Return the numbers of rows with their totals."""
-    rows: list[tuple[str, ...]] = []
-    totals = [0] * len(across)
+    labels = []
+    numbers = []
     for row in down:
-        numbers = [len(cells.get((row.value, column.value), ())) for column in across]
-        totals = [total + number for total, number in zip(totals, numbers, strict=True)]
-        rows.append((row.label, *map(str, numbers), str(sum(numbers))))
-    rows.append(("all", *map(str, totals), str(sum(totals))))
+        labels.append(row.label)
+        numbers.append([len(cells.get((row.value, column.value), ())) for column in across])
+    labels.append("all")
+    numbers.append([sum(line[place] for line in numbers) for place in range(len(across))])
+    rows: list[tuple[str, ...]] = []
+    for label, line in zip(labels, numbers, strict=True):
+        rows.append((label, *map(str, line), str(sum(line))))
     return rows
 
 
 def _rows_lacking(
-    cells: Mapping[tuple[str, str], Sequence[str]],
+    cells: _Cells,
     down: Sequence[_Head],
     column: Column,
     across: Sequence[_Head],
@@ -184,36 +204,39 @@ def _rows_lacking(
     wanted = [head.label for head in across if head.value in matrix.lacking]
     lacking: list[str] = []
     for row in down:
-        if not any((row.value, term) in cells for term in matrix.lacking):
+        places = {(row.value, term) for term in matrix.lacking}
+        if places.isdisjoint(cells):
             lacking.append(row.label)
     yield _lacking(column, wanted, lacking)
 
 
 def _columns_lacking(
-    cells: Mapping[tuple[str, str], Sequence[str]],
+    cells: _Cells,
     across: Sequence[_Head],
-    of_columns: Column,
     column: Column,
+    terms: Mapping[str, Term],
     matrix: MatrixPlan,
-    book: Codebook,
 ) -> Iterator[str]:
     """Yield which columns have none of the wanted terms in their cells."""
     if not matrix.lacking:
         return
-    terms = _terms(column, book)
     wanted = [terms[term].label for term in matrix.lacking]
-    filled = {place[1] for place, values in cells.items() if set(values) & set(matrix.lacking)}
+    filled: set[str] = set()
+    for (_, of_column), values in cells.items():
+        if not set(matrix.lacking).isdisjoint(values):
+            filled.add(of_column)
     lacking = [head.label for head in across if head.value not in filled]
-    yield _lacking(of_columns, wanted, lacking)
+    yield _lacking(column, wanted, lacking)
 
 
 def _lacking(column: Column, wanted: Sequence[str], lacking: Sequence[str]) -> str:
+    alternatives = " or ".join(wanted)
     names = ", ".join(lacking) or "none"
-    return f"{column.label} without any {' or '.join(wanted)}: {names}."
+    return f"{column.label} without any {alternatives}: {names}."
 
 
-def _short_forms(what: str, pairs: Sequence[tuple[str, str]]) -> Iterator[str]:
-    explained = [f"{short} = {label}" for short, label in pairs if short != label]
+def _short_forms(what: str, named: Iterable[_Head | Term]) -> Iterator[str]:
+    explained = [f"{one.short} = {one.label}" for one in named if one.short != one.label]
     if explained:
         yield f"{what}: {'; '.join(explained)}."
 
@@ -221,26 +244,31 @@ def _short_forms(what: str, pairs: Sequence[tuple[str, str]]) -> Iterator[str]:
 def _listed(
     study: Study, table: Table, plan: EvidencePlan, listed: ListPlan, holding: Mapping[str, bool]
 ) -> EvidenceTable:
-    book, spec = study.codebook, table.spec
-    columns = [spec.column(name) for name in listed.columns]
-    header = [column.label for column in columns]
-    lines: list[list[str]] = []
-    for row in table.rows:
-        lines.append(
-            [in_words(column, row[spec.position(column.name)], book) for column in columns]
-        )
+    spec = table.spec
+    header: list[str] = []
+    printed: list[list[str]] = []
+    numeric = set()
+    texts = set()
+    for place, name in enumerate(listed.columns):
+        column = spec.column(name)
+        header.append(column.label)
+        cells = table.column(name)
+        printed.append([in_words(column, cell, study.codebook) for cell in cells])
+        if column.type in ("text", "verbatim"):
+            texts.add(place)
+        elif column.type == "number":
+            numeric.add(place)
     if spec.by_role(OPEN_WHILE) is not None:
-        _add_states(study, table, header, lines, holding)
-    texts = [place for place, column in enumerate(columns) if column.type in ("text", "verbatim")]
-    numeric = [place for place, column in enumerate(columns) if column.type == "number"]
+        header += ["Follows from", "State"]
+        printed += _grounds_and_states(study, table, holding)
     return EvidenceTable(
         plan.name,
         plan.title,
         tuple(header),
-        tuple(map(tuple, lines)),
+        tuple(zip(*printed, strict=True)),
         frozenset(numeric),
         frozenset(texts),
-        (plan.note,) if plan.note else (),
+        _declared_note(plan),
     )
 
 
@@ -248,33 +276,32 @@ def in_words(column: Column, cell: str, book: Codebook) -> str:
     """Return a cell in print: terms by their labels, everything else as it is."""
     if column.type != "term":
         return cell
-    labels = _terms(column, book)
-    return ", ".join(labels[value].label for value in column.values(cell) if value in labels)
+    terms = _terms(column, book)
+    labels = [terms[value].label for value in column.values(cell) if value in terms]
+    return ", ".join(labels)
 
 
-def _add_states(
-    study: Study,
-    table: Table,
-    header: list[str],
-    lines: list[list[str]],
-    holding: Mapping[str, bool],
-) -> None:
-    """Add to each open question the claims that it follows from, and whether it is still open."""
+def _grounds_and_states(
+    study: Study, table: Table, holding: Mapping[str, bool]
+) -> tuple[list[str], list[str]]:
+    """Return for each question the claims that it follows from, and whether it is still open."""
     states = row_states(table, holding)
     grounds = _grounds(study, table)
-    header += ["Follows from", "State"]
-    for name, line in zip(table.spec.names_of(table.rows), lines, strict=True):
-        line += [", ".join(grounds.get(name, ())), states.get(name, "")]
+    names = list(table.names())
+    claims = [", ".join(grounds.get(name, ())) for name in names]
+    return claims, [states.get(name, "") for name in names]
 
 
 def _grounds(study: Study, table: Table) -> dict[str, list[str]]:
     """Return the claims that other tables name as grounds of the rows of one."""
     found: dict[str, list[str]] = {}
     for other in study.tables.values():
-        reference, ground = other.spec.reference_to(table.spec), other.spec.by_role(GROUND)
+        reference = other.spec.reference_to(table.spec)
+        ground = other.spec.by_role(GROUND)
         if reference is None or ground is None:
             continue
-        names, claims = other.column(reference.name), other.column(ground.name)
+        names = other.column(reference.name)
+        claims = other.column(ground.name)
         for name, claim in zip(names, claims, strict=True):
             found.setdefault(name, []).append(claim)
     return found

@@ -19,7 +19,7 @@ from corpus.model.contingency import Contingency, Margin, counts_by_values
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.model.table import Table
-from corpus.tables.fast.tally import tally_table
+from corpus.tables.fast.tally import contingency_of
 
 _MEASURED = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?")
 _DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
@@ -133,8 +133,7 @@ def _number(name: str, text: str, how: str) -> Number:
 
 def _all(study: Study) -> Iterator[_Found]:
     book = study.codebook
-    names = tuple(column.name for column in book.pool.axes)
-    counted = Contingency(book, names, tally_table(study.pool, book, names))
+    counted = contingency_of(study)
     yield from _sizes(study)
     for margin in counted.margins():
         yield from _axis(margin, study.pool.file)

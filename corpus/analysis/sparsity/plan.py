@@ -80,7 +80,7 @@ def sparsity_plan(book: Codebook, file: str = "codebook.toml") -> SparsityPlan:
         With a C001 finding for each mistake in the section.
     """
     section, findings = read_settings(book.settings, "sparsity", file)
-    axes = tuple(column.name for column in book.pool.axes)
+    axes = book.pool.axis_names
     plan = SparsityPlan(
         threshold=section.whole("threshold", 2),
         axes=section.some_of("axes", axes, axes),
@@ -123,7 +123,7 @@ def _strictness(section: Section, book: Codebook) -> StrictnessPlan:
     table = evidence_table(section, "table", book)
     unit, _ = term_column(section, "unit", book, table)
     reading, vocabulary = term_column(section, "reading", book, table)
-    axis = section.one_of("axis", [column.name for column in book.pool.axes])
+    axis = section.one_of("axis", list(book.pool.axis_names))
     if vocabulary is None:
         # The vocabulary is not known after a mistake, so only the type of the lists is checked.
         strict, near = section.strings("strict"), section.strings("near", ())

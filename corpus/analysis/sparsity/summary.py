@@ -11,10 +11,9 @@ from corpus.analysis.sparsity.gaps import Gap, ranked_gaps
 from corpus.analysis.sparsity.plan import Important, SparsityPlan
 from corpus.analysis.sparsity.strictness import Strictness, strictness_of
 from corpus.model.codebook import Codebook
-from corpus.model.contingency import Contingency
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.tables.fast.tally import tally_table
+from corpus.tables.fast.tally import contingency_of
 
 
 class SparsityReport(NamedTuple):
@@ -71,7 +70,7 @@ def sparsity_report(
             raise UsageProblem(f"{rows} cannot be crossed with itself")
         book.axis(rows)
         book.axis(columns)
-    names = tuple(column.name for column in book.pool.axes)
+    names = book.pool.axis_names
     crossed = tuple((crosstab.rows, crosstab.columns) for crosstab in book.crosstabs)
     if pairs:
         crossed = pairs
@@ -79,7 +78,7 @@ def sparsity_report(
         wanted = tuple(item for item in plan.strictness if item.axis in names)
         plan = plan._replace(axes=names, strictness=wanted, anchors=())
     limit = plan.threshold if threshold is None else threshold
-    counted = Contingency(book, names, tally_table(study.pool, book, names))
+    counted = contingency_of(study, names)
     axis_tables = tuple(sparse_table(counted, (name,), limit) for name in names)
     pair_tables = tuple(sparse_table(counted, pair, limit) for pair in crossed)
     anchors = tuple(anchor_table(study, item) for item in plan.anchors)

@@ -70,7 +70,7 @@ def _statistics(
     folder = find_data(data)
     book = read_codebook(folder)
     filters = parse_filters(where, book.pool, book)
-    names = [column.name for column in book.pool.axes] + [f.column.name for f in filters]
+    names = list(book.pool.axis_names) + [f.column.name for f in filters]
     columns = tuple(dict.fromkeys(names))
     counted = Contingency(book, columns, tally_pool(folder, book, columns))
     kept = counted.where(filters)

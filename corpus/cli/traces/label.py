@@ -211,7 +211,7 @@ def _most_common(counts: Counter[str]) -> str:
 
 def _anchor_grid(anchors: AnchorTable) -> Grid:
     """Return the table of the corpus entries that train each decision, by grade of the evidence."""
-    labels_of_grades = {term.id: term.label for term in anchors.grades.terms}
+    labels_of_grades = anchors.grades.labels
     rows = []
     for decision in DECISIONS:
         by_grade = _keys_by_grade(anchors, decision)

@@ -17,7 +17,7 @@ from corpus.curation.changes.changes import with_renamed_keys
 from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
-from corpus.tables.fast.tally import tally_table
+from corpus.tables.fast.tally import contingency_of
 
 #: Table -> old key -> new key.
 Renamed = Mapping[str, Mapping[str, str]]
@@ -142,7 +142,7 @@ def consequences(before: Study, after: Study, renamed: Renamed | None = None) ->
     renamed : mapping of str to mapping, optional
         Table -> old key -> new key: a claim about these keys is not changed by their renaming.
     """
-    old, new = _counted(before), _counted(after)
+    old, new = contingency_of(before), contingency_of(after)
     cells = sorted(_cell_moves(old, new), key=lambda move: not move.turns)
     changes = claim_changes(before, after, renamed)
     claims = sorted(changes, key=lambda change: CLAIM_KINDS.index(change.kind))
@@ -156,11 +156,6 @@ def consequences(before: Study, after: Study, renamed: Renamed | None = None) ->
         claims=tuple(claims),
         numbers=tuple(_number_changes(before, after)),
     )
-
-
-def _counted(study: Study) -> Contingency:
-    names = tuple(column.name for column in study.codebook.pool.axes)
-    return Contingency(study.codebook, names, tally_table(study.pool, study.codebook, names))
 
 
 def _differences(before: Counts, after: Counts) -> Iterator[CountChange]:
@@ -184,7 +179,7 @@ def _term_counts(counted: Contingency) -> Counts:
 
 def _cell_moves(before: Contingency, after: Contingency) -> Iterator[CellMove]:
     """Compare the cross-tabulations that the newer codebook declares, where both have the axes."""
-    older_axes = {column.name for column in before.book.pool.axes}
+    older_axes = set(before.book.pool.axis_names)
     for declared in after.book.crosstabs:
         axes = (declared.rows, declared.columns)
         new = after.crosstab(*axes).cells

@@ -107,7 +107,7 @@ def unlogged_findings(
     for log in after.by_role("corrections"):
         logged.update(_corrections(log))
     found = []
-    axes = {column.name for column in pool.axes}
+    axes = set(pool.axis_names)
     for row in changes.rows:
         if row.table != pool.name or row.kind not in (CHANGED, RENAMED):
             continue

@@ -130,7 +130,7 @@ def _groups(study: Study, entries: list[dict[str, str]]) -> list[tuple[str, list
         return [("", entries)] if entries else []
     labels: dict[str, str] = {}
     if group.type == "term":
-        labels = {term.id: term.label for term in study.codebook.vocabulary_of(group).terms}
+        labels = study.codebook.vocabulary_of(group).labels
     grouped: dict[str, list[dict[str, str]]] = {}
     for entry in entries:
         grouped.setdefault(entry[group.name], []).append(entry)

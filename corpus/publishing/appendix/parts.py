@@ -10,7 +10,6 @@ from corpus.analysis.counting.identification import identification
 from corpus.analysis.evidence.plan import evidence_plans
 from corpus.analysis.evidence.tables import evidence_tables
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
-from corpus.model.contingency import Contingency
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.printing.escape import web_address
@@ -25,7 +24,7 @@ from corpus.publishing.appendix.long_table import (
     printed_columns,
 )
 from corpus.publishing.appendix.pool_table import first_address
-from corpus.tables.fast.tally import tally_table
+from corpus.tables.fast.tally import contingency_of
 
 #: Lines that a table needs on a page: a short one all of its rows with its head, a long one a few.
 _WHOLE_TABLE, _HEAD_LINES, _FEW_LINES = 14, 7, 11
@@ -53,9 +52,7 @@ def definitions_part(study: Study) -> AppendixPart:
 
 
 def _axis_tables(study: Study) -> Iterator[LongTable]:
-    book = study.codebook
-    names = tuple(column.name for column in book.pool.axes)
-    counted = Contingency(book, names, tally_table(study.pool, book, names))
+    counted = contingency_of(study)
     heads = ("Short", "Term", "Meaning", "Entries")
     for margin in counted.margins():
         column, vocabulary = margin.column, margin.vocabulary

@@ -158,7 +158,7 @@ def _blocks(rows: list[Row], printers: Sequence[_Printer], book: Codebook) -> It
     position = spec.position(group.name)
     labels: dict[str, str] = {}
     if group.type == "term":
-        labels = {term.id: term.label for term in book.vocabulary_of(group).terms}
+        labels = book.vocabulary_of(group).labels
     many = book.corpus.get("entries", "entries")
     one = book.corpus.get("entry", many)
     for cell, grouped in groupby(rows, key=lambda row: row[position]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import UNKNOWN_ENTRY
@@ -26,7 +25,7 @@ from corpus.publishing.figures.plan import (
     SpreadPlan,
     TimelinePlan,
 )
-from corpus.tables.fast.tally import tally_table
+from corpus.tables.fast.tally import contingency_of
 
 FigureData = (
     Bars | DecisionGrid | Flow | HeatmapData | Ladder | NamedMap | Ranges | SpreadData | Timeline
@@ -54,11 +53,11 @@ def figure_data(study: Study, plan: FigurePlan) -> FigureData:
     if isinstance(of, RangesPlan):
         return ranges(study, of, plan.labels)
     if isinstance(of, HeatmapPlan):
-        return heatmap(_contingency(study), of)
+        return heatmap(contingency_of(study), of)
     if isinstance(of, BarsPlan):
-        return bars(_contingency(study), of)
+        return bars(contingency_of(study), of)
     if isinstance(of, MapPlan):
-        return named_map(study, _contingency(study), of, plan.labels)
+        return named_map(study, contingency_of(study), of, plan.labels)
     if isinstance(of, SpreadPlan):
         return spread(study, of, plan.labels)
     return decision_grid(study, of, plan.labels)
@@ -74,10 +73,3 @@ def _unknown_labels(study: Study, plan: FigurePlan) -> list[Finding]:
             finding = UNKNOWN_ENTRY.at("codebook.toml", column=column, value=key, figure=plan.name)
             findings.append(finding)
     return findings
-
-
-def _contingency(study: Study) -> Contingency:
-    """Count the pool by all of its axes at once."""
-    names = tuple(column.name for column in study.codebook.pool.axes)
-    counts = tally_table(study.pool, study.codebook, names)
-    return Contingency(study.codebook, names, counts)

@@ -105,7 +105,7 @@ def _axis(section: Section, key: str, book: Codebook, default: str | None = None
 
 
 def _axes(book: Codebook) -> list[str]:
-    return [column.name for column in book.pool.axes]
+    return list(book.pool.axis_names)
 
 
 def _group(section: Section, book: Codebook) -> str:

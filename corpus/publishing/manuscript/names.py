@@ -9,12 +9,11 @@ from corpus.analysis.counting.report import crosstab_grid, margin_grid
 from corpus.analysis.numbers.main_finding import main_finding
 from corpus.analysis.numbers.published import published_numbers
 from corpus.model.codebook import Crosstab
-from corpus.model.contingency import Contingency
 from corpus.model.study import Study
 from corpus.printing import escape
 from corpus.printing.grid import Grid, grid_html, grid_latex, grid_markdown
 from corpus.publishing.appendix.paper_list import paper_list
-from corpus.tables.fast.tally import tally_table
+from corpus.tables.fast.tally import contingency_of
 
 _TEXT: Mapping[str, Callable[[str], str]] = {
     "md": escape.markdown,
@@ -40,8 +39,8 @@ class PrintedNames(Mapping[str, str]):
         self.study, self.sink = study, sink
         self.numbers = published_numbers(study)
         book = study.codebook
-        axes = tuple(column.name for column in book.pool.axes)
-        self._counted = Contingency(book, axes, tally_table(study.pool, book, axes))
+        axes = book.pool.axis_names
+        self._counted = contingency_of(study)
         self._makers: dict[str, Callable[[], str]] = {}
         for axis in axes:
             self._makers[f"table-{axis}"] = partial(self._margin, axis)

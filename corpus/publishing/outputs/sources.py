@@ -13,7 +13,7 @@ from corpus.model.codebook import Codebook
 from corpus.model.contingency import Contingency
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
-from corpus.tables.fast.tally import tally_table
+from corpus.tables.fast.tally import contingency_of
 from corpus.tables.location import CODEBOOK_FILE
 
 
@@ -40,8 +40,7 @@ class Sources:
     @cached_property
     def counted(self) -> Contingency:
         """The contingency table over all axes."""
-        names = tuple(column.name for column in self.book.pool.axes)
-        return Contingency(self.book, names, tally_table(self.study.pool, self.book, names))
+        return contingency_of(self.study)
 
     @cached_property
     def numbers(self) -> dict[str, Number]:

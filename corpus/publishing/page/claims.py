@@ -76,7 +76,7 @@ def _listing(outcome: ClaimOutcome, book: Codebook) -> str:
     if len(outcome.claim.selections) != 1:
         return ""
     selection = outcome.claim.selections[0]
-    axes = {column.name for column in book.pool.axes}
+    axes = set(book.pool.axis_names)
     columns = set(selection.columns)
     if selection.table != book.pool.name or not selection.where or not columns <= axes:
         return ""

@@ -159,7 +159,7 @@ def reading_rows(table: Table, book: Codebook) -> list[ReadingRow]:
 def shown_cell(cell: str, column: Column, book: Codebook) -> ShownCell:
     """Return one cell: terms by label, keys of entries as links to them, addresses as links."""
     if column.type == "term":
-        labels = {term.id: term.label for term in book.vocabulary_of(column).terms}
+        labels = book.vocabulary_of(column).labels
         names = [labels.get(value, value) for value in column.values(cell)]
         return ShownCell(", ".join(names), (), column.label, "term")
     if column.type == "ref" and column.references == book.pool.name:
