@@ -71,7 +71,9 @@ class Batches(Generic[Result]):
                 yield from self._results(*waiting.popleft())
 
     def _submitted(
-        self, pool: ProcessPoolExecutor, batch: list[Item]
+        self,
+        pool: ProcessPoolExecutor,
+        batch: list[Item],
     ) -> Future[list[Result]] | None:
         """Hand a batch to the helpers; return None where they have died."""
         try:

@@ -53,7 +53,9 @@ def pair(
 
 
 def _by_id(
-    events: Sequence[Event], calls: Sequence[int], results: Sequence[int]
+    events: Sequence[Event],
+    calls: Sequence[int],
+    results: Sequence[int],
 ) -> tuple[dict[int, int], list[int]]:
     """Pair by ``x_call_id``; return the answer of each call, and the results that are left.
 
@@ -78,7 +80,9 @@ def _by_id(
 
 
 def _by_id_and_agent(
-    events: Sequence[Event], calls: Sequence[int], results: Sequence[int]
+    events: Sequence[Event],
+    calls: Sequence[int],
+    results: Sequence[int],
 ) -> tuple[dict[int, int], list[int]]:
     """Pair as :func:`_by_id` does, where several calls have one id."""
     waiting: dict[object, list[int]] = {}

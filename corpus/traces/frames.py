@@ -200,7 +200,11 @@ class TraceFrames:
             found = measure(read.run)
             spent = {one.agent: one for one in by_agent(found.spent)}
             for agent, count in found.by_agent.items():
-                cells = {"trace_id": read.run.trace.trace_id, "agent": agent, "events": count}
+                cells = {
+                    "trace_id": read.run.trace.trace_id,
+                    "agent": agent,
+                    "events": count,
+                }
                 tokens = spent.get(agent)
                 kinds = tokens.kinds if tokens else {}
                 cells["busy_s"] = found.busy.get(agent)

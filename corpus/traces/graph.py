@@ -132,7 +132,9 @@ def _runs_forward(rank: Sequence[int], sources: list[int], targets: list[int]) -
 
 
 def _sorted_by_source(
-    rank: Sequence[int], sources: list[int], targets: list[int]
+    rank: Sequence[int],
+    sources: list[int],
+    targets: list[int],
 ) -> tuple[list[int], list[int]]:
     """Return the edges sorted by the rank of their source."""
     keys = sources if isinstance(rank, range) else [rank[event] for event in sources]
@@ -143,7 +145,10 @@ def _sorted_by_source(
 
 
 def _topological_order(
-    by_time: Sequence[int], rank: Sequence[int], sources: list[int], targets: list[int]
+    by_time: Sequence[int],
+    rank: Sequence[int],
+    sources: list[int],
+    targets: list[int],
 ) -> list[int]:
     """Return the events that no cycle leads to, by Kahn's algorithm, the earliest first."""
     size = len(by_time)
@@ -169,7 +174,12 @@ def _topological_order(
     return order
 
 
-def _one_cycle(size: int, done: list[int], sources: list[int], targets: list[int]) -> list[int]:
+def _one_cycle(
+    size: int,
+    done: list[int],
+    sources: list[int],
+    targets: list[int],
+) -> list[int]:
     """Return one cycle among the events that are not `done`, from its first event on."""
     left = bytearray(b"\x01") * size
     for event in done:

@@ -48,9 +48,18 @@ def lifetimes(run: Run) -> Iterator[Problem]:
             yield _outside(run, last, "after its despawn", limit)
 
 
-def _outside(run: Run, place: int, when: str, limit: float) -> Problem:
+def _outside(
+    run: Run,
+    place: int,
+    when: str,
+    limit: float,
+) -> Problem:
     agent = run.actors[place]
-    places: dict[str, object] = {"agent": agent, "when": when, "limit": limit}
+    places: dict[str, object] = {
+        "agent": agent,
+        "when": when,
+        "limit": limit,
+    }
     return Problem(rules.OUTSIDE_LIFE, _at(place), agent, places)
 
 

@@ -82,7 +82,11 @@ class Draft:
     """
 
     def __init__(
-        self, trace_id: str, system: str, redaction: Redaction, order: str = "causal"
+        self,
+        trace_id: str,
+        system: str,
+        redaction: Redaction,
+        order: str = "causal",
     ) -> None:
         self.redaction = redaction
         self.order = order
@@ -201,7 +205,14 @@ class Draft:
             lane.frontier = [one for one in lane.frontier if one not in lane.base] + [handle]
         return handle
 
-    def answer(self, call: int, kind: str, agent: str, time: float | None, **keys: Any) -> int:
+    def answer(
+        self,
+        call: int,
+        kind: str,
+        agent: str,
+        time: float | None,
+        **keys: Any,
+    ) -> int:
         """Add what answers the event `call`.
 
         It takes the place of the call in the order of the agent that called.
@@ -220,7 +231,14 @@ class Draft:
         """
         return call in self._answered
 
-    def replace(self, agent: str, old: int, new: int, *, inferred: bool = False) -> None:
+    def replace(
+        self,
+        agent: str,
+        old: int,
+        new: int,
+        *,
+        inferred: bool = False,
+    ) -> None:
         """Let the next step of `agent` depend on `new` rather than on `old`."""
         if inferred:
             self._guessed.add((new, agent))
@@ -289,12 +307,25 @@ class Draft:
             until = None
         return self.add(kind, agent, waiting.since, marks, x_end=until)
 
-    def link(self, source: int, target: int, kind: str = "", *, inferred: bool = False) -> None:
+    def link(
+        self,
+        source: int,
+        target: int,
+        kind: str = "",
+        *,
+        inferred: bool = False,
+    ) -> None:
         """Add the edge between two events; without `kind` the type follows from the two events."""
         if source != target:
             self._edges.setdefault((source, target), (kind, inferred))
 
-    def lose(self, kind: str, place: str, what: str, count: int = 1) -> None:
+    def lose(
+        self,
+        kind: str,
+        place: str,
+        what: str,
+        count: int = 1,
+    ) -> None:
         """Note a loss; equal ones are counted, with the first place kept."""
         known = self._losses.setdefault((kind, what), [place, 0])
         known[1] += count
@@ -379,11 +410,19 @@ class Draft:
             if inferred and not after.marks & {"event", "type"}:
                 after.marks.add(f"edge:{ids[source]}")
             name = kind or edge_type(before, after, self.order)
-            edges.append({"src": ids[source], "dst": ids[target], "type": name})
+            edges.append(
+                {
+                    "src": ids[source],
+                    "dst": ids[target],
+                    "type": name,
+                }
+            )
         return edges
 
     def _trace(
-        self, events: Sequence[dict[str, Any]], edges: list[dict[str, str]]
+        self,
+        events: Sequence[dict[str, Any]],
+        edges: list[dict[str, str]],
     ) -> dict[str, Any]:
         end = max((event.get("x_end", event["t"]) for event in events), default=0.0)
         return {

@@ -65,7 +65,12 @@ def draw(
         return figure_bytes(figure_of(run, view, axis, page), kind, page)
 
 
-def figure_of(run: Run, view: str, axis: str, page: Page) -> Figure:
+def figure_of(
+    run: Run,
+    view: str,
+    axis: str,
+    page: Page,
+) -> Figure:
     """Return the figure of a run, to be called in the style of trace figures.
 
     Parameters

@@ -256,8 +256,23 @@ class AgentGraph:
         if note and hinted_width(note, self.note_size) < free - used:
             self._text(left + 0.08 + used, middle, note, self.note_size, "#5f6672")
 
-    def _text(self, x: float, y: float, text: str, size: float, colour: str) -> None:
-        self.axes.text(x, y, text, fontsize=size, color=colour, va="center_baseline", zorder=3)
+    def _text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        colour: str,
+    ) -> None:
+        self.axes.text(
+            x,
+            y,
+            text,
+            fontsize=size,
+            color=colour,
+            va="center_baseline",
+            zorder=3,
+        )
 
     def _branch(self, link: Link) -> None:
         """Draw a spawn from below the left end of a box to the left end of another one."""
@@ -302,7 +317,13 @@ class AgentGraph:
         )
         self.axes.add_patch(arrow)
 
-    def _count(self, link: Link, reach: float, start: float, end: float) -> None:
+    def _count(
+        self,
+        link: Link,
+        reach: float,
+        start: float,
+        end: float,
+    ) -> None:
         """Write at an arc how many arrows it represents, where no other number is."""
         text = f"×{link.number:,}"
         width = hinted_width(text, self.small) + 0.02
@@ -335,20 +356,41 @@ class AgentGraph:
         for kind, colour in ARROWS.items():
             if kind in used:
                 name = kind.replace("_", " ")
-                handles.append(Line2D([], [], color=colour, linewidth=2, label=name))
+                handles.append(
+                    Line2D(
+                        [],
+                        [],
+                        color=colour,
+                        linewidth=2,
+                        label=name,
+                    )
+                )
         path = Patch(
             facecolor="white", edgecolor=BLACK, linewidth=1.6, label="on the critical path"
         )
         handles.append(path)
         if any(node.wasted for node in self.tree.nodes):
-            handles.append(Patch(facecolor=WASTED_LIFE, edgecolor=_EDGE, label="wasted"))
+            handles.append(
+                Patch(
+                    facecolor=WASTED_LIFE,
+                    edgecolor=_EDGE,
+                    label="wasted",
+                )
+            )
         if any(node.person for node in self.tree.nodes):
-            handles.append(Patch(facecolor=PERSON_BAR, edgecolor=_EDGE, label="outside the team"))
+            handles.append(
+                Patch(
+                    facecolor=PERSON_BAR,
+                    edgecolor=_EDGE,
+                    label="outside the team",
+                )
+            )
         return handles
 
 
 def _touch(
-    one: tuple[float, float, float, float], other: tuple[float, float, float, float]
+    one: tuple[float, float, float, float],
+    other: tuple[float, float, float, float],
 ) -> bool:
     across = one[0] < other[1] and other[0] < one[1]
     return across and one[2] < other[3] and other[2] < one[3]

@@ -173,7 +173,13 @@ def _bands(axes: Axes, placed: Layout, left: float) -> None:
         if number % 2 == 0:
             top = -band.top + 0.5
             bottom = -band.top - band.height + 0.5
-            axes.axhspan(top, bottom, color="#f4f6f9", zorder=0, linewidth=0)
+            axes.axhspan(
+                top,
+                bottom,
+                color="#f4f6f9",
+                zorder=0,
+                linewidth=0,
+            )
         axes.text(
             -left * 0.94,
             -band.top - (band.height - 1) / 2,
@@ -186,7 +192,12 @@ def _bands(axes: Axes, placed: Layout, left: float) -> None:
         )
 
 
-def _edges(axes: Axes, run: Run, picture: Picture, placed: Layout) -> None:
+def _edges(
+    axes: Axes,
+    run: Run,
+    picture: Picture,
+    placed: Layout,
+) -> None:
     critical = set(pairwise(picture.critical))
     untrusted: set[tuple[int, int]] = set()
     for path in picture.untrusted:
@@ -221,7 +232,12 @@ def _edges(axes: Axes, run: Run, picture: Picture, placed: Layout) -> None:
         )
 
 
-def _event(axes: Axes, mark: EventMark, placed: Layout, event: int) -> None:
+def _event(
+    axes: Axes,
+    mark: EventMark,
+    placed: Layout,
+    event: int,
+) -> None:
     """Draw the box of one event, and above it the decisions made."""
     symbol = SYMBOLS[mark.kind]
     x = placed.column[event]
@@ -269,9 +285,33 @@ def _handles(picture: Picture, run: Run) -> list[Patch | Line2D]:
         if edge_type in edge_types:
             name = edge_type.replace("_", " ")
             handles.append(Line2D([], [], color=colour, label=f"{name} edge"))
-    handles.append(Line2D([], [], color=BLACK, linewidth=2.6, label="critical path"))
+    handles.append(
+        Line2D(
+            [],
+            [],
+            color=BLACK,
+            linewidth=2.6,
+            label="critical path",
+        )
+    )
     if picture.untrusted:
-        handles.append(Line2D([], [], color=RED, linewidth=2.6, label="untrusted content"))
+        handles.append(
+            Line2D(
+                [],
+                [],
+                color=RED,
+                linewidth=2.6,
+                label="untrusted content",
+            )
+        )
     if any(is_inferred_edge(run, source, target) for _, source, target in run_edges(run)):
-        handles.append(Line2D([], [], color=GREY, linestyle=_DASHED, label="inferred"))
+        handles.append(
+            Line2D(
+                [],
+                [],
+                color=GREY,
+                linestyle=_DASHED,
+                label="inferred",
+            )
+        )
     return handles

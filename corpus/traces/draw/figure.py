@@ -94,7 +94,12 @@ def heading(texts: Heading, width: float, page: Page) -> TitleBlock:
     return TitleBlock(lines, down + 0.06)
 
 
-def _wrapped(text: str, size: float, width: float, weight: str) -> list[str]:
+def _wrapped(
+    text: str,
+    size: float,
+    width: float,
+    weight: str,
+) -> list[str]:
     # Characters set on whole pixels take more than their outlines, after which wrap() breaks.
     hinted = outline_width("n", size, weight) / hinted_width("n", size, weight)
     lines = wrap(text, size, width * hinted * 0.99, weight)

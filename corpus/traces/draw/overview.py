@@ -173,7 +173,10 @@ def overview(run: Run, page: Page, axis_kind: str = SPREAD) -> Overview:
 
 
 def _lifetimes(
-    run: Run, names: list[str], owners: list[str], ends: list[float]
+    run: Run,
+    names: list[str],
+    owners: list[str],
+    ends: list[float],
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Return when each agent's part of the run began and ended."""
     start: dict[str, float] = {}
@@ -199,7 +202,12 @@ def _places(rows: list[AgentGroup], start: dict[str, float]) -> dict[str, Place]
     return places
 
 
-def _busy(run: Run, axis: TimeAxis, places: dict[str, Place], of_event: list[Place]) -> list[Bar]:
+def _busy(
+    run: Run,
+    axis: TimeAxis,
+    places: dict[str, Place],
+    of_event: list[Place],
+) -> list[Bar]:
     """Return when each agent worked, as one bar for work that overlaps."""
     spans: dict[Place, list[tuple[float, float]]] = {}
     for event, interval in intervals(run, steps(run).weights).items():

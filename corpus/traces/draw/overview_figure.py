@@ -71,7 +71,13 @@ class _DrawnArrow(NamedTuple):
     start: float
     end: float
 
-    def crosses(self, left: float, right: float, top: float, bottom: float) -> bool:
+    def crosses(
+        self,
+        left: float,
+        right: float,
+        top: float,
+        bottom: float,
+    ) -> bool:
         """Whether the arrow runs through a rectangle."""
         low, high = min(self.start, self.end), max(self.start, self.end)
         return left < self.x < right and low < bottom and top < high
@@ -233,7 +239,13 @@ class OverviewFigure:
         """Draw the background and the name of one row."""
         top, height = self.tops[row], self.heights[row]
         if row % 2 == 0:
-            self.axes.axhspan(top, top + height, color=_BAND, zorder=0, linewidth=0)
+            self.axes.axhspan(
+                top,
+                top + height,
+                color=_BAND,
+                zorder=0,
+                linewidth=0,
+            )
         group = self.found.rows[row]
         name, note = self.labels[row]
         left = -(self.label - 0.15 - self._indent(row))
@@ -251,7 +263,13 @@ class OverviewFigure:
             self._text(left + used + 0.08, middle, note, self.note_size, "#5f6672")
 
     def _text(
-        self, left: float, y: float, text: str, size: float, colour: str, weight: str = "normal"
+        self,
+        left: float,
+        y: float,
+        text: str,
+        size: float,
+        colour: str,
+        weight: str = "normal",
     ) -> None:
         """Write left of the axes; `left` is in inches from their edge."""
         self.axes.text(
@@ -277,7 +295,12 @@ class OverviewFigure:
                     continue
                 boxes.setdefault(self._colour(bar.place, number), []).append(self._box(bar))
             for colour, shapes in boxes.items():
-                drawn = PolyCollection(shapes, facecolors=colour, linewidths=0, zorder=1 + number)
+                drawn = PolyCollection(
+                    shapes,
+                    facecolors=colour,
+                    linewidths=0,
+                    zorder=1 + number,
+                )
                 drawn.set_gid("life" if number == 0 else "busy")
                 self.axes.add_collection(drawn)
         for row, (life, busy) in profiles.items():
@@ -312,7 +335,13 @@ class OverviewFigure:
             xs, counts = profile(bars)
             heights = [bottom - count * unit for count in counts]
             self.axes.fill_between(
-                xs, heights, bottom, step="post", color=colour, linewidth=0, zorder=1 + number
+                xs,
+                heights,
+                bottom,
+                step="post",
+                color=colour,
+                linewidth=0,
+                zorder=1 + number,
             )
 
     def _profile(self, axes: Axes) -> None:
@@ -321,9 +350,21 @@ class OverviewFigure:
         xs, counts = profile(self.found.life)
         peak = max(counts)
         axes.set_ylim(0, peak * 1.02)
-        axes.fill_between(xs, counts, step="post", color=LIFE, linewidth=0)
+        axes.fill_between(
+            xs,
+            counts,
+            step="post",
+            color=LIFE,
+            linewidth=0,
+        )
         xs, counts = profile(self.found.busy)
-        axes.fill_between(xs, counts, step="post", color=BUSY, linewidth=0)
+        axes.fill_between(
+            xs,
+            counts,
+            step="post",
+            color=BUSY,
+            linewidth=0,
+        )
         axes.set_xticks([])
         axes.set_yticks([])
         for side in ("top", "left", "right"):
@@ -366,7 +407,13 @@ class OverviewFigure:
         width = 1.5 * self.page.scale
         for colour, lines in shapes.items():
             self.axes.add_collection(
-                LineCollection(lines, colors=colour, linewidths=width, zorder=4, capstyle="butt")
+                LineCollection(
+                    lines,
+                    colors=colour,
+                    linewidths=width,
+                    zorder=4,
+                    capstyle="butt",
+                )
             )
 
     def _path(self, points: Sequence[Point], colour: str, width: float) -> None:
@@ -416,7 +463,13 @@ class OverviewFigure:
         middle = self._middle(place)
         return middle + half if lower else middle - half
 
-    def _free_x(self, x: float, low: float, high: float, drawn: Sequence[_DrawnArrow]) -> float:
+    def _free_x(
+        self,
+        x: float,
+        low: float,
+        high: float,
+        drawn: Sequence[_DrawnArrow],
+    ) -> float:
         """Move an arrow aside, in inches, where it would lie on another one."""
         for step in (0, 1, -1, 2, -2, 3, -3, 4, 5, 6):
             here = min(max(x + step * _ARROW_DISTANCE, 0.0), self.plot)
@@ -483,12 +536,20 @@ class OverviewFigure:
                 positions.append(x)
                 names.append(name)
                 free_from = x + half
-                axes.axvline(x, color="#e3e6eb", linewidth=0.6, zorder=0.5)
+                axes.axvline(
+                    x,
+                    color="#e3e6eb",
+                    linewidth=0.6,
+                    zorder=0.5,
+                )
         axes.set_xticks(positions, names, fontsize=size, color="#444444")
         axes.set_yticks([])
         axes.tick_params(length=2.5, pad=2)
         axes.set_xlabel(
-            self.found.heading.axis, fontsize=self.page.text(8), color="#444444", labelpad=2
+            self.found.heading.axis,
+            fontsize=self.page.text(8),
+            color="#444444",
+            labelpad=2,
         )
         for side in ("top", "left", "right"):
             axes.spines[side].set_visible(False)
@@ -498,7 +559,13 @@ class OverviewFigure:
         for start, end in self.found.cuts:
             middle = (start + end) / 2
             half = 0.05 / self.plot
-            self.axes.axvspan(middle - half, middle + half, color="white", zorder=4.5, linewidth=0)
+            self.axes.axvspan(
+                middle - half,
+                middle + half,
+                color="white",
+                zorder=4.5,
+                linewidth=0,
+            )
             self.axes.text(
                 middle,
                 0.0,
@@ -526,9 +593,25 @@ class OverviewFigure:
             handles.append(Patch(facecolor=BUSY, label="agent busy"))
         if found.wasted:
             handles.append(Patch(facecolor=WASTED_BUSY, label="wasted agent"))
-        handles.append(Line2D([], [], color=BLACK, linewidth=2, label="critical path"))
+        handles.append(
+            Line2D(
+                [],
+                [],
+                color=BLACK,
+                linewidth=2,
+                label="critical path",
+            )
+        )
         if found.untrusted:
-            handles.append(Line2D([], [], color=RED, linewidth=2, label="untrusted content"))
+            handles.append(
+                Line2D(
+                    [],
+                    [],
+                    color=RED,
+                    linewidth=2,
+                    label="untrusted content",
+                )
+            )
         if any(stroke.failed for stroke in found.strokes):
             handles.append(_stroke_handle(RED, "failed"))
         kinds = [stroke.kind for stroke in found.strokes if not stroke.failed]
@@ -558,7 +641,15 @@ def edge_handles(kinds: Iterable[str]) -> list[Line2D | Patch]:
     for kind, colour in ARROWS.items():
         if kind in used:
             name = kind.replace("_", " ")
-            handles.append(Line2D([], [], color=colour, linewidth=1.5, label=f"{name} edge"))
+            handles.append(
+                Line2D(
+                    [],
+                    [],
+                    color=colour,
+                    linewidth=1.5,
+                    label=f"{name} edge",
+                )
+            )
     return handles
 
 

@@ -142,7 +142,12 @@ class Swimlane:
 
     def _lane(self, row: int, lane: Lane) -> None:
         """Draw the lifetime of one lane."""
-        self.axes.axhline(-row, color="#eeeeee", linewidth=0.8, zorder=0)
+        self.axes.axhline(
+            -row,
+            color="#eeeeee",
+            linewidth=0.8,
+            zorder=0,
+        )
         box = FancyBboxPatch(
             (lane.start - 0.34, -row - BAR_HEIGHT / 2),
             lane.end - lane.start + 0.68,
@@ -236,7 +241,13 @@ class Swimlane:
         taken.append((start, end))
         return True
 
-    def _path(self, events: list[int], colour: str, width: float, alpha: float) -> None:
+    def _path(
+        self,
+        events: list[int],
+        colour: str,
+        width: float,
+        alpha: float,
+    ) -> None:
         """Draw a path of events: along the lane, and up or down where it changes lanes."""
         marks = self.picture.marks
         xs: list[float] = []
@@ -300,7 +311,13 @@ class Swimlane:
             zorder=5,
         )
         if mark.failed:
-            self.axes.plot([mark.x], [-mark.lane], **FAILED, markersize=9 * self.size, zorder=6)
+            self.axes.plot(
+                [mark.x],
+                [-mark.lane],
+                **FAILED,
+                markersize=9 * self.size,
+                zorder=6,
+            )
 
     def _badge(self, row: int, x: float, text: str) -> None:
         """Write the decisions above a mark, or only the first one where there is less space."""
@@ -352,7 +369,13 @@ class Swimlane:
         axes = self.axes
         for start, end in self.picture.cuts:
             middle = (start + end) / 2
-            axes.axvspan(middle - 0.3, middle + 0.3, color="white", zorder=2.5, linewidth=0)
+            axes.axvspan(
+                middle - 0.3,
+                middle + 0.3,
+                color="white",
+                zorder=2.5,
+                linewidth=0,
+            )
             axes.text(
                 middle,
                 0.0,
@@ -395,21 +418,57 @@ class Swimlane:
         """Return the other legend entries: for what occurs in this run."""
         picture = self.picture
         handles: list[Line2D | Patch] = []
-        handles.append(Line2D([], [], color=BLACK, linewidth=3.2, label="critical path"))
+        handles.append(
+            Line2D(
+                [],
+                [],
+                color=BLACK,
+                linewidth=3.2,
+                label="critical path",
+            )
+        )
         if picture.untrusted:
-            handles.append(Line2D([], [], color=RED, linewidth=2.6, label="untrusted content"))
+            handles.append(
+                Line2D(
+                    [],
+                    [],
+                    color=RED,
+                    linewidth=2.6,
+                    label="untrusted content",
+                )
+            )
         if any(arrow.inferred for arrow in picture.arrows):
             handles.append(
-                Line2D([], [], color=GREY, linewidth=1.5, linestyle=_DASHED, label="inferred")
+                Line2D(
+                    [],
+                    [],
+                    color=GREY,
+                    linewidth=1.5,
+                    linestyle=_DASHED,
+                    label="inferred",
+                )
             )
         handles += _edge_handles(arrow.kind for arrow in picture.arrows)
         if any(mark.inferred for mark in picture.marks):
             handles.append(_marker_handle("o", GREY, "inferred event", markerfacecolor="white"))
         if any(mark.failed for mark in picture.marks):
-            handles.append(Line2D([], [], **FAILED, markersize=7, label="failed"))
+            handles.append(
+                Line2D(
+                    [],
+                    [],
+                    **FAILED,
+                    markersize=7,
+                    label="failed",
+                )
+            )
         if any(lane.wasted for lane in picture.lanes):
             handles.append(
-                Patch(facecolor=BAR, edgecolor=_WASTED_EDGE, hatch=_HATCH, label="wasted spawn")
+                Patch(
+                    facecolor=BAR,
+                    edgecolor=_WASTED_EDGE,
+                    hatch=_HATCH,
+                    label="wasted spawn",
+                )
             )
         if any(mark.badge for mark in picture.marks):
             handles.append(_marker_handle("s", _BADGE, "O1-O5 decision made"))
@@ -423,7 +482,15 @@ def _edge_handles(kinds: Iterable[str]) -> list[Line2D]:
     for kind, colour in ARROWS.items():
         if kind in used:
             name = kind.replace("_", " ")
-            handles.append(Line2D([], [], color=colour, linewidth=1.5, label=f"{name} edge"))
+            handles.append(
+                Line2D(
+                    [],
+                    [],
+                    color=colour,
+                    linewidth=1.5,
+                    label=f"{name} edge",
+                )
+            )
     return handles
 
 
@@ -433,5 +500,18 @@ def _symbol_handle(symbol: Symbol) -> Line2D:
     return _marker_handle(symbol.marker, symbol.colour, symbol.name, markersize=7)
 
 
-def _marker_handle(marker: str, colour: str, label: str, **style: Any) -> Line2D:
-    return Line2D([], [], marker=marker, color=colour, linestyle="none", label=label, **style)
+def _marker_handle(
+    marker: str,
+    colour: str,
+    label: str,
+    **style: Any,
+) -> Line2D:
+    return Line2D(
+        [],
+        [],
+        marker=marker,
+        color=colour,
+        linestyle="none",
+        label=label,
+        **style,
+    )

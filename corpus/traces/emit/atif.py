@@ -182,7 +182,12 @@ class _Steps:
 
     def system(self, extra: dict[str, Any]) -> None:
         """Add a step of the program around the agents."""
-        step = {"step_id": len(self.steps) + 1, "source": "system", "message": "", "extra": extra}
+        step = {
+            "step_id": len(self.steps) + 1,
+            "source": "system",
+            "message": "",
+            "extra": extra,
+        }
         self.steps.append(step)
 
     def _step(self, event: Event, source: str) -> dict[str, Any]:

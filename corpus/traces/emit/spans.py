@@ -83,7 +83,13 @@ class _RunSpans:
             self._event(place, event, owner, child_of.get(place))
         return self.spans
 
-    def _event(self, place: int, event: Event, owner: str, child: str | None) -> None:
+    def _event(
+        self,
+        place: int,
+        event: Event,
+        owner: str,
+        child: str | None,
+    ) -> None:
         above = self.agent_span.get(owner, self.agent_span[self.run.main])
         if event.type in _NOTED:
             self._noted(event, owner, above)
@@ -202,7 +208,12 @@ class _RunSpans:
         self._span("plan", above["spanId"], event.t, self._end(event), given)
 
     def _tool(
-        self, event: Event, above: dict[str, Any], end: float, call: str, extra: Attributes
+        self,
+        event: Event,
+        above: dict[str, Any],
+        end: float,
+        call: str,
+        extra: Attributes,
     ) -> dict[str, Any]:
         tool = stated(event.tool)
         if event.type == "spawn":
@@ -233,7 +244,13 @@ class _RunSpans:
         if failed not in (UNSET, None, False):
             span["status"] = {"code": _ERROR}
 
-    def _spawn(self, place: int, event: Event, above: dict[str, Any], child: str | None) -> None:
+    def _spawn(
+        self,
+        place: int,
+        event: Event,
+        above: dict[str, Any],
+        child: str | None,
+    ) -> None:
         if child is None or child in self.agent_span:
             what = "a spawn of an agent that is there already, or of nobody"
             self.losses.add("dropped", event.id, what)

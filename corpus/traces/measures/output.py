@@ -309,7 +309,9 @@ def _token_cells(spent: Spent | None) -> list[str]:
 
 
 def _first_rows(
-    header: tuple[str, ...], rows: list[tuple[str, ...]], right: frozenset[int]
+    header: tuple[str, ...],
+    rows: list[tuple[str, ...]],
+    right: frozenset[int],
 ) -> Grid:
     left = len(rows) - MOST_KEYS
     note = f"and {left} more" if left > 0 else ""

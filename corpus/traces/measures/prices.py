@@ -195,5 +195,10 @@ def _is_price(written: str) -> bool:
     return math.isfinite(price) and price >= 0
 
 
-def _refusal(file: str, problem: str, value: str = "", line: int = 0) -> CorpusError:
+def _refusal(
+    file: str,
+    problem: str,
+    value: str = "",
+    line: int = 0,
+) -> CorpusError:
     return CorpusError([BAD_PRICES.at(file, line, "", value, problem=problem)])

@@ -33,7 +33,10 @@ def columns(extra: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def row(
-    place: tuple[str, int], run: Run, measures: Measures, extra: dict[str, Number] | None = None
+    place: tuple[str, int],
+    run: Run,
+    measures: Measures,
+    extra: dict[str, Number] | None = None,
 ) -> dict[str, Cell]:
     """Return the measures of one trace as one row; `place` is its file and line."""
     trace = run.trace

@@ -270,7 +270,10 @@ def documents(
 
 
 def _from_file(
-    name: str, handle: IO[bytes], limits: Limits, advance: Callable[[int], None]
+    name: str,
+    handle: IO[bytes],
+    limits: Limits,
+    advance: Callable[[int], None],
 ) -> Iterator[TraceText | Finding]:
     """Yield the traces of one open file."""
     window = _Window(handle, advance)
@@ -332,5 +335,10 @@ def _too_large(name: str, line: int) -> Finding:
     )
 
 
-def _unreadable(name: str, line: int, problem: str, remedy: str) -> Finding:
+def _unreadable(
+    name: str,
+    line: int,
+    problem: str,
+    remedy: str,
+) -> Finding:
     return NOT_JSON.at(name, line, problem=problem, remedy=remedy)

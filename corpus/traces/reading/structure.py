@@ -73,27 +73,45 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _number(path: str, name: str, value: Any, least: float | None = 0) -> Iterator[Problem]:
+def _number(
+    path: str,
+    name: str,
+    value: Any,
+    least: float | None = 0,
+) -> Iterator[Problem]:
     if not _is_number(value):
         yield _wrong(path, value, f"{name} must be a number")
     elif fault := _fault(value, least):
         yield Problem(rules.BAD_NUMBER, path, shown(value), {"name": name, "fault": fault})
 
 
-def _text(path: str, name: str, value: object, empty: bool = True) -> Iterator[Problem]:
+def _text(
+    path: str,
+    name: str,
+    value: object,
+    empty: bool = True,
+) -> Iterator[Problem]:
     if not isinstance(value, str):
         yield _wrong(path, value, f"{name} must be a string")
     elif not value and not empty:
         yield _wrong(path, value, f"{name} must not be empty")
 
 
-def _choice(path: str, name: str, value: object, allowed: tuple[str, ...]) -> Iterator[Problem]:
+def _choice(
+    path: str,
+    name: str,
+    value: object,
+    allowed: tuple[str, ...],
+) -> Iterator[Problem]:
     if not isinstance(value, str) or value not in allowed:
         yield _wrong(path, value, f"{name} must be one of {', '.join(allowed)}")
 
 
 def _missing(
-    path: str, what: str, value: Mapping[str, object], required: tuple[str, ...]
+    path: str,
+    what: str,
+    value: Mapping[str, object],
+    required: tuple[str, ...],
 ) -> Iterator[Problem]:
     for key in required:
         if key not in value:
@@ -130,7 +148,9 @@ def problems(value: Any) -> Iterator[Problem]:
 
 
 def _members(
-    name: str, value: object, check: Callable[[str, dict[str, Any]], Iterator[Problem]]
+    name: str,
+    value: object,
+    check: Callable[[str, dict[str, Any]], Iterator[Problem]],
 ) -> Iterator[Problem]:
     """Check that `value` is a list, and each member of it."""
     if not isinstance(value, list):

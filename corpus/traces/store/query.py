@@ -51,7 +51,9 @@ class QueryResult(NamedTuple):
 
 @contextmanager
 def opened(
-    store: Store, bounds: Bounds, prices: PriceTable | None = None
+    store: Store,
+    bounds: Bounds,
+    prices: PriceTable | None = None,
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a database in memory with the tables of a store, without access to anything else."""
     settings: dict[str, Any] = {

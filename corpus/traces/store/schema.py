@@ -101,7 +101,11 @@ EDGES: Final = pa.schema(
     [*_KEYS, ("src", pa.string()), ("dst", pa.string()), ("type", pa.string())]
 )
 #: Table by name, in the order in which their files are moved into place.
-TABLES: Final[dict[str, pa.Schema]] = {"events": EVENTS, "edges": EDGES, "traces": TRACES}
+TABLES: Final[dict[str, pa.Schema]] = {
+    "events": EVENTS,
+    "edges": EDGES,
+    "traces": TRACES,
+}
 MEASURES: Final = tuple(name for name in columns() if name not in TEXTS and name != "line")
 
 _RENAMED: Final = {"from_agent": "from_", "to_agent": "to"}
@@ -126,7 +130,11 @@ def trace_row(place: tuple[str, int], digest: str, run: Run) -> dict[str, Any]:
 
 
 def event_columns(
-    digest: str, run: Run, more: Sequence[str | None], start: int, stop: int
+    digest: str,
+    run: Run,
+    more: Sequence[str | None],
+    start: int,
+    stop: int,
 ) -> dict[str, Sequence[Any]]:
     """Return the events from `start` to `stop` as columns of `EVENTS`, in the order of the trace.
 
@@ -152,7 +160,12 @@ def _values(values: Iterable[Any], free: bool) -> list[Any]:
     return [None if value is UNSET else value for value in values]
 
 
-def edge_columns(digest: str, run: Run, start: int, stop: int) -> dict[str, Sequence[Any]]:
+def edge_columns(
+    digest: str,
+    run: Run,
+    start: int,
+    stop: int,
+) -> dict[str, Sequence[Any]]:
     """Return the edges from `start` to `stop` as columns of `EDGES`."""
     edges = run.trace.edges[start:stop]
     return {

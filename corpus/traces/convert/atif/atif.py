@@ -135,7 +135,13 @@ class _TrajectoryWalk:
         self.draft.add("orchestrator_decision", agent, self._time(step), ("agent",))
         self._results(run, step, agent, {})
 
-    def _agent_step(self, run: Trajectory, step: dict[str, Any], agent: str, receiver: str) -> None:
+    def _agent_step(
+        self,
+        run: Trajectory,
+        step: dict[str, Any],
+        agent: str,
+        receiver: str,
+    ) -> None:
         """One model step; `receiver` is who gets the answer if this is the agent's last one."""
         self.draft.settle(agent)
         self.draft.step(agent, self._time(step), run.usage_of(step))
@@ -159,7 +165,11 @@ class _TrajectoryWalk:
             self._end(step, agent, receiver, finished=finished)
 
     def _results(
-        self, run: Trajectory, step: dict[str, Any], agent: str, made: dict[str, int]
+        self,
+        run: Trajectory,
+        step: dict[str, Any],
+        agent: str,
+        made: dict[str, int],
     ) -> None:
         """Add the results of a step; `made` holds its calls by id."""
         for result in items(step, "observation", "results"):
@@ -187,7 +197,12 @@ class _TrajectoryWalk:
         return self.actions.tool_call(agent, time, _ENVIRONMENT, call_id, asked, ("event",))
 
     def _sub_agent(
-        self, run: Trajectory, step: dict[str, Any], agent: str, reference: object, call: str
+        self,
+        run: Trajectory,
+        step: dict[str, Any],
+        agent: str,
+        reference: object,
+        call: str,
     ) -> None:
         inner = run.sub_agent(reference) if self.depth < DEPTH_LIMIT else None
         child = self.names.unique(inner.agent if inner is not None else "sub-agent")
@@ -216,7 +231,14 @@ class _TrajectoryWalk:
                 return handle
         return None
 
-    def _end(self, step: dict[str, Any], agent: str, receiver: str, *, finished: bool) -> None:
+    def _end(
+        self,
+        step: dict[str, Any],
+        agent: str,
+        receiver: str,
+        *,
+        finished: bool,
+    ) -> None:
         words = text(step, "message")
         self.actions.hand_back(agent, receiver, self._time(step), words)
         if receiver == USER:

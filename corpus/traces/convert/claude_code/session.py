@@ -105,7 +105,11 @@ class SessionWalk:
     """
 
     def __init__(
-        self, session: Session, redaction: Redaction, system: str = "claude-code", stop: str = ""
+        self,
+        session: Session,
+        redaction: Redaction,
+        system: str = "claude-code",
+        stop: str = "",
     ) -> None:
         self.session = session
         self.redaction = redaction
@@ -345,7 +349,13 @@ class SessionWalk:
         self._give_to_parent(call)
 
     def _return_unseen(
-        self, turn: Turn, call: str, content: object, *, failed: bool, tokens: int
+        self,
+        turn: Turn,
+        call: str,
+        content: object,
+        *,
+        failed: bool,
+        tokens: int,
     ) -> None:
         """Add a return that the rows of the sub-agent do not hold.
 

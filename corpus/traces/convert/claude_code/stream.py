@@ -191,7 +191,12 @@ def _as_session_row(
     background: set[str],
 ) -> dict[str, Any]:
     call = text(row, "parent_tool_use_id")
-    written = {**row, "sessionId": session, "version": version, "isSidechain": bool(call)}
+    written = {
+        **row,
+        "sessionId": session,
+        "version": version,
+        "isSidechain": bool(call),
+    }
     if call:
         written["agentId"] = agents.of(call, text(row, "subagent_type"))
     if "tool_use_result" in row:

@@ -274,7 +274,13 @@ class _RolloutWalk:
             asked = asked or value(row.payload, field)
         self._tool_call(row, tool, asked, row.time)
 
-    def _tool_call(self, row: RolloutRow, tool: str, asked: object, time: float | None) -> int:
+    def _tool_call(
+        self,
+        row: RolloutRow,
+        tool: str,
+        asked: object,
+        time: float | None,
+    ) -> int:
         call_id = row.call or f"call-{len(self.draft) + 1}"
         agent = self._agent(row.thread)
         call = self.actions.tool_call(agent, time, tool, call_id, asked)
@@ -460,7 +466,11 @@ class _RolloutWalk:
         self._end_step(row)
 
     def _complete(
-        self, row: RolloutRow, child: str, content: object, parent: str | None = None
+        self,
+        row: RolloutRow,
+        child: str,
+        content: object,
+        parent: str | None = None,
     ) -> None:
         """Give the return of a sub-agent to its parent, which reads it now."""
         if child not in self.spawns:
@@ -498,7 +508,11 @@ class _RolloutWalk:
                 self._give_to_parent(child, parent, inferred=True)
 
     def _return(
-        self, row: RolloutRow, child: str, content: object, marks: tuple[str, ...] = ()
+        self,
+        row: RolloutRow,
+        child: str,
+        content: object,
+        marks: tuple[str, ...] = (),
     ) -> None:
         spawn = self.draft.entry(self.spawns[child])
         call_id = spawn.keys.get("x_call_id")

@@ -78,7 +78,10 @@ def _results(node: object) -> list[Any]:
 
 
 def _conversion(
-    result: object, document: RecordedFile, line: int, redaction: Redaction
+    result: object,
+    document: RecordedFile,
+    line: int,
+    redaction: Redaction,
 ) -> Conversion:
     return _TeamTalk(result, document.place(line), redaction).conversion()
 

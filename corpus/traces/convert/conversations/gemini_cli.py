@@ -93,7 +93,10 @@ class _Session:
 
 class _SessionTalk:
     def __init__(
-        self, session: _Session, children: dict[str, _Session], redaction: Redaction
+        self,
+        session: _Session,
+        children: dict[str, _Session],
+        redaction: Redaction,
     ) -> None:
         self.children = children
         times = [iso_time(value(message, "timestamp")) for message in session.messages]
@@ -132,7 +135,14 @@ class _SessionTalk:
         if caller == USER and _is_prompt(last):
             self.talk.stop = "truncated"
 
-    def _model_turn(self, message: dict[str, Any], agent: str, caller: str, *, ends: bool) -> None:
+    def _model_turn(
+        self,
+        message: dict[str, Any],
+        agent: str,
+        caller: str,
+        *,
+        ends: bool,
+    ) -> None:
         self.talk.step(agent, self._time(message), _usage(message))
         calls = records(message, "toolCalls")
         spawning = [call for call in calls if text(call, "agentId")]

@@ -62,7 +62,11 @@ class _ChatTalk:
     """One conversation; message n is at t = n."""
 
     def __init__(
-        self, messages: Sequence[dict[str, Any]], name: str, place: str, redaction: Redaction
+        self,
+        messages: Sequence[dict[str, Any]],
+        name: str,
+        place: str,
+        redaction: Redaction,
     ) -> None:
         self.messages = messages
         self.talk = Talk(name, _SYSTEM, redaction, place, has_clock=False)
@@ -111,7 +115,12 @@ class _ChatTalk:
             self._words(position, agent, content)
 
     def _call(
-        self, agent: str, time: float, function: dict[str, Any], name: str, asked: object
+        self,
+        agent: str,
+        time: float,
+        function: dict[str, Any],
+        name: str,
+        asked: object,
     ) -> None:
         self.callers[name] = agent
         self.talk.call(agent, time, text(function, "name"), name, asked)

@@ -48,7 +48,13 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
 
 
 class _Trajectory:
-    def __init__(self, node: dict[str, Any], name: str, place: str, redaction: Redaction) -> None:
+    def __init__(
+        self,
+        node: dict[str, Any],
+        name: str,
+        place: str,
+        redaction: Redaction,
+    ) -> None:
         self.node = node
         self.turns = records(node, "trajectory")
         self.talk = Talk(unnamed("trajectory", name), _SYSTEM, redaction, place, has_clock=False)

@@ -52,7 +52,12 @@ _SILENT = frozenset(
 _TOOL_SPANS = frozenset({"tool", "handoff"})
 # A call is written right after its span: only the last ones are looked at.
 _OPEN_TOOLS = 16
-_GRADES = {"C": 1, "I": 0, True: 1, False: 0}
+_GRADES = {
+    "C": 1,
+    "I": 0,
+    True: 1,
+    False: 0,
+}
 
 
 def recognise(document: RecordedFile) -> bool:
@@ -135,7 +140,13 @@ class _Reader:
 class _Sample:
     """One sample: its transcript as spans."""
 
-    def __init__(self, sample: dict[str, Any], task: str, place: str, redaction: Redaction) -> None:
+    def __init__(
+        self,
+        sample: dict[str, Any],
+        task: str,
+        place: str,
+        redaction: Redaction,
+    ) -> None:
         self.sample = sample
         self.attachments = record(sample, "attachments")
         name = text(sample, "uuid") or f"{value(sample, 'id')}-{value(sample, 'epoch')}"
@@ -285,11 +296,23 @@ class _Sample:
         name = text(event, "approver")
         self._moment(GUARD, event, parent, name=name, failed=failed)
 
-    def _moment(self, kind: str, event: dict[str, Any], parent: str, **more: Any) -> None:
+    def _moment(
+        self,
+        kind: str,
+        event: dict[str, Any],
+        parent: str,
+        **more: Any,
+    ) -> None:
         span = self._span(kind, event, parent, self.reader.new_id(kind))
         self.reader.spans.append(replace(span, end=span.start, **more))
 
-    def _span(self, kind: str, event: dict[str, Any], parent: str, name: str) -> Span:
+    def _span(
+        self,
+        kind: str,
+        event: dict[str, Any],
+        parent: str,
+        name: str,
+    ) -> Span:
         return Span(
             id=name,
             parent=parent,
@@ -306,7 +329,14 @@ class _Sample:
             span = self._span(kind, event, self.reader.inside[name], name)
             end = self.reader.ends.get(name, span.end)
             title = text(event, "name")
-            self.reader.spans.append(replace(span, end=end, name=title, title=title))
+            self.reader.spans.append(
+                replace(
+                    span,
+                    end=end,
+                    name=title,
+                    title=title,
+                )
+            )
 
     def _joined(self) -> list[Span]:
         """Put what happened in the span of a tool below the call, and the agent that it names."""

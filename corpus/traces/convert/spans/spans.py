@@ -220,7 +220,12 @@ def with_times(tree: Tree) -> Tree:
             end = start
             guessed = (*guessed, "end")
         if guessed:
-            span = replace(span, start=start, end=end, guessed=guessed)
+            span = replace(
+                span,
+                start=start,
+                end=end,
+                guessed=guessed,
+            )
         whole[name] = span
     return Tree.of(whole.values())
 
