@@ -7,19 +7,25 @@ other arrows are arcs on the right, each with how many events it represents.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Patch
 from matplotlib.path import Path
-from matplotlib.patheffects import withStroke
 
 from corpus.canvas.typeface import drawable, hinted_width
 from corpus.printing.grid import plural
-from corpus.traces.draw.figure import heading
+from corpus.traces.draw.figure import TextBox, heading, write_outlined
 from corpus.traces.draw.groups import AgentGroup
 from corpus.traces.draw.ink import ARROWS, BLACK, GREY, LIFE, PERSON_BAR, WASTED_LIFE
+from corpus.traces.draw.legend import (
+    LegendEntry,
+    column_count,
+    line,
+    row_count,
+    words,
+    write_legend,
+)
 from corpus.traces.draw.page import Page
 from corpus.traces.draw.picture import (
     Heading,
@@ -46,6 +52,11 @@ class Link(NamedTuple):
     source: int
     target: int
     number: int
+
+    @property
+    def length(self) -> int:
+        """Rows from one end to the other."""
+        return abs(self.source - self.target)
 
 
 class Node(NamedTuple):
@@ -94,26 +105,37 @@ def agent_tree(run: Run, most: int) -> AgentTree:
     nodes: list[Node] = []
     for row, group in enumerate(rows):
         first = group.members[0]
-        parent = row_of_name.get(run.parents.get(first, ""), -1)
+        spawner = run.parents.get(first, "")
+        parent = row_of_name.get(spawner, -1)
         # Agents that spawned each other in a circle have no root: the first one becomes it.
         if parent >= row:
             parent = -1
+        is_spawned = parent >= 0
         node = Node(
             group=group,
             parent=parent,
-            level=nodes[parent].level + 1 if parent >= 0 else 0,
+            level=nodes[parent].level + 1 if is_spawned else 0,
             events=events[row],
-            wasted=parent >= 0 and useful.isdisjoint(group.members),
+            wasted=is_spawned and useful.isdisjoint(group.members),
             person=first in run.outsiders,
             critical=row in critical,
         )
         nodes.append(node)
-    counts = Counter(
-        (arrow.kind, row_of[arrow.source], arrow.lane) for arrow in lane_arrows(run, rows, row_of)
-    )
+    counts: Counter[tuple[str, int, int]] = Counter()
+    for arrow in lane_arrows(run, rows, row_of):
+        counts[arrow.kind, row_of[arrow.source], arrow.lane] += 1
     links = [Link(*key, count) for key, count in counts.items()]
     span = run.finish - min(run.times)
-    return AgentTree(run_heading(run, span, stretched=False, cut=False), nodes, links)
+    heading_texts = run_heading(run, span, stretched=False, cut=False)
+    return AgentTree(heading_texts, nodes, links)
+
+
+class _ArcEnd(NamedTuple):
+    """One end of an arc: how many rows below it the other end is, and which arc it is."""
+
+    rows_down: int
+    number: int
+    is_source: bool
 
 
 class AgentGraph:
@@ -137,8 +159,8 @@ class AgentGraph:
         self.heading = heading(tree.heading, self.width, page)
         self.handles = self._handles()
         entry = self.small * 13.5 / 72
-        self.columns = max(2, min(len(self.handles), int((self.width - 0.3) / entry)))
-        legend_rows = -(-len(self.handles) // self.columns)
+        self.columns = column_count(self.handles, self.width, entry)
+        legend_rows = row_count(self.handles, self.columns)
         self.bottom = 0.15 + legend_rows * self.small * 1.6 / 72
         count = len(tree.nodes)
         tallest = (page.tallest - self.heading.height - self.bottom) / count
@@ -154,15 +176,17 @@ class AgentGraph:
         self.indent = min(_INDENT * page.scale, self.right * 0.4 / max(deepest, 1))
         self.links = [link for link in tree.links if not self._is_branch(link)]
         # Short arcs are inside long ones.
-        self.links.sort(key=lambda link: (abs(link.source - link.target), link.source, link.kind))
+        self.links.sort(key=lambda link: (link.length, link.source, link.kind))
         self.ports = self._ports()
         self.figure = Figure(figsize=(self.width, self.height), facecolor="white")
         down = self.height - self.heading.height - rows
-        self.axes = self.figure.add_axes((0, down / self.height, 1, rows / self.height))
+        place = (0, down / self.height, 1, rows / self.height)
+        self.axes = self.figure.add_axes(place)
         self.axes.set_xlim(0, self.width)
         self.axes.set_ylim(rows, 0)
         self.axes.axis("off")
-        self.counts: list[tuple[float, float, float, float]] = []
+        #: What the numbers at arcs take already.
+        self.counts: list[TextBox] = []
 
     def draw(self) -> Figure:
         """Return the finished figure."""
@@ -174,13 +198,12 @@ class AgentGraph:
         for number, link in enumerate(self.links):
             self._arc(link, number)
         self.heading.write(self.figure)
-        self.figure.legend(
-            handles=self.handles,
-            loc="lower left",
-            bbox_to_anchor=(0.1 / self.width, 0.02 / self.height),
-            ncols=self.columns,
+        write_legend(
+            self.figure,
+            self.handles,
+            self.columns,
+            bottom=0.02 / self.height,
             fontsize=self.small,
-            frameon=False,
             handlelength=1.6,
             columnspacing=1.0,
             borderpad=0.1,
@@ -194,7 +217,8 @@ class AgentGraph:
             done = plural(node.events, "event")
             texts = hinted_width(node.group.name, self.name_size)
             texts += hinted_width(node.group.note + done, self.note_size)
-            widest = max(widest, 0.15 + node.level * _INDENT + texts + 0.7)
+            left = 0.15 + node.level * _INDENT
+            widest = max(widest, left + texts + 0.7)
         return min(widest, 8.0)
 
     def _ports(self) -> dict[tuple[int, bool], float]:
@@ -202,17 +226,19 @@ class AgentGraph:
 
         Arcs that go up are above those that go down, so that they do not cross at the box.
         """
-        of_row: dict[int, list[tuple[int, int, bool]]] = {}
+        of_row: dict[int, list[_ArcEnd]] = {}
         for number, link in enumerate(self.links):
-            of_row.setdefault(link.source, []).append((link.target - link.source, number, True))
-            of_row.setdefault(link.target, []).append((link.source - link.target, number, False))
+            rows_down = link.target - link.source
+            of_row.setdefault(link.source, []).append(_ArcEnd(rows_down, number, True))
+            of_row.setdefault(link.target, []).append(_ArcEnd(-rows_down, number, False))
         ports: dict[tuple[int, bool], float] = {}
         for ends in of_row.values():
             # From the top: short arcs upward, long arcs upward, long arcs downward, short ones.
-            ends.sort(key=lambda end: (end[0] > 0, -end[0], -end[1]))
+            ends.sort(key=lambda end: (end.rows_down > 0, -end.rows_down, -end.number))
             step = self.row * _BOX * 0.8 / len(ends)
-            for position, (_, number, is_source) in enumerate(ends):
-                ports[number, is_source] = (position - (len(ends) - 1) / 2) * step
+            middle = (len(ends) - 1) / 2
+            for position, end in enumerate(ends):
+                ports[end.number, end.is_source] = (position - middle) * step
         return ports
 
     def _is_branch(self, link: Link) -> bool:
@@ -227,52 +253,43 @@ class AgentGraph:
     def _box(self, row: int) -> None:
         """Draw one node: name on the left, what it did on the right."""
         node = self.tree.nodes[row]
-        left, middle = self._left(row), self._middle(row)
+        left = self._left(row)
+        middle = self._middle(row)
         height = self.row * _BOX
         fill = LIFE
         if node.wasted:
             fill = WASTED_LIFE
         elif node.person:
             fill = PERSON_BAR
+        edge = BLACK if node.critical else _EDGE
+        edge_width = 1.6 if node.critical else 0.8
         box = FancyBboxPatch(
             (left, middle - height / 2),
             self.right - left,
             height,
             boxstyle="round,pad=0,rounding_size=0.05",
             facecolor=fill,
-            edgecolor=BLACK if node.critical else _EDGE,
-            linewidth=1.6 if node.critical else 0.8,
+            edgecolor=edge,
+            linewidth=edge_width,
             zorder=2,
         )
         self.axes.add_patch(box)
         done = drawable(plural(node.events, "event"), None, self.note_size)
         used = hinted_width(done, self.note_size)
-        self._text(self.right - 0.07 - used, middle, done, self.note_size, "#5f6672")
+        self._note(self.right - 0.07 - used, middle, done)
         free = self.right - left - used - 0.28
         name = drawable(node.group.name, free, self.name_size)
-        self._text(left + 0.08, middle, name, self.name_size, BLACK)
+        self._text(left + 0.08, middle, name, fontsize=self.name_size, color=BLACK)
         used = hinted_width(name, self.name_size) + 0.1
         note = drawable(node.group.note, None, self.note_size)
         if note and hinted_width(note, self.note_size) < free - used:
-            self._text(left + 0.08 + used, middle, note, self.note_size, "#5f6672")
+            self._note(left + 0.08 + used, middle, note)
 
-    def _text(
-        self,
-        x: float,
-        y: float,
-        text: str,
-        size: float,
-        colour: str,
-    ) -> None:
-        self.axes.text(
-            x,
-            y,
-            text,
-            fontsize=size,
-            color=colour,
-            va="center_baseline",
-            zorder=3,
-        )
+    def _note(self, x: float, y: float, text: str) -> None:
+        self._text(x, y, text, fontsize=self.note_size, color="#5f6672")
+
+    def _text(self, x: float, y: float, text: str, **style: Any) -> None:
+        self.axes.text(x, y, text, **style, va="center_baseline", zorder=3)
 
     def _branch(self, link: Link) -> None:
         """Draw a spawn from below the left end of a box to the left end of another one."""
@@ -280,31 +297,32 @@ class AgentGraph:
         start = self._middle(link.source) + self.row * _BOX / 2
         end = self._middle(link.target)
         left = self._left(link.target)
-        path = Path(
-            [(trunk, start), (trunk, end), (left, end)], [Path.MOVETO, Path.LINETO, Path.LINETO]
-        )
+        corners = [(trunk, start), (trunk, end), (left, end)]
+        path = Path(corners, [Path.MOVETO, Path.LINETO, Path.LINETO])
+        # The number of a branch is that of its group: it is not written again.
         self._arrow(path, link)
-        # The number of a branch is that of its group.
 
     def _arc(self, link: Link, number: int) -> None:
         """Draw an arrow from the right end of a box to that of another one."""
-        share = abs(link.source - link.target) / max(len(self.tree.nodes) - 1, 1)
+        share = link.length / max(len(self.tree.nodes) - 1, 1)
         # Arcs of equal length differ a little, or they would cover each other.
-        share = (share + (number + 1) / len(self.links)) / 2
+        share_of_order = (number + 1) / len(self.links)
+        share = (share + share_of_order) / 2
         reach = self.arcs * (0.08 + 0.62 * share)
         start = self._middle(link.source) + self.ports[number, True]
         end = self._middle(link.target) + self.ports[number, False]
+        # A Bézier curve reaches three quarters of the way to its control points.
         control = self.right + reach * 4 / 3
-        path = Path(
-            [(self.right, start), (control, start), (control, end), (self.right, end)],
-            [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4],
-        )
+        points = [(self.right, start), (control, start), (control, end), (self.right, end)]
+        path = Path(points, [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4])
         self._arrow(path, link)
         if link.number > 1:
             self._count(link, reach, start, end)
 
     def _arrow(self, path: Path, link: Link) -> None:
-        thickness = min(1.0 + 0.35 * (link.number.bit_length() - 1), 3.2) * self.page.scale
+        # Each doubling of the number is one step wider.
+        doublings = link.number.bit_length() - 1
+        thickness = min(1.0 + 0.35 * doublings, 3.2) * self.page.scale
         arrow = FancyArrowPatch(
             path=path,
             arrowstyle="-|>",
@@ -327,70 +345,38 @@ class AgentGraph:
         """Write at an arc how many arrows it represents, where no other number is."""
         text = f"×{link.number:,}"
         width = hinted_width(text, self.small) + 0.02
-        height = self.small * 1.15 / 72
+        half = self.small * 1.15 / 72 / 2
         for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78):
             # The curve, at this share of its way.
             across = 4 * share * (1 - share)
             along = share * share * (3 - 2 * share)
             x = self.right + reach * across + 0.03
             y = start + (end - start) * along
-            box = (x, x + width, y - height / 2, y + height / 2)
-            if x + width > self.width - 0.02 or any(_touch(box, one) for one in self.counts):
+            box = TextBox(x, x + width, y - half, y + half)
+            if box.right > self.width - 0.02:
+                continue
+            if any(box.overlaps(other) for other in self.counts):
                 continue
             self.counts.append(box)
-            self.axes.text(
-                x,
-                y,
-                text,
-                fontsize=self.small,
-                color=ARROWS.get(link.kind, GREY),
-                va="center",
-                zorder=6,
-                path_effects=[withStroke(linewidth=2.0, foreground="white")],
-            )
+            colour = ARROWS.get(link.kind, GREY)
+            write_outlined(self.axes, x, y, text, fontsize=self.small, color=colour, zorder=6)
             return
 
-    def _handles(self) -> list[Line2D | Patch]:
+    def _handles(self) -> list[LegendEntry]:
         used = {link.kind for link in self.tree.links}
-        handles: list[Line2D | Patch] = []
+        nodes = self.tree.nodes
+        handles: list[LegendEntry] = []
         for kind, colour in ARROWS.items():
             if kind in used:
-                name = kind.replace("_", " ")
-                handles.append(
-                    Line2D(
-                        [],
-                        [],
-                        color=colour,
-                        linewidth=2,
-                        label=name,
-                    )
-                )
-        path = Patch(
-            facecolor="white", edgecolor=BLACK, linewidth=1.6, label="on the critical path"
-        )
-        handles.append(path)
-        if any(node.wasted for node in self.tree.nodes):
-            handles.append(
-                Patch(
-                    facecolor=WASTED_LIFE,
-                    edgecolor=_EDGE,
-                    label="wasted",
-                )
-            )
-        if any(node.person for node in self.tree.nodes):
-            handles.append(
-                Patch(
-                    facecolor=PERSON_BAR,
-                    edgecolor=_EDGE,
-                    label="outside the team",
-                )
-            )
+                handles.append(line(colour, words(kind), linewidth=2))
+        critical = "on the critical path"
+        handles.append(Patch(facecolor="white", edgecolor=BLACK, linewidth=1.6, label=critical))
+        if any(node.wasted for node in nodes):
+            handles.append(_box_entry(WASTED_LIFE, "wasted"))
+        if any(node.person for node in nodes):
+            handles.append(_box_entry(PERSON_BAR, "outside the team"))
         return handles
 
 
-def _touch(
-    one: tuple[float, float, float, float],
-    other: tuple[float, float, float, float],
-) -> bool:
-    across = one[0] < other[1] and other[0] < one[1]
-    return across and one[2] < other[3] and other[2] < one[3]
+def _box_entry(colour: str, label: str) -> Patch:
+    return Patch(facecolor=colour, edgecolor=_EDGE, label=label)

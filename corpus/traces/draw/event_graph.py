@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from corpus.canvas.typeface import drawable, hinted_width
-from corpus.traces.draw.figure import heading
+from corpus.traces.draw.figure import draw_arrow, heading
 from corpus.traces.draw.ink import ARROWS, BLACK, GREY, RED, SYMBOLS
+from corpus.traces.draw.legend import LegendEntry, line, row_count, words, write_legend
 from corpus.traces.draw.page import Page
 from corpus.traces.draw.picture import (
     EventMark,
@@ -103,16 +103,18 @@ def layout(run: Run) -> Layout:
     heights = [1] * len(rows)
     for event in graph.order:
         lane = lane_of[event]
-        level[event] = used.get((lane, column[event]), 0)
-        used[lane, column[event]] = level[event] + 1
-        heights[lane] = max(heights[lane], level[event] + 1)
+        cell = (lane, column[event])
+        level[event] = used.get(cell, 0)
+        used[cell] = level[event] + 1
+        heights[lane] = max(heights[lane], used[cell])
 
     bands = []
     top = 0
     for group, height in zip(rows, heights, strict=True):
-        bands.append(Band(drawable(group.name, LANE_INCHES, _LANE_TEXT), top, height))
+        name = drawable(group.name, LANE_INCHES, _LANE_TEXT)
+        bands.append(Band(name, top, height))
         top += height
-    row = [bands[lane_of[event]].top + level[event] for event in range(graph.size)]
+    row = [bands[lane].top + below for lane, below in zip(lane_of, level, strict=True)]
 
     ids = [plain(event.id, NAME) for event in run.events]
     names = [drawable(name, BOX_INCHES, _BOX_TEXT) for name in ids]
@@ -131,10 +133,12 @@ def event_graph(run: Run, picture: Picture, page: Page) -> Figure | None:
     title = heading(picture.heading, width, page)
     handles = _handles(picture, run)
     legend_columns = max(2, int((width - 0.3) / 1.55))
-    bottom = 0.2 + 0.2 * -(-len(handles) // legend_columns)
+    bottom = 0.2 + 0.2 * row_count(handles, legend_columns)
     needed_height = rows * ROW_INCHES + title.height + bottom
     height = page.height or needed_height
-    if needed > (page.width or WIDEST) or needed_height > (page.height or TALLEST):
+    is_too_wide = needed > (page.width or WIDEST)
+    is_too_high = needed_height > (page.height or TALLEST)
+    if is_too_wide or is_too_high:
         return None
     figure = Figure(figsize=(width, height), facecolor="white")
     graph_width = width - label - 0.2
@@ -155,13 +159,12 @@ def event_graph(run: Run, picture: Picture, page: Page) -> Figure | None:
     for event, mark in enumerate(picture.marks):
         _event(axes, mark, placed, event)
     title.write(figure)
-    figure.legend(
-        handles=handles,
-        loc="lower left",
-        bbox_to_anchor=(0.1 / width, 0.01),
-        ncols=legend_columns,
+    write_legend(
+        figure,
+        handles,
+        legend_columns,
+        bottom=0.01,
         fontsize=7.8,
-        frameon=False,
         columnspacing=1.2,
     )
     return figure
@@ -173,13 +176,7 @@ def _bands(axes: Axes, placed: Layout, left: float) -> None:
         if number % 2 == 0:
             top = -band.top + 0.5
             bottom = -band.top - band.height + 0.5
-            axes.axhspan(
-                top,
-                bottom,
-                color="#f4f6f9",
-                zorder=0,
-                linewidth=0,
-            )
+            axes.axhspan(top, bottom, color="#f4f6f9", zorder=0, linewidth=0)
         axes.text(
             -left * 0.94,
             -band.top - (band.height - 1) / 2,
@@ -204,31 +201,29 @@ def _edges(
         untrusted.update(pairwise(path))
     for kind, source, target in run_edges(run):
         pair = (source, target)
-        colour, width, order = ARROWS.get(kind, GREY), 1.2, 2
-        if pair in untrusted:
-            colour, width, order = RED, 2.6, 3
-        elif pair in critical:
-            colour, width, order = BLACK, 2.6, 3
+        colour = ARROWS.get(kind, GREY)
+        width = 1.2
+        order = 2
+        if pair in untrusted or pair in critical:
+            # Untrusted content matters more than the time it takes.
+            colour = RED if pair in untrusted else BLACK
+            width = 2.6
+            order = 3
         pattern = _DASHED if is_inferred_edge(run, source, target) else "-"
-        same_row = placed.row[source] == placed.row[target]
-        far = placed.column[target] - placed.column[source] > 1
+        is_in_one_row = placed.row[source] == placed.row[target]
+        is_far = placed.column[target] - placed.column[source] > 1
         # A straight line would run through the boxes between.
-        bend = -0.18 if same_row and far else 0.0
-        axes.annotate(
-            "",
-            xy=placed.start_of(target),
-            xytext=placed.end_of(source),
-            arrowprops={
-                "arrowstyle": "-|>",
-                "color": colour,
-                "linewidth": width,
-                "linestyle": pattern,
-                "mutation_scale": 9,
-                "shrinkA": 0,
-                "shrinkB": 0,
-                "connectionstyle": f"arc3,rad={bend}",
-            },
-            zorder=order,
+        bend = -0.18 if is_in_one_row and is_far else 0.0
+        draw_arrow(
+            axes,
+            placed.end_of(source),
+            placed.start_of(target),
+            order,
+            color=colour,
+            linewidth=width,
+            linestyle=pattern,
+            mutation_scale=9,
+            connectionstyle=f"arc3,rad={bend}",
         )
 
 
@@ -242,10 +237,12 @@ def _event(
     symbol = SYMBOLS[mark.kind]
     x = placed.column[event]
     y = -placed.row[event]
+    is_pale = mark.inferred or mark.kind in _PALE
+    is_marked = mark.inferred or mark.failed
     fill = "white" if mark.inferred else symbol.colour
-    ink = BLACK if mark.inferred or mark.kind in _PALE else "white"
+    ink = BLACK if is_pale else "white"
     edge = RED if mark.failed else symbol.colour
-    edge_width = 1.8 if mark.failed or mark.inferred else 0.8
+    edge_width = 1.8 if is_marked else 0.8
     axes.text(
         x,
         y,
@@ -275,43 +272,19 @@ def _event(
         )
 
 
-def _handles(picture: Picture, run: Run) -> list[Patch | Line2D]:
+def _handles(picture: Picture, run: Run) -> list[LegendEntry]:
     """Return the entries of the legend: what occurs in this run."""
-    handles: list[Patch | Line2D] = []
-    for symbol in used_symbols(mark.kind for mark in picture.marks).values():
+    handles: list[LegendEntry] = []
+    kinds = [mark.kind for mark in picture.marks]
+    for symbol in used_symbols(kinds).values():
         handles.append(Patch(facecolor=symbol.colour, label=symbol.name))
     edge_types = {edge.type for edge in run.trace.edges}
     for edge_type, colour in ARROWS.items():
         if edge_type in edge_types:
-            name = edge_type.replace("_", " ")
-            handles.append(Line2D([], [], color=colour, label=f"{name} edge"))
-    handles.append(
-        Line2D(
-            [],
-            [],
-            color=BLACK,
-            linewidth=2.6,
-            label="critical path",
-        )
-    )
+            handles.append(line(colour, f"{words(edge_type)} edge"))
+    handles.append(line(BLACK, "critical path", linewidth=2.6))
     if picture.untrusted:
-        handles.append(
-            Line2D(
-                [],
-                [],
-                color=RED,
-                linewidth=2.6,
-                label="untrusted content",
-            )
-        )
+        handles.append(line(RED, "untrusted content", linewidth=2.6))
     if any(is_inferred_edge(run, source, target) for _, source, target in run_edges(run)):
-        handles.append(
-            Line2D(
-                [],
-                [],
-                color=GREY,
-                linestyle=_DASHED,
-                label="inferred",
-            )
-        )
+        handles.append(line(GREY, "inferred", linestyle=_DASHED))
     return handles

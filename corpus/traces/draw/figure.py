@@ -1,11 +1,15 @@
-"""What every figure of a trace shares: settings, heading and bytes that are always the same."""
+"""What every figure of a trace shares: settings, heading, arrows, ticks, and constant bytes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from typing import Final, NamedTuple
+from math import inf
+from typing import Any, Final, NamedTuple
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 
 from corpus.canvas.paper import wrap
 from corpus.canvas.style import encode, style
@@ -36,7 +40,8 @@ def trace_style() -> AbstractContextManager[None]:
 
 def figure_bytes(figure: Figure, kind: str, page: Page) -> bytes:
     """Return the figure as ``svg``, ``pdf`` or ``png``."""
-    return encode(figure, kind, {}, _FIXED_DPI if page.width else DPI)
+    dpi = _FIXED_DPI if page.width else DPI
+    return encode(figure, kind, {}, dpi)
 
 
 class _Line(NamedTuple):
@@ -104,3 +109,81 @@ def _wrapped(
     hinted = outline_width("n", size, weight) / hinted_width("n", size, weight)
     lines = wrap(text, size, width * hinted * 0.99, weight)
     return [drawable(line, None, size, weight) for line in lines]
+
+
+class TextBox(NamedTuple):
+    """The rectangle of a text in inches; heights grow downward."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    def overlaps(self, other: TextBox) -> bool:
+        """Whether two rectangles have an area in common."""
+        across = self.left < other.right and other.left < self.right
+        down = self.top < other.bottom and other.top < self.bottom
+        return across and down
+
+
+def write_outlined(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:
+    """Write on top of lines: a white outline keeps the text legible."""
+    outline = withStroke(linewidth=style.pop("outline", 2.0), foreground="white")
+    axes.text(x, y, text, va="center", path_effects=[outline], **style)
+
+
+def draw_arrow(
+    axes: Axes,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    order: int,
+    **style: Any,
+) -> None:
+    """Draw an arrow that begins and ends exactly where it is asked to.
+
+    Parameters
+    ----------
+    axes
+        Where to draw.
+    start, end
+        In the units of the axes.
+    order
+        What has a higher one is drawn on top.
+    **style
+        Colour, width and gaps, as matplotlib names them for the patch of an arrow.
+    """
+    properties = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, **style}
+    axes.annotate("", xy=end, xytext=start, arrowprops=properties, zorder=order)
+
+
+def spaced_ticks(
+    ticks: Iterable[tuple[float, str]],
+    half_width: Callable[[str], float],
+) -> tuple[list[float], list[str]]:
+    """Choose ticks whose names do not touch each other, and of equal names the first.
+
+    Parameters
+    ----------
+    ticks
+        Position and name of each, in order.
+    half_width
+        Returns how far a name extends to each side of its tick, in the units of the axis.
+    """
+    positions: list[float] = []
+    names: list[str] = []
+    free_from = -inf
+    for x, name in ticks:
+        half = half_width(name)
+        if x - half < free_from or name in names[-1:]:
+            continue
+        positions.append(x)
+        names.append(name)
+        free_from = x + half
+    return positions, names
+
+
+def keep_bottom_line(axes: Axes, colour: str) -> None:
+    """Draw of the frame around the axes only the line below them."""
+    for side in ("top", "left", "right"):
+        axes.spines[side].set_visible(False)
+    axes.spines["bottom"].set_color(colour)

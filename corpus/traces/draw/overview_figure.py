@@ -11,10 +11,16 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.patheffects import withStroke
 
 from corpus.canvas.typeface import drawable, hinted_width
-from corpus.traces.draw.figure import heading
+from corpus.traces.draw.figure import (
+    TextBox,
+    draw_arrow,
+    heading,
+    keep_bottom_line,
+    spaced_ticks,
+    write_outlined,
+)
 from corpus.traces.draw.groups import AgentGroup
 from corpus.traces.draw.ink import (
     ARROWS,
@@ -27,6 +33,15 @@ from corpus.traces.draw.ink import (
     SYMBOLS,
     WASTED_BUSY,
     WASTED_LIFE,
+)
+from corpus.traces.draw.legend import (
+    LegendEntry,
+    column_count,
+    edge_lines,
+    line,
+    marker,
+    row_count,
+    write_legend,
 )
 from corpus.traces.draw.overview import Bar, Bundle, Overview, Place, Point
 from corpus.traces.draw.page import Page
@@ -50,19 +65,6 @@ _PROFILE_LABEL: Final = "agents at a time"
 _BAND: Final = "#f6f7f9"
 
 
-class _Box(NamedTuple):
-    """A rectangle in inches."""
-
-    left: float
-    right: float
-    top: float
-    bottom: float
-
-    def overlaps(self, other: _Box) -> bool:
-        across = self.left < other.right and other.left < self.right
-        return across and self.top < other.bottom and other.top < self.bottom
-
-
 class _DrawnArrow(NamedTuple):
     """A bundle with where it is drawn, in inches."""
 
@@ -71,16 +73,12 @@ class _DrawnArrow(NamedTuple):
     start: float
     end: float
 
-    def crosses(
-        self,
-        left: float,
-        right: float,
-        top: float,
-        bottom: float,
-    ) -> bool:
+    def crosses(self, box: TextBox) -> bool:
         """Whether the arrow runs through a rectangle."""
-        low, high = min(self.start, self.end), max(self.start, self.end)
-        return left < self.x < right and low < bottom and top < high
+        low = min(self.start, self.end)
+        high = max(self.start, self.end)
+        is_beside = box.left < self.x < box.right
+        return is_beside and low < box.bottom and box.top < high
 
 
 class OverviewFigure:
@@ -108,27 +106,31 @@ class OverviewFigure:
         self.profile = 0.46 * page.scale if len(found.life) > 1 else 0.0
         self.handles = self._handles()
         self.columns, legend = self._legend_size()
-        self.bottom = 0.36 * page.scale + self.small * 1.3 / 72 + legend
-        above = self.heading.height + self.profile + 0.1 * page.scale
+        axis_label = self.small * 1.3 / 72
+        self.bottom = 0.36 * page.scale + axis_label + legend
+        gap = 0.1 * page.scale
+        above = self.heading.height + self.profile + gap
         self.heights = self._heights(page.tallest - above - self.bottom)
         self.tops = [sum(self.heights[:row]) for row in range(len(self.heights))]
         rows = sum(self.heights)
         self.height = page.height or above + rows + self.bottom
         self.plot = self.width - self.label - 0.22 * page.scale
         self.figure = Figure(figsize=(self.width, self.height), facecolor="white")
-        left = self.label / self.width
-        share = self.plot / self.width
         down = self.height - above - rows
-        place = (left, down / self.height, share, rows / self.height)
-        self.axes = self.figure.add_axes(place)
-        self.axes.set_xlim(-0.008, 1.008)
+        self.axes = self._add_axes(down, rows)
         self.axes.set_ylim(rows, 0)
         if self.profile:
-            strip = (down + rows + 0.1 * page.scale) / self.height
-            place = (left, strip, share, self.profile / self.height)
-            self._profile(self.figure.add_axes(place))
+            self._profile(self._add_axes(down + rows + gap, self.profile))
         #: Inches of a bar, and from one agent of a row to the next.
         self.pitches = [self._pitch(row) for row in range(len(self.heights))]
+
+    def _add_axes(self, down: float, height: float) -> Axes:
+        """Return axes right of the names; distances are in inches from the bottom of the page."""
+        left = self.label / self.width
+        share = self.plot / self.width
+        axes = self.figure.add_axes((left, down / self.height, share, height / self.height))
+        axes.set_xlim(-0.008, 1.008)
+        return axes
 
     def draw(self) -> Figure:
         """Return the finished figure."""
@@ -143,13 +145,12 @@ class OverviewFigure:
         self._time()
         self._cuts()
         self.heading.write(self.figure)
-        self.figure.legend(
-            handles=self.handles,
-            loc="lower left",
-            bbox_to_anchor=(0.1 / self.width, 0.02 / self.height),
-            ncols=self.columns,
+        write_legend(
+            self.figure,
+            self.handles,
+            self.columns,
+            bottom=0.02 / self.height,
             fontsize=self.small,
-            frameon=False,
             handlelength=1.6,
             columnspacing=1.0,
             labelspacing=0.35,
@@ -180,14 +181,16 @@ class OverviewFigure:
                 yield indent + hinted_width(note, self.note_size)
 
     def _least_height(self, group: AgentGroup) -> float:
-        line = self.name_size * 1.3 / 72
+        name_line = self.name_size * 1.3 / 72
         if group.many and group.note:
-            return line + self.note_size * 1.3 / 72 + 0.02
-        return line + 0.07 * self.page.scale
+            note_line = self.note_size * 1.3 / 72
+            return name_line + note_line + 0.02
+        return name_line + 0.07 * self.page.scale
 
     def _heights(self, available: float) -> list[float]:
         """Return the height of each row: as many inches per agent as the page has for them."""
-        low, high = 0.0, _MOST_PITCH * self.page.scale
+        low = 0.0
+        high = _MOST_PITCH * self.page.scale
         # Bisection: the heights grow with the pitch, but not in proportion.
         for _ in range(30):
             middle = (low + high) / 2
@@ -198,7 +201,8 @@ class OverviewFigure:
         heights = self._row_heights(low)
         spare = available / sum(heights)
         if self.page.height and spare > 1:
-            heights = [height * min(spare, _MOST_SPREAD) for height in heights]
+            spread = min(spare, _MOST_SPREAD)
+            heights = [height * spread for height in heights]
         return heights
 
     def _row_heights(self, pitch: float) -> list[float]:
@@ -222,10 +226,12 @@ class OverviewFigure:
 
     def _middle(self, place: Place) -> float:
         """Return the height of an agent's bar on the page."""
-        top = self.tops[place.row]
-        if not self.found.rows[place.row].many:
-            return top + self.heights[place.row] / 2
-        return top + _GROUP_PADDING / 2 + self.pitches[place.row] * (place.slot + 0.5)
+        row = place.row
+        top = self.tops[row]
+        if not self.found.rows[row].many:
+            return top + self.heights[row] / 2
+        first = top + _GROUP_PADDING / 2
+        return first + self.pitches[row] * (place.slot + 0.5)
 
     def _thickness(self, row: int) -> float:
         """Return the height of the bars of a row."""
@@ -237,49 +243,41 @@ class OverviewFigure:
 
     def _row(self, row: int) -> None:
         """Draw the background and the name of one row."""
-        top, height = self.tops[row], self.heights[row]
+        top = self.tops[row]
+        height = self.heights[row]
         if row % 2 == 0:
-            self.axes.axhspan(
-                top,
-                top + height,
-                color=_BAND,
-                zorder=0,
-                linewidth=0,
-            )
+            bottom = top + height
+            self.axes.axhspan(top, bottom, color=_BAND, zorder=0, linewidth=0)
         group = self.found.rows[row]
         name, note = self.labels[row]
         left = -(self.label - 0.15 - self._indent(row))
         middle = top + height / 2
         if group.many and note:
-            line = self.name_size * 1.25 / 72
-            self._text(left, middle - line * 0.42, name, self.name_size, BLACK, "bold")
-            self._text(left, middle + line * 0.55, note, self.note_size, "#5f6672")
+            pitch = self.name_size * 1.25 / 72
+            self._name(left, middle - pitch * 0.42, name, "bold")
+            self._note(left, middle + pitch * 0.55, note)
             return
         weight = "bold" if group.many else "normal"
-        self._text(left, middle, name, self.name_size, BLACK, weight)
+        self._name(left, middle, name, weight)
         used = hinted_width(name, self.name_size)
         free = self.label - 0.2 - self._indent(row) - used
         if note and hinted_width(note, self.note_size) < free - 0.08:
-            self._text(left + used + 0.08, middle, note, self.note_size, "#5f6672")
+            self._note(left + used + 0.08, middle, note)
 
-    def _text(
-        self,
-        left: float,
-        y: float,
-        text: str,
-        size: float,
-        colour: str,
-        weight: str = "normal",
-    ) -> None:
+    def _name(self, left: float, y: float, text: str, weight: str) -> None:
+        self._text(left, y, text, fontsize=self.name_size, color=BLACK, weight=weight)
+
+    def _note(self, left: float, y: float, text: str) -> None:
+        self._text(left, y, text, fontsize=self.note_size, color="#5f6672", weight="normal")
+
+    def _text(self, left: float, y: float, text: str, **style: Any) -> None:
         """Write left of the axes; `left` is in inches from their edge."""
         self.axes.text(
             left / self.plot,
             y,
             text,
-            fontsize=size,
-            color=colour,
+            **style,
             va="center",
-            weight=weight,
             transform=self.axes.get_yaxis_transform(),
             clip_on=False,
         )
@@ -291,16 +289,14 @@ class OverviewFigure:
             for bar in bars:
                 row = bar.place.row
                 if self._is_profile(row):
-                    profiles.setdefault(row, ([], []))[number].append(bar)
+                    life_and_busy = profiles.setdefault(row, ([], []))
+                    life_and_busy[number].append(bar)
                     continue
-                boxes.setdefault(self._colour(bar.place, number), []).append(self._box(bar))
+                colour = self._colour(bar.place, number)
+                boxes.setdefault(colour, []).append(self._box(bar))
             for colour, shapes in boxes.items():
-                drawn = PolyCollection(
-                    shapes,
-                    facecolors=colour,
-                    linewidths=0,
-                    zorder=1 + number,
-                )
+                order = 1 + number
+                drawn = PolyCollection(shapes, facecolors=colour, linewidths=0, zorder=order)
                 drawn.set_gid("life" if number == 0 else "busy")
                 self.axes.add_collection(drawn)
         for row, (life, busy) in profiles.items():
@@ -326,9 +322,10 @@ class OverviewFigure:
 
     def _group_profile(self, row: int, life: list[Bar], busy: list[Bar]) -> None:
         """Draw how many agents of a group were there and how many worked."""
-        bottom = self.tops[row] + self.heights[row] - _GROUP_PADDING / 2
+        height = self.heights[row]
+        bottom = self.tops[row] + height - _GROUP_PADDING / 2
         _, counts = profile(life)
-        unit = (self.heights[row] - _GROUP_PADDING) / max(counts)
+        unit = (height - _GROUP_PADDING) / max(counts)
         wasted = [bar for bar in life if bar.place in self.found.wasted]
         layers = ((life, LIFE), (busy, BUSY), (wasted, WASTED_BUSY))
         for number, (bars, colour) in enumerate(layers):
@@ -346,32 +343,17 @@ class OverviewFigure:
 
     def _profile(self, axes: Axes) -> None:
         """Draw above the rows how many agents there were at each time."""
-        axes.set_xlim(-0.008, 1.008)
         xs, counts = profile(self.found.life)
         peak = max(counts)
         axes.set_ylim(0, peak * 1.02)
-        axes.fill_between(
-            xs,
-            counts,
-            step="post",
-            color=LIFE,
-            linewidth=0,
-        )
+        axes.fill_between(xs, counts, step="post", color=LIFE, linewidth=0)
         xs, counts = profile(self.found.busy)
-        axes.fill_between(
-            xs,
-            counts,
-            step="post",
-            color=BUSY,
-            linewidth=0,
-        )
+        axes.fill_between(xs, counts, step="post", color=BUSY, linewidth=0)
         axes.set_xticks([])
         axes.set_yticks([])
-        for side in ("top", "left", "right"):
-            axes.spines[side].set_visible(False)
-        axes.spines["bottom"].set_color("#c5cad2")
+        keep_bottom_line(axes, "#c5cad2")
         left = -(self.label - 0.15) / self.plot
-        line = self.name_size * 1.25 / 72 / self.profile
+        pitch = self.name_size * 1.25 / 72 / self.profile
         texts = (
             (_PROFILE_LABEL, self.name_size, BLACK),
             (f"peak {peak}", self.note_size, GREY),
@@ -379,7 +361,7 @@ class OverviewFigure:
         for number, (text, size, colour) in enumerate(texts):
             axes.text(
                 left,
-                0.5 + line * (0.45 - 0.95 * number),
+                0.5 + pitch * (0.45 - 0.95 * number),
                 drawable(text, self.label - 0.15, size),
                 fontsize=size,
                 color=colour,
@@ -398,23 +380,24 @@ class OverviewFigure:
             if self._is_profile(row):
                 continue
             half = self._thickness(row) / 2
-            thin = half * 2 < _STROKE_FROM
-            colour = RED if stroke.failed else SYMBOLS[stroke.kind].colour
-            if thin and not stroke.failed and stroke.kind not in OUTSIDE:
+            is_thin = half * 2 < _STROKE_FROM
+            is_always_shown = stroke.failed or stroke.kind in OUTSIDE
+            if is_thin and not is_always_shown:
                 continue
+            colour = RED if stroke.failed else SYMBOLS[stroke.kind].colour
             y = self._middle(stroke.place)
-            shapes.setdefault(colour, []).append([(stroke.x, y - half), (stroke.x, y + half)])
+            upright = [(stroke.x, y - half), (stroke.x, y + half)]
+            shapes.setdefault(colour, []).append(upright)
         width = 1.5 * self.page.scale
-        for colour, lines in shapes.items():
-            self.axes.add_collection(
-                LineCollection(
-                    lines,
-                    colors=colour,
-                    linewidths=width,
-                    zorder=4,
-                    capstyle="butt",
-                )
+        for colour, uprights in shapes.items():
+            drawn = LineCollection(
+                uprights,
+                colors=colour,
+                linewidths=width,
+                zorder=4,
+                capstyle="butt",
             )
+            self.axes.add_collection(drawn)
 
     def _path(self, points: Sequence[Point], colour: str, width: float) -> None:
         """Draw a path of events: along the agent, and up or down where it changes agents."""
@@ -423,7 +406,8 @@ class OverviewFigure:
         for before, after in pairwise(points):
             turn = min(before.x, after.x)
             xs += [before.x, turn, after.x]
-            ys += [self._middle(before.place), self._middle(after.place), self._middle(after.place)]
+            arrival = self._middle(after.place)
+            ys += [self._middle(before.place), arrival, arrival]
         self.axes.plot(
             xs,
             ys,
@@ -438,11 +422,11 @@ class OverviewFigure:
         drawn: list[_DrawnArrow] = []
         for bundle in self.found.bundles:
             start, end = self._ends(bundle)
-            wanted = bundle.x * self.plot
-            x = self._free_x(wanted, min(start, end), max(start, end), drawn)
-            drawn.append(_DrawnArrow(bundle, x, start, end))
-            self._arrow(drawn[-1])
-        numbers: list[_Box] = []
+            wanted = _DrawnArrow(bundle, bundle.x * self.plot, start, end)
+            arrow = wanted._replace(x=self._free_x(wanted, drawn))
+            drawn.append(arrow)
+            self._arrow(arrow)
+        numbers: list[TextBox] = []
         for arrow in drawn:
             if arrow.bundle.number > 1:
                 self._count(arrow, drawn, numbers)
@@ -458,67 +442,70 @@ class OverviewFigure:
         """Return the lower or upper edge of a bar; of a profile, that of its row."""
         if self._is_profile(place.row):
             top = self.tops[place.row] + _GROUP_PADDING / 3
-            return top + (self.heights[place.row] - _GROUP_PADDING * 2 / 3) * lower
+            height = self.heights[place.row] - _GROUP_PADDING * 2 / 3
+            return top + height * lower
         half = self._thickness(place.row) / 2
         middle = self._middle(place)
         return middle + half if lower else middle - half
 
-    def _free_x(
-        self,
-        x: float,
-        low: float,
-        high: float,
-        drawn: Sequence[_DrawnArrow],
-    ) -> float:
-        """Move an arrow aside, in inches, where it would lie on another one."""
+    def _free_x(self, arrow: _DrawnArrow, drawn: Sequence[_DrawnArrow]) -> float:
+        """Return where to move an arrow, in inches, that would lie on another one."""
+        low = min(arrow.start, arrow.end)
+        high = max(arrow.start, arrow.end)
         for step in (0, 1, -1, 2, -2, 3, -3, 4, 5, 6):
-            here = min(max(x + step * _ARROW_DISTANCE, 0.0), self.plot)
-            left, right = here - _ARROW_DISTANCE, here + _ARROW_DISTANCE
-            if not any(arrow.crosses(left, right, low, high) for arrow in drawn):
+            here = arrow.x + step * _ARROW_DISTANCE
+            here = min(max(here, 0.0), self.plot)
+            around = TextBox(here - _ARROW_DISTANCE, here + _ARROW_DISTANCE, low, high)
+            if not any(other.crosses(around) for other in drawn):
                 return here
-        return x
+        return arrow.x
 
     def _arrow(self, arrow: _DrawnArrow) -> None:
         bundle = arrow.bundle
-        thickness = min(0.9 + 0.45 * (bundle.number.bit_length() - 1), 3.2)
-        self.axes.annotate(
-            "",
-            xy=(arrow.x / self.plot, arrow.end),
-            xytext=(arrow.x / self.plot, arrow.start),
-            arrowprops={
-                "arrowstyle": "-|>",
-                "color": ARROWS.get(bundle.kind, GREY),
-                "linewidth": thickness * self.page.scale,
-                "mutation_scale": (7 + thickness) * self.page.scale,
-                "shrinkA": 0,
-                "shrinkB": 0,
-            },
-            zorder=5,
+        # Each doubling of the number is one step wider.
+        doublings = bundle.number.bit_length() - 1
+        thickness = min(0.9 + 0.45 * doublings, 3.2)
+        x = arrow.x / self.plot
+        draw_arrow(
+            self.axes,
+            (x, arrow.start),
+            (x, arrow.end),
+            order=5,
+            color=ARROWS.get(bundle.kind, GREY),
+            linewidth=thickness * self.page.scale,
+            mutation_scale=(7 + thickness) * self.page.scale,
         )
 
-    def _count(self, arrow: _DrawnArrow, drawn: Sequence[_DrawnArrow], numbers: list[_Box]) -> None:
+    def _count(
+        self,
+        arrow: _DrawnArrow,
+        drawn: Sequence[_DrawnArrow],
+        numbers: list[TextBox],
+    ) -> None:
         """Write right of an arrow how many it represents, where there is space."""
         text = f"×{arrow.bundle.number:,}"
-        width = hinted_width(text, self.small)
-        height = self.small * 1.1 / 72
+        half = self.small * 1.1 / 72 / 2
         left = arrow.x + 0.035
+        right = left + hinted_width(text, self.small)
+        if right > self.plot + 0.15:
+            return
+        # The middle of the arrow is the best place, the ends are the worst.
         for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9):
             y = arrow.start + (arrow.end - arrow.start) * share
-            box = _Box(left, left + width, y - height / 2, y + height / 2)
-            if any(other is not arrow and other.crosses(*box) for other in drawn):
+            box = TextBox(left, right, y - half, y + half)
+            if any(other is not arrow and other.crosses(box) for other in drawn):
                 continue
-            if box.right > self.plot + 0.15 or any(box.overlaps(other) for other in numbers):
+            if any(box.overlaps(other) for other in numbers):
                 continue
             numbers.append(box)
-            self.axes.text(
+            write_outlined(
+                self.axes,
                 left / self.plot,
                 y,
                 text,
                 fontsize=self.small,
                 color=ARROWS.get(arrow.bundle.kind, GREY),
-                va="center",
                 zorder=7,
-                path_effects=[withStroke(linewidth=2.0, foreground="white")],
             )
             return
 
@@ -527,21 +514,13 @@ class OverviewFigure:
     def _time(self) -> None:
         axes = self.axes
         size = self.page.text(7.5)
-        positions: list[float] = []
-        names: list[str] = []
-        free_from = -1.0
-        for x, name in self.found.ticks:
-            half = (hinted_width(name, size) / 2 + 0.05) / self.plot
-            if x - half >= free_from and name not in names[-1:]:
-                positions.append(x)
-                names.append(name)
-                free_from = x + half
-                axes.axvline(
-                    x,
-                    color="#e3e6eb",
-                    linewidth=0.6,
-                    zorder=0.5,
-                )
+
+        def half_width(name: str) -> float:
+            return (hinted_width(name, size) / 2 + 0.05) / self.plot
+
+        positions, names = spaced_ticks(self.found.ticks, half_width)
+        for x in positions:
+            axes.axvline(x, color="#e3e6eb", linewidth=0.6, zorder=0.5)
         axes.set_xticks(positions, names, fontsize=size, color="#444444")
         axes.set_yticks([])
         axes.tick_params(length=2.5, pad=2)
@@ -551,21 +530,14 @@ class OverviewFigure:
             color="#444444",
             labelpad=2,
         )
-        for side in ("top", "left", "right"):
-            axes.spines[side].set_visible(False)
-        axes.spines["bottom"].set_color("#999999")
+        keep_bottom_line(axes, "#999999")
 
     def _cuts(self) -> None:
         for start, end in self.found.cuts:
             middle = (start + end) / 2
-            half = 0.05 / self.plot
-            self.axes.axvspan(
-                middle - half,
-                middle + half,
-                color="white",
-                zorder=4.5,
-                linewidth=0,
-            )
+            left = middle - 0.05 / self.plot
+            right = middle + 0.05 / self.plot
+            self.axes.axvspan(left, right, color="white", zorder=4.5, linewidth=0)
             self.axes.text(
                 middle,
                 0.0,
@@ -579,78 +551,34 @@ class OverviewFigure:
 
     def _legend_size(self) -> tuple[int, float]:
         """Return how many columns the legend has, and its height."""
-        widest = max(hinted_width(str(handle.get_label()), self.small) for handle in self.handles)
-        column = widest + self.small * 3.6 / 72
-        columns = max(1, min(len(self.handles), int((self.width - 0.3) / column)))
-        rows = -(-len(self.handles) // columns)
+        widths = [hinted_width(str(handle.get_label()), self.small) for handle in self.handles]
+        column = max(widths) + self.small * 3.6 / 72
+        columns = column_count(self.handles, self.width, column, least=1)
+        rows = row_count(self.handles, columns)
         return columns, rows * self.small * 1.55 / 72 + 0.06
 
-    def _handles(self) -> list[Line2D | Patch]:
+    def _handles(self) -> list[LegendEntry]:
         """Return the entries of the legend: what occurs in this run."""
         found = self.found
-        handles: list[Line2D | Patch] = [Patch(facecolor=LIFE, label="agent there")]
+        handles: list[LegendEntry] = [Patch(facecolor=LIFE, label="agent there")]
         if found.busy:
             handles.append(Patch(facecolor=BUSY, label="agent busy"))
         if found.wasted:
             handles.append(Patch(facecolor=WASTED_BUSY, label="wasted agent"))
-        handles.append(
-            Line2D(
-                [],
-                [],
-                color=BLACK,
-                linewidth=2,
-                label="critical path",
-            )
-        )
+        handles.append(line(BLACK, "critical path", linewidth=2))
         if found.untrusted:
-            handles.append(
-                Line2D(
-                    [],
-                    [],
-                    color=RED,
-                    linewidth=2,
-                    label="untrusted content",
-                )
-            )
+            handles.append(line(RED, "untrusted content", linewidth=2))
         if any(stroke.failed for stroke in found.strokes):
-            handles.append(_stroke_handle(RED, "failed"))
+            handles.append(_stroke_entry(RED, "failed"))
         kinds = [stroke.kind for stroke in found.strokes if not stroke.failed]
         for symbol in used_symbols(kinds).values():
-            handles.append(_stroke_handle(symbol.colour, symbol.name))
-        handles += edge_handles(bundle.kind for bundle in found.bundles)
+            handles.append(_stroke_entry(symbol.colour, symbol.name))
+        handles += edge_lines(bundle.kind for bundle in found.bundles)
         return handles
 
 
-def _stroke_handle(colour: str, name: str) -> Line2D:
-    return Line2D(
-        [],
-        [],
-        marker="|",
-        color=colour,
-        linestyle="none",
-        markersize=7,
-        markeredgewidth=1.8,
-        label=name,
-    )
-
-
-def edge_handles(kinds: Iterable[str]) -> list[Line2D | Patch]:
-    """Return a legend entry for each kind of arrow that no symbol explains."""
-    used = set(kinds).difference(SYMBOLS)
-    handles: list[Line2D | Patch] = []
-    for kind, colour in ARROWS.items():
-        if kind in used:
-            name = kind.replace("_", " ")
-            handles.append(
-                Line2D(
-                    [],
-                    [],
-                    color=colour,
-                    linewidth=1.5,
-                    label=f"{name} edge",
-                )
-            )
-    return handles
+def _stroke_entry(colour: str, name: str) -> Line2D:
+    return marker("|", colour, name, markersize=7, markeredgewidth=1.8)
 
 
 def profile(bars: Iterable[Bar]) -> tuple[list[float], list[int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, Final
 
@@ -10,11 +9,25 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch, Patch
-from matplotlib.patheffects import withStroke
 
 from corpus.canvas.typeface import drawable, hinted_width, missing_glyphs
-from corpus.traces.draw.figure import heading
+from corpus.traces.draw.figure import (
+    draw_arrow,
+    heading,
+    keep_bottom_line,
+    spaced_ticks,
+    write_outlined,
+)
 from corpus.traces.draw.ink import ARROWS, BAR, BLACK, GREY, PERSON_BAR, RED, SYMBOLS, WORK, Symbol
+from corpus.traces.draw.legend import (
+    LegendEntry,
+    column_count,
+    edge_lines,
+    line,
+    marker,
+    row_count,
+    write_legend,
+)
 from corpus.traces.draw.page import Page
 from corpus.traces.draw.picture import Arrow, EventMark, Lane, Picture
 from corpus.traces.draw.wording import used_symbols
@@ -43,9 +56,15 @@ _ROLE_TEXT: Final = 7.5
 _BADGE_TEXT: Final = 6.3
 _TICK_TEXT: Final = 8
 _BADGE: Final = "#3b4252"
+_BADGE_BOX: Final[dict[str, Any]] = {
+    "boxstyle": "round,pad=0.22",
+    "facecolor": _BADGE,
+    "edgecolor": "none",
+}
 _WASTED_EDGE: Final = "#6b6f76"
 _HATCH: Final = "////"
 _DASHED: Final = (0, (3, 2))
+_DOTTED: Final = (0, (1, 2))
 
 
 class Swimlane:
@@ -69,17 +88,20 @@ class Swimlane:
         name_widths = [hinted_width(name, self.name_size) for name, _ in self.names]
         role_widths = [hinted_width(role, self.role_size) for _, role in self.names]
         #: Inches left of the lanes, and inches per unit of the time axis.
-        self.label = 0.15 + 0.3 * page.scale + max(*name_widths, *role_widths)
+        widest = max(*name_widths, *role_widths)
+        self.label = 0.15 + 0.3 * page.scale + widest
         self.side = SIDE_INCHES * min(page.scale, 1.0)
         self.unit = self._unit(steps)
-        width = page.width or max(self.label + steps * self.unit + 2 * self.side, 8.6)
+        needed = self.label + steps * self.unit + 2 * self.side
+        width = page.width or max(needed, 8.6)
         self.heading = heading(picture.heading, width, page)
         self.handles = [*self._symbol_handles(), *self._line_handles()]
         self.legend_size = page.text(7.8)
+        # Sizes of the legend are those of its text of 7.8 points.
         entry = 1.42 * self.legend_size / 7.8
-        self.columns = max(2, min(len(self.handles), int((width - 0.3) / entry)))
-        legend_rows = -(-len(self.handles) // self.columns)
-        self.bottom = AXIS_INCHES + LEGEND_INCHES * self.legend_size / 7.8 * legend_rows
+        self.columns = column_count(self.handles, width, entry)
+        legend_row = LEGEND_INCHES * self.legend_size / 7.8
+        self.bottom = AXIS_INCHES + legend_row * row_count(self.handles, self.columns)
         lanes = len(picture.lanes)
         free = page.height - self.heading.height - self.bottom
         self.lane = min(max(free / lanes, _LEAST_LANE), _MOST_LANE)
@@ -96,16 +118,20 @@ class Swimlane:
     @property
     def legible(self) -> bool:
         """Whether marks and lanes are large enough on this page, and the page large enough."""
-        lanes = len(self.picture.lanes) * self.lane + self.heading.height + self.bottom
-        fits = not self.page.width or lanes <= self.page.tallest + 1e-6
-        return fits and self.unit * self.picture.least_gap >= LEAST_UNIT
+        lanes = len(self.picture.lanes) * self.lane
+        needed = lanes + self.heading.height + self.bottom
+        is_low_enough = not self.page.width or needed <= self.page.tallest + 1e-6
+        are_marks_apart = self.unit * self.picture.least_gap >= LEAST_UNIT
+        return is_low_enough and are_marks_apart
 
     def _unit(self, steps: float) -> float:
         """Return the inches of a unit of the time axis."""
         if self.page.width:
             usable = self.page.width - self.label - 2 * self.side - 0.05
             return min(usable / (steps + 1.4), _MOST_UNIT)
-        return min(max(0.29, 6.6 / steps), (WIDEST - self.label) / steps, 0.75)
+        wanted = max(0.29, 6.6 / steps)
+        possible = (WIDEST - self.label) / steps
+        return min(wanted, possible, 0.75)
 
     def _axes(self, width: float, height: float, lanes: int) -> Axes:
         left = self.label / width
@@ -142,22 +168,21 @@ class Swimlane:
 
     def _lane(self, row: int, lane: Lane) -> None:
         """Draw the lifetime of one lane."""
-        self.axes.axhline(
-            -row,
-            color="#eeeeee",
-            linewidth=0.8,
-            zorder=0,
-        )
+        self.axes.axhline(-row, color="#eeeeee", linewidth=0.8, zorder=0)
+        fill = PERSON_BAR if lane.person else BAR
+        edge = _WASTED_EDGE if lane.wasted else "#9aa7ba"
+        hatch = _HATCH if lane.wasted else None
+        pattern = _DOTTED if lane.folded else "-"
         box = FancyBboxPatch(
             (lane.start - 0.34, -row - BAR_HEIGHT / 2),
             lane.end - lane.start + 0.68,
             BAR_HEIGHT,
             boxstyle="round,pad=0,rounding_size=0.12",
-            facecolor=PERSON_BAR if lane.person else BAR,
-            edgecolor=_WASTED_EDGE if lane.wasted else "#9aa7ba",
+            facecolor=fill,
+            edgecolor=edge,
             linewidth=0.8,
-            linestyle=(0, (1, 2)) if lane.folded else "-",
-            hatch=_HATCH if lane.wasted else None,
+            linestyle=pattern,
+            hatch=hatch,
             # Without this, the corners would be ellipses: the axes have different units.
             mutation_aspect=self.unit / self.lane,
             zorder=1,
@@ -168,8 +193,11 @@ class Swimlane:
         name, role = self.names[row]
         # In inches: higher lanes do not pull name and role apart.
         offset = 0.07 / self.lane if role else 0.0
-        slanted = (lane.person or lane.folded) and not missing_glyphs(name, "italic")
-        edge = -(self.label - 0.15) / (self.figure.get_figwidth() - self.label - self.side)
+        is_special = lane.person or lane.folded
+        is_slanted = is_special and not missing_glyphs(name, "italic")
+        axes_width = self.figure.get_figwidth() - self.label - self.side
+        edge = -(self.label - 0.15) / axes_width
+        slant = "italic" if is_slanted else "normal"
         place: dict[str, Any] = {
             "transform": self.axes.get_yaxis_transform(),
             "va": "center",
@@ -180,7 +208,7 @@ class Swimlane:
             -row + offset,
             name,
             fontsize=self.name_size,
-            style="italic" if slanted else "normal",
+            style=slant,
             color=BLACK,
             **place,
         )
@@ -208,7 +236,8 @@ class Swimlane:
                     zorder=2,
                 )
             if span.label:
-                self._tool(span.lane, (span.start + span.end) / 2, span.label)
+                middle = (span.start + span.end) / 2
+                self._tool(span.lane, middle, span.label)
 
     def _tool(self, row: int, x: float, tool: str) -> None:
         """Write the name of a tool below a lane's middle, unless another one is there."""
@@ -219,17 +248,17 @@ class Swimlane:
         x = min(max(x, left + half), right - half)
         if not self._take((row, False), x - half, x + half):
             return
-        self.axes.text(
+        write_outlined(
+            self.axes,
             x,
             -row - 0.335,
             text,
             fontsize=size,
             color="#44627d",
             ha="center",
-            va="center",
             zorder=7,
             clip_on=False,
-            path_effects=[withStroke(linewidth=2.2, foreground="white")],
+            outline=2.2,
         )
 
     def _take(self, line: tuple[int, bool], start: float, end: float) -> bool:
@@ -253,8 +282,10 @@ class Swimlane:
         xs: list[float] = []
         ys: list[int] = []
         for before, after in pairwise(events):
-            one, two = marks[before], marks[after]
-            xs += [one.x, min(one.x, two.x), two.x]
+            one = marks[before]
+            two = marks[after]
+            turn = min(one.x, two.x)
+            xs += [one.x, turn, two.x]
             ys += [-one.lane, -two.lane, -two.lane]
         self.axes.plot(
             xs,
@@ -269,30 +300,32 @@ class Swimlane:
     def _arrow(self, arrow: Arrow) -> None:
         """Draw an arrow from an event to the edge of the other lane's bar."""
         source = self.picture.marks[arrow.source]
-        edge = BAR_HEIGHT / 2 if arrow.lane > source.lane else -BAR_HEIGHT / 2
+        half = BAR_HEIGHT / 2
+        edge = half if arrow.lane > source.lane else -half
         pattern = _DASHED if arrow.inferred else "-"
-        self.axes.annotate(
-            "",
-            xy=(source.x, -arrow.lane + edge * 0.92),
-            xytext=(source.x, -source.lane),
-            arrowprops={
-                "arrowstyle": "-|>",
-                "color": ARROWS.get(arrow.kind, GREY),
-                "linewidth": 1.5 * self.page.scale,
-                "linestyle": pattern,
-                "mutation_scale": 10 * self.page.scale,
-                "shrinkA": 4,
-                "shrinkB": 0,
-            },
-            zorder=4,
+        draw_arrow(
+            self.axes,
+            (source.x, -source.lane),
+            (source.x, -arrow.lane + edge * 0.92),
+            order=4,
+            color=ARROWS.get(arrow.kind, GREY),
+            linewidth=1.5 * self.page.scale,
+            linestyle=pattern,
+            mutation_scale=10 * self.page.scale,
+            # Begins outside of the mark.
+            shrinkA=4,
         )
 
     def _mark(self, mark: EventMark) -> None:
         symbol = SYMBOLS[mark.kind]
         size = 8.5
-        fill, edge, edge_width = symbol.colour, "white", 0.7
+        fill = symbol.colour
+        edge = "white"
+        edge_width = 0.7
         if mark.inferred:
-            fill, edge, edge_width = "white", symbol.colour, 1.2
+            fill = "white"
+            edge = symbol.colour
+            edge_width = 1.2
         if symbol.marker == "|":
             # A stroke has no face: its edge is all there is of it.
             size = 10
@@ -311,20 +344,16 @@ class Swimlane:
             zorder=5,
         )
         if mark.failed:
-            self.axes.plot(
-                [mark.x],
-                [-mark.lane],
-                **FAILED,
-                markersize=9 * self.size,
-                zorder=6,
-            )
+            cross = 9 * self.size
+            self.axes.plot([mark.x], [-mark.lane], **FAILED, markersize=cross, zorder=6)
 
     def _badge(self, row: int, x: float, text: str) -> None:
         """Write the decisions above a mark, or only the first one where there is less space."""
         if not text:
             return
         size = self.page.text(_BADGE_TEXT)
-        half = (0.66 * size / 72 * len(text) / 2 + 0.05) / self.unit
+        text_width = 0.66 * size / 72 * len(text)
+        half = (text_width / 2 + 0.05) / self.unit
         if not self._take((row, True), x - half, x + half):
             first, *others = text.split()
             if others:
@@ -340,42 +369,31 @@ class Swimlane:
             ha="center",
             va="center",
             zorder=8,
-            bbox={"boxstyle": "round,pad=0.22", "facecolor": _BADGE, "edgecolor": "none"},
+            bbox=_BADGE_BOX,
         )
 
     def _time(self) -> None:
         """Draw the time axis, with as many times as fit."""
         axes = self.axes
         size = self.page.text(_TICK_TEXT)
-        places: list[float] = []
-        names: list[str] = []
-        free_from = -99.0
-        for x, name in self.picture.ticks:
-            half = (0.62 * size / 72 * len(name) / 2 + 0.06) / self.unit
-            repeated = bool(names) and names[-1] == name
-            if x - half >= free_from and not repeated:
-                places.append(x)
-                names.append(name)
-                free_from = x + half
-        axes.set_xticks(places, names, fontsize=size, color="#444444")
+
+        def half_width(name: str) -> float:
+            text_width = 0.62 * size / 72 * len(name)
+            return (text_width / 2 + 0.06) / self.unit
+
+        positions, names = spaced_ticks(self.picture.ticks, half_width)
+        axes.set_xticks(positions, names, fontsize=size, color="#444444")
         axes.set_yticks([])
-        axes.set_xlabel(self.picture.heading.axis, fontsize=self.page.text(8.5), color="#444444")
-        for side in ("top", "left", "right"):
-            axes.spines[side].set_visible(False)
-        axes.spines["bottom"].set_color("#999999")
+        label_size = self.page.text(8.5)
+        axes.set_xlabel(self.picture.heading.axis, fontsize=label_size, color="#444444")
+        keep_bottom_line(axes, "#999999")
 
     def _cuts(self) -> None:
         """Mark where a long pause is cut short."""
         axes = self.axes
         for start, end in self.picture.cuts:
             middle = (start + end) / 2
-            axes.axvspan(
-                middle - 0.3,
-                middle + 0.3,
-                color="white",
-                zorder=2.5,
-                linewidth=0,
-            )
+            axes.axvspan(middle - 0.3, middle + 0.3, color="white", zorder=2.5, linewidth=0)
             axes.text(
                 middle,
                 0.0,
@@ -387,13 +405,12 @@ class Swimlane:
             )
 
     def _legend(self) -> None:
-        self.figure.legend(
-            handles=self.handles,
-            loc="lower left",
-            bbox_to_anchor=(0.1 / self.figure.get_figwidth(), 0.01),
-            ncols=self.columns,
+        write_legend(
+            self.figure,
+            self.handles,
+            self.columns,
+            bottom=0.01,
             fontsize=self.legend_size,
-            frameon=False,
             handlelength=1.9,
             columnspacing=1.2,
         )
@@ -414,104 +431,32 @@ class Swimlane:
         used = used_symbols(mark.kind for mark in self.picture.marks)
         return [_symbol_handle(symbol) for symbol in used.values()]
 
-    def _line_handles(self) -> list[Line2D | Patch]:
+    def _line_handles(self) -> list[LegendEntry]:
         """Return the other legend entries: for what occurs in this run."""
         picture = self.picture
-        handles: list[Line2D | Patch] = []
-        handles.append(
-            Line2D(
-                [],
-                [],
-                color=BLACK,
-                linewidth=3.2,
-                label="critical path",
-            )
-        )
+        marks = picture.marks
+        handles: list[LegendEntry] = [line(BLACK, "critical path", linewidth=3.2)]
         if picture.untrusted:
-            handles.append(
-                Line2D(
-                    [],
-                    [],
-                    color=RED,
-                    linewidth=2.6,
-                    label="untrusted content",
-                )
-            )
+            handles.append(line(RED, "untrusted content", linewidth=2.6))
         if any(arrow.inferred for arrow in picture.arrows):
-            handles.append(
-                Line2D(
-                    [],
-                    [],
-                    color=GREY,
-                    linewidth=1.5,
-                    linestyle=_DASHED,
-                    label="inferred",
-                )
-            )
-        handles += _edge_handles(arrow.kind for arrow in picture.arrows)
-        if any(mark.inferred for mark in picture.marks):
-            handles.append(_marker_handle("o", GREY, "inferred event", markerfacecolor="white"))
-        if any(mark.failed for mark in picture.marks):
-            handles.append(
-                Line2D(
-                    [],
-                    [],
-                    **FAILED,
-                    markersize=7,
-                    label="failed",
-                )
-            )
+            handles.append(line(GREY, "inferred", linewidth=1.5, linestyle=_DASHED))
+        handles += edge_lines(arrow.kind for arrow in picture.arrows)
+        if any(mark.inferred for mark in marks):
+            handles.append(marker("o", GREY, "inferred event", markerfacecolor="white"))
+        if any(mark.failed for mark in marks):
+            handles.append(Line2D([], [], **FAILED, markersize=7, label="failed"))
         if any(lane.wasted for lane in picture.lanes):
-            handles.append(
-                Patch(
-                    facecolor=BAR,
-                    edgecolor=_WASTED_EDGE,
-                    hatch=_HATCH,
-                    label="wasted spawn",
-                )
-            )
-        if any(mark.badge for mark in picture.marks):
-            handles.append(_marker_handle("s", _BADGE, "O1-O5 decision made"))
+            wasted = Patch(facecolor=BAR, edgecolor=_WASTED_EDGE, hatch=_HATCH)
+            wasted.set_label("wasted spawn")
+            handles.append(wasted)
+        if any(mark.badge for mark in marks):
+            handles.append(marker("s", _BADGE, "O1-O5 decision made"))
         return handles
 
 
-def _edge_handles(kinds: Iterable[str]) -> list[Line2D]:
-    """Return a legend entry for each kind of arrow that no symbol explains."""
-    used = set(kinds).difference(SYMBOLS)
-    handles = []
-    for kind, colour in ARROWS.items():
-        if kind in used:
-            name = kind.replace("_", " ")
-            handles.append(
-                Line2D(
-                    [],
-                    [],
-                    color=colour,
-                    linewidth=1.5,
-                    label=f"{name} edge",
-                )
-            )
-    return handles
-
-
 def _symbol_handle(symbol: Symbol) -> Line2D:
+    style = {"markersize": 7.0}
     if symbol.marker == "|":
-        return _marker_handle("|", symbol.colour, symbol.name, markersize=7, markeredgewidth=1.5)
-    return _marker_handle(symbol.marker, symbol.colour, symbol.name, markersize=7)
-
-
-def _marker_handle(
-    marker: str,
-    colour: str,
-    label: str,
-    **style: Any,
-) -> Line2D:
-    return Line2D(
-        [],
-        [],
-        marker=marker,
-        color=colour,
-        linestyle="none",
-        label=label,
-        **style,
-    )
+        # A stroke is all edge.
+        style["markeredgewidth"] = 1.5
+    return marker(symbol.marker, symbol.colour, symbol.name, **style)

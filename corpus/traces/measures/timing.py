@@ -6,6 +6,7 @@ which the row was written: the work behind it began when the last of its causes 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -73,26 +74,57 @@ def timing(run: Run, weights: list[float]) -> Timing | None:
     weights
         Model steps of each event.
     """
-    seconds = [0.0] * len(run.events)
-    members = dict.fromkeys(run.actors)
-    of_agents: dict[str, list[tuple[float, float]]] = {agent: [] for agent in members}
     agents, starts, ends = _work(run, weights)
-    for place, start in enumerate(starts):
-        if start is not None:
-            end = ends[place]
-            if start <= end:
-                seconds[place] = end - start
-                of_agents[agents[place]].append((start, end))
+    seconds, of_agents = _spans(agents, starts, ends)
     everyone: list[tuple[float, float]] = []
     busy: dict[str, float] = {}
-    for agent, spans in of_agents.items():
+    for agent in dict.fromkeys(run.actors):
+        spans = of_agents.get(agent)
         if spans:
             joined = merged(spans)
             busy[agent] = _length(joined)
             everyone += joined
     if not everyone:
         return None
-    return Timing(busy, _length(merged(everyone)), run.graph.heaviest(seconds))
+    union = _length(merged(everyone))
+    critical = run.graph.heaviest(seconds)
+    return Timing(busy, union, critical)
+
+
+def _spans(
+    agents: Sequence[str],
+    starts: Sequence[float | None],
+    ends: Sequence[float],
+) -> tuple[list[float], dict[str, list[tuple[float, float]]]]:
+    """Return the seconds of each event, and the spans in which each agent was busy.
+
+    What an agent does nearly always begins in the span before, or where that ends. Such spans are
+    joined at once: otherwise a million of them would be made and sorted, to become one.
+    """
+    seconds = [0.0] * len(starts)
+    spans: dict[str, list[tuple[float, float]]] = {}
+    begun: dict[str, float] = {}
+    over: dict[str, float] = {}
+    for place, start in enumerate(starts):
+        if start is None:
+            continue
+        end = ends[place]
+        if start > end:
+            continue
+        seconds[place] = end - start
+        agent = agents[place]
+        before = over.get(agent)
+        if before is not None:
+            if begun[agent] <= start <= before:
+                if end > before:
+                    over[agent] = end
+                continue
+            spans.setdefault(agent, []).append((begun[agent], before))
+        begun[agent] = start
+        over[agent] = end
+    for agent, end in over.items():
+        spans.setdefault(agent, []).append((begun[agent], end))
+    return seconds, spans
 
 
 def intervals(run: Run, weights: list[float]) -> dict[int, Interval]:
