@@ -9,6 +9,8 @@ import shutil
 from pathlib import Path
 
 DATA = Path(__file__).parent.parent / "data"
+KEPT_TABLES = ("pool", "exclusions")
+KEPT_SECTIONS = ("[corpus", "[vocabularies", "[[vocabularies", "[[crosstabs", "[[impossible")
 WORDS = [
             "learning", "credit", "assignment", "team", "agents", "policy", "reward", "message",
             "token", "graph", "tree", "depth", "search", "planning", "debate", "role", "swarm",
@@ -63,18 +65,12 @@ def _only_two_tables(book: str) -> str:
     for block in book.split("\n\n"):
         head = next((line for line in block.split("\n") if line.startswith("[")), "")
         if head.startswith(("[tables.", "[[tables.")):
-            keep = head.split(".")[1].rstrip("]") in ("pool", "exclusions")
+            keep = head.split(".")[1].rstrip("]") in KEPT_TABLES
+        elif head == "[[rules]]":
+            table = re.search(r'^table = "(.*)"$', block, re.MULTILINE)
+            keep = table is None or table[1] in KEPT_TABLES
         elif head:
-            keep = head.startswith(
-                (
-                    "[corpus",
-                    "[vocabularies",
-                    "[[vocabularies",
-                    "[[crosstabs",
-                    "[[impossible",
-                    "[[rules",
-                )
-            )
+            keep = head.startswith(KEPT_SECTIONS)
         if keep:
             kept.append(block)
     return "\n\n".join(kept) + "\n"
