@@ -7,23 +7,27 @@ stays the same. Line numbers are those that the rows would have there.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
 
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.finding import CorpusError, Finding
+from corpus.model.finding import CorpusError
 from corpus.model.limits import MAX_CELL
 from corpus.model.table import Row, Table
 from corpus.tables import table_rules as rules
-from corpus.tables.fast.arrow import BlockTally
+from corpus.tables.fast.blocks import PADDING
+from corpus.tables.fast.combinations import count_combinations
+from corpus.tables.fast.keys import KeyEnds, is_rising, rising_ends
 from corpus.tables.row_findings import long_cell_finding
+from corpus.tables.terms import has_undeclared
 
-#: Rows read at a time.
-_BATCH = 1 << 18
+_BATCH = 1 << 18  # rows at a time
 _CODED = [pa.dictionary(pa.int32(), pa.string(), ordered) for ordered in (False, True)]
 _DATE_FORMS = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
 
@@ -42,15 +46,61 @@ def parquet_tally(path: str, book: Codebook, columns: tuple[str, ...]) -> dict[R
         C122 where the file is not a Parquet file of this table.
     """
     spec = book.pool
-    tally = BlockTally(book, columns)
-    needed = (*spec.key, *tally.wanted)
-    for batch in _batches(path, spec, needed, path):
-        keys = _texts(batch, spec, spec.key)
-        coded = {name: _coded(batch, spec.column(name)) for name in tally.wanted}
-        tally.add(keys, coded)
-    batches_again = _batches(path, spec, spec.key, path)
-    keys_again = (_texts(batch, spec, spec.key) for batch in batches_again)
-    return tally.counts(keys_again)
+    seen: dict[str, set[str]] = {column.name: set() for _, column, _ in book.term_columns(spec)}
+    wanted = tuple(dict.fromkeys([*columns, *seen]))
+    cells: Counter[Row] = Counter()
+    key_ends: list[KeyEnds | None] = []
+    for batch in _batches(path, spec, (*spec.key, *wanted), path):
+        coded = {name: _coded(batch, spec.column(name)) for name in wanted}
+        for name, terms in seen.items():
+            terms.update(coded[name].dictionary.to_pylist())
+        cells.update(_combinations([coded[name] for name in columns], len(batch)))
+        key_ends.append(_key_ends(_texts(batch, spec, spec.key)))
+    if has_undeclared(seen, spec, book):
+        return None
+    if not is_rising(key_ends) and not _unique_keys(path, spec):
+        return None
+    return dict(cells)
+
+
+def _combinations(columns: list[Any], rows: int) -> dict[Row, int]:
+    """Count the combinations of dictionary-encoded columns."""
+    if not columns or not rows:
+        return {(): rows} if rows else {}
+    values = [column.dictionary.to_pylist() for column in columns]
+    codes = [_codes(column.indices) for column in columns]
+    counted = count_combinations(codes, [len(terms) for terms in values])
+    return {
+        tuple(terms[code] for terms, code in zip(values, row, strict=True)): count
+        for row, count in counted.items()
+    }
+
+
+def _key_ends(keys: Any) -> KeyEnds | None:
+    """Return the first and the last key of rows where they rise, else None."""
+    if len(keys.columns) > 1 or not len(keys):
+        return None
+    column = keys.column(0).combine_chunks()
+    _, offsets, text = column.buffers()
+    places = np.frombuffer(offsets, np.int32, len(column) + 1, column.offset * 4).astype(np.int64)
+    content = b"" if text is None else text.to_pybytes()
+    return rising_ends(content + bytes(PADDING), places[:-1], places[1:])
+
+
+def _codes(indices: Any) -> Any:
+    """Return int32 codes as numpy's, from Arrow's buffer: its own way would import pandas."""
+    return np.frombuffer(indices.buffers()[1], np.int32, len(indices), indices.offset * 4)
+
+
+def _unique_keys(path: str, spec: TableSpec) -> bool:
+    """Return whether no key is a duplicate, in rows of any order."""
+    count = 0
+    distinct: set[tuple[str, ...]] = set()
+    for batch in _batches(path, spec, spec.key, path):
+        count += len(batch)
+        columns = [column.to_pylist() for column in _texts(batch, spec, spec.key).columns]
+        distinct.update(zip(*columns, strict=True))
+    return count == len(distinct)
 
 
 def read_parquet_columns(file: Any, spec: TableSpec, shown: str) -> Any:
@@ -77,23 +127,14 @@ def read_parquet_columns(file: Any, spec: TableSpec, shown: str) -> Any:
     columns = pa.concat_tables(tables)
     findings = []
     for name in spec.header:
-        findings += _long_cell_findings(columns[name], name, shown)
+        lengths = pc.utf8_length(columns[name])
+        for position in pc.indices_nonzero(pc.greater(lengths, MAX_CELL)).to_pylist():
+            start = str(columns[name][position])[:80]
+            length = lengths[position].as_py()
+            findings.append(long_cell_finding(shown, position + 2, name, start, length))
     if findings:
         raise CorpusError(findings)
     return columns
-
-
-def _long_cell_findings(cells: Any, name: str, shown: str) -> list[Finding]:
-    """Find the cells of a column that are longer than `MAX_CELL` characters (C123)."""
-    lengths = pc.utf8_length(cells)
-    too_long = pc.indices_nonzero(pc.greater(lengths, MAX_CELL))
-    findings = []
-    for position in too_long.to_pylist():
-        line = position + 2  # in the CSV file, below the header
-        start = str(cells[position])[:80]
-        length = lengths[position].as_py()
-        findings.append(long_cell_finding(shown, line, name, start, length))
-    return findings
 
 
 def read_parquet(file: Any, spec: TableSpec, shown: str) -> Table:
@@ -101,8 +142,7 @@ def read_parquet(file: Any, spec: TableSpec, shown: str) -> Table:
     table = read_parquet_columns(file, spec, shown)
     columns = [column.to_pylist() for column in table.columns]
     rows = list(zip(*columns, strict=True))
-    lines = list(range(2, len(rows) + 2))
-    return Table(spec, shown, rows, lines)
+    return Table(spec, shown, rows, list(range(2, len(rows) + 2)))
 
 
 def _batches(file: Any, spec: TableSpec, names: tuple[str, ...], shown: str) -> Iterator[Any]:
@@ -111,17 +151,16 @@ def _batches(file: Any, spec: TableSpec, names: tuple[str, ...], shown: str) -> 
     try:
         reader = parquet.ParquetFile(file)
         stored = reader.schema_arrow.names
-        read = [column.name for column in wanted]
-        missing = [name for name in read if name not in stored]
+        missing = [column.name for column in wanted if column.name not in stored]
         if missing:
             problem = "the column is missing"
             raise CorpusError(
                 [rules.BAD_PARQUET.at(shown, 0, name, problem=problem) for name in missing]
             )
+        read = [column.name for column in wanted]
         for column in wanted:
-            precision = _precision_column(column)
-            if column.type == "date" and precision in stored:
-                read.append(precision)
+            if column.type == "date" and _precision_column(column) in stored:
+                read.append(_precision_column(column))
         for batch in reader.iter_batches(_BATCH, columns=read):
             yield pa.Table.from_batches([batch])
     except (pa.ArrowException, OSError) as error:
@@ -132,9 +171,9 @@ def _batches(file: Any, spec: TableSpec, names: tuple[str, ...], shown: str) -> 
 def _coded(table: Any, column: Column) -> Any:
     """Return a column as dictionary codes: those of the file where it has some, which is faster."""
     values = table[column.name]
-    if values.type in _CODED and not values.null_count:
-        return values
-    return pc.dictionary_encode(_text(table, column))
+    if values.type not in _CODED or values.null_count:
+        values = pc.dictionary_encode(_text(table, column))
+    return values.combine_chunks()
 
 
 def _texts(table: Any, spec: TableSpec, names: tuple[str, ...]) -> Any:
@@ -146,19 +185,17 @@ def _text(table: Any, column: Column) -> Any:
     values = table[column.name]
     if pa.types.is_dictionary(values.type):
         values = pc.cast(values, pa.string())
-    kind = values.type
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+    if pa.types.is_list(values.type) or pa.types.is_large_list(values.type):
         values = pc.binary_join(values, column.separator or "; ")
-    elif pa.types.is_date(kind) or pa.types.is_timestamp(kind):
+    elif pa.types.is_date(values.type) or pa.types.is_timestamp(values.type):
         values = _dates(table, column, values)
-    elif pa.types.is_floating(kind):
+    elif pa.types.is_floating(values.type):
         numbers = [_number(value) for value in values.to_pylist()]
         values = pa.chunked_array([numbers], pa.string())
     if values.type != pa.string():
         values = pc.cast(values, pa.string())
     if values.null_count:
-        # Only where it is needed: it makes a scalar, which imports pandas.
-        values = pc.fill_null(values, "")
+        values = pc.fill_null(values, "")  # only here: it makes a scalar, which imports pandas
     return values
 
 
@@ -170,24 +207,23 @@ def _dates(table: Any, column: Column, values: Any) -> Any:
     """Return dates as exact as their second column tells; to the day where there is none."""
     days = values.to_pylist()
     precisions = ["day"] * len(days)
-    beside = _precision_column(column)
-    if beside in table.column_names:
-        precisions = table[beside].to_pylist()
+    if _precision_column(column) in table.column_names:
+        precisions = table[_precision_column(column)].to_pylist()
     texts: list[str | None] = []
     for day, precision in zip(days, precisions, strict=True):
-        text = None
-        if day is not None:
-            form = _DATE_FORMS.get(precision, "%Y-%m-%d")
-            text = day.strftime(form)
-        texts.append(text)
+        if day is None:
+            texts.append(None)
+        else:
+            texts.append(day.strftime(_DATE_FORMS.get(precision, "%Y-%m-%d")))
     return pa.chunked_array([texts], pa.string())
 
 
 def _number(value: float | None) -> str | None:
     if value is None:
         return None
-    # `corpus check` names it: no cell of a number is written like this.
-    if not math.isfinite(value):
+    if not math.isfinite(
+        value
+    ):  # `corpus check` names it: no cell of a number is written like this
         return str(value)
     if value == int(value):
         return str(int(value))

@@ -15,9 +15,9 @@ from corpus.tables.location import is_parquet, parquet_file, shown_path
 from corpus.tables.reader import read_table, unique_key_findings
 from corpus.tables.terms import has_undeclared, term_findings
 
-#: From this size on, Arrow's reader is faster in spite of its import (measured: some 55,000 rows of
-#: this pool).
-ARROW_BYTES = 25_000_000
+#: From this size on, numpy is faster in spite of its import (measured: some 35,000 rows of this
+#: pool).
+SCAN_BYTES = 16_000_000
 
 
 def tally_pool(data: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row, int]:
@@ -37,14 +37,14 @@ def tally_pool(data: str, book: Codebook, columns: tuple[str, ...]) -> dict[Row,
     """
     path = os.path.join(data, book.pool.file)
     if is_parquet(path):
-        # Imports pyarrow, as below: both cost more than the whole of a small pool kept as CSV.
+        # Imports pyarrow, and numpy below: both cost more than the whole of a small pool in CSV.
         from corpus.tables.fast.parquet import parquet_tally
 
         cells = parquet_tally(parquet_file(path), book, columns)
-    elif os.path.isfile(path) and os.path.getsize(path) >= ARROW_BYTES:
-        from corpus.tables.fast.arrow import arrow_tally
+    elif os.path.isfile(path) and os.path.getsize(path) >= SCAN_BYTES:
+        from corpus.tables.fast.scan import scan_tally
 
-        cells = arrow_tally(path, book, columns)
+        cells = scan_tally(path, book, columns)
     else:
         cells = _tally_plain(path, book, columns)
     if cells is None:
