@@ -17,6 +17,8 @@ from typing import IO, Any
 
 #: Variables that runners set which obey commands in their logs.
 RUNNERS = ("GITHUB_ACTIONS", "GITEA_ACTIONS", "FORGEJO_ACTIONS", "TF_BUILD")
+#: The longest end of a line that a later bracket makes a command: ``##`` and the name of a runner.
+_PREFIX = 14
 
 
 class GuardedStream:
@@ -44,7 +46,7 @@ class GuardedStream:
         before = self._line
         whole = before + text
         # Most text has neither, and the patterns would slow down long output.
-        if "::" in whole or "##[" in whole:
+        if "::" in whole or "##" in whole:
             from corpus.printing.escape import without_commands
 
             whole = without_commands(whole, len(before))
@@ -61,14 +63,15 @@ class GuardedStream:
 def _decisive(text: str) -> str:
     """Return the part of an unfinished line with which a command could begin.
 
-    That is all of a line with at most two characters after its whitespace (``::``), else its last
-    two (``##``), after one character in place of the rest.
+    That is all of a line with at most two characters after its whitespace (``::``), else what a
+    command with ``##`` may have at most before its bracket, after one character in place of the
+    rest.
     """
     start = max(text.rfind("\n"), text.rfind("\r")) + 1
     line = text[start:]
     if len(line.lstrip()) <= 2:
         return line
-    return "x" + line[-2:]
+    return "x" + line[-_PREFIX:]
 
 
 @contextmanager

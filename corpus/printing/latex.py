@@ -9,9 +9,10 @@ from typing import Any
 
 #: A text without a match prints as it is: plain ASCII, no special character, ligature, joint or
 #: long run.
-_NOT_PLAIN = re.compile(r"[^ !'-;=?-Z\[\]a-z]|--|''|,,|[A-Za-z0-9][/:][A-Za-z0-9]{3}|[^\s-]{18}")
+_NOT_PLAIN = re.compile(r"[^ !'-;=?-Z\[\]a-z]|  |--|''|,,|[A-Za-z0-9][/:][A-Za-z0-9]{3}|[^\s-]{18}")
 _LONG_RUN = re.compile(r"[^\s-]{18,}")
 _LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=,)(?=,)")
+_SPACES = re.compile(r" (?= )")
 _JOINT = re.compile(r"(?<=[A-Za-z0-9])(?:/|:|\\_)(?=[A-Za-z0-9]{3})")
 _CODES = re.compile(r"(?<=[0-9A-F])\]\[(?=U\+)")
 
@@ -56,7 +57,8 @@ _ACCENTS = {
 #: Characters beyond ASCII for which pylatexenc's command exists in LaTeX's kernel with T1 and Latin
 #: Modern; measured by compiling each, as the tests do again.
 _PRINTED = (
-    (0xA1, 0x148),
+    (0xA1, 0xAC),
+    (0xAE, 0x148),
     (0x14A, 0x17E),
     (0x386, 0x38F),
     (0x391, 0x3CE),
@@ -113,7 +115,7 @@ def latex_text(text: str) -> str:
         return text
     pieces = []
     end = 0
-    normal = unicodedata.normalize("NFC", text)
+    normal = unicodedata.normalize("NFC", text.replace("\r\n", "\n"))
     for run in _LONG_RUN.finditer(normal):
         pieces.append(_translate(normal[end : run.start()]))
         pieces.append(_breakable(run.group()))
@@ -142,6 +144,7 @@ def latex_url(url: str) -> str:
 def _translate(text: str) -> str:
     printed = text.translate(_CHARACTERS)
     printed = _LIGATURE.sub("{}", printed)
+    printed = _SPACES.sub("~", printed)  # TeX prints spaces in a row as one
     printed = _CODES.sub(" ", printed)  # codes in a row share their brackets
     return _JOINT.sub(r"\g<0>\\allowbreak{}", printed)
 

@@ -10,10 +10,10 @@ import sys
 
 import pytest
 
-HOSTILE = "::error file=x::##[error]a ::warning::b \x1b]0;t\x07 \u202egnp\u200b $(id) {{ 7*7 }}"
+HOSTILE = "::error file=x::##[error]a ##vso[task.complete]c ::warning::b \x1b]0;t\x07 \u202egnp\u200b $(id) {{ 7*7 }}"
 TAKEN_FOR_COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f\x9b\u200b\u202e]")
 #: What a runner obeys, or would once the start of the line is taken away.
-FOR_A_RUNNER = re.compile(r"##\[|^\s*::|::[A-Za-z][^\n]*?::", re.MULTILINE)
+FOR_A_RUNNER = re.compile(r"##\w*\[|^\s*::|::[A-Za-z][^\n]*?::", re.MULTILINE)
 
 
 @pytest.fixture
@@ -178,7 +178,9 @@ def test_data_go_into_a_plain_file_as_they_are(hostile, tmp_path):
     assert b"##[" not in piped.stdout + piped.stderr
 
 
-@pytest.mark.parametrize("word", ["##[error]boo", "::error::boo"])
+@pytest.mark.parametrize(
+    "word", ["##[error]boo", "::error::boo", "\x1b[1m##vso[x]boo", "\u200b::error::boo"]
+)
 def test_wrong_usage_hands_no_argument_on_as_a_command(run, soil, word):
     for arguments in (
         [word],

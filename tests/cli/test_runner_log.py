@@ -17,8 +17,8 @@ PIECES = st.lists(st.text("#[:]ae \n\r\t\\\u00a0-"), max_size=8)
 
 
 def obeyed(line):
-    """Say as the runner does whether a line is a command: `##[` anywhere, `::` after white space."""
-    return "##[" in line or line.lstrip().startswith("::")
+    """Tell as a runner does: `##[` or `##vso[` anywhere, `::` after white space."""
+    return re.search(r"##[A-Za-z]{0,12}\[", line) or line.lstrip().startswith("::")
 
 
 def plain(text):

@@ -1,12 +1,153 @@
 from __future__ import annotations
 
+import html as html_entities
 import re
+import unicodedata
 
 import pytest
 from markdown_it import MarkdownIt
+from pylatexenc.latex2text import LatexNodes2Text
 
-from corpus.printing.escape import csv_cell, markdown, web_address
-from tests.support.hostile import HOSTILE
+from corpus.printing.escape import (
+    csv_cell,
+    github_message,
+    has_command,
+    is_formula,
+    latex,
+    markdown,
+    terminal,
+    terminal_lines,
+    web_address,
+    without_apostrophe,
+)
+from corpus.printing.grid import Grid, grid_html, grid_markdown, grid_text
+from tests.support.hostile import HOSTILE, NAUGHTY
+
+ESCAPE = re.compile(r"\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|\\U([0-9a-f]{8})|\\([tnr])")
+CODES = re.compile(r"\[((?:U\+[0-9A-F]{4,6} ?)+)\]")
+#: Commands of LaTeX that the converter of the tests does not know.
+COMMANDS = {
+    "textquotedblleft": "“",
+    "textquotedblright": "”",
+    "sqrt": "√",
+    "textless": "<",
+    "textgreater": ">",
+    "textbar": "|",
+    "textquotedbl": '"',
+    "textasciicircum": "\ue123",
+    "textasciigrave": "\ue124",
+    "allowbreak": "",
+    "ensuremath{^0": "⁰{",
+    "ensuremath{^4": "⁴{",
+    "ensuremath{^5": "⁵{",
+    "ensuremath{_0": "₀{",
+    "ensuremath{_1": "₁{",
+    "ensuremath{_2": "₂{",
+}
+#: What is drawn as nothing or changes the order of what is drawn; none may be left in an output.
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"
+)
+
+
+def with_characters(shown):
+    """Put the character in place of each escape and of each code."""
+
+    def character(match):
+        if match[4]:
+            return {"t": "\t", "n": "\n", "r": "\r"}[match[4]]
+        return chr(int(match[1] or match[2] or match[3], 16))
+
+    def characters(match):
+        return "".join(chr(int(code[2:], 16)) for code in match[1].split())
+
+    return CODES.sub(characters, ESCAPE.sub(character, shown))
+
+
+def as_spaces(text):
+    """A line break or a tab in running text is white space like a space; edges are not seen."""
+    spaces = re.sub("\r\n|[\r\n\t\u00a0\u3000]", " ", text)
+    return spaces.strip(" ")
+
+
+def seen_in_browser(page):
+    """The text that a browser shows: white space in a row is one space, entities are characters."""
+    without_tags = re.sub(r"<!--.*?-->|<[^>]*>", "", page)
+    return html_entities.unescape(re.sub("[ \t\n\r\f]+", " ", without_tags))
+
+
+def first_cell(page):
+    return seen_in_browser(re.search(r"<td>(.*?)</td>\s*<td>x</td>", page, re.DOTALL)[1])
+
+
+def in_print(source):
+    """The text that LaTeX prints."""
+    for command, character in COMMANDS.items():
+        source = source.replace(f"\\{command}{{}}", character).replace(f"\\{command}", character)
+    printed = LatexNodes2Text(keep_comments=True).latex_to_text(source.replace(r"\-", ""))
+    return printed.replace("\ue123", "^").replace("\ue124", "`")
+
+
+def table(text):
+    return Grid("", ("a", "b"), ((text, "x"),))
+
+
+#: What each sink shows of a text.
+SHOWN = {
+    "terminal": lambda text: grid_text(table(text)).split("\n")[2].removesuffix("  x"),
+    "paragraph of Markdown": lambda text: seen_in_browser(
+        MarkdownIt("commonmark").render(markdown(text)).removesuffix("\n")
+    ),
+    "table of Markdown": lambda text: first_cell(
+        MarkdownIt("commonmark").enable("table").render(grid_markdown([table(text)]))
+    ),
+    "HTML": lambda text: first_cell(grid_html([table(text)])),
+    "LaTeX": lambda text: in_print(latex(text)),
+    "annotation": lambda text: github_message(text).replace("%25", "%"),
+}
+
+
+@pytest.mark.parametrize("sink", SHOWN)
+def test_what_is_shown_is_the_text_and_nothing_of_it_is_lost(sink):
+    """Characters that cannot be seen are shown by their code."""
+    altered = {}
+    for name, texts in NAUGHTY.items():
+        for text in texts:
+            shown = SHOWN[sink](text)
+            expected = text
+            if sink == "LaTeX":
+                expected = unicodedata.normalize("NFC", text)
+            if as_spaces(with_characters(shown)) != as_spaces(with_characters(expected)):
+                altered[name, text] = shown
+            if UNSEEN.search(shown):
+                altered[name, text] = shown
+    assert altered == {}
+
+
+def test_spaces_in_a_row_are_all_shown():
+    for sink in SHOWN:
+        assert SHOWN[sink]("a     b").replace("\u00a0", " ") == "a     b"
+
+
+def test_a_text_cannot_be_hidden_in_variation_selectors():
+    """One after a character chooses how that is drawn; those that follow are drawn as nothing."""
+    assert terminal("\u2764\ufe0f") == "\u2764\ufe0f"
+    assert terminal("a\ufe00\ufe01\U000e0100b") == "a\ufe00\\ufe01\\U000e0100b"
+    assert terminal("\ufe0fa") == "\\ufe0fa"
+
+
+@pytest.mark.parametrize("text", NAUGHTY["commands of runners"])
+def test_no_text_for_people_has_a_command(text):
+    for before in ("", "12:00 ", "| ", "\x1b[1m", "x\n  "):
+        assert not has_command(terminal_lines(before + text))
+
+
+@pytest.mark.parametrize("name", NAUGHTY)
+def test_a_cell_for_a_spreadsheet_is_no_formula_and_comes_back(name):
+    for text in NAUGHTY[name]:
+        assert not is_formula(csv_cell(text))
+        assert without_apostrophe(csv_cell(text)) == text
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, Records
 from corpus.curation.importing.report import repeated_titles
 from corpus.model.finding import CorpusError
+from corpus.model.limits import MAX_COLUMNS
 from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
 from corpus.printing.findings import findings_text
@@ -167,6 +168,12 @@ def init(
     if only_plan:
         return
     imported = make_pool(screened.kept, plans)
+    if len(imported.columns) > MAX_COLUMNS:
+        # A few columns more than the source has: the key, and bibliographic ones that every pool
+        # gets.
+        columns, limit = f"{len(imported.columns):,}", f"{MAX_COLUMNS:,}"
+        place = shown_path(source or folder)
+        raise CorpusError([rules.TOO_WIDE.at(place, found=columns, limit=limit)])
     if screened.excluded:
         shown = os.path.basename(source or "")
         found = excluded_rows(screened.excluded, plans, screened.wish, shown)

@@ -199,8 +199,13 @@ def shortened(cell: CellChange, length: int) -> tuple[str, str]:
     --------
     >>> shortened(CellChange("text", "a" * 90 + "b", "a" * 90 + "c"), 20)
     ('…aaaaaaaab', '…aaaaaaaac')
+    >>> shortened(CellChange("text", "a ", "a"), 20)
+    ('"a "', '"a"')
     """
-    old, new = cell.before, cell.after
+    # Tables in Markdown and HTML show line breaks and tabs as spaces, and no space at an edge.
+    old, new = terminal(cell.before), terminal(cell.after)
+    if old != old.strip() or new != new.strip():
+        old, new = f'"{old}"', f'"{new}"'
     if max(len(old), len(new)) > length:
         start = max(0, _common_start(old, new) - 8)
         if start:

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 
 from corpus.curation.check import check_rules as rules
 from corpus.model.finding import Rule
+from corpus.printing.escape import is_formula
 
 #: A rule that a cell breaks, and the advice or place for its message.
 Trouble = tuple[Rule, str]
 
 _FORBIDDEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
-    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+    "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _OTHER_SPACE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _PLACEHOLDER = re.compile(
@@ -33,7 +34,6 @@ _LOOK_ALIKE = re.compile(
 _MIXED_WORD = re.compile(
     rf"(?:[A-Za-z]\w{{0,60}}?{_LOOK_ALIKE.pattern}|{_LOOK_ALIKE.pattern}\w{{0,60}}?[A-Za-z])"
 )
-_FORMULA_STARTS = ("=", "+", "@", "-", "\t", "\r")
 
 #: Matches only texts without any trouble: ten or more plain characters, single spaces, no
 #: backslash, no dollar. Every other text gets the full look.
@@ -45,8 +45,8 @@ def text_trouble(cell: str) -> Iterator[Trouble]:
     forbidden = dict.fromkeys(_FORBIDDEN.findall(cell))
     for character in forbidden:
         yield rules.FORBIDDEN_CHARACTER, _described(character)
-    if cell.startswith(_FORMULA_STARTS):
-        yield rules.FORMULA, repr(cell[0])
+    if is_formula(cell):
+        yield rules.FORMULA, repr(cell.lstrip()[:1] or cell[0])
     if _PLACEHOLDER.fullmatch(cell.strip()):
         yield rules.PLACEHOLDER, ""
     if cell != cell.strip():

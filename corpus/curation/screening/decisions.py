@@ -12,6 +12,7 @@ from corpus.model.codebook import TableSpec
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
+from corpus.printing.escape import is_formula
 from corpus.tables.documents import read_codebook
 from corpus.tables.location import shown_path
 from corpus.tables.reader import read_table
@@ -256,7 +257,7 @@ def checked_reader(name: str) -> str:
         For an empty name, one that a table would not hold, or the one that resolves conflicts.
     """
     name = " ".join(name.split())
-    if not name or not name.isprintable() or len(name) > 80 or name[0] in "=+-@":
+    if not name or not name.isprintable() or len(name) > 80 or is_formula(name):
         raise UsageProblem("--reader takes a name of 1 to 80 printable characters")
     if name == RESOLVED:
         raise UsageProblem(f"{RESOLVED!r} is the reader that --resolve writes; choose another name")

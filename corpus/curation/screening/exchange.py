@@ -18,7 +18,7 @@ from corpus.curation.screening.decisions import (
 )
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.identifiers import NormalTitle, normal_title
-from corpus.printing.escape import csv_cell
+from corpus.printing.escape import csv_cell, without_apostrophe
 from corpus.tables.writing.writer import csv_text
 
 #: Programs that decisions are exported for.
@@ -152,7 +152,7 @@ def _decision_column(records: Records) -> str | None:
 
 def _cell(record: ImportedRecord, *names: str) -> str:
     wanted = [column for column in record.cells if column.strip().casefold() in names]
-    return joined_cell(record.cells, wanted)
+    return without_apostrophe(joined_cell(record.cells, wanted))
 
 
 def _candidate(

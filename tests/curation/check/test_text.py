@@ -19,7 +19,7 @@ def test_sound_texts(cell):
     assert trouble(cell) == []
 
 
-@pytest.mark.parametrize("sign", "=+@-")
+@pytest.mark.parametrize("sign", "=+@-\uff1d\uff0b\uff0d\uff20")
 def test_what_a_spreadsheet_would_run(sign):
     assert trouble(f"{sign}SUM(1)") == [("C212", repr(sign))]
 
@@ -27,6 +27,7 @@ def test_what_a_spreadsheet_would_run(sign):
 @pytest.mark.parametrize(("cell", "advice"), [
     ("wet\nland", "a line break (U+000A)"), ("wet\tland", "a tab (U+0009)"), ("wet\x1bland", "a control character (U+001B)"),
     ("wet\u200bland", "zero width space (U+200B)"), ("wet\u202eland", "right-to-left override (U+202E)"),
+    ("wet\u034fland", "combining grapheme joiner (U+034F)"), ("wet\u2800land", "braille pattern blank (U+2800)"),
 ])  # fmt: skip
 def test_characters_that_cannot_be_seen_are_named(cell, advice):
     assert trouble(cell) == [("C211", advice)]

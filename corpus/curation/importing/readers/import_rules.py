@@ -65,7 +65,7 @@ TOO_WIDE = Rule(
     "I108",
     ERROR,
     "Too many columns to import",
-    "the records have {found} columns, more than the {limit} that a table may have",
+    "the records need {found} columns, more than the {limit} that a table may have",
     "export fewer columns; transpose a file with one record per column first",
     "A table of works has some dozens of columns; nothing could be done with one this wide.",
 )

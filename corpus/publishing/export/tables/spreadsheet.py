@@ -14,12 +14,12 @@ import re
 from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import Table
-from corpus.printing.escape import FORMULA_STARTS
+from corpus.printing.escape import is_formula
 
 _NUMERIC = ("year", "integer", "number")
 #: What runs or links in some spreadsheet: besides formulas, commands (`|`), formats (`%`) and line
 #: breaks.
-_UNSAFE_STARTS = (*FORMULA_STARTS, "\n", "|", "%")
+_UNSAFE_STARTS = ("\n", "|", "%")
 #: What a spreadsheet reads as a number, a date, a time or a truth value.
 _GUESSED = re.compile(
     r"[\d.,' ]+(?:e[-+]?\d+)?%?|\d+[-/.:]\d+(?:[-/.:]\d+)?.{0,3}|true|false|wahr|falsch"
@@ -50,7 +50,7 @@ def _safe(column: Column, cell: str) -> str:
         return f"arXiv:{cell}"
     if column.type in _NUMERIC and re.fullmatch(r"-?[0-9.]*", cell):
         return cell
-    if _is_guessed(cell):
+    if _needs_guard(cell):
         return "'" + cell
     return cell
 
@@ -60,16 +60,18 @@ def without_guard(cell: str) -> str:
 
     Examples
     --------
-    >>> without_guard("'2020-05"), without_guard("'=1+1"), without_guard("'90s music")
-    ('2020-05', '=1+1', "'90s music")
+    >>> without_guard("'2020-05"), without_guard("''=1+1"), without_guard("'90s music")
+    ('2020-05', "'=1+1", "'90s music")
     """
-    if cell.startswith("'") and _is_guessed(cell[1:]):
+    if cell.startswith("'") and _needs_guard(cell[1:]):
         return cell[1:]
     return cell
 
 
-def _is_guessed(cell: str) -> bool:
+def _needs_guard(cell: str) -> bool:
     """Return whether a spreadsheet runs a cell, or takes it for a number, a date or a time."""
-    # Some spreadsheets drop the spaces at the start before they look for a formula.
-    is_unsafe = cell.startswith(_UNSAFE_STARTS) or cell.lstrip().startswith(FORMULA_STARTS)
-    return is_unsafe or _GUESSED.fullmatch(cell.strip()) is not None
+    # A cell that has an apostrophe of its own before such a text gets a second one: whoever reads
+    # the file takes one away.
+    guarded = cell.lstrip("'")
+    is_unsafe = guarded.startswith(_UNSAFE_STARTS) or is_formula(guarded)
+    return is_unsafe or _GUESSED.fullmatch(guarded.strip()) is not None

@@ -1,10 +1,14 @@
+import csv
 import io
+from unicodedata import normalize
 
 import pandas as pd
 import pytest
 
-from corpus.publishing.export.tables.spreadsheet import export_table
+from corpus.printing.escape import is_formula
+from corpus.publishing.export.tables.spreadsheet import export_table, without_guard
 from tests.corpora.bogs import bogs, site
+from tests.support.hostile import NAUGHTY
 
 
 def _read(corpus) -> pd.DataFrame:
@@ -35,3 +39,14 @@ def test_numbers_stay_numbers_and_identifiers_keep_their_zeros():
     assert frame["when"][0] == "2019"
     assert frame["arx"][0] == "arXiv:1901.00010"
     assert frame["peat"][1] == "NA"
+
+
+def test_every_text_comes_back_as_it_was_and_none_is_a_formula():
+    texts = [normalize("NFC", text) for name in NAUGHTY for text in NAUGHTY[name]]
+    rows = [site(f"a{number:03}", name=text) for number, text in enumerate(texts)]
+    study = bogs(rows, [])
+    content = export_table(study, study.pool).decode("utf-8-sig")
+    header, *lines = csv.reader(io.StringIO(content, newline=""))
+    cells = [line[header.index("name")] for line in lines]
+    assert not any(map(is_formula, cells))
+    assert [without_guard(cell) for cell in cells] == texts

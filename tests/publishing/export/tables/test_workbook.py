@@ -1,12 +1,19 @@
 import io
+import re
+from unicodedata import normalize
 
 import openpyxl
 import pytest
 
 from corpus.curation.importing.readers.excel import read_excel
+from corpus.curation.importing.readers.records import plain
 from corpus.model.finding import CorpusError
 from corpus.publishing.export.tables.workbook import export
 from tests.corpora.bogs import SITES, bogs, site
+from tests.support.hostile import NAUGHTY
+
+#: What XML cannot hold, so that such a cell is refused (X106).
+NOT_IN_A_WORKBOOK = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 
 
 def _sheets(study):
@@ -64,6 +71,22 @@ def test_text_comes_back_character_by_character(title):
 def test_a_text_that_looks_like_an_escape_comes_back(title):
     content = export(bogs([site("a", name=title)], []))
     assert read_excel(content, "corpus.xlsx").rows[0].cells["name"] == title
+
+
+def test_every_text_that_fits_comes_back_as_it_was():
+    texts = [text for name in NAUGHTY for text in NAUGHTY[name]]
+    fitting = [normalize("NFC", text) for text in texts if not NOT_IN_A_WORKBOOK.search(text)]
+    study = bogs([site(f"a{number:03}", name=text) for number, text in enumerate(fitting)], [])
+    content = export(study)
+    cells = _column(openpyxl.load_workbook(io.BytesIO(content))["sites"], "name")
+    assert {cell.data_type for cell in cells} == {"s"}
+    # openpyxl shows the escapes that Excel reads.
+    assert [cell.value.replace("_x005F_", "_") for cell in cells] == fitting
+    read = {row.cells["site"]: row.cells.get("name", "") for row in read_excel(content, "f").rows}
+    for number, text in enumerate(fitting):
+        # Lines of a cell are read as the items of a list.
+        if "\n" not in text:
+            assert read[f"a{number:03}"] == plain(text)
 
 
 def test_numbers_are_numbers_and_show_their_digits():
