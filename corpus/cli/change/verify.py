@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import date, timedelta
 
 import click
@@ -18,6 +17,7 @@ from corpus.curation.edit.verification import (
 )
 from corpus.curation.lookup.candidate import Candidate
 from corpus.curation.lookup.lookup_rules import WITHDRAWN
+from corpus.curation.lookup.polite import PoliteClient
 from corpus.curation.lookup.services import look_up
 from corpus.model.finding import CorpusError, UsageProblem
 from corpus.model.study import Study
@@ -55,6 +55,8 @@ def verify(
     then shows where pool and bibliography disagree with it. Each answer is saved at once, so a run
     with --all that was interrupted goes on where it stopped.
 
+    A source that asks to wait is asked again after the time that it names.
+
     Exit code 1 where a source states something else, or could not be asked.
     """
     if bool(keys) == all_:
@@ -72,11 +74,10 @@ def verify(
             if "://" not in record.identifier:
                 chosen.append(record)
     differing = failed = in_a_row = 0
-    for number, record in enumerate(chosen):
-        if number:
-            time.sleep(PAUSE)
+    client = PoliteClient(PAUSE)
+    for record in chosen:
         try:
-            differing += _verify(record, folder, dry_run)
+            differing += _verify(record, folder, dry_run, client)
             in_a_row = 0
         except CorpusError as problem:
             failed += 1
@@ -94,12 +95,13 @@ def verify(
         raise SystemExit(1)
 
 
-def _verify(record: StoredRecord, folder: str, dry_run: bool) -> bool:
+def _verify(record: StoredRecord, folder: str, dry_run: bool, client: PoliteClient) -> bool:
     """Ask for one record and save the answer; return whether something differs."""
     status = ""
     changes: list[StatedOtherwise] = []
+    asked = record.identifier.removeprefix("DOI:")
     try:
-        candidate: Candidate = look_up(record.identifier.removeprefix("DOI:"))
+        candidate: Candidate = client.answer(lambda opener: look_up(asked, opener))
         changes = differences(record, candidate)
     except CorpusError as problem:
         if not any(finding.code == WITHDRAWN.code for finding in problem.findings):

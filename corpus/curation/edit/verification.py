@@ -69,7 +69,10 @@ def differences(record: StoredRecord, candidate: Candidate) -> list[StatedOtherw
     stated = record_cells(candidate, record.key, "")
     found = []
     for role in STATED:
-        before, after = record.cells.get(role, ""), stated[role]
+        # A corpus need not record everything that a source can state.
+        if role not in record.cells:
+            continue
+        before, after = record.cells[role], stated[role]
         # The repository of a preprint is not the venue that a source states.
         if role == "venue" and after.casefold() == "arxiv":
             continue

@@ -13,7 +13,8 @@ from click.testing import CliRunner
 
 from corpus.cli.change import retrieve as command
 from corpus.cli.main import main
-from corpus.curation.retrieval.polite import LONGEST_WAIT, TRIES, PoliteAsker
+from corpus.curation.lookup.polite import LONGEST_WAIT, TRIES
+from corpus.curation.retrieval.polite import PoliteAsker
 from tests.corpora.moors import FILES
 from tests.support.recorded_answers import BILLION, ENTITIES
 from tests.support.search_answers import (
@@ -223,6 +224,16 @@ def test_a_damaged_state_starts_anew(data, ask):
         ({"retry-after": "999999"}, LONGEST_WAIT),
         ({}, 5.0),
         ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 5.0),
+        (
+            {
+                "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT",
+                "date": "Wed, 21 Oct 2015 07:27:20 GMT",
+            },
+            40.0,
+        ),
+        ({"retry-after": "Wed, 21 Oct 9999 07:28:00 GMT"}, LONGEST_WAIT),
+        ({"retry-after": "soon"}, 5.0),
+        ({"retry-after": "Wed, 99 Oct 2015 07:28:00 GMT"}, 5.0),
     ],
 )
 def test_a_source_that_asks_to_wait_is_asked_again(data, ask, header, wait):

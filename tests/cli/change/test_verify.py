@@ -11,8 +11,11 @@ import pytest
 from corpus.cli.change import verify as command
 from corpus.curation.lookup import lookup_rules
 from corpus.curation.lookup.candidate import Candidate
+from corpus.curation.lookup.polite import TRIES, PoliteClient
+from corpus.curation.lookup.services import look_up
 from corpus.model.finding import CorpusError
 from corpus.tables.corpus_reader import load_corpus
+from tests.support.search_answers import Answers, arxiv_page
 
 TODAY = Path(__file__).parents[3] / "data"
 
@@ -28,7 +31,7 @@ def asked(monkeypatch):
     """Answer with what is stored in `answers`; the identifiers that were asked for, and pauses."""
     log = {"asked": [], "pauses": [], "answers": {}}
 
-    def look_up(identifier):
+    def look_up(identifier, opener):
         log["asked"].append(identifier)
         answer = log["answers"][identifier]
         if isinstance(answer, Exception):
@@ -36,7 +39,11 @@ def asked(monkeypatch):
         return answer
 
     monkeypatch.setattr(command, "look_up", look_up)
-    monkeypatch.setattr(command.time, "sleep", log["pauses"].append)
+    monkeypatch.setattr(
+        command,
+        "PoliteClient",
+        lambda pause: PoliteClient(pause, log.get("opener"), log["pauses"].append),
+    )
     return log
 
 
@@ -117,3 +124,22 @@ def test_a_run_goes_on_where_it_stopped(run, data, asked):
     asked["answers"]["arXiv:2508.04652"] = answer(data, "magrpo")
     assert run("verify", "--all", "--data", data).exit_code == 0
     assert asked["asked"] == ["arXiv:2508.04652"]
+
+
+def test_a_source_that_asks_to_wait_is_asked_again(run, data, asked, monkeypatch):
+    """First busy, then about another work: the answer after the wait is what counts."""
+    answers = Answers((429, {"retry-after": "30"}), arxiv_page(("2508.04652", "Another Title")))
+    asked["opener"] = answers
+    monkeypatch.setattr(command, "look_up", look_up)
+    assert run("verify", "magrpo", "--data", data).exit_code == 1
+    assert asked["pauses"] == [30.0]
+    assert record(data, "magrpo")["title"] == "Another Title"
+
+
+def test_a_source_that_refuses_for_too_long_is_not_answered(run, data, asked, monkeypatch):
+    asked["opener"] = Answers(*[(503, {})] * TRIES)
+    monkeypatch.setattr(command, "look_up", look_up)
+    result = run("verify", "magrpo", "--data", data)
+    assert (result.exit_code, len(asked["pauses"])) == (1, TRIES - 1)
+    assert "503" in result.stderr
+    assert record(data, "magrpo")["read_on"] == ""
