@@ -22,7 +22,7 @@ from tests.support.conformance import needed
 from tests.support.published import write_published
 
 #: Needs mutmut, which is no part of the development requirements.
-collect_ignore = ["mutants.py"]
+collect_ignore = ["mutants"]
 
 # No test times anything: a slow machine is no failure.
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
