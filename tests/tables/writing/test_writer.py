@@ -120,3 +120,9 @@ def test_any_writing_of_the_same_rows_becomes_the_same_file(found, order, quoted
 
 def test_a_table_made_in_memory_has_no_form():
     assert form_findings(Table(SPEC, "soil.csv", [("b", "", ""), ("a", "", "")], [0, 0])) == []
+
+
+def test_only_the_composition_of_letters_is_normalized():
+    text = CANONICAL.replace("café", "café m² ½ ﬁne Ⅳ ａ")
+    assert fixed(text) == (text, [])
+    assert fixed(unicodedata.normalize("NFD", text))[0] == text

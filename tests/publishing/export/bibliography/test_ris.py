@@ -22,3 +22,8 @@ def test_a_cell_cannot_start_a_field_or_an_entry_of_its_own():
     read = rispy.loads(export(corpus).decode())
     assert [entry["id"] for entry in read] == ["a", "b"]
     assert read[0]["title"] == "x ER - TY - JOUR TI - evil"
+
+
+def test_an_identifier_names_its_kind_and_only_a_work_that_has_one():
+    read = rispy.loads(export(bogs()).decode())
+    assert [entry.get("accession_number") for entry in read] == ["arXiv:1901.00010", None, None]
