@@ -24,7 +24,6 @@ from tests.mutants.scripts import script_faults
 from tests.mutants.trial import Trials
 from tests.mutants.types import caught_by_types
 
-WORK = Path("mutants")
 #: Faults whose types are checked in one go.
 BATCH = 30
 #: Where the tests of a part are, besides its mirror: the commands that it is written for.
@@ -69,6 +68,9 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=600, help="seconds for each part")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--most", type=int, default=100_000, help="faults for each part")
+    parser.add_argument(
+        "--work", type=Path, default=Path("mutants"), help="for copies and outcomes"
+    )
     options = parser.parse_args()
     scores = []
     for part in options.parts:
@@ -85,11 +87,11 @@ def run_part(part: str, options: argparse.Namespace) -> Score:
     random.Random(options.seed).shuffle(faults)
     faults = faults[: options.most]
     print(f"{part}: {len(faults)} faults, seed {options.seed}", flush=True)
-    tree = fresh_copy("tests")
-    for_types = fresh_copy("types")
+    tree = fresh_copy(options.work / "tests")
+    for_types = fresh_copy(options.work / "types")
     trials = Trials(tree, tests_of(part))
     trials.learn()
-    known = Known(WORK / "known.json")
+    known = Known(options.work / "known.json")
     score = Score(part)
     start = time.monotonic()
     while faults and time.monotonic() < start + options.budget:
@@ -187,9 +189,9 @@ def tests_of(part: str) -> list[str]:
     return [str(mirror), *commands]
 
 
-def fresh_copy(name: str) -> Path:
+def fresh_copy(folder: Path) -> Path:
     """Copy what git knows of the project, as it is in the working tree; caches of the copy stay."""
-    tree = (WORK / name).absolute()
+    tree = folder.absolute()
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True, check=True)  # fmt: skip
     wanted = {Path(line) for line in listed.stdout.splitlines() if Path(line).is_file()}
     for file in wanted:

@@ -116,7 +116,9 @@ def _is_left_out(node: cst.CSTNode) -> bool:
             return True  # a docstring
         case cst.SimpleString() | cst.FormattedString() | cst.ConcatenatedString():
             return bool(WORDING.search(cst.Module([]).code_for_node(node)))
-        case cst.Arg(keyword=cst.Name(value="strict" | "help" | "hint" | "explanation" | "short_help")):
+        case cst.Arg(
+            keyword=cst.Name(value="strict" | "help" | "hint" | "explanation" | "short_help")
+        ):
             return True  # `strict` of zip: an assertion about columns of one table
         case cst.If(test=cst.Name(value="TYPE_CHECKING")) | cst.Assert():
             return True

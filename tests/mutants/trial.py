@@ -21,7 +21,17 @@ import pytest
 from tests.mutants.fault import Fault
 from tests.mutants.reach import Reach
 
-PLAIN = ["-p", "no:cacheprovider", "--assert=plain", "--tb=short", "-o", "addopts=", "-m", "not slow", "-q"]
+PLAIN = [
+    "-p",
+    "no:cacheprovider",
+    "--assert=plain",
+    "--tb=short",
+    "-o",
+    "addopts=",
+    "-m",
+    "not slow",
+    "-q",
+]
 #: Seconds of processor time of tests that a fault has to survive.
 LIMIT = 15.0
 #: What takes long to import; the package itself is imported anew in each trial.

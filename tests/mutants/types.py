@@ -47,6 +47,9 @@ def _one_run(chosen: dict[tuple[Path, str], Fault], tree: Path) -> set[Fault]:
         raise RuntimeError(f"mypy does not run: {done.stdout[-2000:]}{done.stderr[-2000:]}")
     caught = set()
     for line in done.stdout.splitlines():
+        if not line.startswith("{"):
+            print(f"mypy: {line}", flush=True)
+            continue
         error = json.loads(line)
         if error["severity"] == "error":
             file = Path(error["file"])

@@ -25,6 +25,7 @@ from tests.support.latex_machine import need_latex, widest_overfull
         ("中文 x", "[U+4E2D U+6587] x"),
         ("a\u202eb", "a[U+202E]b"),
         ("one\ntwo", "one two"),
+        ("m² ½", r"m{\texttwosuperior} {\textonehalf}"),
     ],
 )
 def test_text_is_printed_not_run(text, latex):

@@ -231,9 +231,10 @@ def quoted(data):
 
 def test_quotations_are_checked_word_for_word(quoted):
     run("report", "q.csv", "--quotes", "texts")
-    quoted[0]["kind_quote"] = "a moor of that kind"
-    write(Path("q.csv"), quoted)
-    assert codes("q.csv", "--quotes", "texts") == {"A104"}
+    for other in ("a moor of that kind", "a moor of this ｋind"):
+        quoted[0]["kind_quote"] = other
+        write(Path("q.csv"), quoted)
+        assert codes("q.csv", "--quotes", "texts") == {"A104"}
 
 
 def test_a_tag_without_a_quotation_is_found_without_the_texts(quoted):

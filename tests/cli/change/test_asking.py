@@ -34,3 +34,11 @@ def test_a_term_is_given_by_its_number_or_as_it_is_written(typed, term):
 @pytest.mark.parametrize(("typed", "term"), [("1", "1"), ("0", "0"), ("2\nyes", "yes")])
 def test_terms_that_are_numbers_are_given_as_they_are_written_only(typed, term):
     assert answer(typed, "yes", "0", "1") == term
+
+
+def test_an_answer_is_composed_and_otherwise_kept():
+    book = parse_codebook(codebook_data())
+    name = book.pool.column("name")
+    command = click.Command("ask", callback=lambda: click.echo(ask_cell(name, book, "")))
+    result = CliRunner().invoke(command, input="Cafe\u0301 in m²\n", catch_exceptions=False)
+    assert result.stdout.splitlines()[-1] == "Café in m²"

@@ -77,3 +77,9 @@ def test_a_value_may_have_an_equals_sign_and_a_key_goes_everywhere():
     cells = {"sensors": {}, "dated": {}}
     assign(cells, ["name=a = b", "sensor=fay"], soils().codebook)
     assert cells == {"sensors": {"name": "a = b", "sensor": "fay"}, "dated": {"sensor": "fay"}}
+
+
+def test_a_given_value_is_composed_and_otherwise_kept():
+    cells = {"sensors": {}}
+    assign(cells, ["name= Cafe\u0301 in m² "], soils().codebook)
+    assert cells["sensors"]["name"] == "Café in m²"

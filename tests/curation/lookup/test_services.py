@@ -347,3 +347,7 @@ def test_text_becomes_one_plain_line(text, expected):
 )
 def test_no_name_breaks_anything(name):
     assert ";" not in author(name)
+
+
+def test_letters_are_composed_and_other_characters_kept():
+    assert clean("Cafe\u0301: m² in ½ a ﬁeld") == "Café: m² in ½ a ﬁeld"

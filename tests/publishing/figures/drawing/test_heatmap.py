@@ -1,6 +1,9 @@
+import pytest
+from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
+from corpus.publishing.figures.drawing.heatmap import shade
 from tests.support.drawn import drawn, shipped, texts
 
 
@@ -36,3 +39,43 @@ def test_zeros_are_drawn_and_impossible_cells_are_not():
     zeros = sum(tile.entries == 0 and tile.status != "impossible" for tile in data.tiles.values())
     zero_totals = [*data.row_totals.values(), *data.column_totals.values()].count(0)
     assert numbers.count("0") == zeros + zero_totals
+
+
+def _luminance(color):
+    """Relative luminance, as WCAG 2 defines it."""
+    parts = []
+    for part in to_rgb(color):
+        parts.append(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+@pytest.mark.parametrize("top", [1, 7, 40])
+def test_more_entries_are_darker_and_every_number_can_be_read(top):
+    shades = [shade(entries, top) for entries in range(top + 1)]
+    fills = [_luminance(fill) for fill, _ in shades]
+    assert fills == sorted(fills, reverse=True)
+    assert len(set(fills)) == len(fills)
+    for fill, ink in shades[1:]:
+        dark, light = sorted((_luminance(fill), _luminance(ink)))
+        assert (light + 0.05) / (dark + 0.05) > 3
+
+
+def test_the_key_has_the_fill_of_the_cells_that_it_explains():
+    figure = drawn("form_by_credit")
+    boxes = figure.findobj(Rectangle)
+    (label,) = [text for text in figure.findobj(Text) if text.get_text() == "axis not applicable"]
+    left, middle = label.get_position()
+    beside = [
+        box for box in boxes if 0 < left - box.get_x() < 0.25 and abs(box.get_y() - middle) < 0.12
+    ]
+    (swatch,) = [box for box in beside if box.get_width() < 0.12]
+    _, data = shipped()["form_by_credit"]
+    apart = {tile.entries for tile in data.tiles.values() if tile.status == "apart"}
+    assert max(apart) > 0
+    same = [box for box in boxes if box.get_facecolor() == swatch.get_facecolor()]
+    numbers = [
+        text.get_text() for box in same for text in figure.findobj(Text)
+        if 0 < text.get_position()[0] - box.get_x() < box.get_width()
+        and 0 < text.get_position()[1] - box.get_y() < box.get_height()
+    ]  # fmt: skip
+    assert set(numbers) == set(map(str, apart - {0}))
