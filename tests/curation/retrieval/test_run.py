@@ -1,0 +1,98 @@
+"""A run keeps what it has after each page, goes on there, and never has more than was asked for."""
+
+import json
+
+import pytest
+
+from corpus.curation.retrieval.polite import PoliteAsker
+from corpus.curation.retrieval.run import FOLDER, forget, retrieve
+from corpus.curation.retrieval.searches import Search
+from corpus.curation.retrieval.sources import SOURCES
+from corpus.model.finding import CorpusError
+from tests.support.search_answers import Answers, openalex_page, openalex_work
+
+SEARCH = Search("wet", "openalex", "peat", "", "", 3)
+
+
+def works(*names):
+    return [openalex_work(display_name=name) for name in names]
+
+
+def run(data, *answers, search=SEARCH, today="2026-01-02", restart=False):
+    asker = PoliteAsker(SOURCES[search.source], Answers(*answers), lambda _: None)
+    return retrieve(search, str(data), asker, today, restart)
+
+
+def titles(found):
+    return [record.title for record in found.records]
+
+
+def test_a_run_has_what_its_pages_have_up_to_the_limit(tmp_path):
+    pages = [openalex_page(*works("a", "b"), {"display_name": ""}, cursor="two", count=9),
+             openalex_page(*works("c", "d"), cursor="three", count=7)]  # fmt: skip
+    found = list(run(tmp_path, *pages))[-1]
+    assert titles(found) == ["a", "b", "c"]
+    assert (found.hits, found.skipped, found.is_complete) == (9, 1, True)
+
+
+@pytest.mark.parametrize(("number", "asked"), [(2, 2), (3, 1)])
+def test_a_run_that_has_all_that_was_asked_for_asks_no_more(tmp_path, number, asked):
+    first = openalex_page(*works(*"abc"[:number]), cursor="two")
+    answers = [first, openalex_page(cursor="two")][:asked]
+    assert len(titles(list(run(tmp_path, *answers))[-1])) == number
+
+
+def test_an_interrupted_run_keeps_its_day_and_its_pages(tmp_path):
+    first = openalex_page(*works("a"), {"display_name": ""}, cursor="two", count=9)
+    running = run(tmp_path, first)
+    assert titles(next(running)) == ["a"]
+    assert (tmp_path / FOLDER / ".gitignore").read_text() == "*\n"
+    found = list(run(tmp_path, openalex_page(*works("b")), today="2026-02-02"))[-1]
+    assert titles(found) == ["a", "b"]
+    assert (found.started, found.hits, found.skipped) == ("2026-01-02", 9, 1)
+    assert found.run_id.startswith("wet-2026-01-02-")
+
+
+def test_a_complete_run_is_there_until_it_is_forgotten(tmp_path):
+    list(run(tmp_path, openalex_page(*works("a"))))
+    assert titles(list(run(tmp_path))[-1]) == ["a"]
+    forget(SEARCH, str(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+    forget(SEARCH, str(tmp_path))
+
+
+def test_other_interrupted_searches_stay(tmp_path):
+    other = SEARCH._replace(id="dry")
+    for search in (SEARCH, other):
+        list(run(tmp_path, openalex_page(*works("a")), search=search))
+    forget(SEARCH, str(tmp_path))
+    assert titles(list(run(tmp_path, search=other))[-1]) == ["a"]
+
+
+def test_a_restart_asks_anew(tmp_path):
+    list(run(tmp_path, openalex_page(*works("a"))))
+    assert titles(list(run(tmp_path, openalex_page(*works("b")), restart=True))[-1]) == ["b"]
+
+
+def test_another_query_of_that_name_is_another_run(tmp_path):
+    first = list(run(tmp_path, openalex_page(*works("a"))))[-1]
+    other = SEARCH._replace(query="moss")
+    with pytest.raises(CorpusError) as error:
+        list(run(tmp_path, search=other))
+    (finding,) = error.value.findings
+    assert (finding.code, finding.file.endswith("wet.json")) == ("S103", True)
+    forget(SEARCH, str(tmp_path))
+    second = list(run(tmp_path, openalex_page(), search=other))[-1]
+    assert first.run_id != second.run_id
+
+
+@pytest.mark.parametrize(
+    "key", ["asked", "started", "records", "hits", "skipped", "following", "is_complete"]
+)
+def test_a_state_that_lacks_something_is_not_used(tmp_path, key):
+    list(run(tmp_path, openalex_page(*works("a"))))
+    path = tmp_path / FOLDER / "wet.json"
+    state = json.loads(path.read_text())
+    del state[key]
+    path.write_text(json.dumps(state))
+    assert titles(list(run(tmp_path, openalex_page(*works("b"))))[-1]) == ["b"]

@@ -1,0 +1,72 @@
+"""Every mistake in a file of searches is named by its key; a valid file has none."""
+
+import pytest
+
+from corpus.curation.retrieval.searches import MOST, Search, parse_searches, search_named
+from corpus.model.finding import UsageProblem
+
+WET = {"id": "wet-1", "source": "arxiv", "query": "peat"}
+
+
+def parsed(**changes):
+    searches, findings = parse_searches({"format": 1, "searches": [{**WET, **changes}]})
+    return searches, [(finding.code, finding.column) for finding in findings]
+
+
+def test_what_is_not_given_has_no_bounds():
+    assert parsed() == ({"wet-1": Search("wet-1", "arxiv", "peat", "", "", MOST)}, [])
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"from": "2026-01-01", "to": "2026-01-01"},
+        {"from": "2026-01-01"},
+        {"to": "2026-01-01"},
+        {"most": 1},
+        {"most": 100_000},
+        {"source": "Scopus", "query": "TITLE(peat OR"},
+        {"source": "dblp"},
+        {"id": "0" * 64},
+    ],
+)
+def test_what_is_allowed(changes):
+    searches, findings = parsed(**changes)
+    assert findings == []
+    (search,) = searches.values()
+    given = {"from": search.first, "to": search.last, "most": search.most, **search._asdict()}
+    assert {name: given[name] for name in changes} == changes
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "key"),
+    [
+        ({"id": "-wet"}, "S101", "id"),
+        ({"id": "0" * 65}, "S101", "id"),
+        ({"id": "Wet"}, "S101", "id"),
+        ({"from": "2026-1-1"}, "S101", "from"),
+        ({"to": "2026-02-30"}, "S101", "to"),
+        ({"from": "2026-01-02", "to": "2026-01-01"}, "S101", "to"),
+        ({"source": "dblp", "from": "2026-01-01"}, "S101", "from"),
+        ({"source": "openreview", "to": "2026-01-01"}, "S101", "from"),
+        ({"most": 0}, "S101", "most"),
+        ({"most": 100_001}, "S101", "most"),
+        ({"query": "peat AND"}, "S102", "query"),
+        ({"source": "dblp", "query": "NOT peat"}, "S102", "query"),
+        ({"wetness": 3}, "S101", "wetness"),
+    ],
+)
+def test_a_mistake_is_named_by_its_key(changes, code, key):
+    assert parsed(**changes)[1] == [(code, f"searches[1].{key}")]
+
+
+def test_an_id_is_given_once_and_the_format_named():
+    _, findings = parse_searches({"format": 2, "searches": [WET, WET]})
+    assert [finding.column for finding in findings] == ["format", "searches[2].id"]
+
+
+def test_a_search_is_found_by_its_name_only():
+    searches, _ = parsed()
+    assert search_named("wet-1", searches).query == "peat"
+    with pytest.raises(UsageProblem, match="wet-1"):
+        search_named("wet-2", searches)
