@@ -1,0 +1,175 @@
+"""What becomes of retrieved records, cell by cell, and of works of other lists."""
+
+import csv
+
+import pytest
+
+from corpus.curation.retrieval.candidates import RunFacts, candidate_key, collect, listed_candidates
+from corpus.curation.retrieval.record import Retrieved
+from corpus.model.finding import UsageProblem
+from corpus.model.study import Study
+from corpus.tables.corpus_reader import load_corpus
+from tests.corpora.bogs import bogs
+from tests.corpora.moors import FILES
+from tests.support.searched import toml_blocks, write_searched
+
+FACTS = RunFacts("wet-1", "wet", "arxiv", "peat", "2026-01-01", "", "2026-02-03", 7, 2)
+PEAT = Retrieved(
+    "Peat", "Ward, Ann", "2026", "Mires", "2601.00001", "10.1234/x", "https://a.example/", "Wet."
+)
+HEAD = "record,list,version,date,title,year,identifier,verdict,reason\n"
+
+
+@pytest.fixture
+def data(tmp_path):
+    folder = write_searched(tmp_path, "format = 1\n")
+    table = next(block for block in toml_blocks("coverage.md") if "[tables.coverage]" in block)
+    book = folder / "codebook.toml"
+    book.write_text(f"{book.read_text('utf-8')}\n{table}", "utf-8")
+    (folder / "coverage.csv").write_text(HEAD, "utf-8")
+    return folder
+
+
+def listed(data, *rows) -> Study:
+    lines = [f"r{number},lit,,2026-01-01,{row}\n" for number, row in enumerate(rows)]
+    (data / "coverage.csv").write_text(HEAD + "".join(lines), "utf-8")
+    return load_corpus(str(data))
+
+
+def records(study, rows):
+    spec = study.codebook.tables["candidates"]
+    return [dict(zip(spec.header, row, strict=True)) for row in rows]
+
+
+def test_a_record_becomes_a_row_with_every_cell(data):
+    found = collect(load_corpus(str(data)), [PEAT], FACTS)
+    assert found[1:] == (1, 0, 0, 0)
+    (row,) = found.rows["candidates"]
+    key = candidate_key(PEAT)
+    assert row == (key, "Peat", "Ward, Ann", "2026", "Mires", "2601.00001", "10.1234/x",
+                   "https://a.example/", "wet", "2026-02-03", "Wet.")  # fmt: skip
+    (log,) = found.rows["search_log"]
+    assert log[:-1] == (
+        "wet-1",
+        "2026-02-03",
+        "wet",
+        "arxiv",
+        "peat",
+        "2026-01-01",
+        "",
+        "7",
+        "2",
+        "1",
+    )
+
+
+def test_what_a_source_does_not_tell_is_empty(data):
+    found = collect(load_corpus(str(data)), [], FACTS._replace(hits=None))
+    assert found.rows["search_log"][0][7] == ""
+
+
+def test_no_cell_of_a_source_starts_a_formula_or_is_of_another_type(data):
+    record = PEAT._replace(title="=1+1", abstract="@x", year="soon", url="ftp://a.example")
+    study = load_corpus(str(data))
+    (row,) = records(study, collect(study, [record], FACTS).rows["candidates"])
+    assert (row["title"], row["abstract"]) == ('"=1+1"', '"@x"')
+    assert (row["year"], row["url"]) == ("", "")
+
+
+def test_each_record_is_counted_once(data):
+    pool = next(csv.DictReader(FILES["moors.csv"].splitlines()))
+    log = next(csv.DictReader(FILES["left_out.csv"].splitlines()))
+    study = load_corpus(str(data))
+    old = collect(study, [PEAT], FACTS._replace(run="dry-1", search="dry"))
+    study = study.with_tables(
+        {name: study.tables[name].with_rows(rows) for name, rows in old.rows.items()}
+        | {name: table for name, table in study.tables.items() if name not in old.rows}
+    )
+    found = collect(
+        study,
+        [
+            PEAT,
+            PEAT,
+            Retrieved(pool["name"]),
+            Retrieved(log["label"]),
+            Retrieved("Moss"),
+            Retrieved("MOSS!"),
+        ],
+        FACTS,
+    )
+    assert (found.new, found.known, found.again, found.repeated) == (1, 2, 1, 2)
+    rows = records(study, found.rows["candidates"])
+    assert [(row["title"], row["found_in"]) for row in rows] == [
+        ("Peat", "dry; wet"),
+        ("Moss", "wet"),
+    ]
+    assert [row[0] for row in found.rows["search_log"]] == ["dry-1", "wet-1"]
+
+
+def test_a_run_that_is_logged_changes_nothing(data):
+    study = load_corpus(str(data))
+    done = collect(study, [PEAT], FACTS)
+    study = study.with_tables(
+        {
+            **study.tables,
+            "search_log": study.tables["search_log"].with_rows(done.rows["search_log"]),
+        }
+    )
+    assert collect(study, [PEAT], FACTS) == ({}, 0, 0, 0, 0)
+
+
+def test_a_key_is_of_the_work_and_not_of_its_record():
+    other = PEAT._replace(title="Peat, revised", venue="")
+    assert candidate_key(other) == candidate_key(PEAT)
+    assert candidate_key(Retrieved("Peat!")) == candidate_key(Retrieved("peat"))
+    assert candidate_key(Retrieved("Peat")) != candidate_key(Retrieved("Moss"))
+
+
+@pytest.mark.parametrize(
+    ("identifier", "arxiv", "doi", "url"),
+    [
+        ("arXiv:2601.00001", "2601.00001", "", ""),
+        ("DOI:10.1234/x", "", "10.1234/x", ""),
+        ("https://a.example/x", "", "", "https://a.example/x"),
+        ("http://a.example/x", "", "", "http://a.example/x"),
+        ("nr. 7", "", "", ""),
+    ],
+)
+def test_a_work_of_a_list_with_a_verdict_in_scope_is_a_candidate(data, identifier, arxiv, doi, url):
+    study = listed(
+        data, f"Peat,2025,{identifier},candidate,", "Dune,2024,,out_of_scope,", "Fern,,,,"
+    )
+    (row,) = records(study, listed_candidates(study)["candidates"])
+    assert (row["title"], row["year"], row["found_in"], row["found_on"]) == (
+        "Peat",
+        "2025",
+        "lit",
+        "2026-01-01",
+    )
+    assert (row["arxiv_id"], row["doi"], row["url"]) == (arxiv, doi, url)
+
+
+def test_a_work_of_a_list_without_a_title_is_called_by_its_identifier(data):
+    study = listed(data, ",,https://a.example/x,candidate,")
+    (row,) = records(study, listed_candidates(study)["candidates"])
+    assert row["title"] == "https://a.example/x"
+
+
+def test_a_work_that_is_known_or_in_two_lists_is_no_further_candidate(data):
+    pool = next(csv.DictReader(FILES["moors.csv"].splitlines()))
+    study = listed(data, f"{pool['name']},,,candidate,", "Peat,,,candidate,", "PEAT!,,,candidate,")
+    assert [row["title"] for row in records(study, listed_candidates(study)["candidates"])] == [
+        "Peat"
+    ]
+    assert listed_candidates(listed(data, f"{pool['name']},,,candidate,")) == {}
+
+
+def test_a_verdict_out_of_scope_keeps_a_work_out_of_the_candidates(data):
+    study = listed(data, "Peat,,,out_of_scope,")
+    found = collect(study, [PEAT], FACTS)
+    assert (found.new, found.known) == (0, 1)
+
+
+def test_a_corpus_without_candidates_is_told_so():
+    with pytest.raises(UsageProblem):
+        listed_candidates(bogs())

@@ -1,0 +1,118 @@
+"""What decisions about a candidate amount to, and that each reader changes only their own."""
+
+import pytest
+
+from corpus.curation.screening.decisions import (
+    CandidateScreening,
+    Decision,
+    ScreenedWork,
+    checked_reader,
+    decide,
+    decisions_of,
+    read_screening,
+    undecide,
+)
+from corpus.model.finding import UsageProblem
+from corpus.tables.corpus_reader import load_corpus
+from tests.support.searched import table_rows, write_searched
+
+ROW = '{key},{title},"Ward, Ann",2025,Mires,{arxiv},{doi},{url},wet,2026-01-01,Wet.\n'
+
+
+@pytest.fixture
+def data(tmp_path):
+    folder = write_searched(tmp_path, "format = 1\n")
+    with (folder / "candidates.csv").open("a", encoding="utf-8") as table:
+        table.write(ROW.format(key="a", title="Alder", arxiv="2501.00001", doi="10.1234/x", url=""))
+        table.write(ROW.format(key="b", title="Bog", arxiv="", doi="10.1234/x", url=""))
+        table.write(ROW.format(key="c", title="Carr", arxiv="", doi="", url="https://a.example/"))
+        table.write(ROW.format(key="d", title="Dune", arxiv="", doi="", url=""))
+    return folder
+
+
+def screened(**given: dict[str, str]) -> CandidateScreening:
+    """Candidates with the decisions of readers."""
+    works = {key: ScreenedWork(key, *[""] * 8) for key in given}
+    decisions = {
+        (key, reader): Decision(key, reader, decision)
+        for key, by_reader in given.items()
+        for reader, decision in by_reader.items()
+    }
+    return CandidateScreening(works, decisions)
+
+
+@pytest.mark.parametrize(
+    ("given", "outcome"),
+    [
+        ({}, ""),
+        ({"Ann": "include"}, "include"),
+        ({"Ann": "maybe"}, "conflict"),
+        ({"Ann": "exclude", "Bo": "exclude"}, "exclude"),
+        ({"Ann": "exclude", "Bo": "include"}, "conflict"),
+        ({"Ann": "include", "Bo": "maybe"}, "conflict"),
+        ({"Ann": "exclude", "Bo": "include", "resolved": "include"}, "include"),
+        ({"Ann": "exclude", "resolved": "maybe"}, "maybe"),
+        ({"resolved": "exclude"}, "exclude"),
+    ],
+)
+def test_what_decisions_amount_to(given, outcome):
+    screening = screened(a=given, b={"Bo": "include"})
+    assert screening.outcome("a") == outcome
+    assert [work.key for work in screening.conflicts] == ["a"] * (outcome == "conflict")
+    assert screening.readers == tuple(sorted({"Bo", *given} - {"resolved"}))
+
+
+def test_a_reader_has_left_what_only_others_decided():
+    screening = screened(a={"Ann": "include"}, b={"Bo": "maybe"}, c={})
+    assert [work.key for work in screening.waiting("Ann")] == ["b", "c"]
+    assert [work.key for work in screening.waiting("Cy")] == ["a", "b", "c"]
+
+
+def test_a_candidate_is_named_by_its_surest_identifier(data):
+    works = read_screening(load_corpus(str(data))).candidates
+    assert [(work.identifier, work.url) for work in works.values()] == [
+        ("arXiv:2501.00001", "https://arxiv.org/abs/2501.00001"),
+        ("10.1234/x", "https://doi.org/10.1234/x"),
+        ("https://a.example/", "https://a.example/"),
+        ("", ""),
+    ]
+    assert works["a"][:5] == ("a", "Alder", "Ward, Ann", "2025", "Mires")
+    assert works["a"][6:8] == ("wet", "Wet.")
+
+
+ANN = Decision("a", "Ann", "exclude", "abstract", "X1", "dry, it is", "2026-01-02")
+BO = Decision("a", "Bo", "include", date="2026-01-03")
+
+
+def test_a_decision_replaces_the_reader_s_own_and_nothing_else(data):
+    decide(str(data), [ANN, BO])
+    decide(
+        str(data), [ANN._replace(decision="maybe", candidate="b"), BO._replace(decision="maybe")]
+    )
+    table = load_corpus(str(data)).tables["screening"]
+    kept = [ANN, BO._replace(decision="maybe"), ANN._replace(decision="maybe", candidate="b")]
+    assert sorted(decisions_of(table)) == sorted(kept)
+
+
+@pytest.mark.parametrize(("candidate", "reader", "left"), [("a", "Ann", "Bo"), ("a", "Bo", "Ann")])
+def test_taking_back_removes_one_decision(data, candidate, reader, left):
+    decide(str(data), [ANN, BO, ANN._replace(candidate="b")])
+    undecide(str(data), candidate, reader)
+    rows = [(row["candidate"], row["reader"]) for row in table_rows(data, "screening")]
+    assert rows == [("a", left), ("b", "Ann")]
+    undecide(str(data), "c", reader)
+    assert len(table_rows(data, "screening")) == 2
+
+
+@pytest.mark.parametrize("name", ["Ann Ward", "x" * 80, "Žofie", "a=b"])
+def test_a_name_of_a_reader(name):
+    assert checked_reader(f" {name}  ") == name
+    assert checked_reader("Ann \t Ward") == "Ann Ward"
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "x" * 81, "=x", "+x", "-x", "@x", "resolved", "a\u202eb"]
+)
+def test_not_a_name_of_a_reader(name):
+    with pytest.raises(UsageProblem):
+        checked_reader(name)

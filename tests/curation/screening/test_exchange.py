@@ -1,0 +1,119 @@
+"""Decisions in the files of other programs, cell by cell, and what is wrong with such a file."""
+
+import csv
+
+import pytest
+
+from corpus.curation.screening.decisions import CandidateScreening, Decision, ScreenedWork
+from corpus.curation.screening.exchange import decisions_csv, read_decisions
+from corpus.model.finding import CorpusError
+
+WORKS = {
+    "a": ScreenedWork("a", "Alder", "Ward, Ann", "2025", "Mires", "arXiv:2501.00001", "wet", "Wet.", "https://a.example/"),
+    "b": ScreenedWork("b", "=1+1", "@x", "", "", "", "", "-x", ""),
+    "c": ScreenedWork("c", "Carr", "", "", "", "", "", "", ""),
+}  # fmt: skip
+ANN = {
+    ("a", "Ann"): Decision("a", "Ann", "include", note="nice"),
+    ("b", "Ann"): Decision("b", "Ann", "exclude", "abstract", "X1", "=dry"),
+    ("c", "Bo"): Decision("c", "Bo", "maybe", note="secret"),
+}
+SCREENING = CandidateScreening(WORKS, ANN)
+
+
+def written(program):
+    return list(csv.reader(decisions_csv(SCREENING, "Ann", program).splitlines()))
+
+
+def test_a_spreadsheet_has_everything_that_is_decided():
+    assert written("spreadsheet") == [
+        ["key", "title", "authors", "year", "identifier", "abstract", "decision", "stage", "reason", "note"],
+        ["a", "Alder", "Ward, Ann", "2025", "arXiv:2501.00001", "Wet.", "include", "", "", "nice"],
+        ["b", "'=1+1", "'@x", "", "", "'-x", "exclude", "abstract", "X1", "'=dry"],
+        ["c", "Carr", *[""] * 8],
+    ]  # fmt: skip
+
+
+def test_rayyan_and_asreview_get_their_columns():
+    assert written("rayyan")[:2] == [
+        ["key", "title", "authors", "year", "journal", "url", "abstract", "notes"],
+        ["a", "Alder", "Ward, Ann", "2025", "Mires", "arXiv:2501.00001", "Wet.", "nice"],
+    ]
+    rows = written("asreview")
+    assert rows[0] == ["key", "title", "authors", "year", "doi", "abstract", "included"]
+    assert [row[-1] for row in rows[1:]] == ["1", "0", ""]
+
+
+def read(tmp_path, text, reader="Cy", replace=False):
+    path = tmp_path / "decisions.csv"
+    path.write_text(text, "utf-8")
+    return read_decisions(str(path), "decisions.csv", SCREENING, reader, "2026-01-02", replace)
+
+
+def codes(tmp_path, text, reader="Cy"):
+    with pytest.raises(CorpusError) as error:
+        read(tmp_path, text, reader)
+    return [(finding.code, finding.line, finding.column) for finding in error.value.findings]
+
+
+@pytest.mark.parametrize(
+    ("words", "decision"),
+    [
+        ("include Included 1 1.0 yes RELEVANT", "include"),
+        ("exclude Excluded 0 0.0 no irrelevant", "exclude"),
+        ("maybe Undecided unsure", "maybe"),
+    ],
+)
+def test_the_words_of_other_programs(tmp_path, words, decision):
+    for word in words.split():
+        (found,) = read(tmp_path, f"key,decision\na,{word}\n")
+        assert found == Decision("a", "Cy", decision, date="2026-01-02")
+
+
+@pytest.mark.parametrize("word", ["", "-1", "NaN", "none", "Unlabeled"])
+def test_what_is_not_decided_yet_is_passed_over(tmp_path, word):
+    assert [found.candidate for found in read(tmp_path, f"key,decision\na,{word}\nb,1\n")] == ["b"]
+
+
+@pytest.mark.parametrize(
+    "column", ["Decision", "inclusion", "included", "label_included", "asreview_label"]
+)
+def test_the_names_of_the_column_and_of_the_key(tmp_path, column):
+    for name in ("key", "Candidate", "ID"):
+        (found,) = read(tmp_path, f"{name},{column}\nb,1\n")
+        assert (found.candidate, found.decision) == ("b", "include")
+
+
+def test_the_surest_column_counts(tmp_path):
+    (found,) = read(tmp_path, "key,asreview_label,decision\na,1,exclude\n")
+    assert found.decision == "exclude"
+
+
+def test_stage_reason_and_note_come_with_a_decision(tmp_path):
+    (found,) = read(
+        tmp_path,
+        "title,decision,stage,Exclusion Reasons,User Notes\nALDER!,exclude,full,X2,so dry\n",
+    )
+    assert found == Decision("a", "Cy", "exclude", "full", "X2", "so dry", "2026-01-02")
+
+
+def test_every_problem_is_located_and_all_are_told(tmp_path):
+    assert codes(tmp_path, "key,decision\nx,include\na,perhaps\n,1\n") == [
+        ("S202", 2, "key"),
+        ("S201", 3, "decision"),
+        ("S202", 4, "key"),
+    ]
+    assert codes(tmp_path, "key,title\na,Alder\n") == [("S204", 1, "")]
+
+
+def test_two_rows_about_one_candidate_have_to_agree(tmp_path):
+    assert codes(tmp_path, "key,decision\na,1\na,0\n") == [("S205", 3, "decision")]
+    assert len(read(tmp_path, "key,decision\na,1\na,1\n")) == 1
+
+
+def test_an_earlier_decision_is_changed_only_when_asked(tmp_path):
+    assert codes(tmp_path, "key,decision\na,0\n", "Ann") == [("S203", 2, "decision")]
+    (same,) = read(tmp_path, "key,decision\na,1\n", "Ann")
+    assert same.decision == "include"
+    (changed,) = read(tmp_path, "key,decision\na,0\n", "Ann", replace=True)
+    assert changed.decision == "exclude"
