@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.curation.screening.decisions import Decision, decide
-from corpus.curation.screening.flow import SearchFlow, screening_flow
+from corpus.curation.screening.flow import screening_flow
 from corpus.curation.screening.settle import settled_rows
 from corpus.tables.corpus_reader import load_corpus
 from tests.support.searched import write_searched
@@ -94,17 +94,13 @@ def test_what_is_given_goes_before_what_is_known(data):
     assert log[-1]["stage"] == "full text"
 
 
-def test_the_flow_sums_the_runs_of_each_source(data):
-    decide(str(data), [out("a"), Decision("b", "Ann", "maybe", date="2026-01-05"),
-                       Decision("c", "Ann", "include", date="2026-01-05")])  # fmt: skip
+def test_the_flow_counts_what_is_decided(data):
+    decisions = [
+        out("a"),
+        Decision("b", "Ann", "maybe", date="2026-01-05"),
+        Decision("c", "Ann", "include", date="2026-01-05"),
+    ]
+    decide(str(data), decisions)
     flow = screening_flow(load_corpus(str(data)))
-    assert flow.sources == (SearchFlow("OpenAlex", 2, 9, 5), SearchFlow("arXiv", 1, 5, 2))
-    assert (flow.records, flow.new, flow.duplicates) == (14, 7, 7)
-    assert (flow.candidates, flow.undecided, flow.conflicts, flow.include, flow.exclude) == (
-        4,
-        1,
-        1,
-        1,
-        1,
-    )
-    assert (flow.listed, flow.moved, flow.excluded, flow.retained) == (0, 3, 2, 5)
+    assert (flow.candidates, flow.excluded, flow.retained) == (4, 2, 5)
+    assert (flow.undecided, flow.conflicts, flow.include, flow.exclude) == (1, 1, 1, 1)
