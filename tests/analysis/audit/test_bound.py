@@ -36,6 +36,8 @@ def test_more_wrong_items_would_rarely_show_so_few(sizes, data):
     [
         (84, 84, 0, 0),
         (84, 1, 0, 79),
+        # 19 wrong of 20 leave exactly the risk of 1 in 20, which is not more than it.
+        (20, 1, 0, 18),
         # The rule of three: of a large population, about 3 / n, so a little under 1,000.
         (100_000, 300, 0, 992),
     ],

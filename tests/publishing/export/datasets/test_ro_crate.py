@@ -1,5 +1,6 @@
 """Checked against the MUST rules of RO-Crate 1.1: structure, root data entity, data entities."""
 
+import copy
 import json
 import re
 from urllib.parse import unquote
@@ -9,7 +10,7 @@ import pytest
 from corpus.publishing.export.datasets.ro_crate import DESCRIPTOR, files
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import bogs
+from tests.corpora.bogs import CODEBOOK, bogs
 
 
 def _pointers(value):
@@ -54,3 +55,35 @@ def test_the_rules_of_the_specification_are_kept(make):
             for pointer in _pointers(value):
                 assert pointer in entities or name == "conformsTo"
             assert not isinstance(value, dict) or set(value) == {"@id"}
+
+
+def test_a_file_with_a_space_has_a_valid_address():
+    tables = copy.deepcopy(CODEBOOK["tables"])
+    tables["sites"]["file"] = "my sites.csv"
+    crate = json.loads(files(bogs(tables=tables))[DESCRIPTOR])
+    (entity,) = [entity for entity in crate["@graph"] if entity.get("encodingFormat") == "text/csv"
+                 and "sites" in entity["@id"]]  # fmt: skip
+    assert entity["@id"] == "my%20sites.csv"
+
+
+@pytest.mark.parametrize(("cutoff", "day"), [("", "2021-01-01"), ("2020-02-03", "2020-02-03")])
+def test_a_corpus_is_published_at_its_cutoff_or_with_its_last_entry(cutoff, day):
+    about = {**CODEBOOK["corpus"], "cutoff": cutoff, "version": "1.2.0"}
+    crate = json.loads(files(bogs(corpus=about))[DESCRIPTOR])
+    root = next(entity for entity in crate["@graph"] if entity["@id"] == "./")
+    assert root["datePublished"] == day
+    assert (root["version"], root["url"], root["name"]) == (
+        "1.2.0",
+        "https://bogs.example/",
+        "Bogs",
+    )
+    assert root["description"] == "Bogs of the north, made up."
+
+
+def test_creators_and_license_are_entities():
+    about = {**CODEBOOK["corpus"], "homepage": "javascript:x"}
+    graph = json.loads(files(bogs(corpus=about))[DESCRIPTOR])["@graph"]
+    root = next(entity for entity in graph if entity["@id"] == "./")
+    assert "url" not in root
+    (license_,) = [entity for entity in graph if entity["@id"] == root["license"]["@id"]]
+    assert license_["identifier"] == "CC0-1.0"

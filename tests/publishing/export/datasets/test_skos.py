@@ -46,3 +46,14 @@ def test_a_hostile_definition_and_term_are_one_literal_and_one_address():
     moss = rdflib.URIRef("https://bogs.example/#peat/moss")
     assert str(graph.value(moss, skos.definition)) == 'x" . <evil> a <b> . \\u0022'
     assert (None, rdflib.RDF.type, rdflib.URIRef("b")) not in graph
+
+
+def test_a_term_cannot_end_its_address():
+    terms = [{"id": "wet> a <b", "definition": "Wet."}, *CODEBOOK["vocabularies"]["peat"]["terms"]]
+    study = bogs(
+        vocabularies={**CODEBOOK["vocabularies"], "peat": {"not_applicable": "NA", "terms": terms}}
+    )
+    rdflib, graph = _graph(study)
+    skos = rdflib.Namespace(SKOS)
+    wet = rdflib.URIRef("https://bogs.example/#peat/wet%3E%20a%20%3Cb")
+    assert str(graph.value(wet, skos.notation)) == "wet> a <b"

@@ -1,5 +1,7 @@
+import copy
 import io
 import re
+import zipfile
 from unicodedata import normalize
 
 import openpyxl
@@ -9,7 +11,8 @@ from corpus.curation.importing.readers.excel import read_excel
 from corpus.curation.importing.readers.records import plain
 from corpus.model.finding import CorpusError
 from corpus.publishing.export.tables.workbook import export
-from tests.corpora.bogs import SITES, bogs, site
+from tests.corpora.bogs import CODEBOOK, SITES, bogs, site
+from tests.corpora.making import study_of
 from tests.support.hostile import NAUGHTY
 
 #: What XML cannot hold, so that such a cell is refused (X106).
@@ -103,3 +106,61 @@ def test_what_excel_would_cut_or_drop_is_refused(title):
         export(bogs([site("a"), site("b", name=title)], []))
     found = [(finding.code, finding.line, finding.column) for finding in error.value.findings]
     assert found == [("X106", 3, "name")]
+
+
+@pytest.mark.parametrize(
+    ("depth", "value", "format_"),
+    [
+        ("0", 0, "General"),
+        ("-12", -12, "General"),
+        ("123456789012345", 123456789012345, "General"),
+        ("-0.50", -0.5, "0.00"),
+        ("123456789.123456", 123456789.123456, "0.000000"),
+        # Excel would show these as another number, or lose their last digits.
+        ("007", "007", "@"),
+        ("1234567890123456", "1234567890123456", "@"),
+        ("00.5", "00.5", "@"),
+        ("1234567890.5", "1234567890.5", "@"),
+        ("0.1234567", "0.1234567", "@"),
+        ("1e5", "1e5", "@"),
+        (".5", ".5", "@"),
+    ],
+)
+def test_a_number_is_one_only_where_excel_shows_the_same(depth, value, format_):
+    sheet = _sheets(bogs([site("a", depth=depth)], []))["sites"]
+    cell = _column(sheet, "depth")[0]
+    assert (cell.value, cell.number_format) == (value, format_)
+
+
+def test_each_dropdown_offers_the_terms_of_its_own_vocabulary():
+    tables = copy.deepcopy(CODEBOOK["tables"])
+    (plants,) = [column for column in tables["sites"]["columns"] if column["name"] == "plants"]
+    del plants["separator"]
+    book = _sheets(bogs(tables=tables))
+    offered = {}
+    for validation in book["sites"].data_validations.dataValidation:
+        title, area = validation.formula1.lstrip("=").split("!")
+        cells = book[title.strip("'")][area.replace("$", "")]
+        offered[str(validation.sqref)] = [cell.value for row in cells for cell in row]
+    assert offered == {"H2:H1048576": ["moss", "sedge", "NA"], "I2:I1048576": ["heath", "birch"]}
+
+
+def test_sheets_have_names_that_excel_takes():
+    tables = copy.deepcopy(CODEBOOK["tables"])
+    for name in ("vocabularies", "Probes", "x" * 40, "x" * 41):
+        tables[name] = {**copy.deepcopy(tables["probes"]), "file": f"{name}.csv"}
+    rows = {name: [] for name in tables}
+    names = openpyxl.load_workbook(
+        io.BytesIO(export(study_of({**CODEBOOK, "tables": tables}, rows)))
+    ).sheetnames
+    assert names[0] == "sites"
+    assert len({name.casefold() for name in names}) == len(names) == len(tables) + 2
+    assert max(map(len, names)) <= 31
+
+
+def test_the_same_corpus_gives_the_same_bytes_without_the_time_of_today():
+    content = export(bogs())
+    assert content == export(bogs())
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert b"1980-01-01T00:00:00Z" in archive.read("docProps/core.xml")

@@ -2,12 +2,13 @@
 
 import re
 
+import pytest
 from defusedxml.ElementTree import fromstring
 
 from corpus.publishing.export.texts.atom import export
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import bogs, site
+from tests.corpora.bogs import CODEBOOK, bogs, site
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -51,3 +52,37 @@ def test_hostile_cells_stay_text():
     entry = _entries(fromstring(export(study)))[0]
     assert entry.find(f"{ATOM}title").text == "</title><script> &x;"
     assert entry.find(f"{ATOM}link") is None
+
+
+def _updated(**about):
+    feed = fromstring(export(bogs(corpus={**CODEBOOK["corpus"], **about})))
+    return feed.find(f"{ATOM}updated").text
+
+
+@pytest.mark.parametrize(
+    ("cutoff", "day"),
+    [
+        ("2020-05-06", "2021-01-01"),
+        ("2023-05-06", "2023-05-06"),
+        ("", "2021-01-01"),
+        ("soon", "2021-01-01"),
+    ],
+)
+def test_a_feed_is_as_new_as_its_newest_entry_or_its_cutoff(cutoff, day):
+    assert _updated(cutoff=cutoff) == f"{day}T00:00:00Z"
+
+
+def test_a_homepage_that_is_no_address_is_no_link():
+    feed = fromstring(export(bogs(corpus={**CODEBOOK["corpus"], "homepage": "javascript:x"})))
+    assert feed.find(f"{ATOM}link") is None
+
+
+def test_entries_have_authors_in_reading_order_categories_and_their_address():
+    entry = _entries(fromstring(export(bogs())))[2]
+    assert [name.text for name in entry.findall(f"{ATOM}author/{ATOM}name")] == [
+        "Ann Ward",
+        "Bog Trust",
+    ]
+    assert entry.find(f"{ATOM}category").get("term") == "peat: moss"
+    assert entry.find(f"{ATOM}link").get("href") == "https://arxiv.org/abs/1901.00010"
+    assert entry.find(f"{ATOM}updated").text == entry.find(f"{ATOM}published").text
