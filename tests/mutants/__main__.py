@@ -41,6 +41,7 @@ COMMANDS = {
     "curation/screening": ["tests/cli/change/test_screen.py"],
     "publishing/export": ["tests/cli/publish/test_export.py"],
     "publishing/figures": ["tests/cli/publish/test_figures.py"],
+    "tables": ["tests/cli/change/test_git.py", "tests/cli/check/test_fmt.py"],
     "traces/convert": ["tests/cli/traces/test_convert.py"],
     "traces/measures": ["tests/cli/traces/test_stats.py"],
 }  # fmt: skip

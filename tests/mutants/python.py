@@ -45,6 +45,10 @@ class _Faults(cst.CSTVisitor):
         """Collect the faults of a node; return whether there are more inside."""
         if _is_left_out(node):
             return False
+        if isinstance(node, cst.If) and "sys.platform" in cst.Module([]).code_for_node(node.test):
+            if node.orelse is not None:
+                node.orelse.visit(self)
+            return False  # what other systems run
         if isinstance(node, cst.If | cst.CompIf):
             self._keep(node.test, _negated(node.test))
         if isinstance(node, cst.Match) and len(node.cases) > 1:

@@ -19,7 +19,7 @@ def _read(corpus) -> pd.DataFrame:
 
 @pytest.mark.parametrize(
     "title",
-    ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", " =1", "|calc", "=cmd|' /C calc'!A0", "%0a1", "\n=1+1", "1e5", "2025-08", "mar2020", "1/2",
+    ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", " =1", "|calc", "=cmd|' /C calc'!A0", "%0a1", "\nwet", "1e5", "2025-08", "mar2020", "1/2",
      "TRUE", "007", "Sept 3", "\uff1d1+1", "\uff0b1", " \uff0d1", "\uff20SUM(A1)"],
 )  # fmt: skip
 def test_what_excel_would_run_or_guess_is_text(title):
