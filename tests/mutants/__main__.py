@@ -177,7 +177,7 @@ def faults_of(part: str) -> list[Fault]:
 
 
 def tests_of(part: str) -> list[str]:
-    """Return where the tests of a part are: its mirror, or the nearest folder above, and those of its commands."""
+    """Return where the tests of a part are: its mirror or the nearest folder above, commands, docstrings."""
     mirror = Path("tests", part)
     while not mirror.is_dir():
         mirror = mirror.parent
@@ -187,7 +187,7 @@ def tests_of(part: str) -> list[str]:
         if part == name or part.startswith(f"{name}/")
         for path in paths
     ]
-    return [str(mirror), *commands]
+    return [str(mirror), *commands, str(Path("corpus", part))]
 
 
 def fresh_copy(folder: Path) -> Path:

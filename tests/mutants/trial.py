@@ -22,16 +22,8 @@ from tests.mutants.fault import Fault
 from tests.mutants.reach import Reach
 
 PLAIN = [
-    "-p",
-    "no:cacheprovider",
-    "--assert=plain",
-    "--tb=short",
-    "-o",
-    "addopts=",
-    "-m",
-    "not slow",
-    "-q",
-]
+    "-p", "no:cacheprovider", "--assert=plain", "--tb=short", "-o", "addopts=", "-m", "not slow", "-q", "--doctest-modules",
+]  # fmt: skip
 #: Seconds of processor time of tests that a fault has to survive.
 LIMIT = 15.0
 #: What takes long to import; the package itself is imported anew in each trial.
@@ -88,10 +80,10 @@ class Trials:
             reaching = self._reaching(fault)
         else:
             reaching = set(self.reached)  # what a browser runs is not recorded
-        reaching |= {name for name in self.reached if name.startswith(f"{mirror}::")}
-        order = sorted(
-            reaching, key=lambda name: (not name.startswith(f"{mirror}::"), self.seconds[name])
-        )
+        # The examples in the module's own docstrings are tests as well.
+        own = (f"{mirror}::", f"{fault.file}::")
+        reaching |= {name for name in self.reached if name.startswith(own)}
+        order = sorted(reaching, key=lambda name: (not name.startswith(own), self.seconds[name]))
         kept: list[str] = []
         used = 0.0
         for name in order:
@@ -126,9 +118,12 @@ class Trials:
 
         try:
             target.write_text(fault.applied(original), "utf-8")
-            return self._forked(run, 120 + 20 * seconds) == 0
+            code = self._forked(run, 120 + 20 * seconds)
         finally:
             target.write_text(original, "utf-8")
+        # 1: a test failed, 2: a module could not be imported; a crash or an endless loop was noticed, too.
+        noticed = code is None or code in (1, 2) or code < 0
+        return not noticed
 
     def _forked(self, run: Callable[[], int], limit: float) -> int | None:
         """Return the exit code of a function in a new process, None where it takes too long."""

@@ -200,3 +200,10 @@ def test_only_plain_web_addresses_become_links(given, address):
 def test_no_cell_for_a_spreadsheet_begins_a_formula(sign):
     assert csv_cell(sign + "1+1") == "'" + sign + "1+1"
     assert csv_cell("a" + sign) == "a" + sign
+
+
+@pytest.mark.parametrize(
+    "text", ["RL_agent_v2", "A_B", "x_1", "(n = 3)", "a-b", "1.8 to 2", "3 > 2"]
+)
+def test_a_plain_text_is_written_as_it_is(text):
+    assert markdown(text).replace("&gt;", ">") == text

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.printing.latex import _PRINTED, _composed, latex_text, latex_url
+from corpus.printing.latex import _PRINTED, _composed, coded, latex_text, latex_url
 from corpus.printing.typeset import typeset
 from tests.support.latex_machine import need_latex, widest_overfull
 
@@ -58,3 +58,61 @@ def test_every_character_that_is_printed_compiles():
     made = typeset([head, latex_text(text), "\n\\end{document}"], 0)
     assert "Missing character" not in made.log
     assert widest_overfull(made.log) <= 2
+
+
+#: For each accent of the kernel a letter beyond those that the encoder knows.
+ACCENTED = {
+    "`": "ẁw", "'": "ḱk", "^": "ẑz", "~": "ṽv", "=": "ḡg", ".": "ḃb", '"': "ẅw", "r": "ẘw", "v": "ǧg",
+    "d": "ḍd", "textcommabelow": "șs", "c": "ḑd", "k": "ǫo", "b": "ḏd",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ACCENTED)
+def test_an_accent_is_the_command_of_the_kernel(command):
+    letter, plain = ACCENTED[command]
+    assert latex_text(f"x {letter} y") == f"x {{\\{command}{{{plain}}}}} y"
+
+
+def test_accents_are_set_upon_each_other_from_the_inside():
+    assert latex_text("ắ ậ") == r"{\'{\u{a}}} {\d{\^{a}}}"
+
+
+@pytest.mark.parametrize("character", "¡ňŊžΆΏΑώ‐‒‖‘‚“„†•…‰‹›⁰ⁱ⁴₎€™←↙⇐⇕∆∍∏∑∗∞∧∫≈≉≠≢≤≥≪≫⊂⊇")
+def test_what_the_fonts_have_is_printed_and_not_named(character):
+    assert coded(latex_text(f"a {character} b")) == set()
+
+
+@pytest.mark.parametrize("character", "ŉſ΅\u03cf\u2017\u201f\u2023\u200f中≃≣")
+def test_what_they_lack_is_named_by_its_code(character):
+    assert coded(latex_text(f"a {character} b")) == {character}
+
+
+LONG = "https://a.example/0123456789"
+
+
+def test_nothing_around_a_long_run_is_lost():
+    printed = latex_text(f"50% see {LONG} and {LONG}x, really")
+    plain = printed.replace(r"\allowbreak{}", "")
+    assert plain == rf"50\% see {LONG} and {LONG}x, really"
+    assert printed.startswith(r"50\% see h\allowbreak{}t")
+
+
+@pytest.mark.parametrize(
+    ("word", "joint"),
+    [
+        ("x" * 17, ""),
+        ("x" * 18, r"\-"),
+        ("x" * 24, r"\-"),
+        ("x" * 25, r"\allowbreak{}"),
+        ("x1" * 9, r"\allowbreak{}"),
+    ],
+)
+def test_a_long_word_gets_hyphens_and_a_longer_run_none(word, joint):
+    assert latex_text(word) == joint.join(word)
+
+
+@pytest.mark.parametrize(
+    ("text", "breaks"), [("peat/moss", 1), ("a:bcd", 1), ("wet_moss", 1), ("a/b", 0), ("1:20", 0)]
+)
+def test_words_may_break_after_a_joint_but_not_before_a_short_rest(text, breaks):
+    assert latex_text(text).count(r"\allowbreak") == breaks

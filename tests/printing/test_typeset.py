@@ -59,3 +59,52 @@ def test_an_engine_that_writes_nothing_is_a_finding():
     with pytest.raises(CorpusError) as caught:
         typeset(["x"], 0, Engine("true", (), 1))
     assert [finding.code for finding in caught.value.findings] == ["R102"]
+
+
+FAKE = """\
+#!/bin/sh
+env > "$KEPT/env"
+echo "$@" > "$KEPT/arguments"
+ls > "$KEPT/files"
+echo run >> "$KEPT/runs"
+[ "$(wc -l < "$KEPT/runs")" -gt "$RERUNS" ] || echo 'LaTeX Warning: Rerun to get it right' > document.log
+[ "$(wc -l < "$KEPT/runs")" -le "$RERUNS" ] || printf 'done \\303\\251 \\377' > document.log
+printf '%%PDF' > document.pdf
+"""
+
+
+@pytest.fixture
+def engine(tmp_path, monkeypatch):
+    """A program in the place of LaTeX that keeps what it was given; it asks for two further runs."""
+    program = tmp_path / "engine"
+    program.write_text(FAKE)
+    program.chmod(0o755)
+    monkeypatch.setenv("KEPT", str(tmp_path))
+    monkeypatch.setenv("RERUNS", "2")
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    return Engine(str(program), ("-one", "-two"), 5)
+
+
+def test_an_engine_may_touch_its_own_folder_only_and_gets_the_date(engine, tmp_path):
+    made = typeset(["a", "é"], 12, engine)
+    assert made == (b"%PDF", "done é \ufffd")
+    variables = (tmp_path / "env").read_text().splitlines()
+    assert {
+        "openin_any=p", "openout_any=p", "shell_escape=f", "SOURCE_DATE_EPOCH=12", "FORCE_SOURCE_DATE=1",
+    } <= set(variables)  # fmt: skip
+    assert (tmp_path / "arguments").read_text() == "-one -two document.tex\n"
+    assert "document.tex" in (tmp_path / "files").read_text()
+
+
+@pytest.mark.parametrize(("passes", "runs"), [(5, 3), (2, 2)])
+def test_an_engine_runs_again_while_it_asks_to(engine, tmp_path, passes, runs):
+    typeset(["a"], 0, engine._replace(passes=passes))
+    assert (tmp_path / "runs").read_text().count("run") == runs
+
+
+def test_no_engine_may_run_programs_or_ask():
+    for engine in module.ENGINES:
+        safe = {"-no-shell-escape", "-halt-on-error", "-interaction=nonstopmode"} <= set(
+            engine.options
+        )
+        assert safe or "--untrusted" in engine.options
