@@ -7,8 +7,9 @@ from typing import Any
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 from corpus.model.study import Study
-from corpus.model.table import Table
+from corpus.model.table import Row, Table
 from corpus.printing.escape import terminal
+from corpus.publishing.page.bibtex import short_bibtex
 from corpus.publishing.page.links import links
 from corpus.publishing.page.settings import left_out
 
@@ -17,6 +18,9 @@ RESERVED = frozenset({"q", "key", "sort", "month", "excluded", "stage"})
 
 #: Column types whose cells the script may show as links.
 _LINKED = frozenset({"arxiv", "doi", "url", "text"})
+
+#: What stands before an identifier in its address, by column type; the script has the same.
+_RESOLVERS = {"arxiv": "https://arxiv.org/abs/", "doi": "https://doi.org/"}
 
 
 def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
@@ -41,15 +45,15 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
     for crosstab in book.crosstabs:
         rows, columns = facet_id(crosstab.rows), facet_id(crosstab.columns)
         crosstabs.append({"id": crosstab.id, "rows": rows, "columns": columns})
-    names = study.pool.names()
+    written = {name: bibtex[name] for name in study.pool.names() if name in bibtex}
     return {
         "entry": book.corpus.get("entry", "entry"),
         "entries": book.corpus.get("entries", "entries"),
-        "tables": [_table(table) for table in tables],
+        "tables": [_table(table, book) for table in tables],
         "vocabularies": {name: _vocabulary(vocabulary) for name, vocabulary in vocabularies},
         "facets": list(_facets(book, [table.spec for table in tables])),
         "crosstabs": crosstabs,
-        "bibtex": {name: bibtex[name] for name in names if name in bibtex},
+        "bibtex": short_bibtex(written, _texts(study.pool, tables)),
     }
 
 
@@ -64,11 +68,18 @@ def facet_id(axis: str) -> str:
     return f"axis.{axis}" if axis in RESERVED else axis
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(table: Table, book: Codebook) -> dict[str, Any]:
     spec = table.spec
+    positions: list[dict[str, int]] = []
+    for column in spec.columns:
+        terms: tuple[str, ...] = ()
+        if column.type == "term":
+            terms = book.vocabulary_of(column).ids
+        positions.append({term: number for number, term in enumerate(terms)})
     rows: list[list[Any]] = []
     for row in table.rows:
-        rows.append([_cell(column, cell) for column, cell in zip(spec.columns, row, strict=True)])
+        cells = zip(spec.columns, row, positions, strict=True)
+        rows.append([_cell(column, cell, known) for column, cell, known in cells])
     return {
         "name": spec.name,
         "title": spec.title,
@@ -76,6 +87,35 @@ def _table(table: Table) -> dict[str, Any]:
         "columns": [_column(column) for column in spec.columns],
         "rows": rows,
     }
+
+
+def _texts(pool: Table, tables: list[Table]) -> dict[str, list[str]]:
+    """Return the cells of each entry as the script has them, the bibliography after the pool.
+
+    Terms are empty here: the script has them as lists.
+    """
+    found: dict[str, list[str]] = {}
+    for name, row in pool.named_rows():
+        found[name] = _row_texts(pool.spec, row)
+    for table in tables:
+        reference = table.spec.reference_to(pool.spec)
+        if table.spec.role != "bibliography" or reference is None:
+            continue
+        first: dict[str, Row] = {}
+        for name, row in zip(table.column(reference.name), table.rows, strict=True):
+            first.setdefault(name, row)
+        for name in found.keys() & first.keys():
+            row = first[name]
+            found[name] += _row_texts(table.spec, row)
+        break
+    return found
+
+
+def _row_texts(spec: TableSpec, row: Row) -> list[str]:
+    texts: list[str] = []
+    for column, cell in zip(spec.columns, row, strict=True):
+        texts.append("" if column.type == "term" else terminal(cell))
+    return texts
 
 
 def _column(column: Column) -> dict[str, Any]:
@@ -89,17 +129,24 @@ def _column(column: Column) -> dict[str, Any]:
     return always | {name: value for name, value in declared.items() if value}
 
 
-def _cell(column: Column, cell: str) -> Any:
-    """Return a cell as text; terms as a list; addresses alone, or with text, where it is a link."""
+def _cell(column: Column, cell: str, positions: Mapping[str, int]) -> Any:
+    """Return a cell in few bytes; the script makes texts, links and terms of it.
+
+    Terms are their positions in the vocabulary, one alone without a list. A cell with a link is a
+    dict: ``id`` for an identifier whose address follows from the type of the column, ``addresses``
+    for addresses and nothing else, ``text`` and ``links`` for anything else.
+    """
     if column.type == "term":
-        return [terminal(value) for value in column.values(cell)]
+        terms = [positions.get(value, terminal(value)) for value in column.values(cell)]
+        return terms[0] if len(terms) == 1 else terms
     text = terminal(cell)
     found = links(cell, column.type) if column.type in _LINKED else []
     if not found:
         return text
     shown = [address for address, _ in found]
+    if column.type in _RESOLVERS and shown == [_RESOLVERS[column.type] + text]:
+        return {"id": text}
     if column.type in ("url", "text") and " ; ".join(shown) == text:
-        # The script makes text and links of them; most cells of a pool with a link are such.
         return {"addresses": shown}
     return {"text": text, "links": found}
 

@@ -20,6 +20,7 @@ from corpus.printing.single_file import (
     package_script,
     package_text,
     script_json,
+    without_optional_tags,
 )
 from corpus.printing.templates import environment
 from corpus.publishing.page import sections
@@ -81,13 +82,14 @@ def site_page(site: Site) -> str:
     first = package_text(PACKAGE, ("first",), "js")
     script = package_script(PACKAGE, SCRIPTS)
     template = environment("html", PACKAGE).get_template("page.html.j2")
-    return template.render(
+    page = template.render(
         **_context(site),
         policy=content_policy([first, script], [style]),
         style=inlined(style),
         first=inlined(first),
         script=inlined(script),
     )
+    return without_optional_tags(page)
 
 
 def _context(site: Site) -> dict[str, Any]:

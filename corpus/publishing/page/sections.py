@@ -147,7 +147,11 @@ def reading_rows(table: Table, book: Codebook) -> list[ReadingRow]:
             if column.role == "title":
                 title = text
             elif column.role in _BY or column.type in _ADDRESSES:
-                by.append(shown_cell(text, column, book))
+                shown = shown_cell(text, column, book)
+                # An arXiv identifier and the address of the same work are one link.
+                given = {link for other in by for link, _ in other.links}
+                if not shown.links or not given.issuperset(link for link, _ in shown.links):
+                    by.append(shown)
             elif column.type == "term":
                 tags.append(shown_cell(text, column, book))
             else:

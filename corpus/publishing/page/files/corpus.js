@@ -1,13 +1,19 @@
 // The corpus in the page: entries with their terms, and the rows of other tables about each.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-/** A cell of addresses alone is short in the data: its text, and what is shown of each, follow from them. */
-function withTexts(cell) {
-  if (!cell || !cell.addresses) return cell;
-  const brief = (address) => address.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/+$/, "");
-  return { text: cell.addresses.join(" ; "), links: cell.addresses.map((address) => [address, brief(address)]) };
+const RESOLVERS = { arxiv: ["https://arxiv.org/abs/", "arXiv:"], doi: ["https://doi.org/", "doi:"] };
+const brief = (address) => address.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/+$/, "");
+
+/** A cell as the rest of the script reads it: terms by their names, identifiers and addresses with their links. */
+function read(column, cell) {
+  if (column.type === "term")
+    return [cell].flat().map((term) => (typeof term === "number" ? data.vocabularies[column.vocabulary].terms[term][0] : term));
+  if (!cell || typeof cell === "string") return cell;
+  if (cell.id) return { text: cell.id, links: [[RESOLVERS[column.type][0] + cell.id, RESOLVERS[column.type][1] + cell.id]] };
+  if (cell.addresses) return { text: cell.addresses.join(" ; "), links: cell.addresses.map((address) => [address, brief(address)]) };
+  return cell;
 }
-for (const table of data.tables) table.rows = table.rows.map((row) => row.map(withTexts));
+for (const table of data.tables) table.rows = table.rows.map((row) => row.map((cell, i) => read(table.columns[i], cell)));
 const pool = data.tables[0];
 const columnOf = (role) => pool.columns.findIndex((column) => column.role === role);
 const at = Object.fromEntries(
@@ -52,6 +58,15 @@ function bibliographic(entry, role) {
   if (bibliography < 0 || !entry.rows[bibliography].length) return "";
   const column = data.tables[bibliography].columns.findIndex((c) => c.role === role);
   return column < 0 ? "" : textOf(entry.rows[bibliography][0][column]);
+}
+
+/** The BibTeX of an entry, from its form and its cells; empty where it has none. */
+function bibtexText(entry) {
+  const [form, ...values] = data.bibtex.entries[entry.key] || [];
+  if (form === undefined) return "";
+  const cells = [...entry.cells, ...(bibliography > 0 && entry.rows[bibliography][0] || [])];
+  const texts = values.map((value) => (typeof value === "number" ? textOf(cells[value]).replaceAll("; ", " and ") : value));
+  return data.bibtex.forms[form].map((part, i) => part + (texts[i] ?? "")).join("");
 }
 
 /** All authors of an entry, from the bibliography or the pool, separated by semicolons. */

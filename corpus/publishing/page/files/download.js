@@ -17,7 +17,7 @@ function save(name, text) {
 }
 
 function bibtexOf(chosen) {
-  return chosen.map((entry) => data.bibtex[entry.key] || "").join("\n");
+  return chosen.map((entry) => bibtexText(entry)).join("\n");
 }
 
 /** A cell that a spreadsheet would run gets an apostrophe, as in `corpus export csv-excel`. */
@@ -30,7 +30,7 @@ function csvOf(chosen) {
 
 function risOf(chosen) {
   return chosen.map((entry) => {
-    const kind = /^@(\w+)/.exec(data.bibtex[entry.key] || ""), own = (role) => textOf(entry.cells[columnOf(role)]);
+    const kind = /^@(\w+)/.exec(bibtexText(entry)), own = (role) => textOf(entry.cells[columnOf(role)]);
     const links = linksOf(entry).map((link) => link.getAttribute("href"));
     const tags = facets.filter((facet) => !facet.table).flatMap((facet) =>
       entry.cells[facet.column].filter((term) => term !== facet.notApplicable).map((term) => `${pool.columns[facet.column].name}: ${term}`));

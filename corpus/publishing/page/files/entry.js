@@ -17,7 +17,7 @@ function showEntry(place, state, found) {
     cell("summary") ? el("p", { class: "lead" }, cell("summary")) : "",
     el("p", { class: "links" }, linksOf(entry), copyButton("Copy link to this page", () => location.href)),
     el("div", { class: "about-entry" }, termTable(entry),
-      cell("notes") ? el("p", { class: "notes" }, el("span", { class: "label" }, "Notes"), " ", cell("notes")) : "",
+      cell("notes") ? el("p", { class: "notes" }, el("small", null, "Notes"), " ", cell("notes")) : "",
       otherCells(entry), similar(entry), bibtex(entry)),
     el("div", { class: "related-to-entry" }, ...data.tables.flatMap((table, number) => evidence(table, number, entry))));
   labelTables(place);
@@ -99,7 +99,7 @@ function evidence(table, number, entry) {
 }
 
 function bibtex(entry) {
-  const text = data.bibtex[entry.key];
+  const text = bibtexText(entry);
   if (!text) return "";
   return el("section", { class: "related" }, el("h3", null, "BibTeX"),
     el("pre", { tabindex: "0", "aria-label": "BibTeX" }, text), copyButton("Copy BibTeX", () => text));

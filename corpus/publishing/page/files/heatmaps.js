@@ -7,8 +7,10 @@ function buildHeatmaps() {
   for (const crossing of data.crosstabs) {
     const table = document.querySelector(`[data-crosstab="${CSS.escape(crossing.id)}"]`);
     if (!table) continue;
-    for (const cell of table.querySelectorAll("td[data-row]")) {
-      const { row, column } = cell.dataset;
+    const heads = [...table.querySelectorAll("thead th")];
+    for (const cell of table.querySelectorAll("tbody td")) {
+      const { row } = cell.parentElement.dataset, { column } = heads[cell.cellIndex - 1].dataset;
+      Object.assign(cell.dataset, { row, column });
       const link = el("a");
       if (cell.textContent.trim() !== "×") { link.textContent = cell.textContent; cell.replaceChildren(link); }
       heatCells.push({ crossing, cell, link, row, column, apart: cell.classList.contains("apart") });
