@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
@@ -23,7 +23,9 @@ _LINKED = frozenset({"arxiv", "doi", "url", "text"})
 _RESOLVERS = {"arxiv": "https://arxiv.org/abs/", "doi": "https://doi.org/"}
 
 
-def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
+def page_data(
+    study: Study, bibtex: Mapping[str, str], printed: Collection[str] = ()
+) -> dict[str, Any]:
     """Return everything that the script needs, as plain values.
 
     Parameters
@@ -32,6 +34,9 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
         The pool and the tables that refer to it.
     bibtex : mapping of str to str
         Key of an entry -> its BibTeX; empty where there is none to copy.
+    printed : collection of str
+        Tables that the page shows as :func:`corpus.publishing.page.sections.shown_table` does. The
+        script reads their rows there.
     """
     book = study.codebook
     tables = [study.pool]
@@ -49,7 +54,7 @@ def page_data(study: Study, bibtex: Mapping[str, str]) -> dict[str, Any]:
     return {
         "entry": book.corpus.get("entry", "entry"),
         "entries": book.corpus.get("entries", "entries"),
-        "tables": [_table(table, book) for table in tables],
+        "tables": [_table(table, book, printed) for table in tables],
         "vocabularies": {name: _vocabulary(vocabulary) for name, vocabulary in vocabularies},
         "facets": list(_facets(book, [table.spec for table in tables])),
         "crosstabs": crosstabs,
@@ -68,25 +73,44 @@ def facet_id(axis: str) -> str:
     return f"axis.{axis}" if axis in RESERVED else axis
 
 
-def _table(table: Table, book: Codebook) -> dict[str, Any]:
+def _table(table: Table, book: Codebook, printed: Collection[str]) -> dict[str, Any]:
     spec = table.spec
+    found: dict[str, Any] = {
+        "name": spec.name,
+        "title": spec.title,
+        "role": spec.role,
+        "columns": [_column(column) for column in spec.columns],
+    }
+    if spec.name not in printed or not _has_clear_labels(spec, book):
+        found["rows"] = _rows(table, book)
+    return found
+
+
+def _has_clear_labels(spec: TableSpec, book: Codebook) -> bool:
+    """Return whether the labels in the cells of a table tell which terms are meant."""
+    for _, _, vocabulary in book.term_columns(spec):
+        labels = {term.label for term in vocabulary.terms}
+        if len(labels) < len(vocabulary.terms):
+            return False
+        for label in labels:
+            if not label or "," in label or terminal(label) != label:
+                return False
+    return True
+
+
+def _rows(table: Table, book: Codebook) -> list[list[Any]]:
+    columns = table.spec.columns
     positions: list[dict[str, int]] = []
-    for column in spec.columns:
+    for column in columns:
         terms: tuple[str, ...] = ()
         if column.type == "term":
             terms = book.vocabulary_of(column).ids
         positions.append({term: number for number, term in enumerate(terms)})
     rows: list[list[Any]] = []
     for row in table.rows:
-        cells = zip(spec.columns, row, positions, strict=True)
+        cells = zip(columns, row, positions, strict=True)
         rows.append([_cell(column, cell, known) for column, cell, known in cells])
-    return {
-        "name": spec.name,
-        "title": spec.title,
-        "role": spec.role,
-        "columns": [_column(column) for column in spec.columns],
-        "rows": rows,
-    }
+    return rows
 
 
 def _texts(pool: Table, tables: list[Table]) -> dict[str, list[str]]:

@@ -95,7 +95,9 @@ def site_page(site: Site) -> str:
 def _context(site: Site) -> dict[str, Any]:
     study, book = site.study, site.study.codebook
     keys = study.pool.column(study.pool.spec.key[0])
-    data = page_data(study, site.bibtex)
+    corrected, evidence = list(_corrected(study)), list(_evidence(study))
+    printed = {table.name for table in evidence} | {table.name for table, _ in corrected}
+    data = page_data(study, site.bibtex, printed)
     settings = page_settings(book, [facet["id"] for facet in data["facets"]])
     public = [work.public for work in works(study)]
     timeline = months(public, book.corpus.get("cutoff", ""), settings.months)
@@ -110,8 +112,8 @@ def _context(site: Site) -> dict[str, Any]:
         "heatmaps": list(_heatmaps(site)),
         "gaps": gap_lines(site.sparsity),
         "excluded": [exclusion_log(study, table) for table in study.by_role("exclusions")],
-        "corrected": list(_corrected(study)),
-        "evidence": list(_evidence(study)),
+        "corrected": corrected,
+        "evidence": evidence,
         "claims": claim_lines(site.claims, set(keys), book) if site.claims else [],
         "protocol": protocol_parts(study.documents.get("protocol", {})),
         "finding": main_finding(study),

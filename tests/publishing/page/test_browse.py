@@ -509,3 +509,22 @@ def test_headings_never_skip_a_level(visit, real_page):
         )
         assert levels[0] == 1
         assert all(after - before <= 1 for before, after in pairwise(levels)), part
+
+
+def test_rows_that_are_printed_once_are_searched_filtered_and_shown_with_their_entry(
+    visit, real_page, shipped
+):
+    readings = shipped.tables["credit_readings"]
+    row = next(iter(readings.records()))
+    page = visit(real_page, f"#entry?key={row['key']}")
+    shown = page.inner_text("#entry .related-to-entry")
+    vocabulary = shipped.codebook.vocabulary_of(readings.spec.column("reading"))
+    assert row["evidence"] in shown
+    assert vocabulary.term(row["reading"]).label in shown
+    page.goto(page.url.split("#")[0] + f"#entries?credit_readings.reading={row['reading']}")
+    wanted = {r["key"] for r in readings.records() if r["reading"] == row["reading"]}
+    expect_keys(page, wanted)
+    phrase = " ".join(row["evidence"].split()[:4])
+    page.goto(page.url.split("#")[0] + f'#entries?q="{phrase}"')
+    expect(page.locator("#list .entry h3 a").first).to_be_visible()
+    assert row["key"] in keys(page)

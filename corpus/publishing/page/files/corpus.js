@@ -13,7 +13,24 @@ function read(column, cell) {
   if (cell.addresses) return { text: cell.addresses.join(" ; "), links: cell.addresses.map((address) => [address, brief(address)]) };
   return cell;
 }
-for (const table of data.tables) table.rows = table.rows.map((row) => row.map((cell, i) => read(table.columns[i], cell)));
+
+/** A cell of a table that the page shows: its rows are there and nowhere else. */
+function printed(column, cell) {
+  const text = cell.textContent, links = [...cell.querySelectorAll('a[href^="http"]')].map((a) => [a.getAttribute("href"), a.textContent]);
+  if (column.type === "term") return text ? text.split(", ").map((label) => termOf[column.vocabulary].get(label)) : [];
+  if (!links.length) return text;
+  const [address, prefix] = RESOLVERS[column.type] || [];
+  return { text: address ? text.slice(prefix.length) : links.map(([to]) => to).join(" ; "), links };
+}
+
+const termOf = {};
+for (const [name, vocabulary] of Object.entries(data.vocabularies))
+  termOf[name] = new Map(vocabulary.terms.map(([id, label]) => [label, id]));
+for (const table of data.tables) {
+  const rows = table.rows || [...document.querySelectorAll(`#table-${CSS.escape(table.name)} tbody tr`)].map((row) => [...row.cells]);
+  const cellOf = table.rows ? read : printed;
+  table.rows = rows.map((row) => row.map((cell, i) => cellOf(table.columns[i], cell)));
+}
 const pool = data.tables[0];
 const columnOf = (role) => pool.columns.findIndex((column) => column.role === role);
 const at = Object.fromEntries(

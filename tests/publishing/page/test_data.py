@@ -1,0 +1,47 @@
+"""What the page's script is given: each row once, in the table that shows it or in the data."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.publishing.page.data import page_data
+from corpus.tables.corpus_reader import load_corpus
+
+SEEN = """
+[tables.seen]
+file = "seen.csv"
+role = "evidence"
+key = ["id"]
+columns = [
+  { name = "id", type = "ref", references = "sensors", role = "key", definition = "Name." },
+  { name = "quality", type = "term", definition = "How good." },
+]
+
+[vocabularies.quality]
+terms = [
+  { id = "good", label = "LABEL", definition = "Good." },
+  { id = "bad", definition = "Bad." },
+]
+"""
+
+
+def rows_in_data(soil, label, printed):
+    (soil / "seen.csv").write_text("id,quality\nfen,good\nclay,bad\n", "utf-8")
+    book = soil / "codebook.toml"
+    book.write_text(book.read_text("utf-8") + SEEN.replace("LABEL", label), "utf-8")
+    tables = page_data(load_corpus(str(soil)), {}, printed)["tables"]
+    return next(table for table in tables if table["name"] == "seen").get("rows")
+
+
+def test_rows_that_the_page_shows_are_not_repeated(soil):
+    assert rows_in_data(soil, "very good", ["seen"]) is None
+
+
+def test_rows_that_the_page_does_not_show_are_in_the_data(soil):
+    assert rows_in_data(soil, "very good", []) == [["fen", 0], ["clay", 1]]
+
+
+@pytest.mark.parametrize("label", ["bad", "good, or so", "good\\u200b"])
+def test_labels_that_do_not_tell_the_term_leave_the_rows_in_the_data(soil, label):
+    """Which of two terms a cell has must not be guessed from what is printed."""
+    assert rows_in_data(soil, label, ["seen"]) == [["fen", 0], ["clay", 1]]
