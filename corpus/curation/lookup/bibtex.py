@@ -97,7 +97,7 @@ def stray_fields(text: str, before: int = 0) -> Iterator[tuple[int, str]]:
     while True:
         head = _HEAD.search(text, at)
         end = head.start() if head else len(text)
-        field = _FIELD.search(text, at, end)
+        field = _stray_field(text, at, end)
         if field:
             line += text.count("\n", counted, field.start())
             counted = field.start()
@@ -105,6 +105,21 @@ def stray_fields(text: str, before: int = 0) -> Iterator[tuple[int, str]]:
         if head is None:
             return
         at = _end(text, head)
+
+
+def first_entry_end(text: str) -> int:
+    """Return where the first entry of a text ends: behind its closing brace, or at the end."""
+    head = _HEAD.search(text)
+    return _end(text, head) if head else len(text)
+
+
+def _stray_field(text: str, start: int, end: int) -> re.Match[str] | None:
+    """Return the first field between entries that is not on a line of remarks."""
+    for field in _FIELD.finditer(text, start, end):
+        line = text[text.rfind("\n", 0, field.start()) + 1 : field.start()]
+        if not line.lstrip().startswith("%"):
+            return field
+    return None
 
 
 def _end(text: str, head: re.Match[str]) -> int:

@@ -1,40 +1,68 @@
-"""BibTeX, as reference managers and screening tools export it, by pybtex."""
+"""BibTeX, as reference managers and screening tools export it, with the scanner of pybtex."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from pybtex.database import Entry, Person, PybtexError
-from pybtex.database.input.bibtex import Parser
-from pylatexenc.latex2text import LatexNodes2Text
+from pybtex.bibtex.utils import split_name_list
+from pybtex.database import Person, PybtexError
 
 from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
+from corpus.curation.importing.readers.bibtex_parser import ParsedEntry, parse_entries
+from corpus.curation.importing.readers.latex_text import address_text, plain_text
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
-from corpus.curation.lookup.bibtex import stray_fields
+from corpus.curation.lookup.bibtex import first_entry_end, stray_fields
 from corpus.curation.lookup.candidate import person
 from corpus.curation.lookup.string_macros import MacrosTooLarge, StringMacros
 from corpus.model.finding import CorpusError, Finding
 
 _ENTRY = re.compile(r"^[ \t]*@[ \t]*([A-Za-z]+)[ \t]*[{(]", re.MULTILINE)
+_REMARK = re.compile(r"^[ \t]*%.*", re.MULTILINE)
 _SKIPPED_KINDS = ("comment", "preamble")
+#: Entries that are not works: fields shared by others, and groups of works.
+_NO_WORKS = ("xdata", "set")
 #: Fields that are addresses and identifiers; what is LaTeX in them only protects characters.
 _ADDRESSES = ("url", "doi", "eprint", "ee", "bdsk-url-1", "bdsk-url-2", "pdf", "link")
-_LINK = re.compile(r"\\href\s*\{((?:[^{}]|\{[^{}]*\})*)\}.*", re.DOTALL)
-_ADDRESS_COMMAND = re.compile(r"\\(?:url|path|nolinkurl)\b")
-_TILDE = re.compile(r"\\textasciitilde(?:\s|\{\})?|\\~(?:\{\})?|\$\\sim\$|\\sim\b")
-#: Where a text is more than letters and braces to LaTeX: commands, math, comments, ligatures.
-_SPECIAL = re.compile(r"[\\$~%&#]|--|``|''|[!?]`")
+_PERSON_FIELDS = ("author", "editor")
+#: Fields that an editor has switched off: Emacs writes ``OPTyear``, others ``_year``.
+_SWITCHED_OFF = re.compile(r"_|(?:OPT|ALT)(?=[a-z])")
+#: What a part of a work does not take over from the whole: it is of the whole only.
+_OF_ITS_OWN = frozenset(
+    (
+        *("abstract", "annotation", "annote", "crossref", "doi", "eprint", "file", "ids"),
+        *("keywords", "label", "note", "pages", "pagetotal", "shorttitle", "sorttitle"),
+        *("subtitle", "titleaddon", "url", "urldate", "xdata"),
+    )
+)
+#: A title and the field that continues it.
+_CONTINUED = (
+    *(("title", "subtitle"), ("booktitle", "booksubtitle"), ("maintitle", "mainsubtitle")),
+    ("journaltitle", "journalsubtitle"),
+)
+#: What a work without a title is called by; a part is never called by its book.
+_STAND_INS = ("titleaddon", "shorttitle")
+_STAND_INS_OF_A_WHOLE = ("maintitle", "booktitle", "issuetitle")
 #: DBLP numbers people of one name.
 _HOMONYM = re.compile(r"0[0-9]{3}")
 MAX_ENTRY = 200_000
 MAX_DEPTH = 50
 
 
+class _Entry(NamedTuple):
+    """An entry and the line on which it starts."""
+
+    line: int
+    parsed: ParsedEntry
+
+
 def read_bibtex(text: str, shown: str) -> Records:
     """Read BibTeX entry by entry; skip a malformed one with a warning (I106) and read the rest.
+
+    Fields of the work that an entry names as ``crossref`` or ``xdata`` are those of the entry as
+    well, as BibTeX and biblatex take them.
 
     Raises
     ------
@@ -42,7 +70,6 @@ def read_bibtex(text: str, shown: str) -> Records:
         I104 where the string macros expand without limit.
     """
     findings: list[Finding] = []
-    records = []
     macros = StringMacros()
     first = _ENTRY.search(text)
     preface = text[: first.start()] if first else ""
@@ -51,20 +78,29 @@ def read_bibtex(text: str, shown: str) -> Records:
     for line, words in stray:
         problem = "it is outside any entry; an @ or a brace is missing or one too many"
         findings.append(rules.SKIPPED.at(shown, line, value=words, problem=problem))
+    entries: list[_Entry] = []
     for line, kind, part in _chunks(text):
         if kind in _SKIPPED_KINDS:
             continue
         try:
-            problem, cells = _entry(part, kind, macros)
+            found = _parsed(part, kind, macros)
         except MacrosTooLarge as error:
             finding = rules.NOT_THE_FORMAT.at(shown, line, format="BibTeX", problem=str(error))
             raise CorpusError([finding]) from None
-        if problem:
+        except _UnreadableEntry as error:
             start = part[:60].split("\n")[0]
-            findings.append(rules.SKIPPED.at(shown, line, value=start, problem=problem))
-        elif kind != "string":
-            records.append(ImportedRecord(line, cells))
-    return gather("BibTeX", records, findings)
+            findings.append(rules.SKIPPED.at(shown, line, value=start, problem=str(error)))
+            continue
+        for entry in found:
+            entries.append(_Entry(line, entry))
+            for problem in entry.problems:
+                value = f"{entry.key}: {problem}"
+                findings.append(rules.FIELD_LEFT_OUT.at(shown, line, value=value, problem=problem))
+    return gather("BibTeX", _records(entries), findings, _remarks(entries))
+
+
+class _UnreadableEntry(Exception):
+    """Raised with what is wrong with an entry."""
 
 
 def _chunks(text: str) -> Iterator[tuple[int, str, str]]:
@@ -80,53 +116,168 @@ def _chunks(text: str) -> Iterator[tuple[int, str, str]]:
         yield line, match[1].lower(), text[start:end]
 
 
-def _entry(part: str, kind: str, macros: StringMacros) -> tuple[str, dict[str, Cell]]:
-    """Return what is wrong with one entry, or its fields.
+def _parsed(part: str, kind: str, macros: StringMacros) -> list[ParsedEntry]:
+    """Return the entries of a part of the file; the definition of a string has none.
 
-    The definition of a string has no fields; it goes to `macros`.
+    Raises
+    ------
+    _UnreadableEntry
+        With what is wrong with it.
     """
     if len(part) > MAX_ENTRY:
-        return f"it has more than {MAX_ENTRY // 1000} kB", {}
+        raise _UnreadableEntry(f"it has more than {MAX_ENTRY // 1000} kB")
     if _depth(part) > MAX_DEPTH:
-        return f"braces are nested more than {MAX_DEPTH} deep", {}
-    parser = Parser(encoding="utf-8")
-    parser.macros = macros
+        raise _UnreadableEntry(f"braces are nested more than {MAX_DEPTH} deep")
+    # To pybtex an entry that is commented out is an entry; a brace in a remark would break it.
+    end = first_entry_end(part)
+    part = part[:end] + _REMARK.sub("", part[end:])
     try:
-        entries = parser.parse_string(part).entries
+        entries = list(parse_entries(part, macros))
     except MacrosTooLarge:
         raise
     except PybtexError as error:
-        return " ".join(str(error).split())[:200], {}
-    if kind == "string" and not entries:
-        return "", {}
-    if len(entries) != 1:
-        return "it contains no entry", {}
-    [(key, entry)] = entries.items()
-    return "", {"key": str(key), **_cells(entry)}
+        raise _UnreadableEntry(" ".join(str(error).split())[:200]) from None
+    if not entries and kind != "string":
+        raise _UnreadableEntry("it contains no entry")
+    return entries
 
 
-def _cells(entry: Entry) -> dict[str, Cell]:
-    cells: dict[str, Cell] = {"type": str(entry.type)}
-    for role, people in entry.persons.items():
-        is_author = str(role).lower() == "author"
-        names = []
-        for each in people:
-            name = _name(each)
-            if not name or name == "others":
+def _depth(part: str) -> int:
+    depth = deepest = 0
+    for brace in re.findall(r"[{}]", part):
+        depth += 1 if brace == "{" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _records(entries: list[_Entry]) -> Iterator[ImportedRecord]:
+    """Yield the works among the entries, each with what it takes over from others."""
+    fields_of = {entry.parsed.key.lower(): _switched_on(entry.parsed) for entry in entries}
+    kinds = {entry.parsed.key.lower(): entry.parsed.kind for entry in entries}
+    for line, parsed in entries:
+        if parsed.kind in _NO_WORKS:
+            continue
+        own = _switched_on(parsed)
+        inherited = _with_inherited(own, parsed.kind, fields_of, kinds)
+        named = _with_title(inherited, parsed.kind)
+        cells: dict[str, Cell] = {"key": parsed.key, "type": parsed.kind}
+        for name, value in named.items():
+            column = _column(name, parsed.kind)
+            cells[column] = _cell(name, value)
+        yield ImportedRecord(line, cells)
+
+
+def _switched_on(parsed: ParsedEntry) -> dict[str, str]:
+    """Return the fields that count, by their names in lower case."""
+    fields = {}
+    for name, value in parsed.fields.items():
+        if _SWITCHED_OFF.match(name) is None:
+            fields[name.lower()] = value
+    return fields
+
+
+def _remarks(entries: list[_Entry]) -> list[str]:
+    found = []
+    for kind in _NO_WORKS:
+        number = sum(entry.parsed.kind == kind for entry in entries)
+        if number:
+            found.append(f"entries of the type {kind} are not works and left out: {number}")
+    off = {
+        name
+        for entry in entries
+        for name in entry.parsed.fields
+        if _SWITCHED_OFF.match(name) is not None
+    }
+    if off:
+        found.append(f"fields that are switched off are left out: {', '.join(sorted(off)[:10])}")
+    return found
+
+
+def _with_inherited(
+    own: Mapping[str, str],
+    kind: str,
+    fields_of: Mapping[str, Mapping[str, str]],
+    kinds: Mapping[str, str],
+) -> dict[str, str]:
+    """Return the fields of an entry, and those of the entries that it refers to."""
+    fields = dict(own)
+    waiting = _references(own)
+    done: set[str] = set()
+    while waiting:
+        key = waiting.pop(0)
+        if key in done or key not in fields_of:
+            continue
+        done.add(key)
+        above = fields_of[key]
+        is_shared = kinds[key] == "xdata"
+        is_part = kind.startswith(("in", "suppl", "bookinbook")) or "title" in own
+        for name, value in above.items():
+            if name in _OF_ITS_OWN and not is_shared:
                 continue
-            # Authors are split once more later; editors are text.
-            names.append(whole_name(name) if is_author else name)
-        cells[str(role).lower()] = tuple(names)
-    for field, value in entry.fields.items():
-        name = str(field).lower()
-        if name == "type":
-            # The column of that name has the kind of the entry; of a report it is where it is.
-            name = "howpublished" if entry.type in ("techreport", "report") else "type of work"
-        if name in _ADDRESSES:
-            cells[name] = address_text(str(value))
-        else:
-            cells[name] = plain_text(str(value))
-    return cells
+            if name == "title" and is_part and not is_shared:
+                name = "booktitle"
+            fields.setdefault(name, value)
+        waiting += _references(above)
+    return fields
+
+
+def _references(fields: Mapping[str, str]) -> list[str]:
+    """Return the keys of the entries whose fields are those of an entry as well."""
+    keys = [*fields.get("xdata", "").split(","), fields.get("crossref", "")]
+    return [key.strip().lower() for key in keys if key.strip()]
+
+
+def _with_title(fields: Mapping[str, str], kind: str) -> dict[str, str]:
+    """Return fields with titles and subtitles joined, and a title where another field is one."""
+    done = dict(fields)
+    for title, more in _CONTINUED:
+        if title in done and more in done:
+            start = done[title].rstrip()
+            sign = " " if start.rstrip("}")[-1:] in ("?", "!", ":", ".") else ": "
+            done[title] = start + sign + done.pop(more)
+    if not done.get("title"):
+        others = list(_STAND_INS)
+        if not kind.startswith("in"):
+            others += _STAND_INS_OF_A_WHOLE
+        name = next((name for name in others if done.get(name)), "")
+        if name:
+            done["title"] = done.pop(name)
+    return done
+
+
+def _column(name: str, kind: str) -> str:
+    """Return the column of a field."""
+    if name != "type":
+        return name
+    # The column of that name has the kind of the entry; of a report the field is where it is.
+    if kind in ("techreport", "report"):
+        return "howpublished"
+    return "type of work"
+
+
+def _cell(name: str, value: str) -> Cell:
+    if name in _ADDRESSES:
+        return address_text(value)
+    if name in _PERSON_FIELDS:
+        return _people(value, is_author=name == "author")
+    return plain_text(value)
+
+
+def _people(value: str, is_author: bool) -> Cell:
+    """Return names as family name, given name; as one text where commas separate people."""
+    try:
+        people = [Person(each) for each in split_name_list(value)]
+    except PybtexError:
+        # "Ward, A., Moor, B., Stein, C." has more commas than a name; split once more later.
+        return plain_text(value)
+    names = []
+    for each in people:
+        name = _name(each)
+        if not name or name == "others":
+            continue
+        # Authors are split once more later; editors are text.
+        names.append(whole_name(name) if is_author else name)
+    return tuple(names)
 
 
 def _name(name: Person) -> str:
@@ -138,49 +289,3 @@ def _name(name: Person) -> str:
         # "Antonio Rago 0001": pybtex takes the number of DBLP for the family name.
         return _name(Person(" ".join(given)))
     return person(plain_text(" ".join(family)), plain_text(" ".join(given)))
-
-
-def _depth(part: str) -> int:
-    depth = deepest = 0
-    for brace in re.findall(r"[{}]", part):
-        depth += 1 if brace == "{" else -1
-        deepest = max(deepest, depth)
-    return deepest
-
-
-@cache
-def _converter() -> LatexNodes2Text:
-    # Building it takes longer than converting a title.
-    return LatexNodes2Text(math_mode="verbatim")
-
-
-def plain_text(latex: str) -> str:
-    r"""Turn LaTeX into plain text.
-
-    Examples
-    --------
-    >>> plain_text(r"{Peat} \& M{\"u}ller's moss")
-    "Peat & Müller's moss"
-    """
-    if _SPECIAL.search(latex):
-        return str(_converter().latex_to_text(latex))
-    # Nine in ten fields have nothing special but braces; this is a hundred times faster.
-    return latex.replace("{", "").replace("}", "")
-
-
-def address_text(latex: str) -> str:
-    r"""Return an address or identifier without the LaTeX that protects its characters.
-
-    A percent sign starts no comment here, and `~` is a character of its own.
-
-    Examples
-    --------
-    >>> address_text(r"\url{https://a.example/x\_y\%20z{\~{}}b}")
-    'https://a.example/x_y%20z~b'
-    >>> address_text(r"10.1007/978-3{\_}1"), address_text(r"$\sim$ann")
-    ('10.1007/978-3_1', '~ann')
-    """
-    text = _ADDRESS_COMMAND.sub("", _LINK.sub(r"\1", latex))
-    text = _TILDE.sub("~", text)
-    text = text.replace(r"\textunderscore", "_")
-    return re.sub(r"\\([_%&#$^{}~-])|[{}]", r"\1", text).strip()

@@ -95,3 +95,11 @@ REPEATED_TITLES = Rule(
     "name the column of the title with --map COLUMN=title; where the file is so, use --force",
     "Where many titles are equal, another column or the text of links was taken for the title.",
 )
+FIELD_LEFT_OUT = Rule(
+    "I112",
+    WARNING,
+    "Field left out",
+    "a field of an entry cannot be read: {problem}",
+    "fix it in the source, or write the cell into the new pool",
+    "The rest of the entry is imported: it is worth more than nothing.",
+)

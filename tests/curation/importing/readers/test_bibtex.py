@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pylatexenc.latex2text import LatexNodes2Text
 
-from corpus.curation.importing.readers.bibtex import address_text, plain_text, read_bibtex
+from corpus.curation.importing.readers.bibtex import read_bibtex
+from corpus.curation.importing.readers.latex_text import address_text, plain_text
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,96 @@ def test_the_short_way_gives_what_the_converter_gives(text):
     if depth == 0:
         slow = LatexNodes2Text(math_mode="verbatim").latex_to_text(text)
         assert plain_text(text).split() == slow.split()
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        ("R & D: 50% of peat, #1", "R & D: 50% of peat, #1"),
+        (r"R \& D: 50\% of peat, \#1", "R & D: 50% of peat, #1"),
+        (
+            r"The {\TeX}book and \LaTeX{} for \BogFont\ users",
+            "The TeXbook and LaTeX for BogFont users",
+        ),
+        (r"{\'E}tude na{\"\i}ve de \L{}\'od\'z", "Étude naïve de Łódź"),
+        (r"Moor---or ``fen''", "Moor\u2014or \u201cfen\u201d"),
+        (r"\emph{Peat} in 50% of $x^2$ bogs", "Peat in 50% of $x^2$ bogs"),
+    ],
+)
+def test_what_people_type_into_a_title_stays_in_it(latex, text):
+    assert plain_text(latex).replace("\xa0", " ") == text
+
+
+@given(st.text(st.sampled_from(r"abe \\{}'`^\"~&%#-$c"), max_size=16))
+def test_no_text_of_a_field_breaks_the_conversion(text):
+    if text.count("{") == text.count("}"):
+        plain_text(text)
+
+
+def cells_of(text):
+    return [record.cells for record in read_bibtex(text, "f").rows]
+
+
+@pytest.mark.parametrize(
+    ("entry", "cells"),
+    [
+        # Scopus writes names of fields with spaces and slashes.
+        ("@misc{a, title={A}, funding text 1={B}, x/y={C}}", {"funding text 1": "B", "x/y": "C"}),
+        ("@misc{Ward 2019, title={A}}", {"key": "Ward 2019"}),
+        ("@misc{, title={A}, year=2019}", {"title": "A", "year": "2019"}),
+        ("@misc{title={A}, year=2019}", {"title": "A", "year": "2019"}),
+        ("@misc{a, title={A}\n year={2019}}", {"title": "A", "year": "2019"}),
+        ("@misc{a, title={A}}\n%@misc{b, title={B\n", {"title": "A"}),
+        # More commas than a name has: they are between people.
+        (
+            "@misc{a, author={Ward, A., Moor, B., Fen, C.}}",
+            {"author": "Ward, A., Moor, B., Fen, C."},
+        ),
+        ("@misc{a, title={Bog}, subtitle={How peat grows}}", {"title": "Bog: How peat grows"}),
+        ("@misc{a, title={Why?}, subtitle={Peat}}", {"title": "Why? Peat"}),
+        ("@book{a, booktitle={Proceedings of Mires}}", {"title": "Proceedings of Mires"}),
+        ("@misc{a, title={A}, OPTyear={1999}, _journal={B}, options={c}}", {"options": "c"}),
+    ],
+)
+def test_habits_that_leave_no_doubt_are_read(entry, cells):
+    records = read_bibtex(entry, "f")
+    assert records.findings == []
+    [found] = [record.cells for record in records.rows]
+    assert {name: found.get(name) for name in cells} == cells
+    assert not {"_journal", "optyear"} & set(found)
+
+
+@pytest.mark.parametrize(
+    ("entry", "cells"),
+    [
+        ("@misc{a,\n title={A},\n journal=jws,\n year=2019}", {"title": "A", "year": "2019"}),
+        ("@misc{a,\n title={A},\n year=2019,\n year=2020}", {"title": "A", "year": "2019"}),
+    ],
+)
+def test_a_field_that_cannot_be_read_loses_no_entry(entry, cells):
+    records = read_bibtex(f"\n{entry}", "f")
+    assert [(finding.code, finding.line) for finding in records.findings] == [("I112", 2)]
+    [found] = [record.cells for record in records.rows]
+    assert {name: found.get(name) for name in cells} == cells
+    assert "journal" not in found
+
+
+def test_a_part_takes_over_what_its_whole_has():
+    talk, book, volume = cells_of(
+        "@inproceedings{t, title={Salt}, crossref={P}, xdata={s}}\n"
+        "@proceedings{p, title={Mires}, year={2020}, doi={10.1/x}, editor={Ward, Ann}}\n"
+        "@book{v, crossref={p}, volume={2}}\n"
+        "@xdata{s, location={Bogtown}}\n@set{g, entryset={t,p}}"
+    )
+    assert (talk["booktitle"], talk["year"], talk["location"]) == ("Mires", "2020", "Bogtown")
+    assert talk["title"] == "Salt"
+    assert "doi" not in talk
+    assert book["title"] == volume["title"] == "Mires"
+
+
+def test_entries_that_refer_to_each_other_end():
+    first, _ = cells_of("@misc{a, title={A}, crossref={b}}\n@misc{b, year={2019}, crossref={a}}")
+    assert first["year"] == "2019"
 
 
 def test_the_numbers_of_dblp_are_no_family_names():
