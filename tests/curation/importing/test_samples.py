@@ -16,12 +16,15 @@ from corpus.curation.importing.readers.formats import format_of
 SAMPLES = Path(__file__).parent / "samples"
 FILES = sorted(path for path in SAMPLES.iterdir() if path.name != "expected.csv")
 #: What a file does not have as the others do: its form tells it otherwise.
+_YEARS_IN_VENUES = {
+    "Light in the fen: optical probes": {"venue": "Journal of Wet Soils 2019"},
+    "Salt and moss": {"venue": "Proceedings of Mires 2020"},
+}
 DIFFERENT = {
     "web-of-science-tab.txt": {"Salt and moss": {"title": '"Salt" and moss'}},
-    "markdown-links.md": {
-        "Light in the fen: optical probes": {"venue": "Journal of Wet Soils 2019"},
-        "Salt and moss": {"venue": "Proceedings of Mires 2020"},
-    },
+    "markdown-links.md": _YEARS_IN_VENUES,
+    "markdown-quoted.md": _YEARS_IN_VENUES,
+    "markdown-annotated.md": _YEARS_IN_VENUES,
 }
 #: Records that the source excludes, and the reasons that it gives.
 EXCLUDED = {"asreview.csv": 2, "covidence.csv": 2, "rayyan.csv": 1, "decisions.csv": 1}

@@ -113,3 +113,109 @@ def test_tables_and_sentences_that_list_no_works_are_no_records():
 )
 def test_hostile_markdown_is_read_at_once(text):
     read_markdown(text, "f")
+
+
+@pytest.mark.parametrize(
+    ("item", "cells"),
+    [
+        (
+            '**Bog**: "How peat grows at night", ICML, 2019 (*Bog Trust*). '
+            "[[Paper](https://a.example)][[PyTorch (annward)](https://git.example/x)]",
+            {
+                "title": "How peat grows at night",
+                "short name": "Bog",
+                "venue": "ICML, 2019",
+                "url": "https://a.example",
+                "code": "https://git.example/x",
+            },
+        ),
+        (
+            '**?**: "How peat grows", arXiv, 2021 (*Bog Trust*). [[Paper](https://a.example)]',
+            {"title": "How peat grows", "venue": "arXiv, 2021"},
+        ),
+        (
+            "**[How peat grows](https://a.example)** (Ward et al., ICML 2023) - *A first step.*",
+            {"authors": "Ward et al.", "venue": "ICML 2023", "description": "A first step"},
+        ),
+        (
+            "🔥 *(arXiv 2023.08)* How peat grows [[Paper](https://a.example)] "
+            "[[Leaderboard](https://b.example)] [[Code]()]",
+            {"title": "How peat grows", "venue": "arXiv 2023.08", "project": "https://b.example"},
+        ),
+        (
+            "🔥 (TMLR'2024) How peat grows [[Paper](https://a.example)] [[Ranks](https://b.example)]",
+            {"title": "How peat grows", "venue": "TMLR'2024", "links": "https://b.example"},
+        ),
+        (
+            "[(2021) How peat grows](https://a.example)",
+            {"title": "How peat grows", "year": "2021"},
+        ),
+        (
+            "[ ] [Soil] [Wet moss] How peat grows, https://a.example, https://github.com/a/b",
+            {
+                "title": "How peat grows",
+                "tags": ("Soil", "Wet moss"),
+                "url": "https://a.example",
+                "code": "https://github.com/a/b",
+            },
+        ),
+        (
+            "[How peat grows](https://a.example)\n  - Ward, Ann and de Moor, Bo",
+            {"authors": ("Ward, Ann", "de Moor, Bo")},
+        ),
+        (
+            "[How peat grows](https://a.example)\n  - Ann Ward, Bo (Robert) Moor",
+            {"authors": "Ann Ward, Bo Moor", "institution": None},
+        ),
+    ],
+)
+def test_more_habits_of_entries(item, cells):
+    found = only(f"- {item}\n")
+    assert {name: found.get(name) for name in cells} == cells
+
+
+def test_a_list_marker_without_its_space_begins_an_entry():
+    records = read_markdown(
+        "- [Peat by light](https://a.example)\n-[Salt and moss](https://b.example)\n", "f"
+    )
+    assert [row.cells["title"] for row in records.rows] == ["Peat by light", "Salt and moss"]
+
+
+def test_pages_of_people_are_no_works():
+    records = read_markdown(
+        "- [Ann Ward](https://github.com/annward), Bog University\n"
+        "- [Peat by light](https://github.com/annward/peat)\n",
+        "f",
+    )
+    assert [row.place for row in records.rows] == [2]
+    assert "line 1" in records.remarks[0]
+
+
+def test_the_links_of_a_cell_go_where_their_labels_tell():
+    records = read_markdown(
+        "| Title | Materials | Stars |\n|-|-|-|\n"
+        "| Peat by light | [Paper](https://a.example) \\| [Code](https://b.example) | -- |\n"
+        "| Salt and moss | [Code](https://c.example) | 5 |\n",
+        "f",
+    )
+    first, second = (row.cells for row in records.rows)
+    assert (first["url"], first["code"]) == ("https://a.example", "https://b.example")
+    assert "Stars" not in first
+    assert second["code"] == "https://c.example"
+
+
+def test_a_table_whose_titles_are_called_otherwise():
+    records = read_markdown(
+        "| Repository | About |\n|-|-|\n| [Peat tools](https://a.example) | for bogs |\n", "f"
+    )
+    assert records.rows[0].cells["title"] == "Peat tools"
+
+
+def test_a_table_for_the_layout_is_named():
+    records = read_markdown(
+        "# A\n\n- [Peat by light](https://a.example)\n\n"
+        "<table><tr><td><a href='https://b.example'>Salt</a></td></tr></table>\n",
+        "f",
+    )
+    assert len(records.rows) == 1
+    assert any("line 5" in remark for remark in records.remarks)

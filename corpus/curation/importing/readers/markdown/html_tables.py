@@ -15,10 +15,15 @@ MAX_CHARACTERS = 5_000_000
 
 
 class HtmlTable(NamedTuple):
-    """A table: the words of its header, and its rows with the line on which each starts."""
+    """A table: the words of its header, and its rows with the line on which each starts.
+
+    `line` is that of the table, `is_linked` tells whether there is a link in it.
+    """
 
     header: list[str]
     rows: list[tuple[int, list[list[TextRun]]]]
+    line: int
+    is_linked: bool
 
 
 def cut_html_tables(text: str) -> tuple[str, list[HtmlTable]]:
@@ -55,7 +60,8 @@ def _parsed(text: str, line: int) -> HtmlTable | None:
     if not rows:
         return None
     header = ["".join(run.text for run in cell).strip() for cell in rows[0][1]]
-    return HtmlTable([" ".join(name.split()) for name in header], rows[1:])
+    is_linked = re.search(r"<a\b[^<>]*\bhref\s*=\s*[\"']?https?:", text, re.IGNORECASE) is not None
+    return HtmlTable([" ".join(name.split()) for name in header], rows[1:], line, is_linked)
 
 
 class _TableParser(HTMLParser):

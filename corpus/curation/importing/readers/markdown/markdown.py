@@ -19,6 +19,7 @@ from corpus.curation.importing.readers.markdown.markdown_entry import (
     entry_cells,
     has_bold_title,
     is_named_part,
+    is_profile,
     labelled,
     link_column,
 )
@@ -40,6 +41,9 @@ _NOT_A_LIST = re.compile(
     r"|star history|acknowledge?ments?|related (?:awesome )?(?:lists?|repos\w*)|news|updates?",
     re.IGNORECASE,
 )
+#: "-[Peat](...)": the space that makes it a list is missing.
+_CLOSE_MARKER = re.compile(r"^([ \t]*[-+*])(?=\[[^\[\]\n]{3,300}\]\()", re.MULTILINE)
+_DASHES = re.compile(r"[-–—\s]+")
 _HEADING_NUMBER = re.compile(r"^(?:(?:[0-9]{1,2}\.)+[0-9]{0,2}\s+|[0-9]{1,2}\)?\s+(?=[A-Z]))")
 #: A paragraph of bold words alone is a heading below all others.
 _BOLD_LEVEL = 9
@@ -51,7 +55,7 @@ def read_markdown(text: str, shown: str) -> Records:  # noqa: ARG001 — all rea
     The headings above become the columns ``section``, ``subsection`` and ``subsubsection``; nested
     items and the paragraph below an item belong to it.
     """
-    text, tables = cut_html_tables(text)
+    text, tables = cut_html_tables(_CLOSE_MARKER.sub(r"\1 ", text))
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     walk = _Walk(tokens)
     walk.run()
@@ -109,6 +113,8 @@ class _Walk:
         self.records: list[ImportedRecord] = []
         self.unread: list[int] = []
         self.left_out: list[int] = []
+        self.people: list[int] = []
+        self.unread_tables: list[int] = []
         self._headings: list[_Heading] = []
         self._last: dict[str, Cell] | None = None
         tops = [token for token in tokens if token.type == "heading_open" and token.tag == "h1"]
@@ -138,6 +144,10 @@ class _Walk:
             found.append(f"links in running text are not read: {_lines(self.unread)}")
         if self.left_out:
             found.append(f"left out, for its heading is of no list: {_lines(self.left_out)}")
+        if self.unread_tables:
+            found.append(f"tables with links and without works: {_lines(self.unread_tables)}")
+        if self.people:
+            found.append(f"left out, for it links to people only: {_lines(self.people)}")
         return found
 
     def _heading(self, token: Any, inline: Any) -> None:
@@ -222,6 +232,9 @@ class _Walk:
         if not cells:
             self._group(item)
             return
+        if is_profile(item.all_runs()):
+            self.people.append(item.line)
+            return
         for paragraph in item.paragraphs[1:]:
             for line in lines_of(paragraph):
                 add_line(cells, line)
@@ -289,7 +302,10 @@ class _Walk:
 
     def add_html_table(self, table: HtmlTable) -> None:
         """Add the rows of a table that is written in HTML."""
+        before = len(self.records)
         self._rows(table.header, table.rows)
+        if table.is_linked and len(self.records) == before:
+            self.unread_tables.append(table.line)
 
     def _rows(self, header: list[str], rows: list[tuple[int, list[list[TextRun]]]]) -> None:
         is_known = any(field_by_name(name) for name in header)
@@ -299,8 +315,9 @@ class _Walk:
         names: list[str] = []
         for number, name in enumerate(header, 1):
             names.append(name if name and name not in names else f"{name or 'column'} {number}")
+        title = _title_column(names, [row for _, row in rows])
         for line, row in rows:
-            cells = _row(names, row)
+            cells = _row(names, row, title)
             if cells:
                 self._add(line, cells)
         self._last = None
@@ -361,23 +378,62 @@ def _is_part(runs: list[TextRun]) -> bool:
     return all(run.image or link_column(run.text) for run in words)
 
 
-def _row(names: list[str], row: list[list[TextRun]]) -> dict[str, Cell]:
+def _title_column(names: list[str], rows: list[list[list[TextRun]]]) -> str:
+    """Return the column of a table that has titles without being called so, or "".
+
+    It is the first one with words that are links in most rows, such as "Repository".
+    """
+    if any(field_by_name(name) == "title" for name in names):
+        return ""
+    for place, name in enumerate(names):
+        cells = [row[place] for row in rows if place < len(row)]
+        linked = 0
+        for runs in cells:
+            text = plain_text_of(runs)
+            is_title = bool(text) and not text.startswith("http") and not link_column(text)
+            linked += is_title and bool(addresses_of(runs))
+        if 2 * linked > len(rows):
+            return name
+    return ""
+
+
+def _row(names: list[str], row: list[list[TextRun]], title: str) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
     for name, runs in zip(names, row, strict=False):
         # The link of words comes before that of a badge.
         addresses = addresses_of(sorted(runs, key=lambda run: run.image))
         text = plain_text_of(runs)
+        if _DASHES.fullmatch(text) and not addresses:
+            continue  # nothing is known
+        if not (link_column(name) or field_by_name(name)) and _labelled_links(runs, cells):
+            continue
         if addresses and (not text or link_column(text)):
             # The cell is a label; what it links to is its value.
             cells[name] = addresses[0]
             addresses = addresses[1:]
         else:
-            cells[name] = text
+            cells["title" if name == title else name] = text
         if addresses and "url" not in cells:
             cells["url"] = addresses.pop(0)
         if addresses:
             cells[f"{name} links"] = tuple(addresses)
     return {name: cell for name, cell in cells.items() if cell}
+
+
+def _labelled_links(runs: list[TextRun], cells: dict[str, Cell]) -> bool:
+    """Add the links of a cell such as ``[Paper](...) | [Code](...)`` by what they lead to.
+
+    Returns whether the cell is nothing but such links.
+    """
+    links = [run for run in runs if is_outward(run.address)]
+    columns = [link_column(run.text) for run in links]
+    words = plain_text_of(run for run in runs if not is_outward(run.address))
+    is_labels = bool(links) and all(columns) and "links" not in columns
+    if not is_labels or any(run.image for run in links) or re.search(r"\w", words):
+        return False
+    for run, column in zip(links, columns, strict=True):
+        cells.setdefault(column, run.address)
+    return True
 
 
 def _heading_text(runs: list[TextRun]) -> str:

@@ -25,7 +25,7 @@ _LABELS = {
         "preprint publication article full text url here biorxiv medrxiv hal nature neurips report"
     ),
     "code": "code codes github gitlab repo repository implementation pytorch tensorflow jax",
-    "project": "project website page homepage web site demo projectpage",
+    "project": "project website page homepage web site demo projectpage leaderboard",
     "blog": "blog post twitter",
     "video": "video youtube talk slides slide poster presentation",
     "data": "data dataset datasets benchmark",
@@ -49,8 +49,9 @@ _DATE = re.compile(
 _VENUE = re.compile(
     r"[\[(]?(?:"
     # "NeurIPS 2023", "ICML'20 Spotlight", "arXiv, 5 Sep 2024"
-    r"(?=[^\s]*[A-Z])[\w&()'’./:+, -]{2,60}?[ ,'’-]{0,3}(?:(?:19|20)[0-9]{2}|['’][0-9]{2})"
-    r"(?: ?\(?[A-Za-z]{2,12}\)?){0,3}"
+    r"(?=[^\s]*[A-Z])[\w&()'’./:+, -]{2,60}?[ ,'’-]{0,3}(?-i:(?<![a-z]))"
+    # ... "arXiv 2023.08", "ICML 2024 workshop"
+    r"(?:(?:19|20)[0-9]{2}(?:[./-][0-9]{1,2})?|['’][0-9]{2})(?: ?\(?[A-Za-z]{2,12}\)?){0,3}"
     # "2024-Findings of EMNLP"
     r"|(?:19|20)[0-9]{2}[-/ ][A-Z][\w&()'’./: -]{1,40}"
     r"|(?:ar|bio|med)xiv(?: preprint)?"
@@ -62,8 +63,23 @@ _NAME = rf"(?:(?!\d)[^\W_a-z][\w'’.-]*+|(?:{_PARTICLES})\b)"
 _PERSON = re.compile(rf"{_NAME}(?: {_NAME}){{0,4}}")
 _QUOTED = re.compile(r"[\"“](?P<title>[^\"“”]{8,300})[\"”]")
 _EMPTY_BRACKETS = re.compile(r"\[[ |,/]*+\]|\([ |,/]*+\)|\[\[[ |,/]*+\]\]|< *+>")
-_CUT = re.compile(r"\b(?:et\.? ?al\b|and others\b)", re.IGNORECASE)
+_CUT = re.compile(r"\b(?:et\.? ?al\b|and others\b)[\s.,;]*$", re.IGNORECASE)
 _PLACE = re.compile(r"\(([^()]*+)\)")
+#: An institution follows its person; what is inside a name is a nickname: "Bo (Robert) Moor".
+_INSTITUTION = re.compile(r"\(([^()]*+)\)(?=\s*(?:[,;·&]|and\b|et al|$))")
+#: Emoji, boxes to tick and other ornaments before an entry.
+_ORNAMENTS = re.compile(r"(?:\[[ xX]?\]|[^\w\s\[\](){}\"'“”‘’«»#$€<>*+=/\\.?!&@~|:;,-])+\s*")
+_TAG = re.compile(r"\s*\[(?P<tag>[^\[\]]{1,40})\]\s*")
+_YEAR_FIRST = re.compile(r"[\[(](?P<year>(?:19|20)[0-9]{2})[\])]\s*[:.-]?\s*(?=\S)")
+_VENUE_FIRST = re.compile(
+    r"[\s,.]*(?P<venue>(?:[A-Z]|arXiv)[\w&'’/ .+-]{0,50}?,? ?(?:19|20)[0-9]{2})(?=[\s,.;()]|$)"
+)
+_IN_BRACKETS = re.compile(r"[\s,.]*\((?P<words>[^()]{3,150})\)[\s.,:–—-]*")
+#: The page of a person at a social site, which no work has.
+_PROFILE = re.compile(
+    r"https?://(?:www\.)?(?:github\.com|twitter\.com|x\.com|linkedin\.com/in)/[^/?#]+/?",
+    re.IGNORECASE,
+)
 _SENTENCE_END = re.compile(r"(?<=[\w)’'\]][\w)’'\]])[.?!]\s+|(?<=et al)\.?\s+(?=[A-Z(])")
 
 
@@ -82,7 +98,9 @@ def link_column(text: str) -> str:
     >>> link_column("[Paper]"), link_column("Code (PyTorch)"), link_column("Peat by light")
     ('url', 'code', '')
     """
-    words = [word for word in ascii_words(text) if not word.isdigit()]
+    # "PyTorch (annward)" is the code of somebody.
+    bare = re.sub(r"(?<=\w)\s*\([^()]*\)\W*$", "", text)
+    words = [word for word in ascii_words(bare) if not word.isdigit()]
     if not words:
         return "links"
     known = [word for word in words if word in _COLUMN_OF_LABEL]
@@ -112,6 +130,8 @@ def are_names(text: str) -> bool:
     >>> are_names("Ann Ward, Bo de Moor"), are_names("Ann Ward et al."), are_names("Peat and moss")
     (True, True, False)
     """
+    if family_first_names(text):
+        return True
     without_places = " ".join(re.sub(r"[*†‡∗§¹²³]", "", _PLACE.sub("", text)).split())
     cut = _CUT.search(without_places)
     if cut:
@@ -124,21 +144,53 @@ def are_names(text: str) -> bool:
     return several_words and all(_PERSON.fullmatch(piece) for piece in pieces)
 
 
+def family_first_names(text: str) -> tuple[str, ...]:
+    """Return the names of "Ward, Ann and Moor, Bo"; nothing where a text is not of that form.
+
+    Examples
+    --------
+    >>> family_first_names("Ward, Ann and de Moor, Bo"), family_first_names("Ward, Ann, Bo Moor")
+    (('Ward, Ann', 'de Moor, Bo'), ())
+    """
+    parts = [" ".join(part.split()) for part in re.split(r"\band\b", text.strip(" .*"))]
+    if len(parts) < 2:
+        return ()
+    for part in parts:
+        family, comma, given = part.partition(", ")
+        if not comma or "," in given:
+            return ()
+        if not (_PERSON.fullmatch(family) and _PERSON.fullmatch(given)):
+            return ()
+    return tuple(parts)
+
+
+def is_profile(runs: Sequence[TextRun]) -> bool:
+    """Whether all that a text links to is the page of a person: an author or a maintainer."""
+    addresses = addresses_of(runs)
+    return bool(addresses) and all(_PROFILE.fullmatch(address) for address in addresses)
+
+
 def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
     """Return the cells of an entry's first paragraph; nothing where no title is recognised.
 
     The title is the bold run, else the first link whose text is not a label, else the words before
     the first link.
     """
+    runs = [run for run in runs if not _leads_nowhere(run)]
     lines = [line for line in lines_of(runs) if line] or [[]]
     # A line without the title may stand above the one with it: "--- Older works ---".
     starts = [place for place, line in enumerate(lines) if has_bold_title(line)]
     first, *others = lines[starts[0] if starts else 0 :]
     cells: dict[str, Cell] = {}
-    rest = _without_date(first, cells)
-    title, rest = _titled(rest)
+    rest = _without_tags(_without_ornaments(first), cells)
+    rest = _without_ornaments(_without_date(rest, cells))
+    title, rest = _quoted_title(rest, cells) or _titled(rest)
     if not title:
         return {}
+    dated = _YEAR_FIRST.match(title)
+    if dated:
+        title = title[dated.end() :]
+        cells.setdefault("year", dated["year"])
     before, _, last = title.rpartition(", ")
     if len(before.split()) >= 3 and is_venue(last):
         title = before
@@ -148,6 +200,78 @@ def entry_cells(runs: Sequence[TextRun]) -> dict[str, Cell]:
     for line in others:
         add_line(cells, line)
     return cells
+
+
+def _leads_nowhere(run: TextRun) -> bool:
+    """Return whether a run is a label of a link that has no address: ``[paper]()``."""
+    return bool(run.address) and not is_outward(run.address) and link_column(run.text) != ""
+
+
+def _without_ornaments(runs: Sequence[TextRun]) -> list[TextRun]:
+    """Return the runs without emoji and boxes to tick at their start."""
+    rest = list(runs)
+    while rest and not (rest[0].image or rest[0].address):
+        text = _ORNAMENTS.sub("", rest[0].text.lstrip(), count=1)
+        start = _ORNAMENTS.match(rest[0].text.lstrip())
+        if start is None:
+            text = rest[0].text
+        if text.strip():
+            rest[0] = rest[0]._replace(text=text)
+            break
+        rest.pop(0)
+    return rest
+
+
+def _without_tags(runs: Sequence[TextRun], cells: dict[str, Cell]) -> list[TextRun]:
+    """Return the runs without the short words in brackets at their start, which are tags."""
+    rest = list(runs)
+    if not rest or rest[0].address or rest[0].image or rest[0].bold or rest[0].italic:
+        return rest
+    text = rest[0].text
+    tags: list[str] = []
+    while True:
+        match = _TAG.match(text)
+        if match is None or len(match["tag"].split()) > 3:
+            break
+        words = match["tag"].strip()
+        is_all = len(rest) == 1 and match.end() == len(text)
+        if is_all or is_venue(words) or _DATE.fullmatch(words) or link_column(words):
+            break
+        tags.append(words)
+        text = text[match.end() :]
+    if tags:
+        cells["tags"] = tuple(dict.fromkeys(tags))
+        rest[0] = rest[0]._replace(text=text)
+    return rest
+
+
+def _quoted_title(
+    runs: Sequence[TextRun], cells: dict[str, Cell]
+) -> tuple[str, list[TextRun]] | None:
+    """Return the title of ``**Bog**: "How peat grows", ICML, 2019`` and the runs beside it."""
+    groups = _grouped(runs)
+    name = ""
+    if groups and groups[0][0].bold and not groups[0][0].address:
+        name = plain_text_of(groups[0]).strip(_TRIM)
+        groups = groups[1:]
+    if not groups or len(name.split()) > 4:
+        return None
+    first = groups[0][0]
+    if first.address or first.italic or first.code or first.image or first.bold:
+        return None
+    text = "".join(run.text for run in groups[0])
+    quoted = _QUOTED.search(text)
+    if quoted is None or text[: quoted.start()].strip(_TRIM) or len(quoted["title"].split()) < 2:
+        return None
+    if name.strip("?"):
+        cells["short name"] = name
+    after = text[quoted.end() :]
+    venue = _VENUE_FIRST.match(after)
+    if venue:
+        cells.setdefault("venue", venue["venue"])
+        after = after[venue.end() :]
+    rest = [run for group in groups[1:] for run in group]
+    return _clean_title(quoted["title"]), [TextRun(after), *rest]
 
 
 def has_bold_title(line: Sequence[TextRun]) -> bool:
@@ -214,12 +338,40 @@ def add_runs(cells: dict[str, Cell], runs: Sequence[TextRun]) -> None:
             words.append("".join(run.text for run in group))
     # Brackets that held a link only, and what separated the parts.
     text = _EMPTY_BRACKETS.sub(" ", " ".join("".join(words).split()))
-    text = " ".join(text.split()).strip(_TRIM + "[]()")
+    text = " ".join(text.split()).strip(_TRIM + "[]")
+    bracketed = _IN_BRACKETS.match(text)
+    if bracketed and _add_people_and_venue(cells, bracketed["words"]):
+        text = text[bracketed.end() :]
+    text = _without_outer_brackets(text)
     if text:
         left: list[str] = []
         _add_sentences(cells, text, left)
         if left:
             _describe(cells, " ".join(left))
+
+
+def _without_outer_brackets(text: str) -> str:
+    """Return a text without the brackets around all of it, and without half of a pair."""
+    bare = text.strip(_TRIM + "[]")
+    whole = re.fullmatch(r"\(([^()]*+)\)", bare)
+    if whole:
+        return whole[1].strip(_TRIM)
+    if bare.count("(") != bare.count(")"):
+        return bare.strip(_TRIM + "()")
+    return bare
+
+
+def _add_people_and_venue(cells: dict[str, Cell], text: str) -> bool:
+    """Add the people and the venue of "Ward et al., ICML 2023"; return whether it is that."""
+    before, comma, last = text.rpartition(", ")
+    if comma and is_venue(last) and are_names(before) and "authors" not in cells:
+        cells["authors"] = _names(cells, before)
+        cells.setdefault("venue", last)
+        return True
+    if is_venue(text) and "venue" not in cells:
+        cells["venue"] = text
+        return True
+    return False
 
 
 def _add_link(cells: dict[str, Cell], group: Sequence[TextRun], words: list[str]) -> None:
@@ -314,10 +466,13 @@ def _is_short_name(text: str) -> bool:
     return len(text.split()) <= 4 and text[:1].isupper()
 
 
-def _names(cells: dict[str, Cell], text: str) -> str:
+def _names(cells: dict[str, Cell], text: str) -> Cell:
     """Return people without their institutions, which become a column of their own."""
     text = re.sub(r"[*†‡∗§¹²³]", "", text)  # notes on equal contribution
-    places = _PLACE.findall(text)
+    family_first = family_first_names(text)
+    if family_first:
+        return family_first
+    places = _INSTITUTION.findall(text)
     if places:
         cells.setdefault("institution", "; ".join(dict.fromkeys(places)))
     return " ".join(_PLACE.sub("", text).split()).replace(" ,", ",")
@@ -388,6 +543,8 @@ def _title_place(groups: Sequence[Sequence[TextRun]]) -> int | None:
     for place, group in enumerate(groups):
         text = plain_text_of(group).strip(_TRIM)
         is_link = any(is_outward(run.address) for run in group)
+        if _is_in_brackets(groups, place) and len(text.split()) <= 3:
+            continue  # "[[Leaderboard](...)]" is a label, whatever its word
         if not text or not (group[0].bold or is_link) or text.startswith("http"):
             continue
         if link_column(text) or is_venue(text) or _DATE.fullmatch(text) or text.endswith(":"):
@@ -402,6 +559,14 @@ def _title_place(groups: Sequence[Sequence[TextRun]]) -> int | None:
     if not candidates:
         return None
     return min(candidates)[1]
+
+
+def _is_in_brackets(groups: Sequence[Sequence[TextRun]], place: int) -> bool:
+    """Return whether the groups beside one end and begin with the brackets around it."""
+    if not 0 < place < len(groups) - 1:
+        return False
+    before, after = groups[place - 1][-1].text, groups[place + 1][0].text
+    return before.rstrip().endswith("[") and after.lstrip().startswith("]")
 
 
 def _leading_title(groups: Sequence[Sequence[TextRun]]) -> tuple[str, list[TextRun]]:

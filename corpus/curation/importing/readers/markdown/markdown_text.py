@@ -76,7 +76,7 @@ def runs_of(tokens: Iterable[Any]) -> list[TextRun]:
         elif kind in ("strong_close", "em_close"):
             style[_STYLES[kind.removesuffix("_close")]] -= 1
         elif kind == "link_open":
-            address = str(token.attrGet("href") or "")
+            address = str(token.attrGet("href") or "#")  # "[paper]()" leads nowhere
         elif kind == "link_close":
             address = ""
         elif kind == "html_inline":
