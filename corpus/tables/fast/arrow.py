@@ -15,7 +15,7 @@ import pyarrow as pa
 from pyarrow import csv
 
 from corpus.model.codebook import TableSpec
-from corpus.tables.fast.blocks import Block, check_block, keep_memory, next_rows, skip_header
+from corpus.tables.fast.blocks import RowBlock, check_block, keep_memory, next_rows, skip_header
 from corpus.tables.fast.plain import NotPlain
 
 _PARSED = 1 << 21  # a block and the rest of its last row are parsed in one piece
@@ -53,7 +53,7 @@ def _tables(path: str, spec: TableSpec, names: tuple[str, ...]) -> Iterator[Any]
         yield parsed.result()
 
 
-def _parse(block: Block, read: Any, convert: Any) -> Any:
+def _parse(block: RowBlock, read: Any, convert: Any) -> Any:
     # The parser is twice as fast where it knows of no line break inside a cell.
     parse = csv.ParseOptions(newlines_in_values=block.has_breaks, ignore_empty_lines=False)
     return csv.read_csv(pa.BufferReader(block.text), read, parse, convert)

@@ -28,7 +28,7 @@ _MARK_BYTES = [mark[0] for mark in CONFLICT]
 _KEPT = 1 << 24
 
 
-class Block(NamedTuple):
+class RowBlock(NamedTuple):
     """Whole rows of a file.
 
     Attributes
@@ -99,7 +99,7 @@ def _quotes(data: bytes) -> int:
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == _QUOTE))
 
 
-def check_block(data: bytes, *, with_commas: bool) -> Block:
+def check_block(data: bytes, *, with_commas: bool) -> RowBlock:
     """Check the bytes of whole rows and find where they end.
 
     Parameters
@@ -137,10 +137,10 @@ def check_block(data: bytes, *, with_commas: bool) -> Block:
     ends = row_ends
     if with_commas:
         ends = marks[~(is_inside | is_quote)]
-    return Block(data, ends, row_ends, has_breaks)
+    return RowBlock(data, ends, row_ends, has_breaks)
 
 
-def cell_ends(block: Block, width: int) -> Any:
+def cell_ends(block: RowBlock, width: int) -> Any:
     """Return where each cell ends, an array of `width` columns and a line per row.
 
     Raises

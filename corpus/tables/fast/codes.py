@@ -82,7 +82,7 @@ class CellCodes:
         Parameters
         ----------
         data : bytes
-            Rows, padded as :class:`corpus.tables.fast.blocks.Block` has them.
+            Rows, padded as :class:`corpus.tables.fast.blocks.RowBlock` has them.
         starts, stops : numpy.ndarray
             int64, a line per column and a value per row: where the cells start and stop.
 
@@ -206,7 +206,7 @@ def word_of(data: bytes, starts: Any, lengths: Any, word: int) -> Any:
     Parameters
     ----------
     data : bytes
-        Rows, padded as :class:`corpus.tables.fast.blocks.Block` has them.
+        Rows, padded as :class:`corpus.tables.fast.blocks.RowBlock` has them.
     starts, lengths : numpy.ndarray
         int64: where the cells start, how many bytes they have.
     word : int

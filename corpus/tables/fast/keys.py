@@ -23,7 +23,7 @@ def rising_ends(data: bytes, starts: Any, stops: Any) -> KeyEnds | None:
     Parameters
     ----------
     data : bytes
-        Rows, padded as :class:`corpus.tables.fast.blocks.Block` has them.
+        Rows, padded as :class:`corpus.tables.fast.blocks.RowBlock` has them.
     starts, stops : numpy.ndarray
         int64, a value per row: where the keys start and stop; one row or more.
     """
