@@ -141,6 +141,11 @@ class TableSpec(NamedTuple):
         return tuple(column.name for column in self.axes)
 
     @property
+    def term_columns(self) -> tuple[Column, ...]:
+        """The columns whose cells are terms of a vocabulary, axes or not."""
+        return tuple(column for column in self.columns if column.type == "term")
+
+    @property
     def key_positions(self) -> tuple[int, ...]:
         """The positions of the key columns."""
         return tuple(self.position(name) for name in self.key)

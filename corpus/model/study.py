@@ -70,7 +70,7 @@ class Study:
         """The rows of the pool by their key, in the order of the file."""
         spec = self.pool.spec
         found: dict[str, Entry] = {}
-        for row, line in zip(self.pool.rows, self.pool.lines, strict=True):
+        for row, line in self.pool.located_rows():
             entry = Entry(spec, row, line)
             found[entry.key] = entry
         return found
@@ -97,9 +97,21 @@ class Study:
         """Yield every row of any table that refers to a row of `target`, in declared order."""
         for table in self.tables.values():
             for position in table.spec.references_to(target):
-                for row, line in zip(table.rows, table.lines, strict=True):
+                for row, line in table.located_rows():
                     if row[position] == key:
                         yield Reference(table, row, line)
+
+    def bibliography(self) -> Iterator[tuple[str, Table, Row]]:
+        """Yield every row of the role `bibliography` about an entry: its key, the table, the row.
+
+        The key may be of an entry that the pool has no longer.
+        """
+        for table in self.by_role("bibliography"):
+            link = table.spec.reference_to(self.pool.spec)
+            if link is None:
+                continue
+            for key, row in zip(table.column(link.name), table.rows, strict=True):
+                yield key, table, row
 
     def where(self, filters: Sequence[Filter]) -> Study:
         """Return the study with the entries that pass all filters, and the rows about them.

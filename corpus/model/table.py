@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from corpus.model.codebook import TableSpec
@@ -19,6 +20,23 @@ def picked(row: Row, positions: Iterable[int]) -> Row:
     ('wet', 'fen')
     """
     return tuple(row[position] for position in positions)
+
+
+def row_picker(positions: Sequence[int]) -> Callable[[Sequence[str]], Row]:
+    """Return a function that picks cells as :func:`picked` does, faster for many rows.
+
+    Examples
+    --------
+    >>> row_picker([1])(["fen", "wet"])
+    ('wet',)
+    """
+    if len(positions) > 1:
+        return itemgetter(*positions)
+    if not positions:
+        return lambda _: ()
+    # `itemgetter` would return the one cell and no tuple.
+    only = positions[0]
+    return lambda row: (row[only],)
 
 
 class Table(NamedTuple):
@@ -81,6 +99,10 @@ class Table(NamedTuple):
     def named_rows(self) -> Iterator[tuple[str, Row]]:
         """Yield each row with its name."""
         return zip(self.names(), self.rows, strict=True)
+
+    def located_rows(self) -> Iterator[tuple[Row, int]]:
+        """Yield each row with its line."""
+        return zip(self.rows, self.lines, strict=True)
 
     def with_rows(self, rows: list[Row]) -> Table:
         """Return the table with other rows; their lines and the file's text are no longer known."""

@@ -25,7 +25,7 @@ def term_findings(table: Table, book: Codebook) -> list[Finding]:
         if not wrong:
             continue
         lines_of = defaultdict(list)
-        for row, line in zip(table.rows, table.lines, strict=True):
+        for row, line in table.located_rows():
             cell = row[position]
             if cell in wrong:
                 lines_of[cell].append(line)

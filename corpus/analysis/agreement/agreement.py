@@ -138,16 +138,14 @@ class _Audit:
         return self.table.column(column.name)
 
     @property
-    def fields(self) -> list[Column]:
+    def fields(self) -> tuple[Column, ...]:
         """The columns with tags."""
-        return [column for column in self.table.spec.columns if column.type == "term"]
+        return self.table.spec.term_columns
 
     def is_in_pool(self, field: Column) -> bool:
         """Return whether the pool has a column of the same name and vocabulary."""
-        return any(
-            column.name == field.name and column.vocabulary == field.vocabulary
-            for column in self.study.pool.spec.columns
-        )
+        columns = self.study.pool.spec.columns
+        return (field.name, field.vocabulary) in [(own.name, own.vocabulary) for own in columns]
 
 
 def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[AgreementReport]:
@@ -246,25 +244,33 @@ def _ratings(field: Column, audit: _Audit) -> Ratings:
 
 def _field_agreement(field: Column, audit: _Audit) -> FieldAgreement:
     ratings = _ratings(field, audit)
-    counts = Counter(chain.from_iterable(given.values() for given in ratings.values()))
-    prevalent, uses = max(counts.items(), key=lambda item: item[1], default=("", 0))
+    counts: Counter[str] = Counter()
+    rated: set[str] = set()
+    units = 0
+    agreed = 0
+    for given in ratings.values():
+        rated.update(given)
+        counts.update(given.values())
+        if len(given) >= 2:
+            units += 1
+            agreed += len(set(given.values())) == 1
+    # Of equally frequent categories, the one that occurs first.
+    prevalent = max(counts, key=counts.__getitem__, default="")
     # The joined terms of a multi-valued cell are one category, which the vocabulary does not have.
     declared = audit.study.codebook.vocabulary_of(field).ids
-    categories = (*declared, *sorted(counts.keys() - set(declared)))
-    rated = set(chain.from_iterable(ratings.values()))
+    others = counts.keys() - set(declared)
+    categories = (*declared, *sorted(others))
     readers = tuple(sorted(rated, key=lambda reader: (reader != POOL, reader)))
-    compared = [set(given.values()) for given in ratings.values() if len(given) >= 2]
-    agreed = sum(len(tags) == 1 for tags in compared)
     found = FieldAgreement(
         field=field.name,
         readers=readers,
-        units=len(compared),
+        units=units,
         agreed=agreed,
-        raw=raw_agreement(agreed, len(compared)),
+        raw=raw_agreement(agreed, units),
         ac1=gwets_ac1(ratings, categories),
         alpha=krippendorffs_alpha(ratings, categories),
         pairs=tuple(_pairs(ratings, readers, categories)),
-        prevalent=(prevalent, uses / max(1, counts.total())),
+        prevalent=(prevalent, counts[prevalent] / max(1, counts.total())),
         warnings=(),
     )
     return found._replace(warnings=tuple(_warnings(found)))
@@ -311,7 +317,7 @@ def _disagreements(
 ) -> Iterator[Disagreement]:
     """Yield each tag that differs from the pool's, with the claims whose verdict it changes."""
     notes = audit.table.spec.by_role("notes")
-    held = {claim.id: evaluate(claim, audit.study).holds for claim in claims}
+    outcomes = [evaluate(claim, audit.study) for claim in claims]
     records = audit.table.records()
     for key, reader, record in zip(audit.keys, audit.readers, records, strict=True):
         entry = audit.study.entries.get(key)
@@ -323,14 +329,24 @@ def _disagreements(
             own = entry.cell(field.name)
             if tag and tag != own:
                 changed = _with_tag(audit.study, entry, field, tag)
-                outcomes = [evaluate(claim, changed) for claim in claims]
-                moves = tuple(found for found in outcomes if found.holds != held[found.claim.id])
+                moves = _changed_verdicts(outcomes, changed)
                 yield Disagreement(key, field.name, reader, own, tag, note, moves)
 
 
 def _with_tag(study: Study, entry: Entry, field: Column, tag: str) -> Study:
     row = changed_row(study.pool, entry.row, {field.name: tag})
-    return apply_edits(study, [Edit(entry.spec.name, entry.row, row)])
+    edit = Edit(entry.spec.name, entry.row, row)
+    return apply_edits(study, [edit])
+
+
+def _changed_verdicts(outcomes: Sequence[ClaimOutcome], changed: Study) -> tuple[ClaimOutcome, ...]:
+    """Return the claims that hold only before or only after a change, as they are after it."""
+    found: list[ClaimOutcome] = []
+    for before in outcomes:
+        after = evaluate(before.claim, changed)
+        if after.holds != before.holds:
+            found.append(after)
+    return tuple(found)
 
 
 def _coverage(field: Column, read: set[str], study: Study) -> Iterator[Coverage]:

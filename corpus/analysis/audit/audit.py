@@ -118,17 +118,19 @@ def drawn_audit(sheet: Table, plan: AuditPlan, study: Study, claims: Sequence[Cl
     tags: dict[str, dict[str, str]] = {}
     settled: dict[str, tuple[str, ...]] = {}
     for record in sheet.records():
-        tags[record["key"]] = {field: record[field] for field in plan.columns}
-        settled[record["key"]] = settled_fields(record[SETTLED])
+        key = record["key"]
+        tags[key] = {field: record[field] for field in plan.columns}
+        settled[key] = settled_fields(record[SETTLED])
     differences = _differences(tags, settled, study)
+    size = len(plan.population)
     fields: list[FieldBound] = []
     for field in plan.columns:
-        read = [key for key in plan.drawn if tags[key][field]]
+        read = len([key for key in plan.drawn if tags[key][field]])
         wrong = _wrong(differences, field, set(plan.drawn))
         bound = None
-        if not note and len(read) == len(plan.drawn):
-            bound = most_wrong(len(plan.population), len(read), len(wrong))
-        fields.append(FieldBound(field, len(read), wrong, len(plan.population), bound))
+        if not note and read == len(plan.drawn):
+            bound = most_wrong(size, read, len(wrong))
+        fields.append(FieldBound(field, read, wrong, size, bound))
     unread = [field.field for field in fields if field.read < len(plan.drawn)]
     if unread and not note:
         note = f"No bound yet on {', '.join(unread)}: drawn entries have no tag there"
@@ -156,15 +158,13 @@ def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
         link = table.spec.reference_to(study.pool.spec)
         if link is None:
             continue
-        shared = [
-            column.name
-            for column in table.spec.columns
-            if column.type == "term" and column.name in study.pool.spec.header
-        ]
+        columns = [column.name for column in table.spec.term_columns]
+        shared = [name for name in columns if name in study.pool.spec.header]
         tags: dict[str, dict[str, str]] = {}
         for record in table.records():
-            if record[link.name] in study.entries:
-                tags[record[link.name]] = {field: record[field] for field in shared}
+            key = record[link.name]
+            if key in study.entries:
+                tags[key] = {field: record[field] for field in shared}
         differences = _differences(tags, {}, study)
         fields: list[FieldBound] = []
         for field in shared:
@@ -219,13 +219,12 @@ def _protections(
         columns = [name for name in _pool_columns(claim, study) if name in bounds]
         if not columns:
             continue
-        outcome = evaluate(claim, study)
-        known = [bounds[name] for name in columns]
-        together: int | None = 0
-        for bound in known:
+        known = [bound for name in columns if (bound := bounds[name]) is not None]
+        together = None
+        if len(known) == len(columns):
             # Each wrong tag may be in a row of its own.
-            together = None if bound is None or together is None else together + bound
-        edits = robustness(outcome, study).edits
+            together = sum(known)
+        edits = robustness(evaluate(claim, study), study).edits
         found.append(ClaimProtection(claim, tuple(columns), edits, together))
     return tuple(found)
 

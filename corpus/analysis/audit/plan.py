@@ -99,9 +99,11 @@ def draw(
     population = tuple(sorted(study.entries))
     if not 1 <= size <= len(population):
         raise UsageProblem(f"the sample must have 1 to {len(population)} entries, not {size}")
-    names = tuple(dict.fromkeys(columns)) or tuple(axis.name for axis in study.pool.spec.axes)
-    for name in (*names, *filter(None, [by])):
+    names = tuple(dict.fromkeys(columns)) or study.pool.spec.axis_names
+    for name in names:
         _term_column(name, study)
+    if by:
+        _term_column(by, study)
     ordered = sorted(population, key=lambda key: _rank(seed, key))
     drawn = ordered[:size]
     added: list[str] = []
@@ -127,7 +129,7 @@ def _rank(seed: str, key: str) -> str:
 
 
 def _term_column(name: str, study: Study) -> Column:
-    terms = [column for column in study.pool.spec.columns if column.type == "term"]
+    terms = study.pool.spec.term_columns
     for column in terms:
         if column.name == name:
             return column
@@ -151,8 +153,12 @@ def _missing_terms(study: Study, by: str, drawn: Sequence[str], rest: Sequence[s
 
 def tags_digest(study: Study, keys: Sequence[str], columns: Sequence[str]) -> str:
     """Return the SHA-256 of the tags of some entries, to tell whether they changed."""
-    tags = {key: [study.entries[key].cell(name) for name in columns] for key in keys}
-    return sha256(json.dumps(tags, sort_keys=True).encode()).hexdigest()
+    tags: dict[str, list[str]] = {}
+    for key in keys:
+        entry = study.entries[key]
+        tags[key] = [entry.cell(name) for name in columns]
+    content = json.dumps(tags, sort_keys=True)
+    return sha256(content.encode()).hexdigest()
 
 
 def plan_text(plan: AuditPlan) -> str:
@@ -173,7 +179,8 @@ def parse_plan(text: str, file: str, study: Study) -> AuditPlan:
         data: Any = json.loads(text)
     except (ValueError, RecursionError):
         problem = "must be JSON as `corpus audit plan` writes it"
-        raise CorpusError([PLAN_MISTAKE.at(file, place="the file", problem=problem)]) from None
+        finding = PLAN_MISTAKE.at(file, place="the file", problem=problem)
+        raise CorpusError([finding]) from None
     findings: list[Finding] = []
     section = Section(data, "", findings, file, PLAN_MISTAKE)
     if section.raw("format") != FORMAT:
@@ -207,11 +214,11 @@ def _compare_with_draw(plan: AuditPlan, section: Section, study: Study) -> None:
     if gone:
         section.mistake("population", f"the pool has no entry {gone[0]!r} any more")
         return
+    # Entries that were added since the draw are none of its business.
     others = set(study.entries).difference(plan.population)
+    population = study.without_entries(others)
     try:
-        again = draw(
-            study.without_entries(others), plan.size, plan.seed, plan.columns, plan.by, plan.quotes
-        )
+        again = draw(population, plan.size, plan.seed, plan.columns, plan.by, plan.quotes)
     except UsageProblem as problem:
         section.mistake("", str(problem))
         return

@@ -124,16 +124,12 @@ def _cells_by_role(spec: TableSpec, row: Row) -> dict[str, str]:
 def _bibliography(study: Study) -> dict[str, dict[str, str]]:
     """Return the cells by role in tables of the role `bibliography`, by the key of the entry."""
     found: dict[str, dict[str, str]] = {}
-    for table in study.by_role("bibliography"):
-        link = table.spec.reference_to(study.codebook.pool)
-        if link is None:
-            continue
-        for key, row in zip(table.column(link.name), table.rows, strict=True):
-            known = _cells_by_role(table.spec, row)
-            # These are about the row of the bibliography, not about the work.
-            known.pop("key", None)
-            known.pop("notes", None)
-            found.setdefault(key, {}).update(known)
+    for key, table, row in study.bibliography():
+        known = _cells_by_role(table.spec, row)
+        # These are about the row of the bibliography, not about the work.
+        known.pop("key", None)
+        known.pop("notes", None)
+        found.setdefault(key, {}).update(known)
     return found
 
 

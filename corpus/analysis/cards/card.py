@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from corpus.analysis.bibliography.works import CitedWork, works
@@ -114,21 +114,23 @@ def _card(
     lines = _declared_lines(study, entry, plan)
     declared = {line.label for line in lines}
     common = (
-        CardLine(BOUNDARY, tuple(_boundaries(study, entry)) or ("none recorded",)),
-        CardLine(NEIGHBOURS, tuple(_neighbours(study, entry)) or ("none",)),
-        CardLine(OPEN_CELLS, tuple(_open_cells(study.codebook, entry, crossed)) or ("none",)),
+        CardLine(BOUNDARY, _boundaries(study, entry) or ("none recorded",)),
+        CardLine(NEIGHBOURS, _neighbours(study, entry) or ("none",)),
+        CardLine(OPEN_CELLS, _open_cells(study.codebook, entry, crossed) or ("none",)),
     )
     lines += [line for line in common if line.label not in declared]
-    year = "" if work.year in work.venue else work.year
-    address = work.urls[0] if work.urls else ""
+    published = [work.venue]
+    # The name of a venue often has its year.
+    if work.year not in work.venue:
+        published.append(work.year)
     return Card(
-        entry.key,
-        work.title or entry.key,
-        _cut(work.summary),
-        _people(work),
-        ", ".join(filter(None, (work.venue, year))),
-        address,
-        tuple(lines),
+        key=entry.key,
+        title=work.title or entry.key,
+        summary=_cut(work.summary),
+        people=_people(work),
+        published=", ".join(filter(None, published)),
+        address=work.urls[0] if work.urls else "",
+        lines=tuple(lines),
     )
 
 
@@ -143,7 +145,8 @@ def _declared_lines(study: Study, entry: Entry, plan: CardPlan) -> list[CardLine
     """Return the declared lines; those with the same heading are one line."""
     items: dict[str, list[str]] = {}
     for line in plan.lines:
-        items.setdefault(line.label, []).extend(_items(study, entry, line))
+        own = items.setdefault(line.label, [])
+        own += _items(study, entry, line)
     nothing = ("nothing recorded",)
     return [CardLine(label, tuple(found) or nothing) for label, found in items.items()]
 
@@ -167,26 +170,28 @@ def _named(column: Column, text: str, heading: str) -> str:
     return f"{column.label}: {text}"
 
 
-def _rows(study: Study, entry: Entry, plan: CardLinePlan) -> list[str]:
+def _rows(study: Study, entry: Entry, plan: CardLinePlan) -> tuple[str, ...]:
     """Return the rows of a table about an entry: terms first, then running text."""
     table = study.tables.get(plan.table)
     if table is None:
-        return []
+        return ()
     reference = table.spec.reference_to(study.codebook.pool)
     assert reference is not None, "the plan was read with it"
     about = table.spec.position(reference.name)
     columns = [table.spec.column(name) for name in plan.show]
-    found: list[str] = []
+    positions = [table.spec.position(name) for name in plan.show]
+    # A dict, since two rows may have the same text.
+    found: dict[str, None] = {}
     for row in table.rows:
         if row[about] != entry.key:
             continue
         parts: list[str] = []
-        for column in columns:
-            parts.append(in_words(column, row[table.spec.position(column.name)], study.codebook))
+        for column, position in zip(columns, positions, strict=True):
+            parts.append(in_words(column, row[position], study.codebook))
         text = _joined(columns, parts)
         if text:
-            found.append(_cut(text))
-    return _first(list(dict.fromkeys(found)))
+            found[_cut(text)] = None
+    return _first(list(found))
 
 
 def _joined(columns: Sequence[Column], parts: Sequence[str]) -> str:
@@ -203,7 +208,7 @@ def _joined(columns: Sequence[Column], parts: Sequence[str]) -> str:
     return text
 
 
-def _boundaries(study: Study, entry: Entry) -> list[str]:
+def _boundaries(study: Study, entry: Entry) -> tuple[str, ...]:
     """Return what the rows about an entry do not show, each text once, then its own notes."""
     found: dict[str, None] = {}
     for table, row, _ in study.references(study.codebook.pool, entry.key):
@@ -215,8 +220,9 @@ def _boundaries(study: Study, entry: Entry) -> list[str]:
     return _first([_cut(text) for text in found])
 
 
-def _neighbours(study: Study, entry: Entry) -> Iterator[str]:
-    """Yield the entries with most tags in common, and on which axes they differ."""
+def _neighbours(study: Study, entry: Entry) -> tuple[str, ...]:
+    """Return the entries with most tags in common, and on which axes they differ."""
+    found: list[str] = []
     axes = study.codebook.pool.axes
     for near in neighbours(study, entry, MOST):
         differing = [_lower(axis) for axis in axes if axis.name not in near.shared]
@@ -225,44 +231,50 @@ def _neighbours(study: Study, entry: Entry) -> Iterator[str]:
         text = near.key
         if differing:
             text += f" (differs in {', '.join(differing)})"
-        yield _cut(text)
+        found.append(_cut(text))
+    return tuple(found)
 
 
-def _open_cells(book: Codebook, entry: Entry, crossed: Sequence[SparseTable]) -> list[str]:
+def _open_cells(book: Codebook, entry: Entry, crossed: Sequence[SparseTable]) -> tuple[str, ...]:
     """Return the empty cells in the row and the column of an entry, the most expected first."""
     found: list[tuple[SparseCell, SparseTable]] = []
     for table in crossed:
+        own_rows, own_columns = (entry.terms(axis) for axis in table.axes)
         for cell in table.having(EMPTY):
-            shares = [
-                term in entry.terms(axis) for axis, term in zip(table.axes, cell.terms, strict=True)
-            ]
-            if sum(shares) == 1 and cell.expected:
+            row, column = cell.terms
+            is_in_line = (row in own_rows) != (column in own_columns)
+            if is_in_line and cell.expected:
                 found.append((cell, table))
     found.sort(key=lambda item: -item[0].expected)
     names: list[str] = []
     for cell, table in found:
         parts: list[str] = []
         for axis, term in zip(table.axes, cell.terms, strict=True):
-            column, vocabulary = book.axis(axis)
-            parts.append(f"{_lower(column)} {vocabulary.term(term).label}")
-        names.append(f"{' with '.join(parts)} (expected {cell.expected:.1f})")
+            axis_column, vocabulary = book.axis(axis)
+            parts.append(f"{_lower(axis_column)} {vocabulary.term(term).label}")
+        place = " with ".join(parts)
+        names.append(f"{place} (expected {cell.expected:.1f})")
     return _first(names)
 
 
 def _lower(column: Column) -> str:
     """Return the label of a column inside a sentence: abbreviations keep their capitals."""
-    return column.label if column.label.isupper() else column.label.lower()
+    if column.label.isupper():
+        return column.label
+    return column.label.lower()
 
 
-def _first(items: list[str]) -> list[str]:
+def _first(items: list[str]) -> tuple[str, ...]:
     """Return the first few items, and how many more there are."""
-    if len(items) <= MOST:
-        return items
-    return [*items[:MOST], f"and {len(items) - MOST} more"]
+    more = len(items) - MOST
+    if more <= 0:
+        return tuple(items)
+    return (*items[:MOST], f"and {more} more")
 
 
 def _cut(text: str) -> str:
     """Shorten a long text at a space."""
     if len(text) <= LONGEST:
         return text
-    return text[:LONGEST].rsplit(" ", 1)[0].rstrip(" ,;:") + " …"
+    whole_words = text[:LONGEST].rsplit(" ", 1)[0]
+    return whole_words.rstrip(" ,;:") + " …"

@@ -36,7 +36,7 @@ def accepted_rows(study: Study) -> list[AcceptedRow]:
         positions = _positions(table)
         if positions is None:
             continue
-        for row, line in zip(table.rows, table.lines, strict=True):
+        for row, line in table.located_rows():
             claim, sign, key, reason = (row[position] for position in positions)
             found.append(
                 AcceptedRow(claim, ClaimDifference(sign, key), reason, table.spec.file, line)

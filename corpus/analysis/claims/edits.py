@@ -109,9 +109,11 @@ def _described(
 def _rows(table: Table, edits: Sequence[Edit]) -> str:
     keys = ["/".join(table.key_of(edit.before)) for edit in edits if edit.before]
     if not keys or len(keys) > _NAMED:
-        return f"{len(edits)} rows" if len(edits) > 1 else "1 row"
+        number = len(edits)
+        return "1 row" if number == 1 else f"{number} rows"
     noun = "rows" if len(keys) > 1 else "row"
-    return f"{noun} {', '.join(keys)}"
+    names = ", ".join(keys)
+    return f"{noun} {names}"
 
 
 def _cell_change(table: Table, name: str, new: str, edits: Sequence[Edit]) -> str:

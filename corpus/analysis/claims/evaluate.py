@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise, product
-from operator import itemgetter
 from typing import NamedTuple
 
 from corpus.analysis.claims.acknowledgements import accepted_rows, with_acceptances
@@ -26,7 +25,7 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.contingency import counts_by_values
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source, Study
-from corpus.model.table import Row
+from corpus.model.table import Row, row_picker
 from corpus.tables.location import shown_path
 
 #: Name under which the codebook's [documents] declares the claims file.
@@ -83,10 +82,11 @@ class ClaimOutcome(NamedTuple):
         if kind == "descending":
             return self._pairs_out_of_order()
         if kind == "counts":
-            cells = self._unexpected_counts().items()
-            return tuple(
-                ClaimDifference("other", f"{'/'.join(cell)} {number}") for cell, number in cells
-            )
+            found = []
+            for cell, number in self._unexpected_counts().items():
+                name = "/".join(cell)
+                found.append(ClaimDifference("other", f"{name} {number}"))
+            return tuple(found)
         return (ClaimDifference("other", self.observed),)
 
     @property
@@ -106,14 +106,16 @@ class ClaimOutcome(NamedTuple):
         return "; ".join(parts)
 
     def _different_keys(self) -> tuple[ClaimDifference, ...]:
-        kind, value = self.claim.expectation.kind, self.claim.expectation.value
+        kind = self.claim.expectation.kind
         wanted: set[str] = set()
         if kind in ("keys", "includes"):
-            wanted.update(value)
-        found: list[ClaimDifference] = []
-        if kind != "includes":
-            found += [ClaimDifference("extra", key) for key in self.keys if key not in wanted]
-        found += [ClaimDifference("missing", key) for key in sorted(wanted.difference(self.keys))]
+            wanted.update(self.claim.expectation.value)
+        extra = [key for key in self.keys if key not in wanted]
+        if kind == "includes":
+            extra = []
+        missing = sorted(wanted.difference(self.keys))
+        found = [ClaimDifference("extra", key) for key in extra]
+        found += [ClaimDifference("missing", key) for key in missing]
         return tuple(found)
 
     def _pairs_out_of_order(self) -> tuple[ClaimDifference, ...]:
@@ -245,6 +247,11 @@ def all_outcomes(study: Study, claims: Sequence[Claim] | None = None) -> list[Cl
     return [evaluate(claim, study, index) for claim in claims]
 
 
+def holding_claims(study: Study) -> dict[str, bool]:
+    """Return for each claim of the corpus, by its name, whether it holds."""
+    return {outcome.claim.id: outcome.holds for outcome in all_outcomes(study)}
+
+
 def claim_findings(study: Study) -> list[Finding]:
     """Return what `corpus check` reports about claims: mistakes, failures, stale acknowledgements.
 
@@ -344,7 +351,9 @@ def _declared_number(expected: Expectation, spec: TableSpec, book: Codebook) -> 
     vocabulary = book.vocabulary_of(spec.column(expected.by[0]))
     if expected.kind == "groups":
         return len(vocabulary.groups)
-    return len([term for term in vocabulary.ids if term != vocabulary.not_applicable])
+    # That an axis does not apply is not one of the values that it may have.
+    terms = {*vocabulary.ids} - {vocabulary.not_applicable}
+    return len(terms)
 
 
 def _membership(claim: Claim, parts: list[list[Row]], study: Study) -> ClaimOutcome:
@@ -359,7 +368,8 @@ def _membership(claim: Claim, parts: list[list[Row]], study: Study) -> ClaimOutc
 
 
 def _is_as_expected(claim: Claim, number: int, keys: set[str]) -> bool:
-    kind, value = claim.expectation.kind, claim.expectation.value
+    kind = claim.expectation.kind
+    value = claim.expectation.value
     if kind == "at_least":
         return number >= int(value)
     if kind == "at_most":
@@ -395,6 +405,7 @@ def _ratio(claim: Claim, parts: list[list[Row]], book: Codebook) -> ClaimOutcome
         ratio = above / below
     except (ValueError, ZeroDivisionError):
         return ClaimOutcome(claim, False, float("nan"))
+    # A claim of 2.5 states one digit, and 2.46 is as good.
     digits = len(str(expected.value).partition(".")[2])
     rounded = round(ratio, digits)
     return ClaimOutcome(claim, rounded == expected.value, rounded)
@@ -409,20 +420,13 @@ def _counted(claim: Claim, rows: Sequence[Row], spec: TableSpec, study: Study) -
         # Any value may occur in a column without a vocabulary, so none is declared.
         ids = study.codebook.vocabulary_of(column).ids if column.type == "term" else ()
         declared.append(ids)
-    counts = counts_by_values(_cells(rows, spec, expected.by), columns, product(*declared))
+    pick = row_picker([spec.position(name) for name in expected.by])
+    cells = Counter(map(pick, rows))
+    counts = counts_by_values(cells, columns, product(*declared))
+    # A claim need not name the combinations that no row has.
     observed = {cell: number for cell, number in counts.items() if number}
     wanted = {cell: number for cell, number in expected.value.items() if number}
     return ClaimOutcome(claim, observed == wanted, len(rows), counts=counts)
-
-
-def _cells(rows: Sequence[Row], spec: TableSpec, names: Sequence[str]) -> Counter[Row]:
-    """Count rows by their cells in some columns."""
-    positions = [spec.position(name) for name in names]
-    if len(positions) == 1:
-        # An itemgetter of one position returns the cell itself and no tuple.
-        only = positions[0]
-        return Counter((row[only],) for row in rows)
-    return Counter(map(itemgetter(*positions), rows))
 
 
 def distinct_values(
@@ -442,7 +446,9 @@ def distinct_values(
     found: dict[str, set[int]] = {}
     for number, row in enumerate(rows):
         for value in column.values(row[position]):
-            names = groups_of.get(value, []) if groups else [value]
+            names = [value]
+            if groups:
+                names = groups_of.get(value, [])
             for name in names:
                 found.setdefault(name, set()).add(number)
     return found

@@ -17,6 +17,7 @@ from corpus.analysis.claims.parser import parse_claims
 from corpus.analysis.claims.releases import Release
 from corpus.analysis.claims.selections import selected
 from corpus.model.study import Study
+from corpus.model.table import picked
 from corpus.printing.grid import Grid, plural
 from corpus.printing.json_document import json_text
 
@@ -74,10 +75,13 @@ class MovedClaim(NamedTuple):
             return f"{self.before.number:g}", f"{self.after.number:g}"
         then: dict[tuple[str, ...], int] = {}
         now: dict[tuple[str, ...], int] = {}
-        for cell in dict.fromkeys([*self.before.counts, *self.after.counts]):
-            old, new = self.before.counts.get(cell, 0), self.after.counts.get(cell, 0)
+        cells = dict.fromkeys([*self.before.counts, *self.after.counts])
+        for cell in cells:
+            old = self.before.counts.get(cell, 0)
+            new = self.after.counts.get(cell, 0)
             if old != new:
-                then[cell], now[cell] = old, new
+                then[cell] = old
+                now[cell] = new
         return counts_text(then), counts_text(now)
 
     @property
@@ -116,7 +120,8 @@ def movements(now: Study, then: Study, release: Release, claims: Sequence[Claim]
     """
     # Today's claims are read with the codebook of the release: one that names a table, column or
     # term which did not exist then is a mistake there, and has no value to compare with.
-    book, _ = parse_claims(now.documents.get(DOCUMENT, {}), then.codebook, "claims.toml")
+    document = now.documents.get(DOCUMENT, {})
+    book, _ = parse_claims(document, then.codebook, "claims.toml")
     known: dict[str, Claim] = {}
     for claim in book.claims:
         if needed_tables(claim, then) <= then.tables.keys():
@@ -147,13 +152,16 @@ def _value(outcome: ClaimOutcome) -> object:
 def moved_claim(old: ClaimOutcome, new: ClaimOutcome, then: Study, now: Study) -> MovedClaim:
     """Return by which rows a claim has another value in one state than in another."""
     if old.claim.expectation.kind == "same_keys_as":
-        before = dict.fromkeys(old.keys, frozenset[tuple[str, ...]]())
-        after = dict.fromkeys(new.keys, frozenset[tuple[str, ...]]())
+        # Its keys are those that only one of two tables has; they are not counted anywhere.
+        nowhere: frozenset[tuple[str, ...]] = frozenset()
+        before = dict.fromkeys(old.keys, nowhere)
+        after = dict.fromkeys(new.keys, nowhere)
     else:
-        before, after = members(old.claim, then), members(new.claim, now)
-    added = [key for key in after if key not in before]
-    removed = [key for key in before if key not in after]
-    changed = [key for key in after if key in before and before[key] != after[key]]
+        before = members(old.claim, then)
+        after = members(new.claim, now)
+    added = after.keys() - before.keys()
+    removed = before.keys() - after.keys()
+    changed = [key for key in before.keys() & after.keys() if before[key] != after[key]]
     return MovedClaim(
         old, new, tuple(sorted(added)), tuple(sorted(removed)), tuple(sorted(changed))
     )
@@ -165,15 +173,16 @@ def members(claim: Claim, study: Study) -> dict[str, frozenset[tuple[str, ...]]]
     A place is the label of the selection and the cells of the columns that the claim counts by.
     """
     found: dict[str, set[tuple[str, ...]]] = {}
-    expectation = claim.expectation
+    columns = list(claim.expectation.by)
+    if claim.expectation.value_of:
+        columns.append(claim.expectation.value_of)
     for part in claim.selections:
         spec = study.codebook.tables[part.table]
-        names = (*expectation.by, *filter(None, [expectation.value_of]))
-        positions = [spec.position(name) for name in names]
+        positions = [spec.position(column) for column in columns]
         rows = selected(part, study)
         for name, row in zip(spec.names_of(rows), rows, strict=True):
-            cells = tuple(row[position] for position in positions)
-            found.setdefault(name, set()).add((part.label, *cells))
+            place = (part.label, *picked(row, positions))
+            found.setdefault(name, set()).add(place)
     return {name: frozenset(places) for name, places in found.items()}
 
 

@@ -72,7 +72,8 @@ def open_grids(tables: Mapping[str, Table], holding: Mapping[str, bool]) -> list
         if grid is None:
             note = "A question is open while its claim holds."
             grid = Grid(spec.title, ("question", "open while", "state"), (), note=note)
-        grids[spec.name] = grid._replace(rows=(*grid.rows, (cell.row_name, cell.claim, state)))
+        row = (cell.row_name, cell.claim, state)
+        grids[spec.name] = grid._replace(rows=(*grid.rows, row))
     return list(grids.values())
 
 
@@ -96,7 +97,8 @@ def _named_claims(tables: Iterable[Table], role: str) -> Iterator[NamedClaim]:
         column = table.spec.by_role(role)
         if column is None:
             continue
-        names = table.spec.names_of(table.rows)
-        for name, line, cell in zip(names, table.lines, table.column(column.name), strict=True):
+        names = table.names()
+        cells = table.column(column.name)
+        for name, line, cell in zip(names, table.lines, cells, strict=True):
             if cell:
                 yield NamedClaim(table, column, name, line, cell)

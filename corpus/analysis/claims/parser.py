@@ -113,11 +113,13 @@ def _items(
         identifier = section.raw("id")
         if identifier == "":
             section.mistake("id", "must not be empty")
-        elif isinstance(identifier, str) and identifier in seen:
-            section.mistake("id", f"duplicate id {identifier!r}")
+        # Another type has its finding already, and need not be hashable.
         elif isinstance(identifier, str):
+            if identifier in seen:
+                section.mistake("id", f"duplicate id {identifier!r}")
             seen.add(identifier)
-        if item is not None and len(document.findings) == known_mistakes:
+        has_mistake = len(document.findings) > known_mistakes
+        if item is not None and not has_mistake:
             items.append(item)
     return tuple(items)
 
@@ -189,7 +191,8 @@ def _without_verdict(section: Section, part: Selection, book: Codebook) -> list[
         if table.role != "coverage" or column is None:
             section.mistake("covered", "needs a table with the role coverage, verdict and reason")
             return [part]
-        parts.append(part._replace(where={**part.where, column.name: ("",)}, label=role))
+        empty = {**part.where, column.name: ("",)}
+        parts.append(part._replace(where=empty, label=role))
     return parts
 
 
@@ -198,7 +201,8 @@ def _one_per_term(part: Selection, expectation: Expectation) -> list[Selection]:
     column = expectation.by[0]
     parts: list[Selection] = []
     for term in expectation.value:
-        parts.append(part._replace(where={**part.where, column: (term,)}, label=term))
+        of_term = {**part.where, column: (term,)}
+        parts.append(part._replace(where=of_term, label=term))
     return parts
 
 
@@ -217,7 +221,8 @@ def _selections(section: Section, book: Codebook) -> list[Selection]:
         _allow_only(item, (*_SELECTION_KEYS, "label"))
         part = _selection(item, book)
         if part is not None:
-            parts.append(part._replace(label=item.text("label", part.table)))
+            label = item.text("label", part.table)
+            parts.append(part._replace(label=label))
     return parts
 
 
@@ -279,8 +284,9 @@ def _tests(
         if column is None:
             continue
         value = child.raw(name)
-        tests[name] = (value,) if isinstance(value, str) else child.strings(name)
-        _check_terms(child, name, tests[name], column, book)
+        values = (value,) if isinstance(value, str) else child.strings(name)
+        _check_terms(child, name, values, column, book)
+        tests[name] = values
     return tests
 
 
@@ -326,7 +332,8 @@ def _expectation(
     if kind not in _OF_SEVERAL and len(parts) != 1:
         section.mistake("of", f"{kind} takes one selection, not {len(parts)}")
     compares = any(part.agrees_on or part.differs_on for part in parts)
-    if compares and (kind not in ("count", "empty", "keys") or len(parts) > 1):
+    may_compare = kind in ("count", "empty", "keys") and len(parts) == 1
+    if compares and not may_compare:
         section.mistake(
             "", "agrees_on and differs_on need count, keys or empty, and only one selection"
         )
@@ -412,7 +419,8 @@ def _ordering(
     section: Section, parts: Sequence[Selection], by: Sequence[Column], book: Codebook
 ) -> tuple[str, ...]:
     """Read the terms of an ordering, or the labels of the selections where its value is true."""
-    if section.raw("descending") is True and len(parts) > 1 and not by:
+    compares_selections = section.raw("descending") is True
+    if compares_selections and len(parts) > 1 and not by:
         return tuple(part.label for part in parts)
     if len(by) != 1 or len(parts) != 1:
         section.mistake(

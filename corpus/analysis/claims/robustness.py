@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, product
-from operator import itemgetter
 from typing import NamedTuple
 
 from corpus.analysis.claims.candidates import OTHER, has_free_key, kinds, new_rows, numbered
@@ -82,17 +81,21 @@ def _breaking_edits(outcome: ClaimOutcome, study: Study) -> list[Edit] | None:
 
 def _against_count(claim: Claim, number: int, study: Study) -> list[Edit] | None:
     """Move a sum of counts below `at_least`, above `at_most`, or away from an exact value."""
-    kind, value = claim.expectation.kind, claim.expectation.value
+    kind = claim.expectation.kind
+    value = claim.expectation.value
     weight = _summed(claim.selections, study)
     if kind == "at_least":
         return _shift(claim, study, weight, value - 1 - number)
     if kind == "at_most":
         return _shift(claim, study, weight, value + 1 - number)
-    return _fewest([_shift(claim, study, weight, -1), _shift(claim, study, weight, 1)])
+    one_less = _shift(claim, study, weight, -1)
+    one_more = _shift(claim, study, weight, 1)
+    return _fewest([one_less, one_more])
 
 
 def _against_ordering(claim: Claim, study: Study) -> list[Edit] | None:
     """Close the gap between the two neighbours of an ordering that take the fewest edits."""
+    # Equal numbers break a strict order; one that allows them takes an edit more.
     surplus = 1 if claim.expectation.or_equal else 0
     found: list[list[Edit] | None] = []
     for first, second in pairwise(claim.selections):
@@ -121,7 +124,8 @@ def _summed(parts: Sequence[Selection], study: Study) -> Weight:
 
 def _difference(first: Selection, second: Selection, study: Study) -> Weight:
     """Count 1 for a row of the first selection, -1 for one of the second."""
-    plus, minus = _summed([first], study), _summed([second], study)
+    plus = _summed([first], study)
+    minus = _summed([second], study)
     return lambda table, row: plus(table, row) - minus(table, row)
 
 
@@ -140,10 +144,12 @@ def _shift(claim: Claim, study: Study, weight: Weight, by: int) -> list[Edit] | 
         offers += _offers_of_rows(table, parts, study, weight, direction)
         additions = _additions(table, parts, study, weight, direction)
         if has_free_key(table, parts):
-            known = [] if repeatable is None else [repeatable]
-            repeatable = max([*known, *additions], key=itemgetter(0), default=None)
+            for offer in additions:
+                if repeatable is None or offer.gain > repeatable.gain:
+                    repeatable = offer
         else:
             offers += _one_per_key(table, additions)
+    # Sorting is stable: of equal gains the first row of a table is named, so reports stay the same.
     offers.sort(key=lambda offer: -offer.gain)
     return _taken(offers, repeatable, abs(by), study)
 
@@ -172,7 +178,8 @@ def _additions(
     name = table.spec.name
     offers: list[_Offer] = []
     for row in new_rows(parts, table, study):
-        offers.append(_Offer(direction * weight(name, row), Edit(name, None, row)))
+        gain = direction * weight(name, row)
+        offers.append(_Offer(gain, Edit(name, None, row)))
     return offers
 
 
@@ -197,19 +204,22 @@ def _taken(
     """
     taken: list[Edit] = []
     reached = 0
-    waiting = list(reversed(offers))
+    waiting = iter(offers)
+    following = next(waiting, None)
     while reached < wanted:
-        if waiting and (repeatable is None or waiting[-1].gain >= repeatable.gain):
-            gain, edit = waiting.pop()
-        elif repeatable is not None:
-            gain, edit = repeatable
+        best = following
+        if repeatable is not None and (best is None or best.gain < repeatable.gain):
+            best = repeatable
+        if best is None or best.gain <= 0:
+            return None
+        edit = best.edit
+        if best is repeatable:
+            # Each added row needs a key of its own.
             edit = numbered(edit, len(taken) + 1, study.tables[edit.table])
         else:
-            return None
-        if gain <= 0:
-            return None
+            following = next(waiting, None)
         taken.append(edit)
-        reached += gain
+        reached += best.gain
     return taken
 
 
@@ -227,16 +237,18 @@ def _first_that_breaks(claim: Claim, study: Study) -> list[Edit] | None:
 
 def _single_edits(claim: Claim, study: Study) -> Iterator[Edit]:
     """Yield edits of one row that may move a claim."""
+    expected = claim.expectation
     for part in claim.selections:
         rows = selected(part, study)
         for row in rows:
             yield Edit(part.table, row, None)
-        if claim.expectation.value_of:
-            yield from _other_numbers(claim.expectation.value_of, study.tables[part.table], rows)
-        if not rows or claim.expectation.kind in ("keys", "counts"):
+        if expected.value_of:
+            table = study.tables[part.table]
+            yield from _other_numbers(expected.value_of, table, rows)
+        if not rows or expected.kind in ("keys", "counts"):
             yield from _rows_that_enter(claim, part, study)
-    if claim.expectation.kind == "same_keys_as":
-        other = study.tables[claim.expectation.value]
+    if expected.kind == "same_keys_as":
+        other = study.tables[expected.value]
         for row in other.rows:
             yield Edit(other.spec.name, row, None)
         for row in new_rows([], other, study):
@@ -269,24 +281,28 @@ def _counted_cells(claim: Claim, table: Table, study: Study) -> dict[str, str]:
         looked_at.update(part.columns)
     cells: dict[str, str] = {}
     for name in claim.expectation.by:
+        if name in looked_at:
+            continue
         column = table.spec.column(name)
-        if name not in looked_at:
-            is_term = column.type == "term"
-            cells[name] = study.codebook.vocabulary_of(column).ids[0] if is_term else OTHER
+        cells[name] = OTHER
+        if column.type == "term":
+            cells[name] = study.codebook.vocabulary_of(column).ids[0]
     return cells
 
 
 def _rows_of_one_key(claim: Claim, study: Study) -> list[Edit] | None:
     """Remove all rows of the key that has the fewest, where each key has several rows."""
-    includes = claim.expectation.value if claim.expectation.kind == "includes" else None
+    expected = claim.expectation
     # Selections may overlap, so the edits of a key are a set; a dict keeps their order.
     removals: dict[str, dict[Edit, None]] = {}
     for part in claim.selections:
         rows = selected(part, study)
         keys = study.codebook.tables[part.table].names_of(rows)
         for key, row in zip(keys, rows, strict=True):
-            if includes is None or key in includes:
-                removals.setdefault(key, {})[Edit(part.table, row, None)] = None
+            if expected.kind == "includes" and key not in expected.value:
+                continue
+            edits = removals.setdefault(key, {})
+            edits[Edit(part.table, row, None)] = None
     return _fewest([list(edits) for edits in removals.values()])
 
 
@@ -322,8 +338,8 @@ def _new_value(claim: Claim, part: Selection, study: Study) -> Edit | None:
             others = [value for value in column.values(row[position]) if value != term]
             cells.append(column.separator.join([*others, term]))
         for cell in cells:
-            added = Edit(part.table, None, changed_row(table, row, {by: cell}))
-            edit = numbered(added, 1, table)
+            new_row = changed_row(table, row, {by: cell})
+            edit = numbered(Edit(part.table, None, new_row), 1, table)
             if _breaks(edit, claim, study):
                 return edit
     return None

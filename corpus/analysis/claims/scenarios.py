@@ -50,7 +50,9 @@ class Stress(NamedTuple):
     @property
     def breaks(self) -> bool:
         """Whether any change breaks the claim, alone or with the others."""
-        return bool(self.alone) or (self.together is not None and not self.together.holds)
+        if self.alone:
+            return True
+        return self.together is not None and not self.together.holds
 
 
 def stress(
@@ -72,13 +74,12 @@ def stress(
             after[variant.name] = all_outcomes(variant.study, claims)
         after_all = after.pop(ALL, None)
         for number, outcome in enumerate(outcomes):
+            if not outcome.holds:
+                found[number].append(Stress(scenario, (), len(after), None))
+                continue
             together = after_all[number] if after_all else None
             alone = [name for name, changed in after.items() if not changed[number].holds]
-            if outcome.holds:
-                result = Stress(scenario, tuple(alone), len(after), together)
-            else:
-                result = Stress(scenario, (), len(after), None)
-            found[number].append(result)
+            found[number].append(Stress(scenario, tuple(alone), len(after), together))
     return found
 
 
@@ -88,10 +89,12 @@ def variants(scenario: Scenario, study: Study) -> Iterator[Variant]:
     changes = changes_of[scenario.kind](scenario, study)
     together: list[Edit] = []
     for name, edits in changes.items():
-        yield Variant(scenario, name, _consistent(apply_edits(study, edits), study))
+        changed = apply_edits(study, edits)
+        yield Variant(scenario, name, _consistent(changed, study))
         together += edits
     if changes:
-        yield Variant(scenario, ALL, _consistent(apply_edits(study, together), study))
+        changed = apply_edits(study, together)
+        yield Variant(scenario, ALL, _consistent(changed, study))
 
 
 def _row_test(scenario: Scenario, study: Study) -> RowTest:
@@ -180,7 +183,8 @@ def _dropped(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
 
 def _retagged(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
     """Give pool rows the tags of an audit that differ; the first of several readers counts."""
-    table, pool = study.tables[scenario.table], study.pool
+    table = study.tables[scenario.table]
+    pool = study.pool
     link = table.spec.position(_link(table, study).name)
     shared = _shared_positions(table, study.codebook)
     passes = _row_test(scenario, study)
@@ -199,17 +203,18 @@ def _retagged(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
 
 def _shared_positions(table: Table, book: Codebook) -> dict[str, int]:
     """Return the term columns that the pool has too, with the same vocabulary; by position."""
-    vocabularies = {column.name: column.vocabulary for _, column, _ in book.term_columns(book.pool)}
+    vocabularies = {column.name: column.vocabulary for column in book.pool.term_columns}
     shared: dict[str, int] = {}
-    for position, column, _ in book.term_columns(table.spec):
+    for column in table.spec.term_columns:
         if vocabularies.get(column.name) == column.vocabulary:
-            shared[column.name] = position
+            shared[column.name] = table.spec.position(column.name)
     return shared
 
 
 def _strict(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
     """Remove a tag from the entries whose judgement matches; the unjudged keep theirs."""
-    table, pool = study.tables[scenario.table], study.pool
+    table = study.tables[scenario.table]
+    pool = study.pool
     link = table.spec.position(_link(table, study).name)
     _, vocabulary = study.codebook.axis(scenario.column)
     passes = _row_test(scenario, study)

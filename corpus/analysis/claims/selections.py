@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import itemgetter
 
 from corpus.analysis.claims.claim import Selection
 from corpus.model.codebook import TableSpec
 from corpus.model.filters import Filter, OneOf, Within, row_test
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import Row, Table, row_picker
 
 RowTest = Callable[[Row], bool]
 
@@ -61,8 +60,8 @@ class RowIndex:
         known = self._groups.get((table.spec.name, columns))
         if known is not None:
             return known
-        by_cells: dict[object, list[Row]] = {}
-        cells_of = itemgetter(*(table.spec.position(name) for name in columns))
+        by_cells: dict[Row, list[Row]] = {}
+        cells_of = row_picker([table.spec.position(name) for name in columns])
         for row in table.rows:
             by_cells.setdefault(cells_of(row), []).append(row)
         groups = list(by_cells.values())

@@ -62,12 +62,15 @@ def _sort_by(rows: list[Row], name: str, table: Table, book: Codebook | None) ->
     position = table.spec.position(column.name)
     order: dict[str, int] = {}
     if book is not None and column.type == "term":
-        order = {term: number for number, term in enumerate(book.vocabulary_of(column).ids)}
+        for number, term in enumerate(book.vocabulary_of(column).ids):
+            order[term] = number
 
     def rank(row: Row) -> tuple[int, str]:
-        return order.get(row[position], -1), row[position]
+        cell = row[position]
+        return order.get(cell, -1), cell
 
     rows.sort(key=rank, reverse=name.startswith("-"))
+    # Empty cells come last, whichever way the others are sorted.
     if order:
         rows.sort(key=lambda row: not row[position])
 
@@ -87,7 +90,9 @@ def _keys_in_cell(study: Study, crosstab: Crosstab, cell: tuple[str, str]) -> li
     row_term, column_term = cell
     keys: list[str] = []
     for other in study.entries.values():
-        if row_term in other.terms(crosstab.rows) and column_term in other.terms(crosstab.columns):
+        in_row = row_term in other.terms(crosstab.rows)
+        in_column = column_term in other.terms(crosstab.columns)
+        if in_row and in_column:
             keys.append(other.key)
     return keys
 
@@ -97,7 +102,8 @@ def neighbours(study: Study, entry: Entry, limit: int = 5) -> list[Neighbour]:
     found: list[Neighbour] = []
     for other in study.entries.values():
         if other.key != entry.key:
-            found.append(Neighbour(other.key, _shared_axes(study.codebook, entry, other)))
+            shared = _shared_axes(study.codebook, entry, other)
+            found.append(Neighbour(other.key, shared))
     found.sort(key=lambda neighbour: (-len(neighbour.shared), neighbour.key))
     return found[:limit]
 

@@ -9,7 +9,7 @@ from corpus.analysis.counting.records import StudiedRecord
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.entry import Entry
 from corpus.model.study import Study
-from corpus.model.table import Row
+from corpus.model.table import Row, picked
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid
 from corpus.printing.json_document import json_text
@@ -18,10 +18,12 @@ from corpus.printing.json_document import json_text
 def entries_grid(spec: TableSpec, rows: list[Row], columns: list[str]) -> Grid:
     """Return rows as a table of some columns."""
     positions = [spec.position(name) for name in columns]
-    cells = tuple(tuple(row[position] for position in positions) for row in rows)
-    numbers = ("year", "integer", "number")
-    numeric = frozenset(i for i, name in enumerate(columns) if spec.column(name).type in numbers)
-    return Grid("", tuple(columns), cells, numeric)
+    numeric = set()
+    for place, position in enumerate(positions):
+        if spec.columns[position].type in ("year", "integer", "number"):
+            numeric.add(place)
+    cells = tuple(picked(row, positions) for row in rows)
+    return Grid("", tuple(columns), cells, frozenset(numeric))
 
 
 def usual_columns(spec: TableSpec) -> list[str]:
@@ -37,7 +39,7 @@ def usual_columns(spec: TableSpec) -> list[str]:
 def entries_json(spec: TableSpec, rows: list[Row], columns: list[str]) -> str:
     """Return rows as a JSON array of objects; every value is the text of its cell."""
     positions = [spec.position(name) for name in columns]
-    records = [dict(zip(columns, (row[p] for p in positions), strict=True)) for row in rows]
+    records = [dict(zip(columns, picked(row, positions), strict=True)) for row in rows]
     return json_text(records)
 
 
@@ -49,18 +51,16 @@ def entry_text(study: Study, entry: Entry, columns: int = 80) -> str:
     for mates in cell_mates(study, entry):
         cell = " × ".join(mates.cell)
         names = ", ".join(mates.keys) or "none; this entry alone fills the cell"
-        lines += _wrapped(
-            [f"  {terminal(mates.title)}, {terminal(cell)}: {terminal(names)}"], columns, 4
-        )
+        line = f"  {terminal(mates.title)}, {terminal(cell)}: {terminal(names)}"
+        lines += _wrapped(line, columns, 4)
     near = neighbours(study, entry)
     if near:
         lines += ["", "Entries with most tags in common"]
         wide = max(len(neighbour.key) for neighbour in near)
-        lines += _wrapped(
-            [f"{terminal(n.key):<{wide}}  {len(n.shared)}: {', '.join(n.shared)}" for n in near],
-            columns,
-            wide + 5,
-        )
+        for neighbour in near:
+            axes = ", ".join(neighbour.shared)
+            line = f"{terminal(neighbour.key):<{wide}}  {len(neighbour.shared)}: {axes}"
+            lines += _wrapped(line, columns, wide + 5)
     return "".join(line.rstrip() + "\n" for line in lines)
 
 
@@ -103,11 +103,10 @@ def _cells(study: Study, spec: TableSpec, row: Row, columns: int) -> list[str]:
     for column, cell in zip(spec.columns, row, strict=True):
         text = terminal(cell) or "–"
         if column.type == "term":
-            terms = [
-                study.codebook.vocabulary_of(column).term(value) for value in column.values(cell)
-            ]
+            vocabulary = study.codebook.vocabulary_of(column)
+            terms = [vocabulary.term(value) for value in column.values(cell)]
             text = "; ".join(f"{term.id} — {term.definition}" for term in terms)
-        lines += _wrapped([f"{column.label:<{wide}}  {text}"], columns, wide + 2)
+        lines += _wrapped(f"{column.label:<{wide}}  {text}", columns, wide + 2)
     return lines
 
 
@@ -117,7 +116,7 @@ def _side(spec: TableSpec, row: Row, key: str, columns: int, book: Codebook) -> 
     for column, cell in zip(spec.columns, row, strict=True):
         if cell and cell != key:
             text = terminal(_with_labels(column, cell, book))
-            lines += _wrapped([f"  {column.label:<{wide}}  {text}"], columns, wide + 4)
+            lines += _wrapped(f"  {column.label:<{wide}}  {text}", columns, wide + 4)
     return lines
 
 
@@ -135,31 +134,26 @@ def _with_labels(column: Column, cell: str, book: Codebook) -> str:
     return (column.separator or "; ").join(shown)
 
 
-def _wrapped(lines: list[str], columns: int, indent: int) -> list[str]:
-    wrapped: list[str] = []
-    for line in lines:
-        wrapped += textwrap.wrap(
-            line,
-            columns,
-            subsequent_indent=" " * indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-        ) or [""]
-    return wrapped
+def _wrapped(line: str, columns: int, indent: int) -> list[str]:
+    # A long word may be an address, which would not work in two parts.
+    return textwrap.wrap(
+        line,
+        columns,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def entry_json(study: Study, entry: Entry) -> str:
     """Return one entry as JSON: its cells, the rows of other tables about it, its neighbours."""
+    cells = []
+    for mates in cell_mates(study, entry):
+        cells.append({"crosstab": mates.title, "cell": mates.cell, "keys": mates.keys})
     document = {
         "entry": entry.as_dict(),
         "tables": _tables_about(study, entry.spec, entry.key),
-        "cells": [
-            {"crosstab": mates.title, "cell": list(mates.cell), "keys": list(mates.keys)}
-            for mates in cell_mates(study, entry)
-        ],
-        "neighbours": [
-            {"key": neighbour.key, "shared": list(neighbour.shared)}
-            for neighbour in neighbours(study, entry)
-        ],
+        "cells": cells,
+        "neighbours": [neighbour._asdict() for neighbour in neighbours(study, entry)],
     }
     return json_text(document)

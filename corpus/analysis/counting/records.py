@@ -54,7 +54,7 @@ class StudiedRecord(NamedTuple):
 def all_records(study: Study) -> Iterator[StudiedRecord]:
     """Yield the entries of the pool, then the excluded records, in the order of the files."""
     for table in (study.pool, *study.by_role("exclusions")):
-        for row, line in zip(table.rows, table.lines, strict=True):
+        for row, line in table.located_rows():
             yield StudiedRecord(table, row, line)
 
 
@@ -149,13 +149,9 @@ def identifying_cells(spec: TableSpec, row: Row) -> Iterator[str]:
 def _bibliography_names(study: Study) -> dict[str, set[str]]:
     """Return what tables of the role `bibliography` add to the names of each entry."""
     names: dict[str, set[str]] = {}
-    for table in study.by_role("bibliography"):
-        link = table.spec.reference_to(study.codebook.pool)
-        if link is None:
-            continue
-        for key, row in zip(table.column(link.name), table.rows, strict=True):
-            for cell in identifying_cells(table.spec, row):
-                names.setdefault(key, set()).update(_names(cell))
+    for key, table, row in study.bibliography():
+        for cell in identifying_cells(table.spec, row):
+            names.setdefault(key, set()).update(_names(cell))
     return names
 
 

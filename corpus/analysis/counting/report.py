@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from corpus.analysis.counting.screening import Screening
@@ -17,6 +18,8 @@ from corpus.printing.json_document import json_text
 EMPTY = "(none given)"
 #: With fewer terminal cells, two columns would be too narrow for the terms.
 _TWO_COLUMNS = 64
+#: Terminal cells between the two columns.
+_GAP = 4
 #: A line of the overview: pieces of text with a style name (head, zero, plain).
 Line = list[tuple[str, str]]
 
@@ -47,9 +50,8 @@ def margin_grid(margin: Margin, labels: bool = False) -> Grid:
         rows.append((terms[row.term], str(row.entries), share_of(margin, row.term)))
     note = f"Share of {total} entries"
     if total < margin.entries:
-        note += (
-            f" of {margin.entries}; {terms[margin.vocabulary.not_applicable]} is counted separately"
-        )
+        absent = terms[margin.vocabulary.not_applicable]
+        note += f" of {margin.entries}; {absent} is counted separately"
     if margin.empty:
         note += f"; {margin.empty} of them without any term"
     if margin.column.separator:
@@ -67,7 +69,8 @@ def _words(margin: Margin, labels: bool) -> tuple[str, dict[str, str]]:
 
 def crosstab_grid(table: CrossTabulation, title: str = "", labels: bool = False) -> Grid:
     """Return a cross-tabulation with its margins; empty cells are 0. With `labels` for print."""
-    rows, columns = table.rows, table.columns
+    rows = table.rows
+    columns = table.columns
     name, downward = _words(rows, labels)
     across_name, across = _words(columns, labels)
     across_terms = columns.vocabulary.ids
@@ -97,8 +100,10 @@ def _totals_note(axes: Mapping[str, Margin]) -> str:
     return "; ".join(["Totals count entries", *notes]) + "."
 
 
-def _stage_labels(stages: Vocabulary | None) -> dict[str, str]:
-    return stages.labels if stages else {}
+def _labelled_stages(found: Screening, stages: Vocabulary | None) -> dict[str, int]:
+    """Return the number of excluded records by the label of the stage."""
+    labels = stages.labels if stages else {}
+    return {labels.get(stage, stage): number for stage, number in found.stages.items()}
 
 
 def screening_grids(found: Screening, stages: Vocabulary | None) -> list[Grid]:
@@ -108,9 +113,8 @@ def screening_grids(found: Screening, stages: Vocabulary | None) -> list[Grid]:
         ("excluded", str(found.excluded)),
         ("audited", str(found.audited)),
     )
-    label = _stage_labels(stages)
     tables = {
-        "stage": {label.get(stage, stage): n for stage, n in found.stages.items()},
+        "stage": _labelled_stages(found, stages),
         "source": found.sources,
         "query family": found.query_families,
     }
@@ -144,35 +148,13 @@ def stage_vocabulary(book: Codebook) -> Vocabulary | None:
 
 def statistics_json(statistics: Statistics) -> str:
     """Return everything as JSON: counts by axis and term, cells by row and column, screening."""
-    # Only this format needs it; `corpus stats` starts without.
-
+    axes = {margin.column.name: _margin_json(margin) for margin in statistics.margins}
     document: dict[str, Any] = {
         "corpus": statistics.book.corpus.get("id", ""),
         "where": list(statistics.filters),
         "entries": statistics.entries,
-        "axes": {
-            margin.column.name: {
-                "entries": margin.entries,
-                "tags": margin.tags,
-                "applicable": margin.applicable,
-                "counts": {row.term: row.entries for row in margin.rows},
-            }
-            for margin in statistics.margins
-        },
-        "crosstabs": [
-            {
-                "rows": table.rows.column.name,
-                "columns": table.columns.column.name,
-                "cells": {
-                    row.term: {
-                        column.term: table.cells[row.term, column.term]
-                        for column in table.columns.rows
-                    }
-                    for row in table.rows.rows
-                },
-            }
-            for table in statistics.crosstabs
-        ],
+        "axes": axes,
+        "crosstabs": [_crosstab_json(table) for table in statistics.crosstabs],
     }
     if statistics.screening is not None:
         document["screening"] = {
@@ -182,16 +164,37 @@ def statistics_json(statistics: Statistics) -> str:
     return json_text(document)
 
 
+def _margin_json(margin: Margin) -> dict[str, Any]:
+    return {
+        "entries": margin.entries,
+        "tags": margin.tags,
+        "applicable": margin.applicable,
+        "counts": {row.term: row.entries for row in margin.rows},
+    }
+
+
+def _crosstab_json(table: CrossTabulation) -> dict[str, Any]:
+    cells: dict[str, dict[str, int]] = {}
+    for (row_term, column_term), entries in table.cells.items():
+        cells.setdefault(row_term, {})[column_term] = entries
+    return {
+        "rows": table.rows.column.name,
+        "columns": table.columns.column.name,
+        "cells": cells,
+    }
+
+
 def overview(statistics: Statistics, columns: int = 80) -> list[Line]:
     """Lay the axes out in two columns (one where `columns` is narrow), the screening below."""
     book = statistics.book
     lines: list[Line] = [[(cut(terminal(book.corpus.get("title", "")), columns), "head")]]
     lines += [[(text, "plain")] for text in textwrap.wrap(_summary(statistics), columns)]
     lines.append([])
-    narrow = columns < _TWO_COLUMNS
-    wide = columns if narrow else (columns - 4) // 2
-    blocks = [_block(margin, wide) for margin in statistics.margins]
-    lines += _stack(blocks) if narrow else _beside(blocks, wide)
+    if columns < _TWO_COLUMNS:
+        lines += _stack([_block(margin, columns) for margin in statistics.margins])
+    else:
+        wide = (columns - _GAP) // 2
+        lines += _beside([_block(margin, wide) for margin in statistics.margins], wide)
     if statistics.screening is not None:
         lines.append([])
         lines += _screening_lines(statistics, columns)
@@ -199,12 +202,12 @@ def overview(statistics: Statistics, columns: int = 80) -> list[Line]:
 
 
 def _summary(statistics: Statistics) -> str:
-    book, found = statistics.book, statistics.screening
+    book = statistics.book
+    found = statistics.screening
     noun = terminal(book.corpus.get("entries", "entries"))
     if statistics.filters:
-        parts = [
-            f"{statistics.entries} {noun} where {' and '.join(map(terminal, statistics.filters))}"
-        ]
+        filters = " and ".join(map(terminal, statistics.filters))
+        parts = [f"{statistics.entries} {noun} where {filters}"]
     else:
         parts = [f"{statistics.entries} {noun} retained"]
     if found is not None and found.excluded:
@@ -228,7 +231,8 @@ def _block(margin: Margin, columns: int) -> list[Line]:
     for row in margin.rows:
         term = pad(cut(terminal(row.term), wide), wide)
         text = f"  {term}{row.entries:>4}{share_of(margin, row.term):>5}"
-        lines.append([(text, "zero" if not row.entries else "plain")])
+        style = "plain" if row.entries else "zero"
+        lines.append([(text, style)])
     if margin.empty:
         lines.append([(f"  {pad(EMPTY, wide)}{margin.empty:>4}", "plain")])
     return lines
@@ -237,20 +241,23 @@ def _block(margin: Margin, columns: int) -> list[Line]:
 def _beside(blocks: list[list[Line]], columns: int) -> list[Line]:
     """Set blocks into two columns of about equal height, in order."""
     heights = [len(block) + 1 for block in blocks]
-    split = min(
-        range(1, len(blocks) + 1),
-        key=lambda n: (max(sum(heights[:n]), sum(heights[n:])), n),
-        default=0,
-    )
+
+    def height(split: int) -> int:
+        return max(sum(heights[:split]), sum(heights[split:]))
+
+    # Of equally good splits the first one: the left column is then the shorter.
+    split = min(range(1, len(blocks) + 1), key=height, default=0)
     left = _stack(blocks[:split])
     right = _stack(blocks[split:])
+    nothing: Line = []
     lines: list[Line] = []
-    for number in range(max(len(left), len(right))):
-        first = left[number] if number < len(left) else []
-        used = sum(len(text) for text, _ in first)
-        second = right[number] if number < len(right) else []
-        gap: Line = [(" " * (columns + 4 - used), "plain")] if second else []
-        lines.append([*first, *gap, *second])
+    for first, second in zip_longest(left, right, fillvalue=nothing):
+        line = [*first]
+        if second:
+            used = sum(len(text) for text, _ in first)
+            line.append((" " * (columns + _GAP - used), "plain"))
+            line += second
+        lines.append(line)
     return lines
 
 
@@ -266,17 +273,16 @@ def _stack(blocks: list[list[Line]]) -> list[Line]:
 def _screening_lines(statistics: Statistics, columns: int) -> list[Line]:
     found = statistics.screening
     assert found is not None
-    label = _stage_labels(stage_vocabulary(statistics.book))
-    named = {label.get(stage, stage): n for stage, n in found.stages.items()}
+    counts_by = {
+        "by stage": _labelled_stages(found, stage_vocabulary(statistics.book)),
+        "by source": found.sources,
+        "by query": found.query_families,
+    }
     lines: list[Line] = [[("screening", "head")]]
-    for name, counts in (
-        ("by stage", named),
-        ("by source", found.sources),
-        ("by query", found.query_families),
-    ):
+    for name, counts in counts_by.items():
         text = ", ".join(f"{terminal(key)} {n}" for key, n in counts.items())
-        wrapped = textwrap.wrap(text, max(20, columns - 13), break_on_hyphens=False)
-        for number, line in enumerate(wrapped):
-            label_cell = "" if number else name
-            lines.append([(f"  {label_cell:<11}{line}", "plain")])
+        head = name
+        for line in textwrap.wrap(text, max(20, columns - 13), break_on_hyphens=False):
+            lines.append([(f"  {head:<11}{line}", "plain")])
+            head = ""
     return lines

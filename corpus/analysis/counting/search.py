@@ -33,6 +33,8 @@ _WEIGHTS = {
     "doi": 3.0,
     "identifier": 3.0,
 }
+#: The same for the keys of a claim.
+_CLAIM_WEIGHTS = {"id": 3.0, "source_id": 3.0, "statement": 1.5, "boundary": 1.0}
 _GREATEST = 3.0
 _SAME, _BEGINNING, _NEARLY = 100.0, 80.0, 50.0
 #: What a query of several words gains where they follow each other.
@@ -176,11 +178,9 @@ def _everything(study: Study) -> Iterator[_Findable]:
 def _entries(study: Study) -> Iterator[_Findable]:
     """Yield the entries, each with its cells in the bibliography."""
     more: dict[str, list[_TextCell]] = {}
-    for table in study.by_role("bibliography"):
-        link = table.spec.reference_to(study.codebook.pool)
-        if link is not None:
-            for key, row in zip(table.column(link.name), table.rows, strict=True):
-                more.setdefault(key, []).extend(_row_cells(table, row, study.codebook))
+    for key, table, row in study.bibliography():
+        cells = _row_cells(table, row, study.codebook)
+        more.setdefault(key, []).extend(cells)
     for row in study.pool.rows:
         findable = _row_findable(ENTRY, study.pool, row, study.codebook)
         findable.cells.extend(more.get(findable.key, []))
@@ -191,10 +191,10 @@ def _row_findable(kind: str, table: Table, row: Row, book: Codebook) -> _Findabl
     spec = table.spec
     telling = _telling_column(spec)
     text = _printed(telling, row[spec.position(telling.name)], book)
+    # Several rows may have the name of one entry, but each has a key of its own.
+    key = spec.name_of(row)
     if len(spec.key) > 1:
-        key = "/".join(row[position] for position in spec.key_positions)
-    else:
-        key = spec.name_of(row)
+        key = "/".join(table.key_of(row))
     return _Findable(kind, spec.name, key, text, _row_cells(table, row, book))
 
 
@@ -214,8 +214,10 @@ def _row_cells(table: Table, row: Row, book: Codebook) -> list[_TextCell]:
     cells: list[_TextCell] = []
     for column, cell in zip(table.spec.columns, row, strict=True):
         if cell:
-            weight = _WEIGHTS.get(column.role, _WEIGHTS.get(column.type, 1.0))
-            cells.append(_TextCell(column.name, weight, _words(_printed(column, cell, book))))
+            of_type = _WEIGHTS.get(column.type, 1.0)
+            weight = _WEIGHTS.get(column.role, of_type)
+            words = _words(_printed(column, cell, book))
+            cells.append(_TextCell(column.name, weight, words))
     return cells
 
 
@@ -251,16 +253,11 @@ def _claims(document: Mapping[str, Any]) -> Iterator[_Findable]:
     for claim in claims:
         if not isinstance(claim, Mapping):
             continue
+        texts = {name: str(claim.get(name, "")) for name in _CLAIM_WEIGHTS}
         cells: list[_TextCell] = []
-        for name, weight in (
-            ("id", 3.0),
-            ("source_id", 3.0),
-            ("statement", 1.5),
-            ("boundary", 1.0),
-        ):
-            cells.append(_TextCell(name, weight, _words(str(claim.get(name, "")))))
-        name, statement = str(claim.get("id", "")), str(claim.get("statement", ""))
-        yield _Findable(CLAIM, "claims", name, statement, cells)
+        for name, weight in _CLAIM_WEIGHTS.items():
+            cells.append(_TextCell(name, weight, _words(texts[name])))
+        yield _Findable(CLAIM, "claims", texts["id"], texts["statement"], cells)
 
 
 def _accepted_words(
@@ -337,9 +334,12 @@ def _with_phrase(cells: Sequence[_TextCell], words: Sequence[str]) -> _TextCell 
     """Return the first of the weightiest texts in which several words follow each other."""
     if len(words) < 2:
         return None
+    # With spaces around both, a phrase does not begin or end inside a word.
     phrase = f" {' '.join(words)} "
     found: _TextCell | None = None
     for cell in cells:
-        if phrase in f" {' '.join(cell.words)} " and (found is None or cell.weight > found.weight):
+        text = f" {' '.join(cell.words)} "
+        is_weightier = found is None or cell.weight > found.weight
+        if is_weightier and phrase in text:
             found = cell
     return found

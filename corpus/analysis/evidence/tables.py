@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from corpus.analysis.claims.evaluate import all_outcomes
+from corpus.analysis.claims.evaluate import holding_claims
 from corpus.analysis.claims.named import GROUND, OPEN_WHILE, row_states
 from corpus.analysis.evidence.plan import EvidencePlan, ListPlan, MatrixPlan
 from corpus.model.codebook import Codebook, Column, Term
@@ -89,7 +89,7 @@ def _holding(study: Study, plans: Sequence[EvidencePlan]) -> dict[str, bool]:
     for plan in plans:
         spec = study.codebook.tables[plan.table]
         if isinstance(plan.of, ListPlan) and spec.by_role(OPEN_WHILE) is not None:
-            return {outcome.claim.id: outcome.holds for outcome in all_outcomes(study)}
+            return holding_claims(study)
     return {}
 
 

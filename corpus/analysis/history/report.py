@@ -30,25 +30,28 @@ def sparkline(numbers: Sequence[int | float | None]) -> str:
     '▁▂ █'
     """
     shown = _thinned(numbers)
-    known = [number for number in shown if number is not None]
-    top = max([number for number in known if number == number], default=0)
+    # A ratio without a divisor is not a number, which is not even equal to itself.
+    known = [number for number in shown if number is not None and number == number]
+    top = max(known, default=0)
     bars = ""
     for number in shown:
-        if number is None or number != number:  # a ratio without a divisor is not a number
+        if number is None or number != number:
             bars += " "
         elif top <= 0:
             bars += _BARS[0]
         else:
-            bars += _BARS[round(max(number, 0) / top * (len(_BARS) - 1))]
+            share = max(number, 0) / top
+            bars += _BARS[round(share * (len(_BARS) - 1))]
     return bars
 
 
 def _thinned(numbers: Sequence[int | float | None]) -> Sequence[int | float | None]:
     if len(numbers) <= _WIDEST:
         return numbers
+    # The first and the latest number are always shown.
     last = len(numbers) - 1
-    places = [round(position * last / (_WIDEST - 1)) for position in range(_WIDEST)]
-    return [numbers[place] for place in places]
+    gaps = _WIDEST - 1
+    return [numbers[round(place * last / gaps)] for place in range(_WIDEST)]
 
 
 def history_grids(found: History, most: int | None = None) -> list[Grid]:
@@ -69,7 +72,8 @@ def history_grids(found: History, most: int | None = None) -> list[Grid]:
             never_filled += 1
             continue
         counted = [number for number in numbers if number is not None]
-        first, last = _number(counted[0]), _number(numbers[-1])
+        first = _number(counted[0])
+        last = _number(numbers[-1])
         series.append((name, first, last, sparkline(numbers)))
     left_out = f"{never_filled} that were 0 at all times are left out." if never_filled else ""
     header = ("what", "first", "last", "history")

@@ -17,7 +17,7 @@ from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.suggestions import closest
 
-_OPERATORS = "=<>"
+_OPERATORS = frozenset("=<>")
 
 
 class Value(NamedTuple):
@@ -61,7 +61,8 @@ class WholeCorpus(Subject):
 
     def tables(self, book: Codebook) -> Iterable[str]:
         """Return the pool and the exclusion logs."""
-        return [book.pool.name, *(spec.name for spec in book.by_role("exclusions"))]
+        logs = book.by_role("exclusions")
+        return [spec.name for spec in (book.pool, *logs)]
 
     def values(self, study: Study) -> Mapping[str, Value]:
         """Return the rows of each table."""
@@ -91,8 +92,9 @@ class AxisTerms(Subject):
                 f"column {self.name!r} has no vocabulary; ask for a value: {self.name}=VALUE"
             )
         position = spec.position(self.name)
-        terms = study.codebook.vocabulary_of(column).terms
-        keys: dict[str, set[str]] = {term.id: set() for term in terms}
+        keys: dict[str, set[str]] = {}
+        for term in study.codebook.vocabulary_of(column).ids:
+            keys[term] = set()
         for name, row in study.pool.named_rows():
             for term in column.values(row[position]):
                 keys[term].add(name)
@@ -113,9 +115,11 @@ class MatchingEntries(Subject):
     def values(self, study: Study) -> Mapping[str, Value]:
         """Return the entries that pass."""
         spec = study.pool.spec
-        passes = row_test(parse_filters(self.filters, spec, study.codebook), spec)
+        filters = parse_filters(self.filters, spec, study.codebook)
+        passes = row_test(filters, spec)
         rows = [row for row in study.pool.rows if passes(row)]
-        return {self.name: Value(len(rows), frozenset(spec.names_of(rows)))}
+        keys = frozenset(spec.names_of(rows))
+        return {self.name: Value(len(rows), keys)}
 
 
 class ClaimValues(Subject):
@@ -137,7 +141,8 @@ class ClaimValues(Subject):
         kind = claim.expectation.kind
         if kind == "same_keys_as":
             # Its keys are those that only one of the two tables has.
-            return {claim.id: Value(len(outcome.keys), frozenset(outcome.keys))}
+            keys_of_one = frozenset(outcome.keys)
+            return {claim.id: Value(len(keys_of_one), keys_of_one)}
         places = members(claim, study)
         if kind not in ("counts", "descending"):
             return {claim.id: Value(outcome.number, frozenset(places))}
@@ -166,9 +171,12 @@ def _keys_by_cell(
     found: dict[tuple[str, ...], set[str]] = {}
     for name, counted in places.items():
         for label, *cells in counted:
-            values = [column.values(cell) for column, cell in zip(columns, cells, strict=False)]
-            for cell in product(*values) if columns else [(label,)]:
-                found.setdefault(cell, set()).add(name)
+            # Without columns to count by, the cell is that of the selection.
+            values: list[tuple[str, ...]] = [] if columns else [(label,)]
+            for column, cell in zip(columns, cells, strict=False):
+                values.append(column.values(cell))
+            for combination in product(*values):
+                found.setdefault(combination, set()).add(name)
     return found
 
 
@@ -190,21 +198,24 @@ def subject_of(words: Sequence[str], study: Study) -> Subject:
     """
     if not words:
         return WholeCorpus()
-    filters = [word for word in words if any(operator in word for operator in _OPERATORS)]
+    filters = [word for word in words if not _OPERATORS.isdisjoint(word)]
     if len(filters) == len(words):
         return MatchingEntries(words)
     if filters or len(words) > 1:
         raise UsageProblem("ask about one claim, one column, or filters (COLUMN=TERM ...)")
     word = words[0]
-    axes = [column.name for column in study.codebook.pool.columns if column.type == "term"]
+    axes = [column.name for column in study.codebook.pool.term_columns]
     if word in axes:
         return AxisTerms(word)
     claims = load_claims(study).claims
     for claim in claims:
         if word in (claim.id, claim.source_id):
             return ClaimValues(claim, _document_of(claim, study))
-    nearest = closest(word, [*axes, *(claim.id for claim in claims)], most=3)
-    advice = f"did you mean {' or '.join(nearest)}?" if nearest else f"columns: {', '.join(axes)}"
+    known = [*axes, *(claim.id for claim in claims)]
+    nearest = closest(word, known, most=3)
+    advice = f"columns: {', '.join(axes)}"
+    if nearest:
+        advice = f"did you mean {' or '.join(nearest)}?"
     raise UsageProblem(f"{word!r} is neither a column with a vocabulary nor a claim; {advice}")
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from corpus.analysis.claims.evaluate import all_outcomes
+from corpus.analysis.claims.evaluate import holding_claims
 from corpus.analysis.numbers.published import published_numbers
 from corpus.model.codebook import Codebook
 from corpus.model.documents.section import Section, raise_findings, read_settings
@@ -64,7 +64,7 @@ def main_finding(study: Study, file: str = "codebook.toml") -> str:
     parts = finding_parts(study.codebook, file)
     if not parts:
         return ""
-    holding = {outcome.claim.id: outcome.holds for outcome in all_outcomes(study)}
+    holding = holding_claims(study)
     numbers = {name: number.text for name, number in published_numbers(study).items()}
     section, findings = read_settings(study.codebook.settings, "finding", file)
     texts: list[str] = []

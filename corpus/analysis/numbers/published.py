@@ -155,29 +155,24 @@ def _all(study: Study) -> Iterator[_Found]:
 
 
 def _sizes(study: Study) -> Iterator[_Found]:
-    pool = study.pool
-    excluded = sum(len(table.rows) for table in study.by_role("exclusions"))
-    yield pool.file, ("pool", "size"), str(len(pool.rows)), f"rows of {pool.spec.file}"
-    yield (
-        pool.file,
-        ("pool", "columns"),
-        str(len(pool.spec.columns)),
-        f"columns of {pool.spec.file}",
-    )
-    if study.by_role("exclusions"):
-        how = "rows of the exclusion log"
-        yield pool.file, ("excluded", "count"), str(excluded), how
-        yield (
-            pool.file,
-            ("audited", "count"),
-            str(len(pool.rows) + excluded),
-            "retained and excluded records",
-        )
+    file = study.pool.file
+    spec = study.pool.spec
+    retained = len(study.pool.rows)
+    yield file, ("pool", "size"), str(retained), f"rows of {spec.file}"
+    yield file, ("pool", "columns"), str(len(spec.columns)), f"columns of {spec.file}"
+    logs = study.by_role("exclusions")
+    if logs:
+        excluded = sum(len(table.rows) for table in logs)
+        audited = retained + excluded
+        yield file, ("excluded", "count"), str(excluded), "rows of the exclusion log"
+        yield file, ("audited", "count"), str(audited), "retained and excluded records"
 
 
 def _axis(margin: Margin, file: str) -> Iterator[_Found]:
-    axis, vocabulary = margin.column.name, margin.vocabulary
-    absent, total = vocabulary.not_applicable, margin.applicable
+    axis = margin.column.name
+    vocabulary = margin.vocabulary
+    absent = vocabulary.not_applicable
+    total = margin.applicable
     if absent:
         yield file, (axis, "applicable"), str(total), f"entries whose {axis} is not {absent}"
     for row in margin.rows:
@@ -188,13 +183,10 @@ def _axis(margin: Margin, file: str) -> Iterator[_Found]:
             how = f"share of {axis} = {row.term} among {of} ({total})"
             yield file, (axis, row.term, "share"), share, how
     for group in vocabulary.groups:
+        # An entry with two terms of the group counts twice.
         entries = sum(margin.of(term) for term in group.terms)
-        yield (
-            file,
-            (axis, "group", group.id),
-            str(entries),
-            f"entries with {axis} = {' or '.join(group.terms)}",
-        )
+        how = f"entries with {axis} = {' or '.join(group.terms)}"
+        yield file, (axis, "group", group.id), str(entries), how
 
 
 def _cells(counted: Contingency, rows: str, columns: str, file: str) -> Iterator[_Found]:
@@ -221,12 +213,12 @@ def _screening(table: Table, book: Codebook) -> Iterator[_Found]:
 def _table(table: Table, book: Codebook) -> Iterator[_Found]:
     """Count the rows of a table and its terms, alone and in pairs; name its measured numbers."""
     spec = table.spec
-    yield table.file, (spec.name, "rows"), str(len(table.rows)), f"rows of {spec.file}"
+    number = len(table.rows)
+    yield table.file, (spec.name, "rows"), str(number), f"rows of {spec.file}"
     if spec.role == "evidence":
-        terms = [column for column in spec.columns if column.type == "term"]
-        for column in terms:
+        for column in spec.term_columns:
             yield from _terms(table, (column,), book)
-        for pair in combinations(terms, 2):
+        for pair in combinations(spec.term_columns, 2):
             yield from _terms(table, pair, book)
     for column in spec.columns:
         if column.type == "number":
@@ -235,9 +227,10 @@ def _table(table: Table, book: Codebook) -> Iterator[_Found]:
 
 def _terms(table: Table, columns: Sequence[Column], book: Codebook) -> Iterator[_Found]:
     """Count the rows by the terms of one column or of two."""
-    cells = Counter(zip(*(table.column(column.name) for column in columns), strict=True))
-    declared = list(product(*(book.vocabulary_of(column).ids for column in columns)))
-    counts = counts_by_values(cells, columns, declared)
+    cells = [table.column(column.name) for column in columns]
+    vocabularies = [book.vocabulary_of(column).ids for column in columns]
+    declared = list(product(*vocabularies))
+    counts = counts_by_values(Counter(zip(*cells, strict=True)), columns, declared)
     for terms in declared:
         words: list[str] = [table.spec.name]
         tests: list[str] = []

@@ -26,6 +26,7 @@ from corpus.analysis.sparsity.plan import Related, SparsityPlan
 from corpus.analysis.sparsity.strictness import strictness_of
 from corpus.model.codebook import Codebook, Vocabulary
 from corpus.model.study import Study
+from corpus.model.table import Row, row_picker
 
 #: How many nearest entries a gap names.
 NEAREST = 4
@@ -108,7 +109,8 @@ def ranked_gaps(
             continue
         for cell in table.having(EMPTY, THIN, FILLED):
             held = nearness.held(table.axes, cell)
-            if held > threshold or not (cell.status == EMPTY or cell.expected > held):
+            has_fewer = cell.status == EMPTY or cell.expected > held
+            if held > threshold or not has_fewer:
                 continue
             if len(table.axes) == 1:
                 terms.append(nearness.gap(TERM, table.axes, cell, held))
@@ -145,22 +147,23 @@ class _Nearness:
         self.related: tuple[Related, ...] = plan.related
         self.entries = len(study.pool.rows)
         self.plan = plan
-        # Axis -> (key, term) of the tags that were judged to hold in a broad sense only.
+        # Axis -> term -> entries that were judged to carry it in a broad sense only.
         self.broad = _broad_tags(study, plan)
         self.combinations = _combinations(study)
 
     def held(self, axes: tuple[str, ...], cell: SparseCell) -> int:
         """Return how many entries carry all terms of a cell in more than a broad sense."""
-        if not cell.entries or not any(axis in self.broad for axis in axes):
+        if not cell.entries or self.broad.keys().isdisjoint(axes):
             return cell.entries
         wanted = list(zip(axes, cell.terms, strict=True))
+        broad_keys: set[str] = set()
+        for axis, term in wanted:
+            broad_keys |= self.broad.get(axis, {}).get(term, set())
         held = 0
         for combination in self.combinations:
             if not all(term in combination.held[axis] for axis, term in wanted):
                 continue
-            for key in combination.keys:
-                broad = [(key, term) in self.broad.get(axis, ()) for axis, term in wanted]
-                held += not any(broad)
+            held += len([key for key in combination.keys if key not in broad_keys])
         return held
 
     def gap(self, kind: str, axes: tuple[str, ...], cell: SparseCell, held: int) -> Gap:
@@ -183,22 +186,20 @@ class _Nearness:
         for _, candidates in sorted(ranks.items()):
             near += nsmallest(NEAREST - len(near), candidates)
         last = near[-1].nearness if near else 0.0
-        as_near = 0
+        as_near = -len([item for item in near if item.nearness == last])
         for (negative, _), candidates in ranks.items():
             if -negative == last:
                 as_near += len(candidates)
-        as_near -= sum(item.nearness == last for item in near)
-        weight = self.plan.weight(axes, cell.terms)
         return Gap(
-            kind,
-            axes,
-            cell.terms,
-            cell.expected,
-            tuple(near),
-            as_near,
-            cell.entries,
-            held,
-            weight,
+            kind=kind,
+            axes=axes,
+            terms=cell.terms,
+            expected=cell.expected,
+            nearest=tuple(near),
+            as_near=as_near,
+            entries=cell.entries,
+            held=held,
+            weight=self.plan.weight(axes, cell.terms),
         )
 
     def _carriers(self, axis: str, term: str) -> int:
@@ -227,10 +228,8 @@ class _Nearness:
     ) -> tuple[float, str]:
         """Return how close an entry is on one axis, and its closest term where that differs."""
         _, vocabulary = self.book.axis(axis)
-        closeness, closest = 0.0, ""
-        for other in held[axis]:
-            candidate = (self._between(axis, vocabulary, term, other), other)
-            closeness, closest = max((closeness, closest), candidate)
+        candidates = [(self._between(axis, vocabulary, term, other), other) for other in held[axis]]
+        closeness, closest = max(candidates, default=(0.0, ""))
         if closeness == 1.0:
             return closeness, ""
         if closeness:
@@ -249,32 +248,35 @@ class _Nearness:
         if vocabulary.not_applicable in (term, other):
             return 0.0
         if axis in self.ordered:
-            return 1 / (1 + abs(vocabulary.ids.index(term) - vocabulary.ids.index(other)))
+            ids = vocabulary.ids
+            distance = abs(ids.index(term) - ids.index(other))
+            return 1 / (1 + distance)
         for group in vocabulary.groups:
             if term in group.terms and other in group.terms:
                 return 0.5
         return 0.0
 
 
-def _broad_tags(study: Study, plan: SparsityPlan) -> dict[str, set[tuple[str, str]]]:
-    """Return for each judged axis the tags, as key and term, that hold in a broad sense only."""
-    found: dict[str, set[tuple[str, str]]] = {}
+def _broad_tags(study: Study, plan: SparsityPlan) -> dict[str, dict[str, set[str]]]:
+    """Return for each judged axis and term the entries that carry it in a broad sense only."""
+    found: dict[str, dict[str, set[str]]] = {}
     for declared in plan.strictness:
+        by_term = found.setdefault(declared.axis, {})
         for unit in strictness_of(study, declared).units:
-            tags = found.setdefault(declared.axis, set())
-            tags.update((key, unit.term) for key in unit.weaker)
+            by_term.setdefault(unit.term, set()).update(unit.weaker)
     return found
 
 
 def _combinations(study: Study) -> list[_Combination]:
-    axes = study.codebook.pool.axes
-    positions = [study.pool.spec.position(axis.name) for axis in axes]
-    keys_of: dict[tuple[str, ...], list[str]] = {}
+    spec = study.pool.spec
+    cells_of = row_picker([spec.position(name) for name in spec.axis_names])
+    keys_of: dict[Row, list[str]] = {}
     for entry in study.entries.values():
-        cells = tuple([entry.row[position] for position in positions])
-        keys_of.setdefault(cells, []).append(entry.key)
+        keys_of.setdefault(cells_of(entry.row), []).append(entry.key)
     combinations: list[_Combination] = []
     for cells, keys in keys_of.items():
-        held = {axis.name: axis.values(cell) for axis, cell in zip(axes, cells, strict=True)}
+        held: dict[str, tuple[str, ...]] = {}
+        for axis, cell in zip(spec.axes, cells, strict=True):
+            held[axis.name] = axis.values(cell)
         combinations.append(_Combination(held, keys))
     return combinations

@@ -84,18 +84,20 @@ def _axes_grid(report: SparsityReport) -> Grid:
 
 def _pair_grid(report: SparsityReport, table: SparseTable) -> Grid:
     """Return all cells of a pair: gaps as 0, impossible ones as ×, terms that do not apply last."""
-    down, across = (_terms_in_print(margin) for margin in table.margins)
+    of_rows, of_columns = table.margins
+    down = _terms_in_print(of_rows)
+    across = _terms_in_print(of_columns)
     heads = [term.label for term in across]
-    widest = max(width(term.label) for term in down)
-    needed = sum(max(width(head), 3) + 2 for head in heads) + widest
+    # A column is at least three characters wide, with two between columns.
+    needed = max(width(term.label) for term in down)
+    needed += sum(max(width(head), 3) + 2 for head in heads)
     if needed > _TEXT_WIDTH:
-        heads = [_short(term, table.margins[1]) for term in across]
+        heads = [_short(term, of_columns) for term in across]
     rows: list[tuple[str, ...]] = []
     for row in down:
         cells = [_cell_text(table.cells[row.id, column.id]) for column in across]
         rows.append((row.label, *cells))
-    of_rows, of_columns = (margin.column.label.lower() for margin in table.margins)
-    title = f"{of_rows.capitalize()} by {of_columns}"
+    title = f"{of_rows.column.label.capitalize()} by {of_columns.column.label.lower()}"
     if report.is_ranked(table):
         title += f": {table.number(EMPTY)} gaps"
     numeric = frozenset(range(1, len(across) + 1))
@@ -110,7 +112,9 @@ def _terms_in_print(margin: Margin) -> list[Term]:
 
 def _short(term: Term, margin: Margin) -> str:
     """Return a short head; the identifier of "not applicable" is shorter than its short form."""
-    return term.id if term.id == margin.vocabulary.not_applicable else term.short
+    if term.id == margin.vocabulary.not_applicable:
+        return term.id
+    return term.short
 
 
 def _cell_text(cell: SparseCell) -> str:
@@ -145,16 +149,18 @@ def _pair_note(report: SparsityReport, table: SparseTable) -> str:
 def _strictness_grid(report: SparsityReport, found: Strictness) -> Grid:
     rows: list[tuple[str, ...]] = []
     column, vocabulary = report.book.axis(found.axis)
+    labels = vocabulary.labels
     for unit in found.units:
         strict = len(unit.strict)
+        strict_or_near = strict + len(unit.near)
         numbers = (
             len(unit.broad),
             strict,
-            strict + len(unit.near),
+            strict_or_near,
             len(unit.weaker),
             len(unit.unjudged),
         )
-        rows.append((vocabulary.term(unit.term).label, *map(str, numbers)))
+        rows.append((labels[unit.term], *map(str, numbers)))
     title = f"{column.label}: broad and strict reading"
     note = f"{found.judged} of {found.tagged} tags have been judged; broad counts every tag."
     if found.misplaced:
@@ -168,9 +174,11 @@ def _anchors_grid(table: AnchorTable) -> Grid:
     for row in table.rows.terms:
         numbers = [len(table.cells[row.id, grade]) for grade in table.grades.ids]
         rows.append((f"{row.id} {row.label}", *map(str, numbers)))
-    header = ("", *(term.short for term in table.grades.terms))
-    note = "; ".join(f"{term.short}: {term.label}" for term in table.grades.terms) + "."
-    return Grid(table.title, header, tuple(rows), frozenset(range(1, len(header))), note)
+    grades = table.grades.terms
+    header = ("", *(term.short for term in grades))
+    explained = "; ".join(f"{term.short}: {term.label}" for term in grades)
+    numeric = frozenset(range(1, len(header)))
+    return Grid(table.title, header, tuple(rows), numeric, f"{explained}.")
 
 
 def _near_grids(table: AnchorTable) -> Iterator[Grid]:
@@ -190,14 +198,21 @@ def _near_grids(table: AnchorTable) -> Iterator[Grid]:
 def gap_parts(gap: Gap, report: SparsityReport) -> tuple[tuple[str, str], ...]:
     """Return the labels of axis and term that a gap is about, one pair for each axis."""
     if gap.kind == ANCHOR:
-        table = next(table for table in report.anchors if table.title == gap.axes[0])
-        row, grade = table.rows.term(gap.terms[0]), table.grades.term(gap.terms[1])
+        table = _anchor_table(gap, report)
+        row = table.rows.term(gap.terms[0])
+        grade = table.grades.term(gap.terms[1])
         return ((table.rows.title, f"{row.id} {row.label}"), (table.grades.title, grade.label))
     parts: list[tuple[str, str]] = []
     for axis, term in zip(gap.axes, gap.terms, strict=True):
         column, vocabulary = report.book.axis(axis)
         parts.append((column.label, vocabulary.term(term).label))
     return tuple(parts)
+
+
+def _anchor_table(gap: Gap, report: SparsityReport) -> AnchorTable:
+    """Return the table that a gap of anchors is in, which is named in place of an axis."""
+    by_title = {table.title: table for table in report.anchors}
+    return by_title[gap.axes[0]]
 
 
 def gap_name(gap: Gap, report: SparsityReport) -> str:
@@ -215,8 +230,7 @@ def differing_term(term: str, gap: Gap, report: SparsityReport) -> str:
         column, vocabulary = report.book.axis(axis)
         return f"{column.label}: {vocabulary.term(other).label}"
     if gap.kind == ANCHOR:
-        table = next(table for table in report.anchors if table.title == gap.axes[0])
-        return table.grades.term(other).label
+        return _anchor_table(gap, report).grades.term(other).label
     for name in gap.axes:
         _, vocabulary = report.book.axis(name)
         if other in vocabulary.ids:
@@ -248,7 +262,8 @@ def _gaps_grid(report: SparsityReport, top: int) -> Grid:
     rows = []
     for number, gap in enumerate(report.gaps[:top], 1):
         expected = f"{gap.expected:.1f}" if gap.expected else ""
-        name, nearest = gap_name(gap, report), _nearest_names(gap, report)
+        name = gap_name(gap, report)
+        nearest = _nearest_names(gap, report)
         rows.append((str(number), name, gap_entries(gap), expected, nearest))
     title = f"Gaps in rank order: {len(rows)} of {len(report.gaps)}"
     note = (
@@ -275,7 +290,9 @@ def _weights(report: SparsityReport) -> str:
 
 def sparsity_csv(report: SparsityReport) -> str:
     """Write every cell as one tidy row; see the header for what it has."""
-    ranks = {(gap.axes, gap.terms): (n, gap) for n, gap in enumerate(report.gaps, 1)}
+    ranks: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, Gap]] = {}
+    for number, gap in enumerate(report.gaps, 1):
+        ranks[gap.axes, gap.terms] = (number, gap)
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(
@@ -283,10 +300,15 @@ def sparsity_csv(report: SparsityReport) -> str:
     )
 
     def write(table: str, axes: tuple[str, ...], terms: tuple[str, ...], *facts: object) -> None:
-        rank, gap = ranks.get((axes, terms), ("", None))
-        near = " ".join(item.key for item in gap.nearest) if gap else ""
-        row, column = terms if len(terms) == 2 else (terms[0], "")
-        writer.writerow([csv_cell(str(item)) for item in (table, row, column, *facts, rank, near)])
+        rank = near = ""
+        if (axes, terms) in ranks:
+            number, gap = ranks[axes, terms]
+            rank = str(number)
+            near = " ".join(item.key for item in gap.nearest)
+        row = terms[0]
+        column = terms[1] if len(terms) == 2 else ""
+        cells = (table, row, column, *facts, rank, near)
+        writer.writerow([csv_cell(str(cell)) for cell in cells])
 
     for found in (*report.axes, *report.pairs):
         for cell in found.cells.values():
@@ -303,12 +325,14 @@ def sparsity_csv(report: SparsityReport) -> str:
     for judged in report.strictness:
         for unit in judged.units:
             for reading in ("broad", "strict", "near", "weaker", "unjudged"):
-                keys = getattr(unit, reading)
-                write(f"{judged.axis} by reading", (), (unit.term, reading), len(keys), "", "", "")
+                entries = len(getattr(unit, reading))
+                terms = (unit.term, reading)
+                write(f"{judged.axis} by reading", (), terms, entries, "", "", "")
     for table in report.anchors:
         for (row, grade), anchors in table.cells.items():
             status = FILLED if anchors else EMPTY
-            write(table.title, (table.title,), (row, grade), len(anchors), status, "", "")
+            axes = (table.title,)
+            write(table.title, axes, (row, grade), len(anchors), status, "", "")
     return buffer.getvalue()
 
 
@@ -319,26 +343,27 @@ def sparsity_json(report: SparsityReport) -> str:
         "threshold": report.threshold,
         "axes": [_table_json(table, report) for table in report.axes],
         "pairs": [_table_json(table, report) for table in report.pairs],
-        "readings": [
-            {
-                "axis": found.axis,
-                "judged": found.judged,
-                "tagged": found.tagged,
-                "misplaced": found.misplaced,
-                "units": [unit._asdict() for unit in found.units],
-            }
-            for found in report.strictness
-        ],
+        "readings": [_strictness_json(found) for found in report.strictness],
         "anchors": [_anchors_json(table) for table in report.anchors],
         "gaps": [_gap_json(gap, rank) for rank, gap in enumerate(report.gaps, 1)],
     }
     return json_text(document)
 
 
+def _strictness_json(found: Strictness) -> dict[str, Any]:
+    return {
+        "axis": found.axis,
+        "judged": found.judged,
+        "tagged": found.tagged,
+        "misplaced": found.misplaced,
+        "units": [unit._asdict() for unit in found.units],
+    }
+
+
 def _table_json(table: SparseTable, report: SparsityReport) -> dict[str, Any]:
-    cells = [
-        {**cell._asdict(), "expected": round(cell.expected, 3)} for cell in table.cells.values()
-    ]
+    cells = []
+    for cell in table.cells.values():
+        cells.append({**cell._asdict(), "expected": round(cell.expected, 3)})
     return {
         "axes": table.axes,
         "ranked": report.is_ranked(table),
@@ -348,13 +373,16 @@ def _table_json(table: SparseTable, report: SparsityReport) -> dict[str, Any]:
 
 
 def _anchors_json(table: AnchorTable) -> dict[str, Any]:
-    cells = [
-        {"row": row, "grade": grade, "anchors": [anchor._asdict() for anchor in anchors]}
-        for (row, grade), anchors in table.cells.items()
-    ]
+    cells = []
+    for (row, grade), anchors in table.cells.items():
+        documents = [anchor._asdict() for anchor in anchors]
+        cells.append({"row": row, "grade": grade, "anchors": documents})
     return {"title": table.title, "without_top": table.without_top(), "cells": cells}
 
 
 def _gap_json(gap: Gap, rank: int) -> dict[str, Any]:
-    near = [{**item._asdict(), "nearness": round(item.nearness, 3)} for item in gap.nearest]
-    return {"rank": rank, **gap._asdict(), "expected": round(gap.expected, 3), "nearest": near}
+    nearest = []
+    for item in gap.nearest:
+        nearest.append({**item._asdict(), "nearness": round(item.nearness, 3)})
+    expected = round(gap.expected, 3)
+    return {"rank": rank, **gap._asdict(), "expected": expected, "nearest": nearest}

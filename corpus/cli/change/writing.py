@@ -84,7 +84,7 @@ def named_record(reference: str, corpus: Study) -> tuple[str, str] | None:
 def refuse_record(reference: str, corpus: Study) -> None:
     """Raise CorpusError where a reference names an excluded record, which a form cannot move."""
     for table in corpus.by_role("exclusions"):
-        for row, line in zip(table.rows, table.lines, strict=True):
+        for row, line in table.located_rows():
             if table.key_of(row) == (reference,):
                 finding = rules.EXCLUDED_WORK.at(
                     table.file,

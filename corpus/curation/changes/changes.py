@@ -247,7 +247,7 @@ def _rows(table: Table | None) -> dict[str, _Placed]:
     if table is None:
         return {}
     found = {}
-    for row, line in zip(table.rows, table.lines, strict=True):
+    for row, line in table.located_rows():
         found[_key(table, row)] = _Placed(table, row, line)
     return found
 
@@ -272,7 +272,7 @@ def _followed_rows(
     found: dict[str, _Placed] = {}
     follow = 0
     behind: list[LeftBehind] = []
-    for row, line in zip(table.rows, table.lines, strict=True):
+    for row, line in table.located_rows():
         followed = _with_new_keys(row, references)
         if followed != row:
             now = _counterpart(table, row, followed, new)

@@ -133,7 +133,7 @@ def _dropped_corrections(
 ) -> Iterator[Finding]:
     places = {row[:2] for row in logged}
     pool = after.pool
-    lines = dict(zip(pool.names(), zip(pool.rows, pool.lines, strict=True), strict=True))
+    lines = dict(zip(pool.names(), pool.located_rows(), strict=True))
     for log in before.by_role("corrections"):
         for key, name, value in _corrections(log):
             if (key, name) in places or key not in lines or name not in pool.spec.header:

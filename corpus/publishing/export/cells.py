@@ -76,7 +76,7 @@ def typed_rows(table: Table) -> list[list[Value]]:
     """
     findings: list[Finding] = []
     rows = []
-    for row, line in zip(table.rows, table.lines, strict=True):
+    for row, line in table.located_rows():
         values: list[Value] = []
         for column, cell in zip(table.spec.columns, row, strict=True):
             try:

@@ -7,13 +7,13 @@ not plain, the strict reader must look at it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from operator import itemgetter
 from typing import IO
 
 from corpus.model.codebook import TableSpec
 from corpus.model.limits import MAX_CELL
-from corpus.model.table import Row
+from corpus.model.table import Row, row_picker
 from corpus.tables.content import MARKS, decode
 from corpus.tables.quoting import is_valid_quoting
 
@@ -68,20 +68,6 @@ def plain_tally(path: str, spec: TableSpec, names: tuple[str, ...]) -> dict[Row,
         if '"' in "".join(texts):
             return None
     return dict(cells)
-
-
-def row_picker(positions: list[int]) -> Callable[[Sequence[str]], Row]:
-    """Return a function that picks the cells of a row at some positions, as a tuple.
-
-    Examples
-    --------
-    >>> row_picker([1])(["fen", "wet"])
-    ('wet',)
-    """
-    if len(positions) > 1:
-        return itemgetter(*positions)
-    # `itemgetter` makes no tuple of one cell and takes no empty list.
-    return lambda row: tuple(row[position] for position in positions)
 
 
 def _blocks(path: str, spec: TableSpec) -> Iterator[list[list[str]]]:

@@ -9,8 +9,8 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
-from corpus.tables.fast.plain import plain_tally, row_picker
+from corpus.model.table import Row, Table, row_picker
+from corpus.tables.fast.plain import plain_tally
 from corpus.tables.location import is_parquet, parquet_file, shown_path
 from corpus.tables.reader import read_table, unique_key_findings
 from corpus.tables.terms import has_undeclared, term_findings

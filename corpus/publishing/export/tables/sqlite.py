@@ -49,7 +49,7 @@ def _empty_required(table: Table) -> Iterator[Finding]:
         is_needed = column.required or column.name in table.spec.key
         if is_list(column) or not is_needed:
             continue
-        for row, line in zip(table.rows, table.lines, strict=True):
+        for row, line in table.located_rows():
             if not row[position]:
                 yield EMPTY_REQUIRED.at(table.file, line, column.name)
 

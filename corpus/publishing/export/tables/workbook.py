@@ -81,7 +81,7 @@ def _too_much(table: Table) -> Iterator[Finding]:
         problem = f"it has {len(table.rows):,} rows, and a sheet has {MAX_ROWS:,}"
         yield NOT_FOR_WORKBOOK.at(table.file, problem=problem)
     header = table.spec.header
-    for row, line in zip(table.rows, table.lines, strict=True):
+    for row, line in table.located_rows():
         for name, cell in zip(header, row, strict=True):
             if len(_escaped(cell)) > MAX_CELL:
                 problem = f"{name} has {len(cell):,} characters, and a cell has {MAX_CELL:,}"
