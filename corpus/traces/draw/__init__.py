@@ -62,7 +62,8 @@ def draw(
 
     page = PAGES[layout]
     with trace_style():
-        return figure_bytes(figure_of(run, view, axis, page), kind, page)
+        figure = figure_of(run, view, axis, page)
+        return figure_bytes(figure, kind, page)
 
 
 def figure_of(
@@ -87,18 +88,22 @@ def figure_of(
     from corpus.traces.draw.overview_figure import OverviewFigure
     from corpus.traces.draw.swimlane import Swimlane
 
-    small = len(run.events) <= MARKED
+    is_small = len(run.events) <= MARKED
     if view == "graph":
-        figure = event_graph(run, picture(run, page.rows), page) if small else None
-        if figure is not None:
-            return figure
-        return AgentGraph(agent_tree(run, page.rows), page).draw()
-    if small:
+        if is_small:
+            figure = event_graph(run, picture(run, page.rows), page)
+            if figure is not None:
+                return figure
+        tree = agent_tree(run, page.rows)
+        return AgentGraph(tree, page).draw()
+    if is_small:
         found = picture(run, page.rows, axis)
         lanes = Swimlane(found, page)
-        if lanes.legible and not any(lane.folded for lane in found.lanes):
+        is_folded = any(lane.folded for lane in found.lanes)
+        if lanes.legible and not is_folded:
             return lanes.draw()
-    return OverviewFigure(overview(run, page, axis), page).draw()
+    bars = overview(run, page, axis)
+    return OverviewFigure(bars, page).draw()
 
 
 def coded(run: Run, view: str = "swimlane") -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable
+from itertools import chain
 from typing import Final, NamedTuple
 
 from msgspec import UNSET
@@ -75,8 +76,9 @@ def _roles(run: Run) -> dict[str, str]:
     roles: dict[str, str] = {}
     for place in run.spawns:
         event = run.events[place]
-        if event.to is not UNSET and isinstance(event.role, str) and event.role:
-            roles.setdefault(event.to, plain(event.role, _NOTE))
+        role = event.role
+        if event.to is not UNSET and role is not UNSET and role:
+            roles.setdefault(event.to, plain(role, _NOTE))
     return roles
 
 
@@ -104,8 +106,8 @@ def grouped(run: Run, names: list[str], most: int) -> list[AgentGroup]:
         if len(rows) <= most:
             break
     if len(rows) > most:
-        rest = [name for row in rows[most - 1 :] for name in row]
-        rows = [*rows[: most - 1], rest]
+        rest = chain.from_iterable(rows[most - 1 :])
+        rows = [*rows[: most - 1], list(rest)]
     return [_group(facts, row) for row in rows]
 
 
@@ -126,23 +128,21 @@ def _keys(facts: _Facts) -> list[Callable[[str], Hashable]]:
     def outside(name: str) -> Hashable:
         return "people" if name in facts.people else None
 
+    def of_spawner(name: str) -> Hashable:
+        return facts.parent(name), facts.kind(name), facts.depth(name)
+
     def with_spawners(name: str) -> Hashable:
         if name in facts.spawners or name in facts.people:
             return name
-        return alone(name), facts.parent(name), facts.kind(name), facts.depth(name)
+        return alone(name), of_spawner(name)
 
     def by_spawner(name: str) -> Hashable:
-        return (
-            alone(name),
-            outside(name),
-            facts.parent(name),
-            facts.kind(name),
-            facts.depth(name),
-        )
+        return alone(name), outside(name), of_spawner(name)
 
     def by_role(name: str) -> Hashable:
-        above = facts.kind(facts.parent(name))
-        return alone(name), outside(name), above, facts.kind(name), facts.depth(name)
+        role_above = facts.kind(facts.parent(name))
+        role = (role_above, facts.kind(name), facts.depth(name))
+        return alone(name), outside(name), role
 
     def by_depth(name: str) -> Hashable:
         return alone(name), outside(name), facts.depth(name)
@@ -170,4 +170,5 @@ def _group(facts: _Facts, members: list[str]) -> AgentGroup:
         notes.append(f"depth {depth}")
     if len(spawners) == 1 and any(spawners):
         notes.append(f"by {plain(spawners.pop(), _NOTE)}")
-    return AgentGroup(tuple(members), f"{len(members):,} × {kind}", ", ".join(notes), depth)
+    name = f"{len(members):,} × {kind}"
+    return AgentGroup(tuple(members), name, ", ".join(notes), depth)

@@ -153,21 +153,25 @@ def overview(run: Run, page: Page, axis_kind: str = SPREAD) -> Overview:
     places = _places(rows, start)
     of_event = [places[owner] for owner in owners]
     x = [axis.along(time) for time in run.times]
-    heading = run_heading(run, axis.span, stretched=False, cut=bool(axis.cuts))
-    found = Overview(heading, rows, [])
+    points = [Point(place, position) for place, position in zip(of_event, x, strict=True)]
+    is_cut = bool(axis.cuts)
+    found = Overview(run_heading(run, axis.span, stretched=False, cut=is_cut), rows, [])
     for name, place in places.items():
-        found.life.append(Bar(place, axis.along(start[name]), axis.along(end[name])))
+        bar = Bar(place, axis.along(start[name]), axis.along(end[name]))
+        found.life.append(bar)
     found.busy = _busy(run, axis, places, of_event)
     found.wasted = _wasted(run, places)
     found.people = {places[name].row for name in names if name in run.outsiders}
-    found.strokes = _strokes(run, x, of_event)
-    found.bundles = _joined_bundles(_arrows(run, x, rows, places, of_event), page.bundles)
-    found.critical = [Point(of_event[event], x[event]) for event in critical_path(run)]
+    found.strokes = _strokes(run, points)
+    arrows = _arrows(run, rows, places, points)
+    found.bundles = _joined_bundles(arrows, page.bundles)
+    found.critical = [points[event] for event in critical_path(run)]
     for path in untrusted_paths(run):
-        found.untrusted.append([Point(of_event[event], x[event]) for event in path])
+        found.untrusted.append([points[event] for event in path])
     clock = has_clock(run)
     for position, time in axis.ticks(clock):
-        found.ticks.append((position, time_name(time, axis.span, clock)))
+        name = time_name(time, axis.span, clock)
+        found.ticks.append((position, name))
     found.cuts = axis.cuts
     return found
 
@@ -197,7 +201,8 @@ def _places(rows: list[AgentGroup], start: dict[str, float]) -> dict[str, Place]
     """Return the place of each agent; those of one row are in the order in which they began."""
     places: dict[str, Place] = {}
     for row, group in enumerate(rows):
-        for slot, name in enumerate(sorted(group.members, key=start.__getitem__)):
+        by_start = sorted(group.members, key=start.__getitem__)
+        for slot, name in enumerate(by_start):
             places[name] = Place(row, slot)
     return places
 
@@ -210,11 +215,13 @@ def _busy(
 ) -> list[Bar]:
     """Return when each agent worked, as one bar for work that overlaps."""
     spans: dict[Place, list[tuple[float, float]]] = {}
-    for event, interval in intervals(run, steps(run).weights).items():
+    weights = steps(run).weights
+    for event, interval in intervals(run, weights).items():
         if interval.end > interval.start:
             place = places.get(interval.agent, of_event[event])
-            span = (axis.along(interval.start), axis.along(interval.end))
-            spans.setdefault(place, []).append(span)
+            start = axis.along(interval.start)
+            end = axis.along(interval.end)
+            spans.setdefault(place, []).append((start, end))
     bars = []
     for place, of_place in spans.items():
         for start, end in _joined(of_place):
@@ -238,39 +245,45 @@ def _joined(spans: list[tuple[float, float]]) -> Iterable[tuple[float, float]]:
 def _wasted(run: Run, places: dict[str, Place]) -> set[Place]:
     spawned = {run.events[place].to for place in run.spawns}
     useful = useful_agents(run)
-    return {places[name] for name in places if name in spawned and name not in useful}
+    wasted = set()
+    for name, place in places.items():
+        if name in spawned and name not in useful:
+            wasted.add(place)
+    return wasted
 
 
-def _strokes(run: Run, x: list[float], of_event: list[Place]) -> list[Stroke]:
+def _strokes(run: Run, points: list[Point]) -> list[Stroke]:
     """Return the events other than calls; those at one point of the axis are one stroke."""
     strokes: dict[tuple[Place, str, int], Stroke] = {}
-    for event, place in enumerate(of_event):
+    for event, (place, x) in enumerate(points):
         kind = run.kinds[event]
         failed = has_failed(run.events[event])
         if kind not in STROKED and not failed:
             continue
-        key = (place, kind, round(x[event] * _STROKES_PER_AXIS))
-        known = strokes.get(key)
-        if known is None or failed:
-            strokes[key] = Stroke(place, x[event], kind, failed)
+        key = (place, kind, round(x * _STROKES_PER_AXIS))
+        # Of several events at one point, a failed one is shown.
+        if failed or key not in strokes:
+            strokes[key] = Stroke(place, x, kind, failed)
     return list(strokes.values())
 
 
 def _arrows(
     run: Run,
-    x: list[float],
     rows: list[AgentGroup],
     places: dict[str, Place],
-    of_event: list[Place],
+    points: list[Point],
 ) -> list[Bundle]:
     """Return every arrow between rows by itself, by time."""
     found: list[Bundle] = []
-    for arrow in lane_arrows(run, rows, [place.row for place in of_event]):
+    row_of = [point.place.row for point in points]
+    for arrow in lane_arrows(run, rows, row_of):
         if arrow.target >= 0:
-            target = of_event[arrow.target]
+            target = points[arrow.target].place
         else:
-            target = places[str(run.events[arrow.source].to)]
-        found.append(Bundle(arrow.kind, of_event[arrow.source], target, x[arrow.source], 1))
+            receiver = str(run.events[arrow.source].to)
+            target = places[receiver]
+        source = points[arrow.source]
+        found.append(Bundle(arrow.kind, source.place, target, source.x, 1))
     found.sort(key=lambda arrow: arrow.x)
     return found
 
@@ -293,15 +306,18 @@ def _joined_within(arrows: list[Bundle], near: float) -> list[Bundle]:
     bundles: list[Bundle] = []
     latest: dict[tuple[str, int, int], int] = {}
     for arrow in arrows:
-        key = (arrow.kind, arrow.source.row, arrow.target.row)
+        source_row = arrow.source.row
+        target_row = arrow.target.row
+        key = (arrow.kind, source_row, target_row)
         number = latest.get(key)
         if number is None or arrow.x - bundles[number].x > near:
             latest[key] = len(bundles)
             bundles.append(arrow)
             continue
         known = bundles[number]
+        # Downward, the nearest two agents are the last of the source and the first of the target.
         nearest, farthest = min, max
-        if arrow.source.row > arrow.target.row:
+        if source_row > target_row:
             nearest, farthest = max, min
         bundles[number] = known._replace(
             source=farthest(known.source, arrow.source),

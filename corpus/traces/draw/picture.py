@@ -178,8 +178,9 @@ def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD) -> Picture:
         axis = scale(run.times, lane_of, graph.order, edges)
     # The axis begins with the first event; the run may go on after the last one.
     span = run.finish - axis.ticks[0][1]
-    heading = run_heading(run, span, stretched=not axis.true, cut=bool(axis.cuts))
-    found = Picture(heading)
+    is_stretched = not axis.true
+    is_cut = bool(axis.cuts)
+    found = Picture(run_heading(run, span, stretched=is_stretched, cut=is_cut))
     found.cuts = axis.cuts
     found.width = axis.width
     for event in run.events:
@@ -218,7 +219,8 @@ def shown_agents(run: Run) -> tuple[list[str], list[str]]:
 
     What a tool answers belongs to its caller.
     """
-    people = [name for name in run.first if name in run.outsiders and name not in run.agents]
+    outsiders = run.outsiders.difference(run.agents)
+    people = [name for name in run.first if name in outsiders]
     people.sort(key=lambda name: run.graph.rank[run.first[name]])
     callers: dict[str, str] = {}
     caller_of_result: dict[int, str] = {}
@@ -226,7 +228,11 @@ def shown_agents(run: Run) -> tuple[list[str], list[str]]:
         caller = run.actors[call]
         callers[run.actors[result]] = caller
         caller_of_result[result] = caller
-    strays = [tool for tool in sorted(run.tools) if callers.get(tool, tool) in run.tools]
+    # A tool that nobody called, or only another tool, is nobody's and has a lane of its own.
+    strays = []
+    for tool in sorted(run.tools):
+        if callers.get(tool, tool) in run.tools:
+            strays.append(tool)
     names = dict.fromkeys([*people, *run.agents, *strays])
     owners = []
     for event, actor in enumerate(run.actors):
@@ -247,18 +253,24 @@ def _lane_by_name(rows: Sequence[AgentGroup]) -> dict[str, int]:
 
 def critical_path(run: Run) -> list[int]:
     """Return the path of the most model steps; of equal ones that of the latest causes."""
+    graph = run.graph
+    times = run.times
     weights = steps(run).weights
     best = list(weights)
     before = [-1] * len(best)
-    for source, target in zip(run.graph.sources, run.graph.targets, strict=True):
+    for source, target in zip(graph.sources, graph.targets, strict=True):
         reached = best[source] + weights[target]
-        known = before[target]
-        later = known < 0 or run.times[source] > run.times[known]
-        equal = reached == best[target] and later and best[source] > 0
-        if reached > best[target] or equal:
-            best[target] = reached
-            before[target] = source
-    path = [max(run.graph.order, key=best.__getitem__)]
+        if reached < best[target]:
+            continue
+        if reached == best[target]:
+            known = before[target]
+            is_later = known < 0 or times[source] > times[known]
+            # A cause without steps before it adds nothing to the path.
+            if not is_later or best[source] <= 0:
+                continue
+        best[target] = reached
+        before[target] = source
+    path = [max(graph.order, key=best.__getitem__)]
     while before[path[-1]] >= 0:
         path.append(before[path[-1]])
     return path[::-1]
@@ -270,7 +282,8 @@ def untrusted_paths(run: Run) -> list[list[int]]:
     if flow is None:
         return []
     sources: dict[int, int] = {}
-    for source, target in zip(run.graph.sources, run.graph.targets, strict=True):
+    graph = run.graph
+    for source, target in zip(graph.sources, graph.targets, strict=True):
         if run.events[source].trusted is False:
             sources.setdefault(target, source)
     paths = []
@@ -307,8 +320,9 @@ def _badges(run: Run) -> dict[int, str]:
     """Return the decisions that are written at events."""
     found: dict[int, set[str]] = {}
     for label in labels(run):
-        if run.kinds[label.event] in BADGED or label.event == run.end:
-            found.setdefault(label.event, set()).add(label.decision)
+        event = label.event
+        if run.kinds[event] in BADGED or event == run.end:
+            found.setdefault(event, set()).add(label.decision)
     return {event: " ".join(sorted(names)) for event, names in found.items()}
 
 
@@ -333,17 +347,23 @@ def lane_arrows(run: Run, rows: list[AgentGroup], lane_of: list[int]) -> list[Ar
     arrows: dict[tuple[int, int], Arrow] = {}
     for edge, source, target in run_edges(run):
         row = lane_of[target]
-        if lane_of[source] != row:
-            kind = run.kinds[source] if run.kinds[source] in _SENDING else edge
-            arrow = Arrow(source, target, row, kind, is_inferred_edge(run, source, target))
-            arrows.setdefault((source, row), arrow)
+        if lane_of[source] == row:
+            continue
+        kind: str = run.kinds[source]
+        if kind not in _SENDING:
+            kind = edge
+        is_guess = is_inferred_edge(run, source, target)
+        arrow = Arrow(source, target, row, kind, is_guess)
+        arrows.setdefault((source, row), arrow)
     lane = _lane_by_name(rows)
     for place, event in enumerate(run.events):
         if event.to is UNSET or event.type not in _SENDING:
             continue
-        row = lane.get(event.to, lane_of[place])
-        if row != lane_of[place]:
-            arrow = Arrow(place, -1, row, event.type, _is_inferred(event, "to"))
+        own_row = lane_of[place]
+        row = lane.get(event.to, own_row)
+        if row != own_row:
+            is_guess = _is_inferred(event, "to")
+            arrow = Arrow(place, -1, row, event.type, is_guess)
             arrows.setdefault((place, row), arrow)
     return list(arrows.values())
 
@@ -354,7 +374,8 @@ def _work(run: Run, axis: Scale, lane_of: list[int]) -> list[BusySpan]:
     for call, result in sorted(run.pairs.answers.items()):
         lane = lane_of[call]
         if lane == lane_of[result]:
-            found.append(BusySpan(lane, axis.x[call], axis.x[result], _tool(run, call)))
+            tool = _tool(run, call)
+            found.append(BusySpan(lane, axis.x[call], axis.x[result], tool))
     for place, event in enumerate(run.events):
         if event.x_end is not UNSET and event.x_end > event.t:
             end = axis.along(event.x_end)
@@ -387,6 +408,7 @@ def _lanes(run: Run, found: Picture, rows: list[AgentGroup]) -> list[Lane]:
     lanes = []
     for group, xs in zip(rows, positions, strict=True):
         name = group.members[0]
+        is_useless = name in spawned and name not in contributors
         lane = Lane(
             name=group.name,
             role=group.note,
@@ -394,7 +416,7 @@ def _lanes(run: Run, found: Picture, rows: list[AgentGroup]) -> list[Lane]:
             start=min(xs, default=0.0),
             end=max(xs, default=0.0),
             person=name in run.outsiders,
-            wasted=not group.many and name in spawned and name not in contributors,
+            wasted=is_useless and not group.many,
             folded=group.many,
         )
         lanes.append(lane)
@@ -448,12 +470,14 @@ def run_heading(
         What the time axis does: stretch where events crowd, cut long pauses.
     """
     trace = run.trace
-    title = "unknown" if trace.topology is UNSET else str(trace.topology)
-    title = title.replace("_", " ")
+    title = "unknown"
+    if trace.topology is not UNSET:
+        title = str(trace.topology).replace("_", " ")
     if trace.system is not UNSET and trace.system:
         title += f" · {plain(trace.system, 200)}"
     name = plain(trace.trace_id, 48)
-    return Heading(title, name, _facts(run, span), _axis_label(run, span, stretched, cut))
+    axis_label = _axis_label(run, span, stretched, cut)
+    return Heading(title, name, _facts(run, span), axis_label)
 
 
 def _facts(run: Run, span: float) -> str:
@@ -461,7 +485,8 @@ def _facts(run: Run, span: float) -> str:
     facts = [plural(len(run.agents), "agent"), plural(len(run.events), "event")]
     counted = steps(run)
     if counted.critical is not None and 0 < counted.total < math.inf:
-        facts.append(f"critical steps {amount(counted.critical)} of {amount(counted.total)}")
+        critical = amount(counted.critical)
+        facts.append(f"critical steps {critical} of {amount(counted.total)}")
     tokens = run.trace.costs["tokens"]
     if tokens:
         facts.append(f"{amount(tokens)} tokens")

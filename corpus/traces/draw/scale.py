@@ -85,8 +85,9 @@ def scale(
     """
     # The sort is stable, so that causes stay before effects of the same moment.
     arranged = sorted(order, key=lambda event: times[event])
-    length = min(max(_SHORTEST, _STEPS_PER_EVENT * len(arranged)), _LONGEST)
-    rate = _rate(times[arranged[-1]] - times[arranged[0]], length)
+    length = _length(len(arranged))
+    span = times[arranged[-1]] - times[arranged[0]]
+    rate = _rate(span, length)
     causes = _simultaneous_causes(times, edges)
     x = [0.0] * len(times)
     last: dict[int, float] = {}
@@ -100,8 +101,9 @@ def scale(
         events = list(group)
         shift = _shifts(events, lanes, causes)
         wanted = (moment - before) * rate
-        start = place + min(wanted, PAUSE * length)
-        if wanted > PAUSE * length and len(arranged) >= _CUT_FROM:
+        longest = PAUSE * length
+        start = place + min(wanted, longest)
+        if wanted > longest and len(arranged) >= _CUT_FROM:
             cuts.append((right, start))
         place = max(start, right + _AFTER_MOMENT)
         for event in events:
@@ -120,13 +122,19 @@ def scale(
 
 def linear_scale(times: Sequence[float]) -> Scale:
     """Place the events of a run so that equal lengths are equal times; events may coincide."""
-    length = min(max(_SHORTEST, _STEPS_PER_EVENT * len(times)), _LONGEST)
+    length = _length(len(times))
     moments = sorted(set(times))
     first = moments[0]
     rate = _rate(moments[-1] - first, length)
     ticks = [((moment - first) * rate, moment) for moment in moments]
     x = [(time - first) * rate for time in times]
     return Scale(x, ticks, [], max(x), True)
+
+
+def _length(events: int) -> float:
+    """Return the length of the axis for a number of events, within bounds."""
+    wanted = _STEPS_PER_EVENT * events
+    return min(max(_SHORTEST, wanted), _LONGEST)
 
 
 def _rate(span: float, length: float) -> float:
@@ -159,7 +167,9 @@ def _shifts(
     taken: dict[int, float] = {}
     for event in events:
         lane = lanes[event]
-        place = max(0.0, taken[lane] + STEP) if lane in taken else 0.0
+        place = 0.0
+        if lane in taken:
+            place = max(place, taken[lane] + STEP)
         for cause in causes.get(event, ()):
             if cause not in shift:  # an edge of a cycle
                 continue

@@ -43,13 +43,17 @@ class TimeAxis:
         reached = [0.0]
         cuts = []
         for gap in gaps:
-            reached.append(reached[-1] + min(gap, longest))
+            start = reached[-1]
+            end = start + min(gap, longest)
+            reached.append(end)
             if gap > longest:
-                cuts.append((reached[-2], reached[-1]))
+                cuts.append((start, end))
         length = reached[-1]
         if not 0 < length < math.inf:
             # A run of one moment, or one longer than a double can tell.
-            reached, cuts, length = [0.0] * len(reached), [], 1.0
+            reached = [0.0] * len(reached)
+            cuts = []
+            length = 1.0
         self.positions = [position / length for position in reached]
         self.cuts = [(start / length, end / length) for start, end in cuts]
 
@@ -65,9 +69,12 @@ class TimeAxis:
             return 0.0
         if after == len(self.moments):
             return self.positions[-1]
-        before, following = self.moments[after - 1], self.moments[after]
-        start, end = self.positions[after - 1], self.positions[after]
-        return start + (time - before) / (following - before) * (end - start)
+        before = self.moments[after - 1]
+        following = self.moments[after]
+        start = self.positions[after - 1]
+        end = self.positions[after]
+        share = (time - before) / (following - before)
+        return start + share * (end - start)
 
     def ticks(self, clock: bool, most: int = 9) -> list[tuple[float, float]]:
         """Return position and time of round times, about `most` of them.
@@ -79,12 +86,15 @@ class TimeAxis:
         most
             How many there should be at most.
         """
-        first, last = self.moments[0], self.moments[-1]
+        first = self.moments[0]
+        last = self.moments[-1]
         step = _round_step((last - first) / most, clock)
         if not step:
             return [(0.0, first)]
-        numbers = range(math.ceil(first / step), math.floor(last / step) + 1)
-        return [(self.along(number * step), number * step) for number in numbers]
+        lowest = math.ceil(first / step)
+        highest = math.floor(last / step)
+        times = [number * step for number in range(lowest, highest + 1)]
+        return [(self.along(time), time) for time in times]
 
 
 def _longest_pause(gaps: Sequence[float]) -> float:
