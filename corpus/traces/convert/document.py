@@ -97,7 +97,10 @@ def read_document(path: Path, stream: IO[bytes] | None = None) -> RecordedFile:
         return _read_archive(path, data)
     document = parse_document(path, data.removeprefix(_BYTE_ORDER_MARK))
     if not document.rows:
-        raise _refusal(path, _first_problem(document) if data.strip() else "empty")
+        problem = "empty"
+        if data.strip():
+            problem = _first_problem(document)
+        raise _refusal(path, problem)
     return document
 
 
@@ -108,7 +111,8 @@ def _read_archive(path: Path, data: bytes) -> RecordedFile:
     left = FILE_LIMIT
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = [one for one in archive.infolist() if one.filename.endswith(".json")]
+            listed = archive.infolist()
+            members = [one for one in listed if one.filename.endswith(".json")]
             if len(members) > MEMBERS_LIMIT:
                 raise _refusal(path, f"more than {MEMBERS_LIMIT} files in an archive")
             for place, member in enumerate(members, start=1):
@@ -148,7 +152,8 @@ def parse_document(path: Path, data: bytes) -> RecordedFile:
     """
     # JSON lines first: parsing a large file of them as one document would be wasted work.
     first, _, rest = data.lstrip().partition(b"\n")
-    if rest.strip() and first and not isinstance(_parse(first), _Value):
+    has_lines = bool(first) and bool(rest.strip())
+    if has_lines and not isinstance(_parse(first), _Value):
         whole = _parse(data)
         if isinstance(whole, _Value):
             return RecordedFile(path, (Row(1, whole.value),))
@@ -180,10 +185,13 @@ def _values_over_lines(path: Path, data: bytes) -> RecordedFile:
     position, line, breaks = 0, 1, 0
     while breaks < BREAKS_LIMIT:
         opening = _OPENING_TEXT.search(written, position)
-        between = written[position : opening.start() if opening else len(written)]
+        until = opening.start() if opening else len(written)
+        between = written[position:until]
         if between.strip():
-            first = line + between[: len(between) - len(between.lstrip())].count("\n")
-            problem = f"not JSON, like {between.strip().count(chr(10))} after it"
+            leading = len(between) - len(between.lstrip())
+            first = line + between[:leading].count("\n")
+            further = between.strip().count("\n")
+            problem = f"not JSON, like {further} after it"
             findings.append(BROKEN_LINE.at(str(path), first, problem=problem))
         if opening is None:
             break

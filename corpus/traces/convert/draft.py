@@ -10,7 +10,7 @@ edge types are set when it is finished.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, Loss
@@ -101,7 +101,7 @@ class Draft:
         self._edges: dict[tuple[int, int], tuple[str, bool]] = {}
         self._lanes: dict[str, _Lane] = {}
         self._answered: set[int] = set()
-        self._losses: dict[tuple[str, str], list[Any]] = {}
+        self._losses: dict[tuple[str, str], Loss] = {}
         self._guessed: set[tuple[int, str]] = set()
         self._now = 0.0
 
@@ -202,7 +202,8 @@ class Draft:
             lane.base = [handle]
             lane.frontier = [handle]
         else:
-            lane.frontier = [one for one in lane.frontier if one not in lane.base] + [handle]
+            kept = [one for one in lane.frontier if one not in lane.base]
+            lane.frontier = [*kept, handle]
         return handle
 
     def answer(
@@ -243,7 +244,8 @@ class Draft:
         if inferred:
             self._guessed.add((new, agent))
         lane = self._lane(agent)
-        lane.frontier = [one for one in lane.frontier if one not in (old, new)] + [new]
+        kept = [one for one in lane.frontier if one not in (old, new)]
+        lane.frontier = [*kept, new]
 
     def close(self, agent: str) -> None:
         """Let the next event of `agent` depend on everything that it has seen."""
@@ -327,8 +329,11 @@ class Draft:
         count: int = 1,
     ) -> None:
         """Note a loss; equal ones are counted, with the first place kept."""
-        known = self._losses.setdefault((kind, what), [place, 0])
-        known[1] += count
+        noted = self._losses.get((kind, what))
+        if noted is None:
+            self._losses[kind, what] = Loss(kind, place, what, count)
+        else:
+            self._losses[kind, what] = replace(noted, count=noted.count + count)
 
     def finish(self) -> Conversion:
         """Order the events, name them, and return the trace with its losses."""
@@ -336,9 +341,11 @@ class Draft:
             self.settle(agent)
         order = in_order(self._entries, self._edges)
         ids = {handle: f"e{position}" for position, handle in enumerate(order, start=1)}
-        start = self._entries[order[0]].time if order else 0.0
         edges = self._named_edges(order, ids)
-        events = [self._entries[handle].as_event(ids[handle], start) for handle in order]
+        entries = [self._entries[handle] for handle in order]
+        start = entries[0].time if entries else 0.0
+        names = ids.values()
+        events = [entry.as_event(name, start) for entry, name in zip(entries, names, strict=True)]
         if events:
             # The schema allows no further keys at the root of a trace, but at events.
             events[0]["x_run"] = self.run
@@ -396,7 +403,10 @@ class Draft:
 
     def _named_edges(self, order: Sequence[int], ids: dict[int, str]) -> list[dict[str, str]]:
         position = {handle: place for place, handle in enumerate(order)}
-        by_target = sorted((position[target], position[source]) for source, target in self._edges)
+        by_target = []
+        for source, target in self._edges:
+            by_target.append((position[target], position[source]))
+        by_target.sort()
         edges = []
         for target_position, source_position in by_target:
             source, target = order[source_position], order[target_position]
@@ -424,7 +434,8 @@ class Draft:
         events: Sequence[dict[str, Any]],
         edges: list[dict[str, str]],
     ) -> dict[str, Any]:
-        end = max((event.get("x_end", event["t"]) for event in events), default=0.0)
+        ends = [event.get("x_end", event["t"]) for event in events]
+        seconds = max(ends, default=0.0) if self.has_clock else 0
         return {
             "trace_id": self._trace_id or "unnamed",
             # Hashed even without redaction: runs on one task share the id.
@@ -436,7 +447,7 @@ class Draft:
             "rewards": {},
             "costs": {
                 "tokens": sum(event.get("x_tokens", 0) for event in events),
-                "wall_clock_s": end if self.has_clock else 0,
+                "wall_clock_s": seconds,
                 "tool_calls": sum(event["type"] == "tool_call" for event in events),
                 "messages": sum(event["type"] == "message" for event in events),
             },
@@ -447,7 +458,7 @@ class Draft:
         }
 
     def _notes(self) -> tuple[Loss, ...]:
-        notes = []
-        for (kind, what), (place, count) in self._losses.items():
-            notes.append(Loss(kind, place, what, count))
-        return tuple(sorted(notes, key=lambda loss: (_LOSS_ORDER[loss.kind], loss.what)))
+        def rank(loss: Loss) -> tuple[int, str]:
+            return _LOSS_ORDER[loss.kind], loss.what
+
+        return tuple(sorted(self._losses.values(), key=rank))

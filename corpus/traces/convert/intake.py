@@ -92,11 +92,14 @@ class _Intake:
         """Read a folder: what fits no format is skipped and counted."""
         strangers = []
         for path in sorted(folder.rglob("*")):
-            if path.name.endswith(_ENDINGS) and path.is_file() and self._take(path):
+            if not path.name.endswith(_ENDINGS) or not path.is_file():
+                continue
+            if self._take(path):
                 strangers.append(path)
         if strangers:
             first = ascii(strangers[0].name)
-            self.problems.append(LOST_MARK.at(str(folder), count=len(strangers), first=first))
+            finding = LOST_MARK.at(str(folder), count=len(strangers), first=first)
+            self.problems.append(finding)
 
     def _take(self, path: Path) -> list[Finding]:
         """Read one file and its companions; return why it was not taken, nothing where it was."""
@@ -104,7 +107,8 @@ class _Intake:
             return []
         self.seen.add(path.resolve())
         try:
-            document = read_document(path, self.stdin if str(path) == STDIN else None)
+            stream = self.stdin if str(path) == STDIN else None
+            document = read_document(path, stream)
         except CorpusError as error:
             return list(error.findings)
         found = find_format(document, self.name, self.formats)
@@ -160,4 +164,5 @@ def convert_all(
                 empty = False
                 yield conversion
         if empty:
-            raise CorpusError([NOTHING_FOUND.at(str(documents[0].path), format=one.name)])
+            first = str(documents[0].path)
+            raise CorpusError([NOTHING_FOUND.at(first, format=one.name)])

@@ -29,10 +29,12 @@ def value(node: object, *path: str | int) -> Any:
     for step in path:
         if isinstance(step, str) and isinstance(node, dict):
             node = node.get(step)
-        elif isinstance(step, int) and isinstance(node, list) and -len(node) <= step < len(node):
-            node = node[step]
-        else:
+            continue
+        if not isinstance(step, int) or not isinstance(node, list):
             return None
+        if not -len(node) <= step < len(node):
+            return None
+        node = node[step]
     return node
 
 
@@ -80,12 +82,25 @@ def count(node: object, *path: str | int) -> int:
     >>> count({"n": 1e400}, "n")
     0
     """
-    found = value(node, *path)
-    if isinstance(found, str) and found.isascii() and found.isdigit() and len(found) < 19:
-        found = int(found)
-    if isinstance(found, bool) or not isinstance(found, int | float):
+    found = _unquoted(value(node, *path), most=18)
+    if not is_number(found):
         return 0
     return int(found) if 0 <= found < 10**18 else 0
+
+
+def _unquoted(found: object, most: int) -> Any:
+    """Return the whole number that a text of at most `most` digits is; anything else as it is."""
+    if not isinstance(found, str) or len(found) > most:
+        return found
+    # isdigit() alone takes superscripts, which int() refuses.
+    if found.isascii() and found.isdigit():
+        return int(found)
+    return found
+
+
+def is_number(found: object) -> bool:
+    """Whether a value is a JSON number; in Python, true and false are whole numbers as well."""
+    return isinstance(found, int | float) and not isinstance(found, bool)
 
 
 def stated_count(node: object, *path: str | int) -> int | None:
@@ -98,15 +113,17 @@ def stated_count(node: object, *path: str | int) -> int | None:
     """
     found = count(node, *path)
     written = value(node, *path)
-    if not found and (isinstance(written, bool) or written not in (0, "0")):
-        return None
-    return found
+    if found:
+        return found
+    # In Python, false equals 0.
+    is_zero = not isinstance(written, bool) and written in (0, "0")
+    return 0 if is_zero else None
 
 
 def number(node: object, *path: str | int) -> float | None:
     """Return the finite number at `path`, or ``None``."""
     found = value(node, *path)
-    if isinstance(found, bool) or not isinstance(found, int | float) or abs(found) > 1e300:
+    if not is_number(found) or abs(found) > 1e300:
         return None
     return float(found) if math.isfinite(found) else None
 
@@ -138,11 +155,10 @@ def nano_time(written: object) -> float | None:
     >>> nano_time("1500000000"), nano_time(0), nano_time("1e9")
     (1.5, None, None)
     """
-    if isinstance(written, str) and written.isascii() and written.isdigit() and len(written) < 22:
-        written = int(written)
-    if isinstance(written, bool) or not isinstance(written, int) or written <= 0:
+    found = _unquoted(written, most=21)
+    if isinstance(found, bool) or not isinstance(found, int) or found <= 0:
         return None
-    return _plausible(written // 1000 / 1e6)
+    return _plausible(found // 1000 / 1e6)
 
 
 def epoch_time(written: object, unit: float = 1.0) -> float | None:
@@ -162,6 +178,7 @@ def epoch_time(written: object, unit: float = 1.0) -> float | None:
     """
     if isinstance(written, bool) or not isinstance(written, int | float):
         return None
+    # NaN is in no range.
     if not 0 < written < 1e21:
         return None
     return _plausible(round(written * unit, 6))

@@ -122,7 +122,7 @@ def in_order(entries: Sequence[QueuedEvent], edges: Mapping[tuple[int, int], obj
                 heapq.heappush(ready, (entries[effect].time, effect))
     if len(order) < len(entries):
         # The edges of one moment run in a circle: only the clock is left to go by.
-        return sorted(range(len(entries)), key=lambda handle: (entries[handle].time, handle))
+        return sorted(range(len(entries)), key=lambda handle: entries[handle].time)
     return order
 
 
@@ -155,7 +155,8 @@ def _message_pairs(events: Sequence[dict[str, Any]]) -> set[frozenset[str]]:
     for event in events:
         if event["type"] != "message" or _receiver_is_guessed(event):
             continue
-        pair = frozenset((event["agent"], event.get("to", event["agent"])))
+        sender = event["agent"]
+        pair = frozenset((sender, event.get("to", sender)))
         if len(pair) == 2 and not pair & _PEOPLE:
             pairs.add(pair)
     return pairs

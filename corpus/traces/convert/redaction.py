@@ -116,4 +116,6 @@ def _encodable(written: str) -> str:
 
 
 def _digest(written: str) -> str:
-    return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:HASH_DIGITS]
+    # JSON may hold half of a surrogate pair, which strict UTF-8 refuses.
+    data = written.encode("utf-8", "surrogatepass")
+    return hashlib.sha256(data).hexdigest()[:HASH_DIGITS]

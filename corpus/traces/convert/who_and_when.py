@@ -43,7 +43,9 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
         for row in document.rows:
             for position, log in enumerate(_logs(row.value)):
                 # A file that is one list tells no lines of its logs: the position stands for it.
-                line = row.line + position if len(document.rows) == 1 else row.line
+                line = row.line
+                if len(document.rows) == 1:
+                    line += position
                 if records(log, "history"):
                     yield _LogWalk(log, document.place(line), redaction).conversion()
 
@@ -71,7 +73,9 @@ class _LogWalk:
         self.calls: dict[int, int] = {}
 
     def conversion(self) -> Conversion:
-        mistake = count(self.log, "mistake_step") if text(self.log, "mistake_agent") else -1
+        mistake = -1
+        if text(self.log, "mistake_agent"):
+            mistake = count(self.log, "mistake_step")
         for position, turn in enumerate(self.turns):
             before = len(self.draft)
             self._turn(position, turn)
@@ -120,7 +124,8 @@ class _LogWalk:
         match = _ROLE.fullmatch(role)
         note = match["note"] if match else ""
         if note.startswith("->"):
-            target = self.redaction.name(note.removeprefix("->").strip(), "agent")
+            named = note.removeprefix("->").strip()
+            target = self.redaction.name(named, "agent")
             self._spawn(position, target)
             self._add("message", _LEAD, position, words, **{"from": _LEAD}, to=target)
         elif note != "termination condition":

@@ -32,7 +32,8 @@ def recognise(document: RecordedFile) -> bool:
     for row in document.rows[:5]:
         if text(row.value, "schema_version").startswith("ATIF"):
             return True
-        if text(row.value, "agent", "name") and "source" in record(row.value, "steps", 0):
+        has_source = "source" in record(row.value, "steps", 0)
+        if has_source and text(row.value, "agent", "name"):
             return True
     return False
 
@@ -96,10 +97,12 @@ class _TrajectoryWalk:
             self.steps_taken += 1
             source = text(step, "source")
             if source == "agent":
-                self._agent_step(run, step, agent, caller if position == last else "")
+                receiver = caller if position == last else ""
+                self._agent_step(run, step, agent, receiver)
             # What a sub-agent is asked comes from its caller, and is part of the spawn.
             elif source == "user" and caller == USER:
-                self.actions.prompt(agent, self._time(step), value(step, "message"))
+                asked = value(step, "message")
+                self.actions.prompt(agent, self._time(step), asked)
             elif any(references_of(step)):
                 self._step_without_agent(run, step, agent)
             else:
@@ -204,8 +207,13 @@ class _TrajectoryWalk:
         reference: object,
         call: str,
     ) -> None:
-        inner = run.sub_agent(reference) if self.depth < DEPTH_LIMIT else None
-        child = self.names.unique(inner.agent if inner is not None else "sub-agent")
+        inner = None
+        name = "sub-agent"
+        if self.depth < DEPTH_LIMIT:
+            inner = run.sub_agent(reference)
+        if inner is not None:
+            name = inner.agent
+        child = self.names.unique(name)
         call_id = call or f"call-{len(self.draft) + 1}"
         spawn = self.actions.spawn(agent, child, self._time(step), call_id)
         first = len(self.draft)

@@ -116,7 +116,8 @@ class Trajectory:
 
     def sub_agent(self, reference: object) -> Trajectory | None:
         """Return the trajectory that `reference` names, once: embedded, by file, by id."""
-        wanted = {text(reference, "trajectory_id"), text(reference, "session_id")} - {""}
+        wanted = {text(reference, "trajectory_id"), text(reference, "session_id")}
+        wanted.discard("")
         path = text(reference, "trajectory_path")
         for one in self.others:
             # Before 1.7 references give the session only, which several trajectories may have.

@@ -119,7 +119,8 @@ def sessions_of(documents: Sequence[RecordedFile]) -> Iterator[Session]:
                 side_calls.append(document)
             else:
                 turns += turns_of(document)
-        if not side_calls and not any(turn.kind in ("assistant", "user") for turn in turns):
+        has_words = any(turn.kind in ("assistant", "user") for turn in turns)
+        if not side_calls and not has_words:
             continue
         session = Session(name, _layout(files), turns)
         session.turns = _without_repetitions(session)
@@ -179,7 +180,8 @@ def _add_side_call(session: Session, document: RecordedFile) -> None:
     owner = owners[copied[-1].step] if copied else MAIN
     new: list[Turn] = []
     if answers and answers[-1].step not in owners:
-        new = [turn for turn in answers if turn.step == answers[-1].step]
+        last_step = answers[-1].step
+        new = [turn for turn in answers if turn.step == last_step]
         what = "a model call of the program (a compaction) counts as a step of the agent"
         session.lose(INFERRED, new[0], what)
     for turn in new:
@@ -246,7 +248,8 @@ def _join_threads(session: Session, notes: dict[str, RecordedFile]) -> None:
         note = notes[thread].rows[0].value if thread in notes else None
         session.kinds[thread] = text(note, "agentType")
         written = text(note, "toolUseId")
-        if not written or (written in session.calls and session.calls[written].resumes):
+        call = session.calls.get(written)
+        if not written or (call is not None and call.resumes):
             written = by_agent.get(thread, "")
         found = written or _call_by_prompt(session, turns)
         if found in session.calls and found not in session.children:
@@ -269,13 +272,16 @@ def _join_threads(session: Session, notes: dict[str, RecordedFile]) -> None:
 
 def _call_by_prompt(session: Session, turns: list[Turn]) -> str:
     """Return the first free call of another thread that asks what the sub-agent was asked."""
-    prompt = next((turn.words for turn in turns if turn.kind == "user"), "")
+    prompts = (turn.words for turn in turns if turn.kind == "user")
+    prompt = next(prompts, "")
     if not prompt:
         return ""
+    own = turns[0].thread
     fitting = []
     for name, call in session.calls.items():
-        free = name not in session.children and not call.resumes
-        if free and call.prompt == prompt and call.turn.thread != turns[0].thread:
+        if name in session.children or call.resumes:
+            continue
+        if call.prompt == prompt and call.turn.thread != own:
             fitting.append(name)
     if len(fitting) > 1:
         session.lose(AMBIGUOUS, turns[0], "several calls have the prompt of this sub-agent")
@@ -288,7 +294,11 @@ def _call_by_time(session: Session, first: Turn) -> str:
     for name, call in session.calls.items():
         if name in session.children or call.resumes or session.failed(name):
             continue
-        if call.turn.thread != first.thread and (call.turn.time or 0.0) <= (first.time or 0.0):
+        if call.turn.thread == first.thread:
+            continue
+        asked_at = call.turn.time or 0.0
+        began_at = first.time or 0.0
+        if asked_at <= began_at:
             found = name
     return found
 
@@ -339,7 +349,8 @@ def _with_descendants(session: Session, thread: str) -> set[str]:
     below: dict[str, list[str]] = {}
     for call, child in session.children.items():
         if call in session.calls:
-            below.setdefault(session.calls[call].turn.thread, []).append(child)
+            parent = session.calls[call].turn.thread
+            below.setdefault(parent, []).append(child)
     found: set[str] = set()
     waiting = [thread]
     while waiting:
@@ -355,10 +366,12 @@ def _drop_threads(session: Session, gone: set[str]) -> None:
     if not gone:
         return
     session.turns = [turn for turn in session.turns if turn.thread not in gone]
-    calls = session.calls.items()
-    session.calls = {name: call for name, call in calls if call.turn.thread not in gone}
-    children = session.children.items()
-    session.children = {call: thread for call, thread in children if thread not in gone}
+    for name, call in list(session.calls.items()):
+        if call.turn.thread in gone:
+            del session.calls[name]
+    for name, thread in list(session.children.items()):
+        if thread in gone:
+            del session.children[name]
 
 
 def unused_rows(turns: Iterable[Turn]) -> Counter[str]:

@@ -11,7 +11,16 @@ from functools import cached_property
 from typing import Any
 
 from corpus.traces.convert.document import RecordedFile, Row
-from corpus.traces.convert.lookup import iso_time, items, record, records, stated_count, text, value
+from corpus.traces.convert.lookup import (
+    first_text,
+    iso_time,
+    items,
+    record,
+    records,
+    stated_count,
+    text,
+    value,
+)
 from corpus.traces.convert.usage import Usage
 
 #: Names of the tool that starts a sub-agent (up to 2.0, from 2.1).
@@ -99,7 +108,8 @@ class Turn:
     def step(self) -> str:
         """Id of the model step; the rows of one step share it, one row per content block."""
         message_id = text(self.row, "message", "id")
-        return message_id or text(self.row, "requestId") or text(self.row, "uuid") or self.place
+        # Rows that a program wrote have no message; then each row is a step of its own.
+        return message_id or first_text(self.row, "requestId", "uuid") or self.place
 
     @property
     def synthetic(self) -> bool:
@@ -121,7 +131,8 @@ class Turn:
     @cached_property
     def words(self) -> str:
         """The text blocks, joined."""
-        return "\n".join(text(block, "text") for block in self.blocks("text"))
+        texts = [text(block, "text") for block in self.blocks("text")]
+        return "\n".join(texts)
 
     @cached_property
     def queued(self) -> str:
@@ -145,7 +156,8 @@ class Turn:
 
         Since 2.1 the row names its origin; before, only the text tells.
         """
-        origin = text(self.row, "origin", "kind") or text(self.row, "attachment", "origin", "kind")
+        origin = text(self.row, "origin", "kind")
+        origin = origin or text(self.row, "attachment", "origin", "kind")
         if origin and origin != "human":
             return origin
         if value(self.row, "isMeta") is True:
@@ -280,7 +292,8 @@ class Result:
             return False
         words = text(self.block, "content")
         if not words:
-            words = " ".join(text(part, "text") for part in items(self.block, "content"))
+            parts = items(self.block, "content")
+            words = " ".join(text(part, "text") for part in parts)
         return any(mark in words for mark in _REFUSALS)
 
     @property
@@ -299,13 +312,15 @@ def turns_of(document: RecordedFile) -> list[Turn]:
     rows = document.objects
     of_file = agent_of_file(document)
     # A file of that name may be a whole session all the same: then its rows tell.
-    if of_file and all(value(row.value, "isSidechain") is not False for row in rows):
+    is_session = any(value(row.value, "isSidechain") is False for row in rows)
+    if of_file and not is_session:
         threads = [text(row.value, "agentId") or of_file for row in rows]
     else:
         threads = _threads_in_one_file(rows)
     turns = []
     for row, thread in zip(rows, threads, strict=True):
-        turns.append(Turn(row.value, document.place(row.line), thread))
+        place = document.place(row.line)
+        turns.append(Turn(row.value, place, thread))
     return turns
 
 

@@ -29,7 +29,7 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     RecorderVersion,
 )
-from corpus.traces.convert.lookup import count, text, value
+from corpus.traces.convert.lookup import count, first_text, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
@@ -39,7 +39,8 @@ def recognise(document: RecordedFile) -> bool:
     objects = document.objects
     if document.path.name.endswith(".meta.json"):
         first = objects[0].value if objects else {}
-        return bool(agent_of_file(document)) and ("agentType" in first or "toolUseId" in first)
+        is_note = "agentType" in first or "toolUseId" in first
+        return is_note and bool(agent_of_file(document))
     return any(_is_session_row(row.value) for row in objects[:50])
 
 
@@ -53,11 +54,15 @@ def companions(document: RecordedFile) -> Iterator[Path]:
     Its ``subagents`` folder, and files of agents that it mentions.
     """
     stem = document.path.name.removesuffix(".gz").removesuffix(".jsonl")
-    yield from sorted((document.path.parent / stem / "subagents").glob("agent-*.json*"))
+    folder = document.path.parent
+    below = folder / stem / "subagents"
+    yield from sorted(below.glob("agent-*.json*"))
     for row in document.rows:
         agent = text(row.value, "toolUseResult", "agentId")
-        if agent and agent.replace("-", "").replace("_", "").isalnum():
-            yield document.path.parent / f"agent-{agent}.jsonl"
+        # An id becomes part of a path: one with a slash or dots would leave the folder.
+        letters = agent.replace("-", "").replace("_", "")
+        if letters.isalnum():
+            yield folder / f"agent-{agent}.jsonl"
 
 
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
@@ -129,9 +134,8 @@ class SessionWalk:
         for turn in session.turns:
             if turn.kind != "assistant" and (notice := turn.notice):
                 self.noticed.add(session.call_of(notice))
-        self.resumptions_left = Counter(
-            session.children.get(first, "") for first in session.resumed.values()
-        )
+        resumed = session.resumed.values()
+        self.resumptions_left = Counter(session.children.get(call, "") for call in resumed)
 
     def conversion(self) -> Conversion:
         """Walk, and return the trace."""
@@ -161,8 +165,8 @@ class SessionWalk:
         key = (turn.thread, turn.step)
         if key not in self.begun and not turn.synthetic:
             self.begun.add(key)
-            usage = self.steps[key].usage
-            self.draft.step(self.names[turn.thread], turn.time, usage)
+            agent = self.names[turn.thread]
+            self.draft.step(agent, turn.time, self.steps[key].usage)
 
     def _assistant(self, turn: Turn) -> None:
         if turn.synthetic:
@@ -183,14 +187,16 @@ class SessionWalk:
 
     def _begin_step(self, turn: Turn, agent: str, step: _ModelStep) -> None:
         self.draft.step(agent, turn.time, step.usage)
-        if turn.thread in self.back and not self.away.get(turn.thread):
+        is_anyone_away = bool(self.away.get(turn.thread))
+        if turn.thread in self.back and not is_anyone_away:
             self.back.discard(turn.thread)
             self.draft.add("aggregate", agent, turn.time)
         if step.tools & SPAWN_TOOLS:
             self.draft.add("orchestrator_decision", agent, turn.time)
 
     def _use(self, turn: Turn, agent: str, block: dict[str, object]) -> None:
-        name, call = text(block, "name"), text(block, "id")
+        name = text(block, "name")
+        call = text(block, "id")
         asked = value(block, "input")
         if name in SPAWN_TOOLS and self.session.started(call):
             # What failed before it started falls through to the ordinary tool calls below.
@@ -200,7 +206,7 @@ class SessionWalk:
                 self._spawn(turn, agent, call)
             self.away.setdefault(turn.thread, set()).add(call)
         elif name == "SendMessage":
-            target = text(block, "input", "recipient") or text(block, "input", "to")
+            target = first_text(asked, "recipient", "to")
             self.calls[call] = self.draft.add(
                 "message",
                 agent,
@@ -211,11 +217,13 @@ class SessionWalk:
                 x_call_id=self.redaction.token(call),
             )
         else:
-            self.calls[call] = self.actions.tool_call(agent, turn.time, name, call, asked)
+            handle = self.actions.tool_call(agent, turn.time, name, call, asked)
+            self.calls[call] = handle
 
     def _spawn(self, turn: Turn, agent: str, call: str) -> None:
         asked = self.session.calls[call]
         guessed = call in self.session.guessed
+        marks = ("to",) if guessed else ()
         self.calls[call] = self.actions.spawn(
             agent,
             self._child_of(call),
@@ -223,22 +231,23 @@ class SessionWalk:
             call,
             asked.prompt,
             asked.role,
-            marks=("to",) if guessed else (),
+            marks=marks,
             guessed=guessed,
         )
 
     def _child_of(self, call: str) -> str:
         """Return the name of the agent that a call started, also where its rows are missing."""
-        return self.names[self.session.children.get(call, f"call:{call}")]
+        thread = self.session.children.get(call, f"call:{call}")
+        return self.names[thread]
 
     def _resume(self, turn: Turn, agent: str, call: str) -> None:
         """A call that lets a sub-agent go on is a message to it; it may return once more."""
         first = self.session.resumed[call]
         prompt = self.session.calls[call].prompt
         call_id = self.redaction.token(call)
-        self.calls[call] = self.actions.message(
-            agent, self._child_of(first), turn.time, prompt, x_call_id=call_id
-        )
+        child = self._child_of(first)
+        message = self.actions.message(agent, child, turn.time, prompt, x_call_id=call_id)
+        self.calls[call] = message
         thread = self.session.children.get(first)
         if thread is not None:
             self.starters[thread] = call
@@ -306,10 +315,15 @@ class SessionWalk:
             return
         if call not in self.returns:
             self._return_unseen(
-                turn, call, notice.result, failed=notice.failed, tokens=notice.tokens
+                turn,
+                call,
+                notice.result,
+                failed=notice.failed,
+                tokens=notice.tokens,
             )
         elif notice.failed:
-            self.draft.entry(self.returns[call]).keys["x_error"] = True
+            back = self.draft.entry(self.returns[call])
+            back.keys["x_error"] = True
         self._give_to_parent(call)
 
     def _result(self, turn: Turn, result: Result) -> None:
@@ -328,7 +342,11 @@ class SessionWalk:
         elif kind != "message":
             content = value(result.block, "content")
             self.actions.tool_result(
-                handle, turn.time, content, failed=result.failed, refused=result.refused
+                handle,
+                turn.time,
+                content,
+                failed=result.failed,
+                refused=result.refused,
             )
 
     def _return(self, turn: Turn, call: str, result: Result) -> None:
@@ -361,8 +379,11 @@ class SessionWalk:
 
         It is known from its parent's.
         """
-        seen = self.session.resumed.get(call, call) in self.session.children
-        if not seen:
+        first_call = self.session.resumed.get(call, call)
+        is_seen = first_call in self.session.children
+        # Its own rows state the tokens already.
+        usage = NO_USAGE if is_seen else Usage(unsorted=tokens)
+        if not is_seen:
             what = "the steps of a sub-agent whose file is missing"
             self.draft.lose(DROPPED, turn.place, what)
         what = "a sub-agent ends when its parent reads the result"
@@ -376,20 +397,21 @@ class SessionWalk:
             marks=("t",),
             x_call_id=self.redaction.token(call),
             x_error=failed or None,
-            usage=NO_USAGE if seen else Usage(unsorted=tokens),
+            usage=usage,
         )
 
     def _give_to_parent(self, call: str, *, inferred: bool = False) -> None:
         """Let the next step of the parent depend on the return of a sub-agent."""
         parent = self.session.calls[call].turn.thread
-        self.draft.replace(
-            self.names[parent], self.calls[call], self.returns[call], inferred=inferred
-        )
+        asked = self.calls[call]
+        answer = self.returns[call]
+        self.draft.replace(self.names[parent], asked, answer, inferred=inferred)
         self.away.get(parent, set()).discard(call)
         self.back.add(parent)
 
     def _note_run(self) -> None:
-        draft, session = self.draft, self.session
+        draft = self.draft
+        session = self.session
         files = {turn.place.rpartition(":")[0] for turn in session.turns}
         versions = [text(turn.row, "version") for turn in session.turns]
         version = next(filter(None, versions), "")
@@ -397,10 +419,11 @@ class SessionWalk:
         draft.run["files"] = len(files)
         draft.run["version"] = self.redaction.token(version)
         spawn_calls = [call for call in session.calls if call not in session.resumed]
+        failed = [call for call in spawn_calls if not session.started(call)]
         draft.metrics = {
             "corpus.main_steps": sum(thread == MAIN for thread, _ in self.begun),
             "corpus.spawn_calls": len(spawn_calls),
-            "corpus.spawn_calls_failed": sum(not session.started(call) for call in spawn_calls),
+            "corpus.spawn_calls_failed": len(failed),
         }
         for loss in session.losses:
             draft.lose(loss.kind, loss.place, loss.what, loss.count)
@@ -438,7 +461,8 @@ class SessionWalk:
         Open calls of sub-agents do not count.
         """
         threads = self.session.threads
-        top = self.names[MAIN if MAIN in threads else next(iter(threads))]
+        first = MAIN if MAIN in threads else next(iter(threads))
+        top = self.names[first]
         for call, handle in self.calls.items():
             answered = call in self.session.results or call in self.returns
             if not answered and self.draft.entry(handle).agent == top:
@@ -455,10 +479,12 @@ class SessionWalk:
             if call in session.resumed or not session.started(call):
                 continue
             thread = session.children.get(call, f"call:{call}")
-            names[thread] = given.ranked(asked.role or session.kinds.get(thread, ""))
+            kind = session.kinds.get(thread, "")
+            names[thread] = given.ranked(asked.role or kind)
         for thread in session.threads:
             if thread not in names:
-                names[thread] = given.ranked(session.kinds.get(thread, ""))
+                kind = session.kinds.get(thread, "")
+                names[thread] = given.ranked(kind)
         return names
 
 
@@ -468,7 +494,10 @@ def _model_steps(turns: Sequence[Turn]) -> dict[tuple[str, str], _ModelStep]:
     for turn in turns:
         if turn.kind != "assistant":
             continue
-        step = steps.setdefault((turn.thread, turn.step), _ModelStep(turn.usage, set(), turn))
+        key = (turn.thread, turn.step)
+        if key not in steps:
+            steps[key] = _ModelStep(turn.usage, set(), turn)
+        step = steps[key]
         step.usage = step.usage.highest(turn.usage)
         step.tools.update(text(block, "name") for block in turn.blocks("tool_use"))
         step.last = turn

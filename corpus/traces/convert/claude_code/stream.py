@@ -71,7 +71,8 @@ def _rows(document: RecordedFile) -> list[Row]:
     found: list[Row] = []
     for row in document.rows:
         if isinstance(row.value, list):
-            found += [Row(row.line, one) for one in row.value if isinstance(one, dict)]
+            objects = [one for one in row.value if isinstance(one, dict)]
+            found += [Row(row.line, one) for one in objects]
         elif isinstance(row.value, dict):
             found.append(row)
     return found
@@ -99,9 +100,12 @@ class _StreamedSession:
         """Yield the trace of the session; an agent without its call is a trace of its own."""
         result = self._result()
         stop = ""
-        if result and (value(result, "is_error") is True or text(result, "subtype") != "success"):
-            stop = "external"
-        has_clock = any(iso_time(value(row.value, "timestamp")) is not None for row in self.rows)
+        if result:
+            is_error = value(result, "is_error") is True
+            if is_error or text(result, "subtype") != "success":
+                stop = "external"
+        times = [iso_time(value(row.value, "timestamp")) for row in self.rows]
+        has_clock = any(time is not None for time in times)
         for session in sessions_of(self._files(has_clock=has_clock)):
             session.layout = "stream"
             if not has_clock:
@@ -122,9 +126,11 @@ class _StreamedSession:
     def _with_missing_tokens(self, conversion: Conversion, result: dict[str, Any]) -> Conversion:
         """Note the tokens of the result that no row carries: rows begin before all are counted."""
         models = record(result, "modelUsage")
-        counted = [count(usage, name) for usage in models.values() for name in _TOKEN_NAMES]
-        if not models:
-            counted = [count(result, "usage", name) for name in _USAGE_NAMES]
+        counted = [count(result, "usage", name) for name in _USAGE_NAMES]
+        if models:
+            counted = []
+            for usage in models.values():
+                counted += [count(usage, name) for name in _TOKEN_NAMES]
         missing = sum(counted) - conversion.trace["costs"]["tokens"]
         if missing <= 0:
             return conversion
@@ -140,7 +146,8 @@ class _StreamedSession:
         name = self.document.path.name
         if _AGENT_FILE.match(name):
             name = "stream.jsonl"
-        version = next((found for row in self.rows if (found := _version(row.value))), "")
+        versions = (_version(row.value) for row in self.rows)
+        version = next(filter(None, versions), "")
         agents = _AgentsOfCalls()
         waiting = _background_calls(self.rows)
         rows = []
@@ -152,7 +159,8 @@ class _StreamedSession:
         files = [RecordedFile(folder / name, tuple(rows))]
         for call, agent in agents.names.items():
             note = {"toolUseId": call, "agentType": agents.roles.get(call, "")}
-            files.append(RecordedFile(folder / f"agent-{agent}.meta.json", (Row(1, note),)))
+            path = folder / f"agent-{agent}.meta.json"
+            files.append(RecordedFile(path, (Row(1, note),)))
         return files
 
 

@@ -63,7 +63,8 @@ _CONTEXT = ("<environment_context>", "<user_instructions>", "# AGENTS.md", "<per
 def recognise(document: RecordedFile) -> bool:
     """Look for rows of a payload under one of the row types of a rollout."""
     for row in document.rows[:50]:
-        if text(row.value, "type") in _ROWS and isinstance(value(row.value, "payload"), dict):
+        has_payload = isinstance(value(row.value, "payload"), dict)
+        if has_payload and text(row.value, "type") in _ROWS:
             return True
     return False
 
@@ -152,12 +153,13 @@ class _RolloutWalk:
         self.collaboration_calls: set[str] = set()
         self.stopped_by_agents: dict[str, str] = {}
         self._index_collaboration()
-        self.arguments = {
-            row.call: arguments_of(row)
-            for row in self.rows
-            if row.call in self.collaboration_calls and row.name == "function_call"
-        }
-        self.prompted = {row.thread for row in self.rows if row.name == "user_message"}
+        self.arguments: dict[str, dict[str, Any]] = {}
+        self.prompted: set[str] = set()
+        for row in self.rows:
+            if row.name == "user_message":
+                self.prompted.add(row.thread)
+            elif row.name == "function_call" and row.call in self.collaboration_calls:
+                self.arguments[row.call] = arguments_of(row)
         self.handlers = self._handlers()
 
     def _index_collaboration(self) -> None:
@@ -177,13 +179,18 @@ class _RolloutWalk:
     def walk(self) -> None:
         for row in self.rows:
             self._ensure_started(row)
-            if row.kind == "turn_context" and (model := text(row.payload, "model")):
-                self.models[row.thread] = model
+            if row.kind == "turn_context":
+                self._note_model(row)
             handler = self.handlers.get(row.name)
             if handler is None:
                 self.left[f"{row.kind} {row.name}".strip()] += 1
             else:
                 handler(row)
+
+    def _note_model(self, row: RolloutRow) -> None:
+        model = text(row.payload, "model")
+        if model:
+            self.models[row.thread] = model
 
     def conversion(self) -> Conversion:
         for kind, times in sorted(self.left.items()):
@@ -291,7 +298,8 @@ class _RolloutWalk:
         """A call that the server answered: one row holds both."""
         self._model(row)
         tool = row.name.removesuffix("_call")
-        call = self._tool_call(row, tool, value(row.payload, "action"), row.time)
+        asked = value(row.payload, "action")
+        call = self._tool_call(row, tool, asked, row.time)
         self.actions.tool_result(call, row.time, None)
 
     def _answer(self, row: RolloutRow) -> None:
@@ -319,25 +327,31 @@ class _RolloutWalk:
         """
         if (row.thread, row.call) in self.calls:
             return
-        tool = text(row.payload, "invocation", "tool") or text(row.payload, "tool")
-        seconds = number(row.payload, "duration", "secs") or 0.0
-        seconds += (number(row.payload, "duration", "nanos") or 0.0) / 1e9
+        payload = row.payload
+        tool = text(payload, "invocation", "tool")
+        tool = tool or text(payload, "tool") or _TOOL_BY_END[row.name]
+        seconds = number(payload, "duration", "secs") or 0.0
+        nanoseconds = number(payload, "duration", "nanos") or 0.0
+        seconds += nanoseconds / 1e9
         began = row.time
         if row.time is not None and 0 < seconds <= row.time:
             began = row.time - seconds
         what = "the start of a tool call of which only the end is recorded"
         self.draft.lose(INFERRED, row.place, what)
-        asked = value(row.payload, "invocation")
-        call = self._tool_call(row, tool or _TOOL_BY_END[row.name], asked, began)
+        asked = value(payload, "invocation")
+        call = self._tool_call(row, tool, asked, began)
         self.draft.entry(call).marks.add("t")
-        failed = value(row.payload, "success") is False or "Err" in record(row.payload, "result")
-        self.actions.tool_result(call, row.time, value(row.payload, "result"), failed=failed)
+        # A result of the protocol for tools is an object with the key Ok or Err.
+        failed = value(payload, "success") is False or "Err" in record(payload, "result")
+        answer = value(payload, "result")
+        self.actions.tool_result(call, row.time, answer, failed=failed)
 
     def _spawn(self, row: RolloutRow, child: str) -> None:
         """Start a sub-agent at a row of its parent that records it."""
+        has_thread = child in self.records and child != self.top.id
         if child in self.early:
             self.early.discard(child)
-        elif child in self.spawns or child not in self.records or child == self.top.id:
+        elif child in self.spawns or not has_thread:
             self.draft.lose(DROPPED, row.place, "a spawn that made no thread")
         else:
             self._begin_agent(row, child)
@@ -361,7 +375,8 @@ class _RolloutWalk:
         Its own first row names its parent; and the parent's record may be written a moment later.
         """
         started = self.records.get(row.thread)
-        if row.thread in self.spawns or row.thread == self.top.id or started is None:
+        has_begun = row.thread in self.spawns or row.thread == self.top.id
+        if has_begun or started is None:
             return
         if started.stated:
             self.early.add(row.thread)
@@ -397,14 +412,16 @@ class _RolloutWalk:
     def _interaction(self, row: RolloutRow) -> None:
         sender = text(row.payload, "sender_thread_id") or row.thread
         receiver = text(row.payload, "receiver_thread_id")
-        self._send(row, sender, receiver, value(row.payload, "prompt"), self.sent)
+        asked = value(row.payload, "prompt")
+        self._send(row, sender, receiver, asked, self.sent)
 
     def _agent_message(self, row: RolloutRow) -> None:
         """Take a message between agents, as the receiver got it.
 
         The harness uses the same name for what the model tells the user.
         """
-        author, recipient = text(row.payload, "author"), text(row.payload, "recipient")
+        author = text(row.payload, "author")
+        recipient = text(row.payload, "recipient")
         if not author:
             return
         sender = self._thread_at(author)
@@ -426,7 +443,8 @@ class _RolloutWalk:
         if address in self.addresses:
             return self.addresses[address]
         if address not in self.names:
-            self.names[address] = self.given.known(address.removeprefix(f"{ROOT_PATH}/"))
+            below_root = address.removeprefix(f"{ROOT_PATH}/")
+            self.names[address] = self.given.known(below_root)
         return address
 
     def _send(
@@ -442,7 +460,9 @@ class _RolloutWalk:
 
         `side` counts what was sent or what was delivered between two agents.
         """
-        if self._agent(sender) == self._agent(receiver):
+        sending_agent = self._agent(sender)
+        receiving_agent = self._agent(receiver)
+        if sending_agent == receiving_agent:
             self.draft.lose(DROPPED, row.place, "a message of an agent to itself")
             return
         other = self.delivered if side is self.sent else self.sent
@@ -450,7 +470,11 @@ class _RolloutWalk:
         if side[sender, receiver] <= other[sender, receiver]:
             return
         message = self.actions.message(
-            self._agent(sender), self._agent(receiver), row.time, content, role=role
+            sending_agent,
+            receiving_agent,
+            row.time,
+            content,
+            role=role,
         )
         if receiver in self.returns:
             # If it goes on, it returns once more, and that answers the message.
@@ -460,7 +484,8 @@ class _RolloutWalk:
         """Let whoever completed return, at the time its own thread tells, else now."""
         sender = text(row.payload, "sender_thread_id") or row.thread
         for state in items(row.payload, "agent_statuses"):
-            child, answer = text(state, "thread_id"), value(state, "status", "completed")
+            child = text(state, "thread_id")
+            answer = value(state, "status", "completed")
             if answer is not None:
                 self._complete(row, child, answer, sender)
         self._end_step(row)
@@ -477,7 +502,11 @@ class _RolloutWalk:
             what = "the end of a sub-agent whose start is not in the files"
             self.draft.lose(DROPPED, row.place, what)
             return
-        if child not in self.returns or (child in self.asked_again and self._was_read(child)):
+        has_returned = child in self.returns
+        if has_returned and child in self.asked_again:
+            # It was sent a message after its last return: this is the answer to that.
+            has_returned = not self._was_read(child)
+        if not has_returned:
             what = "a sub-agent ends when its parent reads the result"
             self.draft.lose(INFERRED, row.place, what)
             self._return(row, child, content, ("t",))
@@ -493,7 +522,8 @@ class _RolloutWalk:
             back = self.returns[child]
             self.read.add(back)
             agent = self._agent(parent)
-            self.draft.replace(agent, self.pending[child], back, inferred=inferred)
+            asked = self.pending[child]
+            self.draft.replace(agent, asked, back, inferred=inferred)
             self.back.add(parent)
 
     def _read_after_wait(self, parent: str) -> None:
@@ -502,7 +532,8 @@ class _RolloutWalk:
         Though no row names them.
         """
         for child in self.returns:
-            if self.records[child].parent == parent and not self._was_read(child):
+            is_own = self.records[child].parent == parent
+            if is_own and not self._was_read(child):
                 what = "a sub-agent that ended before its parent had waited counts as read"
                 self.draft.lose(INFERRED, self._agent(child), what)
                 self._give_to_parent(child, parent, inferred=True)
@@ -516,24 +547,33 @@ class _RolloutWalk:
     ) -> None:
         spawn = self.draft.entry(self.spawns[child])
         call_id = spawn.keys.get("x_call_id")
-        self.pending[child] = self.asked_again.pop(child, self.pending[child])
+        last_asked = self.pending[child]
+        self.pending[child] = self.asked_again.pop(child, last_asked)
         self.returns[child] = self.actions.hand_back(
-            self._agent(child), spawn.agent, row.time, content, marks, x_call_id=call_id
+            self._agent(child),
+            spawn.agent,
+            row.time,
+            content,
+            marks,
+            x_call_id=call_id,
         )
 
     def _close(self, row: RolloutRow) -> None:
         sender = text(row.payload, "sender_thread_id") or row.thread
         child = text(row.payload, "receiver_thread_id")
         if child in self.spawns:
-            self.draft.add("despawn", self._agent(sender), row.time, to=self._agent(child))
+            agent = self._agent(sender)
+            self.draft.add("despawn", agent, row.time, to=self._agent(child))
 
     def _task_complete(self, row: RolloutRow) -> None:
         self._end_step(row)
-        content = value(row.payload, "last_agent_message") or self.last_words.get(row.thread)
-        open_again = row.thread not in self.returns or row.thread in self.asked_again
-        if row.thread in self.spawns and open_again:
-            self._return(row, row.thread, content)
-        elif row.thread == self.top.id:
+        thread = row.thread
+        content = value(row.payload, "last_agent_message")
+        content = content or self.last_words.get(thread)
+        owes_answer = thread not in self.returns or thread in self.asked_again
+        if thread in self.spawns and owes_answer:
+            self._return(row, thread, content)
+        elif thread == self.top.id:
             self.actions.hand_back("main", USER, row.time, content)
             self.stop = "implicit"
 
@@ -551,8 +591,9 @@ class _RolloutWalk:
         if status == "in_progress":
             return
         denied = status in ("denied", "rejected", "aborted", "timed_out")
+        error = denied or None
         agent = self._agent(row.thread)
-        self.draft.add("safety_event", agent, row.time, role="guardian", x_error=denied or None)
+        self.draft.add("safety_event", agent, row.time, role="guardian", x_error=error)
 
     def _token_count(self, row: RolloutRow) -> None:
         """Put the usage of the last model call on its step.
@@ -570,10 +611,12 @@ class _RolloutWalk:
             stated_count(last, "reasoning_output_tokens"),
             self.models.get(row.thread, ""),
         )
-        if not usage.total or (total and total == self.total.get(row.thread)):
+        is_repeated = total > 0 and total == self.total.get(row.thread)
+        if is_repeated or not usage.total:
             return
         self.total[row.thread] = total
-        if not self.draft.spend(self._agent(row.thread), usage):
+        agent = self._agent(row.thread)
+        if not self.draft.spend(agent, usage):
             what = "tokens before the first model step"
             self.draft.lose(DROPPED, row.place, what, usage.total)
         self._end_step(row)

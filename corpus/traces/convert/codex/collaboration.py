@@ -103,7 +103,10 @@ def spawn_records(rows: Sequence[RolloutRow], members: Iterable[Thread]) -> dict
 
     By its parent's rows, else by its own.
     """
-    calls = {row.call: row for row in rows if text(row.payload, "name").endswith(_SPAWN_TOOL)}
+    calls: dict[str, RolloutRow] = {}
+    for row in rows:
+        if text(row.payload, "name").endswith(_SPAWN_TOOL):
+            calls[row.call] = row
     found: dict[str, SpawnRecord] = {}
     for row in rows:
         spawn = _spawn_of_row(row, calls)
@@ -111,7 +114,8 @@ def spawn_records(rows: Sequence[RolloutRow], members: Iterable[Thread]) -> dict
             found.setdefault(spawn.child, spawn)
     for thread in members:
         if thread.parent and thread.parent != thread.id:
-            spawn = found.setdefault(thread.id, SpawnRecord(thread.parent, thread.id, stated=False))
+            unstated = SpawnRecord(thread.parent, thread.id, stated=False)
+            spawn = found.setdefault(thread.id, unstated)
             spawn.nickname = spawn.nickname or thread.nickname
             spawn.path = spawn.path or thread.path
             spawn.role = spawn.role or thread.role
@@ -130,7 +134,9 @@ def _spawn_of_row(row: RolloutRow, calls: dict[str, RolloutRow]) -> SpawnRecord 
     activity = activity_of(row)
     if activity is None or activity.kind != "started":
         return None
-    asked = arguments_of(calls[activity.call]) if activity.call in calls else {}
+    asked = {}
+    if activity.call in calls:
+        asked = arguments_of(calls[activity.call])
     return SpawnRecord(
         parent=row.thread,
         child=activity.child,

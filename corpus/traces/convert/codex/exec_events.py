@@ -40,8 +40,10 @@ def recognise(document: RecordedFile) -> bool:
         kind = text(row.value, "type")
         if kind == "thread.started" and text(row.value, "thread_id"):
             return True
-        if kind in ("item.started", "item.completed") and _item_type(record(row.value, "item")):
-            return True
+        if kind in ("item.started", "item.completed"):
+            item = record(row.value, "item")
+            if _item_type(item):
+                return True
     return False
 
 
@@ -157,7 +159,8 @@ class _ThreadWalk:
         if not self.acting:
             self._step()
         self.actions.hand_back(self.main, USER, self.time, self.answer)
-        self.draft.spend(self.main, self._usage(record(row, "usage")))
+        usage = self._usage(record(row, "usage"))
+        self.draft.spend(self.main, usage)
         self.acting = False
         self.stop = "implicit"
 
@@ -206,8 +209,9 @@ class _ThreadWalk:
     def _call(self, item: dict[str, Any], kind: str) -> int:
         name = text(item, "id") or f"call-{len(self.draft) + 1}"
         tool = text(item, "tool") or kind
-        asked = value(item, "command") or value(item, "arguments") or value(item, "query")
-        asked = asked or value(item, "changes")
+        asked = None
+        for field in ("command", "arguments", "query", "changes"):
+            asked = asked or value(item, field)
         return self.actions.tool_call(self.main, self.time, tool, name, asked)
 
     def _item_completed(self, row: dict[str, Any]) -> None:
@@ -242,7 +246,8 @@ class _ThreadWalk:
     def _collaboration(self, item: dict[str, Any]) -> None:
         """Take a call of the tools for sub-agents, when it is done."""
         tool = text(item, "tool")
-        receivers = [one for one in items(item, "receiver_thread_ids") if isinstance(one, str)]
+        named = items(item, "receiver_thread_ids")
+        receivers = [one for one in named if isinstance(one, str)]
         if text(item, "status") == "failed" or (tool == "spawn_agent" and not receivers):
             self._tool_completed(item, tool or "collab")
             return
@@ -252,9 +257,11 @@ class _ThreadWalk:
             if tool == "spawn_agent":
                 self._spawn(receiver, call, prompt)
             elif tool == "close_agent":
-                self.draft.add("despawn", self.main, self.time, to=self._agent(receiver))
+                ended = self._agent(receiver)
+                self.draft.add("despawn", self.main, self.time, to=ended)
             elif tool == "send_input":
-                self.actions.message(self.main, self._agent(receiver), self.time, prompt)
+                asked = self._agent(receiver)
+                self.actions.message(self.main, asked, self.time, prompt)
         if tool == "wait":
             self.draft.settle(self.main)
             self._wait(record(item, "agents_states"))
@@ -271,7 +278,8 @@ class _ThreadWalk:
             return
         self.draft.settle(self.main, ())
         child = self._agent(receiver)
-        self.spawned[receiver] = self.actions.spawn(self.main, child, self.time, call, prompt)
+        spawn = self.actions.spawn(self.main, child, self.time, call, prompt)
+        self.spawned[receiver] = spawn
         what = "the steps of a sub-agent, whose items are not in the output"
         self.draft.lose(DROPPED, child, what)
 

@@ -157,7 +157,8 @@ def drop_repeats(threads: dict[str, Thread]) -> dict[str, int]:
     counts = {}
     for name, repeated in starts.items():
         places = {row.place for row in repeated}
-        threads[name].rows = [row for row in threads[name].rows if row.place not in places]
+        thread = threads[name]
+        thread.rows = [row for row in thread.rows if row.place not in places]
         counts[name] = len(repeated)
     return counts
 
