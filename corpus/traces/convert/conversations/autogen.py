@@ -42,7 +42,8 @@ def recognise(document: RecordedFile) -> bool:
         if _is_message(row.value):
             return True
         for result in _results(row.value):
-            if any(_is_message(one) for one in records(result, "messages")[:50]):
+            messages = records(result, "messages")
+            if any(_is_message(one) for one in messages[:50]):
                 return True
     return False
 
@@ -71,7 +72,8 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
 
 def _results(node: object) -> list[Any]:
     if isinstance(node, list):
-        return [one for one in node if items(one, "messages")] or [{"messages": node}]
+        results = [one for one in node if items(one, "messages")]
+        return results or [{"messages": node}]
     if isinstance(value(node, "task_result"), dict):
         return [value(node, "task_result")]
     return [node] if items(node, "messages") else []
@@ -182,7 +184,9 @@ class _TeamTalk:
         self._step(message, agent)
         for call in records(message, "content"):
             asked = value(call, "arguments")
-            self.talk.call(agent, self._time(message), text(call, "name"), text(call, "id"), asked)
+            tool = text(call, "name")
+            name = text(call, "id")
+            self.talk.call(agent, self._time(message), tool, name, asked)
 
     def _execution(self, message: dict[str, Any], agent: str) -> None:
         for result in records(message, "content"):
@@ -233,7 +237,8 @@ class _TeamTalk:
 
     def _stop(self, message: dict[str, Any], agent: str) -> None:
         self._step(message, agent)
-        self.talk.answer(agent, self._time(message), value(message, "content"), USER)
+        content = value(message, "content")
+        self.talk.answer(agent, self._time(message), content, USER)
         self.talk.stop = "explicit"
 
     def _note_stop(self, reason: str) -> None:
@@ -250,7 +255,8 @@ def _time_of(message: object) -> float | None:
 def _usage(message: dict[str, Any]) -> Usage:
     usage = record(message, "models_usage")
     return Usage(
-        input=stated_count(usage, "prompt_tokens"), output=stated_count(usage, "completion_tokens")
+        input=stated_count(usage, "prompt_tokens"),
+        output=stated_count(usage, "completion_tokens"),
     )
 
 

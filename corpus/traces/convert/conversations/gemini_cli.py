@@ -32,13 +32,12 @@ def companions(document: RecordedFile) -> Iterator[Path]:
     """Name the files of sub-agents: in a folder called like the session."""
     session = _Session.of(document)
     folder = session.name
-    if folder != Path(folder).name or folder in ("", ".", ".."):
+    if not _is_plain_name(folder):
         return
     for message in session.messages:
         for call in records(message, "toolCalls"):
             agent = text(call, "agentId")
-            # Only plain names: a record must not lead out of the folder.
-            if agent and agent == Path(agent).name and agent not in (".", ".."):
+            if _is_plain_name(agent):
                 yield document.path.parent / folder / f"{agent}.jsonl"
 
 
@@ -49,7 +48,8 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
     called: set[str] = set()
     for session in sessions:
         for message in session.messages:
-            called.update(text(call, "agentId") for call in records(message, "toolCalls"))
+            calls = records(message, "toolCalls")
+            called.update(text(call, "agentId") for call in calls)
     for session in sessions:
         if session.kind != "subagent" or session.name not in called:
             yield _SessionTalk(session, children, redaction).conversion()
@@ -101,7 +101,8 @@ class _SessionTalk:
         self.children = children
         times = [iso_time(value(message, "timestamp")) for message in session.messages]
         has_clock = any(time is not None for time in times)
-        self.talk = Talk(session.name, _SYSTEM, redaction, session.place, has_clock=has_clock)
+        name = session.name
+        self.talk = Talk(name, _SYSTEM, redaction, session.place, has_clock=has_clock)
         self.names = AgentNames(redaction)
         self.turns = 0
         self.depth = 0
@@ -126,7 +127,8 @@ class _SessionTalk:
         for position, message in enumerate(messages):
             self.turns += 1
             if text(message, "type") == "gemini":
-                ends = position + 1 == len(messages) or _is_prompt(messages[position + 1])
+                following = messages[position + 1 : position + 2]
+                ends = not following or _is_prompt(following[0])
                 self._model_turn(message, agent, caller, ends=ends)
             elif caller == USER and _is_prompt(message):
                 content = plain_text(value(message, "content"))
@@ -155,11 +157,14 @@ class _SessionTalk:
                 self._tool(message, call, agent)
         # The answer of a sub-agent is the result of the call that started it.
         if not calls and ends and caller == USER:
-            self.talk.answer(agent, self._time(message), value(message, "content"))
+            content = value(message, "content")
+            self.talk.answer(agent, self._time(message), content)
 
     def _tool(self, message: dict[str, Any], call: dict[str, Any], agent: str) -> None:
-        name, status = text(call, "id"), text(call, "status")
-        self.talk.call(agent, self._time(message), text(call, "name"), name, value(call, "args"))
+        name = text(call, "id")
+        tool = text(call, "name")
+        status = text(call, "status")
+        self.talk.call(agent, self._time(message), tool, name, value(call, "args"))
         if status in ("success", "error", "cancelled"):
             self.talk.result(
                 agent,
@@ -171,11 +176,12 @@ class _SessionTalk:
             )
 
     def _sub_agent(self, message: dict[str, Any], call: dict[str, Any], agent: str) -> None:
-        draft, name = self.talk.draft, text(call, "agentId")
+        draft = self.talk.draft
+        name = text(call, "agentId")
         child = self.names.unique(text(call, "name"))
-        spawn = self.talk.actions.spawn(
-            agent, child, self._time(message), text(call, "id") or name, value(call, "args")
-        )
+        call_id = text(call, "id") or name
+        asked = value(call, "args")
+        spawn = self.talk.actions.spawn(agent, child, self._time(message), call_id, asked)
         inner = self.children.get(name) if self.depth < DEPTH_LIMIT else None
         if inner is None:
             what = "the steps of a sub-agent whose file is missing"
@@ -193,6 +199,11 @@ class _SessionTalk:
             x_error=text(call, "status") in ("error", "cancelled") or None,
         )
         draft.replace(agent, spawn, back)
+
+
+def _is_plain_name(name: str) -> bool:
+    """Whether a name in a record can name a file here: it must not lead out of the folder."""
+    return name == Path(name).name and name not in ("", ".", "..")
 
 
 def _is_turn(message: dict[str, Any]) -> bool:

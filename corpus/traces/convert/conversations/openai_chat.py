@@ -29,7 +29,8 @@ def recognise(document: RecordedFile) -> bool:
         for talk in _talks(row.value):
             messages = _messages(talk)
             roles = {text(message, "role") for message in messages}
-            if len(messages) > 1 and roles <= _ROLES and roles & {"assistant", "tool"}:
+            has_agent = not roles.isdisjoint(("assistant", "tool"))
+            if len(messages) > 1 and roles <= _ROLES and has_agent:
                 return True
     return False
 
@@ -50,7 +51,8 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
 def _talks(node: object) -> list[Any]:
     """Return the conversations of a row: one, or a list of them."""
     if isinstance(node, list):
-        return [one for one in node if items(one, "messages")] or [{"messages": node}]
+        talks = [one for one in node if items(one, "messages")]
+        return talks or [{"messages": node}]
     return [node]
 
 
@@ -110,7 +112,9 @@ class _ChatTalk:
             asked = value(function, "arguments") or value(function, "input")
             self._call(agent, time, function, text(call, "id"), asked)
         if function := record(message, "function_call"):
-            self._call(agent, time, function, text(function, "name"), value(function, "arguments"))
+            # The older form of a call has no id; the result names the function.
+            name = text(function, "name")
+            self._call(agent, time, function, name, value(function, "arguments"))
         elif not calls:
             self._words(position, agent, content)
 
@@ -155,8 +159,11 @@ def _next_agents(messages: Sequence[dict[str, Any]]) -> list[str]:
 
 def _is_of_agent(message: object) -> bool:
     """Whether an agent wrote a message; those of teams have names, whatever their role."""
-    role, name = text(message, "role"), text(message, "name")
-    return role == "assistant" or (role == "user" and bool(name) and name.lower() not in _PEOPLE)
+    role = text(message, "role")
+    name = text(message, "name")
+    if role == "user":
+        return bool(name) and name.lower() not in _PEOPLE
+    return role == "assistant"
 
 
 def _name_of(message: object) -> str:

@@ -69,7 +69,8 @@ class _EventTalk:
     """One run; the agent at work is the delegate that was started last."""
 
     def __init__(self, events: Sequence[dict[str, Any]], place: str, redaction: Redaction) -> None:
-        has_clock = any(iso_time(value(event, "timestamp")) is not None for event in events)
+        times = [iso_time(value(event, "timestamp")) for event in events]
+        has_clock = any(time is not None for time in times)
         name = unnamed("run", place)
         self.talk = Talk(name, _SYSTEM, redaction, place, has_clock=has_clock)
         self.names = AgentNames(redaction)
@@ -130,7 +131,8 @@ class _EventTalk:
         else:
             name = self._call_id(event)
             self.owners[name] = self.agent
-            self.talk.call(self.agent, self._time(event), action, name, value(event, "args"))
+            asked = value(event, "args")
+            self.talk.call(self.agent, self._time(event), action, name, asked)
 
     def _step(self, event: dict[str, Any]) -> None:
         """Begin a model step, unless the action is of the answer of the one before."""
@@ -189,7 +191,8 @@ class _EventTalk:
         failed = failed or (isinstance(code, int) and code > 0)
         owner = self.owners.pop(name)
         content = value(event, "content")
-        self.talk.result(owner, self._time(event), name, content, failed=failed, refused=refused)
+        time = self._time(event)
+        self.talk.result(owner, time, name, content, failed=failed, refused=refused)
 
     def _delegate_ends(self, event: dict[str, Any]) -> None:
         child, spawn = self.stack.pop()

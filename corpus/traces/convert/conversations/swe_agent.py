@@ -15,6 +15,7 @@ from corpus.traces.convert.format import (
     RecorderVersion,
 )
 from corpus.traces.convert.lookup import (
+    count,
     items,
     record,
     records,
@@ -57,11 +58,13 @@ class _Trajectory:
     ) -> None:
         self.node = node
         self.turns = records(node, "trajectory")
-        self.talk = Talk(unnamed("trajectory", name), _SYSTEM, redaction, place, has_clock=False)
+        trace_id = unnamed("trajectory", name)
+        self.talk = Talk(trace_id, _SYSTEM, redaction, place, has_clock=False)
         self.agent = self.talk.agent(self._name())
         self._prompt()
         for position, turn in enumerate(self.turns, start=1):
-            self._turn(turn, float(position), is_last=position == len(self.turns))
+            is_last = position == len(self.turns)
+            self._turn(turn, float(position), is_last=is_last)
         self._note_run()
 
     def conversion(self) -> Conversion:
@@ -78,7 +81,8 @@ class _Trajectory:
         for item in records(self.node, "history"):
             is_demo = value(item, "is_demo") is True or "demo" in items(item, "tags")
             if text(item, "role") == "user" and not is_demo:
-                self.talk.actions.prompt(self.agent, 0.0, plain_text(value(item, "content")))
+                words = plain_text(value(item, "content"))
+                self.talk.actions.prompt(self.agent, 0.0, words)
                 return
 
     def _turn(self, turn: dict[str, Any], time: float, *, is_last: bool) -> None:
@@ -95,7 +99,8 @@ class _Trajectory:
             self.talk.draft.settle(self.agent)
 
     def _submits(self, action: str) -> bool:
-        return action.strip().startswith("submit") or self._status().startswith("submitted")
+        has_submitted = self._status().startswith("submitted")
+        return has_submitted or action.strip().startswith("submit")
 
     def _submission(self) -> Any:
         return value(self.node, "info", "submission")
@@ -112,16 +117,18 @@ class _Trajectory:
             self.talk.stop = "external"
         else:
             self.talk.stop = "truncated"
-        draft, place = self.talk.draft, self.talk.place
+        draft = self.talk.draft
+        place = self.talk.place
         draft.run["exit_status"] = self.talk.redaction.token(status)
         stats = record(self.node, "info", "model_stats")
         usage = Usage(
-            input=stated_count(stats, "tokens_sent"), output=stated_count(stats, "tokens_received")
+            input=stated_count(stats, "tokens_sent"),
+            output=stated_count(stats, "tokens_received"),
         )
         if usage.total and draft.spend(self.agent, usage):
             what = "the tokens of the whole run are on its last step"
             draft.lose(AMBIGUOUS, place, what, usage.total)
-        further_calls = (stated_count(stats, "api_calls") or 0) - len(self.turns)
+        further_calls = count(stats, "api_calls") - len(self.turns)
         if further_calls > 0:
             what = "model calls that are not turns, such as repeated ones"
             draft.lose(DROPPED, place, what, further_calls)

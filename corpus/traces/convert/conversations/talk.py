@@ -97,7 +97,8 @@ class Talk:
             return self._calls.pop((agent, name))
         if name:
             return None
-        oldest = next((key for key in self._calls if key[0] == agent), None)
+        own = (key for key in self._calls if key[0] == agent)
+        oldest = next(own, None)
         if oldest is None:
             return None
         what = "a tool result without a call id answers the oldest"
@@ -150,8 +151,9 @@ def plain_text(content: object) -> Any:
 def _texts(parts: Iterable[object]) -> list[str]:
     found = []
     for part in parts:
-        if isinstance(part, dict) and isinstance(part.get("text"), str):
-            found.append(part["text"])
+        written = part.get("text") if isinstance(part, dict) else None
+        if isinstance(written, str):
+            found.append(written)
         elif isinstance(part, str):
             found.append(part)
     return found

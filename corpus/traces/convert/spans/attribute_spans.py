@@ -117,9 +117,10 @@ def conversions(
             if one.span.trace and linked:
                 links.append((one.span.trace, linked))
     groups = runs(spans, links)
-    speaking = [group for group in groups if any(span.kind in _SPEAKING for span in group)]
+    speaking = [group for group in groups if _speaks(group)]
     if spans and not speaking:
-        raise CorpusError([UNKNOWN_DIALECT.at(str(path), seen=_most_frequent(names))])
+        finding = UNKNOWN_DIALECT.at(str(path), seen=_most_frequent(names))
+        raise CorpusError([finding])
     silent = len(groups) - len(speaking)
     for group in speaking:
         draft = _draft(group, seen, system, redaction)
@@ -163,10 +164,16 @@ def _note_unknown(draft: Draft, seen: _Seen, redaction: Redaction) -> None:
         draft.lose(DROPPED, "attributes", f"attributes of the unknown namespace {name}", times)
 
 
+def _speaks(group: Sequence[Span]) -> bool:
+    """Whether a group has a span from which something about agents can be told."""
+    return any(span.kind in _SPEAKING for span in group)
+
+
 def _most_frequent(names: Counter[str]) -> str:
     """Name the most frequent attributes with their counts, but none that may be content."""
     shown: list[str] = []
-    for name, times in sorted(names.items(), key=lambda pair: (-pair[1], pair[0])):
+    by_count = sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))
+    for name, times in by_count:
         if _NAME.fullmatch(name) and len(shown) < _SHOWN:
             shown.append(f"{name} ({times})")
     return ", ".join(shown) or "none"

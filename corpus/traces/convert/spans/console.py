@@ -27,7 +27,8 @@ def recognise(document: RecordedFile) -> bool:
 
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace for each run."""
-    yield from conversions(_written_spans(documents), "otel-console", redaction, documents[0].path)
+    written = _written_spans(documents)
+    yield from conversions(written, "otel-console", redaction, documents[0].path)
 
 
 def _written(document: RecordedFile) -> list[Any]:
@@ -38,8 +39,9 @@ def _written(document: RecordedFile) -> list[Any]:
 
 
 def _is_span(node: object) -> bool:
-    has_context = bool(text(node, "context", "trace_id") and text(node, "context", "span_id"))
-    return has_context and isinstance(value(node, "attributes"), dict)
+    context = value(node, "context")
+    has_ids = bool(text(context, "trace_id")) and bool(text(context, "span_id"))
+    return has_ids and isinstance(value(node, "attributes"), dict)
 
 
 def _written_spans(documents: Sequence[RecordedFile]) -> Iterator[WrittenSpan]:

@@ -18,8 +18,13 @@ def handovers(group: Sequence[Span], draft: Draft) -> Iterator[Span]:
 
     Which agent spans are agents, and which tools are handovers.
     """
-    parents = {span.parent for span in group if span.kind in (MODEL, TOOL)}
-    agents = {span.name for span in group if span.kind == AGENT and span.name}
+    parents: set[str] = set()
+    agents: set[str] = set()
+    for span in group:
+        if span.kind in (MODEL, TOOL):
+            parents.add(span.parent)
+        elif span.kind == AGENT and span.name:
+            agents.add(span.name)
     # The first span of an agent that was handed over to; later ones are its further turns.
     passed: set[str] = set()
     for span in sorted(group, key=lambda one: (one.begins, one.id)):
@@ -75,6 +80,7 @@ def _handover_before(span: Span) -> Span:
 
 def _target_in_name(name: str, agents: set[str]) -> str:
     for start in _HANDOVER_NAMES:
-        if name.lower().startswith(start) and name[len(start) :] in agents:
-            return name[len(start) :]
+        target = name[len(start) :]
+        if name.lower().startswith(start) and target in agents:
+            return target
     return ""

@@ -17,6 +17,7 @@ from corpus.traces.convert.format import (
     RecorderVersion,
 )
 from corpus.traces.convert.lookup import (
+    first_text,
     iso_time,
     number,
     record,
@@ -63,10 +64,13 @@ _GRADES = {
 def recognise(document: RecordedFile) -> bool:
     """Look for samples with a transcript, or for the header of a log."""
     for row in document.rows[:5]:
-        is_log = text(row.value, "eval", "task") and "plan" in record(row.value)
-        if is_log or any(_has_transcript(one) for one in records(row.value, "samples")[:5]):
+        if text(row.value, "eval", "task") and "plan" in record(row.value):
             return True
-    return any(_is_sample_file(row.member) and _has_transcript(row.value) for row in document.rows)
+        samples = records(row.value, "samples")
+        if any(_has_transcript(one) for one in samples[:5]):
+            return True
+    samples_in_files = [row.value for row in document.rows if _is_sample_file(row.member)]
+    return any(_has_transcript(one) for one in samples_in_files)
 
 
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
@@ -164,7 +168,8 @@ class _Sample:
         spans = self._without_grading(self._joined())
         spans = self._with_agents(spans)
         self._note_run()
-        return SpanWalk(spans, self.draft, task=self._task()).conversion()
+        walk = SpanWalk(spans, self.draft, task=self._task())
+        return walk.conversion()
 
     def _task(self) -> str:
         given = value(self.sample, "input")
@@ -200,7 +205,7 @@ class _Sample:
         if kind == "span_begin":
             self._begin(text(event, "id"), text(event, "parent_id"), event)
         elif kind == "span_end":
-            reader.ends.setdefault(text(event, "id"), iso_time(value(event, "timestamp")))
+            reader.ends.setdefault(text(event, "id"), _time_of(event))
         elif kind == "step":
             self._step(event, parent)
         elif kind == "subtask":
@@ -214,11 +219,12 @@ class _Sample:
         elif kind == "approval":
             self._approval(event, parent)
         elif kind == "input":
-            self._moment(HUMAN, event, parent, asked=self._resolved(value(event, "input")))
+            words = self._resolved(value(event, "input"))
+            self._moment(HUMAN, event, parent, asked=words)
         elif kind == "interrupt" and text(event, "source") == "user_cancel":
             self._moment(INTERRUPT, event, parent)
         elif kind in ("sample_limit", "interrupt"):
-            reader.limit = reader.limit or text(event, "type") or text(event, "source")
+            reader.limit = reader.limit or first_text(event, "type", "source")
         elif kind not in _SILENT:
             reader.unknown[kind] += 1
         return parent
@@ -238,7 +244,8 @@ class _Sample:
             self._begin(name, parent, event)
             reader.steps.append(name)
         elif reader.steps:
-            reader.ends[reader.steps.pop()] = iso_time(value(event, "timestamp"))
+            ended = reader.steps.pop()
+            reader.ends[ended] = _time_of(event)
 
     def _model(self, event: dict[str, Any], parent: str) -> None:
         if value(event, "pending") is True:
@@ -249,7 +256,8 @@ class _Sample:
             self.draft.lose(DROPPED, self.place, what, usage.total)
             usage = NO_USAGE._replace(model=usage.model)
         answered = value(event, "output", "choices", 0, "message", "content")
-        span = self._span(MODEL, event, parent, self.reader.new_id("model"))
+        name = self.reader.new_id("model")
+        span = self._span(MODEL, event, parent, name)
         answered = self._resolved(answered)
         self.reader.spans.append(replace(span, usage=usage, answered=answered))
 
@@ -303,7 +311,8 @@ class _Sample:
         parent: str,
         **more: Any,
     ) -> None:
-        span = self._span(kind, event, parent, self.reader.new_id(kind))
+        name = self.reader.new_id(kind)
+        span = self._span(kind, event, parent, name)
         self.reader.spans.append(replace(span, end=span.start, **more))
 
     def _span(
@@ -317,7 +326,7 @@ class _Sample:
             id=name,
             parent=parent,
             trace=self.trace,
-            start=iso_time(value(event, "timestamp")),
+            start=_time_of(event),
             end=iso_time(value(event, "completed")),
             kind=kind,
             scope=_SYSTEM,
@@ -326,7 +335,8 @@ class _Sample:
     def _close_spans(self) -> None:
         for name, event in self.reader.begun.items():
             kind = AGENT if text(event, "type") == "agent" else OTHER
-            span = self._span(kind, event, self.reader.inside[name], name)
+            parent = self.reader.inside[name]
+            span = self._span(kind, event, parent, name)
             end = self.reader.ends.get(name, span.end)
             title = text(event, "name")
             self.reader.spans.append(
@@ -347,7 +357,8 @@ class _Sample:
             wrapper = self.reader.wrappers.get(call.id, "")
             if wrapper in spans:
                 # The call takes the place of the span, and that goes inside.
-                spans[call.id] = replace(spans[call.id], parent=spans[wrapper].parent)
+                above = spans[wrapper].parent
+                spans[call.id] = replace(spans[call.id], parent=above)
                 spans[wrapper] = replace(spans[wrapper], parent=call.id)
             agent = spans.get(call.target)
             if agent is not None and agent.kind == AGENT and not wrapper:
@@ -412,6 +423,10 @@ class _Sample:
                     draft.metrics["task_success"] = grade
 
 
+def _time_of(event: dict[str, Any]) -> float | None:
+    return iso_time(value(event, "timestamp"))
+
+
 def _is_below(name: str, above: set[str], parents: dict[str, str]) -> bool:
     seen: set[str] = set()
     while name and name not in seen:
@@ -438,7 +453,8 @@ def _usage(event: dict[str, Any]) -> Usage:
     cache_write = stated_count(usage, "input_tokens_cache_write")
     output = stated_count(usage, "output_tokens")
     reasoning = stated_count(usage, "reasoning_tokens")
-    if stated_count(usage, "total_tokens") == (given or 0) + (output or 0):
+    total = stated_count(usage, "total_tokens")
+    if total == (given or 0) + (output or 0):
         # The total tells whether this provider counts what was cached as part of the input.
         return usage_with_cache_in_input(given, cached, cache_write, output, reasoning, model)
     return Usage(given, cached, cache_write, output, reasoning, model=model)

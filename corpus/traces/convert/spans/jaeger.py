@@ -12,7 +12,16 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     RecorderVersion,
 )
-from corpus.traces.convert.lookup import epoch_time, items, number, parsed, records, text, value
+from corpus.traces.convert.lookup import (
+    epoch_time,
+    first_text,
+    items,
+    number,
+    parsed,
+    records,
+    text,
+    value,
+)
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.attribute_spans import WrittenSpan, conversions
 from corpus.traces.convert.spans.otlp_attributes import hex_id
@@ -27,14 +36,16 @@ def recognise(document: RecordedFile) -> bool:
     for row in document.rows[:5]:
         for trace in _traces(row.value):
             spans = records(trace, "spans")
-            if any(text(span, "spanID") and text(span, "traceID") for span in spans[:5]):
-                return True
+            for span in spans[:5]:
+                if text(span, "spanID") and text(span, "traceID"):
+                    return True
     return False
 
 
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace for each run."""
-    yield from conversions(_written_spans(documents), "jaeger", redaction, documents[0].path)
+    written = _written_spans(documents)
+    yield from conversions(written, "jaeger", redaction, documents[0].path)
 
 
 def _traces(node: object) -> list[Any]:
@@ -58,6 +69,7 @@ def _written_span(written: dict[str, Any], name: str) -> WrittenSpan:
     trace = hex_id(value(written, "traceID"), 32)
     start = epoch_time(value(written, "startTime"), _MICROSECOND)
     title = text(written, "operationName")
+    failed = given.get("error") is True or given.get("otel.status_code") == "ERROR"
     span = Span(
         id=name,
         parent=_parent(written, trace),
@@ -67,11 +79,15 @@ def _written_span(written: dict[str, Any], name: str) -> WrittenSpan:
         kind="",
         name=title,
         title=title,
-        scope=next((text(given, scope) for scope in _SCOPES if text(given, scope)), ""),
-        failed=given.get("error") is True or given.get("otel.status_code") == "ERROR",
+        scope=first_text(given, *_SCOPES),
+        failed=failed,
     )
-    others = [hex_id(value(one, "traceID"), 32) for one in records(written, "references")]
-    return WrittenSpan(span, given, tuple(one for one in others if one and one != trace))
+    others = []
+    for reference in records(written, "references"):
+        other = hex_id(value(reference, "traceID"), 32)
+        if other and other != trace:
+            others.append(other)
+    return WrittenSpan(span, given, tuple(others))
 
 
 def _end(start: float | None, duration: float | None) -> float | None:
@@ -84,7 +100,8 @@ def _parent(written: dict[str, Any], trace: str) -> str:
     """Return the id of the parent; a reference into another trace is not a parent."""
     followed = ""
     for reference in records(written, "references"):
-        if hex_id(value(reference, "traceID"), 32) not in ("", trace):
+        other = hex_id(value(reference, "traceID"), 32)
+        if other not in ("", trace):
             continue
         name = hex_id(value(reference, "spanID"), 16)
         if text(reference, "refType") == "CHILD_OF":

@@ -44,7 +44,8 @@ def recognise(document: RecordedFile) -> bool:
     """Look for observations: a type of Langfuse beside the id of a trace and a start."""
     for row in document.rows[:5]:
         for export in _exports(row.value):
-            if any(_is_observation(one) for one in _observations(export)[:50]):
+            observations = _observations(export)
+            if any(_is_observation(one) for one in observations[:50]):
                 return True
     return False
 
@@ -80,12 +81,15 @@ def _conversion(
 ) -> Conversion:
     trace = group[0].trace
     draft = Draft(trace, "langfuse", redaction)
-    for kind, times in sorted(unknown.get(trace, Counter()).items()):
+    kinds = unknown.get(trace, Counter())
+    for kind, times in sorted(kinds.items()):
         name = redaction.name(kind, "type")
         draft.lose(DROPPED, "observations", f"observations of the unknown type {name}", times)
     if not any(span.tokens for span in group):
         draft.lose(DROPPED, "usage", "no observation carries usage; tokens are 0 for unknown")
-    return SpanWalk(handovers(group, draft), draft, task=tasks.get(trace, "")).conversion()
+    spans = handovers(group, draft)
+    walk = SpanWalk(spans, draft, task=tasks.get(trace, ""))
+    return walk.conversion()
 
 
 def _exports(node: object) -> list[Any]:
@@ -121,13 +125,14 @@ def _is_observation(node: object) -> bool:
 
 def _span(written: dict[str, Any], trace: str) -> Span:
     name = text(written, "name")
+    kind = text(written, "type").upper()
     return Span(
         id=text(written, "id"),
         parent=text(written, "parentObservationId"),
         trace=text(written, "traceId") or trace,
         start=iso_time(value(written, "startTime")),
         end=iso_time(value(written, "endTime")),
-        kind=_KINDS.get(text(written, "type").upper(), OTHER),
+        kind=_KINDS.get(kind, OTHER),
         name=name,
         title=name,
         usage=_usage(written),

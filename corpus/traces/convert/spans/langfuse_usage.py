@@ -44,8 +44,9 @@ def usage_of_details(details: Mapping[str, Any], model: str) -> Usage:
     cache_write = _first(details, _CACHE_WRITE)
     reasoning = _first(details, _REASONING)
     total = stated_count(details, "total")
-    apart = (tokens_in or 0) + (cached or 0) + (cache_write or 0) + (tokens_out or 0)
-    if total is not None and apart == total:
+    parts = (tokens_in, cached, cache_write, tokens_out)
+    sum_of_parts = sum(part or 0 for part in parts)
+    if total is not None and sum_of_parts == total:
         # Written by an SDK that reports reasoning as part of the output.
         output = tokens_out
     else:

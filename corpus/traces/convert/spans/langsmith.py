@@ -17,6 +17,7 @@ from corpus.traces.convert.format import (
     RecorderVersion,
 )
 from corpus.traces.convert.lookup import (
+    count,
     epoch_time,
     first_text,
     iso_time,
@@ -71,7 +72,8 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
     for run in found:
         # The answer of the interface repeats child runs beside and below their parents.
         by_id.setdefault(run.span.id, run)
-    for group in runs([run.span for run in by_id.values()], ()):
+    spans = [run.span for run in by_id.values()]
+    for group in runs(spans, ()):
         members = {span.id: by_id[span.id] for span in group}
         if any(span.kind != OTHER for span in group):
             yield _conversion(members, redaction)
@@ -80,7 +82,8 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
 def _conversion(members: dict[str, _Run], redaction: Redaction) -> Conversion:
     first = next(iter(members.values()))
     draft = Draft(first.span.trace, _SYSTEM, redaction)
-    unknown = Counter(run.type for run in members.values() if run.type not in _KINDS)
+    types = [run.type for run in members.values()]
+    unknown = Counter(kind for kind in types if kind not in _KINDS)
     for kind, times in sorted(unknown.items()):
         name = redaction.name(kind, "type")
         draft.lose(DROPPED, "runs", f"runs of the unknown type {name}", times)
@@ -196,7 +199,8 @@ def _top_runs(node: object) -> list[Any]:
 def _is_run(node: object) -> bool:
     keys = record(node).keys()
     joins = keys & {"trace_id", "dotted_order", "parent_run_id", "child_runs"}
-    return bool(joins) and bool(text(node, "run_type")) and bool(text(node, "id"))
+    is_named = bool(text(node, "run_type")) and bool(text(node, "id"))
+    return is_named and bool(joins)
 
 
 def _runs_of(node: object) -> list[_Run]:
@@ -210,7 +214,9 @@ def _runs_of(node: object) -> list[_Run]:
         run = _run(written, parent, trace)
         found.append(run)
         children = records(written, "child_runs")
-        waiting += [(child, run.span.id, run.span.trace) for child in reversed(children)]
+        # Reversed, since the last one that waits is taken first.
+        for child in reversed(children):
+            waiting.append((child, run.span.id, run.span.trace))
     return found
 
 
@@ -242,12 +248,17 @@ def _run(written: dict[str, Any], parent: str, trace: str) -> _Run:
         scope=_SYSTEM,
     )
     node = text(metadata, "langgraph_node")
-    return _Run(span, kind, node if node == name else "", waits)
+    if node != name:
+        # A step inside the node, which is a run of its own.
+        node = ""
+    return _Run(span, kind, node, waits)
 
 
 def _ids_of_order(order: str) -> list[str]:
     """Return the ids of the runs from the top to this one, of ``TIMEZid.TIMEZid``."""
-    return [part.partition("Z")[2] for part in order.split(".")] if order else []
+    if not order:
+        return []
+    return [part.partition("Z")[2] for part in order.split(".")]
 
 
 def _time(written: object) -> float | None:
@@ -317,7 +328,8 @@ def _counts(
     )
     if found.total:
         return found
-    return NO_USAGE._replace(unsorted=stated_count(usage, "total_tokens") or 0, model=model)
+    total = count(usage, "total_tokens")
+    return NO_USAGE._replace(unsorted=total, model=model)
 
 
 FORMAT = RecordedFormat(

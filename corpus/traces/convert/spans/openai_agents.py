@@ -49,7 +49,8 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
             if text(one, "object") == "trace.span" and text(one, "id"):
                 written.append(one)
     turns = _turn_usage(written)
-    for group in runs([_span(one, turns) for one in written], ()):
+    spans = [_span(one, turns) for one in written]
+    for group in runs(spans, ()):
         trace = group[0].trace
         draft = Draft(trace, "openai-agents", redaction)
         for kind, times in sorted(_unknown_types(written, trace).items()):

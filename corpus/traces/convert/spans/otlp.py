@@ -30,7 +30,8 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
 
     The spans of one trace id, or of several that span links join.
     """
-    yield from conversions(_written_spans(documents), "otlp", redaction, documents[0].path)
+    written = _written_spans(documents)
+    yield from conversions(written, "otlp", redaction, documents[0].path)
 
 
 def _written_span(written: dict[str, Any], name: str, scope: str) -> WrittenSpan:

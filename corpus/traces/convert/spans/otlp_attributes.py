@@ -48,7 +48,8 @@ def _plain(node: object, depth: int) -> Any:
     if "kvlistValue" in node:
         found = {}
         for pair in items(node, "kvlistValue", "values"):
-            found[text(pair, "key")] = _plain(value(pair, "value"), depth - 1)
+            key = text(pair, "key")
+            found[key] = _plain(value(pair, "value"), depth - 1)
         return found
     return None
 

@@ -43,7 +43,8 @@ def _nested(tree: Tree, kind: str) -> Tree:
         return tree
     spans = []
     for span in tree.spans.values():
-        spans.append(replace(span, parent=parents.get(span.id, span.parent)))
+        parent = parents.get(span.id, span.parent)
+        spans.append(replace(span, parent=parent))
     return Tree.of(spans)
 
 
@@ -55,11 +56,14 @@ def _coinciding(tree: Tree, group: Sequence[Span]) -> dict[str, str]:
     pairs: list[tuple[float, str, str]] = []
     # Sorted by start, a span can only be inside those that are still open.
     open_spans: list[Span] = []
-    for span in sorted(group, key=lambda one: (one.begins, -one.ends, one.id)):
+    by_start = sorted(group, key=lambda one: (one.begins, -one.ends, one.id))
+    for span in by_start:
         open_spans = [one for one in open_spans if one.ends >= span.ends]
         for outer in open_spans:
             if _same_call(outer, span):
-                slack = (span.begins - outer.begins) + (outer.ends - span.ends)
+                before = span.begins - outer.begins
+                after = outer.ends - span.ends
+                slack = before + after
                 pairs.append((slack, outer.id, span.id))
         open_spans.append(span)
     taken = _already_nested(tree, group)
@@ -145,8 +149,12 @@ def _one_is_unnamed(tree: Tree, outer: Span, inner: Span) -> bool:
     """Whether two instrumentations record one agent, of which only one knows the name."""
     if outer.scope == inner.scope or outer.name_guessed == inner.name_guessed:
         return False
-    inside = sum(span.kind != OTHER for span in tree.below(inner))
-    return sum(span.kind != OTHER for span in tree.below(outer)) == inside + 1
+    return _acting_below(tree, outer) == _acting_below(tree, inner) + 1
+
+
+def _acting_below(tree: Tree, outer: Span) -> int:
+    """Return how many spans below one are more than grouping."""
+    return sum(span.kind != OTHER for span in tree.below(outer))
 
 
 def _with_usage_inside(tree: Tree) -> Tree:
@@ -157,9 +165,11 @@ def _with_usage_inside(tree: Tree) -> Tree:
             continue
         inside = [one for one in tree.below(outer) if one.kind == MODEL]
         if inside:
-            if outer.tokens and not any(one.tokens for one in inside):
+            are_tokens_known = any(one.tokens for one in inside)
+            if outer.tokens and not are_tokens_known:
                 first = min(inside, key=lambda one: (one.begins, one.id))
                 model = outer.usage.model or first.usage.model
-                spans[first.id] = replace(first, usage=outer.usage._replace(model=model))
+                usage = outer.usage._replace(model=model)
+                spans[first.id] = replace(first, usage=usage)
             spans[outer.id] = replace(outer, kind=OTHER)
     return Tree.of(spans.values())

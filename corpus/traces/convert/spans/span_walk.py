@@ -60,8 +60,10 @@ class SpanWalk:
         self.decision_marks = decision_marks
         recorded = list(spans)
         self._note_gaps(recorded)
-        self.tree = without_repeats(with_times(Tree.of(recorded)))
-        self.agents = [span for span in self.tree.spans.values() if span.kind == AGENT]
+        timed = with_times(Tree.of(recorded))
+        self.tree = without_repeats(timed)
+        spans = self.tree.spans.values()
+        self.agents = [span for span in spans if span.kind == AGENT]
         self.usage = leaf_usage(self.tree)
         self.names = self._name_agents()
         self.spawned: dict[str, int] = {}
@@ -90,16 +92,23 @@ class SpanWalk:
         """Note what the spans leave open: times, and parents that are not among them."""
         draft = self.draft
         known = {span.id for span in spans}
-        without_times = sum(span.start is None or span.end is None for span in spans)
-        draft.has_clock = any(span.start is not None or span.end is not None for span in spans)
+        without_times = 0
+        draft.has_clock = False
+        for span in spans:
+            missing = (span.start, span.end).count(None)
+            without_times += missing > 0
+            draft.has_clock = draft.has_clock or missing < 2
         if not draft.has_clock:
             draft.lose(INFERRED, "times", "there is no clock; t is 0 throughout")
         elif without_times:
             draft.lose(INFERRED, "times", "a span without a start or an end", without_times)
-        if len(known) < len(spans):
-            draft.lose(DROPPED, "spans", "a second span of one id", len(spans) - len(known))
+        repeated = len(spans) - len(known)
+        if repeated:
+            draft.lose(DROPPED, "spans", "a second span of one id", repeated)
         for span in spans:
-            if span.start is not None and span.end is not None and span.end < span.start:
+            if span.start is None or span.end is None:
+                continue
+            if span.end < span.start:
                 what = "a span that ends before it begins; it ends where it begins"
                 draft.lose(INFERRED, span.id, what)
             if span.parent and span.parent not in known:
@@ -124,9 +133,14 @@ class SpanWalk:
         """Return what the run was asked: the first input of a span at the top or of an agent."""
         asked = []
         for span in self.tree.spans.values():
-            if isinstance(span.asked, str) and (span.kind == AGENT or not span.parent):
-                asked.append((span.begins, self.tree.depth[span.id], span.id, span.asked))
-        return min(asked)[-1] if asked else ""
+            is_first_of_its_kind = span.kind == AGENT or not span.parent
+            if is_first_of_its_kind and isinstance(span.asked, str):
+                depth = self.tree.depth[span.id]
+                asked.append((span.begins, depth, span.id, span.asked))
+        if not asked:
+            return ""
+        *_, words = min(asked)
+        return words
 
     def _moments(self) -> list[tuple[Span, bool]]:
         """Return starts and ends in order.
@@ -140,7 +154,8 @@ class SpanWalk:
             rank_of_end = 2 if span.ends == span.begins else 0
             moments.append((span.begins, 1, depth, name, True))
             moments.append((span.ends, rank_of_end, -depth, name, False))
-        return [(self.tree.spans[name], starts) for _, _, _, name, starts in sorted(moments)]
+        moments.sort()
+        return [(self.tree.spans[name], starts) for _, _, _, name, starts in moments]
 
     def _name_agents(self) -> dict[str, str]:
         """Name the agent of each agent span.
@@ -151,7 +166,8 @@ class SpanWalk:
         free_from: dict[str, float] = {}
         bearers: dict[str, str] = {}
         highest: Counter[str] = Counter()
-        in_order = sorted(self.agents, key=lambda one: (one.begins, self.tree.depth[one.id]))
+        depth = self.tree.depth
+        in_order = sorted(self.agents, key=lambda one: (one.begins, depth[one.id]))
         for span in in_order:
             base = self.draft.redaction.name(span.name, "agent")
             nested = self.tree.agent_above(span) is not None
@@ -167,7 +183,8 @@ class SpanWalk:
                 what = "several agents have one name; they are told apart by their spans"
                 self.draft.lose(AMBIGUOUS, span.id, what)
             names[span.id] = name
-            free_from[name] = max(free_from.get(name, 0.0), span.ends)
+            busy_until = free_from.get(name, 0.0)
+            free_from[name] = max(busy_until, span.ends)
             bearers[name] = bearers.get(name) or span.agent_id
         return names
 
@@ -184,11 +201,13 @@ class SpanWalk:
         root = self.tree.root(span)
         what = "no agent is recorded; the root span stands for one"
         self.draft.lose(INFERRED, root.id, what)
-        return self.draft.redaction.name(root.name, "agent"), ("agent",)
+        name = self.draft.redaction.name(root.name, "agent")
+        return name, ("agent",)
 
     def _decide(self, agent: str, marks: Iterable[str] = ()) -> None:
         why = "the model call before a spawn or a handover counts as a decision"
-        self.draft.settle(agent, (*self.decision_marks, *marks), why=why)
+        marks = (*self.decision_marks, *marks)
+        self.draft.settle(agent, marks, why=why)
 
     def _agent_starts(self, span: Span) -> None:
         parent = self.tree.agent_above(span)
@@ -202,13 +221,15 @@ class SpanWalk:
         if tool is None:
             what = "an agent inside an agent counts as spawned by it"
             self.draft.lose(INFERRED, span.id, what)
-            self.spawned[span.id] = self.actions.spawn(
-                agent, child, span.start, span.id, span.asked, marks=("event",)
-            )
+            call = span.id
+            asked = span.asked
+            spawn_marks: tuple[str, ...] = ("event",)
         else:
-            self.spawned[span.id] = self.actions.spawn(
-                agent, child, span.start, tool.call or span.id, tool.asked, marks=span.at_start
-            )
+            call = tool.call or span.id
+            asked = tool.asked
+            spawn_marks = span.at_start
+        spawn = self.actions.spawn(agent, child, span.start, call, asked, marks=spawn_marks)
+        self.spawned[span.id] = spawn
         self.children_open[agent] += 1
 
     def _tool_between(self, span: Span) -> Span | None:
@@ -244,7 +265,8 @@ class SpanWalk:
         agent, marks = self._owner(span)
         self.draft.settle(agent, ("type", *marks))
         self.marks_of_steps[agent] = marks
-        usage = self.usage.get(span.id, NO_USAGE)._replace(model=span.usage.model)
+        usage = self.usage.get(span.id, NO_USAGE)
+        usage = usage._replace(model=span.usage.model)
         guessed = "start" in span.guessed
         self.draft.step(agent, span.start, usage, span.end, guessed=guessed)
         if agent in self.got_return and not self.children_open[agent]:
@@ -280,7 +302,11 @@ class SpanWalk:
         call = self.calls[span.id]
         self.tools_open[self.draft.entry(call).agent] -= 1
         self.actions.tool_result(
-            call, span.end, span.answered, failed=span.failed, marks=span.at_end
+            call,
+            span.end,
+            span.answered,
+            failed=span.failed,
+            marks=span.at_end,
         )
 
     def _handoff_starts(self, span: Span) -> None:
@@ -361,11 +387,13 @@ class SpanWalk:
         )
 
     def _note_losses(self) -> None:
-        unspent = sum(usage.total for usage in self.usage.values()) - self.draft.tokens
+        recorded = sum(usage.total for usage in self.usage.values())
+        unspent = recorded - self.draft.tokens
         if unspent > 0:
             what = "tokens on a span that stands for no event"
             self.draft.lose(DROPPED, "usage", what, unspent)
-        others = sum(span.kind == OTHER for span in self.tree.spans.values())
+        spans = self.tree.spans.values()
+        others = sum(span.kind == OTHER for span in spans)
         if others:
             what = "a span that groups or transports, without a meaning of its own in a trace"
             self.draft.lose(DROPPED, "spans", what, others)

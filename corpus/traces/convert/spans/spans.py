@@ -196,8 +196,8 @@ def _without_cycles(spans: Mapping[str, Span]) -> dict[str, Span]:
     whole = {}
     for name, span in spans.items():
         # Copying a span takes most of the time of a large run; nearly all have a parent that fits.
-        fits = span.parent == parents[name]
-        whole[name] = span if fits else replace(span, parent=parents[name])
+        parent = parents[name]
+        whole[name] = span if span.parent == parent else replace(span, parent=parent)
     return whole
 
 
@@ -273,4 +273,8 @@ def runs(spans: Sequence[Span], links: Iterable[tuple[str, str]]) -> list[list[S
     groups: dict[str, list[Span]] = {}
     for span in spans:
         groups.setdefault(find(span.trace), []).append(span)
-    return sorted(groups.values(), key=lambda group: min((one.begins, one.trace) for one in group))
+
+    def beginning(group: list[Span]) -> tuple[float, str]:
+        return min((span.begins, span.trace) for span in group)
+
+    return sorted(groups.values(), key=beginning)
