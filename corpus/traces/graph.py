@@ -8,7 +8,7 @@ about its source is known.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import le, lt
 
 
@@ -56,18 +56,20 @@ class Graph:
                 rank = _rank(order)
             else:
                 self.cycle = _one_cycle(self.size, order, sources, targets)
-                forward = [i for i, s in enumerate(sources) if rank[s] < rank[targets[i]]]
-                sources = [sources[i] for i in forward]
-                targets = [targets[i] for i in forward]
+                sources, targets = _forward(rank, sources, targets)
         self.rank = rank
         self.sources, self.targets = _sorted_by_source(rank, sources, targets)
+
+    def edges(self) -> Iterator[tuple[int, int]]:
+        """Return source and target of each edge, sorted by the rank of the source."""
+        return zip(self.sources, self.targets, strict=True)
 
     def reached(self, starts: Iterable[int]) -> bytearray:
         """Mark `starts` and each event on a path from them."""
         mark = bytearray(self.size)
         for start in starts:
             mark[start] = 1
-        for source, target in zip(self.sources, self.targets, strict=True):
+        for source, target in self.edges():
             if mark[source]:
                 mark[target] = 1
         return mark
@@ -94,7 +96,7 @@ class Graph:
         """
         own = weights if weights is not None else [1] * self.size
         best = list(own)
-        for source, target in zip(self.sources, self.targets, strict=True):
+        for source, target in self.edges():
             heavier = best[source] + own[target]
             if heavier > best[target]:
                 best[target] = heavier
@@ -128,7 +130,24 @@ def _runs_forward(rank: Sequence[int], sources: list[int], targets: list[int]) -
     if isinstance(rank, range):
         return all(map(lt, sources, targets))
     rank_of = rank.__getitem__
-    return all(map(lt, map(rank_of, sources), map(rank_of, targets)))
+    ranks_of_sources = map(rank_of, sources)
+    ranks_of_targets = map(rank_of, targets)
+    return all(map(lt, ranks_of_sources, ranks_of_targets))
+
+
+def _forward(
+    rank: Sequence[int],
+    sources: list[int],
+    targets: list[int],
+) -> tuple[list[int], list[int]]:
+    """Return the edges that run from a lower rank to a higher one."""
+    kept_sources = []
+    kept_targets = []
+    for source, target in zip(sources, targets, strict=True):
+        if rank[source] < rank[target]:
+            kept_sources.append(source)
+            kept_targets.append(target)
+    return kept_sources, kept_targets
 
 
 def _sorted_by_source(
@@ -137,11 +156,15 @@ def _sorted_by_source(
     targets: list[int],
 ) -> tuple[list[int], list[int]]:
     """Return the edges sorted by the rank of their source."""
-    keys = sources if isinstance(rank, range) else [rank[event] for event in sources]
+    keys = sources
+    if not isinstance(rank, range):
+        keys = [rank[event] for event in sources]
     if all(map(le, keys, keys[1:])):
         return sources, targets
     places = sorted(range(len(keys)), key=keys.__getitem__)
-    return [sources[i] for i in places], [targets[i] for i in places]
+    sorted_sources = [sources[place] for place in places]
+    sorted_targets = [targets[place] for place in places]
+    return sorted_sources, sorted_targets
 
 
 def _topological_order(

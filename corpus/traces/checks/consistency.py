@@ -19,6 +19,8 @@ from corpus.traces.token_kinds import DISJOINT_KINDS
 
 CALLS: Final = ("tool_call", "tool_result")
 GUARDS: Final = frozenset(("safety_event", "human_intervention"))
+#: Topologies that need two agents to be what they are called.
+_OF_SEVERAL: Final = ("debate", "swarm", "planner_executor_critic")
 #: Costs that the events count, and the event type that does.
 COUNTED: Final = (("tool_calls", "tool_call"), ("messages", "message"))
 
@@ -54,14 +56,15 @@ def edge_types(run: Run) -> Iterator[Problem]:
     kind_at = run.kinds.__getitem__
     sources, targets = run.ends
     # One pass in C for the traces that are right, which is nearly all.
-    if FITTING.issuperset(zip(types, map(kind_at, sources), map(kind_at, targets), strict=True)):
+    combinations = zip(types, map(kind_at, sources), map(kind_at, targets), strict=True)
+    if FITTING.issuperset(combinations):
         return
     for place, kind in enumerate(types):
         source = run.kinds[sources[place]]
         target = run.kinds[targets[place]]
         if (kind, source, target) not in FITTING:
-            places: dict[str, object] = {"source": source, "target": target}
-            yield Problem(rules.EDGE_ENDS, f"/edges/{place}/type", kind, places)
+            path = pointer("edges", place, "type")
+            yield Problem.at(rules.EDGE_ENDS, path, kind, source=source, target=target)
 
 
 def costs(run: Run) -> Iterator[Problem]:
@@ -84,7 +87,7 @@ def negative_costs(run: Run) -> Iterator[Problem]:
     for name, cost in run.trace.costs.items():
         if cost < 0:
             path = pointer("costs", name)
-            yield Problem(rules.NEGATIVE_COST, path, f"{cost:g}", {"name": name})
+            yield Problem.at(rules.NEGATIVE_COST, path, f"{cost:g}", name=name)
 
 
 def token_kinds(run: Run) -> Iterator[Problem]:
@@ -103,17 +106,25 @@ def token_kinds(run: Run) -> Iterator[Problem]:
             number = getattr(event, f"x_tokens_{kind}")
             if number is not UNSET:
                 parts += number
-        tokens = 0.0 if event.x_tokens is UNSET else event.x_tokens
-        if parts > tokens and not math.isclose(parts, tokens, rel_tol=1e-6):
-            places: dict[str, object] = {"tokens": f"{tokens:g}"}
-            if event.x_tokens is UNSET:
-                places["tokens"] = "not stated"
-            yield Problem(rules.KINDS_EXCEED, f"/events/{place}", f"{parts:g}", places)
+        tokens = 0.0
+        stated = "not stated"
+        if event.x_tokens is not UNSET:
+            tokens = event.x_tokens
+            stated = f"{tokens:g}"
+        if parts <= tokens or math.isclose(parts, tokens, rel_tol=1e-6):
+            continue
+        path = pointer("events", place)
+        yield Problem.at(rules.KINDS_EXCEED, path, f"{parts:g}", tokens=stated)
 
 
 def _differs(name: str, declared: float, counted: float) -> Problem:
-    places: dict[str, object] = {"name": name, "counted": f"{counted:g}"}
-    return Problem(rules.COSTS_DIFFER, f"/costs/{name}", f"{declared:g}", places)
+    path = pointer("costs", name)
+    return Problem.at(rules.COSTS_DIFFER, path, f"{declared:g}", name=name, counted=f"{counted:g}")
+
+
+def _is_flat(run: Run) -> bool:
+    """Whether no spawned agent spawns another."""
+    return max(run.depths.values()) < 2
 
 
 def topology(run: Run) -> Iterator[Problem]:
@@ -125,11 +136,11 @@ def topology(run: Run) -> Iterator[Problem]:
     spawners = len(set(run.parents.values()))
     if declared == "centralized" and spawners > 1:
         fault = f"{spawners} agents spawn others"
-    elif declared == "hierarchical" and run.parents and max(run.depths.values()) < 2:
+    elif declared == "hierarchical" and run.parents and _is_flat(run):
         fault = "no spawned agent spawns another"
-    elif declared in ("debate", "swarm", "planner_executor_critic") and len(run.agents) < 2:
+    elif declared in _OF_SEVERAL and len(run.agents) < 2:
         fault = "one agent does everything"
     elif declared == "debate" and not run.by_kind.get("message"):
         fault = "no agent sends a message"
     if fault:
-        yield Problem(rules.TOPOLOGY, "/topology", declared, {"fault": fault})
+        yield Problem.at(rules.TOPOLOGY, "/topology", declared, fault=fault)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from corpus.traces import trace_rules as rules
+from corpus.traces.reading.pointer_lines import pointer
 from corpus.traces.reading.structure import Problem
 from corpus.traces.run import OUTSIDE, Run
 
@@ -31,29 +32,33 @@ def order(run: Run) -> Iterator[Problem]:
         if len(ids) > _SHOWN:
             named.append("…")
         named.append(ids[0])
-        path = f"/events/{cycle[0]}"
-        yield Problem(rules.CYCLE, path, ids[0], {"cycle": " -> ".join(named)})
-    for place, (source, target) in enumerate(zip(*run.ends, strict=True)):
+        path = pointer("events", cycle[0])
+        yield Problem.at(rules.CYCLE, path, ids[0], cycle=" -> ".join(named))
+    ends_of_edges = zip(*run.ends, strict=True)
+    for place, (source, target) in enumerate(ends_of_edges):
         before = run.times[source]
         after = run.times[target]
         if before > after:
             edge = run.trace.edges[place]
-            places: dict[str, object] = {
-                "source": edge.src,
-                "target": edge.dst,
-                "before": before,
-                "after": after,
-            }
-            yield Problem(rules.BACKWARD_TIME, f"/edges/{place}", edge.dst, places)
+            yield Problem.at(
+                rules.BACKWARD_TIME,
+                pointer("edges", place),
+                edge.dst,
+                source=edge.src,
+                target=edge.dst,
+                before=before,
+                after=after,
+            )
 
 
 def ends(run: Run) -> Iterator[Problem]:
     """OT118: events that end before they begin; they count as ending where they begin."""
     for place, event in enumerate(run.events):
         if event.x_end is not UNSET and event.x_end < event.t:
-            expected: dict[str, object] = {"name": "x_end", "expected": "a time from t on"}
-            path = f"/events/{place}/x_end"
-            yield Problem(rules.ADDED_KEY, path, f"{event.x_end:g}", expected)
+            path = pointer("events", place, "x_end")
+            value = f"{event.x_end:g}"
+            expected = "a time from t on"
+            yield Problem.at(rules.ADDED_KEY, path, value, name="x_end", expected=expected)
 
 
 def reach(run: Run) -> Iterator[Problem]:
@@ -70,7 +75,7 @@ def reach(run: Run) -> Iterator[Problem]:
     mark = run.graph.reached(starts)
     place = mark.find(0)
     while place >= 0:
-        yield Problem(rules.UNREACHABLE, f"/events/{place}", run.events[place].id, {})
+        yield Problem.at(rules.UNREACHABLE, pointer("events", place), run.events[place].id)
         place = mark.find(0, place + 1)
 
 
@@ -80,7 +85,8 @@ def _beginnings(run: Run) -> Iterator[int]:
     Where that is a call or a spawn, the calls and spawns right after it follow: one model step
     makes them together.
     """
-    beginning = {name for name in run.first if name not in run.parents and name not in run.tools}
+    beginning = set(run.first)
+    beginning.difference_update(run.parents, run.tools)
     for place in run.graph.by_time:
         actor = run.actors[place]
         if actor in beginning:
@@ -101,11 +107,14 @@ def after_end(run: Run) -> Iterator[Problem]:
     for place in reversed(run.graph.by_time):
         if run.times[place] <= limit:
             break
-        if run.kinds[place] != "despawn" and run.kinds[place] not in OUTSIDE:
+        kind = run.kinds[place]
+        if kind != "despawn" and kind not in OUTSIDE:
             late.append(place)
+    end = run.events[run.end].id
     for place in reversed(late):
-        places: dict[str, object] = {"end": run.events[run.end].id, "limit": limit}
-        yield Problem(rules.AFTER_END, f"/events/{place}/t", f"{run.times[place]:g}", places)
+        path = pointer("events", place, "t")
+        value = f"{run.times[place]:g}"
+        yield Problem.at(rules.AFTER_END, path, value, end=end, limit=limit)
 
 
 def wall_clock(run: Run) -> Iterator[Problem]:
@@ -118,4 +127,5 @@ def wall_clock(run: Run) -> Iterator[Problem]:
     for event in run.events:
         if isinstance(event.x_inferred, list) and "t" in event.x_inferred:
             return
-    yield Problem(rules.WALL_CLOCK, "/costs/wall_clock_s", f"{declared:g}", {"span": f"{span:g}"})
+    path = pointer("costs", "wall_clock_s")
+    yield Problem.at(rules.WALL_CLOCK, path, f"{declared:g}", span=f"{span:g}")

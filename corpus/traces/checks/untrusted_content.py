@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from corpus.traces import trace_rules as rules
 from corpus.traces.measures.untrusted_flow import untrusted_flow
+from corpus.traces.reading.pointer_lines import pointer
 from corpus.traces.reading.structure import Problem
 from corpus.traces.run import Run
 
@@ -16,9 +17,10 @@ def unchecked_flow(run: Run) -> Iterator[Problem]:
     if flow is None:
         return
     for place in flow.reached:
+        event = run.events[place]
         source = run.events[flow.origin[place]].id
         kind = "aggregate"
-        if run.kinds[place] != "aggregate":
-            kind = f"trusted {run.kinds[place]}"
-        places: dict[str, object] = {"source": source, "kind": kind}
-        yield Problem(rules.UNTRUSTED_FLOW, f"/events/{place}", run.events[place].id, places)
+        if event.type != "aggregate":
+            kind = f"trusted {event.type}"
+        path = pointer("events", place)
+        yield Problem.at(rules.UNTRUSTED_FLOW, path, event.id, source=source, kind=kind)

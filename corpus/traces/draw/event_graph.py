@@ -93,7 +93,7 @@ def layout(run: Run) -> Layout:
     """Set each event one column right of its last cause, in the rows of its agent."""
     graph = run.graph
     column = [0] * graph.size
-    for source, target in zip(graph.sources, graph.targets, strict=True):
+    for source, target in graph.edges():
         column[target] = max(column[target], column[source] + 1)
 
     rows, lane_of = lanes_of(run)

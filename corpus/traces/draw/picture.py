@@ -174,7 +174,7 @@ def picture(run: Run, most: int = LANES, axis_kind: str = SPREAD) -> Picture:
     if axis_kind == TIME:
         axis = linear_scale(run.times)
     else:
-        edges = list(zip(graph.sources, graph.targets, strict=True))
+        edges = list(graph.edges())
         axis = scale(run.times, lane_of, graph.order, edges)
     # The axis begins with the first event; the run may go on after the last one.
     span = run.finish - axis.ticks[0][1]
@@ -258,7 +258,7 @@ def critical_path(run: Run) -> list[int]:
     weights = steps(run).weights
     best = list(weights)
     before = [-1] * len(best)
-    for source, target in zip(graph.sources, graph.targets, strict=True):
+    for source, target in graph.edges():
         reached = best[source] + weights[target]
         if reached < best[target]:
             continue
@@ -283,7 +283,7 @@ def untrusted_paths(run: Run) -> list[list[int]]:
         return []
     sources: dict[int, int] = {}
     graph = run.graph
-    for source, target in zip(graph.sources, graph.targets, strict=True):
+    for source, target in graph.edges():
         if run.events[source].trusted is False:
             sources.setdefault(target, source)
     paths = []

@@ -198,7 +198,7 @@ def _caused(run: Run, found: dict[int, dict[str, DecisionLabel]]) -> list[Decisi
     if not decisions:
         return []
     caused = []
-    for source, target in zip(run.graph.sources, run.graph.targets, strict=True):
+    for source, target in run.graph.edges():
         if source not in decisions:
             continue
         if target == run.end or run.kinds[target] in CARRIED:
@@ -215,7 +215,7 @@ def delegating(run: Run) -> int:
         if label.decision == "O2":
             delegations.add(label.event)
     found = set()
-    for source, target in zip(run.graph.sources, run.graph.targets, strict=True):
+    for source, target in run.graph.edges():
         if source in decisions and target in delegations:
             found.add(source)
     return len(found)

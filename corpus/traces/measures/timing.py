@@ -199,7 +199,7 @@ def _ready(run: Run, overs: list[float], inferred: set[int]) -> list[float | Non
     """
     latest: list[float | None] = [None] * len(overs)
     cause = [-1] * len(overs)
-    for source, target in zip(run.graph.sources, run.graph.targets, strict=True):
+    for source, target in run.graph.edges():
         over = overs[source]
         known = latest[target]
         if known is None or over > known:

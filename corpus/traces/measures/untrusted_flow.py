@@ -44,7 +44,7 @@ def untrusted_flow(run: Run) -> UntrustedFlow | None:
     before = [-1] * len(kinds)
     for place in untrusted:
         origin[place] = place
-    for source, target in zip(run.graph.sources, run.graph.targets, strict=True):
+    for source, target in run.graph.edges():
         if origin[source] >= 0 and origin[target] < 0 and kinds[source] not in OUTSIDE:
             origin[target] = origin[source]
             before[target] = source

@@ -107,7 +107,9 @@ def _is_complete(raw: bytes, trace: Trace) -> bool:
     colons = raw.count(b":")
     if colons == _colons(trace):
         return True
-    return colons == _ENCODER.encode(msgspec.json.decode(raw)).count(b":")
+    # Some colons are inside of texts and were escaped, or the keys are written twice.
+    whole = msgspec.json.decode(raw)
+    return colons == _ENCODER.encode(whole).count(b":")
 
 
 def _may_escape_colons(raw: bytes) -> bool:
@@ -117,7 +119,8 @@ def _may_escape_colons(raw: bytes) -> bool:
 
 def further_keys(raw: bytes, trace: Trace) -> list[str | None]:
     """Return for each event its keys outside the model, as JSON; empty where no event has any."""
-    if not _may_escape_colons(raw) and raw.count(b":") == _colons(trace):
+    has_plain_colons = not _may_escape_colons(raw)
+    if has_plain_colons and raw.count(b":") == _colons(trace):
         return []
     found: list[str | None] = []
     for event in msgspec.json.decode(raw)["events"]:
@@ -153,7 +156,9 @@ def _are_costs_valid(trace: Trace) -> bool:
     if not costs.keys() >= _REQUIRED_COSTS:
         return False
     # The first test decides for nearly every trace; others may name a negative cost of their own.
-    return min(costs.values()) >= 0 or all(costs.get(name, 0) >= 0 for name in KNOWN_COSTS)
+    if min(costs.values()) >= 0:
+        return True
+    return all(costs.get(name, 0) >= 0 for name in KNOWN_COSTS)
 
 
 def _text(raw: bytes) -> str:
@@ -269,7 +274,7 @@ def _decode_thoroughly(document: TraceText) -> Decoded:
     if "\\u" in text:
         _refuse_half_pairs(text, value)
     findings: list[Finding] = []
-    if isinstance(value, dict) and any(key in value for key in REQUIRED):
+    if isinstance(value, dict) and not value.keys().isdisjoint(REQUIRED):
         findings += _duplicate_keys(document, text, parser.duplicates)
     found: list[Problem] = []
     if parser.overflow or not _fits_model(value):
@@ -347,8 +352,9 @@ def _overflowing(value: Any, known: set[str]) -> list[Problem]:
         if isinstance(member, float) and math.isinf(member):
             name = pointer(*path)
             if name not in known:
-                places: dict[str, object] = {"name": name, "fault": "too large for a number"}
-                found.append(Problem(BAD_NUMBER, name, shown(member), places))
+                fault = "too large for a number"
+                problem = Problem.at(BAD_NUMBER, name, shown(member), name=name, fault=fault)
+                found.append(problem)
     return found
 
 
@@ -394,10 +400,10 @@ def with_lines(document: TraceText, found: list[Problem], text: str | None = Non
         where = locate(text, {problem.path for problem in found})
     line_of_document = 0 if document.alone else document.line
     findings = []
-    for rule, path, value, places in found:
+    for rule, path, value, stated in found:
         line, char = where.get(path, (line_of_document, 0))
         words: dict[str, object] = {}
-        for name, word in places.items():
+        for name, word in stated.items():
             # Texts of the trace may have any length, numbers keep their format.
             if isinstance(word, str):
                 word = shown(word)

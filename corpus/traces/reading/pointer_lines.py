@@ -28,7 +28,12 @@ def pointer(*parts: str | int) -> str:
     >>> pointer("events", 3, "a/b")
     '/events/3/a~1b'
     """
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+    path = ""
+    for part in parts:
+        # RFC 6901; the tilde first, or that of an escaped slash would be escaped again.
+        escaped = str(part).replace("~", "~0").replace("/", "~1")
+        path += f"/{escaped}"
+    return path
 
 
 def values(text: str) -> Iterator[tuple[str, int, bool]]:
@@ -68,7 +73,9 @@ def values(text: str) -> Iterator[tuple[str, int, bool]]:
             members[-1] = key
             is_key = False
             continue
-        path = prefixes[-1] + pointer(members[-1]) if prefixes else ""
+        path = ""
+        if prefixes:
+            path = prefixes[-1] + pointer(members[-1])
         yield path, match.start(), is_duplicate
         is_duplicate = False
         if lexeme in "[{":
@@ -98,7 +105,8 @@ class Lines:
     """Turns offsets in a text into 1-based lines and characters."""
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._starts = [0]
+        self._starts += [match.end() for match in re.finditer("\n", text)]
 
     def place(self, offset: int) -> tuple[int, int]:
         """Return line and character of `offset`, both from 1 on."""
@@ -132,4 +140,8 @@ def locate(text: str, pointers: set[str]) -> dict[str, tuple[int, int]]:
     if not pointers or len(text) > LARGEST:
         return {}
     lines = Lines(text)
-    return {path: lines.place(offset) for path, offset, _ in values(text) if path in pointers}
+    found = {}
+    for path, offset, _ in values(text):
+        if path in pointers:
+            found[path] = lines.place(offset)
+    return found

@@ -210,6 +210,7 @@ def trace_files(paths: Iterable[str | Path]) -> Iterator[Path]:
             if is_store(folder):
                 folders.clear()
                 continue
+            # Changed in place: that is how os.walk is told where to go on.
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in sorted(names):
                 found = Path(folder, name)
@@ -219,7 +220,8 @@ def trace_files(paths: Iterable[str | Path]) -> Iterator[Path]:
 
 def is_store(folder: str | Path) -> bool:
     """Whether a folder is a store of traces rather than a folder of trace files."""
-    return Path(folder, "store.json").is_file() and Path(folder, "manifest").is_dir()
+    has_description = Path(folder, "store.json").is_file()
+    return has_description and Path(folder, "manifest").is_dir()
 
 
 def is_special(path: Path) -> bool:
@@ -302,7 +304,8 @@ def _traces(name: str, stream: _Stream) -> Iterator[TraceText | Finding]:
     if not is_whole:
         line, is_cut = stream.line()
         # A file named as lines that begins with a lone bracket is one JSON text over several lines.
-        is_lines = plain.endswith(LINES) and line.strip() not in (b"{", b"[")
+        is_lone_bracket = line.strip() in (b"{", b"[")
+        is_lines = plain.endswith(LINES) and not is_lone_bracket
         is_whole = not (is_lines or is_cut or _is_object(line))
     if is_whole:
         raw, is_cut = stream.rest(line)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from math import inf
 from typing import Final
 
 from corpus.model.finding import Finding, printable
 from corpus.traces import trace_rules as rules
 from corpus.traces.model import Edge, Trace
 from corpus.traces.reading.decoding import decode, with_lines
+from corpus.traces.reading.pointer_lines import pointer
 from corpus.traces.reading.reading import TraceText
 from corpus.traces.reading.structure import Problem
 from corpus.traces.run import Run
@@ -50,28 +52,33 @@ def _id_problems(trace: Trace) -> Iterator[Problem]:
     for place, event in enumerate(trace.events):
         known = first.setdefault(event.id, place)
         if known != place:
-            places: dict[str, object] = {"first": f"/events/{known}"}
-            yield Problem(rules.DUPLICATE_ID, f"/events/{place}/id", event.id, places)
+            first_path = pointer("events", known)
+            path = pointer("events", place, "id")
+            yield Problem.at(rules.DUPLICATE_ID, path, event.id, first=first_path)
     for place, edge in enumerate(trace.edges):
         for end, name in (("src", edge.src), ("dst", edge.dst)):
             if name not in first:
-                words: dict[str, object] = {"end": end, "meant": _event_meant(trace, edge, end)}
-                yield Problem(rules.DANGLING_EDGE, f"/edges/{place}/{end}", name, words)
+                meant = _event_meant(trace, edge, end)
+                path = pointer("edges", place, end)
+                yield Problem.at(rules.DANGLING_EDGE, path, name, end=end, meant=meant)
 
 
 def _event_meant(trace: Trace, edge: Edge, end: str) -> str:
     """Return a hint at the event that an edge meant by naming an agent; empty for other names."""
-    name, other = edge.dst, edge.src
-    if end == "src":
-        name, other = edge.src, edge.dst
+    is_source = end == "src"
+    name = edge.src if is_source else edge.dst
+    other = edge.dst if is_source else edge.src
     own = [event for event in trace.events if event.agent == name]
     if not own:
         return ""
     times = [event.t for event in trace.events if event.id == other]
-    if end == "src":
-        before = [event for event in own if not times or event.t <= times[0]]
+    if is_source:
+        # The last thing that the agent did before the effect.
+        latest = times[0] if times else inf
+        before = [event for event in own if event.t <= latest]
         meant = max(before or own, key=lambda event: event.t)
     else:
-        after = [event for event in own if not times or event.t >= times[0]]
+        earliest = times[0] if times else -inf
+        after = [event for event in own if event.t >= earliest]
         meant = min(after or own, key=lambda event: event.t)
     return f"; {printable(name)} is an agent, whose event here is perhaps {printable(meant.id)}"

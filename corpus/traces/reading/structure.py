@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from corpus.model.finding import Rule
 from corpus.traces import trace_rules as rules
@@ -15,6 +15,7 @@ from corpus.traces.token_kinds import TOKEN_KINDS
 REQUIRED: Final = ("trace_id", "task_id", "events", "edges", "rewards", "costs")
 ROOT_KEYS: Final = frozenset((*REQUIRED, "system", "topology", "metrics"))
 NOT_A_TRACE: Final = f"this JSON is not a trace: an object with {', '.join(REQUIRED)} is expected"
+_EVENT_REQUIRED: Final = ("id", "t", "type", "agent")
 EVENT_TEXTS: Final = ("role", "from", "to", "tool", "content_ref")
 #: The type of each ``x_`` key that has one: in words, and in Python (float for any number).
 ADDED: Final[Mapping[str, tuple[str, type | tuple[type, ...]]]] = {
@@ -34,13 +35,22 @@ _BEYOND: Final = 1 << 1024
 _LONGEST: Final = 200
 
 
+#: Checks one member of a list, and is given the pointer to it.
+_MemberCheck: TypeAlias = "Callable[[str, dict[str, Any]], Iterator[Problem]]"
+
+
 class Problem(NamedTuple):
     """A broken rule: the pointer to the value, the value as text, and what the message needs."""
 
     rule: Rule
     path: str
     value: str
-    places: dict[str, object]
+    words: dict[str, object]
+
+    @classmethod
+    def at(cls, rule: Rule, path: str, value: str = "", /, **words: object) -> Problem:
+        """Return a problem; `words` fill the places of the message."""
+        return cls(rule, path, value, words)
 
 
 def shown(value: object) -> str:
@@ -55,7 +65,7 @@ def shown(value: object) -> str:
 
 def _wrong(path: str, value: object, problem: str) -> Problem:
     text = "" if value is None else shown(value)
-    return Problem(rules.SCHEMA, path, text, {"problem": problem})
+    return Problem.at(rules.SCHEMA, path, text, problem=problem)
 
 
 def _fault(value: float, least: float | None) -> str:
@@ -82,7 +92,7 @@ def _number(
     if not _is_number(value):
         yield _wrong(path, value, f"{name} must be a number")
     elif fault := _fault(value, least):
-        yield Problem(rules.BAD_NUMBER, path, shown(value), {"name": name, "fault": fault})
+        yield Problem.at(rules.BAD_NUMBER, path, shown(value), name=name, fault=fault)
 
 
 def _text(
@@ -124,7 +134,7 @@ def problems(value: Any) -> Iterator[Problem]:
     A value that has none of the required root keys is something else: one problem, not one for each
     key.
     """
-    if not isinstance(value, dict) or not any(key in value for key in REQUIRED):
+    if not isinstance(value, dict) or value.keys().isdisjoint(REQUIRED):
         yield _wrong("", None, NOT_A_TRACE)
         return
     yield from _missing("", "the trace", value, REQUIRED)
@@ -150,7 +160,7 @@ def problems(value: Any) -> Iterator[Problem]:
 def _members(
     name: str,
     value: object,
-    check: Callable[[str, dict[str, Any]], Iterator[Problem]],
+    check: _MemberCheck,
 ) -> Iterator[Problem]:
     """Check that `value` is a list, and each member of it."""
     if not isinstance(value, list):
@@ -167,7 +177,7 @@ def _members(
 
 
 def _event(path: str, event: dict[str, Any]) -> Iterator[Problem]:
-    yield from _missing(path, "the event", event, ("id", "t", "type", "agent"))
+    yield from _missing(path, "the event", event, _EVENT_REQUIRED)
     for key, value in event.items():
         here = path + pointer(key)
         if key in ("id", "agent"):
@@ -182,8 +192,7 @@ def _event(path: str, event: dict[str, Any]) -> Iterator[Problem]:
             yield _wrong(here, value, "trusted must be true or false")
         elif key in ADDED and not fits(key, value):
             expected = ADDED[key][0]
-            places: dict[str, object] = {"name": key, "expected": expected}
-            yield Problem(rules.ADDED_KEY, here, shown(value), places)
+            yield Problem.at(rules.ADDED_KEY, here, shown(value), name=key, expected=expected)
 
 
 def fits(key: str, value: Any) -> bool:
