@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import msgspec
-from msgspec import UNSET
 
 from corpus.model.finding import UsageProblem
 from corpus.traces.run import Run
@@ -74,12 +73,13 @@ def ablate(run: Run, agent: str) -> Ablation:
             gone.add(name)
     removed = bytearray(len(run.events))
     for place, event in enumerate(run.events):
-        removed[place] = event.agent in gone or (event.to is not UNSET and event.to in gone)
+        removed[place] = event.agent in gone or event.to in gone
     for call, result in run.pairs.answers.items():
         removed[result] |= removed[call]
     if all(removed):
         raise UsageProblem(f"without {agent!r} the trace has no event left")
-    return _rest(run, removed, [name for name in run.agents if name in gone])
+    agents = [name for name in run.agents if name in gone]
+    return _rest(run, removed, agents)
 
 
 def _rest(run: Run, removed: bytearray, agents: list[str]) -> Ablation:
@@ -102,6 +102,11 @@ def _rest(run: Run, removed: bytearray, agents: list[str]) -> Ablation:
         else:
             kept.append(event)
     trace = msgspec.structs.replace(run.trace, events=kept, edges=edges)
-    uncaused = [run.events[place].id for place in sorted(lost - caused)]
-    weakened = [run.events[place].id for place in sorted(lost & caused)]
+    uncaused = _ids(run, lost - caused)
+    weakened = _ids(run, lost & caused)
     return Ablation(Run(trace), agents, removed_ids, uncaused, weakened)
+
+
+def _ids(run: Run, places: set[int]) -> list[str]:
+    """Return the ids of some events, in the order of the trace."""
+    return [run.events[place].id for place in sorted(places)]

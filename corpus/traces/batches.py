@@ -16,6 +16,8 @@ from corpus.traces.reading.reading import TraceText
 #: A document, or the finding of the reader where it could not be read.
 Item: TypeAlias = TraceText | Finding
 Result = TypeVar("Result")
+#: What a helper works on; None where the helpers have died.
+_Pending: TypeAlias = Future[list[Result]] | None
 
 #: Documents that this process handles alone; starting another costs as much as thousands.
 ALONE: Final = 10_000
@@ -56,7 +58,7 @@ class Batches(Generic[Result]):
             yield from self._with_helpers(first, items)
 
     def _with_helpers(self, first: Item, items: Iterator[Item]) -> Iterator[Result]:
-        waiting: deque[tuple[Future[list[Result]] | None, list[Item]]] = deque()
+        waiting: deque[tuple[_Pending[Result], list[Item]]] = deque()
         with ProcessPoolExecutor(self.jobs, mp_context=get_context("spawn")) as pool:
             for batch in _batches(first, items):
                 is_large = _size(batch[0]) > LARGE_BYTES
@@ -74,14 +76,14 @@ class Batches(Generic[Result]):
         self,
         pool: ProcessPoolExecutor,
         batch: list[Item],
-    ) -> Future[list[Result]] | None:
+    ) -> _Pending[Result]:
         """Hand a batch to the helpers; return None where they have died."""
         try:
             return pool.submit(apply, batch, self.function)
         except BrokenProcessPool:
             return None
 
-    def _results(self, future: Future[list[Result]] | None, batch: list[Item]) -> list[Result]:
+    def _results(self, future: _Pending[Result], batch: list[Item]) -> list[Result]:
         """Return the results of a batch; where its helper died, compute them here."""
         try:
             if future is not None:
@@ -103,7 +105,8 @@ def _batches(first: Item, rest: Iterable[Item]) -> Iterator[list[Item]]:
     weight = _size(first)
     for item in rest:
         size = _size(item)
-        if batch and (weight + size > BATCH_BYTES or len(batch) >= BATCH_ITEMS):
+        is_full = weight + size > BATCH_BYTES or len(batch) >= BATCH_ITEMS
+        if batch and is_full:
             yield batch
             batch = []
             weight = 0

@@ -102,7 +102,8 @@ def _by_id_and_agent(
     """Pair as :func:`_by_id` does, where several calls have one id."""
     waiting: dict[object, list[int]] = {}
     for call in reversed(calls):
-        waiting.setdefault(events[call].x_call_id, []).append(call)
+        call_id = events[call].x_call_id
+        waiting.setdefault(call_id, []).append(call)
     waiting.pop(UNSET, None)
     answers: dict[int, int] = {}
     left: list[int] = []
@@ -134,9 +135,11 @@ def _by_edges(
     """Pair along edges from a call to a result; return the results that are left."""
     waiting = dict.fromkeys(results)
     for call, result in zip(*edges, strict=True):
-        if result in waiting and events[call].type == "tool_call" and call not in answers:
-            if events[call].x_call_id is not UNSET and events[result].x_call_id is not UNSET:
-                continue
+        asking = events[call]
+        if result not in waiting or call in answers or asking.type != "tool_call":
+            continue
+        # Where both have an id, pairing by id has decided already.
+        if asking.x_call_id is UNSET or events[result].x_call_id is UNSET:
             answers[call] = result
             del waiting[result]
     return list(waiting)
@@ -152,7 +155,8 @@ def _by_name(
     """Pair each result with the first open call of its tool before it; return those left."""
     open_calls: dict[tuple[object, bool], deque[int]] = {}
     for call in sorted(calls, key=rank.__getitem__):
-        key = (events[call].tool, events[call].x_call_id is UNSET)
+        event = events[call]
+        key = (event.tool, event.x_call_id is UNSET)
         open_calls.setdefault(key, deque()).append(call)
     lone = []
     for result in sorted(results, key=rank.__getitem__):

@@ -79,7 +79,8 @@ def divergence(left: Run, right: Run) -> Divergence | None:
         one = left.events[left_place]
         other = right.events[right_place]
         if _compared_values(one) != _compared_values(other):
-            return Divergence(step, one.id, other.id, _differing_keys(one, other))
+            differing = _differing_keys(one, other)
+            return Divergence(step, one.id, other.id, differing)
     return None
 
 
@@ -98,8 +99,13 @@ def _compared_values(event: Event) -> tuple[object, ...]:
 
 
 def _differing_keys(one: Event, other: Event) -> dict[str, tuple[str, str]]:
-    pairs = zip(COMPARED, _compared_values(one), _compared_values(other), strict=True)
-    return {key: (_as_text(a), _as_text(b)) for key, a, b in pairs if a != b}
+    left = _compared_values(one)
+    right = _compared_values(other)
+    differing = {}
+    for key, a, b in zip(COMPARED, left, right, strict=True):
+        if a != b:
+            differing[key] = (_as_text(a), _as_text(b))
+    return differing
 
 
 def _as_text(value: object) -> str:

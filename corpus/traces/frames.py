@@ -130,8 +130,10 @@ class TraceFrames:
             found = measure(read.run)
             extra = single.compare(read.run) if single else {}
             if table is not None:
-                extra = extra | table.priced(read.run, found.spent).measures()
-            rows.append(row((read.file, read.line), read.run, found, extra))
+                priced = table.priced(read.run, found.spent)
+                extra = extra | priced.measures()
+            place = (read.file, read.line)
+            rows.append(row(place, read.run, found, extra))
         return _typed(rows, (*TEXTS, "file"), ("line",))
 
     def events(self) -> pd.DataFrame:
@@ -260,7 +262,8 @@ class TraceFrames:
         if path is not None:
             kind = Path(path).suffix.lower().removeprefix(".")
             if kind not in FIGURES:
-                raise UsageProblem(f"the name of a picture ends with .{', .'.join(FIGURES)}")
+                endings = ", ".join(f".{figure}" for figure in FIGURES)
+                raise UsageProblem(f"the name of a picture ends with {endings}")
         picture = draw(self._runs[0].run, kind, view, axis, layout)
         if path is not None:
             write_atomic(fspath(path), [picture])
@@ -338,7 +341,8 @@ def _typed(rows: list[dict[str, Any]], texts: Sequence[str], counts: Sequence[st
             dtype = "string"
         elif name in counts:
             dtype = "Int64"
-        data[name] = pd.Series([cells[name] for cells in rows], dtype=dtype)
+        column = [cells[name] for cells in rows]
+        data[name] = pd.Series(column, dtype=dtype)
     return pd.DataFrame(data)
 
 
@@ -355,6 +359,7 @@ def _from_arrow(tables: list[dict[str, Any]], schema: Any, names: list[str]) -> 
         pa.float64(): pd.Float64Dtype(),
         pa.bool_(): pd.BooleanDtype(),
     }
-    whole = pa.concat_tables([pa.table(columns, schema=kept) for columns in tables])
+    arrow_tables = [pa.table(columns, schema=kept) for columns in tables]
+    whole = pa.concat_tables(arrow_tables)
     frame: pd.DataFrame = whole.to_pandas(types_mapper=dtypes.get)
     return frame

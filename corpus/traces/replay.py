@@ -67,7 +67,9 @@ class Replay:
         self._weights = steps(run).weights
         self._call_of = {result: call for call, result in run.pairs.answers.items()}
         flow = untrusted_flow(run)
-        self._origin = flow.origin if flow else [-1] * len(run.events)
+        self._origin = [-1] * len(run.events)
+        if flow is not None:
+            self._origin = flow.origin
 
     def states(self, until: int | None = None) -> Iterator[State]:
         """Yield the state after each event, up to `until` events."""
@@ -84,7 +86,8 @@ class Replay:
             if event.type == "tool_call":
                 calls[event.id] = None
             elif place in self._call_of:
-                calls.pop(self.run.events[self._call_of[place]].id, None)
+                call = self.run.events[self._call_of[place]]
+                calls.pop(call.id, None)
             if self._origin[place] >= 0 and self._is_act_of_member(place):
                 reached[event.agent] = None
             if event.x_tokens is not UNSET:

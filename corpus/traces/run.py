@@ -94,7 +94,8 @@ class Run:
         self.times = [event.t for event in events]
         self.kinds = [event.type for event in events]
         self.actors = [event.agent for event in events]
-        self.index = dict(zip([event.id for event in events], range(len(events)), strict=True))
+        ids = [event.id for event in events]
+        self.index = dict(zip(ids, range(len(events)), strict=True))
         # `map` over the method of the dict halves the time that half a million edges take.
         position = self.index.__getitem__
         sources = list(map(position, [edge.src for edge in trace.edges]))
@@ -106,8 +107,9 @@ class Run:
         if any(_names_no_other(events[place]) for place in self.spawns):
             self._name_spawners()
         order = self.graph.by_time
-        in_order = isinstance(order, range)
-        self._acting = self.actors if in_order else [self.actors[place] for place in order]
+        self._acting = self.actors
+        if not isinstance(order, range):
+            self._acting = [self.actors[place] for place in order]
         # Read backwards, so that the first event of an agent is the one that remains in the dict.
         self.first = dict(zip(reversed(self._acting), reversed(order), strict=True))
         self.tools = self._agents_of_only("tool_result")
@@ -127,8 +129,9 @@ class Run:
     def _main(self) -> str:
         order = self.graph.by_time
         for place in order:
-            if self.kinds[place] not in OUTSIDE and self.actors[place] not in self.tools:
-                return self.actors[place]
+            actor = self.actors[place]
+            if self.kinds[place] not in OUTSIDE and actor not in self.tools:
+                return actor
         return self.actors[order[0]]
 
     def _name_spawners(self) -> None:
@@ -144,8 +147,11 @@ class Run:
         for place in self.graph.by_time:
             event = events[place]
             child = event.agent
-            if event.type == "spawn" and _names_no_other(event) and child not in acted:
-                spawner = sources.get(place) if event.from_ in (UNSET, child) else event.from_
+            is_new = event.type == "spawn" and child not in acted
+            if is_new and _names_no_other(event):
+                spawner: object = event.from_
+                if spawner in (UNSET, child):
+                    spawner = sources.get(place)
                 if isinstance(spawner, str) and spawner:
                     events[place] = _spawned_by(event, spawner)
                     self.actors[place] = spawner
@@ -157,17 +163,22 @@ class Run:
         """Return the other agent whose event has an edge to each spawn; a spawn edge goes first."""
         found: dict[int, str] = {}
         by_spawn_edge: dict[int, str] = {}
+        kinds = self.kinds
+        actors = self.actors
         for edge, source, target in zip(self.trace.edges, *self.ends, strict=True):
-            agent = self.actors[source]
-            if self.kinds[target] != "spawn" or agent == self.actors[target]:
+            agent = actors[source]
+            if kinds[target] != "spawn" or agent == actors[target]:
                 continue
-            if self.kinds[source] not in OUTSIDE and self.kinds[source] != "tool_result":
+            if kinds[source] not in OUTSIDE and kinds[source] != "tool_result":
                 kept = by_spawn_edge if edge.type == "spawn" else found
                 kept.setdefault(target, agent)
         return {**found, **by_spawn_edge}
 
     def _end(self) -> int:
-        events, kinds, actors, main = self.events, self.kinds, self.actors, self.main
+        events = self.events
+        kinds = self.kinds
+        actors = self.actors
+        main = self.main
         order = self.graph.by_time
         # What the source states counts more than what the order of events suggests.
         for place in reversed(order):
@@ -258,8 +269,10 @@ class Run:
         end = {name: times[place] for name, place in self.last.items()}
         for event in self.events:
             if event.x_end is not UNSET:
-                end[event.agent] = max(end[event.agent], event.x_end)
-        for place in (*self.spawns, *self.by_kind.get("despawn", ())):
+                agent = event.agent
+                end[agent] = max(end[agent], event.x_end)
+        despawns = self.by_kind.get("despawn", ())
+        for place in (*self.spawns, *despawns):
             name = self.events[place].to
             moment = times[place]
             if name is not UNSET:

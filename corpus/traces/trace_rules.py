@@ -219,7 +219,6 @@ KINDS_EXCEED: Final = Rule(
     "Some providers count cached input as part of the input, others beside it: one of the two "
     "readings counts tokens twice.",
 )
-STATED: Final[tuple[Rule, ...]] = tuple(
-    rule for rule in list(globals().values()) if isinstance(rule, Rule)
-)
+_DEFINED: Final = list(globals().values())
+STATED: Final[tuple[Rule, ...]] = tuple(rule for rule in _DEFINED if isinstance(rule, Rule))
 BY_CODE: Final[dict[str, Rule]] = {rule.code: rule for rule in STATED}

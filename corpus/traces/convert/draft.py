@@ -10,10 +10,10 @@ edge types are set when it is finished.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, Loss
+from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, Loss, LossList
 from corpus.traces.convert.ordering import QueuedEvent, edge_type, guess_topology, in_order
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage
@@ -101,7 +101,7 @@ class Draft:
         self._edges: dict[tuple[int, int], tuple[str, bool]] = {}
         self._lanes: dict[str, _Lane] = {}
         self._answered: set[int] = set()
-        self._losses: dict[tuple[str, str], Loss] = {}
+        self._losses = LossList()
         self._guessed: set[tuple[int, str]] = set()
         self._now = 0.0
 
@@ -329,11 +329,7 @@ class Draft:
         count: int = 1,
     ) -> None:
         """Note a loss; equal ones are counted, with the first place kept."""
-        noted = self._losses.get((kind, what))
-        if noted is None:
-            self._losses[kind, what] = Loss(kind, place, what, count)
-        else:
-            self._losses[kind, what] = replace(noted, count=noted.count + count)
+        self._losses.add(kind, place, what, count)
 
     def finish(self) -> Conversion:
         """Order the events, name them, and return the trace with its losses."""
@@ -461,4 +457,4 @@ class Draft:
         def rank(loss: Loss) -> tuple[int, str]:
             return _LOSS_ORDER[loss.kind], loss.what
 
-        return tuple(sorted(self._losses.values(), key=rank))
+        return tuple(sorted(self._losses.all(), key=rank))

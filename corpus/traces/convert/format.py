@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,6 +43,31 @@ class Loss:
     def as_dict(self) -> dict[str, Any]:
         """Return the loss as plain values, for JSON."""
         return asdict(self)
+
+
+class LossList:
+    """What is lost of one run; equal losses are counted."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], Loss] = {}
+
+    def add(
+        self,
+        kind: str,
+        place: str,
+        what: str,
+        count: int = 1,
+    ) -> None:
+        """Note a loss; the first place of equal ones is kept."""
+        known = self._found.get((kind, what))
+        if known is None:
+            self._found[kind, what] = Loss(kind, place, what, count)
+        else:
+            self._found[kind, what] = replace(known, count=known.count + count)
+
+    def all(self) -> tuple[Loss, ...]:
+        """Return the losses in the order in which they were first noted."""
+        return tuple(self._found.values())
 
 
 @dataclass(frozen=True, slots=True)

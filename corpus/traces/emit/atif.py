@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
+from corpus.traces.convert.format import LossList
 from corpus.traces.emit.target import (
     DAY,
     Emitted,
-    LossList,
     Target,
     call_id,
     completion_tokens,
@@ -55,7 +55,8 @@ class _RunWriter:
         self.children: dict[str, list[str]] = {}
         for name in run.agents:
             if name in self.spawn_of:
-                self.children.setdefault(run.parents[name], []).append(name)
+                parent = run.parents[name]
+                self.children.setdefault(parent, []).append(name)
 
     def emitted(self) -> Emitted:
         run = self.run
@@ -65,14 +66,15 @@ class _RunWriter:
         for name in reversed(run.agents):
             done[name] = self._trajectory(name, done)
         root = done[run.main]
-        apart = [name for name in run.agents if name != run.main and name not in self.spawn_of]
-        for name in apart:
-            self._join(root, name, done[name])
+        for name in run.agents:
+            if name != run.main and name not in self.spawn_of:
+                self._join(root, name, done[name])
         root["session_id"] = run.trace.trace_id
         root["extra"] = {"task_id": run.trace.task_id}
         if run.trace.system is not UNSET:
             root["extra"]["system"] = run.trace.system
-        return Emitted(root, [(run.trace.trace_id, self.losses.all())])
+        losses = (run.trace.trace_id, self.losses.all())
+        return Emitted(root, [losses])
 
     def _events_of_agents(self) -> dict[str, list[int]]:
         """Return the events of each agent; a result and a prompt belong to who gets them."""
@@ -114,9 +116,12 @@ class _RunWriter:
 
     def _version(self) -> str:
         recorded = self.run.events[0].x_run
-        if isinstance(recorded, dict) and isinstance(recorded.get("version"), str):
-            return str(recorded["version"]) or _UNKNOWN_VERSION
-        return _UNKNOWN_VERSION
+        if not isinstance(recorded, dict):
+            return _UNKNOWN_VERSION
+        version = recorded.get("version")
+        if not isinstance(version, str):
+            return _UNKNOWN_VERSION
+        return version or _UNKNOWN_VERSION
 
     def _join(self, root: dict[str, Any], name: str, inner: dict[str, Any]) -> None:
         """Refer from the top to an agent that nobody spawned."""
@@ -254,7 +259,8 @@ class _Steps:
 
 
 def _results(step: dict[str, Any]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = step.setdefault("observation", {"results": []})["results"]
+    observation = step.setdefault("observation", {"results": []})
+    found: list[dict[str, Any]] = observation["results"]
     return found
 
 
@@ -279,10 +285,22 @@ def _metrics(event: Event) -> dict[str, Any]:
     return metrics
 
 
+#: Keys of an event that have no field in the format.
+_EXTRA_KEYS: Final = (
+    "role",
+    "to",
+    "content_ref",
+    "trusted",
+    "x_end",
+    "x_stop_reason",
+    "x_error",
+)
+
+
 def _extra(event: Event) -> dict[str, Any]:
     """Return what only this project's traces state of an event."""
     extra: dict[str, Any] = {"event": event.id, "type": event.type}
-    for key in ("role", "to", "content_ref", "trusted", "x_end", "x_stop_reason", "x_error"):
+    for key in _EXTRA_KEYS:
         value = getattr(event, key)
         if value is not UNSET:
             extra[key] = value

@@ -7,8 +7,9 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET
 
+from corpus.traces.convert.format import LossList
 from corpus.traces.draw.picture import run_edges, shown_agents
-from corpus.traces.emit.target import Emitted, LossList, Target, note_clock, note_metrics, stated
+from corpus.traces.emit.target import Emitted, Target, note_clock, note_metrics, stated
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
@@ -34,7 +35,8 @@ def write(runs: Sequence[Run]) -> list[Emitted]:
         writer = _ProcessWriter(run, process, flows)
         events += writer.build()
         flows = writer.flows
-        losses.append((run.trace.trace_id, writer.losses.all()))
+        losses_of_run = (run.trace.trace_id, writer.losses.all())
+        losses.append(losses_of_run)
     document = {"displayTimeUnit": "ms", "traceEvents": events}
     return [Emitted(document, losses)]
 
@@ -73,7 +75,10 @@ class _ProcessWriter:
 
     def _agent(self, name: str, events: list[int], starts: list[int]) -> None:
         """Write the tracks of an agent: a further one for each that runs beside another."""
-        slices = [Slice(starts[event], self._end(event, starts[event]), event) for event in events]
+        slices = []
+        for event in events:
+            start = starts[event]
+            slices.append(Slice(start, self._end(event, start), event))
         if name in self.run.lives:
             life = self.run.lives[name]
             first = min([_microseconds(life.start), *(one.start for one in slices)])
@@ -177,7 +182,9 @@ def tracks(slices: list[Slice]) -> list[list[Slice]]:
     found: list[list[Slice]] = []
     #: The slices of each track that have not ended, the innermost last.
     around: list[list[Slice]] = []
-    for one in sorted(slices, key=lambda one: (one.start, -one.end, one.event)):
+    # Of slices that begin together, the longest is around the others.
+    in_order = sorted(slices, key=lambda one: (one.start, -one.end, one.event))
+    for one in in_order:
         for number, stack in enumerate(around):
             while stack and stack[-1].end <= one.start:
                 stack.pop()

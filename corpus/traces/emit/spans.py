@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
+from corpus.traces.convert.format import LossList
 from corpus.traces.emit.target import (
     DAY,
     SCOPE,
     Emitted,
-    LossList,
     Target,
     call_id,
     completion_tokens,
@@ -55,7 +55,8 @@ class _RunSpans:
         self.losses = LossList()
         note_clock(run, self.losses)
         note_metrics(run, self.losses)
-        digest = hashlib.sha256(run.trace.trace_id.encode()).hexdigest()
+        name = run.trace.trace_id.encode()
+        digest = hashlib.sha256(name).hexdigest()
         self.trace = digest[:32]
         self.salt = digest[32:40]
         self.spans: list[dict[str, Any]] = []
@@ -90,7 +91,8 @@ class _RunSpans:
         owner: str,
         child: str | None,
     ) -> None:
-        above = self.agent_span.get(owner, self.agent_span[self.run.main])
+        span_of_main = self.agent_span[self.run.main]
+        above = self.agent_span.get(owner, span_of_main)
         if event.type in _NOTED:
             self._noted(event, owner, above)
         elif event.type == "tool_result":
@@ -111,7 +113,8 @@ class _RunSpans:
         run = self.run
         lives = dict(run.lives)
         for call, result in run.pairs.answers.items():
-            self._stretch(lives, run.actors[call], run.until(result))
+            caller = run.actors[call]
+            self._stretch(lives, caller, run.until(result))
         returns = return_of(run)
         # Children come after their parents, so that backwards every child is final.
         for name in reversed(run.agents):
@@ -170,7 +173,8 @@ class _RunSpans:
         """Write the model call behind an event, with its tokens."""
         if event.x_steps is not UNSET and event.x_steps > 1:
             what = "several model steps of one event are one span"
-            self.losses.add("dropped", event.id, what, int(event.x_steps) - 1)
+            lost = int(event.x_steps) - 1
+            self.losses.add("dropped", event.id, what, lost)
         given = self._usage(event)
         if self.inference:
             given = {"openinference.span.kind": "LLM", **given}
@@ -180,9 +184,8 @@ class _RunSpans:
         if event.type != "tool_call" and event.x_end is not UNSET:
             end = event.x_end
         given = {**given, **_own(event)}
-        self._span(
-            f"chat {stated(event.x_model)}".strip(), above["spanId"], event.t, end, given, _CLIENT
-        )
+        name = f"chat {stated(event.x_model)}".strip()
+        self._span(name, above["spanId"], event.t, end, given, _CLIENT)
 
     def _usage(self, event: Event) -> dict[str, Any]:
         names = _INFERENCE_USAGE if self.inference else _GENAI_USAGE
@@ -239,8 +242,10 @@ class _RunSpans:
             end = self.run.until(result)
         span = self._tool(event, above, end, call_id(event), {})
         failed = event.x_error
-        if result is not None and self.run.events[result].x_error is not UNSET:
-            failed = self.run.events[result].x_error
+        if result is not None:
+            # What the result states counts more than what the call does.
+            error = self.run.events[result].x_error
+            failed = failed if error is UNSET else error
         if failed not in (UNSET, None, False):
             span["status"] = {"code": _ERROR}
 
@@ -341,7 +346,8 @@ def _own(event: Event) -> dict[str, Any]:
 
 def _nanoseconds(seconds: float) -> str:
     """Return a time as OTLP JSON writes 64-bit numbers: as text."""
-    return str(min(round((DAY + min(seconds, 1e12)) * 1e9), _LONGEST))
+    moment = DAY + min(seconds, 1e12)
+    return str(min(round(moment * 1e9), _LONGEST))
 
 
 def _pairs(attributes: Attributes) -> list[dict[str, Any]]:
@@ -372,8 +378,10 @@ def _writer(inference: bool) -> Callable[[Sequence[Run]], list[Emitted]]:
             service = stated(run.trace.system, "orchestration trace")
             resource = {"service.name": service, "orchestration.trace.id": run.trace.trace_id}
             scope = {"scope": {"name": SCOPE}, "spans": spans.build()}
-            resources.append({"resource": {"attributes": _pairs(resource)}, "scopeSpans": [scope]})
-            losses.append((run.trace.trace_id, spans.losses.all()))
+            attributes = {"attributes": _pairs(resource)}
+            resources.append({"resource": attributes, "scopeSpans": [scope]})
+            losses_of_run = (run.trace.trace_id, spans.losses.all())
+            losses.append(losses_of_run)
         return [Emitted({"resourceSpans": resources}, losses)]
 
     return write

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET
 
-from corpus.traces.convert.format import Loss
+from corpus.traces.convert.format import Loss, LossList
 from corpus.traces.measures.timing import is_time_inferred
 from corpus.traces.model import Event
 from corpus.traces.run import Run
@@ -19,34 +19,6 @@ DAY: Final = 86_400.0
 Not 0, which many readers take for a missing time.
 """
 SCOPE: Final = "mas-rl-corpus"
-
-
-class LossList:
-    """What is lost in one trace; equal losses are counted."""
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[str, str], tuple[str, int]] = {}
-
-    def add(
-        self,
-        kind: str,
-        place: str,
-        what: str,
-        count: int = 1,
-    ) -> None:
-        """Note a loss; the first place of equal ones is kept."""
-        known = self._found.get((kind, what))
-        if known is not None:
-            place, before = known
-            count += before
-        self._found[kind, what] = (place, count)
-
-    def all(self) -> tuple[Loss, ...]:
-        """Return the losses in the order in which they were first noted."""
-        losses = []
-        for (kind, what), (place, count) in self._found.items():
-            losses.append(Loss(kind, place, what, count))
-        return tuple(losses)
 
 
 class Emitted(NamedTuple):
@@ -119,7 +91,8 @@ def is_model_step(event: Event) -> bool:
     """Whether a model was called for an event."""
     has_tokens = event.x_tokens is not UNSET and event.x_tokens > 0
     kinds = prompt_tokens(event) or completion_tokens(event)
-    return (event.x_steps is not UNSET and event.x_steps > 0) or has_tokens or bool(kinds)
+    has_steps = event.x_steps is not UNSET and event.x_steps > 0
+    return has_steps or has_tokens or bool(kinds)
 
 
 def spawn_of(run: Run) -> dict[str, int]:

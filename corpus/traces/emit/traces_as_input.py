@@ -15,7 +15,8 @@ _KEYS: Final = frozenset(("trace_id", "task_id", "events", "edges"))
 
 def recognise(document: RecordedFile) -> bool:
     """Look for the keys that every trace has and no recorded run."""
-    return any(row.value.keys() >= _KEYS for row in document.objects[:5])
+    first = document.objects[:5]
+    return any(row.value.keys() >= _KEYS for row in first)
 
 
 def convert(documents: Sequence[RecordedFile], _: Redaction) -> Iterator[Conversion]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec import UNSET
+
 from corpus.model.finding import UsageProblem
 from corpus.traces.measures.catalogue import SCALING, Metric
 from corpus.traces.measures.metrics import Number, ratio
@@ -80,7 +82,7 @@ class Baseline:
 
 def success_of(run: Run, channel: str | None) -> float | None:
     """Return how well a run did, from 0 to 1, or None where the trace has no such value."""
-    metrics = run.trace.metrics if isinstance(run.trace.metrics, dict) else {}
+    metrics = {} if run.trace.metrics is UNSET else run.trace.metrics
     rewards = run.trace.rewards
     if channel is not None:
         value = metrics.get(channel, rewards.get(channel))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
@@ -60,9 +60,10 @@ def credited(item: TraceText | Finding) -> Credit:
     if not isinstance(item, TraceText):
         return Credit("", 0, "", [], [], [item])
     run, findings = valid_run(item)
+    place = (item.file, item.line)
     if run is None:
-        return Credit(item.file, item.line, "", [], [], findings[:EACH])
-    return Credit(item.file, item.line, run.trace.trace_id, channels(run), support(run), [])
+        return Credit(*place, "", [], [], findings[:EACH])
+    return Credit(*place, run.trace.trace_id, channels(run), support(run), [])
 
 
 # Each function below returns how many units of its kind a run has, and why in case it has none.
@@ -129,8 +130,11 @@ def _token(_run: Run) -> tuple[int, str]:
     return 0, "the schema records how many tokens there were, not which"
 
 
+#: Returns how many a run has, and why it has none.
+_Counting: TypeAlias = Callable[[Run], tuple[int, str]]
+
 #: Each unit, from team to token: how to count it, and the words of channels that ask for it.
-UNITS: Final[dict[str, tuple[Callable[[Run], tuple[int, str]], tuple[str, ...]]]] = {
+UNITS: Final[dict[str, tuple[_Counting, tuple[str, ...]]]] = {
     "team": (_team, ("team", "shared", "outcome", "task")),
     "orchestrator": (_orchestrator, ("orchestrator", "orchestration")),
     "role": (_role, ("role",)),

@@ -123,7 +123,8 @@ def _is_ended_from_outside(run: Run) -> bool:
         if run.kinds[place] != "safety_event":
             return run.kinds[place] in OUTSIDE
         event = run.events[place]
-        if event.trusted is False or event.x_error not in (UNSET, None, False):
+        has_failed = event.x_error not in (UNSET, None, False)
+        if has_failed or event.trusted is False:
             return True
     return True
 
@@ -132,13 +133,15 @@ def labels(run: Run) -> list[DecisionLabel]:
     """Label the events of a run, in its order; an event may have several labels or none."""
     found: dict[int, dict[str, DecisionLabel]] = {}
     for label in (*_spawns(run), *_messages(run), *_by_type(run)):
-        found.setdefault(label.event, {}).setdefault(label.decision, label)
+        of_event = found.setdefault(label.event, {})
+        of_event.setdefault(label.decision, label)
     # The end of the run replaces the end of one agent, which is the same event.
     end = DecisionLabel(run.end, "O5", "end", "global", stop_kind(run))
     found.setdefault(run.end, {})["O5"] = end
     # Last, since a decision gets the labels that its effects have by then.
     for label in _caused(run, found):
-        found.setdefault(label.event, {}).setdefault(label.decision, label)
+        of_event = found.setdefault(label.event, {})
+        of_event.setdefault(label.decision, label)
     ordered = []
     for place in sorted(found, key=run.graph.rank.__getitem__):
         by_decision = found[place]
@@ -159,12 +162,14 @@ def _spawns(run: Run) -> Iterator[DecisionLabel]:
 def _messages(run: Run) -> Iterator[DecisionLabel]:
     """Tell delegation (O2) from other communication (O3)."""
     contacts: set[tuple[str, str]] = set()
-    for place in sorted(run.by_kind.get("message", ()), key=run.graph.rank.__getitem__):
+    messages = run.by_kind.get("message", ())
+    for place in sorted(messages, key=run.graph.rank.__getitem__):
         event = run.events[place]
         rule = "message"
         if isinstance(event.to, str):
             contact = (event.agent, event.to)
-            if run.parents.get(event.to) == event.agent and contact not in contacts:
+            is_to_own = run.parents.get(event.to) == event.agent
+            if is_to_own and contact not in contacts:
                 rule = "first-message"
             elif _hands_over(run, place, event):
                 rule = "handoff"
@@ -181,7 +186,8 @@ def _hands_over(run: Run, place: int, event: Event) -> bool:
     if not isinstance(to, str) or to == run.main or to in run.parents:
         return False
     first = run.first.get(to)
-    return first is not None and run.graph.rank[first] > run.graph.rank[place]
+    rank = run.graph.rank
+    return first is not None and rank[first] > rank[place]
 
 
 def _by_type(run: Run) -> Iterator[DecisionLabel]:

@@ -69,9 +69,10 @@ def measure(run: Run) -> Measures:
     rewards = cost_per_reward(run)
     reward = "team" if "team" in rewards else next(iter(rewards), "")
     tokens, seconds = rewards.get(reward, (None, None))
+    of_kinds = {f"tokens_{kind}": number for kind, number in kinds_of(spent).items()}
     values: dict[str, Number] = {
         **_size(run, clock),
-        **{f"tokens_{kind}": number for kind, number in kinds_of(spent).items()},
+        **of_kinds,
         **shape,
         **_fans(run),
         **_delegation(run),
@@ -90,8 +91,16 @@ def measure(run: Run) -> Measures:
     values = {name: plain(value) for name, value in values.items()}
     by_type = {kind: len(places) for kind, places in run.by_kind.items()}
     by_agent = dict(Counter(run.actors))
-    busy = times.busy if times else {}
-    return Measures(values, by_type, by_agent, rewards, stop_kind(run), reward, spent, busy)
+    return Measures(
+        values=values,
+        by_type=by_type,
+        by_agent=by_agent,
+        rewards=rewards,
+        stop=stop_kind(run),
+        reward=reward,
+        spent=spent,
+        busy=times.busy if times else {},
+    )
 
 
 def plain(value: Number) -> Number:
@@ -117,14 +126,18 @@ def ratio(part: float | None, whole: float | None) -> float | None:
 
 
 def _size(run: Run, clock: bool) -> dict[str, Number]:
-    duration = run.finish - min(run.times)
+    duration = _duration(run) if clock else None
     return {
         "events": len(run.events),
         "edges": len(run.trace.edges),
         "agents": len(run.agents),
-        "duration_s": duration if clock else None,
+        "duration_s": duration,
         "tokens": known_tokens(run),
     }
+
+
+def _duration(run: Run) -> float:
+    return run.finish - min(run.times)
 
 
 def _shape(run: Run) -> dict[str, Number]:
@@ -178,12 +191,11 @@ def _steps(counted: Steps) -> dict[str, Number]:
 
 def _protocol_overhead(run: Run, counted: Steps) -> float | None:
     """Return which share of the steps only coordinates."""
-    spent = summed(
-        weight
-        for weight, kind in zip(counted.weights, run.kinds, strict=True)
-        if kind in COORDINATION
-    )
-    return ratio(spent, counted.total)
+    weights = counted.weights
+    coordinating = []
+    for kind in COORDINATION:
+        coordinating += [weights[place] for place in run.by_kind.get(kind, ())]
+    return ratio(summed(coordinating), counted.total)
 
 
 def _times(
@@ -198,36 +210,47 @@ def _times(
         busy = summed(found.busy.values())
         union = found.union
         critical = found.critical
-        efficiency = ratio(busy, (peak or 0) * (run.finish - min(run.times)))
+        available = (peak or 0) * _duration(run)
+        efficiency = ratio(busy, available)
+    stragglers = straggler_share(run) if clock else None
     return {
         "busy_s": union,
         "agent_busy_s": busy,
         "critical_path_s": critical,
         "parallelism_efficiency": efficiency,
-        "straggler_share": straggler_share(run) if clock else None,
+        "straggler_share": stragglers,
     }
 
 
 def _flow(run: Run) -> dict[str, Number]:
     """How far untrusted content came; None where no event states whether it is trusted."""
-    names = ("untrusted_events", "untrusted_reached", "untrusted_share")
     flow = untrusted_flow(run)
     if flow is None:
         is_known = any(event.trusted is not UNSET for event in run.events)
         nothing = 0 if is_known else None
-        return dict.fromkeys(names, nothing)
+        return {
+            "untrusted_events": nothing,
+            "untrusted_reached": nothing,
+            "untrusted_share": nothing,
+        }
     origins = sum(event.trusted is False for event in run.events)
     reached = 0
     for place, source in enumerate(flow.before):
         reached += source >= 0 and run.kinds[place] not in OUTSIDE
-    share = (origins + reached) / len(run.events)
-    return dict(zip(names, (origins, reached, share), strict=True))
+    return {
+        "untrusted_events": origins,
+        "untrusted_reached": reached,
+        "untrusted_share": (origins + reached) / len(run.events),
+    }
 
 
 def _duplicates(run: Run) -> dict[str, Number]:
-    known = [event.content_ref for event in run.events if event.content_ref is not UNSET]
-    duplicates = len(known) - len(set(known))
-    return {"duplicate_refs": duplicates, "duplicate_share": ratio(duplicates, len(known))}
+    references = [event.content_ref for event in run.events]
+    known = len(references) - references.count(UNSET)
+    different = set(references)
+    different.discard(UNSET)
+    duplicates = known - len(different)
+    return {"duplicate_refs": duplicates, "duplicate_share": ratio(duplicates, known)}
 
 
 def cost_per_reward(run: Run) -> dict[str, tuple[float | None, float | None]]:
@@ -254,7 +277,11 @@ def _price(cost: float | None, reward: float) -> float | None:
 def _waste(run: Run, clock: bool) -> dict[str, Number]:
     """What has no path to the end, and what comes after the last event that has one."""
     useful = run.useful
-    wasted = [event for event, is_useful in zip(run.events, useful, strict=True) if not is_useful]
+    wasted = []
+    if not all(useful):
+        for event, is_useful in zip(run.events, useful, strict=True):
+            if not is_useful:
+                wasted.append(event)
     tail = 0
     last = run.end
     for place in reversed(run.graph.by_time):
@@ -262,12 +289,13 @@ def _waste(run: Run, clock: bool) -> dict[str, Number]:
             last = place
             break
         tail += 1
+    idle = max(run.finish - run.until(last), 0.0)
     return {
         "wasted_events": len(wasted),
         "wasted_spawns": sum(event.type == "spawn" for event in wasted),
         "wasted_tokens": _wasted_tokens(run, wasted),
         "tail_events": tail,
-        "tail_s": max(run.finish - run.until(last), 0.0) if clock else None,
+        "tail_s": idle if clock else None,
     }
 
 
@@ -289,11 +317,15 @@ def _open(run: Run) -> dict[str, Number]:
         if times[call] <= stop:
             is_open = call not in answers or times[answers[call]] > stop
             calls += is_open
-    spawned = {run.events[place].to for place in run.spawns if times[place] <= stop}
-    returns = run.by_kind.get("return", ())
-    closed = {run.events[place].agent for place in returns if times[place] <= stop}
+    open_agents: set[object] = set()
+    for place in run.spawns:
+        if times[place] <= stop:
+            open_agents.add(run.events[place].to)
+    for place in run.by_kind.get("return", ()):
+        if times[place] <= stop:
+            open_agents.discard(run.events[place].agent)
     for place in run.by_kind.get("despawn", ()):
         if times[place] <= stop:
-            closed.add(ended_agent(run.events[place]))
-    spawns = sum(child in spawned and child not in closed for child in run.parents)
+            open_agents.discard(ended_agent(run.events[place]))
+    spawns = len(open_agents.intersection(run.parents))
     return {"open_calls": calls, "open_spawns": spawns}

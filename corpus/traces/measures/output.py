@@ -144,7 +144,8 @@ def parquet_pieces(traces: Iterator[MeasuredTrace]) -> Pieces:
     from pyarrow import parquet
 
     fields = []
-    for name in columns(tuple(metric.name for metric in (*COMPARISON, *PRICING))):
+    extra = [metric.name for metric in (*COMPARISON, *PRICING)]
+    for name in columns(tuple(extra)):
         kind = pa.string() if name in TEXTS else pa.float64()
         fields.append((name, kind))
     schema = pa.schema(fields)
@@ -193,7 +194,8 @@ def credit_text_pieces(credits: Iterator[Credit]) -> Pieces:
 
 def credit_json_pieces(credits: Iterator[Credit]) -> Pieces:
     """Write the credit of each trace as JSON, one trace per line."""
-    texts = (json.dumps(_credit_document(credit), ensure_ascii=False) for credit in credits)
+    documents = map(_credit_document, credits)
+    texts = (json.dumps(document, ensure_ascii=False) for document in documents)
     yield from joined(chain(_BEGIN, _members(texts)))
     yield "  ]\n}\n"
 
@@ -258,9 +260,11 @@ def measures_grids(trace: MeasuredTrace) -> list[Grid]:
     rows = []
     for metric in (*CATALOGUE, *COMPARISON, *PRICING):
         if metric.name in cells:
-            rows.append((metric.name, number(cells[metric.name]), metric.unit))
+            value = number(cells[metric.name])
+            rows.append((metric.name, value, metric.unit))
+    measures_header = ("measure", "value", "unit")
     grids = [
-        Grid(title, ("measure", "value", "unit"), tuple(rows), frozenset({1})),
+        Grid(title, measures_header, tuple(rows), frozenset({1})),
         _counts_grid("events by type", trace.by_type),
         _counts_grid("events by agent", trace.by_agent),
     ]
@@ -268,7 +272,8 @@ def measures_grids(trace: MeasuredTrace) -> list[Grid]:
     if trace.rewards:
         costs = []
         for channel, (tokens, seconds) in trace.rewards.items():
-            costs.append((shown(channel), number(tokens), number(seconds)))
+            row = (shown(channel), number(tokens), number(seconds))
+            costs.append(row)
         header = ("cost of one unit of reward", "tokens", "seconds")
         grids.append(Grid("", header, tuple(costs), frozenset({1, 2})))
     return grids
@@ -284,28 +289,35 @@ def _spending_grids(trace: MeasuredTrace) -> list[Grid]:
     if names:
         rows = []
         for name in names:
+            tokens = _token_cells(agents.get(name))
             busy = number(trace.busy.get(name))
-            rows.append((shown(name), *_token_cells(agents.get(name)), busy))
+            rows.append((shown(name), *tokens, busy))
         header = ("tokens and time by agent", "tokens", *kinds, "busy s")
         grids.append(_first_rows(header, rows, right))
     models = by_model(trace.spent)
     if models:
         rows = []
         for one in models:
-            rows.append((shown(one.model) or "(not stated)", *_token_cells(one)))
-        grids.append(_first_rows(("tokens by model", "tokens", *kinds), rows, right))
+            model = shown(one.model) or "(not stated)"
+            rows.append((model, *_token_cells(one)))
+        header = ("tokens by model", "tokens", *kinds)
+        grids.append(_first_rows(header, rows, right))
     if trace.priced is not None:
         rows = []
         for model, price in trace.priced.by_model.items():
             rows.append((shown(model) or "(not stated)", number(price)))
-        grids.append(_first_rows(("price by model, where known", "price"), rows, frozenset({1})))
+        header = ("price by model, where known", "price")
+        grids.append(_first_rows(header, rows, frozenset({1})))
     return grids
 
 
 def _token_cells(spent: Spent | None) -> list[str]:
     if spent is None:
         return ["-"] * (len(TOKEN_KINDS) + 1)
-    return [number(spent.tokens), *(number(spent.kinds.get(kind)) for kind in TOKEN_KINDS)]
+    cells = [number(spent.tokens)]
+    for kind in TOKEN_KINDS:
+        cells.append(number(spent.kinds.get(kind)))
+    return cells
 
 
 def _first_rows(
@@ -343,13 +355,24 @@ def summary_grid(summary: Summary) -> Grid:
             spread.total,
         )
         rows.append((name, *map(number, values)))
-    header = ("measure", "traces", "mean", "minimum", "median", "9th decile", "maximum", "total")
+    header = (
+        "measure",
+        "traces",
+        "mean",
+        "minimum",
+        "median",
+        "9th decile",
+        "maximum",
+        "total",
+    )
     counts = []
-    for what, found in (("stop", summary.stops), ("topology", summary.topologies)):
+    counted = {"stop": summary.stops, "topology": summary.topologies}
+    for what, found in counted.items():
         words = ", ".join(f"{key} {count:,}" for key, count in _by_count(found))
         counts.append(f"{what} {words}")
     title = plural(summary.traces, "trace")
-    return Grid(title, header, tuple(rows), frozenset(range(1, 8)), "; ".join(counts))
+    numbers = frozenset(range(1, len(header)))
+    return Grid(title, header, tuple(rows), numbers, "; ".join(counts))
 
 
 def credit_grids(name: str, channels: list[Channel], units: list[Support]) -> list[Grid]:
@@ -357,7 +380,8 @@ def credit_grids(name: str, channels: list[Channel], units: list[Support]) -> li
     unit_rows = []
     for unit in units:
         supported = "yes" if unit.supported else "no"
-        unit_rows.append((unit.unit, supported, number(unit.number), unit.reason))
+        unit_row = (unit.unit, supported, number(unit.number), unit.reason)
+        unit_rows.append(unit_row)
     unit_header = ("unit", "supported", "number", "why not")
     note = "" if channels else "The trace has no reward to attach."
     title = f"credit in {shown(name)}"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from corpus.model.finding import CorpusError, Finding
-from corpus.traces.measures.catalogue import OWN, Metric
+from corpus.traces.measures.catalogue import Metric
 from corpus.traces.measures.metrics import Number
 from corpus.traces.measures.price_rules import BAD_PRICES
 from corpus.traces.measures.spending import Spent, by_model, known_tokens
@@ -23,11 +23,8 @@ PRICING: Final[tuple[Metric, ...]] = (
         "currency of the table",
         "sum over models and kinds of tokens * price / 1,000,000; undefined where any tokens have "
         "no price",
-        OWN,
     ),
-    Metric(
-        "unpriced_tokens", "tokens", "tokens whose model, kind or price of these is unknown", OWN
-    ),
+    Metric("unpriced_tokens", "tokens", "tokens whose model, kind or price of these is unknown"),
 )
 MILLION: Final = 1_000_000
 NO_KIND: Final = "(kind not stated)"
@@ -68,7 +65,10 @@ class Priced(NamedTuple):
         if not self.is_known:
             return {"price": None, "unpriced_tokens": None}
         missing = sum(one.tokens for one in self.unpriced)
-        price = None if self.unpriced else math.fsum(self.by_model.values())
+        # What has no price is not free: the price of the whole is unknown then.
+        price = None
+        if not self.unpriced:
+            price = math.fsum(self.by_model.values())
         return {"price": price, "unpriced_tokens": missing}
 
 
@@ -108,7 +108,8 @@ def _billed(spent: Spent, prices: dict[tuple[str, str], float]) -> Iterator[tupl
     """Yield the tokens to pay for by kind; reasoning apart only where it has its own price."""
     kinds = dict(spent.kinds)
     reasoning = kinds.pop("reasoning", 0)
-    if (spent.model, "reasoning") in prices and 0 < reasoning <= kinds.get("output", 0):
+    has_own_price = (spent.model, "reasoning") in prices
+    if has_own_price and 0 < reasoning <= kinds.get("output", 0):
         kinds["output"] -= reasoning
         kinds["reasoning"] = reasoning
     for kind in (*DISJOINT_KINDS, "reasoning"):
@@ -140,7 +141,8 @@ def read_prices(path: str | Path) -> PriceTable:
             line = reader.line_num
             faults = list(_faults(cells, lines))
             for column, value, problem in faults:
-                findings.append(BAD_PRICES.at(file, line, column, value, problem=problem))
+                finding = BAD_PRICES.at(file, line, column, value, problem=problem)
+                findings.append(finding)
             if not faults:
                 key = (cells[0], cells[1])
                 lines[key] = line
@@ -186,7 +188,8 @@ def _faults(cells: list[str], lines: dict[tuple[str, str], int]) -> Iterator[tup
 
 def _is_price(written: str) -> bool:
     # float() also reads 1_000, infinity and digits of other scripts, which nobody means.
-    if not written.isascii() or "_" in written or written != written.strip():
+    is_plain = written.isascii() and written == written.strip()
+    if not is_plain or "_" in written:
         return False
     try:
         price = float(written)
@@ -201,4 +204,5 @@ def _refusal(
     value: str = "",
     line: int = 0,
 ) -> CorpusError:
-    return CorpusError([BAD_PRICES.at(file, line, "", value, problem=problem)])
+    finding = BAD_PRICES.at(file, line, "", value, problem=problem)
+    return CorpusError([finding])

@@ -63,7 +63,8 @@ def reporting(run: Run) -> tuple[ReportedProperty, ...]:
     found: list[ReportedProperty] = []
     for name, (label, look) in PROPERTIES.items():
         known, lacks = look(run, measures)
-        found.append(ReportedProperty(name, label, tuple(known), tuple(lacks)))
+        reported = ReportedProperty(name, label, tuple(known), tuple(lacks))
+        found.append(reported)
     return tuple(found)
 
 

@@ -93,10 +93,10 @@ def measured(
 ) -> MeasuredTrace:
     """Measure the trace of one document; a finding of the reader in its place is passed on."""
     if not isinstance(item, TraceText):
-        return MeasuredTrace({}, {}, {}, {}, [], {}, [item])
+        return _broken([item])
     run, findings = valid_run(item)
     if run is None:
-        return MeasuredTrace({}, {}, {}, {}, [], {}, findings[:EACH])
+        return _broken(findings[:EACH])
     measures = measure(run)
     extra: dict[str, Number] = {}
     if baseline:
@@ -115,6 +115,10 @@ def measured(
         findings=[],
         priced=priced,
     )
+
+
+def _broken(findings: list[Finding]) -> MeasuredTrace:
+    return MeasuredTrace({}, {}, {}, {}, [], {}, findings)
 
 
 class Spread(NamedTuple):
@@ -148,9 +152,8 @@ class Summary:
         self.traces += 1
         # With a baseline, rows have more columns, so the order comes from the rows themselves.
         self._order = self._order or tuple(cells)
-        for name, counts in (("stop", self.stops), ("topology", self.topologies)):
-            key = str(cells[name]) or "(none)"
-            counts[key] = counts.get(key, 0) + 1
+        _count(self.stops, cells["stop"])
+        _count(self.topologies, cells["topology"])
         values = self._values
         for name, value in cells.items():
             if value is not None and name not in NOT_MEASURES:
@@ -158,7 +161,13 @@ class Summary:
 
     def spreads(self) -> dict[str, Spread]:
         """Return the distribution of each measure that at least one trace has, in row order."""
-        return {name: spread(self._values[name]) for name in self._order if name in self._values}
+        known = [name for name in self._order if name in self._values]
+        return {name: spread(self._values[name]) for name in known}
+
+
+def _count(counts: dict[str, int], cell: Cell) -> None:
+    key = str(cell) or "(none)"
+    counts[key] = counts.get(key, 0) + 1
 
 
 def spread(values: array[float]) -> Spread:
@@ -172,9 +181,15 @@ def spread(values: array[float]) -> Spread:
     ordered = sorted(values)
     count = len(ordered)
     total = summed(ordered)
-    median = ordered[nearest_rank(0.5, count)]
-    ninth = ordered[nearest_rank(0.9, count)]
-    return Spread(count, total, total / count, ordered[0], median, ninth, ordered[-1])
+    return Spread(
+        number=count,
+        total=total,
+        mean=total / count,
+        least=ordered[0],
+        median=ordered[nearest_rank(0.5, count)],
+        ninth=ordered[nearest_rank(0.9, count)],
+        most=ordered[-1],
+    )
 
 
 def nearest_rank(share: float, count: int) -> int:

@@ -37,7 +37,8 @@ class Spent(NamedTuple):
     @property
     def unsorted(self) -> float:
         """Tokens of which no kind is stated."""
-        return max(self.tokens - sum(self.kinds.get(kind, 0) for kind in DISJOINT_KINDS), 0)
+        stated = sum(self.kinds.get(kind, 0) for kind in DISJOINT_KINDS)
+        return max(self.tokens - stated, 0)
 
 
 def spending(run: Run) -> list[Spent]:
@@ -55,7 +56,8 @@ def spending(run: Run) -> list[Spent]:
         return _totals(run.actors, stated)
     totals: dict[tuple[str, str], float] = {}
     kinds: dict[tuple[str, str], dict[str, float]] = {}
-    for place, (agent, model, total) in enumerate(zip(run.actors, models, stated, strict=True)):
+    spenders = zip(run.actors, models, stated, strict=True)
+    for place, (agent, model, total) in enumerate(spenders):
         if total is UNSET and not columns:
             continue
         of_event = []
@@ -110,7 +112,8 @@ def _added(spent: list[Spent]) -> list[Spent]:
             continue
         for kind, number in one.kinds.items():
             known.kinds[kind] = known.kinds.get(kind, 0) + number
-        added[key] = known._replace(tokens=known.tokens + one.tokens)
+        tokens = known.tokens + one.tokens
+        added[key] = known._replace(tokens=tokens)
     return list(added.values())
 
 

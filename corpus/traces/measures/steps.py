@@ -95,7 +95,9 @@ def stages(run: Run) -> dict[str, list[list[str]]]:
             is_open[run.parents.get(event.agent, "")] = False
             continue
         child = event.to
-        if child is UNSET or run.parents.get(child) != event.agent or child in seen:
+        if child is UNSET or child in seen:
+            continue
+        if run.parents.get(child) != event.agent:
             continue
         seen.add(child)
         groups = found.setdefault(event.agent, [])
@@ -117,9 +119,11 @@ def _critical(
     for agent in reversed(run.agents):
         longest = []
         for stage in groups.get(agent, ()):
-            longest.append(max([critical.get(child, 0) for child in stage]))
+            of_children = [critical.get(child, 0) for child in stage]
+            longest.append(max(of_children))
         critical[agent] = by_agent.get(agent, 0) + sum(longest)
     for agent in by_agent:
-        if agent not in run.tools and run.roots.get(agent, agent) != run.main:
+        root = run.roots.get(agent, agent)
+        if root != run.main and agent not in run.tools:
             return None
     return critical[run.main]

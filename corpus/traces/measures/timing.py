@@ -7,7 +7,7 @@ which the row was written: the work behind it began when the last of its causes 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
@@ -15,6 +15,9 @@ from corpus.traces.measures.steps import stages
 from corpus.traces.measures.width import summed
 from corpus.traces.model import Event
 from corpus.traces.run import OUTSIDE, Run
+
+#: When something began and ended.
+TimeSpan: TypeAlias = tuple[float, float]
 
 
 class Interval(NamedTuple):
@@ -76,7 +79,7 @@ def timing(run: Run, weights: list[float]) -> Timing | None:
     """
     agents, starts, ends = _work(run, weights)
     seconds, of_agents = _spans(agents, starts, ends)
-    everyone: list[tuple[float, float]] = []
+    everyone: list[TimeSpan] = []
     busy: dict[str, float] = {}
     for agent in dict.fromkeys(run.actors):
         spans = of_agents.get(agent)
@@ -95,14 +98,14 @@ def _spans(
     agents: Sequence[str],
     starts: Sequence[float | None],
     ends: Sequence[float],
-) -> tuple[list[float], dict[str, list[tuple[float, float]]]]:
+) -> tuple[list[float], dict[str, list[TimeSpan]]]:
     """Return the seconds of each event, and the spans in which each agent was busy.
 
     What an agent does nearly always begins in the span before, or where that ends. Such spans are
     joined at once: otherwise a million of them would be made and sorted, to become one.
     """
     seconds = [0.0] * len(starts)
-    spans: dict[str, list[tuple[float, float]]] = {}
+    spans: dict[str, list[TimeSpan]] = {}
     begun: dict[str, float] = {}
     over: dict[str, float] = {}
     for place, start in enumerate(starts):
@@ -157,7 +160,9 @@ def _work(run: Run, weights: list[float]) -> tuple[list[str], list[float | None]
     agents = list(run.actors)
     stated_ends = [event.x_end for event in events]
     has_ends = stated_ends.count(UNSET) < len(events)
-    ends = [run.until(place) for place in range(len(events))] if has_ends else times
+    ends = times
+    if has_ends:
+        ends = [run.until(place) for place in range(len(events))]
     starts = _ready(run, ends, inferred)
     for place, weight in enumerate(weights):
         if not weight:
@@ -212,7 +217,7 @@ def _ready(run: Run, overs: list[float], inferred: set[int]) -> list[float | Non
     return latest
 
 
-def merged(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def merged(spans: list[TimeSpan]) -> list[TimeSpan]:
     """Return the times that lie in at least one of some spans, as spans that do not touch.
 
     Examples
@@ -222,7 +227,7 @@ def merged(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
     """
     # Spans of one agent are nearly in order, which makes sorting them cheap.
     spans.sort()
-    found: list[tuple[float, float]] = []
+    found: list[TimeSpan] = []
     first, last = spans[0]
     for start, end in spans:
         if start > last:
@@ -235,7 +240,7 @@ def merged(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
     return found
 
 
-def _length(spans: list[tuple[float, float]]) -> float:
+def _length(spans: list[TimeSpan]) -> float:
     return summed([end - start for start, end in spans])
 
 
@@ -256,4 +261,6 @@ def straggler_share(run: Run) -> float | None:
             waited.append(last - second)
             lasted.append(last - min(life.start for life in lives))
     whole = summed(lasted)
-    return summed(waited) / whole if whole else None
+    if not whole:
+        return None
+    return summed(waited) / whole

@@ -45,7 +45,9 @@ def untrusted_flow(run: Run) -> UntrustedFlow | None:
     for place in untrusted:
         origin[place] = place
     for source, target in run.graph.edges():
-        if origin[source] >= 0 and origin[target] < 0 and kinds[source] not in OUTSIDE:
+        is_reached_first = origin[source] >= 0 and origin[target] < 0
+        # A person or a guard has seen what it passes on.
+        if is_reached_first and kinds[source] not in OUTSIDE:
             origin[target] = origin[source]
             before[target] = source
     reached = []

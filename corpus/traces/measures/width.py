@@ -33,10 +33,13 @@ def width(lives: Iterable[Life]) -> tuple[float, int]:
     for _, _, change in changes:
         active += change
         peak = max(peak, active)
-    duration = max(life.end for life in known) - min(life.start for life in known)
+    first = min(life.start for life in known)
+    last = max(life.end for life in known)
+    duration = last - first
     if not duration:
         return float(peak), peak
-    return summed(life.end - life.start for life in known) / duration, peak
+    lived = summed(life.end - life.start for life in known)
+    return lived / duration, peak
 
 
 def summed(values: Iterable[float]) -> float:
