@@ -75,8 +75,11 @@ class Cluster:
         """
         waiting: deque[Any] = deque()
         for item in items:
-            waiting.append(self.client.submit(run_on_worker, function, item, pure=False))
-            if len(waiting) >= AHEAD * max(1, sum(self.client.nthreads().values())):
+            # Not pure: a store may have changed since the same question was last asked.
+            pending = self.client.submit(run_on_worker, function, item, pure=False)
+            waiting.append(pending)
+            threads = sum(self.client.nthreads().values())
+            if len(waiting) >= AHEAD * max(1, threads):
                 yield self._result(waiting.popleft())
         while waiting:
             yield self._result(waiting.popleft())
@@ -87,17 +90,21 @@ class Cluster:
         except KilledWorker:
             problem = "several workers died of one task"
             remedy = "give the workers more memory, or split the largest input file"
-            raise CorpusError([WORKERS.at("scheduler", problem=problem, remedy=remedy)]) from None
+            raise _failed(problem, remedy) from None
         if reply.versions != versions():
             problem = (
                 f"a worker runs versions {reply.versions}, "
                 f"this process {versions()} (corpus, pyarrow)"
             )
             remedy = "install the same versions on all machines"
-            raise CorpusError([WORKERS.at("scheduler", problem=problem, remedy=remedy)])
+            raise _failed(problem, remedy)
         if reply.findings:
             raise CorpusError(reply.findings)
         return reply.result
+
+
+def _failed(problem: str, remedy: str) -> CorpusError:
+    return CorpusError([WORKERS.at("scheduler", problem=problem, remedy=remedy)])
 
 
 @contextmanager

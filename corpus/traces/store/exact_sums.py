@@ -46,7 +46,8 @@ def exact_sum(values: Floats) -> int:
     high = np.bincount(places, weights=high_half.astype(np.float64))
     low = np.bincount(places, weights=low_half.astype(np.float64))
     total = 0
-    for place in np.nonzero((high != 0) | (low != 0))[0].tolist():
+    (occupied,) = np.nonzero((high != 0) | (low != 0))
+    for place in occupied.tolist():
         part = (int(high[place]) << _LOW) + int(low[place])
         shift = place + lowest - 53 + UNIT
         if shift >= 0:
@@ -84,7 +85,9 @@ def value_of(bits: int) -> float:
         plain = bits & ~(1 << 63)
     else:
         plain = ~bits & ((1 << 64) - 1)
-    return float(np.array([plain], np.uint64).view(np.float64)[0])
+    # The eight bytes read as a double, not converted to one.
+    number = np.array([plain], np.uint64).view(np.float64)
+    return float(number[0])
 
 
 Histogram: TypeAlias = dict[int, int]
@@ -102,8 +105,11 @@ def histogram(values: Floats, prefix: int, level: int) -> Histogram:
     """
     bits = ordered_bits(values)
     if level:
-        bits = bits[bits >> np.uint64(64 - DIGIT * level) == np.uint64(prefix)]
-    digits = (bits >> np.uint64(64 - DIGIT * (level + 1))) & np.uint64((1 << DIGIT) - 1)
+        leading = bits >> np.uint64(64 - DIGIT * level)
+        bits = bits[leading == np.uint64(prefix)]
+    shift = np.uint64(64 - DIGIT * (level + 1))
+    lowest_digit = np.uint64((1 << DIGIT) - 1)
+    digits = (bits >> shift) & lowest_digit
     found, counts = np.unique(digits, return_counts=True)
     return dict(zip(found.tolist(), counts.tolist(), strict=True))
 

@@ -98,7 +98,9 @@ def input_files(names: Iterable[str], root: str | Path) -> list[Path]:
         if os.path.exists(name):
             paths.append(name)
         else:
-            paths += sorted(glob.glob(name, recursive=True)) or [name]
+            matching = sorted(glob.glob(name, recursive=True))
+            # A name that matches nothing is kept: reading it reports that it does not exist.
+            paths += matching or [name]
     store = Path(root).resolve()
     files = {Path(os.path.normpath(path)) for path in trace_files(paths)}
     return sorted(path for path in files if store not in path.resolve().parents)
@@ -143,7 +145,8 @@ class _Planner:
         parts: dict[str, StorePart] = {}
         done: set[str] = set()
         for name in names:
-            parts |= {part.name: part for part in self._parts.get(name, ())}
+            for part in self._parts.get(name, ()):
+                parts[part.name] = part
             done.update(self._done.get(name, ()))
         known = tuple(parts.values())
         return Task(self.root, self.base, tuple(names), known, frozenset(done), self.limits)
@@ -186,7 +189,8 @@ class RunningTask:
         path = os.path.join(self.task.base, name)
         if is_special(Path(path)):
             remedy = "save what it gives to a file, and name that"
-            self._refuse([NOT_JSON.at(name, problem="not a plain file", remedy=remedy)])
+            finding = NOT_JSON.at(name, problem="not a plain file", remedy=remedy)
+            self._refuse([finding])
             return
         before = _state(path)
         digest = file_digest(Path(path)) if before else ""
@@ -222,7 +226,8 @@ class RunningTask:
         if self._writer is None:
             self._writer = PartWriter(self.store)
         place = (document.file, document.line)
-        self._writer.add(place, digest, run, further_keys(document.raw, run.trace))
+        more = further_keys(document.raw, run.trace)
+        self._writer.add(place, digest, run, more)
         self.seen.add(digest)
         return True
 
@@ -298,7 +303,10 @@ def gather(
         staged = piece.staged
         known += piece.known
         if staged:
-            duplicates = {name for name in staged.digests if bytes.fromhex(name) in present}
+            duplicates = set()
+            for digest in staged.digests:
+                if bytes.fromhex(digest) in present:
+                    duplicates.add(digest)
             known += len(duplicates)
             if duplicates:
                 staged = without_duplicates(store, staged, duplicates)

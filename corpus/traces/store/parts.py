@@ -124,10 +124,13 @@ class PartWriter:
         """Add one trace: its measures, its events (with their further keys as JSON), its edges."""
         row = trace_row(place, digest, run)
         for start in range(0, len(run.events), PACK):
-            self.tables["events"].add(event_columns(digest, run, more, start, start + PACK))
+            columns = event_columns(digest, run, more, start, start + PACK)
+            self.tables["events"].add(columns)
         for start in range(0, len(run.trace.edges), PACK):
-            self.tables["edges"].add(edge_columns(digest, run, start, start + PACK))
-        self.tables["traces"].add({name: (value,) for name, value in row.items()})
+            columns = edge_columns(digest, run, start, start + PACK)
+            self.tables["edges"].add(columns)
+        of_one_row = {name: (value,) for name, value in row.items()}
+        self.tables["traces"].add(of_one_row)
         self.digests.append(digest)
         self.events += len(run.events)
         if place[0] not in self.sources[-1:]:
@@ -143,8 +146,10 @@ class PartWriter:
         files = {}
         for table_name, written in self.tables.items():
             rows[table_name] = written.rows
-            files[table_name] = (written.path.stat().st_size, file_digest(written.path))
-        return Staged(self.folder, StorePart(name, rows, files, self.sources), self.digests)
+            size = written.path.stat().st_size
+            files[table_name] = (size, file_digest(written.path))
+        part = StorePart(name, rows, files, self.sources)
+        return Staged(self.folder, part, self.digests)
 
     def drop(self) -> None:
         """Discard the part; on a full disk closing a file may fail, but removing it does not."""

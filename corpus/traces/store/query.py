@@ -67,7 +67,8 @@ def opened(
     with duckdb.connect(":memory:", config=settings) as connection:
         for name, schema in TABLES.items():
             files = [str(store.path(name, part.name)) for part in parts]
-            connection.register(name, dataset.dataset(files, schema=schema, format=CHECKED))
+            rows = dataset.dataset(files, schema=schema, format=CHECKED)
+            connection.register(name, rows)
         add_spending(connection, prices)
         for lock in LOCKS:
             connection.execute(f"SET {lock}")
@@ -107,7 +108,8 @@ def ask(
         timer.start()
         try:
             statements = connection.extract_statements(question)
-            if [statement.type for statement in statements] != [duckdb.StatementType.SELECT]:
+            types = [statement.type for statement in statements]
+            if types != [duckdb.StatementType.SELECT]:
                 raise UsageProblem(
                     "a query is one SELECT (or FROM, WITH, DESCRIBE, SUMMARIZE) statement"
                 )

@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from corpus.traces.measures.catalogue import NAMES
 from corpus.traces.measures.metrics import measure
-from corpus.traces.measures.rows import TEXTS, TYPE_COLUMNS, columns, row
+from corpus.traces.measures.rows import NOT_MEASURES, TEXTS, TYPE_COLUMNS, columns, row
 from corpus.traces.run import Run
 from corpus.traces.token_kinds import TOKEN_KINDS
 
@@ -47,7 +47,8 @@ _COUNTS: Final = frozenset(
     }
 )
 #: Columns that hold whole numbers; all other measures are doubles.
-WHOLE: Final = frozenset({"line", *TYPE_COLUMNS, *(_COUNTS & frozenset(NAMES))})
+_WHOLE_MEASURES: Final = _COUNTS.intersection(NAMES)
+WHOLE: Final = frozenset({"line", *TYPE_COLUMNS, *_WHOLE_MEASURES})
 
 
 def _type_of(name: str) -> pa.DataType:
@@ -106,7 +107,7 @@ TABLES: Final[dict[str, pa.Schema]] = {
     "edges": EDGES,
     "traces": TRACES,
 }
-MEASURES: Final = tuple(name for name in columns() if name not in TEXTS and name != "line")
+MEASURES: Final = tuple(name for name in columns() if name not in NOT_MEASURES)
 
 _RENAMED: Final = {"from_agent": "from_", "to_agent": "to"}
 _COMPUTED: Final = frozenset({"digest", "trace_id", "position", "more"})
@@ -156,8 +157,16 @@ def event_columns(
 def _values(values: Iterable[Any], free: bool) -> list[Any]:
     """Return the values of one key, None where it is absent; a value of any shape becomes JSON."""
     if free:
-        return [None if value is UNSET else msgspec.json.encode(value).decode() for value in values]
+        return [_as_json(value) for value in values]
+    # A conditional inside a comprehension: this runs for every key of every event, and a loop takes
+    # half as long again.
     return [None if value is UNSET else value for value in values]
+
+
+def _as_json(value: Any) -> str | None:
+    if value is UNSET:
+        return None
+    return msgspec.json.encode(value).decode()
 
 
 def edge_columns(

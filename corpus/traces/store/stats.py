@@ -116,7 +116,8 @@ def survey(question: PartQuestion) -> Survey:
             if len(values):
                 least = float(values.min())
                 most = float(values.max())
-                columns[name] += MeasureTotals(len(values), exact_sum(values), least, most)
+                total = exact_sum(values)
+                columns[name] += MeasureTotals(len(values), total, least, most)
         for name in ("stop", "topology"):
             _count_words(words[name], group[name])
     for group in row_groups(store, part, "events", ["type", "x_tokens"]):
@@ -145,12 +146,18 @@ def added(surveys: Iterable[Survey]) -> Survey:
             words[name].update(counts)
         tokens.update(found.tokens)
     by_count = {name: _by_count(counts) for name, counts in words.items()}
-    return Survey(traces, columns, by_count, dict(sorted(tokens.items())))
+    by_kind = dict(sorted(tokens.items()))
+    return Survey(traces, columns, by_count, by_kind)
 
 
 def _by_count(counts: Counter[str]) -> dict[str, int]:
     """Return counts from the largest to the smallest; equal ones by word."""
-    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+    def rank(pair: tuple[str, int]) -> tuple[int, str]:
+        word, count = pair
+        return -count, word
+
+    return dict(sorted(counts.items(), key=rank))
 
 
 def digits(question: PartQuestion) -> Counts:
@@ -161,7 +168,8 @@ def digits(question: PartQuestion) -> Counts:
         for name, prefixes in question.wanted.items():
             values = _numbers(group[name])
             for prefix in prefixes:
-                add_counts(counts[name][prefix], histogram(values, prefix, question.level))
+                found = histogram(values, prefix, question.level)
+                add_counts(counts[name][prefix], found)
     return counts
 
 

@@ -83,13 +83,13 @@ class Store:
             )
         if known.get("version") != VERSION:
             problem = f"version {known.get('version')!r}, but this program reads {VERSION}"
-            raise CorpusError([FOREIGN_STORE.at(str(mark), problem=problem)])
+            raise _foreign(mark, problem)
         for name in (*TABLES, "manifest", STAGING):
             folder = self.root / name
             # Files behind a link belong to somebody else, and sweep() would remove some.
             if folder.is_symlink():
                 problem = "a link, where a store has a folder of its own"
-                raise CorpusError([FOREIGN_STORE.at(str(folder), problem=problem)])
+                raise _foreign(folder, problem)
 
     @classmethod
     def make(cls, root: str | Path) -> Store:
@@ -118,10 +118,9 @@ class Store:
             return
         if not folder.exists():
             return
-        is_begun = folder.is_dir() and {path.name for path in folder.iterdir()} <= _BEGUN
+        is_begun = folder.is_dir() and _names_in(folder) <= _BEGUN
         if not is_begun:
-            problem = "not empty, and not a store"
-            raise CorpusError([FOREIGN_STORE.at(str(folder), problem=problem)])
+            raise _foreign(folder, "not empty, and not a store")
 
     @classmethod
     def remove_unfilled(cls, root: str | Path) -> None:
@@ -129,10 +128,12 @@ class Store:
         folder = Path(root)
         rmtree(folder / STAGING, ignore_errors=True)
         insides = [folder / name for name in (*TABLES, "manifest")]
-        filled = [
-            path for path in insides if path.is_symlink() or (path.is_dir() and any(path.iterdir()))
-        ]
-        if filled or not {path.name for path in folder.iterdir()} <= {*_BEGUN, MARK}:
+        for path in insides:
+            if path.is_symlink():
+                return
+            if path.is_dir() and any(path.iterdir()):
+                return
+        if not _names_in(folder) <= {*_BEGUN, MARK}:
             return
         for path in insides:
             if path.is_dir():
@@ -161,7 +162,8 @@ class Store:
                 found.append(part)
             except OSError as error:
                 problem = f"cannot be read: {error.strerror}"
-                wrong.append(DAMAGED_STORE.at(str(error.filename or path), problem=problem))
+                unread = str(error.filename or path)
+                wrong.append(DAMAGED_STORE.at(unread, problem=problem))
             except _MALFORMED as error:
                 problem = f"not the manifest of a part: {error}"
                 wrong.append(DAMAGED_STORE.at(str(path), problem=problem))
@@ -187,7 +189,7 @@ class Store:
             path = self.path(table, part.name)
             if file_digest(path) != digest:
                 problem = "its bytes differ from those that were written"
-                raise CorpusError([DAMAGED_STORE.at(str(path), problem=problem)])
+                raise _damaged(path, problem)
 
     def done(self) -> Iterator[tuple[str, str]]:
         """Yield digest and path of each input that was read to its end.
@@ -202,14 +204,15 @@ class Store:
                 known = list(_read(path)["sources"].items())
             except (OSError, *_MALFORMED) as error:
                 problem = f"not a list of inputs: {error}"
-                raise CorpusError([DAMAGED_STORE.at(str(path), problem=problem)]) from None
+                raise _damaged(path, problem) from None
             for digest, name in known:
                 yield digest, str(name)
 
     def finish(self, sources: dict[str, str]) -> None:
         """Record inputs that were read to their end: path by digest."""
         if sources:
-            name = hashlib.sha256("\n".join(sorted(sources)).encode()).hexdigest()[:32]
+            digests = "\n".join(sorted(sources))
+            name = hashlib.sha256(digests.encode()).hexdigest()[:32]
             write_whole(
                 self.root / "manifest" / f"done-{name}.json",
                 {"version": VERSION, "sources": sources},
@@ -224,7 +227,8 @@ class Store:
     def sweep(self) -> None:
         """Remove what killed writers left: unfinished parts, and files that no manifest names."""
         rmtree(self.root / STAGING, ignore_errors=True)
-        named = {path.stem for path in (self.root / "manifest").glob("part-*.json")}
+        manifests = (self.root / "manifest").glob("part-*.json")
+        named = {path.stem for path in manifests}
         for folder in (*TABLES, "manifest"):
             for path in self._strays(folder, named):
                 path.unlink(missing_ok=True)
@@ -294,7 +298,8 @@ def write_whole(path: Path, value: object) -> None:
     temporary = path.with_name(f".{path.name}.{token_hex(6)}.tmp")
     try:
         with temporary.open("x", encoding="utf-8") as handle:
-            handle.write(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+            text = json.dumps(value, ensure_ascii=False, indent=1)
+            handle.write(f"{text}\n")
             handle.flush()
             os.fsync(handle.fileno())
         os.replace(temporary, path)
@@ -345,6 +350,14 @@ def row_groups(
         raise _damaged(path, f"not readable as Parquet: {text}") from None
     if rows != part.rows[table]:
         raise _damaged(path, f"{rows} rows, but the manifest states {part.rows[table]}")
+
+
+def _names_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def _foreign(path: Path, problem: str) -> CorpusError:
+    return CorpusError([FOREIGN_STORE.at(str(path), problem=problem)])
 
 
 def _damaged(path: Path, problem: str) -> CorpusError:

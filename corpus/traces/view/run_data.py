@@ -120,7 +120,9 @@ def _drawing(drawn: Picture) -> dict[str, Any]:
     """Return positions, arrows, busy stretches and paths; a thousandth of a step is invisible."""
     work = []
     for span in drawn.work:
-        work.append((span.lane, round(span.start, 3), round(span.end, 3)))
+        start = round(span.start, 3)
+        end = round(span.end, 3)
+        work.append((span.lane, start, end))
     return {
         "lane": [mark.lane for mark in drawn.marks],
         "x": [round(mark.x, 3) for mark in drawn.marks],
@@ -159,7 +161,8 @@ def _lanes(run: Run, drawn: Picture, members: int) -> list[dict[str, Any]]:
     lanes: list[dict[str, Any]] = []
     for lane, group in zip(drawn.lanes, rows, strict=True):
         (name,) = group.members
-        parent = lane_of_name.get(run.parents.get(name, ""), -1)
+        spawner = run.parents.get(name, "")
+        parent = lane_of_name.get(spawner, -1)
         # Agents that spawned each other in a circle have no root: the first one becomes it, so
         # that every lane comes after its parent and the tree ends.
         if parent >= len(lanes):
@@ -205,8 +208,9 @@ def _subject(event: Event) -> str:
         return short(event.tool)
     if event.to is not UNSET and event.to:
         return f"to {short(event.to)}"
-    if event.from_ is not UNSET and event.from_ and event.from_ != event.agent:
-        return f"from {short(event.from_)}"
+    sender = event.from_
+    if sender not in (UNSET, "", event.agent):
+        return f"from {short(sender)}"
     return ""
 
 
@@ -242,7 +246,8 @@ def _decisions(run: Run) -> dict[int, list[tuple[str, str, str]]]:
     """Return the labels of each event that has any: decision, rule, and how the run stops."""
     found: dict[int, list[tuple[str, str, str]]] = {}
     for label in labels(run):
-        found.setdefault(label.event, []).append((label.decision, label.rule, label.stop))
+        shown = (label.decision, label.rule, label.stop)
+        found.setdefault(label.event, []).append(shown)
     return found
 
 

@@ -35,7 +35,8 @@ def long(text: str) -> str:
     ('one\\ntwo\\\\x07', ' … 10 more characters')
     """
     missing = len(text) - LONG
-    shown = "\n".join(map(terminal, text[:LONG].split("\n")))
+    lines = text[:LONG].split("\n")
+    shown = "\n".join(map(terminal, lines))
     if missing > 0:
         shown += f" … {missing:,} more characters"
     return shown

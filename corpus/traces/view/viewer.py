@@ -54,7 +54,8 @@ def viewer_page(runs: Sequence[RunText]) -> str:
     shown = [run_data(source) for source in runs]
     comparisons = []
     for other in runs[1:]:
-        comparisons.append(comparison_data(compare(runs[0].run, other.run)))
+        found = compare(runs[0].run, other.run)
+        comparisons.append(comparison_data(found))
     data = {**vocabulary(), "runs": shown, "comparisons": comparisons}
     style = package_text(PACKAGE, STYLES, "css")
     script = package_script(PACKAGE, SCRIPTS)
