@@ -62,7 +62,9 @@ class LazyGroup(click.Group):
         return command
 
     def resolve_command(
-        self, ctx: click.Context, args: list[str]
+        self,
+        ctx: click.Context,
+        args: list[str],
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Suggest the nearest command where the given one does not exist."""
         if args and args[0] not in self.lazy and not args[0].startswith("-"):

@@ -84,7 +84,9 @@ def output_option(*names: str, metavar: str, help: str) -> Decorator:
 
 
 def _none_for_stdout(
-    _context: click.Context, _option: click.Parameter, value: str | None
+    _context: click.Context,
+    _option: click.Parameter,
+    value: str | None,
 ) -> str | None:
     return None if value == "-" else value
 
@@ -141,7 +143,12 @@ def echo(text: str, format_: str = "text") -> None:
     if format_ in ("text", "markdown"):
         click.echo(text, nl=newline, color=True)
     else:
-        click.echo(text, nl=newline, color=True, file=unguarded(stream))
+        click.echo(
+            text,
+            nl=newline,
+            color=True,
+            file=unguarded(stream),
+        )
 
 
 def echo_bytes(content: bytes) -> None:

@@ -39,7 +39,12 @@ from corpus.tables.location import find_data, shown_path
 
 
 @click.command()
-@click.argument("ids", nargs=-1, metavar="[CLAIM]...", shell_complete=completing("claims"))
+@click.argument(
+    "ids",
+    nargs=-1,
+    metavar="[CLAIM]...",
+    shell_complete=completing("claims"),
+)
 @click.option(
     "--stress",
     "stressed",
@@ -118,7 +123,12 @@ def _echo_moved(study: Study, report: printed.ClaimReport) -> None:
         echo_plain("\n" + moved_lines(found))
 
 
-def _echo_movements(study: Study, claims: list[Claim], since: str, format_: str) -> None:
+def _echo_movements(
+    study: Study,
+    claims: list[Claim],
+    since: str,
+    format_: str,
+) -> None:
     """Print the claims that have another value than at a release; never a failure."""
     release = release_named(since, read_releases(study.root))
     found = movements(study, load_release(release, study.root), release, claims)

@@ -100,7 +100,11 @@ def list_entries(
             echo_plain(grid_blocks(result, width))
         click.echo(f"{len(rows)} of {len(table.rows)}", err=True)
     else:
-        write = {"markdown": grid_markdown, "latex": grid_latex, "csv": grid_csv}[format_]
+        write = {
+            "markdown": grid_markdown,
+            "latex": grid_latex,
+            "csv": grid_csv,
+        }[format_]
         echo(write([result]), format_)
 
 
@@ -142,7 +146,12 @@ def show(name: str, format_: str, data: str | None) -> None:
 )
 @format_option("text", "json")
 @data_option
-def search(text: tuple[str, ...], limit: int, format_: str, data: str | None) -> None:
+def search(
+    text: tuple[str, ...],
+    limit: int,
+    format_: str,
+    data: str | None,
+) -> None:
     """Search entries, excluded records, evidence, claims and terms.
 
     Every word must be found. A word that is nowhere is taken for one that differs by a typing

@@ -46,7 +46,11 @@ def evidence(names: tuple[str, ...], format_: str, data: str | None) -> None:
         columns = terminal_columns()
         echo_plain("\n".join(grid_text(grid, columns) for grid in grids))
         return
-    write = {"markdown": grid_markdown, "latex": grid_latex, "csv": grid_csv}[format_]
+    write = {
+        "markdown": grid_markdown,
+        "latex": grid_latex,
+        "csv": grid_csv,
+    }[format_]
     echo(write(grids), format_)
 
 

@@ -46,7 +46,10 @@ from corpus.tables.location import find_data, shown_path
 @format_option("text", "markdown", "latex", "csv", "json")
 @data_option
 def stats(
-    by: tuple[tuple[str, str], ...], where: tuple[str, ...], format_: str, data: str | None
+    by: tuple[tuple[str, str], ...],
+    where: tuple[str, ...],
+    format_: str,
+    data: str | None,
 ) -> None:
     """Count the taxonomy: every axis, shares, any cross-tabulation.
 
@@ -60,12 +63,18 @@ def stats(
     if format_ == "json":
         echo(statistics_json(statistics), format_)
     else:
-        write = {"markdown": grid_markdown, "latex": grid_latex, "csv": grid_csv}[format_]
+        write = {
+            "markdown": grid_markdown,
+            "latex": grid_latex,
+            "csv": grid_csv,
+        }[format_]
         echo(write(statistics_grids(statistics)), format_)
 
 
 def _statistics(
-    data: str | None, by: tuple[tuple[str, str], ...], where: tuple[str, ...]
+    data: str | None,
+    by: tuple[tuple[str, str], ...],
+    where: tuple[str, ...],
 ) -> Statistics:
     folder = find_data(data)
     book = read_codebook(folder)

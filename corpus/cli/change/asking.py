@@ -17,7 +17,12 @@ from corpus.printing.escape import terminal, terminal_lines
 _WIDTH = 96
 
 
-def ask_cell(column: Column, book: Codebook, proposed: str, choices: Sequence[str] = ()) -> str:
+def ask_cell(
+    column: Column,
+    book: Codebook,
+    proposed: str,
+    choices: Sequence[str] = (),
+) -> str:
     """Ask for one cell; an empty answer takes what is proposed.
 
     Parameters

@@ -35,7 +35,11 @@ from corpus.tables.location import writable_data
 @click.option("--dry-run", is_flag=True, help="Write nothing; show the rows on stdout.")
 @data_option
 def edit(
-    key: str, assignments: tuple[str, ...], evidence: str, dry_run: bool, data: str | None
+    key: str,
+    assignments: tuple[str, ...],
+    evidence: str,
+    dry_run: bool,
+    data: str | None,
 ) -> None:
     """Change cells of an entry.
 

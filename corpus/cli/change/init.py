@@ -201,12 +201,19 @@ def _records(source: str | None, reading: dict[str, str | None]) -> Records:
     if name is not None and name not in FORMATS:
         raise click.UsageError(unknown("format", name, FORMATS))
     return read_foreign(
-        source, shown_path(source), name=name, encoding=reading["encoding"], sheet=reading["sheet"]
+        source,
+        shown_path(source),
+        name=name,
+        encoding=reading["encoding"],
+        sheet=reading["sheet"],
     )
 
 
 def _screened(
-    records: Records, wish: ExclusionWish, keep_excluded: bool, source: str | None
+    records: Records,
+    wish: ExclusionWish,
+    keep_excluded: bool,
+    source: str | None,
 ) -> _Screened:
     """Tell the excluded records from the others, as asked or as a person confirms.
 
@@ -226,7 +233,12 @@ def _screened(
     return _Screened(kept, excluded, wish)
 
 
-def _confirmed(column: DecisionColumn, records: Records, source: str, wish: ExclusionWish) -> bool:
+def _confirmed(
+    column: DecisionColumn,
+    records: Records,
+    source: str,
+    wish: ExclusionWish,
+) -> bool:
     """Ask whether excluded records go to the log; refuse where nobody can be asked."""
     excluded = sum(column.excluded.values())
     if sys.stdin.isatty() and sys.stderr.isatty():
@@ -286,7 +298,12 @@ def _show(plans: list[ColumnPlan], records: Records) -> None:
         click.echo(f"and {more} more; the import report groups them", err=True)
 
 
-def _start(folder: str, title: str | None, source: str | None, toolkit: str) -> Start:
+def _start(
+    folder: str,
+    title: str | None,
+    source: str | None,
+    toolkit: str,
+) -> Start:
     name = os.path.basename(os.path.abspath(folder))
     words = name.replace("-", " ").replace("_", " ").strip().capitalize()
     return Start(
@@ -299,7 +316,11 @@ def _start(folder: str, title: str | None, source: str | None, toolkit: str) -> 
 
 
 def _write(
-    folder: str, start: Start, records: Records, imported: Imported, source: str | None
+    folder: str,
+    start: Start,
+    records: Records,
+    imported: Imported,
+    source: str | None,
 ) -> None:
     files = new_corpus_files(start, imported, records if source else None)
     write_new_folder(folder, files)

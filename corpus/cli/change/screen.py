@@ -129,7 +129,11 @@ def screen(
 
 
 def _import(
-    source: str, folder: str, screening: CandidateScreening, reader: str, replace: bool
+    source: str,
+    folder: str,
+    screening: CandidateScreening,
+    reader: str,
+    replace: bool,
 ) -> None:
     today = date.today().isoformat()
     decisions = read_decisions(source, shown_path(source), screening, reader, today, replace)
@@ -206,7 +210,9 @@ def _stopping(waiting: int) -> str:
 
 
 def _ranked(
-    screening: CandidateScreening, reader: str, waiting: Sequence[ScreenedWork]
+    screening: CandidateScreening,
+    reader: str,
+    waiting: Sequence[ScreenedWork],
 ) -> list[ScreenedWork]:
     """Order what waits by a model of what this reader decided, and tell how good the order is."""
     # It imports scikit-learn, an extra.

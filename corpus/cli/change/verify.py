@@ -34,7 +34,12 @@ _FAILURES = 3
 
 
 @click.command()
-@click.argument("keys", metavar="[KEY]...", nargs=-1, shell_complete=completing("keys"))
+@click.argument(
+    "keys",
+    metavar="[KEY]...",
+    nargs=-1,
+    shell_complete=completing("keys"),
+)
 @click.option("--all", "all_", is_flag=True, help="Ask about every entry.")
 @click.option(
     "--older-than",
@@ -47,7 +52,11 @@ _FAILURES = 3
 @click.option("--dry-run", is_flag=True, help="Show what differs and write nothing.")
 @data_option
 def verify(
-    keys: tuple[str, ...], all_: bool, older_than: int, dry_run: bool, data: str | None
+    keys: tuple[str, ...],
+    all_: bool,
+    older_than: int,
+    dry_run: bool,
+    data: str | None,
 ) -> None:
     """Compare source records with what the sources state now.
 

@@ -129,7 +129,12 @@ def known_works(corpus: Study, cells: Cells) -> list[tuple[DescribedWork, str]]:
     return matches_with(works, named, cells[book.pool.name].get(title.name, "") if title else "")
 
 
-def certain_duplicate(work: DescribedWork, kind: str, cells: Cells, book: Codebook) -> CorpusError:
+def certain_duplicate(
+    work: DescribedWork,
+    kind: str,
+    cells: Cells,
+    book: Codebook,
+) -> CorpusError:
     """Return the error for a new row whose work the corpus has already."""
     excluded = work.sheet.spec.role == "exclusions"
     same = rules.SAME_IDENTIFIER if kind == "identifier" else rules.SAME_TITLE

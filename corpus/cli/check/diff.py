@@ -84,7 +84,10 @@ def diff(
 
 
 def _report(
-    base: str | None, head: str | None, under: str | None, data: str | None
+    base: str | None,
+    head: str | None,
+    under: str | None,
+    data: str | None,
 ) -> ChangeReport:
     folder = find_data(data)
     if base is None:
@@ -149,7 +152,10 @@ def _latest_release(folder: str) -> tuple[str, frozenset[str]]:
 
 
 def _under_older(
-    before: Snapshot, under: str | None, after: Snapshot, findings: list[Finding]
+    before: Snapshot,
+    under: str | None,
+    after: Snapshot,
+    findings: list[Finding],
 ) -> list[Finding]:
     """Check the newer rows under the older codebook.
 

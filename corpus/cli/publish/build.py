@@ -94,7 +94,12 @@ def _can_redraw() -> bool:
 
 
 def _check(
-    ctx: click.Context, folder: str, root: str, format_: str, redraw: bool, allow_stale: bool
+    ctx: click.Context,
+    folder: str,
+    root: str,
+    format_: str,
+    redraw: bool,
+    allow_stale: bool,
 ) -> None:
     from corpus.publishing.outputs.build_rules import ORPHAN
     from corpus.publishing.outputs.catalogue import outputs_of

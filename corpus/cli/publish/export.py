@@ -36,7 +36,12 @@ FORMAT is one of: {", ".join(FORMATS)}.
 
 
 @click.command(help=_HELP)
-@click.argument("format_", metavar="FORMAT", required=False, shell_complete=completing("formats"))
+@click.argument(
+    "format_",
+    metavar="FORMAT",
+    required=False,
+    shell_complete=completing("formats"),
+)
 @click.option(
     "--all", "everything", is_flag=True, help="Write every format into the folder given with --out."
 )
@@ -97,7 +102,12 @@ def _write_stdout(format_: str, corpus: Study, table: str | None) -> None:
     sys.stdout.flush()
 
 
-def _write(format_: str | None, corpus: Study, table: str | None, out: str) -> None:
+def _write(
+    format_: str | None,
+    corpus: Study,
+    table: str | None,
+    out: str,
+) -> None:
     refuse_own_files(corpus, out)
     if format_ is None:
         files = export_all(corpus)

@@ -20,7 +20,12 @@ from corpus.tables.writing.atomic import write_all_atomic, write_atomic
 
 
 @click.command()
-@click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path())
+@click.argument(
+    "files",
+    nargs=-1,
+    metavar="[FILE]...",
+    type=click.Path(),
+)
 @click.option(
     "--check",
     is_flag=True,

@@ -24,7 +24,12 @@ DEFAULT_MB: Final = 512
 def files_argument(command: Any) -> Any:
     """Add ``FILES...``: existing files and folders, or ``-``."""
     path = click.Path(exists=True, allow_dash=True)
-    return click.argument("files", metavar="FILES...", nargs=-1, type=path)(command)
+    return click.argument(
+        "files",
+        metavar="FILES...",
+        nargs=-1,
+        type=path,
+    )(command)
 
 
 def size_option(command: Any) -> Any:
@@ -101,7 +106,9 @@ def reading(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[TraceText 
 
 
 def valid_runs(
-    files: tuple[str, ...], max_mb: int, broken: list[Finding]
+    files: tuple[str, ...],
+    max_mb: int,
+    broken: list[Finding],
 ) -> Iterator[tuple[TraceText, Run]]:
     """Yield each trace without errors; the findings of the others are added to `broken`."""
     with reading(files, max_mb) as found:
@@ -124,7 +131,12 @@ def report_broken(broken: list[Finding]) -> int:
     return 1
 
 
-def one_run(file: str, max_mb: int, name: str | None = None, number: int | None = None) -> Run:
+def one_run(
+    file: str,
+    max_mb: int,
+    name: str | None = None,
+    number: int | None = None,
+) -> Run:
     """Read one trace of a file: the one called `name`, the one of this `number`, or the only one.
 
     Raises

@@ -16,7 +16,12 @@ from corpus.traces.batches import Batches
 from corpus.traces.measures.reporting import PROPERTIES, TraceReporting, reported
 
 
-def write_reporting(files: tuple[str, ...], max_mb: int, jobs: int, format_: str) -> int:
+def write_reporting(
+    files: tuple[str, ...],
+    max_mb: int,
+    jobs: int,
+    format_: str,
+) -> int:
     """Print the properties of traces; return how many are broken.
 
     One trace is shown in full, several by how many of them are enough for a property; JSON has
