@@ -54,6 +54,14 @@ class Study:
     documents: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     sources: Mapping[str, Source] = field(default_factory=dict)
 
+    @cached_property
+    def derived(self) -> dict[str, Any]:
+        """What was worked out from this study and is asked for again, by a name of its own.
+
+        A change makes a new study, which derives nothing from the old one.
+        """
+        return {}
+
     @property
     def pool(self) -> Table:
         """The table that the study is about."""

@@ -208,7 +208,17 @@ def counts_text(counts: Mapping[tuple[str, ...], int]) -> str:
 
 
 def read_claims(study: Study) -> tuple[ClaimBook, list[Finding]]:
-    """Return the declared claims (none without a claims file) and the mistakes in them (C602)."""
+    """Return the declared claims (none without a claims file) and the mistakes in them (C602).
+
+    They are read once per study.
+    """
+    if "claims" not in study.derived:
+        study.derived["claims"] = _parsed_claims(study)
+    book, findings = study.derived["claims"]
+    return book, list(findings)
+
+
+def _parsed_claims(study: Study) -> tuple[ClaimBook, list[Finding]]:
     if DOCUMENT not in study.documents:
         return ClaimBook(), []
     source = _source(study)
@@ -234,7 +244,7 @@ def load_claims(study: Study) -> ClaimBook:
 
 
 def all_outcomes(study: Study, claims: Sequence[Claim] | None = None) -> list[ClaimOutcome]:
-    """Evaluate claims (all of the corpus by default), in declared order.
+    """Evaluate claims (all of the corpus by default, once per study), in declared order.
 
     Raises
     ------
@@ -243,8 +253,13 @@ def all_outcomes(study: Study, claims: Sequence[Claim] | None = None) -> list[Cl
     """
     if claims is None:
         claims = load_claims(study).claims
+    # By identity: a claim is no key of a mapping, and `known` keeps each alive.
+    known: dict[int, ClaimOutcome] = study.derived.setdefault("outcomes", {})
     index = RowIndex(study)
-    return [evaluate(claim, study, index) for claim in claims]
+    for claim in claims:
+        if id(claim) not in known:
+            known[id(claim)] = evaluate(claim, study, index)
+    return [known[id(claim)] for claim in claims]
 
 
 def holding_claims(study: Study) -> dict[str, bool]:
@@ -263,12 +278,9 @@ def claim_findings(study: Study) -> list[Finding]:
         # A claim with a mistake is left out of the book and would seem not to exist.
         findings += unknown_claims(study, book)
     source = _source(study)
-    index = RowIndex(study)
+    wanted = [claim for claim in book.claims if needed_tables(claim, study) <= study.tables.keys()]
     outcomes: dict[str, ClaimOutcome] = {}
-    for claim in book.claims:
-        if not needed_tables(claim, study) <= study.tables.keys():
-            continue
-        outcome = evaluate(claim, study, index)
+    for claim, outcome in zip(wanted, all_outcomes(study, wanted), strict=True):
         line = claim_line(source.text, claim.id)
         if outcome.fails:
             difference = f"; {outcome.difference_text}" if outcome.difference_text else ""

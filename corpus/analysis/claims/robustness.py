@@ -10,7 +10,7 @@ unique titles) are not considered: robustness is about the claim.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, distinct_values, evaluate
 from corpus.analysis.claims.selections import selected, selection_test
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import Row, Table, picked
 
 #: How much a row of a table adds to the sum that a claim looks at.
 Weight = Callable[[str, Row], int]
@@ -56,6 +56,15 @@ def robustness(outcome: ClaimOutcome, study: Study) -> Robustness:
     """Find the robustness of a claim that was evaluated on this study."""
     if not outcome.holds:
         return Robustness(0)
+    # By identity: an outcome is no key of a mapping, and `known` keeps each alive.
+    known: dict[int, tuple[ClaimOutcome, Robustness]]
+    known = study.derived.setdefault("robustness", {})
+    if id(outcome) not in known:
+        known[id(outcome)] = (outcome, _robustness(outcome, study))
+    return known[id(outcome)][1]
+
+
+def _robustness(outcome: ClaimOutcome, study: Study) -> Robustness:
     witness = _breaking_edits(outcome, study)
     if witness is None:
         return Robustness(None)
@@ -161,15 +170,45 @@ def _offers_of_rows(
     name = table.spec.name
     # The kinds are the same for every row; making them anew took most of the time on large tables.
     changes = list(kinds(parts, table, study, keyed=False))
+    positions = _deciding(table, parts, study)
+    # What is best for a row is best for every row with the same cells where the claim looks.
+    known: dict[Row, tuple[int, Mapping[str, str] | None]] = {}
     for row in table.rows:
-        weight_now = weight(name, row)
-        best = _Offer(direction * -weight_now, Edit(name, row, None))
-        for cells in changes:
-            new = changed_row(table, row, cells)
-            gain = direction * (weight(name, new) - weight_now)
-            if gain > best.gain:
-                best = _Offer(gain, Edit(name, row, new))
-        yield best
+        decisive = picked(row, positions)
+        if decisive not in known:
+            known[decisive] = _best_change(table, row, changes, weight, direction)
+        gain, cells = known[decisive]
+        after = None if cells is None else changed_row(table, row, cells)
+        yield _Offer(gain, Edit(name, row, after))
+
+
+def _deciding(table: Table, parts: Sequence[Selection], study: Study) -> list[int]:
+    """Return the positions of the cells that decide whether a row is selected."""
+    names: dict[str, None] = {}
+    for part in parts:
+        names.update(dict.fromkeys(part.columns))
+        link = table.spec.reference_to(study.pool.spec)
+        if link is not None and (part.agrees_on or part.differs_on):
+            names[link.name] = None
+    return [table.spec.position(name) for name in names]
+
+
+def _best_change(
+    table: Table,
+    row: Row,
+    changes: Sequence[Mapping[str, str]],
+    weight: Weight,
+    direction: int,
+) -> tuple[int, Mapping[str, str] | None]:
+    """Return the gain of a row's best edit, and the cells that it writes; None removes the row."""
+    name = table.spec.name
+    weight_now = weight(name, row)
+    best: tuple[int, Mapping[str, str] | None] = (direction * -weight_now, None)
+    for cells in changes:
+        gain = direction * (weight(name, changed_row(table, row, cells)) - weight_now)
+        if gain > best[0]:
+            best = (gain, cells)
+    return best
 
 
 def _additions(

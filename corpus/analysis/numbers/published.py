@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -57,14 +58,15 @@ def camel(*parts: str) -> str:
     >>> camel("reward_type", "NA"), camel("kimi-k2-5"), camel("soil", "мох")
     ('RewardTypeNA', 'KimiKTwoFive', 'SoilEmOHa')
     """
-    name = ""
-    for part in parts:
-        plain = unicodedata.normalize("NFKD", part)
-        if not any(_is_plain(character) for character in plain):
-            plain = _unicode_names(part)
-        for word in _words(plain):
-            name += word[0].upper() + word[1:]
-    return name
+    return "".join(map(_camel_part, parts))
+
+
+@lru_cache(maxsize=4096)  # thousands of numbers share a few hundred parts
+def _camel_part(part: str) -> str:
+    plain = unicodedata.normalize("NFKD", part)
+    if not any(_is_plain(character) for character in plain):
+        plain = _unicode_names(part)
+    return "".join(word[0].upper() + word[1:] for word in _words(plain))
 
 
 def _is_plain(character: str) -> bool:
@@ -93,14 +95,23 @@ def _unicode_names(text: str) -> str:
     return " ".join(words)
 
 
-def published_numbers(study: Study) -> dict[str, Number]:
+def published_numbers(study: Study) -> Mapping[str, Number]:
     """Return every number by its name: pool, axes, cells, screening, tables, claims.
+
+    They are counted once per study.
 
     Raises
     ------
     CorpusError
         N101 where two numbers have one name, N102 where a part of a name would be empty.
     """
+    if "numbers" not in study.derived:
+        study.derived["numbers"] = _counted_numbers(study)
+    numbers: Mapping[str, Number] = study.derived["numbers"]
+    return numbers
+
+
+def _counted_numbers(study: Study) -> dict[str, Number]:
     found: dict[str, Number] = {}
     findings = []
     for file, parts, text, how in _all(study):

@@ -22,6 +22,7 @@ from corpus.curation.changes.weakened import (
 from corpus.curation.check.check import check_corpus
 from corpus.curation.check.older_codebook import findings_under
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.study import Study
 from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.manifest import MANIFEST, root_of
 from corpus.publishing.outputs.sources import Sources
@@ -116,7 +117,7 @@ def _report(
     generated = 0
     if head is None and after.countable:
         try:
-            stale, generated = _stale(folder)
+            stale, generated = _stale(folder, after.corpus)
         except CorpusError as error:
             note = f"Generated files are not compared: {error.findings[0].message}"
     return ChangeReport(
@@ -169,12 +170,12 @@ def _under_older(
     return findings_under(older, after.corpus, findings)
 
 
-def _stale(folder: str) -> tuple[tuple[str, ...], int]:
+def _stale(folder: str, study: Study) -> tuple[tuple[str, ...], int]:
     """Return the files that `corpus build --check` names, and how many there are in all.
 
     None are stale where nothing was ever built.
     """
-    sources, root = Sources(folder), root_of(folder)
+    sources, root = Sources(folder, study), root_of(folder)
     if not (Path(root) / MANIFEST).exists():
         return (), 0
     files = dict.fromkeys(finding.file for finding in stale_findings(sources, root))

@@ -6,7 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from corpus.analysis.claims.claim import Claim, Selection
-from corpus.analysis.claims.evaluate import ClaimOutcome, evaluate, needed_tables, read_claims
+from corpus.analysis.claims.evaluate import (
+    ClaimOutcome,
+    all_outcomes,
+    evaluate,
+    needed_tables,
+    read_claims,
+)
 from corpus.analysis.claims.moved import MovedClaim, moved_claim
 from corpus.analysis.claims.robustness import Robustness, robustness
 from corpus.analysis.numbers.published import published_numbers
@@ -271,13 +277,16 @@ def _judged(study: Study, carried: Study, renamed: Renamed) -> dict[str, _Judged
     """
     found = {}
     names = _new_names(study, carried) if renamed else {}
+    wanted = []
     for claim in read_claims(study)[0].claims:
         if needed_tables(claim, study) <= study.tables.keys():
-            outcome = evaluate(claim, study)
-            accepted = outcome.acknowledged
-            if renamed:
-                outcome = evaluate(_with_new_keys(claim, carried, renamed, names), carried)
-            found[claim.id] = _Judged(outcome, accepted, robustness(outcome, carried))
+            wanted.append(claim)
+    for claim, outcome in zip(wanted, all_outcomes(study, wanted), strict=True):
+        accepted = outcome.acknowledged
+        judged = outcome
+        if renamed:
+            judged = evaluate(_with_new_keys(claim, carried, renamed, names), carried)
+        found[claim.id] = _Judged(judged, accepted, robustness(judged, carried))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -87,6 +88,7 @@ class AppendixPart(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=4096)  # most cells are terms
 def em_width(text: str) -> float:
     """Estimate how wide a text prints, in em; on the safe side for Latin Modern.
 

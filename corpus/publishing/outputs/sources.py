@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -24,6 +25,8 @@ class Sources:
     ----------
     folder : str
         The data folder.
+    study : Study, optional
+        What is in the folder, where it has been read already.
 
     Raises
     ------
@@ -31,9 +34,9 @@ class Sources:
         Where the corpus cannot be counted.
     """
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, study: Study | None = None) -> None:
         self.folder = folder
-        self.study: Study = load_corpus(folder)
+        self.study = study or load_corpus(folder)
         self.book: Codebook = self.study.codebook
         self.sha256 = data_sha256(folder, self.book)
 
@@ -43,7 +46,7 @@ class Sources:
         return contingency_of(self.study)
 
     @cached_property
-    def numbers(self) -> dict[str, Number]:
+    def numbers(self) -> Mapping[str, Number]:
         """Every published number by its name."""
         return published_numbers(self.study)
 
