@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 _FORM = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
@@ -21,6 +22,7 @@ class PartialDate(NamedTuple):
         return "" if self.precision == "year" else f"{self.start:%Y-%m}"
 
 
+@lru_cache(maxsize=4096)  # tests of ranges ask for the same few bounds again and again
 def parse_date(text: str) -> PartialDate:
     """Read YYYY, YYYY-MM or YYYY-MM-DD.
 

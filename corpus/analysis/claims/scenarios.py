@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from corpus.analysis.claims.claim import Scenario, Selection
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
-from corpus.analysis.claims.evaluate import ClaimOutcome, all_outcomes
+from corpus.analysis.claims.evaluate import ClaimOutcome, all_outcomes, needed_tables
 from corpus.analysis.claims.selections import RowTest, selection_test
 from corpus.model.codebook import Codebook, Column
 from corpus.model.study import Study
@@ -66,12 +66,12 @@ def stress(
         One list per claim, in the order of `outcomes`; in it one entry per scenario. A claim that
         fails before any change is broken by none.
     """
-    claims = [outcome.claim for outcome in outcomes]
+    needed = [needed_tables(outcome.claim, study) for outcome in outcomes]
     found: list[list[Stress]] = [[] for _ in outcomes]
     for scenario in scenarios:
         after: dict[str, list[ClaimOutcome]] = {}
         for variant in variants(scenario, study):
-            after[variant.name] = all_outcomes(variant.study, claims)
+            after[variant.name] = _outcomes_after(variant.study, study, outcomes, needed)
         after_all = after.pop(ALL, None)
         for number, outcome in enumerate(outcomes):
             if not outcome.holds:
@@ -80,6 +80,26 @@ def stress(
             together = after_all[number] if after_all else None
             alone = [name for name, changed in after.items() if not changed[number].holds]
             found[number].append(Stress(scenario, tuple(alone), len(after), together))
+    return found
+
+
+def _outcomes_after(
+    changed: Study, study: Study, outcomes: Sequence[ClaimOutcome], needed: Sequence[set[str]]
+) -> list[ClaimOutcome]:
+    """Evaluate claims after a change; one that looks at none of the changed tables stays as it is.
+
+    `needed` has the tables that each claim looks at.
+    """
+    touched: set[str] = set()
+    for name, table in changed.tables.items():
+        if table.rows != study.tables[name].rows:
+            touched.add(name)
+    moved = [not touched.isdisjoint(names) for names in needed]
+    claims = [outcome.claim for outcome, moves in zip(outcomes, moved, strict=True) if moves]
+    again = iter(all_outcomes(changed, claims))
+    found: list[ClaimOutcome] = []
+    for outcome, moves in zip(outcomes, moved, strict=True):
+        found.append(next(again) if moves else outcome)
     return found
 
 

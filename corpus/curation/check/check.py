@@ -15,6 +15,7 @@ from corpus.analysis.evidence.plan import evidence_plans
 from corpus.analysis.numbers.main_finding import finding_parts
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.curation.check.accepted import without_accepted
+from corpus.curation.check.cell_findings import findings_by_cell
 from corpus.curation.check.copied import copied_findings
 from corpus.curation.check.references import reference_findings
 from corpus.curation.check.rows import row_findings
@@ -36,8 +37,13 @@ from corpus.tables.documents import Documents, read_codebook, read_document, rea
 from corpus.tables.location import CODEBOOK_FILE, shown_path
 from corpus.tables.sheet import ColumnarTable, read_sheet
 
+#: A table with more rows is checked with its schema in any case, which is faster there.
+_MANY_ROWS = 20_000
 
-def check_corpus(data: str, today: date | None = None, near_titles: bool = True) -> list[Finding]:
+
+def check_corpus(
+    data: str, today: date | None = None, near_titles: bool = True, schemas: bool = True
+) -> list[Finding]:
     """Check codebook, files, cells, rows and cross-references.
 
     Parameters
@@ -48,6 +54,10 @@ def check_corpus(data: str, today: date | None = None, near_titles: bool = True)
         What is later is in the future; the current day by default.
     near_titles : bool
         Whether to look for nearly equal titles, which is the slowest check of a large pool.
+    schemas : bool
+        Whether to check the columns of every table with its schema. Without them a table of usual
+        size is looked at cell by cell, which has the same findings and needs no pandera: for the
+        states of a change, of which several are checked.
 
     Returns
     -------
@@ -62,12 +72,13 @@ def check_corpus(data: str, today: date | None = None, near_titles: bool = True)
     # Arrow works outside the interpreter's lock, so the tables are checked side by side.
     # Importing pandera is most of the work of a small check, so it starts first.
     with ThreadPoolExecutor(2) as threads:
-        threads.submit(import_module, "corpus.curation.check.columns")
+        if schemas:
+            threads.submit(import_module, "corpus.curation.check.columns")
         sheets, findings = read_tables(data, book, read_sheet)
         documents = read_documents(data, book)
         findings += documents.findings
         checks = [
-            threads.submit(_column_findings, sheets, book, day),
+            threads.submit(_column_findings, sheets, book, day, schemas),
             threads.submit(_duplicate_findings, sheets, book, near_titles),
             threads.submit(reference_findings, sheets, book, documents.decoded),
             threads.submit(source_findings, sheets, book),
@@ -183,15 +194,18 @@ def _todo_findings(data: str, documents: Documents) -> list[Finding]:
 
 
 def _column_findings(
-    sheets: Mapping[str, ColumnarTable], book: Codebook, today: date
+    sheets: Mapping[str, ColumnarTable], book: Codebook, today: date, schemas: bool
 ) -> list[Finding]:
     """Check the columns of the tables one after the other: pandera's settings are process-wide."""
-    # The only import of pandera; see the module.
-    from corpus.curation.check.columns import column_findings
-
     findings = []
     for sheet in sheets.values():
-        findings += column_findings(sheet, book, today)
+        if schemas or len(sheet) > _MANY_ROWS:
+            # The only import of pandera; see the module.
+            from corpus.curation.check.columns import column_findings
+
+            findings += column_findings(sheet, book, today)
+        else:
+            findings += findings_by_cell(sheet, book, today)
     return findings
 
 

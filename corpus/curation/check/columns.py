@@ -15,11 +15,12 @@ import pandera.pandas as pa
 from pandera.config import ValidationDepth, config_context
 from pandera.errors import SchemaErrors
 
+from corpus.curation.check.cell_findings import cell_findings
 from corpus.curation.check.cells import TYPES, cell_trouble
 from corpus.model.codebook import Codebook, Column
 from corpus.model.finding import Finding
 from corpus.tables.sheet import ColumnarTable
-from corpus.tables.terms import term_finding, undeclared
+from corpus.tables.terms import undeclared
 
 Test = Callable[[Any], Any]
 
@@ -29,7 +30,8 @@ def table_schema(sheet: ColumnarTable, book: Codebook, today: date) -> pa.DataFr
     columns = {}
     for column in sheet.spec.columns:
         check = pa.Check(_test(column, book, today), name=column.name)
-        columns[column.name] = pa.Column(pd.StringDtype("pyarrow"), check, nullable=False)
+        # No type: a sheet has text alone, and pandera's test of that took as long as all the rest.
+        columns[column.name] = pa.Column(None, check, nullable=False)
     return pa.DataFrameSchema(columns, strict=True, ordered=True)
 
 
@@ -61,21 +63,6 @@ def _findings(
     findings = []
     for position, name in sorted(places):
         findings += cell_findings(sheet, sheet.spec.column(name), position, book, today)
-    return findings
-
-
-def cell_findings(
-    sheet: ColumnarTable, column: Column, position: int, book: Codebook, today: date
-) -> list[Finding]:
-    """Return everything that is wrong with one cell."""
-    cell = sheet.cell(column.name, position)
-    line = sheet.line(position)
-    if column.type == "term":
-        return [term_finding(cell, column, book.vocabulary_of(column), sheet.file, line)]
-    findings = []
-    for rule, advice in cell_trouble(cell, column, today):
-        places: dict[str, Any] = {"advice": advice, "kind": column.type, "month": advice}
-        findings.append(rule.at(sheet.file, line, column.name, cell, **places))
     return findings
 
 

@@ -47,7 +47,7 @@ def findings_under(older: Snapshot, newer: Study, known: Iterable[Finding]) -> l
     with tempfile.TemporaryDirectory(prefix="corpus-") as folder:
         tables = _stage(folder, older, newer)
         staged = shown_path(folder)
-        for finding in check_corpus(folder):
+        for finding in check_corpus(folder, schemas=False):
             table = tables.get(finding.file)
             if table is not None and _has_place(finding, table):
                 own = relocated(finding, staged, newer.root)

@@ -114,7 +114,8 @@ def added_findings(
 
     Lines are those of the new files; `texts` are those of documents that differ.
     """
-    return new_findings(_staged_findings(before, after, texts or {}), check_corpus(before.root))
+    known = check_corpus(before.root, schemas=False)
+    return new_findings(_staged_findings(before, after, texts or {}), known)
 
 
 def _changed(before: Study, after: Study) -> Iterator[Table]:
@@ -132,4 +133,5 @@ def _staged_findings(before: Study, after: Study, documents: Mapping[str, str]) 
     with tempfile.TemporaryDirectory(prefix="corpus-") as folder:
         staged_tree(before.root, folder, texts)
         staged, shown = shown_path(folder), shown_path(before.root)
-        return [relocated(finding, staged, shown) for finding in check_corpus(folder)]
+        found = check_corpus(folder, schemas=False)
+        return [relocated(finding, staged, shown) for finding in found]

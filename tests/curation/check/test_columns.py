@@ -8,6 +8,7 @@ from datetime import date
 import pyarrow as pa
 import pytest
 
+from corpus.curation.check.cell_findings import findings_by_cell
 from corpus.curation.check.columns import column_findings, table_schema
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.table import Table
@@ -31,7 +32,9 @@ def sheet(*rows):
 
 
 def found(*rows):
-    return column_findings(sheet(*rows), BOOK, TODAY)
+    by_schema = column_findings(sheet(*rows), BOOK, TODAY)
+    assert findings_by_cell(sheet(*rows), BOOK, TODAY) == by_schema
+    return by_schema
 
 
 def places(*rows):
