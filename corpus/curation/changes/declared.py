@@ -88,9 +88,15 @@ def declaration_changes(
     # A key that is the name of a term as well may not hide that the term was renamed.
     others = declared_names(before.codebook) | declared_names(after.codebook)
     renamed = {old: new for old, new in (new_keys or {}).items() if old not in others}
-    found = _followed(CODEBOOK, _codebook(before.codebook), _codebook(after.codebook), renamed)
+    found = []
+    if before.codebook is not after.codebook:
+        old_book, new_book = _codebook(before.codebook), _codebook(after.codebook)
+        found += _followed(CODEBOOK, old_book, new_book, renamed)
     for name in sorted({*before.documents, *after.documents}):
-        old, new = _plain(before.documents.get(name, {})), _plain(after.documents.get(name, {}))
+        old, new = before.documents.get(name, {}), after.documents.get(name, {})
+        if old is new:
+            continue
+        old, new = _plain(old), _plain(new)
         found += _followed(name, old, new, renamed)
     return found
 

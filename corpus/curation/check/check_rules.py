@@ -194,6 +194,14 @@ ARXIV_URL = Rule(
     "correct one of the two",
     "Two identifiers in one row are two works.",
 )
+IDENTIFIER_ADDRESS = Rule(
+    "C318",
+    ERROR,
+    "Identifier and address disagree",
+    "the address names {advice}, the identifier is {value}",
+    "correct one of the two",
+    "Two identifiers of one kind in one row are two works.",
+)
 VENUE_YEAR = Rule(
     "C310",
     WARNING,

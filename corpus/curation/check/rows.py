@@ -14,7 +14,7 @@ from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, venue_kind
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook, Column, ConsistencyRule
 from corpus.model.finding import Finding
-from corpus.model.identifiers import arxiv_month, begun_doi, find_arxiv, parse_arxiv
+from corpus.model.identifiers import arxiv_month, begun_doi, find_arxiv, identities, parse_arxiv
 from corpus.model.table import Table
 from corpus.tables import table_rules as file_rules
 from corpus.tables.reader import unique_key_findings
@@ -39,6 +39,7 @@ def row_findings(sheet: ColumnarTable, book: Codebook) -> list[Finding]:
     if not len(sheet):
         return found
     found += _arxiv(sheet)
+    found += _identifier_and_address(sheet)
     found += _incomplete_dois(sheet)
     found += _venue_years(sheet, book.settings.get("venues", {}))
     found += _keys_by_case(sheet)
@@ -301,6 +302,42 @@ def _doubtful(sheet: ColumnarTable, cells: Any, year: Column | None, urls: Seque
         assigned = pc.binary_join_element_wise("20", first_digits, "")
         plain = pc.and_(plain, pc.equal(sheet.columns[year.name], assigned))
     return pc.and_(pc.not_equal(cells, ""), pc.invert(plain))
+
+
+def _identifier_and_address(sheet: ColumnarTable) -> list[Finding]:
+    """Check a column of identifiers of any kind against the addresses of its row."""
+    column = sheet.spec.by_role("identifier")
+    urls = [other for other in sheet.spec.columns if other.type == "url"]
+    # What has a type of its own is compared with it.
+    if column is None or column.type != "text" or not urls:
+        return []
+    cells = sheet.columns[column.name]
+    number = pc.replace_substring(cells, "arXiv:", "")
+    own = pc.binary_join_element_wise("https://arxiv.org/abs/", number, "")
+    found = []
+    for url in urls:
+        doubtful = pc.and_(pc.not_equal(sheet.columns[url.name], own), pc.not_equal(cells, ""))
+        for position in pc.indices_nonzero(doubtful).to_pylist():
+            cell = cells[position].as_py()
+            other = _other_identity(cell, sheet.cell(url.name, position))
+            if other:
+                line = sheet.line(position)
+                places: dict[str, Any] = {"advice": other}
+                found.append(
+                    rules.IDENTIFIER_ADDRESS.at(sheet.file, line, column.name, cell, **places)
+                )
+    return found
+
+
+def _other_identity(identifier: str, address: str) -> str:
+    """Return an identity of the address where the identifier is another one of its kind."""
+    own = identities(identifier)
+    named = identities(*address.split(" ; "))
+    if own & named:
+        return ""
+    kinds = {name.partition(":")[0] for name in own}
+    others = [name for name in named if name.partition(":")[0] in kinds]
+    return min(others, default="")
 
 
 def _incomplete_dois(sheet: ColumnarTable) -> list[Finding]:

@@ -18,7 +18,7 @@ def today():
 
 def has(corpus, code, column, *edits):
     found = corpus.findings([Edit(*edit) for edit in edits])
-    return (code, column) in {(code, column) for code, _, column in found}
+    return (code, column) in {(finding.code, finding.column) for finding in found}
 
 
 @pytest.mark.parametrize(("code", "column", "edits"), [
@@ -38,6 +38,10 @@ def has(corpus, code, column, *edits):
     ("C415", "date_screened", [("exclusions", "E001", "date_screened", "2023-04-30")]),
     ("C416", "criterion", [("exclusions", "E004", "stage", "abstract_screen")]),
     ("C417", "corrected", [("corrections", "wasp2025", "published", "NeurIPS 2025 D&B")]),
+    ("C318", "identifier", [("exclusions", "E001", "identifier", "arXiv:2305.14326")]),
+    ("C318", "identifier", [("exclusions", "E001", "url", "https://arxiv.org/pdf/2305.14326")]),
+    ("C302", "credit_granularity", [("pool", "magrpo", "is_rl", "no")]),
+    ("C302", "orchestration_form", [("pool", "wasp2025", "category", "classical_marl"), ("pool", "wasp2025", "orchestration_form", "harness")]),
     ("C317", "notes", [("pool", "tmcht2025", "notes", "NeurIPS 2024 datasets track; measures utility and security of one agent, not of a team")]),
 ])  # fmt: skip
 def test_it_is_found_at_its_cell(today, code, column, edits):
@@ -51,6 +55,8 @@ def test_it_is_found_at_its_cell(today, code, column, edits):
     ("C315", "year", [("pool", "depart2026", "year", "2025")]),
     ("C222", "title", [("pool", "magrpo", "title", "MAGRPO")]),
     ("C415", "date_screened", [("exclusions", "E001", "date_screened", "2026-05-04")]),
+    ("C318", "identifier", [("exclusions", "E001", "url", "https://fen.example/debate")]),
+    ("C318", "identifier", [("exclusions", "E001", "url", "https://arxiv.org/abs/2305.14325v2 ; https://doi.org/10.1000/x")]),
     ("C416", "criterion", [("exclusions", "E004", "stage", "full_text_screen")]),
 ])  # fmt: skip
 def test_what_is_plausible_is_not(today, code, column, edits):

@@ -209,6 +209,9 @@ def _text_findings(
     if compared is None or not stating:
         return
     column, cell = compared
+    # Most cells are exactly what a source states, and looking at letters takes time.
+    if cell in {record.stated[role] for record in stating}:
+        return
     wanted = {normal_title(record.stated[role]) for record in stating}
     # C201 reports an empty cell.
     if not cell or normal_title(cell) in wanted or meant.get((key, column)) == cell:
@@ -229,7 +232,12 @@ def _first_author_findings(
         return
     column, cell = compared
     first = stating[0].stated["authors"].split(";")[0]
-    if cell and _person(cell) != _person(first) and meant.get((key, column)) != cell:
+    if (
+        cell
+        and cell != first
+        and _person(cell) != _person(first)
+        and meant.get((key, column)) != cell
+    ):
         advice = f"the first author is {first!r}, here {cell!r}"
         place = stating[0].place
         yield row.finding(rules.SOURCE_AUTHORS, column, cell, other=place, advice=advice)
@@ -357,9 +365,11 @@ def _author_findings(
     if compared is None or not stating or not compared[1]:
         return
     column, cell = compared
+    record = stating[0]
+    if cell == record.stated["authors"]:
+        return
     written = [_person(name) for name in cell.split(";")]
     corrected = {_person(after) for (entry, _), after in meant.items() if entry == key}
-    record = stating[0]
     stated = [_person(name) for name in record.stated["authors"].split(";")]
     # The pool's first author may be corrected; the list then begins with that name.
     if written[0] in corrected:

@@ -15,7 +15,7 @@ def today():
 def codes(corpus, *edits):
     """Return code and column of the findings of source records after edits."""
     found = corpus.findings([Edit(*edit) for edit in edits])
-    return sorted({(code, column) for code, _, column in found if "C420" <= code <= "C428"})
+    return sorted({(one.code, one.column) for one in found if "C420" <= one.code <= "C428"})
 
 
 @pytest.mark.parametrize(("table", "key", "column", "value", "code"), [
