@@ -18,6 +18,9 @@ from corpus.publishing.outputs.sources import Sources, data_sha256
 
 MANIFEST = "reports/manifest.json"
 _FORMAT = 1
+_PACKAGE = Path(corpus.__file__).parent
+#: Where the templates of generated files are, below the package.
+_TEMPLATES = ("analysis", "printing", "publishing")
 
 #: The one file that is made but never committed: its bytes depend on the release of TeX.
 APPENDIX_PDF = "reports/appendix.pdf"
@@ -59,7 +62,7 @@ def root_of(folder: str) -> str:
 
 
 def manifest_text(sources: Sources, entries: list[ManifestEntry]) -> str:
-    """Return the manifest: the data's SHA-256 and, for each file, its command and its checksum.
+    """Return the manifest: what was used, and for each file its command and its checksum.
 
     Parameters
     ----------
@@ -72,6 +75,7 @@ def manifest_text(sources: Sources, entries: list[ManifestEntry]) -> str:
         "format": _FORMAT,
         "made_by": _made_by(),
         "data_sha256": sources.sha256,
+        "templates_sha256": templates_sha256(),
         "files": [entry.as_dict() for entry in entries],
     }
     return json_text(document)
@@ -79,6 +83,20 @@ def manifest_text(sources: Sources, entries: list[ManifestEntry]) -> str:
 
 def _made_by() -> str:
     return f"corpus build, mas-rl-corpus {corpus.__version__}"
+
+
+def templates_sha256() -> str:
+    """Return one SHA-256 over the names and the bytes of all templates of generated files.
+
+    The times of files do not tell of a template that came with a checkout or an installation: the
+    manifest that came with it may be newer.
+    """
+    whole = hashlib.sha256()
+    for folder in _TEMPLATES:
+        for path in sorted(_PACKAGE.joinpath(folder).rglob("*.j2")):
+            name = path.relative_to(_PACKAGE).as_posix()
+            whole.update(f"{sha256(path.read_bytes())}  {name}\n".encode())
+    return whole.hexdigest()
 
 
 def read_manifest(root: str) -> dict[str, Any]:
@@ -110,14 +128,16 @@ def recorded_sums(root: str) -> dict[str, str]:
 def is_current(root: str, folder: str, book: Codebook) -> bool:
     """Return whether there is nothing to do, as make would see it.
 
-    The manifest must be of this data and of this release, every file in it must have the recorded
-    checksum, and no file of the program may be newer than the manifest. The PDF, which is not in
-    it, must exist where LaTeX does.
+    The manifest must be of this data, of this release and of these templates, every file in it must
+    have the recorded checksum, and no file of the program may be newer than the manifest. The PDF,
+    which is not in it, must exist where LaTeX does.
     """
     found = read_manifest(root)
     if found.get("made_by") != _made_by():
         return False
     if found.get("data_sha256") != data_sha256(folder, book):
+        return False
+    if found.get("templates_sha256") != templates_sha256():
         return False
     if os.stat(os.path.join(root, MANIFEST)).st_mtime < _newest_source():
         return False
@@ -138,7 +158,7 @@ def _matches(root: str, file: Mapping[str, str]) -> bool:
 def _newest_source() -> float:
     """Return when the program was last changed: its newest module or template."""
     newest = 0.0
-    for folder, folders, names in os.walk(os.path.dirname(corpus.__file__)):
+    for folder, folders, names in os.walk(_PACKAGE):
         folders[:] = [name for name in folders if name not in ("__pycache__", "_data")]
         for name in names:
             newest = max(newest, os.stat(os.path.join(folder, name)).st_mtime)

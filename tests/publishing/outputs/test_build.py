@@ -3,6 +3,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from corpus.model.finding import CorpusError
+from corpus.publishing.outputs import manifest
 from corpus.publishing.outputs.build import build
 from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.manifest import MANIFEST, is_current, read_manifest
@@ -169,6 +171,20 @@ def test_a_newer_program_does_the_work_again(soil):
     root, book = str(soil.parent), read_codebook(str(soil))
     build(sources(soil), root)
     os.utime(soil.parent / MANIFEST, (1, 1))
+    assert not is_current(root, str(soil), book)
+
+
+def test_a_template_that_is_older_than_the_manifest_is_noticed(soil, tmp_path, monkeypatch):
+    """It came with a checkout or an installation, whose files have any times."""
+    package = tmp_path / "package"
+    shutil.copytree(manifest._PACKAGE / "printing", package / "printing")
+    monkeypatch.setattr(manifest, "_PACKAGE", package)
+    root, book = str(soil.parent), read_codebook(str(soil))
+    build(sources(soil), root)
+    assert is_current(root, str(soil), book)
+    template = next(package.rglob("*.md.j2"))
+    template.write_text(template.read_text("utf-8") + "more\n", encoding="utf-8")
+    os.utime(template, (0, 0))
     assert not is_current(root, str(soil), book)
 
 
