@@ -159,6 +159,9 @@ def test_the_comment_is_posted_once_and_then_updated(tmp_path):
     ]
     assert runner.gh[-1]["body"].startswith("<!-- corpus change report -->\n")
     assert "halo" in runner.gh[-1]["body"]
+    assert "data/pool.csv" in runner.gh[-1]["body"]
+    # Files are named as in the pull request, and nothing of the machine is.
+    assert not re.search(r"change/|after/|before/|checkout", runner.gh[-1]["body"])
     mine = {"id": 55, "user": {"login": "github-actions[bot]"}, "body": runner.gh[-1]["body"]}
     forged = {"id": 44, "user": {"login": "mallory"}, "body": "<!-- corpus change report -->"}
     again = commented(tmp_path / "again", {**PULLS, "issues/7/comments": [forged, mine]})

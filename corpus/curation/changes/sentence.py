@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from corpus.printing.escape import markdown, web_address
 
-#: Only such a text becomes a code span: nothing in it could end the span or mean anything outside.
-_SAFE_CODE = re.compile(r"[A-Za-z0-9_.,/=+ -]+", re.ASCII)
+#: Only such a text becomes a code span: nothing in it could end the span or mean anything outside,
+#: and no space is at an edge or beside another one, where a span does not show it.
+_SAFE_CODE = re.compile(r"[A-Za-z0-9_.,/=+-]+(?: [A-Za-z0-9_.,/=+-]+)*", re.ASCII)
 
 
 class SentencePart(NamedTuple):
@@ -51,6 +52,8 @@ def markdown_text(parts: Iterable[SentencePart]) -> str:
     --------
     >>> print(markdown_text(sentence("run ", code("corpus build"), " for *all*")))
     run `corpus build` for \\*all\\*
+    >>> print(markdown_text(sentence("from ", code("Peat "), " to ", code("Peat"))))
+    from "Peat " to `Peat`
     """
     written = []
     for part in parts:
@@ -58,6 +61,8 @@ def markdown_text(parts: Iterable[SentencePart]) -> str:
             written.append(_markdown_link(part))
         elif part.code and _SAFE_CODE.fullmatch(part.text):
             written.append(f"`{part.text}`")
+        elif part.code and part.text != part.text.strip():
+            written.append(f'"{markdown(part.text)}"')
         else:
             written.append(markdown(part.text))
     return "".join(written)
