@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from corpus.curation.changes.changes import CHANGED, REMOVED, RENAMED, Changes
+from corpus.curation.changes.changes import CHANGED, REMOVED, RENAMED, Changes, RowChange
 from corpus.curation.check import check_rules as rules
 from corpus.model.codebook import Codebook, Column, ConsistencyRule, TableSpec
 from corpus.model.documents.renamed_strings import with_renamed_strings
@@ -26,6 +26,8 @@ _CHECKED_BY = {
     "accepted": "accepted warning",
     "accepted_claims": "accepted difference of a claim",
 }
+#: Roles of columns that no check compares with: they tell when and from where a row was read.
+_NOT_COMPARED = ("read_on", "evidence")
 #: Sections of a protocol; a record may only be what they list.
 _PROTOCOL_SECTIONS = ("sources", "query_families", "stages", "inclusion", "exclusion")
 _PROTOCOL_DATES = ("search_cutoff", "refresh_cutoff", "first_query", "snapshot")
@@ -315,10 +317,23 @@ def _rows(before: Study, after: Study, changes: Changes) -> Iterator[Weakening]:
                 # What belongs to an entry goes with it.
                 if row.kind == REMOVED and _went_with_entry(row.key, before, after):
                     break
-                cells = ", ".join(cell.column for cell in row.cells)
-                words = "is removed" if row.kind == REMOVED else f"changes: {cells}"
+                words = "is removed"
+                if row.kind == CHANGED:
+                    compared = _compared_cells(row, table.spec)
+                    if not compared:
+                        break
+                    words = f"changes: {', '.join(compared)}"
                 yield Weakening(table.spec.file, f"{what} {row.key}", words)
             break
+
+
+def _compared_cells(row: RowChange, spec: TableSpec) -> list[str]:
+    """Return the changed columns that others are checked by; a filled cell takes nothing away."""
+    names = []
+    for cell in row.cells:
+        if cell.before and spec.column(cell.column).role not in _NOT_COMPARED:
+            names.append(cell.column)
+    return names
 
 
 def _went_with_entry(key: str, before: Study, after: Study) -> bool:

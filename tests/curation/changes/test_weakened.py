@@ -100,6 +100,17 @@ def test_a_removed_source_record_is_named_unless_its_entry_goes(real, tmp_path):
     assert weakenings(real, after, compare(real, after)) == []
 
 
+def test_a_record_that_was_read_again_is_no_weakening(real, tmp_path):
+    """`corpus verify` dates every record that it asked for."""
+    data = copied_data(tmp_path)
+    records = data / "source_records.csv"
+    header, *rows = records.read_text("utf-8").splitlines()
+    assert header.endswith(",read_on")
+    dated = [row if row[-1].isdigit() else f"{row}2026-11-05" for row in rows]
+    records.write_text("\n".join([header, *dated]) + "\n", "utf-8")
+    assert found(real, data) == []
+
+
 def unlogged(real, data):
     after = load_corpus(str(data))
     released = frozenset(real.pool.names())
