@@ -1,0 +1,84 @@
+"""The values of tracked claims at a release: what is written, in which order, and what stays."""
+
+import pytest
+
+from corpus.analysis.claims.evaluate import all_outcomes
+from corpus.curation.release.baseline import rebased_claims
+from corpus.tables.corpus_reader import load_corpus
+from tests.corpora.moors import write_moors
+
+HEAD = "format = 1  # of the text\n"
+
+
+def claim(id_, body, statement="As it is."):
+    return f'\n[[claims]]\nid = "{id_}"\ntracked = true\nstatement = "{statement}"\n{body}\n'
+
+
+@pytest.fixture
+def rebase(tmp_path):
+    """Give the claims of a file the values of today."""
+
+    def run(*claims):
+        data = write_moors(tmp_path)
+        text = HEAD + "".join(claims)
+        (data / "claims.toml").write_text(text, "utf-8")
+        study = load_corpus(str(data))
+        return text, rebased_claims(text, all_outcomes(study), [])
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("count = 4", "count = 5"),
+        ("at_least = 6", "at_least = 5"),
+        ("at_most = 3  # few", "at_most = 5  # few"),
+        ('where = { moss = "red" }\nkeys = ["ash", "carr"]', 'where = { moss = "red" }\nkeys = ["ash", "birch"]'),
+        # Keys that were stated in an order of their own keep it; new ones come last.
+        (
+            'where = { kind = "high" }\nkeys = ["elm", "birch"]',
+            'where = { kind = "high" }\nkeys = ["elm", "birch", "ash"]',
+        ),
+        ('where = { kind = "high" }\nkeys = ["carr"]', 'where = { kind = "high" }\nkeys = ["ash", "birch", "elm"]'),
+        ('where = { moss = "red" }\nincludes = ["birch", "carr"]', 'where = { moss = "red" }\nincludes = ["birch"]'),
+        ('by = ["kind"]\ncounts = { fen = 2, low = 1 }', 'by = ["kind"]\ncounts = { fen = 1, low = 1, high = 3 }'),
+        (
+            'by = ["kind", "moss"]\ncounts = { fen = { green = 1 }, high = { red = 1 } }',
+            'by = ["kind", "moss"]\ncounts = { fen = { green = 1 }, high = { red = 2, none = 1 }, low = { green = 1 } }',
+        ),
+        (
+            'by = ["kind"]\n[claims.counts]\nhigh = 1  # fed by rain\nlow = 1',
+            'by = ["kind"]\n[claims.counts]\nhigh = 3  # fed by rain\nlow = 1\nfen = 1',
+        ),
+    ],
+)  # fmt: skip
+def test_a_value_is_replaced_and_everything_else_stays(rebase, old, new):
+    before = claim("one", "count = 5")
+    _, found = rebase(before, claim("two", old), "\n# The end.\n")
+    assert found.text == HEAD + before + claim("two", new) + "\n# The end.\n"
+    (rebased,) = found.rebased
+    assert (rebased.claim.id, rebased.line) == ("two", 10)
+
+
+def test_a_claim_without_a_value_to_replace_is_left_to_a_person(rebase):
+    text, found = rebase(
+        claim("order", 'by = ["kind"]\ndescending = ["low", "high"]'),
+        claim("empty", 'where = { moss = "red" }\nempty = true'),
+        claim("fine", "count = 5"),
+    )
+    assert found.text == text
+    assert found.rebased == ()
+    assert [(outcome.claim.id, line) for outcome, line in found.without_value] == [
+        ("order", 4),
+        ("empty", 11),
+    ]
+
+
+def test_a_sentence_follows_its_number_and_a_boundary_with_numbers_is_named(rebase):
+    one = claim("one", 'count = 4\nboundary = "Of 9 regions."', "There are 4 moors.")
+    _, found = rebase(one, claim("two", 'count = 4\nboundary = "Of all."', "Few moors are known."))
+    assert "There are 5 moors." in found.text
+    assert [item.has_numbers_beside for item in found.rebased] == [True, False]
+    assert [item.by_hand for item in found.rebased] == [False, True]
+    assert [(item.before, item.after) for item in found.rebased] == [("4", "5")] * 2
