@@ -86,7 +86,9 @@ def test_zenodo_changes_in_one_place_or_not_at_all():
         with pytest.raises(UsageProblem):
             zenodo_text(wrong, "1.0.0", "1.1.0")
     assert zenodo_text("[]", "1.0.0", "1.1.0") == "[]"
-    assert json.loads(text)["version"] == "1.0.0"
+    # A dot is a dot.
+    other = '{"related": [{"version": "1x0.0"}], "version": "1.0.0"}'
+    assert json.loads(zenodo_text(other, "1.0.0", "1.1.0"))["version"] == "1.1.0"
 
 
 def test_pyproject_and_package_change_in_one_line():

@@ -50,7 +50,8 @@ def test_a_key_that_is_no_file_name_is_refused(key):
     assert found == [("X107", "site", key)]
 
 
-def test_keys_that_differ_in_case_only_are_refused():
+@pytest.mark.parametrize("other", ["bog", "BOg", "BOG"])
+def test_keys_that_differ_in_case_only_are_refused(other):
     with pytest.raises(CorpusError) as error:
-        files(bogs([site("bog"), site("Bog")], []))
+        files(bogs([site(other), site("Bog")], []))
     assert [finding.code for finding in error.value.findings] == ["X107"]
