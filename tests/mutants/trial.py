@@ -26,6 +26,8 @@ PLAIN = [
 ]  # fmt: skip
 #: Seconds of processor time of tests that a fault has to survive.
 LIMIT = 15.0
+#: The tests of a page that look at most of it.
+SCRIPT_TESTS = ("test_counts.py", "test_browse.py")
 #: What takes long to import; the package itself is imported anew in each trial.
 HEAVY = ["click.testing", "hypothesis", "matplotlib.figure", "openpyxl", "pandas", "pandera", "pyarrow.csv", "pyarrow.parquet", "rispy"]  # fmt: skip
 
@@ -82,6 +84,8 @@ class Trials:
             reaching = set(self.reached)  # what a browser runs is not recorded
         # The examples in the module's own docstrings are tests as well.
         own = (f"{mirror}::", f"{fault.file}::")
+        if fault.file.suffix == ".js":
+            own = tuple(f"{mirror.parent.parent / name}::" for name in SCRIPT_TESTS)
         reaching |= {name for name in self.reached if name.startswith(own)}
         order = sorted(reaching, key=lambda name: (not name.startswith(own), self.seconds[name]))
         kept: list[str] = []
