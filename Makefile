@@ -75,11 +75,14 @@ compat:
 	build/compat/bin/python -W error -m corpus build --check --allow-stale
 	build/compat/bin/python -m pytest -n auto --dist worksteal $(TESTS)
 
-# How many faults in `analysis` and `curation/check` the tests find; hours for all. Goes on where it stopped;
-# `ONLY=analysis/sparsity/gaps` runs the mutants of one module again. More in docs/decisions/testing.md.
+# Which faults in a part of the package its tests find, for BUDGET seconds; a part is a folder, several are separated by
+# spaces. MOST bounds the sample. More in docs/decisions/testing.md.
+PART ?= tables
+BUDGET ?= 600
+MOST ?= 100000
 mutants: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'mutmut==3.8.1'
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python tests/mutants.py $(ONLY)
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m tests.mutants $(PART) --budget $(BUDGET) --most $(MOST)
 
 clean:
 	rm -rf $(VENV) build mutants dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -110,6 +110,7 @@ def run_part(part: str, options: argparse.Namespace) -> Score:
             score.count[outcome] += 1
             if outcome == "survived":
                 _report(fault, trials)
+    print(score.line(), flush=True)
     return score
 
 
