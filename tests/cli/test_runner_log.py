@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpus.cli.runner_log import GuardedStream, guarded, may_be_logged
@@ -25,6 +25,11 @@ def plain(text):
     return text.replace("\\x5b", "[").replace("\\x3a", ":")
 
 
+@example(["a##", "[x"])
+@example(["a#", "#", "[x"])
+@example([":", ":error::x"])
+@example(["  :", ":", "error::x"])
+@example(["a\r:", ":x"])
 @given(PIECES)
 def test_no_line_is_obeyed_however_the_text_is_cut(pieces):
     beneath = io.StringIO(newline="")

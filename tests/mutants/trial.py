@@ -39,6 +39,8 @@ class _Chosen:
         self.place = {name: at for at, name in enumerate(wanted)}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Choose the tests; their conftest has set another profile by now."""
+        _do_not_shrink()
         items[:] = [item for item in items if item.nodeid in self.place]
         items.sort(key=lambda item: self.place[item.nodeid])
 
@@ -158,7 +160,6 @@ def _in_child(run: Callable[[], int], tree: Path, log: Path) -> None:
             del sys.modules[name]
         importlib.invalidate_caches()
         os.chdir(tree)
-        _do_not_shrink()
         code = run()
         shutil.rmtree(folder, ignore_errors=True)
     except BaseException:  # pytest was not even able to start
@@ -189,10 +190,10 @@ def _do_not_shrink() -> None:
     from hypothesis import HealthCheck, Phase, settings
 
     settings.register_profile(
-        "default", deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck),
+        "faults", deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck),
         phases=[Phase.explicit, Phase.generate],
     )  # fmt: skip
-    settings.load_profile("default")
+    settings.load_profile("faults")
 
 
 def _functions_at(source: str, line: int) -> set[int]:

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 from pybtex.database import parse_string
 
+from corpus.analysis.bibliography.works import CitedWork, parse_names
+from corpus.model.dates import parse_date
 from corpus.model.finding import CorpusError
-from corpus.publishing.export.bibliography.bibtex import bibtex_text, export
+from corpus.publishing.export.bibliography.bibtex import bibtex_entry, bibtex_text, export
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
 from tests.corpora.bogs import bogs, site
@@ -141,3 +143,63 @@ def test_tags_are_keywords():
     read = parse_string(bibtex_text(bogs()), "bibtex")
     assert read.entries["adder"].fields["keywords"] == "peat: moss, plants: heath, plants: birch"
     assert "keywords" not in read.entries["black"].fields
+
+
+def _work(**changes):
+    work = CitedWork(
+        "a",
+        "Peat",
+        parse_names("Poe, Al"),
+        True,
+        "misc",
+        "2020",
+        None,
+        "",
+        "",
+        "",
+        (),
+        "",
+        "",
+        "",
+        {},
+    )
+    return work._replace(**changes)
+
+
+@pytest.mark.parametrize(
+    ("public", "kind", "month"),
+    [
+        ("2020-03-09", "misc", "mar"),
+        ("2020-12", "misc", "dec"),
+        ("2020", "misc", ""),
+        ("2019-12-31", "misc", ""),  # of another year than the work
+        ("2020-03-09", "article", ""),
+    ],
+)
+def test_a_month_is_that_of_the_work(public, kind, month):
+    entry = bibtex_entry(_work(public=parse_date(public), kind=kind))
+    assert (f"month  = {month}," in entry) is bool(month)
+    assert ("month" in entry) is bool(month)
+
+
+def test_braces_of_a_title_are_printed_as_they_are():
+    assert r"{\textbraceleft}wet{\textbraceright}" in bibtex_entry(_work(title="{wet}"))
+
+
+def test_a_name_is_not_divided_at_its_own_words():
+    names = parse_names("Rock and Roll Society; And, Ann; Poe, Al, Jr")
+    entry = bibtex_entry(_work(authors=names, complete=False))
+    assert "author = {{Rock and Roll Society} and {And}, Ann and " in entry
+    assert " and others" not in entry  # an organisation first: the list is whole
+    assert "and others}" in bibtex_entry(_work(complete=False))
+
+
+def test_a_report_names_who_issued_it():
+    assert "institution = {Mire Institute}" in bibtex_entry(
+        _work(kind="techreport", affiliation="Mire Institute")
+    )
+    trust = parse_names("Bog Trust")
+    assert "institution = {Bog Trust}" in bibtex_entry(
+        _work(kind="techreport", authors=trust, affiliation="x")
+    )
+    assert "institution" not in bibtex_entry(_work(affiliation="Mire Institute"))

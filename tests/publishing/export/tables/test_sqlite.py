@@ -1,3 +1,4 @@
+import copy
 import sqlite3
 from contextlib import closing
 
@@ -7,7 +8,7 @@ from corpus.model.finding import CorpusError
 from corpus.publishing.export.tables.sqlite import export
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import bogs, site
+from tests.corpora.bogs import CODEBOOK, bogs, site
 
 
 def _open(content: bytes) -> sqlite3.Connection:
@@ -121,3 +122,26 @@ def test_what_sqlite_refuses_is_a_finding(soil):
     with pytest.raises(CorpusError) as raised:
         export(load_corpus(str(soil)))
     assert [f.code for f in raised.value.findings] == ["X105"]
+
+
+def test_a_reference_that_is_not_required_may_be_empty():
+    tables = copy.deepcopy(CODEBOOK["tables"])
+    tables["sites"]["columns"][5] = {
+        "name": "like", "type": "ref", "references": "sites", "required": False, "definition": "Like it."
+    }  # fmt: skip
+    rows = [site("a"), (*site("b")[:5], "a", *site("b")[6:])]
+    with closing(_open(export(bogs(rows, [], tables=tables)))) as database:
+        found = database.execute('SELECT site, "like" FROM sites').fetchall()
+    assert found == [("a", None), ("b", "a")]
+
+
+def test_the_codebook_is_in_the_file_in_its_order():
+    with closing(_open(export(bogs()))) as database:
+        terms = database.execute(
+            "SELECT term, position FROM vocabulary_peat ORDER BY position"
+        ).fetchall()
+        axes = database.execute(
+            "SELECT column_name FROM codebook_columns WHERE is_axis = 1"
+        ).fetchall()
+    assert terms == [("moss", 1), ("sedge", 2), ("NA", 3)]
+    assert sorted(axes) == [("peat",), ("plants",)]

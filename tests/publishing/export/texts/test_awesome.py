@@ -1,6 +1,8 @@
+import pytest
 from markdown_it import MarkdownIt
 
-from corpus.publishing.export.texts.awesome import export
+from corpus.analysis.bibliography.works import works
+from corpus.publishing.export.texts.awesome import export, list_line
 from tests.corpora.bogs import bogs, site
 
 
@@ -33,3 +35,19 @@ def test_an_address_that_is_none_is_no_link():
     text = export(bogs([site("a", web="javascript:alert(1)")], [])).decode()
     assert "javascript" not in text
     assert "- **a**" in text
+
+
+@pytest.mark.parametrize(
+    ("authors", "venue", "about"),
+    [
+        ("Ward, Ann; Li, Bo; Poe, Cy", "Mires", "Ward, Li, Poe, Mires, 2020."),
+        ("Ward, Ann; Li, Bo; Poe, Cy; Roe, Di", "", "Ward et al., 2020."),
+        ("Ward, Ann", "MIRES 2020", "Ward, MIRES 2020."),
+        ("", "Is it wet?", "Is it wet?, 2020."),
+    ],
+)
+def test_a_line_tells_who_where_and_when(authors, venue, about):
+    (work,) = works(bogs([site("a", who=authors, place=venue)], []))
+    assert list_line(work).about == about
+    if authors == "Ward, Ann":
+        assert list_line(work._replace(complete=False)).about == "Ward et al., MIRES 2020."

@@ -1,0 +1,78 @@
+"""What a card shows of a candidate, and which known works are like it."""
+
+import pytest
+
+from corpus.curation.screening.cards import Neighbours, card_text
+from corpus.curation.screening.decisions import ScreenedWork
+from tests.corpora.bogs import bogs, site
+
+WORK = ScreenedWork(
+    "a",
+    "The adder mire",
+    "Ward, Ann; Li, Bo; Poe, Cy",
+    "2025",
+    "Mires",
+    "arXiv:2501.00001",
+    "wet",
+    "It is wet.",
+    "",
+)
+
+
+def test_a_card_has_everything_in_its_order():
+    text = card_text(WORK, "3 of 40", ["pool x (90 % like it)"], {"X1": "It is dry."}, 80)
+    assert text.splitlines() == [
+        "--- 3 of 40 " + "-" * 68,
+        "The adder mire",
+        "Ward, Ann and 2 others, 2025, Mires, arXiv:2501.00001",
+        "",
+        "It is wet.",
+        "",
+        "Found in: wet",
+        "Like: pool x (90 % like it)",
+        "X1: It is dry.",
+    ]
+
+
+def test_what_is_not_known_is_told_or_left_out():
+    bare = WORK._replace(
+        authors="Ward, Ann; Li, Bo", year="", venue="", identifier="", found_in="", abstract=""
+    )
+    lines = card_text(bare, "1 of 1", [], {}, 500).splitlines()
+    assert len(lines[0]) == 100
+    assert lines[2:] == ["Ward, Ann; Li, Bo", "", "(no abstract)", "", "Found in: (not recorded)"]
+
+
+def test_no_line_is_wider_than_the_terminal_and_nothing_is_interpreted():
+    text = card_text(
+        WORK._replace(title="wet \x1b[31m " * 30), "1 of 1", [], {"X1": "dry " * 30}, 40
+    )
+    assert max(map(len, text.splitlines())) <= 40
+    assert "\x1b" not in text
+    assert "    dry" in text
+
+
+@pytest.mark.parametrize(
+    ("title", "like"),
+    [
+        ("The ADDER'S mire", ["pool adder (100 % like it)"]),
+        ("The mire of the adders", []),
+        ("Fern wood", ["candidate b (100 % like it)"]),
+        ("Something else", []),
+    ],
+)
+def test_a_work_is_shown_beside_those_with_a_title_like_its_own(title, like):
+    work = WORK._replace(title=title)
+    known = Neighbours(bogs(), {"a": work, "b": WORK._replace(key="b", title="Fern wood")})
+    assert known.like(work) == like
+
+
+def test_at_most_three_are_shown_the_likest_first():
+    titles = [f"The slow growth of moss on stones {letter}" for letter in "abcde"]
+    study = bogs(
+        [site(letter, name=title) for letter, title in zip("abcde", titles, strict=True)], []
+    )
+    work = WORK._replace(title=titles[2])
+    found = Neighbours(study, {"a": work}).like(work)
+    assert len(found) == 3
+    assert found[0] == "pool c (100 % like it)"
