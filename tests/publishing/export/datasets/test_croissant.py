@@ -1,3 +1,4 @@
+import hashlib
 import json
 
 import pytest
@@ -54,3 +55,14 @@ def test_cells_of_several_values_are_arrays():
     assert fields["sites/plants"]["isArray"] is True
     assert "isArray" not in fields["sites/peat"]
     assert fields["probes/site"]["references"] == {"field": {"@id": "sites/site"}}
+
+
+def test_the_description_has_what_the_codebook_tells():
+    contents = files(bogs())
+    made = json.loads(contents["croissant.json"])
+    assert made["license"].startswith("https://creativecommons.org/publicdomain/zero/1.0")
+    assert (made["name"], made["url"]) == ("bogs", "https://bogs.example/")
+    for entity in made["distribution"]:
+        content = contents[entity["contentUrl"]]
+        assert entity["contentSize"] == f"{len(content)} B"
+        assert entity["sha256"] == hashlib.sha256(content).hexdigest()

@@ -50,3 +50,10 @@ def test_every_text_comes_back_as_it_was_and_none_is_a_formula():
     cells = [line[header.index("name")] for line in lines]
     assert not any(map(is_formula, cells))
     assert [without_guard(cell) for cell in cells] == texts
+
+
+@pytest.mark.parametrize(
+    ("depth", "written"), [("-2.5", "-2.5"), ("=1+1", "'=1+1"), ("-2+3", "'-2+3"), ("1e5", "'1e5")]
+)
+def test_a_column_of_numbers_has_numbers_or_texts(depth, written):
+    assert _read(bogs([site("a", depth=depth)], []))["depth"][0] == written

@@ -2,7 +2,7 @@ import pytest
 
 from corpus.canvas.style import SHADES
 from corpus.publishing.figures.figure import draw_figure
-from tests.support.drawn import drawn, made_up, rectangles, shipped, texts
+from tests.support.drawn import drawn, made_up, rectangles, shipped, swatches, texts
 
 
 def test_bars_are_as_long_as_their_parts():
@@ -18,3 +18,23 @@ def test_bars_show_the_share_of_entries_to_which_the_axis_applies():
     words = " ".join(texts(draw_figure(*made_up()["depths"])))
     assert "2 (50%)" in words  # 2 of the 4 with a depth; 5 entries in all
     assert "4 entries to which the axis applies" in words
+
+
+def test_the_legend_has_the_fill_of_each_part_and_names_what_is_split():
+    figure = drawn("categories")
+    _, data = shipped()["categories"]
+    fills = swatches(figure)
+    assert list(fills) == [part.label for part in data.split]
+    assert len(set(fills.values())) == len(fills)
+    for part in data.split:
+        bars = [
+            box
+            for box in rectangles(figure, fills[part.label])
+            if abs(box.get_height() - 0.15) < 1e-9
+        ]
+        numbers = sorted(
+            data.parts[term.id, part.id] for term in data.terms if data.parts[term.id, part.id]
+        )
+        lengths = sorted(box.get_width() for box in bars)
+        assert lengths == pytest.approx([lengths[-1] / numbers[-1] * number for number in numbers])
+    assert data.split_name in texts(figure)

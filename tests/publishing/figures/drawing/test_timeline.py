@@ -4,7 +4,7 @@ from matplotlib.patches import Polygon
 
 from corpus.canvas.style import ALERT, PALETTE
 from corpus.publishing.figures.figure import draw_figure
-from tests.support.drawn import FIGURES, drawn, made_up, rectangles, shipped, texts
+from tests.support.drawn import FIGURES, drawn, made_up, rectangles, shipped, swatches, texts
 
 
 def test_columns_of_the_timeline_are_as_high_as_their_entries():
@@ -47,3 +47,14 @@ def test_the_timeline_names_what_lies_outside_and_its_empty_months():
     assert "25 earlier" in words
     assert "2025-12" in words
     assert "2026-05" in words
+
+
+def test_the_legend_has_the_color_and_the_number_of_each_group():
+    figure = drawn("timeline")
+    _, data = shipped()["timeline"]
+    fills = swatches(figure)
+    assert list(fills) == [f"{group.label} {data.of_group(group.id)}" for group in data.groups]
+    for group, fill in zip(data.groups, fills.values(), strict=True):
+        columns = [box for box in rectangles(figure, fill) if abs(box.get_height() - 0.09) > 1e-9]
+        filled = [month for month in data.months if data.counts[month, group.id]]
+        assert len(columns) == len(filled)
