@@ -26,25 +26,14 @@ from tests.mutants.types import caught_by_types
 
 #: Faults whose types are checked in one go.
 BATCH = 30
-#: Where the tests of a part are, besides its mirror: the commands that it is written for.
+#: Packages that are tested through their commands: where these tests are, besides the mirror of the package.
 COMMANDS = {
-    "analysis": ["tests/cli/ask", "tests/cli/audit"],
     "analysis/audit": ["tests/cli/audit"],
     "analysis/history": ["tests/cli/ask/test_history.py"],
-    "cli": ["tests/test_living_survey.py"],
-    "curation/changes": ["tests/cli/check/test_diff.py", "tests/cli/check/test_weakened_codebook.py"],
     "curation/coverage": ["tests/cli/check/test_coverage.py"],
-    "curation/edit": ["tests/cli/change"],
-    "curation/importing": ["tests/cli/change/test_init.py"],
-    "curation/lookup": ["tests/cli/change/test_add.py", "tests/cli/change/test_verify.py"],
     "curation/retrieval": ["tests/cli/change/test_retrieve.py"],
     "curation/screening": ["tests/cli/change/test_screen.py"],
-    "publishing/export": ["tests/cli/publish/test_export.py"],
-    "publishing/figures": ["tests/cli/publish/test_figures.py"],
-    "tables": ["tests/cli/change/test_git.py", "tests/cli/check/test_fmt.py"],
-    "traces/convert": ["tests/cli/traces/test_convert.py"],
-    "traces/measures": ["tests/cli/traces/test_stats.py"],
-}  # fmt: skip
+}
 
 
 @dataclass
