@@ -12,7 +12,9 @@ import hashlib
 import json
 import random
 import shutil
+import signal
 import subprocess
+import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -62,6 +64,9 @@ def main() -> None:
         "--work", type=Path, default=Path("mutants"), help="for copies and outcomes"
     )
     options = parser.parse_args()
+    signal.signal(
+        signal.SIGTERM, lambda *_: sys.exit(143)
+    )  # so that the process of a trial ends, too
     scores = []
     for part in options.parts:
         scores.append(run_part(part.removeprefix("corpus/"), options))

@@ -170,16 +170,19 @@ def _in_child(run: Callable[[], int], tree: Path, log: Path) -> None:
 
 
 def _waited(child: int, limit: float) -> int | None:
+    """Return the exit code, None where the child takes too long; what it has started ends with it."""
     end = time.monotonic() + limit
     code = None
-    while time.monotonic() < end:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            code = os.waitstatus_to_exitcode(status)
-            break
-        time.sleep(0.02)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)
+    try:
+        while code is None and time.monotonic() < end:
+            done, status = os.waitpid(child, os.WNOHANG)
+            if done:
+                code = os.waitstatus_to_exitcode(status)
+            else:
+                time.sleep(0.02)
+    finally:  # also where somebody ends this process
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
     if code is None:
         os.waitpid(child, 0)
     return code
