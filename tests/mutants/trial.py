@@ -26,6 +26,10 @@ PLAIN = [
 ]  # fmt: skip
 #: Seconds of processor time of tests that a fault has to survive.
 LIMIT = 15.0
+#: The same for a script of a page: most of the time a browser starts, which is not counted.
+SCRIPT_LIMIT = 6.0
+#: Milliseconds that a test waits for a page which a fault has broken.
+PATIENCE = 15_000
 #: The tests of a page that look at most of it.
 SCRIPT_TESTS = ("test_counts.py", "test_browse.py")
 #: What takes long to import; the package itself is imported anew in each trial.
@@ -41,6 +45,9 @@ class _Chosen:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Choose the tests; their conftest has set another profile by now."""
         _do_not_shrink()
+        conftest = sys.modules.get("tests.conftest")
+        if conftest is not None:
+            conftest.PATIENCE = PATIENCE
         items[:] = [item for item in items if item.nodeid in self.place]
         items.sort(key=lambda item: self.place[item.nodeid])
 
@@ -85,8 +92,10 @@ class Trials:
         else:
             reaching = set(self.reached)  # what a browser runs is not recorded
         # The examples in the module's own docstrings are tests as well.
+        limit = LIMIT
         own = (f"{mirror}::", f"{fault.file}::")
         if fault.file.suffix == ".js":
+            limit = SCRIPT_LIMIT
             own = tuple(f"{mirror.parent.parent / name}::" for name in SCRIPT_TESTS)
         reaching |= {name for name in self.reached if name.startswith(own)}
         order = sorted(reaching, key=lambda name: (not name.startswith(own), self.seconds[name]))
@@ -94,7 +103,7 @@ class Trials:
         used = 0.0
         for name in order:
             used += self.seconds[name]
-            if kept and used > LIMIT:
+            if kept and used > limit:
                 break
             kept.append(name)
         return kept
