@@ -349,5 +349,11 @@ def test_no_name_breaks_anything(name):
     assert ";" not in author(name)
 
 
+def test_a_byte_that_is_not_utf_8_has_its_line():
+    with pytest.raises(CorpusError) as error:
+        parse_bibtex(b"@misc{a,\n title = {x}}\n\xff", "a.bib")
+    assert [(finding.code, finding.line) for finding in error.value.findings] == [("C710", 3)]
+
+
 def test_letters_are_composed_and_other_characters_kept():
     assert clean("Cafe\u0301: m² in ½ a ﬁeld") == "Café: m² in ½ a ﬁeld"

@@ -203,3 +203,10 @@ def test_a_report_names_who_issued_it():
         _work(kind="techreport", authors=trust, affiliation="x")
     )
     assert "institution" not in bibtex_entry(_work(affiliation="Mire Institute"))
+
+
+def test_a_character_that_latex_lacks_is_kept_without_a_warning(caplog):
+    assert "漢字" in bibtex_entry(_work(title="漢字"))
+    assert caplog.records == []
+    assert "archiveprefix = {arXiv}" in bibtex_entry(_work(arxiv="2101.00001"))
+    assert "archiveprefix" not in bibtex_entry(_work())

@@ -1,13 +1,15 @@
 import hashlib
+import io
 import json
 
+import pyarrow.parquet as pq
 import pytest
 
 from corpus.publishing.export.datasets.croissant import files
 from corpus.publishing.export.folder import write_folder
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import bogs
+from tests.corpora.bogs import CODEBOOK, bogs
 from tests.support.conformance import needed
 
 mlcroissant = needed("mlcroissant")
@@ -66,3 +68,39 @@ def test_the_description_has_what_the_codebook_tells():
         content = contents[entity["contentUrl"]]
         assert entity["contentSize"] == f"{len(content)} B"
         assert entity["sha256"] == hashlib.sha256(content).hexdigest()
+
+
+def test_every_column_of_a_file_is_a_field_that_is_read_from_it():
+    contents = files(
+        bogs(corpus={**CODEBOOK["corpus"], "cutoff": "2021-02-03", "version": "1.2.0"})
+    )
+    made = json.loads(contents["croissant.json"])
+    assert (made["datePublished"], made["version"]) == ("2021-02-03", "1.2.0")
+    sets = {record_set["@id"]: record_set for record_set in made["recordSet"]}
+    assert [key["@id"] for key in sets["probes"]["key"]] == ["probes/site", "probes/nr"]
+    for table in ("sites", "probes"):
+        columns = pq.read_schema(io.BytesIO(contents[f"{table}.parquet"])).names
+        fields = sets[table]["field"]
+        assert [field["source"]["extract"] for field in fields] == [
+            {"column": name} for name in columns
+        ]
+        assert {field["source"]["fileObject"]["@id"] for field in fields} == {f"{table}.parquet"}
+        assert [field["@id"] for field in fields] == [f"{table}/{name}" for name in columns]
+    kinds = {field["@id"]: field for record_set in sets.values() for field in record_set["field"]}
+    assert kinds["sites/when"]["dataType"] == "sc:Integer"
+    assert kinds["sites/depth"]["dataType"] == "sc:Float"
+    assert kinds["probes/taken"]["dataType"] == "sc:Date"
+    assert kinds["probes/site"]["references"] == {"field": {"@id": "sites/site"}}
+    assert kinds["sites/peat"]["references"] == {"field": {"@id": "vocabulary/peat/term"}}
+    assert (kinds["sites/plants"]["isArray"], kinds["sites/plants"]["arrayShape"]) == (True, "-1")
+
+
+def test_the_context_is_the_one_of_the_specification():
+    made = json.loads(files(bogs([], []))["croissant.json"])["@context"]
+    names = (
+        "arrayShape citeAs column containedIn equivalentProperty extract field fileObject fileProperty fileSet format "
+        "includes isArray isLiveDataset jsonPath key md5 parentField path recordSet references regex repeated replace "
+        "samplingRate separator source subField transform"
+    )
+    assert {name: f"cr:{name}" for name in names.split()}.items() <= made.items()
+    assert made["cr"] == "http://mlcommons.org/croissant/"
