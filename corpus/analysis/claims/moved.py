@@ -67,10 +67,12 @@ class MovedClaim(NamedTuple):
 
     def values_text(self, when: str) -> str:
         """Return the two values without the keys, such as ``84 in v1, now 85``."""
-        before, after = self._values()
+        before, after = self.values
         return f"{before} {when}, now {after}"
 
-    def _values(self) -> tuple[str, str]:
+    @property
+    def values(self) -> tuple[str, str]:
+        """The two values as text, of counts only those that differ."""
         if self.claim.expectation.kind not in _ABOUT_COUNTS:
             return f"{self.before.number:g}", f"{self.after.number:g}"
         then: dict[tuple[str, ...], int] = {}
