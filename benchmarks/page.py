@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -54,9 +55,10 @@ def grown(folder: Path, rows: int) -> Path:
                 writer.writerow(header)
                 writer.writerows([f"{row[0]}-{n:06}", *row[1:]] for n, row in enumerate(again))
     book = (data / "codebook.toml").read_text(encoding="utf-8")
-    (data / "codebook.toml").write_text(
-        book.replace('claims = "claims.toml"\n', ""), encoding="utf-8"
-    )
+    # Without claims there is no main finding either, because it is computed from them.
+    book = book.replace('claims = "claims.toml"\n', "")
+    book = re.sub(r"(?ms)^\[\[?finding\b.*?(?=^\[(?!\[?finding\b)|\Z)", "", book)
+    (data / "codebook.toml").write_text(book, encoding="utf-8")
     return data
 
 
