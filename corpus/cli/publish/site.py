@@ -19,6 +19,7 @@ from corpus.printing.grid import plural
 from corpus.publishing.export.bibliography.bibtex import bibtex_entry
 from corpus.publishing.export.folder import refuse_own_files, write_folder
 from corpus.publishing.page.entry_pages import site_files
+from corpus.publishing.page.history import page_history
 from corpus.publishing.page.page import Site, site_page
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import find_data
@@ -67,10 +68,11 @@ def site(
 
 
 def page_of(study: Study) -> str:
-    """Return the page of a corpus, with its claims and BibTeX."""
+    """Return the page of a corpus, with its claims, BibTeX and releases."""
     plan = sparsity_plan(study.codebook)
     report = sparsity_report(study, plan)
-    return site_page(Site(study, plan, report, _claims(study), _bibtex(study)))
+    history = page_history(study)
+    return site_page(Site(study, plan, report, _claims(study), _bibtex(study), history))
 
 
 def _bibtex(study: Study) -> dict[str, str]:

@@ -14,7 +14,7 @@ from corpus.publishing.page.links import links
 from corpus.publishing.page.settings import left_out
 
 #: Names in the address of a view that mean something else than an axis.
-RESERVED = frozenset({"q", "key", "sort", "month", "excluded", "stage"})
+RESERVED = frozenset({"q", "key", "sort", "view", "month", "excluded", "stage"})
 
 #: Column types whose cells the script may show as links.
 _LINKED = frozenset({"arxiv", "doi", "url", "text"})

@@ -528,3 +528,101 @@ def test_rows_that_are_printed_once_are_searched_filtered_and_shown_with_their_e
     page.goto(page.url.split("#")[0] + f'#entries?q="{phrase}"')
     expect(page.locator("#list .entry h3 a").first).to_be_visible()
     assert row["key"] in keys(page)
+
+
+def test_a_typing_error_names_near_words_and_finds_nothing_by_itself(visit, real_page):
+    page = visit(real_page, "#entries?q=conterfactual+messgae")
+    near = page.locator(".near-hits")
+    expect(near.locator("p a")).to_have_text("counterfactual message")
+    expect(page.locator("#announced")).to_have_text(re.compile("near: counterfactual message"))
+    expect_keys(page, [])
+    expect_count(page, "0 of 84 entries")
+    expect(page.locator(".downloads")).to_be_hidden()
+    assert near.locator("li a").count() >= 1
+    near.locator("p a").click()
+    expect(page.locator("#q")).to_have_value("counterfactual message")
+    expect(page.locator("#list .entry").first).to_be_visible()
+    expect(near).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "nosuchwordatall",  # too far from any word
+        "agt",  # too short to be meant otherwise
+        '"reward modle"',  # a quotation is meant as it is
+        "2505.13511",  # an identifier is right or wrong
+        "autogen",  # an excluded record has it
+    ],
+)
+def test_nothing_is_near_a_search_that_is_no_typing_error(visit, real_page, query):
+    page = visit(real_page)
+    page.fill("#q", query)
+    expect(page.locator(".nothing")).to_be_visible()
+    assert page.evaluate("new Promise((done) => setTimeout(done, 400)).then(() => 1)") == 1
+    assert page.locator(".near-hits > *").count() == 0
+
+
+def test_the_table_is_sorted_by_its_heads_and_the_address_remembers_it(visit, real_page, shipped):
+    page = visit(real_page, "#entries?is_rl=yes")
+    page.click("#as-table")
+    head = page.locator('.sortable th[data-sort="reward_type"]')
+    head.locator("button").focus()
+    page.keyboard.press("Enter")
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    expect(head.locator("button")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(head).to_have_attribute("aria-sort", "descending")
+    expect(page.locator(".sortable [aria-sort]")).to_have_count(1)
+    order = shipped.codebook.vocabulary_of(shipped.codebook.pool.column("reward_type")).ids
+    rows = [row for row in shipped.pool.records() if row["is_rl"] == "yes"]
+    # What does not apply comes last in both directions; what is equal stays as the pool has it.
+    rows.sort(key=lambda row: (row["reward_type"] == "NA", -order.index(row["reward_type"])))
+    wanted = [row["title"] for row in rows][:40]
+    assert page.locator(".sortable tbody th").all_inner_texts()[:40] == wanted
+    other = visit(real_page, page.evaluate("location.hash"))
+    expect(other.locator('.sortable th[data-sort="reward_type"]')).to_have_attribute(
+        "aria-sort", "descending"
+    )
+    assert other.locator(".sortable tbody th").all_inner_texts()[:40] == wanted
+    other.locator(".sortable tbody th a").first.click()
+    expect(other.locator("#entry h2")).to_have_text(wanted[0])
+    other.go_back()
+    expect(other.locator(".sortable tbody th a").first).to_be_focused()
+
+
+def test_the_table_has_the_newest_first_and_the_menu_shows_its_order(visit, soil_page):
+    page = visit(soil_page, "#entries?view=table")
+    dates = page.locator(".sortable tbody tr > :nth-child(3)").all_inner_texts()
+    assert dates == ["2021-02-03", "2020-03", "2019"]  # a year alone has its place
+    page.click('.sortable th[data-sort="date"] button')
+    expect(page.locator("#sort")).to_have_value("oldest")
+    page.click('.sortable th[data-sort="measures"] button')
+    expect(page.locator("#sort option:checked")).to_have_text("measures ↑")
+    assert page.locator(".sortable tbody th").all_inner_texts() == [
+        "Light in the fen", "A capacitive probe for clay", "Temperatures of till"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("sort", ["constructor", "-", "--date", "nosuchcolumn"])
+def test_an_unknown_order_is_newest_first(visit, soil_page, sort):
+    page = visit(soil_page, f"#entries?view=table&sort={sort}")
+    expect(page.locator('.sortable th[data-sort="date"]')).to_have_attribute(
+        "aria-sort", "descending"
+    )
+
+
+def test_the_introduction_makes_room_and_stays_as_the_reader_left_it(visit, real_page):
+    page = visit(real_page)
+    lede = page.locator("#intro .lede").first
+    expect(lede).to_be_visible()
+    page.goto(page.url.split("#")[0] + "#claims")
+    expect(lede).to_be_hidden()
+    page.goto(page.url.split("#")[0] + "#entries")
+    expect(lede).to_be_visible()
+    page.focus("#intro summary")
+    page.keyboard.press("Enter")
+    expect(lede).to_be_hidden()
+    page.reload()
+    expect_count(page, "84 entries")
+    expect(lede).to_be_hidden()

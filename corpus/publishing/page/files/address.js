@@ -1,6 +1,6 @@
 // The state of the page is its address: #part?axis=term&q=words&month=2025-08&key=entry. Nothing else is remembered.
 
-const FIRST = "entries";
+const FIRST = "entries", FIRST_ORDER = "newest";
 
 /** Read the state from the address; unknown names are left out. */
 function readAddress() {
@@ -8,7 +8,8 @@ function readAddress() {
   const given = new URLSearchParams(query);
   const state = { part: part || FIRST, q: given.get("q") || "", key: given.get("key") || "", filters: new Map(),
     bars: new Set(given.getAll("month").filter((bar) => data.bars.includes(bar))),
-    sort: orders[given.get("sort")] ? given.get("sort") : "newest" };
+    sort: orderOf(given.get("sort") || FIRST_ORDER) ? given.get("sort") || FIRST_ORDER : FIRST_ORDER,
+    view: given.get("view") === "table" ? "table" : "" };
   for (const facet of facets) {
     const known = new Set(facet.terms.map(([id]) => id));
     const terms = given.getAll(facet.id).filter((term) => known.has(term));
@@ -33,7 +34,8 @@ function addressOf(state) {
   for (const [facet, terms] of state.filters) for (const term of terms) given.append(facet, term);
   for (const bar of state.bars) given.append("month", bar);
   if (state.q) given.append("q", state.q);
-  if (state.sort !== "newest") given.append("sort", state.sort);
+  if (state.sort !== FIRST_ORDER) given.append("sort", state.sort);
+  if (state.view) given.append("view", state.view);
   const query = given.toString();
   return `#${state.part}${query ? "?" + query : ""}`;
 }

@@ -107,19 +107,7 @@ function searchable(entry) {
 function prepareSearch(from) {
   const later = window.requestIdleCallback || ((work) => setTimeout(work, 50));
   later(() => {
-    for (const entry of entries.slice(from, from + 500)) searchable(entry);
+    countWords(from + 500);
     if (from + 500 < entries.length) prepareSearch(from + 500);
   });
-}
-
-const byTitle = new Intl.Collator("en", { sensitivity: "base", numeric: true }).compare;
-const orders = {
-  newest: ["Newest first", (a, b) => (b.date < a.date ? -1 : b.date > a.date ? 1 : a.number - b.number)],
-  oldest: ["Oldest first", (a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : a.number - b.number)],
-  title: ["Title", (a, b) => byTitle(a.title, b.title)],
-  key: ["Key", (a, b) => a.number - b.number],
-};
-const sorted = {};
-function inOrder(name) {
-  return (sorted[name] ||= [...entries].sort(orders[name][1]));
 }

@@ -2,13 +2,14 @@
 
 const WINDOW = 40;
 let listed = { address: null, entries: [], shown: 0, state: null };
-let listPlace, besideList, moreButton, moreWatcher;
+let listPlace, tablePlace, besideList, moreButton, moreWatcher;
 
 function buildList(place) {
   listPlace = el("ol", { class: "entries" });
   moreButton = el("button", { type: "button", class: "more", click: () => grow(WINDOW) });
   besideList = el("div");
-  place.append(besideList, listPlace, moreButton);
+  tablePlace = buildTable();
+  place.append(besideList, listPlace, tablePlace, moreButton);
   moreWatcher = new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting)) grow(WINDOW); },
     { rootMargin: "600px" });
   addEventListener("beforeprint", () => grow(2000));
@@ -20,7 +21,11 @@ function showList(state, found) {
   if (address === listed.address) return;
   listed = { address, entries: found.entries, shown: 0, state };
   besideList.replaceChildren(...[excludedToo(state)].flat());
+  const asTable = state.view === "table" && found.entries.length > 0;
   listPlace.replaceChildren();
+  listPlace.hidden = asTable;
+  tablePlace.hidden = !asTable;
+  if (asTable) showTable(state);
   if (!found.entries.length) listPlace.append(nothing(state));
   grow(WINDOW);
 }
@@ -28,7 +33,8 @@ function showList(state, found) {
 function grow(number) {
   const { entries: all, shown: from, state } = listed;
   const next = all.slice(from, from + number), words = wordsOf(state.q);
-  listPlace.append(...next.map((entry) => listItem(entry, state, words)));
+  if (tablePlace.hidden) listPlace.append(...next.map((entry) => listItem(entry, state, words)));
+  else tablePlace.querySelector("tbody").append(...next.map((entry) => tableRow(entry, state, words)));
   listed.shown = from + next.length;
   const left = all.length - listed.shown;
   moreButton.hidden = left === 0;
@@ -39,8 +45,8 @@ function grow(number) {
 
 function nothing(state) {
   return el("li", { class: "nothing" },
-    el("p", null, `No ${data.entry} carries all of this: an empty cell.`),
-    nearest(state),
+    el("p", null, state.q ? `No ${data.entry} has all of this.` : `No ${data.entry} carries all of this: an empty cell.`),
+    nearPlace(state), nearest(state),
     el("p", null, el("a", { href: addressOf(changed(state, { filters: new Map(), bars: new Set(), q: "" })) },
       `Show all ${data.entries}`)));
 }

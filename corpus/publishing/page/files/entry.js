@@ -49,7 +49,7 @@ function termTable(entry) {
     entry.cells[facet.column].map((term) => {
       const [, label, definition] = facet.terms.find(([id]) => id === term) || [term, term, ""];
       const only = new Map([[facet.id, new Set([term])]]);
-      const address = addressOf({ part: FIRST, key: "", q: "", bars: new Set(), sort: "newest", filters: only });
+      const address = addressOf({ part: FIRST, key: "", q: "", bars: new Set(), sort: FIRST_ORDER, filters: only });
       return el("tr", null, el("th", { scope: "row" }, facet.label),
         el("td", null, facet === groupFacet ? swatch(term) : "", el("a", { href: address }, label)),
         el("td", { class: "quiet" }, definition));

@@ -62,14 +62,25 @@ function buildToolbar(place) {
     placeholder: `Search ${plural(entries.length, data.entry, data.entries)}`,
     input: () => go(changed(readFiltered(), { q: field.value }), true) });
   const order = el("select", { id: "sort", change: () => go(changed(readAddress(), { sort: order.value })) },
-    Object.entries(orders).map(([name, [label]]) => el("option", { value: name }, label)));
+    [...namedOrders].map(([name, [label]]) => el("option", { value: name }, label)));
+  const table = el("button", { type: "button", id: "as-table", class: "quiet-button",
+    click: () => go(changed(readFiltered(), { part: FIRST, view: readAddress().view ? "" : "table" })) }, "Table");
   place.append(
     el("form", { submit: (event) => event.preventDefault() },
       el("label", { class: "unseen", for: "q" }, `Search the ${data.entries}`), field,
-      el("label", { class: "unseen", for: "sort" }, "Order"), order),
+      el("label", { class: "unseen", for: "sort" }, "Order"), order, table),
     el("div", { class: "selected" },
       el("p", { id: "count" }), el("ul", { id: "chips", "aria-label": "Active filters" }), copyAll(), downloads()),
     el("p", { id: "announced", class: "unseen", role: "status", "aria-live": "polite" }));
+}
+
+/** The order in the menu; one by a column of the table view is added to it as long as it is in force. */
+function showOrder(state) {
+  const menu = document.getElementById("sort"), { column, down } = orderOf(state.sort);
+  for (const option of menu.querySelectorAll(".by-column")) option.remove();
+  if (!namedOrders.has(state.sort)) menu.append(el("option", { value: state.sort, class: "by-column" }, `${column.label} ${down ? "↓" : "↑"}`));
+  menu.value = state.sort;
+  document.getElementById("as-table").setAttribute("aria-pressed", state.view === "table");
 }
 
 let selectedEntries = [];
@@ -84,7 +95,7 @@ function copyAll() {
 function showToolbar(state, found) {
   const field = document.getElementById("q");
   if (field.value !== state.q) field.value = state.q;
-  document.getElementById("sort").value = state.sort;
+  showOrder(state);
   const all = plural(entries.length, data.entry, data.entries);
   const text = narrowed(state) ? `${found.entries.length.toLocaleString("en")} of ${all}` : all;
   document.getElementById("count").textContent = text;
@@ -103,5 +114,6 @@ function showToolbar(state, found) {
     click: () => go(changed(state, { filters: new Map(), bars: new Set(), q: "" })) }, "Clear all")));
   document.getElementById("chips").replaceChildren(...chips);
   document.getElementById("copy-all").hidden = !found.entries.some((entry) => data.bibtex.entries[entry.key]);
+  document.querySelector(".downloads").hidden = !found.entries.length;
   selectedEntries = found.entries;
 }

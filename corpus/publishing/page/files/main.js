@@ -2,6 +2,7 @@
 
 const parts = [...document.querySelectorAll(".view")];
 const filtered = new Set(["entries", "map", "entry"]);
+const intro = document.getElementById("intro"), INTRO = `intro of ${document.title}`;
 let seen = null, left = { address: null, scroll: 0 };
 
 function show() {
@@ -14,6 +15,7 @@ function show() {
   document.getElementById("filters").hidden = !beside || part.id === "entry";
   document.getElementById("toolbar").hidden = !beside || part.id === "entry";
   document.body.dataset.part = part.id;
+  showIntro(part);
   const found = select(state);
   showFacets(state, found);
   showToolbar(state, found);
@@ -21,9 +23,22 @@ function show() {
   if (part.id === "map") showHeatmaps(state, found);
   if (part.classList.contains("exclusions")) showExclusions(state);
   if (part.id === "entry") showEntry(part, state, found);
-  document.getElementById("ask").hidden = narrowed(state);
+  document.getElementById("ask").hidden = narrowed(state) || state.view === "table";
   showParts(state, part);
   arrive(state, part, target);
+}
+
+/** The introduction is open above the list and closed above the rest, until the reader opens or closes it. */
+function showIntro(part) {
+  if (intro) intro.open = (introChosen() || (part.id === FIRST ? "open" : "")) === "open";
+}
+
+/** What the reader chose is kept for this window, which some browsers forbid for pages from disk. */
+function introChosen(choice) {
+  try {
+    if (choice) sessionStorage.setItem(INTRO, choice);
+    return sessionStorage.getItem(INTRO);
+  } catch { return introChosen.last = choice || introChosen.last; }
 }
 
 /** Links to the parts carry the filters along; the part in view is marked. */
@@ -49,7 +64,8 @@ function arrive(state, part, target) {
   if (target !== part) target.classList.add("arrived");
   if (before === seen) {
     const top = document.getElementById("toolbar").offsetTop - 8;
-    if (part.id === FIRST && left.address !== listed.address && scrollY > top) scrollTo({ top });
+    const sorting = document.activeElement.closest(".sortable thead");  // the heading stays below the pointer
+    if (part.id === FIRST && left.address !== listed.address && scrollY > top && !sorting) scrollTo({ top });
     return;
   }
   if (target !== part) target.scrollIntoView({ block: target.tagName === "TR" ? "center" : "start" });
@@ -68,7 +84,7 @@ function arrive(state, part, target) {
 }
 
 function entryLink(key) {
-  return [...document.querySelectorAll("#list .entry h3 a")].find((link) =>
+  return [...document.querySelectorAll("#list .entry h3 a, #list tbody th a")].find((link) =>
     new URLSearchParams(split(link.getAttribute("href"))[1]).get("key") === key);
 }
 
@@ -94,6 +110,7 @@ labelTables(document);
 history.scrollRestoration = "manual";
 addEventListener("hashchange", show);
 addEventListener("keydown", keys);
+if (intro) intro.querySelector("summary").addEventListener("click", () => introChosen(intro.open ? "closed" : "open"));
 document.querySelector(".parts").addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
