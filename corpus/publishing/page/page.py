@@ -39,6 +39,7 @@ PACKAGE = "corpus.publishing.page"
 STYLES = ("colours", "page", "facets", "entries", "map", "tables", "print")
 SCRIPTS = (
     "elements",
+    "tree",
     "corpus",
     "orders",
     "address",

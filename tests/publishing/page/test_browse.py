@@ -598,7 +598,7 @@ def test_the_table_has_the_newest_first_and_the_menu_shows_its_order(visit, soil
     page.click('.sortable th[data-sort="date"] button')
     expect(page.locator("#sort")).to_have_value("oldest")
     page.click('.sortable th[data-sort="measures"] button')
-    expect(page.locator("#sort option:checked")).to_have_text("measures ↑")
+    expect(page.locator("#sort option:checked")).to_have_text("Measures ↑")
     assert page.locator(".sortable tbody th").all_inner_texts() == [
         "Light in the fen", "A capacitive probe for clay", "Temperatures of till"
     ]  # fmt: skip
@@ -626,3 +626,30 @@ def test_the_introduction_makes_room_and_stays_as_the_reader_left_it(visit, real
     page.reload()
     expect_count(page, "84 entries")
     expect(lede).to_be_hidden()
+
+
+def test_labels_that_are_paths_are_a_tree_of_filters_of_any_depth(visit, soil, tmp_path):
+    book = soil / "codebook.toml"
+    text = book.read_text("utf-8")
+    for term, label in (
+        ("moisture", "water › ground › moisture"),
+        ("salt", "water › ground › salt"),
+        ("heat", "water"),
+    ):
+        text = text.replace(f'id = "{term}", ', f'id = "{term}", label = "{label}", ')
+    book.write_text(text, "utf-8")
+    page = visit(write_page(soil, tmp_path / "page.html"))
+    boxes = page.locator('fieldset[data-facet="measures"]')
+    shown = boxes.locator("> ul").inner_text().split()
+    # An entry with two terms below a node is counted once by the node.
+    assert " ".join(shown) == "water 3 in general 1 ground 2 moisture 2 salt 1"
+    boxes.get_by_label("ground").check()
+    expect_keys(page, ["clay", "fen"])
+    expect(page.locator("#chips .chip")).to_contain_text("Measures: water › ground")
+    assert boxes.get_by_label("water").evaluate("(box) => box.indeterminate")
+    boxes.get_by_label("moisture").uncheck()
+    expect_keys(page, ["clay"])
+    expect(page.locator("#chips .chip")).to_contain_text("Measures: water › ground › salt")
+    boxes.get_by_label("water").check()
+    expect_keys(page, ["clay", "fen", "till"])
+    expect(page.locator("#chips .chip")).to_have_count(1)

@@ -46,10 +46,10 @@ function changed(state, change) {
     bars: new Set(state.bars), ...change };
 }
 
-/** The state with one term of a facet switched on or off. */
-function toggled(state, facet, term) {
-  const next = changed(state), terms = next.filters.get(facet) || new Set();
-  if (!terms.delete(term)) terms.add(term);
+/** The state with some terms of a facet switched on, or off where all of them are on. */
+function toggled(state, facet, some) {
+  const next = changed(state), terms = next.filters.get(facet) || new Set(), on = some.every((term) => terms.has(term));
+  for (const term of some) if (on) terms.delete(term); else terms.add(term);
   if (terms.size) next.filters.set(facet, terms); else next.filters.delete(facet);
   return next;
 }

@@ -48,8 +48,10 @@ function shown(column, cell) {
   return cell.map((id) => labels[column.vocabulary].get(id) || id).join(", ");
 }
 
-const facets = data.facets.map((facet) => ({ ...facet, terms: data.vocabularies[facet.vocabulary].terms,
-  notApplicable: data.vocabularies[facet.vocabulary].notApplicable }));
+const facets = data.facets.map((facet) => {
+  const { terms, notApplicable } = data.vocabularies[facet.vocabulary], tree = treeOf(terms);
+  return { ...facet, terms, notApplicable, tree, above: aboveOf(tree) };
+});
 const facetOf = new Map(facets.map((facet) => [facet.id, facet]));
 const groupFacet = facets.find((facet) => facet.table === 0 && facet.column === at.group);
 

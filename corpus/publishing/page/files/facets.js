@@ -16,22 +16,25 @@ function buildFacets(place) {
 }
 
 function facetBox(facet, open) {
-  const boxes = new Map(), list = el("ul", { class: "terms" });
-  for (const [id, label, definition] of facet.terms) {
-    const box = el("input", { type: "checkbox", change: () => go(toggled(readFiltered(), facet.id, id)) });
-    const count = el("span", { class: "n" }), bar = el("span", { class: "bar", "aria-hidden": "true" });
-    const item = el("li", null, el("label", { title: definition }, box,
-      el("span", { class: "term" }, label, bar), count));
-    if (id === facet.notApplicable) item.classList.add("absent");
-    boxes.set(id, { box, count, bar, item });
-    list.append(item);
-  }
+  const boxes = [], table = facet.table ? data.tables[facet.table].title : "";
   facetBoxes.set(facet.id, boxes);
-  const table = facet.table ? data.tables[facet.table].title : "";
   const legend = table ? `${table}: ${facet.label.toLowerCase()}` : facet.label;
   return el("details", { class: "facet", open },
     el("summary", null, legend),
-    el("fieldset", { "data-facet": facet.id }, el("legend", { class: "unseen" }, legend), list));
+    el("fieldset", { "data-facet": facet.id }, el("legend", { class: "unseen" }, legend), termList(facet, facet.tree, boxes)));
+}
+
+/** The boxes of some nodes, those below them in lists of their own. */
+function termList(facet, nodes, boxes) {
+  return el("ul", { class: "terms" }, nodes.map((node) => {
+    const box = el("input", { type: "checkbox", change: () => go(toggled(readFiltered(), facet.id, node.terms)) });
+    const count = el("span", { class: "n" }), bar = el("span", { class: "bar", "aria-hidden": "true" });
+    const item = el("li", null, el("label", { title: node.definition }, box, el("span", { class: "term" }, node.label, bar), count));
+    if (node.name === facet.notApplicable) item.classList.add("absent");
+    boxes.push({ node, box, count, bar, item });
+    if (node.children.length) item.append(termList(facet, node.children, boxes));
+    return item;
+  }));
 }
 
 /** The state in which a filter is changed: from anywhere else than list and map, the list comes next. */
@@ -44,9 +47,10 @@ function showFacets(state, found) {
   for (const facet of facets) {
     const counts = found.facets.get(facet.id), chosen = state.filters.get(facet.id) || new Set();
     const most = Math.max(1, ...counts.values());
-    for (const [id, { box, count, bar, item }] of facetBoxes.get(facet.id)) {
-      const number = counts.get(id) || 0;
-      box.checked = chosen.has(id);
+    for (const { node, box, count, bar, item } of facetBoxes.get(facet.id)) {
+      const number = counts.get(node.name) || 0;
+      box.checked = node.terms.every((term) => chosen.has(term));
+      box.indeterminate = !box.checked && node.terms.some((term) => chosen.has(term));
       count.textContent = number.toLocaleString("en");
       bar.style.inlineSize = `${(100 * number) / most}%`;
       item.classList.toggle("zero", number === 0);
@@ -106,7 +110,7 @@ function showToolbar(state, found) {
       label, el("span", { "aria-hidden": "true" }, " ×"), el("span", { class: "unseen" }, ", remove"))));
   for (const [id, terms] of state.filters) {
     const facet = facetOf.get(id);
-    for (const term of terms) chip(`${facet.label}: ${labels[facet.vocabulary].get(term)}`, toggled(state, id, term));
+    for (const node of covering(facet.tree, terms)) chip(`${facet.label}: ${node.path}`, toggled(state, id, node.terms));
   }
   for (const bar of state.bars) chip(barLabel(bar), toggledBar(state, bar));
   if (state.q) chip(`“${state.q}”`, changed(state, { q: "" }));

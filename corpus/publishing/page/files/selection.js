@@ -48,12 +48,8 @@ function countFacets(counts, entry, failed, state) {
     if (facet.table) {
       if (!entry.rows[facet.table].length) continue;
       const rows = rowsPassing(entry, facet.table, state, facet.id);
-      for (const term of new Set(rows.flatMap((row) => row[facet.column]))) add(counts.get(facet.id), term);
-    } else {
-      const terms = entry.cells[facet.column];
-      if (terms.length === 1) add(counts.get(facet.id), terms[0]);
-      else for (const term of new Set(terms)) add(counts.get(facet.id), term);
-    }
+      for (const name of countedBy(facet, rows.flatMap((row) => row[facet.column]))) add(counts.get(facet.id), name);
+    } else for (const name of countedBy(facet, entry.cells[facet.column])) add(counts.get(facet.id), name);
   }
 }
 
