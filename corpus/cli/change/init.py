@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 import click
@@ -19,6 +21,7 @@ from corpus.curation.importing.decisions import (
     settled_columns,
     split_excluded,
 )
+from corpus.curation.importing.living import living_files
 from corpus.curation.importing.names import key_name
 from corpus.curation.importing.new_corpus import (
     WORKFLOW,
@@ -47,8 +50,10 @@ from corpus.model.suggestions import unknown
 from corpus.printing.escape import terminal
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import Grid, grid_text
-from corpus.tables.location import shown_path
-from corpus.tables.writing.atomic import is_filled, write_new_folder
+from corpus.tables.documents import read_codebook
+from corpus.tables.location import CODEBOOK_FILE, shown_path, writable_data
+from corpus.tables.writing.atomic import is_filled, write_all_atomic, write_new_folder
+from corpus.tables.writing.lock import locked
 
 _EXAMPLE = "example.csv"
 #: Two rows are too few to tell these from free text.
@@ -117,6 +122,11 @@ class _Screened(NamedTuple):
 @click.option("--force", is_flag=True, help="Import also where many titles are equal.")
 @click.option("--title", metavar="TEXT", help="Title of the new corpus.")
 @click.option(
+    "--living",
+    is_flag=True,
+    help="Add the tables for searching, screening and coverage; also to a corpus that exists.",
+)
+@click.option(
     "--toolkit",
     metavar="REQUIREMENT",
     help="What the workflow installs this toolkit from, as pip takes it (name==version, "
@@ -140,6 +150,7 @@ def init(
     only_plan: bool,
     force: bool,
     title: str | None,
+    living: bool,
     toolkit: str | None,
     **reading: str | None,
 ) -> None:
@@ -149,6 +160,10 @@ def init(
     YAML, BibTeX, RIS, Web of Science, PubMed, EndNote, DBLP or Markdown (an awesome list), also as
     Zotero, Scopus, OpenAlex, Covidence and Rayyan export them. Columns are recognised and shown;
     import-report.md lists what became of everything. DIR must be empty or not exist.
+
+    With --living the corpus can run searches (`corpus retrieve`), screen what they find (`corpus
+    screen`) and keep verdicts on other lists (`corpus coverage`). Where DIR is a corpus already,
+    it gets what it lacks of this and nothing else changes.
     """
     given = (maps, drop, merges, excluded_where, reason, stage, keep_excluded, only_plan, force)
     if source is None and (any(given) or any(reading.values())):
@@ -157,6 +172,9 @@ def init(
         raise click.UsageError(
             f"--toolkit takes a name, name==version or 'name @ address', not {toolkit!r}"
         )
+    if living and source is None and _is_corpus(folder):
+        _add_living(folder)
+        return
     if not only_plan:
         _refuse_filled(folder)
     records = _records(source, reading)
@@ -183,7 +201,12 @@ def init(
         raise CorpusError([titles.finding(shown_path(source or folder))])
     if toolkit is None:
         toolkit = toolkit_requirement()
-    _write(folder, _start(folder, title, source, toolkit), screened.kept, imported, source)
+    start = _start(folder, title, source, toolkit)
+    files = new_corpus_files(start, imported, screened.kept if source else None)
+    if living:
+        files = _with_living(files)
+    _write(folder, files)
+    _report(folder, files, screened.kept, imported, source)
 
 
 def _refuse_filled(folder: str) -> None:
@@ -315,24 +338,56 @@ def _start(
     )
 
 
-def _write(
-    folder: str,
-    start: Start,
-    records: Records,
-    imported: Imported,
-    source: str | None,
-) -> None:
-    files = new_corpus_files(start, imported, records if source else None)
+def _is_corpus(folder: str) -> bool:
+    return any(Path(folder, name).is_file() for name in (CODEBOOK_FILE, f"data/{CODEBOOK_FILE}"))
+
+
+def _with_living(files: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a new corpus and those of a living survey."""
+    codebook = f"data/{CODEBOOK_FILE}"
+    living = living_files(files[codebook])
+    added = {f"data/{name}": text for name, text in living.files.items()}
+    return {**files, codebook: living.codebook, **added}
+
+
+def _add_living(folder: str) -> None:
+    """Give a corpus that exists what a living survey needs besides."""
+    data = writable_data(folder)
+    with locked(data, read_codebook(data)):
+        codebook = Path(data, CODEBOOK_FILE)
+        existing = {path.name for path in Path(data).iterdir()}
+        living = living_files(codebook.read_text("utf-8"), existing)
+        if not living.added:
+            click.echo("nothing to add: the codebook declares all tables and documents", err=True)
+            return
+        # The codebook comes last: nothing that it declares is missing at any time.
+        contents = {str(Path(data, name)): text for name, text in living.files.items()}
+        write_all_atomic({**contents, str(codebook): living.codebook})
+    click.echo(f"added to {folder}: {', '.join(living.added)}", err=True)
+    click.echo("Next: write searches.toml and protocol.toml; corpus retrieve --check", err=True)
+
+
+def _write(folder: str, files: Mapping[str, str]) -> None:
     write_new_folder(folder, files)
-    entries = f"{len(imported.rows)} entries"
-    if imported.excluded is not None:
-        entries += f", {len(imported.excluded.rows)} excluded"
     if WORKFLOW not in files:
         click.echo(
             "no workflow is written: this toolkit was installed from a folder, which GitHub cannot "
             "install; start again with --toolkit REQUIREMENT for one",
             err=True,
         )
+
+
+def _report(
+    folder: str,
+    files: Mapping[str, str],
+    records: Records,
+    imported: Imported,
+    source: str | None,
+) -> None:
+    """Tell what was written and where to look next."""
+    entries = f"{len(imported.rows)} entries"
+    if imported.excluded is not None:
+        entries += f", {len(imported.excluded.rows)} excluded"
     click.echo(
         f"wrote {folder}: {entries}, {len(files)} files. Next: corpus check --data {folder}",
         err=True,

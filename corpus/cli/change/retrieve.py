@@ -90,7 +90,13 @@ def retrieve_command(
     if day is not None or format_ is not None:
         raise UsageProblem("--date and --format go with --from")
     failed: list[CorpusError] = []
-    for search in chosen or [item for item in searches.values() if item.has_interface]:
+    asked = chosen or [item for item in searches.values() if item.has_interface]
+    if not asked:
+        raise UsageProblem(
+            "no search has an interface to ask: declare one in searches.toml, or read an export "
+            "with corpus retrieve ID --from FILE"
+        )
+    for search in asked:
         if not search.has_interface:
             raise UsageProblem(
                 f"{search.source} has no interface that is known here: export the records there, "

@@ -28,7 +28,8 @@ def coverage_table(book: Codebook) -> TableSpec:
     for spec in book.by_role(ROLE):
         return spec
     raise UsageProblem(
-        f"the codebook declares no table with the role {ROLE!r}; docs/coverage.md has one to copy"
+        f"the codebook declares no table with the role {ROLE!r}; `corpus init --living .` in the "
+        "folder of the corpus adds it"
     )
 
 

@@ -85,7 +85,8 @@ def table_of_role(study: Study, role: str) -> Table:
     for table in study.by_role(role):
         return table
     raise UsageProblem(
-        f"the codebook declares no table with the role {role!r}; docs/searching.md has one to copy"
+        f"the codebook declares no table with the role {role!r}; `corpus init --living .` in the "
+        "folder of the corpus adds it"
     )
 
 

@@ -64,8 +64,8 @@ def read_searches(study: Study) -> dict[str, Search]:
     """
     if DOCUMENT not in study.documents:
         raise UsageProblem(
-            'the codebook declares no searches: add searches = "searches.toml" to [documents]; '
-            "docs/searching.md describes the file"
+            "the codebook declares no searches; `corpus init --living .` in the folder of the "
+            "corpus adds searches.toml and the tables that it fills"
         )
     source = study.sources[DOCUMENT]
     findings = search_findings(study.documents[DOCUMENT], source)

@@ -149,7 +149,8 @@ def screening_table(study: Study) -> Table:
     for table in study.by_role(ROLE):
         return table
     raise UsageProblem(
-        f"the codebook declares no table with the role {ROLE!r}; docs/screening.md has one to copy"
+        f"the codebook declares no table with the role {ROLE!r}; `corpus init --living .` in the "
+        "folder of the corpus adds it"
     )
 
 
