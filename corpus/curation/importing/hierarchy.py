@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from corpus.curation.importing.names import term_id
@@ -24,7 +24,7 @@ _CHILDREN = 1.5
 
 
 class TermGroup(NamedTuple):
-    """Terms below one class of the first level: identifier, label and the terms' identifiers."""
+    """Terms below one class: identifier, label and the terms' identifiers."""
 
     id: str
     label: str
@@ -105,26 +105,49 @@ def path_separator(values: Iterable[str]) -> str:
 
 
 def path_groups(labels: Sequence[tuple[str, str]]) -> tuple[TermGroup, ...]:
-    """Return the groups of a vocabulary whose labels are paths: one per class of the first level.
+    """Return the groups of a vocabulary whose labels are paths: one per class, on every level.
+
+    A class below the first level is a group where it has several terms; outer classes come before
+    those inside them.
 
     Parameters
     ----------
     labels : sequence of (str, str)
         Identifier and label of each term.
+
+    Examples
+    --------
+    >>> labels = ["soil › clay › wet", "soil › clay › dry", "soil › sand", "air › city"]
+    >>> groups = path_groups([(f"t{number}", label) for number, label in enumerate(labels)])
+    >>> [(group.label, group.terms) for group in groups]
+    [('soil', ('t0', 't1', 't2')), ('soil › clay', ('t0', 't1')), ('air', ('t3',))]
     """
-    separator = path_separator(label for _, label in labels)
+    # Braces leave no doubt; a slash is a level only where the values are one tree.
+    is_sure = any(JOINT in label for _, label in labels)
+    separator = JOINT if is_sure else path_separator(label for _, label in labels)
     if not separator:
         return ()
-    below: dict[str, list[str]] = {}
+    below: dict[tuple[str, ...], list[str]] = {}
     for identifier, label in labels:
-        below.setdefault(_parts(label, separator)[0], []).append(identifier)
+        parts = _parts(label, separator)
+        for level in range(1, max(len(parts), 2)):
+            below.setdefault(tuple(parts[:level]), []).append(identifier)
+    order = {path: number for number, path in enumerate(below)}
     groups: list[TermGroup] = []
     taken: set[str] = set()
-    for label, terms in below.items():
-        identifier = term_id(label, taken)
+    for path in sorted(below, key=lambda path: _place(path, order)):
+        terms = below[path]
+        if len(path) > 1 and len(terms) < 2:
+            continue
+        identifier = term_id(" ".join(path), taken)
         taken.add(identifier)
-        groups.append(TermGroup(identifier, label, tuple(terms)))
+        groups.append(TermGroup(identifier, JOINT.join(path), tuple(terms)))
     return tuple(groups)
+
+
+def _place(path: tuple[str, ...], order: Mapping[tuple[str, ...], int]) -> tuple[int, ...]:
+    """Return where a class is printed: in the order of first use, below the class around it."""
+    return tuple(order[path[:level]] for level in range(1, len(path) + 1))
 
 
 def _parts(value: str, separator: str) -> list[str]:
