@@ -14,13 +14,21 @@ from corpus.tables.writing.writer import canonical_rows
 
 
 def study_of(codebook: Mapping[str, Any], rows: Mapping[str, list[Row]], **sections: Any) -> Study:
-    """Make a study in memory; `sections` replace those of the codebook or are added."""
+    """Make a study in memory; `sections` replace those of the codebook or are added.
+
+    A row may leave out cells at its end: they are empty.
+    """
     book = parse_codebook({**copy.deepcopy(dict(codebook)), **sections})
     tables = {}
     for name, spec in book.tables.items():
-        ordered = canonical_rows(rows[name], spec)
+        whole = [_filled(row, len(spec.header)) for row in rows[name]]
+        ordered = canonical_rows(whole, spec)
         tables[name] = Table(spec, spec.file, ordered, list(range(2, len(ordered) + 2)))
     return Study(book, tables, ".")
+
+
+def _filled(row: Row, width: int) -> Row:
+    return (*row, *[""] * (width - len(row)))
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> Path:

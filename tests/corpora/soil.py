@@ -1,6 +1,6 @@
 """A small made-up corpus on disk: pool, exclusion log, bibliography, accepted warnings, protocol.
 
-The tests of reading, checking and printing use it; :mod:`tests.corpora.soils` is for numbers.
+The tests of reading, checking and printing use it; :mod:`tests.corpora.full` is for numbers.
 """
 
 from __future__ import annotations

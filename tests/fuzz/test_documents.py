@@ -1,4 +1,4 @@
-"""2,000 damaged TOML files: codebook, claims and protocol are refused with a place, or every command can use them."""
+"""2,000 damaged CODEBOOK files: codebook, claims and protocol are refused with a place, or every command can use them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.corpus_reader import load_corpus, read_corpus
 from corpus.tables.fast.tally import tally_pool
+from tests.corpora.full import CODEBOOK, write_full
 from tests.corpora.moors import CLAIMS, write_moors
 from tests.corpora.soil import SOIL_FILES
-from tests.corpora.soils import TOML, write_soils
 from tests.support.mutation import damaged
 
 
@@ -27,11 +27,11 @@ def findings(data: str) -> list[Finding]:
 
 @pytest.mark.slow
 def test_a_damaged_codebook_is_refused_or_counts_every_entry(tmp_path, run):
-    folder = write_soils(tmp_path / "data")
+    folder = write_full(tmp_path)
     book, refused, usable = folder / "codebook.toml", 0, 0
     assert findings(str(folder)) == []
     for seed in range(1_000):
-        data = damaged(TOML.encode(), seed)
+        data = damaged(CODEBOOK.encode(), seed)
         book.write_bytes(data)
         found = findings(str(folder))
         assert book.read_bytes() == data

@@ -7,7 +7,7 @@ import pytest
 from corpus.model.filters import one_of, parse_filter, parse_filters
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full
 
 
 def kept_by(study, *texts):
@@ -59,7 +59,7 @@ def test_filters_must_all_hold(soil):
 
 
 def test_a_filter_from_code_wants_its_values():
-    corpus = soils()
+    corpus = full()
     column = corpus.pool.spec.column("depth")
     assert one_of(column, ["deep"], corpus.codebook).keeps("deep")
     assert not one_of(column, ["deep"], corpus.codebook).keeps("rock")
@@ -68,7 +68,7 @@ def test_a_filter_from_code_wants_its_values():
 def test_a_declared_term_may_have_a_comma():
     data = codebook_data()
     data["vocabularies"]["depth"]["terms"].append({"id": "deep, wet", "definition": "Both."})
-    corpus = soils(
+    corpus = full(
         {"sensors": [("ada", "Ada", "deep, wet", "water"), ("bob", "Bob", "deep", "gas")]}, **data
     )
     assert [row[0] for row in kept_by(corpus, "depth=deep, wet").pool.rows] == ["ada"]

@@ -8,7 +8,7 @@ from corpus.model.filters import parse_filter
 from corpus.model.finding import UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.soils import soils
+from tests.corpora.full import full
 
 
 def test_other_tables_follow_the_entries():
@@ -28,7 +28,7 @@ def test_without_filters_nothing_changes():
 
 
 def test_rows_that_refer_to_a_dropped_entry_go_with_it_and_keep_their_lines():
-    corpus = soils()
+    corpus = full()
     deep = corpus.where([parse_filter("depth=deep", corpus.pool.spec, corpus.codebook)])
     both = [
         parse_filter(text, corpus.pool.spec, corpus.codebook)
@@ -36,18 +36,19 @@ def test_rows_that_refer_to_a_dropped_entry_go_with_it_and_keep_their_lines():
     ]
     assert [row[0] for row in corpus.where(both).pool.rows] == ["ada"]
     assert (deep.pool.rows, deep.pool.lines, deep.pool.text) == (
-        [("dot", "Dot", "deep", "heat")],
+        [corpus.entry("dot").row],
         [5],
         "",
     )
     assert {name: table.lines for name, table in deep.tables.items()} == {
-        "sensors": [5], "dated": [5], "judged": [5], "uses": [2], "ranges": [4], "dropped": [2, 3, 4],
+        "sensors": [5], "dated": [5], "judged": [5], "uses": [2], "ranges": [4], "probes": [4],
+        "second": [4], "dropped": [2, 3, 4],
     }  # fmt: skip
 
 
 def test_a_row_that_refers_to_no_entry_at_all_stays():
     rows = [("farm", "nobody", "field", ""), ("farm", "ada", "field", "")]
-    corpus = soils({"uses": rows})
+    corpus = full({"uses": rows})
     assert (
         len(
             corpus.where([parse_filter("depth=deep", corpus.pool.spec, corpus.codebook)])
@@ -59,17 +60,18 @@ def test_a_row_that_refers_to_no_entry_at_all_stays():
 
 
 def test_references_to_an_entry_come_with_their_table_and_line():
-    study = soils()
+    study = full()
     assert [(table.spec.name, row[0], line) for table, row, line in study.references(study.pool.spec, "dot")] == [
         ("dated", "dot", 5), ("judged", "dot", 5), ("uses", "dam", 2), ("ranges", "dot-reach", 4),
+        ("probes", "dot", 4), ("second", "dot", 4),
     ]  # fmt: skip
 
 
 def test_an_entry_gives_its_key_its_cells_and_its_terms():
-    entry = soils().entry("dot")
+    entry = full().entry("dot")
     assert (entry.key, entry.cell("name"), entry.terms("senses"), entry.line) == (
         "dot",
-        "Dot",
+        "Warmth é 50% below a slow river",
         ("heat",),
         5,
     )
@@ -79,6 +81,6 @@ def test_an_entry_gives_its_key_its_cells_and_its_terms():
 
 def test_an_unknown_key_is_answered_with_the_nearest_ones():
     with pytest.raises(UsageProblem, match=r"'doot'.* dot\?"):
-        soils().entry("doot")
+        full().entry("doot")
     with pytest.raises(UsageProblem, match="corpus search"):
-        soils().entry("qqq")
+        full().entry("qqq")

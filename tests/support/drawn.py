@@ -11,7 +11,7 @@ from corpus.publishing.figures.figure import draw_figure
 from corpus.publishing.figures.parser import figure_plans
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.soils import soils
+from tests.corpora.full import full
 
 FIGURES = {
     "seen": {
@@ -86,7 +86,7 @@ FIGURES = {
 
 def made_up(rows=None, **figures):
     """Return plans and records of the made-up corpus, with other rows or figures where given."""
-    study = soils(rows, figures=figures or FIGURES)
+    study = full(rows, figures=figures or FIGURES)
     plans = figure_plans(study.codebook)
     return {name: (plan, figure_data(study, plan)) for name, plan in plans.items()}
 

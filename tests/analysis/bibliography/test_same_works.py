@@ -2,7 +2,7 @@ import pytest
 
 from corpus.analysis.bibliography import same_works
 from corpus.analysis.bibliography.same_works import WorkIndex, WorkView, title_of, work
-from tests.corpora.soils import soils
+from tests.corpora.full import full
 
 BOG = WorkView(frozenset({"arxiv:2601.00001"}), "credit assignment in raised bogs")
 FEN = WorkView(frozenset(), "a survey of fens")
@@ -41,7 +41,7 @@ def test_of_two_works_with_one_title_the_first_is_found():
 
 
 def test_a_table_without_titles_has_none():
-    pool = soils().pool
+    pool = full().pool
     nameless = pool.spec._replace(columns=pool.spec.columns[:1])
     assert title_of(pool._replace(spec=nameless), pool.rows[0]) == ""
     assert work(pool, pool.rows[0]).title

@@ -1,7 +1,7 @@
 from corpus.analysis.bibliography.works import PersonName, parse_names, works
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full_of
 
 
 def test_the_pool_and_the_bibliography_beside_it_make_one_view():
@@ -35,7 +35,9 @@ def test_names_are_separated_by_semicolons():
 
 def test_the_view_comes_from_roles_and_types_wherever_they_stand():
     data = codebook_data()
-    data["tables"]["sensors"]["columns"] += [
+    sensors = data["tables"]["sensors"]
+    sensors["columns"] = [
+        *sensors["columns"][:4],
         {"name": "by", "type": "name", "role": "first_author", "definition": "First."},
         {"name": "when", "type": "year", "definition": "Year."},
         {"name": "link", "type": "url", "definition": "Address."},
@@ -54,10 +56,10 @@ def test_the_view_comes_from_roles_and_types_wherever_they_stand():
             ("bob", "Bob", "none", "gas", "Cyr, Bo", "2021", "", "Mire News", "", "10.1/pool"),
         ],
         "dated": [("ada", "2020-11", "Bog, Al; Fen, Di", "10.1/x", "1999", "of the side"), ("bob", "when", "", "10.1/side", "", "")],
-        "judged": [], "uses": [], "ranges": [],
+
     }  # fmt: skip
     data["venues"] = {"article": ["Mire News"]}
-    ada, bob = works(soils(rows, **data))
+    ada, bob = works(full_of(*rows.pop("sensors"), rows=rows, **data))
     assert (bob.doi, bob.venue, bob.kind) == ("10.1/pool", "Mire News", "article")
     assert (ada.key, ada.title, ada.year, ada.doi, ada.venue, ada.kind) == (
         "ada", "Ada", "2020", "10.1/x", "ACL 2020", "inproceedings",

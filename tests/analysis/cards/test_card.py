@@ -12,7 +12,7 @@ from corpus.analysis.cards.report import cards_json, cards_text
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.curation.check.check import declaration_findings
 from corpus.model.finding import UsageProblem
-from tests.corpora.soils import soils
+from tests.corpora.full import full
 
 LINES = {
     "lines": [
@@ -24,7 +24,7 @@ LINES = {
 
 
 def made(*keys, study=None):
-    study = study or soils(card=LINES)
+    study = study or full(card=LINES)
     book = study.codebook
     return cards(study, keys, card_plan(book), sparsity_plan(book))
 
@@ -36,7 +36,7 @@ def lines_of(card):
 def test_declared_lines_hold_cells_of_the_pool_and_rows_about_the_entry():
     (ada,) = made("ada")
     lines = lines_of(ada)
-    assert ada.title == "Ada"
+    assert ada.title == "Rain above Ada's antenna"
     assert lines["Depth"] == ("surface", "surface, well")
     assert lines["Range"] == ("life, 1500 days", "reach, 3 m")
     assert lines["Boundary"] == ("one farm", "as sold", "on sand")
@@ -49,7 +49,7 @@ def test_every_card_has_the_same_lines_also_where_nothing_is_known():
 
 
 def test_without_a_declaration_each_axis_is_a_line():
-    (ada,) = made("ada", study=soils())
+    (ada,) = made("ada", study=full())
     assert list(lines_of(ada))[:2] == ["Depth", "Senses"]
 
 
@@ -68,7 +68,7 @@ def test_neighbours_name_the_axes_that_differ():
 
 def test_many_rows_and_long_texts_are_cut():
     rows = [(f"r{n}", "ada", f"of {n}", "3", "m", "so " * 200) for n in range(9)]
-    (ada,) = made("ada", study=soils({"ranges": rows}, card=LINES))
+    (ada,) = made("ada", study=full({"ranges": rows}, card=LINES))
     ranges = lines_of(ada)["Range"]
     assert (len(ranges), ranges[-1]) == (MOST + 1, "and 5 more")
     assert max(map(len, lines_of(ada)["Boundary"])) <= LONGEST + 2
@@ -76,7 +76,7 @@ def test_many_rows_and_long_texts_are_cut():
 
 def test_lines_of_one_heading_are_one_line():
     twice = {"lines": [{"label": "All", "columns": [name]} for name in ("depth", "senses")]}
-    (ada,) = made("ada", study=soils(card=twice))
+    (ada,) = made("ada", study=full(card=twice))
     assert lines_of(ada)["All"] == ("Depth: surface", "Senses: water, heat")
 
 
@@ -107,6 +107,6 @@ def test_text_and_json_hold_every_item():
     ],
 )
 def test_each_mistake_is_a_finding_of_the_check(line, place):
-    found = declaration_findings(soils(card={"lines": [line]}).codebook, "codebook.toml")
+    found = declaration_findings(full(card={"lines": [line]}).codebook, "codebook.toml")
     expected = ".".join(filter(None, ["card.lines[1]", place]))
     assert [(finding.code, finding.column) for finding in found] == [("C001", expected)]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row, describe
-from tests.corpora.soils import soils
+from tests.corpora.full import full, sensor
 
-CORPUS = soils()
+CORPUS = full()
 ADA, BOB, CY, DOT, EVE = CORPUS.pool.rows
+EMPTY = sensor("fay", name="", depth="", senses="")
 
 
 def deeper(row):
@@ -16,7 +17,7 @@ def deeper(row):
 
 
 def test_edits_add_remove_and_change_rows_of_their_table_alone():
-    new = ("fay", "Fay", "deep", "gas")
+    new = sensor("fay", name="Fay", depth="deep", senses="gas")
     found = apply_edits(
         CORPUS,
         [
@@ -26,7 +27,7 @@ def test_edits_add_remove_and_change_rows_of_their_table_alone():
             Edit("uses", CORPUS.tables["uses"].rows[0], None),
         ],
     )
-    assert found.pool.rows == [ADA, ("cy", "Cy", "rock", "salt"), DOT, EVE, new]
+    assert found.pool.rows == [ADA, changed_row(CORPUS.pool, CY, {"depth": "rock"}), DOT, EVE, new]
     assert len(found.pool.lines) == 5
     assert len(found.tables["uses"].rows) == 2
     assert (found.tables["uses"].lines, found.tables["uses"].text) == ([0, 0], "")
@@ -36,16 +37,16 @@ def test_edits_add_remove_and_change_rows_of_their_table_alone():
 
 @pytest.mark.parametrize(("edits", "said"), [
     ([Edit("sensors", BOB, None)], "remove row bob from sensors"),
-    ([Edit("sensors", None, ("fay", "Fay", "deep", "")), Edit("sensors", None, ("gus", "Fay", "deep", ""))],
+    ([Edit("sensors", None, sensor(key, name="Fay", depth="deep", senses="")) for key in ("fay", "gus")],
      "add 2 rows to sensors (name: Fay, depth: deep)"),
-    ([Edit("sensors", None, ("fay", "", "", ""))], "add 1 row to sensors"),
+    ([Edit("sensors", None, EMPTY)], "add 1 row to sensors"),
     ([deeper(ADA), deeper(BOB)], "change rows ada, bob of sensors (depth: surface -> rock)"),
     ([deeper(ADA), deeper(CY)], "change rows ada, cy of sensors (depth: -> rock)"),
     ([deeper(row) for row in (ADA, BOB, CY, DOT)], "change 4 rows of sensors (depth: -> rock)"),
     ([deeper(ADA), Edit("sensors", EVE, None)],
      "change row ada of sensors (depth: surface -> rock); remove row eve from sensors"),
     ([Edit("sensors", CY, changed_row(CORPUS.pool, CY, {"senses": ""}))], "change row cy of sensors (senses: salt -> empty)"),
-    ([Edit("sensors", ("gus", "", "deep", ""), ("gus", "", "deep", "gas"))], "change row gus of sensors (senses: empty -> gas)"),
+    ([Edit("sensors", sensor("gus", senses=""), sensor("gus", senses="gas"))], "change row gus of sensors (senses: empty -> gas)"),
     ([Edit("uses", CORPUS.tables["uses"].rows[0], None)], "remove row dam/dot from uses"),
     ([], ""),
 ])  # fmt: skip

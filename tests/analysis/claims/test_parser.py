@@ -7,9 +7,9 @@ import tomllib
 import pytest
 
 from corpus.analysis.claims.parser import claim_line, parse_claims
-from tests.corpora.soils import soils
+from tests.corpora.full import full
 
-BOOK = soils().codebook
+BOOK = full().codebook
 
 
 def parsed(text: str):

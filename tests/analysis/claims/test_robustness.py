@@ -17,7 +17,7 @@ from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.soils import TOML, soils
+from tests.corpora.full import CODEBOOK, full
 
 BOOK = parse_codebook(
     {
@@ -188,7 +188,7 @@ def test_a_full_vocabulary_loses_its_rarest_term():
 
 
 def test_other_tables_are_edited_too():
-    corpus = soils()
+    corpus = full()
     both = [Selection("sensors"), Selection("dropped")]
     assert margin_of(both, "at_least", 6, corpus).edits == 3
     assert margin_of([Selection("sensors")], "same_keys_as", "dated", corpus).edits == 1
@@ -226,14 +226,14 @@ def test_new_rows_have_keys_of_their_own():
 
 
 def test_unique_rows_can_be_added_once():
-    corpus = soils()
+    corpus = full()
     named = [Selection("sensors", {"sensor": (key,)}) for key in ("ada", "fay", "gus")]
     assert witness(named, "at_most", 2, corpus) == "add 2 rows to sensors"
     assert margin_of(named, "at_most", 3, corpus).edits is None
 
 
 def test_exact_rows_take_one_edit_each():
-    corpus = soils()
+    corpus = full()
     surface = [Selection("sensors", {"depth": ("surface",)})]
     assert witness(surface, "keys", ("ada", "bob"), corpus) == "remove row ada from sensors"
     none = [Selection("sensors", {"depth": ("rock",)})]
@@ -252,21 +252,21 @@ def test_a_ratio_of_many_rows_is_broken_by_one_great_value():
     """Where no row alone carries enough to go."""
     reach = [Selection("ranges", {"range": (key,)}) for key in ("dot-reach", "ada-reach")]
     assert (
-        witness(reach, "ratio", 13.33, soils(), value_of="value")
+        witness(reach, "ratio", 13.33, full(), value_of="value")
         == "remove row dot-reach from ranges"
     )
     rows = [(f"{unit}{n}", "ada", "x", "1", unit, "") for n in range(9) for unit in "mw"]
     units = [Selection("ranges", {"unit": (unit,)}) for unit in "mw"]
-    found = witness(units, "ratio", 1, soils({"ranges": rows}), value_of="value")
+    found = witness(units, "ratio", 1, full({"ranges": rows}), value_of="value")
     assert found == "change row m0 of ranges (value: 1 -> 10)"
 
 
 def test_two_tables_part_when_either_loses_a_row():
     assert (
-        witness([Selection("sensors")], "same_keys_as", "dated", soils())
+        witness([Selection("sensors")], "same_keys_as", "dated", full())
         == "remove row ada from sensors"
     )
-    nobody, empty = [Selection("sensors", {"depth": ("rock",)})], soils({"dated": []})
+    nobody, empty = [Selection("sensors", {"depth": ("rock",)})], full({"dated": []})
     assert witness(nobody, "same_keys_as", "dated", empty) == "add 1 row to sensors (depth: rock)"
 
 
@@ -336,7 +336,7 @@ def test_a_key_goes_with_all_of_its_rows():
 
 def test_counts_over_a_column_without_vocabulary_are_broken_by_any_cell():
     assert (
-        witness([Selection("ranges")], "counts", {}, soils({"ranges": []}), by=("of",))
+        witness([Selection("ranges")], "counts", {}, full({"ranges": []}), by=("of",))
         == "add 1 row to ranges (of: other)"
     )
     empty = bogs([("high", ""), ("low", "")])
@@ -350,7 +350,7 @@ def test_a_value_beside_the_one_that_is_asked_for_is_another_one():
     corpus = bogs([("high", "red")] * 2)
     red = [Selection("bogs", {"moss": ("red",)})]
     assert margin_of(red, "distinct", 1, corpus, by=("moss",)).edits == 1
-    found = witness([Selection("ranges")], "distinct", 2, soils(), by=("of",))
+    found = witness([Selection("ranges")], "distinct", 2, full(), by=("of",))
     assert found == "add 1 row to ranges (of: new-value)"
 
 
@@ -361,11 +361,11 @@ def test_a_value_beside_the_one_that_is_asked_for_is_another_one():
 def test_a_threshold_of_rows_that_are_compared_with_the_pool_takes_an_edit_a_row(
     how, kind, value, edits
 ):
-    book = tomllib.loads(TOML)["tables"]
+    book = tomllib.loads(CODEBOOK)["tables"]
     book["judged"]["columns"][1]["name"] = "depth"
     readings = [("ada", "surface", "well"), ("bob", "surface", "well"), ("cy", "shallow", "well"), ("dot", "rock", "well"),
                 ("eve", "rock", "well")]  # fmt: skip
-    corpus = soils({"judged": readings}, tables=book, sparsity={})
+    corpus = full({"judged": readings}, tables=book, sparsity={})
     part = Selection("judged", **{how: ("depth",)})
     if edits is None:
         assert margin_of([part], kind, value, corpus).edits is None

@@ -12,7 +12,7 @@ from corpus.analysis.claims.scenarios import ALL, stress, variants
 from corpus.model.codebook import Column
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full, sensor
 
 
 def made(kind, table, corpus, column="", **where):
@@ -27,26 +27,26 @@ def keys(corpus, table="sensors"):
 
 
 def test_drop_takes_what_refers_to_the_row_along():
-    found = made("drop", "sensors", soils(), depth=["surface"])
+    found = made("drop", "sensors", full(), depth=["surface"])
     assert list(found) == ["ada", "bob", ALL]
     assert keys(found["ada"]) == ["bob", "cy", "dot", "eve"]
     assert keys(found["ada"], "dated") == ["bob", "cy", "dot", "eve"]
-    assert keys(found["ada"], "dropped") == keys(soils(), "dropped")
+    assert keys(found["ada"], "dropped") == keys(full(), "dropped")
     assert keys(found[ALL]) == ["cy", "dot", "eve"]
 
 
 def test_strict_takes_the_tag_away_where_it_was_judged_so_and_leaves_the_unjudged():
-    found = made("strict", "judged", soils(), "depth", how=["hardly", "nearly"])
+    found = made("strict", "judged", full(), "depth", how=["hardly", "nearly"])
     assert list(found) == ["bob", "cy", ALL]
-    assert keys(found["bob"]) == keys(soils())
+    assert keys(found["bob"]) == keys(full())
     assert dict(zip(keys(found[ALL]), found[ALL].pool.column("depth"), strict=True)) == {
         "ada": "surface", "bob": "none", "cy": "none", "dot": "deep", "eve": "none",
     }  # fmt: skip
 
 
 def test_a_scenario_that_changes_nothing_has_no_variants():
-    assert made("strict", "judged", soils({"judged": []}), "depth", how=["well"]) == {}
-    assert made("drop", "sensors", soils(), depth=["rock"]) == {}
+    assert made("strict", "judged", full({"judged": []}), "depth", how=["well"]) == {}
+    assert made("drop", "sensors", full(), depth=["rock"]) == {}
 
 
 def reread(corpus):
@@ -69,7 +69,7 @@ def test_retag_takes_the_readers_terms_where_they_differ():
         ("bob", "surface", "well"),
         ("cy", "deep", "hardly"),
     ]
-    corpus = reread(soils({"judged": rows}))
+    corpus = reread(full({"judged": rows}))
     found = made("retag", "judged", corpus)
     assert list(found) == ["ada", "cy", ALL]
     assert found[ALL].pool.column("depth") == ["deep", "surface", "deep", "deep", "none"]
@@ -99,12 +99,14 @@ def test_retain_moves_the_records_that_match_into_the_pool():
         ("x2", "deep", "hardly"),
         ("x3", "deep", "well"),
     ]
-    found = made("retain", "near", soils({"near": near}, **data), how=["well"])
+    found = made("retain", "near", full({"near": near}, **data), how=["well"])
     assert list(found) == ["x1", "x3", ALL]
-    assert found["x1"].pool.rows[-1] == ("x1", "", "rock", "")
+    assert found["x1"].pool.rows[-1] == sensor(
+        "x1", name="A meadow without a sensor", depth="rock", senses=""
+    )
     assert keys(found["x1"], "dropped") == ["x2", "x3"]
     assert found["x1"].tables["dated"].rows[-1] == ("x1", "")
-    assert keys(found[ALL]) == [*keys(soils()), "x1", "x3"]
+    assert keys(found[ALL]) == [*keys(full()), "x1", "x3"]
 
 
 def test_a_claim_that_fails_before_is_broken_by_nothing(shipped):

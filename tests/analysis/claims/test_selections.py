@@ -6,7 +6,7 @@ import pytest
 
 from corpus.analysis.claims.claim import Selection
 from corpus.analysis.claims.selections import selected
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full
 
 DATA = codebook_data()
 DATA["tables"]["again"] = {
@@ -16,7 +16,7 @@ DATA["tables"]["again"] = {
         {"name": "depth", "type": "term", "definition": "Depth."},
     ],
 }  # fmt: skip
-CORPUS = soils({"again": [("ada", "deep"), ("bob", "surface"), ("zoe", "deep")]}, **DATA)
+CORPUS = full({"again": [("ada", "deep"), ("bob", "surface"), ("zoe", "deep")]}, **DATA)
 
 
 def test_rows_that_agree_with_the_pool_and_those_that_differ():
@@ -45,7 +45,7 @@ def test_a_last_month_or_year_is_taken_whole(bounds, found):
         ("eve", ""),
         ("fay", "soon"),
     ]
-    corpus = soils({"dated": dated})
+    corpus = full({"dated": dated})
     assert [
         row[0] for row in selected(Selection("dated", between={"seen": bounds}), corpus)
     ] == found
@@ -56,7 +56,7 @@ def test_a_number_is_not_taken_for_what_its_digits_begin_with():
         (key, "ada", "reach", value, "m", "")
         for key, value in (("a", "4"), ("b", "40"), ("c", "4.5"), ("d", "far"))
     ]
-    corpus = soils({"ranges": ranges})
+    corpus = full({"ranges": ranges})
     assert [
         row[0] for row in selected(Selection("ranges", between={"value": ("3", "4")}), corpus)
     ] == ["a"]

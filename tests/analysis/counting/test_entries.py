@@ -6,9 +6,9 @@ import pytest
 
 from corpus.analysis.counting.entries import cell_mates, neighbours, select_rows
 from corpus.model.filters import parse_filter
-from tests.corpora.soils import ROWS, soils
+from tests.corpora.full import ROWS, full
 
-CORPUS = soils({"sensors": [*ROWS["sensors"], ("fay", "Fay", "none", "gas")]})
+CORPUS = full({"sensors": [*ROWS["sensors"], ("fay", "Fay", "none", "gas")]})
 
 
 def keys(sort, where=()):

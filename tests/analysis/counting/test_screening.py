@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpus.analysis.counting.screening import screening
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.soils import soils
+from tests.corpora.full import full
 
 
 def test_every_stage_is_counted_and_the_rest_by_number(soil):
@@ -21,5 +21,5 @@ def test_every_stage_is_counted_and_the_rest_by_number(soil):
 
 
 def test_a_log_without_sources_has_none():
-    result = screening(5, soils().tables["dropped"], ("title", "text"))
+    result = screening(5, full().tables["dropped"], ("title", "text"))
     assert result == (5, 3, {"title": 2, "text": 1}, {}, {})

@@ -6,9 +6,9 @@ import pytest
 
 from corpus.analysis.counting.search import ENTRY, missing_words, search_study
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full
 
-CORPUS = soils()
+CORPUS = full()
 
 
 def found(text, kind=ENTRY, corpus=CORPUS, limit=10):
@@ -39,7 +39,7 @@ def test_every_word_must_be_found_and_places_have_weights(text, hits):
 
 
 def test_a_word_that_is_there_is_taken_for_no_other():
-    corpus = soils({"sensors": [("ada", "Ada heats", "deep", "gas"), ("bob", "Bob heat", "deep", "gas"), ("cy", "Cy heap", "deep", "gas")]})  # fmt: skip
+    corpus = full({"sensors": [("ada", "Ada heats", "deep", "gas"), ("bob", "Bob heat", "deep", "gas"), ("cy", "Cy heap", "deep", "gas")]})  # fmt: skip
     assert [(key, other) for key, _, _, other in found("heat", corpus=corpus)] == [
         ("bob", {}),
         ("ada", {"heat": "heats"}),
@@ -48,14 +48,14 @@ def test_a_word_that_is_there_is_taken_for_no_other():
 
 
 def test_digits_are_taken_as_they_are_written():
-    corpus = soils({"sensors": [("ada", "Ada 2001", "deep", "gas")]})
+    corpus = full({"sensors": [("ada", "Ada 2001", "deep", "gas")]})
     assert [hit[0] for hit in found("2001", corpus=corpus)] == ["ada"]
     assert search_study(corpus, "2002") == []
     assert search_study(corpus, "e001") == []
 
 
 def test_a_phrase_comes_before_its_scattered_words():
-    corpus = soils({"sensors": [("ada", "Water at rest, deep", "deep", "gas"), ("bob", "Deep water", "deep", "gas")]})  # fmt: skip
+    corpus = full({"sensors": [("ada", "Water at rest, deep", "deep", "gas"), ("bob", "Deep water", "deep", "gas")]})  # fmt: skip
     assert [hit[0] for hit in found("deep water", corpus=corpus)] == ["bob", "ada"]
 
 
@@ -87,7 +87,7 @@ def test_excluded_records_are_found_by_number_title_and_reason(real, text):
 
 
 def test_the_best_come_first_equal_ones_by_key_and_no_more_than_wanted():
-    corpus = soils(
+    corpus = full(
         {
             "sensors": [
                 ("water", "Fay", "deep", "gas"),
@@ -105,7 +105,7 @@ def test_authors_count_twice_and_only_entries_of_the_pool_are_found():
     data["tables"]["dated"]["columns"].append(
         {"name": "who", "type": "names", "role": "authors", "definition": "All."}
     )
-    corpus = soils(
+    corpus = full(
         {
             "dated": [
                 ("ada", "2020", "Fen, Hilda"),

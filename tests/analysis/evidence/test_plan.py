@@ -6,11 +6,11 @@ import pytest
 
 from corpus.analysis.evidence.plan import ListPlan, MatrixPlan, evidence_plans
 from corpus.curation.check.check import declaration_findings
-from tests.corpora.soils import soils
+from tests.corpora.full import full
 
 
 def test_a_corpus_without_the_section_has_no_tables():
-    assert evidence_plans(soils().codebook) == ()
+    assert evidence_plans(full().codebook) == ()
 
 
 def test_matrices_and_lists_are_read_in_their_order():
@@ -18,7 +18,7 @@ def test_matrices_and_lists_are_read_in_their_order():
         "proofs": {"table": "uses", "rows": "use", "columns": "proof", "lacking": ["field"]},
         "limits": {"table": "uses", "list": ["sensor", "limit"], "title": "Limits"},
     }
-    first, second = evidence_plans(soils(evidence=declared).codebook)
+    first, second = evidence_plans(full(evidence=declared).codebook)
     assert first.of == MatrixPlan("use", "proof", "", ("field",))
     assert (second.title, second.of) == ("Limits", ListPlan(("sensor", "limit")))
 
@@ -38,7 +38,7 @@ def test_matrices_and_lists_are_read_in_their_order():
     ],
 )
 def test_each_mistake_is_a_finding_of_the_check(declared, place):
-    book = soils(evidence={"broken": declared}).codebook
+    book = full(evidence={"broken": declared}).codebook
     found = declaration_findings(book, "codebook.toml")
     expected = ".".join(filter(None, ["evidence.broken", place]))
     assert [(finding.code, finding.column) for finding in found] == [("C001", expected)]

@@ -10,13 +10,13 @@ from corpus.analysis.evidence.plan import evidence_plans
 from corpus.analysis.evidence.report import evidence_grids, evidence_json
 from corpus.analysis.evidence.tables import NO_ROW, evidence_tables
 from corpus.model.study import Source
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full
 
 
 def made(rows=None, claims="", **declared):
     """Make the printed tables of a corpus with one evidence section."""
     tables = declared.pop("tables", codebook_data()["tables"])
-    study = soils(rows, tables=tables, evidence=declared)
+    study = full(rows, tables=tables, evidence=declared)
     if claims:
         study = replace(
             study,
@@ -62,7 +62,7 @@ def test_a_wide_table_explains_its_short_forms():
         for n in range(8)
     ]
     data["vocabularies"]["use"] = {"terms": terms}
-    study = soils(
+    study = full(
         {"uses": [("t0", "ada", "lab", "")]},
         vocabularies=data["vocabularies"],
         evidence={"u": {"table": "uses", "rows": "sensor", "columns": "use", "cell": "proof"}},

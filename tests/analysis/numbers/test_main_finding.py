@@ -12,7 +12,7 @@ from corpus.model.finding import CorpusError
 from corpus.model.study import Source
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
-from tests.corpora.soils import soils
+from tests.corpora.full import full
 
 CLAIMS = """format = 1
 [[claims]]
@@ -28,7 +28,7 @@ PARTS = [
 
 
 def study(parts=PARTS, rows=None):
-    made = soils(rows, finding={"parts": parts})
+    made = full(rows, finding={"parts": parts})
     documents = {"claims": tomllib.loads(CLAIMS)}
     return replace(made, documents=documents, sources={"claims": Source("claims.toml", CLAIMS)})
 
@@ -44,7 +44,7 @@ def test_a_part_whose_claim_no_longer_holds_is_worded_otherwise():
 
 
 def test_a_corpus_without_the_section_has_none():
-    assert main_finding(soils()) == ""
+    assert main_finding(full()) == ""
 
 
 @pytest.mark.parametrize(

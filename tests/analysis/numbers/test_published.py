@@ -9,7 +9,7 @@ from corpus.analysis.numbers.published import camel, published_numbers
 from corpus.model.finding import CorpusError
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "numbers.md"
 
@@ -106,14 +106,14 @@ def test_names_drop_accents_and_spell_digits():
 
 
 def test_each_number_has_its_description_in_the_order_of_the_corpus():
-    found = published_numbers(soils())
+    found = published_numbers(full())
     result = list(found)[:5]
     assert result == ["PoolSize", "PoolColumns", "ExcludedCount", "AuditedCount", "DepthApplicable"]
     assert {name: (found[name].value, found[name].how) for name in (
         "PoolSize", "PoolColumns", "ExcludedCount", "DepthApplicable", "DepthSurfaceShare", "SensesWaterShare",
         "SensesGroupWet", "DepthSurfaceBySensesWater", "ExcludedStageTitle", "DatedRows", "RangesAdaLifeValue",
     )} == {
-        "PoolSize": (5, "rows of sensors.csv"), "PoolColumns": (4, "columns of sensors.csv"),
+        "PoolSize": (5, "rows of sensors.csv"), "PoolColumns": (11, "columns of sensors.csv"),
         "ExcludedCount": (3, "rows of the exclusion log"), "DepthApplicable": (4, "entries whose depth is not none"),
         "DepthSurfaceShare": (50, "share of depth = surface among applicable (4)"),
         "SensesWaterShare": (60, "share of senses = water among all entries (5)"),
@@ -131,14 +131,14 @@ def test_only_a_cell_that_is_not_a_number_is_left_out():
         ("b", "bob", "reach", "-2.5", "m", ""),
         ("c", "cy", "reach", "1e3", "m", ""),
     ]
-    found = published_numbers(soils({"ranges": rows}))
+    found = published_numbers(full({"ranges": rows}))
     assert {name: number.text for name, number in found.items() if name.startswith("Ranges")} == {
         "RangesRows": "3", "RangesBValue": "-2.5",
     }  # fmt: skip
 
 
 def test_an_empty_pool_has_counts_and_no_shares():
-    found = published_numbers(soils({"sensors": [], "judged": [], "uses": []}))
+    found = published_numbers(full({"sensors": [], "judged": [], "uses": []}))
     assert (found["PoolSize"].value, found["DepthSurface"].value) == (0, 0)
     assert not any(name.endswith("Share") for name in found)
 
@@ -146,7 +146,7 @@ def test_an_empty_pool_has_counts_and_no_shares():
 def test_terms_of_evidence_are_counted_alone_and_in_pairs():
     data = codebook_data()
     data["tables"]["uses"]["role"] = "evidence"
-    found = published_numbers(soils(**data))
+    found = published_numbers(full(**data))
     assert {name: number.value for name, number in found.items() if name.startswith("Uses")} == {
         "UsesRows": 3, "UsesUseFarm": 2, "UsesUseDam": 1, "UsesProofField": 1, "UsesProofLab": 2,
         "UsesUseFarmByProofField": 1, "UsesUseFarmByProofLab": 1, "UsesUseDamByProofField": 0, "UsesUseDamByProofLab": 1,
@@ -160,7 +160,7 @@ def test_every_fault_of_a_name_is_reported():
         {"id": "\ue000", "definition": "Nothing."},
     ]
     with pytest.raises(CorpusError) as caught:
-        published_numbers(soils(**data))
+        published_numbers(full(**data))
     found = [(f.code, f.file, f.value) for f in caught.value.findings]
     assert ("N102", "sensors.csv", "\ue000") in found
     assert ("N101", "sensors.csv", "SensesSalt") in found
@@ -174,7 +174,7 @@ def test_a_share_among_several_tags_is_of_the_entries_to_which_they_apply():
         ("bob", "Bob", "surface", "gas"),
         ("cy", "Cy", "shallow", "water"),
     ]
-    found = published_numbers(soils({"sensors": rows}, vocabularies=vocabularies, sparsity={}))
+    found = published_numbers(full({"sensors": rows}, vocabularies=vocabularies, sparsity={}))
     assert {name: found[name].text for name in ("SensesApplicable", "SensesWaterShare", "SensesHeatShare", "SensesGas")} == {
         "SensesApplicable": "2", "SensesWaterShare": "100%", "SensesHeatShare": "50%", "SensesGas": "1",
     }  # fmt: skip

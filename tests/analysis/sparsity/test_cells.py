@@ -20,7 +20,7 @@ from corpus.model.finding import CorpusError, UsageProblem
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.fast.tally import tally_table
 from tests.conftest import REAL
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full
 
 AXES = ("depth", "senses")
 
@@ -36,7 +36,7 @@ def shipped():
 
 
 def test_an_axis_shows_every_declared_term_with_its_status():
-    table = sparse_table(counted(soils()), ("depth",), 1)
+    table = sparse_table(counted(full()), ("depth",), 1)
     status = {cell.terms[0]: cell.status for cell in table.cells.values()}
     assert status == {
         "surface": FILLED,
@@ -48,7 +48,7 @@ def test_an_axis_shows_every_declared_term_with_its_status():
 
 
 def test_a_pair_separates_gaps_impossible_cells_and_absent_terms():
-    table = sparse_table(counted(soils()), AXES, 1)
+    table = sparse_table(counted(full()), AXES, 1)
     assert len(table.cells) == 5 * 4
     assert table.cells["rock", "water"].status == IMPOSSIBLE
     assert table.cells["rock", "water"].reason == "rock holds no water"
@@ -67,17 +67,17 @@ def test_a_pair_separates_gaps_impossible_cells_and_absent_terms():
 
 
 def test_a_threshold_of_zero_makes_nothing_thin():
-    assert sparse_table(counted(soils()), AXES, 0).number(THIN) == 0
+    assert sparse_table(counted(full()), AXES, 0).number(THIN) == 0
 
 
 def test_an_impossible_cell_that_is_filled_stays_visible():
-    corpus = soils({"sensors": [("ada", "Ada", "rock", "water")]})
+    corpus = full({"sensors": [("ada", "Ada", "rock", "water")]})
     cell = sparse_table(counted(corpus), AXES, 1).cells["rock", "water"]
     assert (cell.status, cell.entries) == (IMPOSSIBLE, 1)
 
 
 def test_readings_divide_every_tag_and_name_misplaced_judgements():
-    corpus = soils()
+    corpus = full()
     found = strictness_of(corpus, sparsity_plan(corpus.codebook).strictness[0])
     units = {unit.term: unit for unit in found.units}
     assert "none" not in units
@@ -89,7 +89,7 @@ def test_readings_divide_every_tag_and_name_misplaced_judgements():
 
 
 def test_anchors_without_the_highest_grade_name_the_nearest():
-    corpus = soils()
+    corpus = full()
     table = anchor_table(corpus, sparsity_plan(corpus.codebook).anchors[0])
     assert table.without_top() == ("dam",)
     assert [(anchor.key, anchor.grade, anchor.boundary) for anchor in table.nearest("dam")] == [
@@ -103,19 +103,19 @@ def test_anchors_carry_their_evidence_and_those_of_other_works_are_left_out():
         {"name": "seen", "type": "text", "role": "evidence", "definition": "Where."}
     )
     rows = [("dam", "aaa", "lab", "", "p. 1"), ("dam", "dot", "lab", "one dam only", "p. 2")]
-    corpus = soils({"uses": rows}, tables=data["tables"])
+    corpus = full({"uses": rows}, tables=data["tables"])
     assert anchor_table(corpus, sparsity_plan(corpus.codebook).anchors[0]).nearest("dam") == (
         ("dot", "dam", "lab", "p. 2", "one dam only"),
     )  # fmt: skip
 
 
 def test_a_row_without_any_anchor_has_nothing_near():
-    corpus = soils({"uses": [("farm", "ada", "field", "")]})
+    corpus = full({"uses": [("farm", "ada", "field", "")]})
     assert anchor_table(corpus, sparsity_plan(corpus.codebook).anchors[0]).nearest("dam") == ()
 
 
 def test_gaps_rank_anchors_before_terms_before_pairs():
-    corpus = soils()
+    corpus = full()
     report = sparsity_report(corpus, sparsity_plan(corpus.codebook))
     kinds = [gap.kind for gap in report.gaps]
     assert kinds == sorted(kinds, key=[ANCHOR, TERM, PAIR].index)
@@ -129,7 +129,7 @@ def test_gaps_rank_anchors_before_terms_before_pairs():
 
 
 def test_a_thin_cell_ranks_by_what_it_lacks_without_entries_of_a_broad_tag_only():
-    corpus = soils()
+    corpus = full()
     gaps = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
     salt = gaps["salt",]
     assert (salt.entries, salt.held, salt.lacking) == (1, 1, 0.5)
@@ -145,7 +145,7 @@ def test_the_gaps_of_an_important_term_come_first():
     declared["important"] = [
         {"axis": "senses", "term": "salt", "weight": 10, "reason": "it kills crops"}
     ]
-    corpus = soils(sparsity=declared)
+    corpus = full(sparsity=declared)
     gaps = sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps
     assert next(gap.terms for gap in gaps if gap.kind == TERM) == ("salt",)
     assert next(gap.terms for gap in gaps if gap.kind == PAIR) == ("surface", "salt")
@@ -162,14 +162,14 @@ def test_the_gaps_of_an_important_term_come_first():
     ],
 )
 def test_a_mistake_in_what_is_important_is_a_finding(important, place):
-    book = soils(sparsity={**codebook_data()["sparsity"], "important": [important]}).codebook
+    book = full(sparsity={**codebook_data()["sparsity"], "important": [important]}).codebook
     with pytest.raises(CorpusError) as caught:
         sparsity_plan(book)
     assert [found.column for found in caught.value.findings] == [f"sparsity.important[1].{place}"]
 
 
 def test_a_table_with_an_unranked_axis_has_no_gaps():
-    corpus = soils(sparsity={**codebook_data()["sparsity"], "axes": ["senses"]})
+    corpus = full(sparsity={**codebook_data()["sparsity"], "axes": ["senses"]})
     report = sparsity_report(corpus, sparsity_plan(corpus.codebook))
     assert not any(gap.kind == PAIR for gap in report.gaps)
     assert [report.is_ranked(table) for table in report.pairs] == [False]
@@ -177,7 +177,7 @@ def test_a_table_with_an_unranked_axis_has_no_gaps():
 
 
 def test_nearness_counts_neighbours_groups_and_related_terms():
-    corpus = soils()
+    corpus = full()
     gaps = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
     near = [(item.key, item.nearness, item.terms) for item in gaps["rock",].nearest]
     assert near[0] == ("dot", 0.5, ("deep",))  # one place away on an ordered axis
@@ -193,7 +193,7 @@ def test_nearness_counts_neighbours_groups_and_related_terms():
 
 
 def test_gaps_have_the_expected_count_and_the_number_of_nearest_entries():
-    corpus = soils()
+    corpus = full()
     found = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
     assert found["dam", "field"] == (
         "anchor", ("Uses by proof",), ("dam", "field"), 0.0, (("dot", 0.0, ("lab",), "one dam only"),), 0, 0, 0, 1.0,
@@ -216,7 +216,7 @@ def test_gaps_have_the_expected_count_and_the_number_of_nearest_entries():
 
 def test_equally_near_entries_are_in_the_order_of_their_keys():
     rows = [(key, key, "surface", "water") for key in ("gus", "fay", "ada", "eve", "bob", "dot")]
-    corpus = soils({"sensors": rows, "judged": [], "uses": []})
+    corpus = full({"sensors": rows, "judged": [], "uses": []})
     (gap,) = [
         g
         for g in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps
@@ -226,7 +226,7 @@ def test_equally_near_entries_are_in_the_order_of_their_keys():
 
 
 def test_given_pairs_replace_the_declared_ones_and_unknown_axes_are_refused():
-    corpus = soils()
+    corpus = full()
     plan = sparsity_plan(corpus.codebook)
     report = sparsity_report(corpus, plan, (("senses", "depth"),), threshold=3)
     assert [table.axes for table in report.pairs] == [("senses", "depth")]
@@ -239,7 +239,7 @@ def test_given_pairs_replace_the_declared_ones_and_unknown_axes_are_refused():
 
 
 def test_anchors_of_entries_outside_a_filtered_pool_are_left_out():
-    corpus = soils()
+    corpus = full()
     corpus = corpus.where(parse_filters(["depth=surface"], corpus.pool.spec, corpus.codebook))
     assert anchor_table(corpus, sparsity_plan(corpus.codebook).anchors[0]).nearest("dam") == ()
 

@@ -11,11 +11,11 @@ from corpus.analysis.sparsity.report import (
 )
 from corpus.analysis.sparsity.summary import sparsity_report
 from corpus.printing.grid import grid_latex, grid_markdown, width
-from tests.corpora.soils import soils
+from tests.corpora.full import full
 
 
 def report(rows=None):
-    corpus = soils(rows)
+    corpus = full(rows)
     return sparsity_report(corpus, sparsity_plan(corpus.codebook))
 
 

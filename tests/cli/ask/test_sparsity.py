@@ -3,7 +3,7 @@ import json
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.soils import write_soils
+from tests.corpora.full import write_full
 
 
 def run(*arguments):
@@ -21,7 +21,7 @@ def test_every_format_and_option_runs_on_the_shipped_corpus():
 
 
 def test_filters_narrow_the_pool(tmp_path):
-    data = write_soils(tmp_path)
+    data = write_full(tmp_path)
     document = json.loads(run("--data", data, "--where", "depth!=none", "--format", "json").stdout)
     assert document["entries"] == 4
 
@@ -31,7 +31,7 @@ def test_an_unknown_axis_is_wrong_usage(tmp_path):
 
 
 def test_a_bad_declaration_is_a_finding_with_its_place(tmp_path):
-    data = write_soils(
+    data = write_full(
         tmp_path, '[[sparsity.anchors]]\ntable = "uses"\nrows = "use"\ncolumns = "colour"\n'
     )
     result = run("--data", data)

@@ -13,7 +13,7 @@ from corpus.cli.main import main
 from corpus.curation.check.check import check_corpus
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.soils import write_soils
+from tests.corpora.full import write_full
 from tests.support.recorded_answers import COMMENT, Web, atom, crossref, offline
 
 ARXIV = "https://export.arxiv.org/api/query?id_list=2601.00010&max_results=1"
@@ -482,7 +482,7 @@ def test_excluding_a_work_by_its_identifier_with_questions(data, web):
 
 
 def test_a_corpus_about_something_else(tmp_path):
-    data = write_soils(tmp_path / "soils")
+    data = write_full(tmp_path)
     cells = {"name": "Fay senses bogs", "depth": "deep", "senses": "water; gas", "seen": "2021-02"}
     result = run("add", "--no-input", "--data", data, *given(**cells))
     assert (result.exit_code, result.stdout) == (0, "fay\n"), result.stderr
@@ -495,8 +495,10 @@ def test_a_corpus_about_something_else(tmp_path):
 
 
 def test_several_terms_are_asked_for_at_once(tmp_path):
-    data = write_soils(tmp_path / "soils")
-    result = run("add", "--data", data, answers=["Fay", "deep", "water; 4", "2021-02", "", "y"])
+    data = write_full(tmp_path)
+    optional = [""] * 7
+    answers = ["Fay", "deep", "water; 4", *optional, "2021-02", "", "y"]
+    result = run("add", "--data", data, answers=answers)
     assert result.exit_code == 0, result.stderr
     assert row(data, "fay")["senses"] == "water; gas"
 

@@ -6,7 +6,7 @@ from click.testing import CliRunner
 
 from corpus.cli.change.asking import ask_cell
 from corpus.model.documents.codebook_parser import parse_codebook
-from tests.corpora.soils import codebook_data
+from tests.corpora.full import codebook_data
 
 
 def answer(typed: str, *ids: str) -> str:

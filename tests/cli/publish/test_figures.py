@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from corpus.cli.main import main
 from corpus.publishing.figures.digest import read_digest
 from tests.conftest import REAL
-from tests.corpora.soils import write_soils
+from tests.corpora.full import write_full
 
 
 def run(*arguments):
@@ -46,7 +46,7 @@ def test_wrong_usage_is_reported_and_nothing_is_written(tmp_path):
 
 
 def test_a_bad_declaration_writes_nothing(tmp_path):
-    data = write_soils(
+    data = write_full(
         tmp_path / "data", '[figures.x]\nkind = "heatmap"\nrows = "depth"\ncolumns = "colour"\n'
     )
     result = run("--data", data, "--out", tmp_path / "figures")
@@ -56,7 +56,7 @@ def test_a_bad_declaration_writes_nothing(tmp_path):
 
 
 def test_another_corpus_without_declarations_has_figures(tmp_path):
-    data = write_soils(tmp_path / "data")
+    data = write_full(tmp_path)
     assert (
         run(
             "--data",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from corpus.curation.changes.changes import compare
 from corpus.tables.corpus_reader import load_corpus
+from tests.corpora.full import ROWS, codebook_data, full
 from tests.corpora.moors import FILES, write_moors
-from tests.corpora.soils import ROWS, codebook_data, soils
 
-BEFORE = soils()
+BEFORE = full()
+ADA, _, _, DOT, _ = ROWS["sensors"]
 
 
 def moors(folder, **files):
@@ -22,17 +23,17 @@ def reported(changes):
 
 
 def test_equal_states_differ_in_nothing():
-    found = compare(BEFORE, soils())
+    found = compare(BEFORE, full())
     assert found.nothing
     assert (found.rows, found.follow) == ((), 0)
 
 
 def test_rows_are_added_removed_and_changed_by_key():
-    after = soils(
+    after = full(
         {
             "sensors": [
                 *ROWS["sensors"][:3],
-                ("dot", "Dot", "rock", "heat"),
+                ("dot", DOT[1], "rock", *DOT[3:]),
                 ("fay", "Fay", "rock", "gas"),
             ]
         }
@@ -51,18 +52,21 @@ def test_rows_are_added_removed_and_changed_by_key():
     )
     assert removed.cells == (
         ("sensor", "eve", ""),
-        ("name", "Eve", ""),
+        ("name", "Eve & {dry} ground", ""),
         ("depth", "none", ""),
         ("senses", "water", ""),
+        ("authors", "Soil Trust", ""),
+        ("year", "2020", ""),
+        ("url", "https://soil.example/a ; https://soil.example/b", ""),
     )
     result = [(row.title, row.file) for row in found.rows]
-    assert result == [("Dot", "sensors.csv"), ("Fay", "sensors.csv"), ("Eve", "")]
+    assert result == [(DOT[1], "sensors.csv"), ("Fay", "sensors.csv"), ("Eve & {dry} ground", "")]
     assert not found.nothing
 
 
 def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():
     def renamed(key):
-        return soils(
+        return full(
             {
                 name: [tuple(key if c == "ada" else c for c in row) for row in rows]
                 for name, rows in ROWS.items()
@@ -73,32 +77,33 @@ def test_a_new_key_for_the_same_title_is_a_renaming_which_references_follow():
     assert reported(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
     assert (found.rows[0].cells, found.rows[0].title, found.rows[0].file) == (
         (),
-        "Ada",
+        ADA[1],
         "sensors.csv",
     )
-    assert found.follow == 5  # dated, judged, uses, two ranges
+    assert found.follow == 8  # dated, judged, uses, two ranges, two probes, second
 
 
 def test_a_reference_that_does_not_follow_is_left_behind_and_no_change():
-    rows = {"sensors": [("ada-2020", "Ada", "surface", "water; heat"), *ROWS["sensors"][1:]]}
-    found = compare(BEFORE, soils(rows))
+    rows = {"sensors": [("ada-2020", *ADA[1:]), *ROWS["sensors"][1:]]}
+    found = compare(BEFORE, full(rows))
     assert reported(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
     assert found.follow == 0
     assert {(row.table, row.old, row.new) for row in found.left_behind} == {
-        (table, "ada", "ada-2020") for table in ("dated", "judged", "uses", "ranges")
+        (table, "ada", "ada-2020")
+        for table in ("dated", "judged", "uses", "ranges", "probes", "second")
     }
-    assert len(found.left_behind) == 5
+    assert len(found.left_behind) == 8
     assert all(row.line for row in found.left_behind)
 
 
 def test_only_the_references_that_follow_are_counted():
     rows = {
-        "sensors": [("ada-2020", "Ada", "surface", "water; heat"), *ROWS["sensors"][1:]],
+        "sensors": [("ada-2020", *ADA[1:]), *ROWS["sensors"][1:]],
         "dated": [
             tuple("ada-2020" if cell == "ada" else cell for cell in row) for row in ROWS["dated"]
         ],
     }
-    found = compare(BEFORE, soils(rows))
+    found = compare(BEFORE, full(rows))
     assert reported(found) == [("sensors", "renamed", "ada-2020", "ada", 2)]
     assert found.follow == 1
     assert "dated" not in {row.table for row in found.left_behind}
@@ -115,14 +120,14 @@ def test_a_table_missing_in_one_state_counts_as_empty_there():
     assert [(row.kind, row.title, row.file) for row in compare(BEFORE, less).rows] == [
         ("removed", "", "")
     ] * 3
-    later = less.with_tables({**less.tables, "dated": soils({"dated": []}).tables["dated"]})
+    later = less.with_tables({**less.tables, "dated": full({"dated": []}).tables["dated"]})
     assert {row.table for row in compare(less, later).rows} == {
         "dated"
     }  # a table that neither has is passed over
 
 
 def test_tables_are_in_the_order_of_the_codebook():
-    after = soils({"uses": [], "dated": [], "sensors": ROWS["sensors"][1:]})
+    after = full({"uses": [], "dated": [], "sensors": ROWS["sensors"][1:]})
     tables = [row.table for row in compare(BEFORE, after).rows]
     assert list(dict.fromkeys(tables)) == ["sensors", "dated", "uses"]
 
@@ -133,15 +138,15 @@ def test_what_the_codebook_declares_is_compared():
     data["tables"]["dated"]["columns"].append(
         {"name": "source", "type": "text", "definition": "Source."}
     )
-    after = soils({"uses": [], "dated": []}, **data)
-    found = compare(soils({"uses": [], "dated": []}), after)
+    after = full({"uses": [], "dated": []}, **data)
+    found = compare(full({"uses": [], "dated": []}), after)
     assert found.terms == (
         ("column", "dated.source", True),
         ("term", "use: field", True),
         ("term", "use: farm", False),
     )
     assert found.documents == ("codebook",)
-    result = compare(after, soils({"uses": [], "dated": []})).terms[0]
+    result = compare(after, full({"uses": [], "dated": []})).terms[0]
     assert result == ("column", "dated.source", False)
 
 

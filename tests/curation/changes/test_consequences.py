@@ -8,10 +8,10 @@ from dataclasses import replace
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.consequences import CLAIM_KINDS, claim_changes, consequences
 from corpus.tables.corpus_reader import load_corpus
+from tests.corpora.full import ROWS, codebook_data, full
 from tests.corpora.moors import CLAIMS, FILES, write_moors
-from tests.corpora.soils import ROWS, codebook_data, soils
 
-AFTER = soils(
+AFTER = full(
     {
         "sensors": [
             *ROWS["sensors"][:3],
@@ -20,11 +20,11 @@ AFTER = soils(
         ]
     }
 )
-MOVED = consequences(soils(), AFTER)
+MOVED = consequences(full(), AFTER)
 
 
 def test_counts_of_tables_and_terms():
-    smaller = consequences(soils(), soils({"sensors": ROWS["sensors"][:4]}))
+    smaller = consequences(full(), full({"sensors": ROWS["sensors"][:4]}))
     result = smaller.counts
     assert result == (("rows", "sensors", 5, 4), ("depth", "none", 1, 0), ("senses", "water", 3, 2))
     result = MOVED.counts
@@ -41,10 +41,10 @@ def test_cells_that_fill_or_empty_come_first_with_why_they_should_not_be_filled(
         ("rock", "heat", 0, 1, "fills", ""), ("none", "water", 1, 0, "empties", ""),
     ]  # fmt: skip
     assert {move.table for move in MOVED.cells} == {"Depth by what is sensed"}
-    back = consequences(AFTER, soils()).cells
+    back = consequences(AFTER, full()).cells
     assert {move.reason for move in back} == {""}
     fuller = [*ROWS["sensors"], ("fay", "Fay", "deep", "heat"), ("gus", "Gus", "rock", "gas")]
-    grown = consequences(soils(), soils({"sensors": fuller})).cells
+    grown = consequences(full(), full({"sensors": fuller})).cells
     assert [(move.row, move.before, move.after, move.turns) for move in grown] == [
         ("rock", 0, 1, "fills"), ("deep", 1, 2, ""),
     ]  # fmt: skip
@@ -53,10 +53,10 @@ def test_cells_that_fill_or_empty_come_first_with_why_they_should_not_be_filled(
 def test_a_term_missing_in_one_state_has_no_entries_there():
     vocabularies = codebook_data()["vocabularies"]
     vocabularies["depth"]["terms"].append({"id": "bed", "definition": "The bed."})
-    more = soils(
+    more = full(
         {"sensors": [*ROWS["sensors"], ("fay", "Fay", "bed", "gas")]}, vocabularies=vocabularies
     )
-    there, back = consequences(soils(), more), consequences(more, soils())
+    there, back = consequences(full(), more), consequences(more, full())
     result = there.counts
     assert result == (("rows", "sensors", 5, 6), ("depth", "bed", 0, 1), ("senses", "gas", 0, 1))
     assert {(of, name, new, old) for of, name, old, new in back.counts} == set(there.counts)
@@ -70,8 +70,8 @@ def test_a_term_missing_in_one_state_has_no_entries_there():
 def test_an_axis_that_was_none_had_no_cells():
     tables = codebook_data()["tables"]
     tables["sensors"]["columns"][3]["axis"] = False
-    plain = soils(tables=tables, crosstabs=[], impossible=[], sparsity={})
-    moves = consequences(plain, soils()).cells
+    plain = full(tables=tables, crosstabs=[], impossible=[], sparsity={})
+    moves = consequences(plain, full()).cells
     assert {(move.before, move.turns) for move in moves} == {(0, "fills")}
     assert {(move.row, move.column, move.after) for move in moves} == {
         ("surface", "water", 2), ("surface", "heat", 1), ("shallow", "salt", 1), ("deep", "heat", 1), ("none", "water", 1),

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from corpus.curation.check.check import check_corpus, declaration_findings
-from tests.corpora.soils import soils, write_soils
+from tests.corpora.full import full, write_full
 
 
 def edit(data, name, old, new):
@@ -69,7 +69,7 @@ def test_a_log_without_a_pool_is_compared_with_itself(soil):
     ("format = 1", "format = 2", "format"), ('title = "Depth by what is sensed"', "title = 3", "crosstabs[1].title"),
 ])  # fmt: skip
 def test_a_codebook_that_cannot_be_read_ends_the_check(tmp_path, old, new, column):
-    data = write_soils(tmp_path / "soils")
+    data = write_full(tmp_path)
     edit(data, "codebook.toml", old, new)
     line = (data / "codebook.toml").read_text().split(new)[0].count("\n") + 1
     assert ("C001", "codebook.toml", line, column, "") in places(data)
@@ -77,14 +77,14 @@ def test_a_codebook_that_cannot_be_read_ends_the_check(tmp_path, old, new, colum
 
 
 def test_a_mistake_in_what_one_command_reads_is_shown_in_the_codebook(tmp_path):
-    data = write_soils(tmp_path / "soils", '[figures.x]\nkind = "pie"\n')
+    data = write_full(tmp_path, '[figures.x]\nkind = "pie"\n')
     (found,) = [f for f in check_corpus(str(data)) if f.code == "C001"]
     assert (found.file, found.column) == (str(data / "codebook.toml"), "figures.x.kind")
     assert (data / "codebook.toml").read_text().splitlines()[found.line - 1] == 'kind = "pie"'
 
 
 def test_mistakes_in_what_single_commands_read_are_found_by_check(tmp_path):
-    data = write_soils(
+    data = write_full(
         tmp_path, '[figures.x]\nkind = "pie"\n[[sparsity.related]]\naxis = "colour"\nterm = "x"\n'
     )
     found = {finding.column for finding in check_corpus(str(data)) if finding.code == "C001"}
@@ -92,8 +92,8 @@ def test_mistakes_in_what_single_commands_read_are_found_by_check(tmp_path):
 
 
 def test_they_are_shown_in_the_codebook_as_the_user_knows_it():
-    book = soils(figures={"x": {"kind": "pie"}}).codebook
+    book = full(figures={"x": {"kind": "pie"}}).codebook
     assert [(f.code, f.file) for f in declaration_findings(book, "my/codebook.toml")] == [
         ("C001", "my/codebook.toml")
     ]
-    assert declaration_findings(soils().codebook, "my/codebook.toml") == []
+    assert declaration_findings(full().codebook, "my/codebook.toml") == []

@@ -12,8 +12,8 @@ from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.sheet import sheet_of
+from tests.corpora.full import without_columns, write_full
 from tests.corpora.soil import SOIL_CODEBOOK
-from tests.corpora.soils import write_soils
 
 
 def found(data, code):
@@ -262,7 +262,8 @@ def test_the_log_names_what_the_protocol_declares(soil, name, section):
 
 
 def test_a_pool_without_identifiers_has_a_bibliography_all_the_same(tmp_path):
-    data = write_soils(tmp_path / "soils")
+    data = write_full(tmp_path)
+    without_columns(data, "sensors", "arxiv", "url")
     assert [f for f in check_corpus(str(data)) if f.code[:2] == "C4"] == []
     dated = data / "dated.csv"
     dated.write_text(

@@ -7,7 +7,7 @@ from corpus.curation.edit.rows import identifier, next_record
 from corpus.curation.lookup.candidate import Candidate
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import is_key
-from tests.corpora.soils import soils
+from tests.corpora.full import full
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_letters_run_out_at_last():
 
 
 def test_records_are_numbered_on():
-    corpus = soils()
+    corpus = full()
     assert next_record(corpus.tables["dropped"]) == "x4"
     log = corpus.tables["dropped"]
     assert next_record(log._replace(rows=[("E009", "title"), ("odd", "title")])) == "E010"
@@ -64,7 +64,7 @@ def test_an_identifier_as_the_log_writes_it(candidate, expected):
 
 
 def test_a_column_is_looked_for_in_order_and_may_name_its_table():
-    book = soils().codebook
+    book = full().codebook
     assert find_column("name", ["sensors", "dated"], book) == ("sensors", "name")
     assert find_column("seen", ["sensors", "dated"], book) == ("dated", "seen")
     assert find_column("dated.sensor", ["sensors", "dated"], book) == ("dated", "sensor")
@@ -75,11 +75,11 @@ def test_a_column_is_looked_for_in_order_and_may_name_its_table():
 
 def test_a_value_may_have_an_equals_sign_and_a_key_goes_everywhere():
     cells = {"sensors": {}, "dated": {}}
-    assign(cells, ["name=a = b", "sensor=fay"], soils().codebook)
+    assign(cells, ["name=a = b", "sensor=fay"], full().codebook)
     assert cells == {"sensors": {"name": "a = b", "sensor": "fay"}, "dated": {"sensor": "fay"}}
 
 
 def test_a_given_value_is_composed_and_otherwise_kept():
     cells = {"sensors": {}}
-    assign(cells, ["name= Cafe\u0301 in m² "], soils().codebook)
+    assign(cells, ["name= Cafe\u0301 in m² "], full().codebook)
     assert cells["sensors"]["name"] == "Café in m²"

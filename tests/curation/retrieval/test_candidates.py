@@ -9,7 +9,7 @@ from corpus.curation.retrieval.record import Retrieved
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.bogs import bogs
+from tests.corpora.full import full
 from tests.corpora.moors import FILES
 from tests.support.searched import toml_blocks, write_searched
 
@@ -172,4 +172,4 @@ def test_a_verdict_out_of_scope_keeps_a_work_out_of_the_candidates(data):
 
 def test_a_corpus_without_candidates_is_told_so():
     with pytest.raises(UsageProblem):
-        listed_candidates(bogs())
+        listed_candidates(full())

@@ -15,7 +15,7 @@ from corpus.model.codebook import COLUMN_TYPES
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError
 from corpus.publishing.figures.parser import figure_plans
-from tests.corpora.soils import codebook_data
+from tests.corpora.full import codebook_data
 
 PAGE = (Path(__file__).parents[3] / "docs" / "codebook-format.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^##+ ([a-z.]+)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))

@@ -3,7 +3,7 @@ import pytest
 from corpus.analysis.sparsity.plan import sparsity_plan
 from corpus.model.documents.section import Section
 from corpus.model.finding import CorpusError
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full
 
 
 def section(data):
@@ -42,7 +42,7 @@ def broken(**changes):
     data = codebook_data()["sparsity"]
     data.update(changes)
     with pytest.raises(CorpusError) as caught:
-        sparsity_plan(soils(sparsity=data).codebook)
+        sparsity_plan(full(sparsity=data).codebook)
     return {finding.column for finding in caught.value.findings}
 
 
@@ -63,5 +63,5 @@ def test_a_sparsity_section_is_checked_against_the_codebook():
 
 
 def test_without_the_section_all_axes_are_ranked():
-    plan = sparsity_plan(soils(sparsity={}).codebook)
+    plan = sparsity_plan(full(sparsity={}).codebook)
     assert (plan.axes, plan.threshold, plan.strictness) == (("depth", "senses"), 2, ())

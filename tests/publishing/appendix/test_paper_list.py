@@ -1,7 +1,7 @@
 """The list of entries to read."""
 
 from corpus.publishing.appendix.paper_list import paper_list
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full
 
 
 def test_missing_values_leave_no_stray_punctuation():
@@ -9,7 +9,7 @@ def test_missing_values_leave_no_stray_punctuation():
     data["tables"]["sensors"]["columns"][2] |= {"role": "group", "required": False}
     rows = [("ada", "Ada", "", ""), ("bob", "Bob", "deep", "heat")]
     text = paper_list(
-        soils({"sensors": rows, "judged": [], "uses": [], "ranges": [], "dated": []}, **data)
+        full({"sensors": rows, "judged": [], "uses": [], "ranges": [], "dated": []}, **data)
     )
     assert [line for line in text.splitlines() if line][1:] == [
         "## deep (1)",

@@ -2,33 +2,37 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.publishing.export.cells import typed_records
-from tests.corpora.bogs import bogs, site
+from tests.corpora.full import full, full_of, sensor
 
 
 def test_cells_become_values_of_their_type():
-    adder, black, _ = typed_records(bogs().pool)
-    assert adder["when"] == 2019
-    assert adder["depth"] == 2.5
-    assert adder["plants"] == ["heath", "birch"]
-    assert adder["who"] == ["Ward, Ann", "Bog Trust"]
-    assert adder["arx"] == "1901.00010"
-    assert black["peat"] == "NA"
-    assert black["web"] == ["https://bogs.example/a", "https://bogs.example/b"]
-    assert (black["depth"], black["plants"]) == (None, [])
+    records = {record["sensor"]: record for record in typed_records(full().pool)}
+    ada, eve = records["ada"], records["eve"]
+    assert ada["year"] == 2020
+    assert ada["weight"] == 2.5
+    assert ada["senses"] == ["water", "heat"]
+    assert ada["authors"] == ["Ward, Ann", "Soil Trust"]
+    assert ada["arxiv"] == "2011.00010"
+    assert eve["depth"] == "none"
+    assert eve["url"] == ["https://soil.example/a", "https://soil.example/b"]
+    assert eve["weight"] is None
+    (untagged,) = typed_records(full_of(sensor("a", senses="")).pool)
+    assert untagged["senses"] == []
 
 
 @pytest.mark.parametrize(
     ("column", "cell"),
     [
-        ("when", "20_20"),
-        ("when", "２０２０"),
-        ("when", " 2020"),
-        ("depth", "nan"),
-        ("depth", "1,5"),
+        ("year", "20_20"),
+        ("year", "２０２０"),
+        ("year", " 2020"),
+        ("weight", "nan"),
+        ("weight", "1,5"),
     ],
 )
 def test_every_cell_of_another_type_is_named(column, cell):
-    corpus = bogs([site("a"), site("b", **{column: cell})], [("a", "1", "2020-13")])
+    probes = {"probes": [("a", "1", "2020-13")]}
+    corpus = full_of(sensor("a"), sensor("b", **{column: cell}), rows=probes)
     with pytest.raises(CorpusError) as caught:
         list(typed_records(corpus.pool))
     assert [(f.code, f.line, f.column, f.value) for f in caught.value.findings] == [

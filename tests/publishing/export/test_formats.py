@@ -2,25 +2,25 @@ import pytest
 
 from corpus.model.finding import UsageProblem
 from corpus.publishing.export.formats import FORMATS, export_all, export_bytes, export_files
-from tests.corpora.bogs import bogs
+from tests.corpora.full import full
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_writes_the_same_bytes_twice(name):
-    assert export_files(name, bogs()) == export_files(name, bogs())
-    assert export_bytes(name, bogs())
+    assert export_files(name, full()) == export_files(name, full())
+    assert export_bytes(name, full())
 
 
 def test_all_formats_are_written_beside_one_another():
-    made = export_all(bogs())
+    made = export_all(full())
     found = {"pool.bib", "corpus.sqlite", "parquet/probes.parquet", "data-package/datapackage.json"}
     assert found <= set(made)
-    assert len(made) == sum(len(export_files(name, bogs())) for name in FORMATS)
+    assert len(made) == sum(len(export_files(name, full())) for name in FORMATS)
 
 
 def test_table_formats_take_a_table_and_others_do_not():
-    assert export_bytes("jsonl", bogs(), "probes").count(b"\n") == 3
+    assert export_bytes("jsonl", full(), "probes").count(b"\n") == 3
     with pytest.raises(UsageProblem, match="nowhere"):
-        export_bytes("jsonl", bogs(), "nowhere")
+        export_bytes("jsonl", full(), "nowhere")
     with pytest.raises(UsageProblem):
-        export_bytes("json", bogs(), "probes")
+        export_bytes("json", full(), "probes")

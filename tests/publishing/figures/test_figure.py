@@ -11,7 +11,7 @@ from corpus.publishing.figures.digest import VERSIONS, figure_digest, read_diges
 from corpus.publishing.figures.figure import FORMATS, draw_figure, figure_bytes
 from corpus.publishing.figures.parser import figure_plans
 from corpus.publishing.figures.plan import WIDTHS
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full
 from tests.support.drawn import FIGURES, made_up, shipped
 
 SHIPPED = shipped()
@@ -140,7 +140,7 @@ def test_long_vocabularies_and_large_numbers_stay_legible(width, entries):
     figures = {"seen": seen, "narrow": {**seen, "window": ["2000-01", "2001-06"]},
                "cells": {"kind": "heatmap", "rows": "senses", "columns": "depth"},
                "depths": {"kind": "bars", "axis": "depth"}}  # fmt: skip
-    corpus = soils({**rows, "judged": [], "uses": [], "ranges": []}, figures=figures, vocabularies=vocabularies,
+    corpus = full({**rows, "judged": [], "uses": [], "ranges": []}, figures=figures, vocabularies=vocabularies,
                    impossible=[], sparsity={})  # fmt: skip
     for plan in figure_plans(corpus.codebook).values():
         assert_legible(draw_figure(plan, figure_data(corpus, plan), width))

@@ -2,7 +2,7 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.publishing.figures.parser import figure_plans
-from tests.corpora.soils import soils
+from tests.corpora.full import full
 
 SEEN = {
     "kind": "timeline",
@@ -23,7 +23,7 @@ REACH = {
 
 def places(name="it", **figure):
     with pytest.raises(CorpusError) as caught:
-        figure_plans(soils(figures={name: figure}).codebook)
+        figure_plans(full(figures={name: figure}).codebook)
     assert {finding.code for finding in caught.value.findings} == {"C001"}
     return {finding.column.removeprefix("figures.") for finding in caught.value.findings}
 
@@ -64,6 +64,6 @@ def test_a_name_that_would_leave_the_folder_is_refused():
 def test_all_mistakes_are_reported_at_once():
     with pytest.raises(CorpusError) as caught:
         figure_plans(
-            soils(figures={"a": {"kind": "pie"}, "b": {**SEEN, "date": "no"}, "c": 3}).codebook
+            full(figures={"a": {"kind": "pie"}, "b": {**SEEN, "date": "no"}, "c": 3}).codebook
         )
     assert len(caught.value.findings) >= 3

@@ -6,13 +6,13 @@ import pytest
 
 from corpus.analysis.numbers.published import published_numbers
 from corpus.publishing.manuscript.check import manuscript_findings
-from tests.corpora.soils import ROWS, codebook_data, soils
+from tests.corpora.full import ROWS, codebook_data, full
 
 
 def findings(text, sink="tex"):
     data = codebook_data()
     data["vocabularies"]["senses"]["terms"].append({"id": "rock", "definition": "Rock."})
-    corpus = soils({"sensors": [("ada", "Ada", "surface", "rock"), *ROWS["sensors"][1:]]}, **data)
+    corpus = full({"sensors": [("ada", "Ada", "surface", "rock"), *ROWS["sensors"][1:]]}, **data)
     return manuscript_findings(text, sink, "paper.tex", corpus, published_numbers(corpus))
 
 

@@ -13,10 +13,10 @@ from corpus.model.finding import CorpusError
 from corpus.publishing.page.entry_pages import site_files
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import bogs, site
+from tests.corpora.full import full, full_of, sensor
 from tests.support.conformance import needed
 
-ADDRESS = "https://bogs.example/site"
+ADDRESS = "https://soil.example/site"
 HOSTILE = "</script></title><img src=x onerror=alert(1)> \" ' {{7*7}} \u202e"
 
 
@@ -47,37 +47,37 @@ def test_every_entry_has_a_page_that_names_the_work():
     assert work["name"] == study.entries["c3"].cell("title")
     assert work["author"][0]["@type"] == "Person"
     assert "@misc{c3}" in html
-    assert '<link rel="canonical" href="https://bogs.example/site/entries/c3.html">' in html
+    assert '<link rel="canonical" href="https://soil.example/site/entries/c3.html">' in html
     assert 'name="citation_title"' in html
     assert 'href="../index.html#entry?key=c3"' in html
 
 
 def test_the_sitemap_has_every_page_once():
-    made = site_files(bogs(), "page", {}, f"{ADDRESS}/")
+    made = site_files(full(), "page", {}, f"{ADDRESS}/")
     places = [
         node.text for node in fromstring(made["sitemap.xml"]).iter() if node.tag.endswith("loc")
     ]
     assert places == [
         f"{ADDRESS}/",
-        *(f"{ADDRESS}/entries/{key}.html" for key in ("adder", "black", "crane")),
+        *(f"{ADDRESS}/entries/{key}.html" for key in ("ada", "bob", "cy", "dot", "eve")),
     ]
 
 
 def test_without_an_address_there_is_no_sitemap_and_no_canonical_one():
-    made = site_files(bogs(), "page", {})
+    made = site_files(full(), "page", {})
     assert "sitemap.xml" not in made
-    assert b"canonical" not in made["entries/adder.html"]
+    assert b"canonical" not in made["entries/ada.html"]
 
 
 def test_terms_come_with_their_meaning_and_evidence_is_there():
-    html = site_files(bogs(), "page", {})["entries/adder.html"].decode()
-    assert "Of moss." in html
-    assert "2019-05" in html
-    assert "No peat." not in site_files(bogs(), "page", {})["entries/black.html"].decode()
+    html = site_files(full(), "page", {})["entries/cy.html"].decode()
+    assert "To 1 m." in html
+    assert "2019-05" in site_files(full(), "page", {})["entries/ada.html"].decode()
+    assert "No depth." not in site_files(full(), "page", {})["entries/eve.html"].decode()
 
 
 @pytest.mark.parametrize(
-    "study", [bogs(), bogs([site("a", name=HOSTILE, who=HOSTILE, place=HOSTILE)], [])]
+    "study", [full(), full_of(sensor("a", name=HOSTILE, authors=HOSTILE, venue=HOSTILE))]
 )
 def test_the_pages_are_valid_html(study):
     for name, content in site_files(study, "", {"a": HOSTILE}, ADDRESS).items():
@@ -86,8 +86,8 @@ def test_the_pages_are_valid_html(study):
 
 
 def test_no_cell_becomes_an_element_or_an_address():
-    study = bogs(
-        [site("a", name=HOSTILE, who=HOSTILE, place=HOSTILE, web="javascript:alert(1)")], []
+    study = full_of(
+        sensor("a", name=HOSTILE, authors=HOSTILE, venue=HOSTILE, url="javascript:alert(1)")
     )
     html = site_files(study, "", {"a": HOSTILE}, ADDRESS)["entries/a.html"].decode()
     found = Elements(html).found
@@ -96,7 +96,7 @@ def test_no_cell_becomes_an_element_or_an_address():
     for tag, attributes in found:
         assert not [name for name in attributes if name.startswith("on")], tag
         assert re.match(
-            r"https://bogs\.example|\.\./index\.html#", attributes.get("href", "../index.html#")
+            r"https://soil\.example|\.\./index\.html#", attributes.get("href", "../index.html#")
         )
     assert described(html)["name"] == HOSTILE
     assert "script-src 'none'" in html.replace("&#x27;", "'")
@@ -105,7 +105,7 @@ def test_no_cell_becomes_an_element_or_an_address():
 def test_a_key_that_is_no_file_name_is_refused():
     for key in ("../up", "con"):
         with pytest.raises(CorpusError) as error:
-            site_files(bogs([site(key)], []), "", {})
+            site_files(full_of(sensor(key)), "", {})
         assert [finding.code for finding in error.value.findings] == ["X107"]
 
 

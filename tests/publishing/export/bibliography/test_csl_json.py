@@ -3,7 +3,7 @@ import json
 from corpus.publishing.export.bibliography.csl_json import export
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import bogs
+from tests.corpora.full import ROWS, full, full_of, sensor
 
 # The item types and variables of the CSL 1.0.2 specification that may occur here.
 TYPES = {"article", "article-journal", "paper-conference", "report", "webpage"}
@@ -44,11 +44,12 @@ def test_names_dates_and_venues():
 
 
 def test_what_is_not_known_is_left_out():
-    black = json.loads(export(bogs()))[1]
-    assert set(black) == {"id", "type", "title", "author", "issued", "URL"}
+    *_, eve = json.loads(export(full()))
+    assert set(eve) == {"id", "type", "title", "author", "issued", "URL", "keyword"}
 
 
 def test_tags_are_keywords():
-    adder, black, _ = json.loads(export(bogs()))
-    assert adder["keyword"] == "peat: moss, plants: heath, plants: birch"
-    assert "keyword" not in black
+    untagged = sensor("untagged", depth="none", senses="")
+    ada, other = json.loads(export(full_of(ROWS["sensors"][0], untagged)))
+    assert ada["keyword"] == "depth: surface, senses: water, senses: heat"
+    assert "keyword" not in other

@@ -8,10 +8,12 @@ from corpus.publishing.export.datasets.data_package import descriptor, files, ta
 from corpus.publishing.export.folder import write_folder
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import PROBES, SITES, bogs, site
+from tests.corpora.full import ROWS, full, full_of, sensor
 from tests.support.conformance import needed
 
 frictionless = needed("frictionless")
+
+SENSORS = ROWS["sensors"]
 
 
 def _validate(corpus, folder) -> list[tuple[str, str, int | None, str | None]]:
@@ -40,32 +42,33 @@ def test_frictionless_finds_the_shipped_corpus_valid(tmp_path):
 
 
 def test_frictionless_reads_na_as_a_value_and_identifiers_as_text(tmp_path):
-    write_folder(str(tmp_path / "p"), files(bogs()))
+    write_folder(str(tmp_path / "p"), files(full()))
     package = frictionless.Package(str(tmp_path / "p" / "datapackage.json"))
-    rows = package.get_resource("sites").read_rows()
-    assert [row["peat"] for row in rows] == ["moss", "NA", "sedge"]
-    assert rows[0]["arx"] == "1901.00010"
-    assert rows[1]["arx"] is None
+    rows = package.get_resource("sensors").read_rows()
+    assert [row["depth"] for row in rows] == ["surface", "surface", "shallow", "deep", "none"]
+    assert rows[0]["arxiv"] == "2011.00010"
+    assert rows[4]["arxiv"] is None
 
 
 @pytest.mark.parametrize(
-    ("sites", "probes", "expected"),
+    ("sensors", "probes", "expected"),
     [
-        ([site("a", peat="chalk")], [], ("sites", "constraint-error", 2, "peat")),
-        ([site("a", plants="heath, birch")], [], ("sites", "constraint-error", 2, "plants")),
-        ([site("a", name="")], [], ("sites", "constraint-error", 2, "name")),
-        ([site("a", when="20x0")], [], ("sites", "type-error", 2, "when")),
-        ([site("a"), site("a")], [], ("sites", "primary-key", 3, None)),
-        (SITES, [*PROBES, ("zzz", "1", "")], ("probes", "foreign-key", 5, None)),
-        (SITES, [("adder", "1", "May 2019")], ("probes", "constraint-error", 2, "taken")),
+        ([sensor("a", depth="chalk")], [], ("sensors", "constraint-error", 2, "depth")),
+        ([sensor("a", senses="water, heat")], [], ("sensors", "constraint-error", 2, "senses")),
+        ([sensor("a", name="")], [], ("sensors", "constraint-error", 2, "name")),
+        ([sensor("a", year="20x0")], [], ("sensors", "type-error", 2, "year")),
+        ([sensor("a"), sensor("a")], [], ("sensors", "primary-key", 3, None)),
+        (SENSORS, [*ROWS["probes"], ("zzz", "1", "")], ("probes", "foreign-key", 5, None)),
+        (SENSORS, [("ada", "1", "May 2019")], ("probes", "constraint-error", 2, "taken")),
     ],
 )
-def test_the_schema_catches_what_the_codebook_forbids(tmp_path, sites, probes, expected):
-    assert expected in _validate(bogs(sites, probes), tmp_path / "p")
+def test_the_schema_catches_what_the_codebook_forbids(tmp_path, sensors, probes, expected):
+    study = full_of(*sensors, rows={"probes": probes})
+    assert expected in _validate(study, tmp_path / "p")
 
 
 def test_only_optional_columns_may_have_missing_values():
-    book = bogs().codebook
+    book = full().codebook
     schema = table_schema(book, book.pool)
     assert schema["missingValues"] == []
     assert [field["name"] for field in schema["fields"] if "missingValues" in field] == [

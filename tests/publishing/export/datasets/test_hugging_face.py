@@ -5,7 +5,7 @@ from corpus.publishing.export.datasets.hugging_face import card, files
 from corpus.publishing.export.folder import write_folder
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import bogs, site
+from tests.corpora.full import full_of, sensor
 from tests.support.conformance import needed
 
 
@@ -36,7 +36,7 @@ def test_text_of_the_codebook_cannot_break_head_or_tables():
         "description": "x | y <img> [z](u)",
         "license": "MIT",
     }
-    text = card(bogs([site("a")], [], corpus=about))
+    text = card(full_of(sensor("a"), corpus=about))
     assert _head(text)["pretty_name"] == "a: b --- # <script>"
     assert "<script>" not in text.split("---\n", 2)[2].replace(r"\<script\>", "")
     assert r"x \| y \<img\> \[z\](u)" in text

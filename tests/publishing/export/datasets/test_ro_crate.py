@@ -1,6 +1,5 @@
 """Checked against the MUST rules of RO-Crate 1.1: structure, root data entity, data entities."""
 
-import copy
 import json
 import re
 from urllib.parse import unquote
@@ -10,7 +9,7 @@ import pytest
 from corpus.publishing.export.datasets.ro_crate import DESCRIPTOR, files
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import CODEBOOK, bogs
+from tests.corpora.full import codebook_data, full
 
 
 def _pointers(value):
@@ -21,7 +20,7 @@ def _pointers(value):
         yield value["@id"]
 
 
-@pytest.mark.parametrize("make", [bogs, lambda: load_corpus(str(REAL))], ids=["bogs", "real"])
+@pytest.mark.parametrize("make", [full, lambda: load_corpus(str(REAL))], ids=["full", "real"])
 def test_the_rules_of_the_specification_are_kept(make):
     made = files(make())
     crate = json.loads(made[DESCRIPTOR])
@@ -58,31 +57,31 @@ def test_the_rules_of_the_specification_are_kept(make):
 
 
 def test_a_file_with_a_space_has_a_valid_address():
-    tables = copy.deepcopy(CODEBOOK["tables"])
-    tables["sites"]["file"] = "my sites.csv"
-    crate = json.loads(files(bogs(tables=tables))[DESCRIPTOR])
+    tables = codebook_data()["tables"]
+    tables["sensors"]["file"] = "my sensors.csv"
+    crate = json.loads(files(full(tables=tables))[DESCRIPTOR])
     (entity,) = [entity for entity in crate["@graph"] if entity.get("encodingFormat") == "text/csv"
-                 and "sites" in entity["@id"]]  # fmt: skip
-    assert entity["@id"] == "my%20sites.csv"
+                 and "sensors" in entity["@id"]]  # fmt: skip
+    assert entity["@id"] == "my%20sensors.csv"
 
 
 @pytest.mark.parametrize(("cutoff", "day"), [("", "2021-01-01"), ("2020-02-03", "2020-02-03")])
 def test_a_corpus_is_published_at_its_cutoff_or_with_its_last_entry(cutoff, day):
-    about = {**CODEBOOK["corpus"], "cutoff": cutoff, "version": "1.2.0"}
-    crate = json.loads(files(bogs(corpus=about))[DESCRIPTOR])
+    about = {**codebook_data()["corpus"], "cutoff": cutoff, "version": "1.2.0"}
+    crate = json.loads(files(full(corpus=about))[DESCRIPTOR])
     root = next(entity for entity in crate["@graph"] if entity["@id"] == "./")
     assert root["datePublished"] == day
     assert (root["version"], root["url"], root["name"]) == (
         "1.2.0",
-        "https://bogs.example/",
-        "Bogs",
+        "https://soil.example/",
+        "Soil sensors",
     )
-    assert root["description"] == "Bogs of the north, made up."
+    assert root["description"] == "Sensors in the ground, made up."
 
 
 def test_creators_and_license_are_entities():
-    about = {**CODEBOOK["corpus"], "homepage": "javascript:x"}
-    graph = json.loads(files(bogs(corpus=about))[DESCRIPTOR])["@graph"]
+    about = {**codebook_data()["corpus"], "homepage": "javascript:x"}
+    graph = json.loads(files(full(corpus=about))[DESCRIPTOR])["@graph"]
     root = next(entity for entity in graph if entity["@id"] == "./")
     assert "url" not in root
     (license_,) = [entity for entity in graph if entity["@id"] == root["license"]["@id"]]

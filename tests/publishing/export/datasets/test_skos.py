@@ -2,7 +2,7 @@ from corpus.model.study import Study
 from corpus.publishing.export.datasets.skos import export
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import CODEBOOK, bogs
+from tests.corpora.full import codebook_data, full
 from tests.support.conformance import needed
 
 SKOS = "http://www.w3.org/2004/02/skos/core#"
@@ -34,26 +34,21 @@ def test_every_term_of_the_real_codebook_is_a_concept_of_its_scheme():
 
 def test_a_hostile_definition_and_term_are_one_literal_and_one_address():
     definition = 'x" . <evil> a <b> .\n\\u0022'
-    terms = [
-        {"id": "moss", "definition": definition},
-        *CODEBOOK["vocabularies"]["peat"]["terms"][1:],
-    ]
-    study = bogs(
-        vocabularies={**CODEBOOK["vocabularies"], "peat": {"not_applicable": "NA", "terms": terms}}
-    )
+    vocabularies = codebook_data()["vocabularies"]
+    vocabularies["depth"]["terms"][0]["definition"] = definition
+    study = full(vocabularies=vocabularies)
     rdflib, graph = _graph(study)
     skos = rdflib.Namespace(SKOS)
-    moss = rdflib.URIRef("https://bogs.example/#peat/moss")
-    assert str(graph.value(moss, skos.definition)) == 'x" . <evil> a <b> . \\u0022'
+    surface = rdflib.URIRef("https://soil.example/#depth/surface")
+    assert str(graph.value(surface, skos.definition)) == 'x" . <evil> a <b> . \\u0022'
     assert (None, rdflib.RDF.type, rdflib.URIRef("b")) not in graph
 
 
 def test_a_term_cannot_end_its_address():
-    terms = [{"id": "wet> a <b", "definition": "Wet."}, *CODEBOOK["vocabularies"]["peat"]["terms"]]
-    study = bogs(
-        vocabularies={**CODEBOOK["vocabularies"], "peat": {"not_applicable": "NA", "terms": terms}}
-    )
+    vocabularies = codebook_data()["vocabularies"]
+    vocabularies["depth"]["terms"].append({"id": "wet> a <b", "definition": "Wet."})
+    study = full(vocabularies=vocabularies)
     rdflib, graph = _graph(study)
     skos = rdflib.Namespace(SKOS)
-    wet = rdflib.URIRef("https://bogs.example/#peat/wet%3E%20a%20%3Cb")
+    wet = rdflib.URIRef("https://soil.example/#depth/wet%3E%20a%20%3Cb")
     assert str(graph.value(wet, skos.notation)) == "wet> a <b"

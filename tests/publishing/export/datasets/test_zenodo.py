@@ -4,7 +4,7 @@ import json
 from corpus.publishing.export.datasets.zenodo import files
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import bogs
+from tests.corpora.full import full
 
 
 def test_checksums_cover_every_other_file():
@@ -33,6 +33,6 @@ def test_metadata_name_the_paper_and_are_html_safe():
     assert made["upload_type"] == "dataset"
     assert made["creators"]
     about = {"id": "b", "title": "B", "description": "<b>", "cite": "https://doi.org/10.1234/x"}
-    made = json.loads(files(bogs(corpus=about))[".zenodo.json"])
+    made = json.loads(files(full(corpus=about))[".zenodo.json"])
     assert made["description"] == "&lt;b&gt;"
     assert made["related_identifiers"][0]["identifier"] == "10.1234/x"

@@ -1,23 +1,29 @@
 import json
 
 from corpus.publishing.export.tables import json as json_export
-from tests.corpora.bogs import bogs
+from tests.corpora.full import full
 
 
 def test_the_document_has_rows_codebook_and_vocabularies():
-    read = json.loads(json_export.export(bogs()))
-    assert read["corpus"]["id"] == "bogs"
-    assert [row["site"] for row in read["tables"]["sites"]] == ["adder", "black", "crane"]
-    found = [term["id"] for term in read["codebook"]["vocabularies"]["peat"]["terms"]]
-    assert found == ["moss", "sedge", "NA"]
-    assert read["codebook"]["tables"]["probes"]["key"] == ["site", "nr"]
+    read = json.loads(json_export.export(full()))
+    assert read["corpus"]["id"] == "soils"
+    assert [row["sensor"] for row in read["tables"]["sensors"]] == [
+        "ada",
+        "bob",
+        "cy",
+        "dot",
+        "eve",
+    ]
+    found = [term["id"] for term in read["codebook"]["vocabularies"]["depth"]["terms"]]
+    assert found == ["surface", "shallow", "deep", "rock", "none"]
+    assert read["codebook"]["tables"]["probes"]["key"] == ["sensor", "nr"]
 
 
 def test_json_lines_have_one_typed_object_per_row():
-    corpus = bogs()
+    corpus = full()
     lines = json_export.export_table(corpus, corpus.tables["probes"]).decode().splitlines()
     assert [json.loads(line) for line in lines] == [
-        {"site": "adder", "nr": 1, "taken": "2019-05"},
-        {"site": "adder", "nr": 2, "taken": None},
-        {"site": "crane", "nr": 1, "taken": "2021-01-31"},
+        {"sensor": "ada", "nr": 1, "taken": "2019-05"},
+        {"sensor": "ada", "nr": 2, "taken": None},
+        {"sensor": "dot", "nr": 1, "taken": "2021-01-31"},
     ]

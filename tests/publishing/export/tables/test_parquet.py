@@ -9,40 +9,40 @@ from pyarrow import parquet as reader
 from corpus.publishing.export.tables.parquet import arrow_table, export_table
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import bogs
+from tests.corpora.full import full, full_of
 
 
 def test_columns_have_the_types_of_the_codebook():
-    corpus = bogs()
+    corpus = full()
     schema = reader.read_table(io.BytesIO(export_table(corpus, corpus.pool))).schema
-    assert schema.field("when").type == pa.int64()
-    assert schema.field("depth").type == pa.float64()
-    assert schema.field("arx").type == pa.string()
-    assert schema.field("plants").type == pa.list_(pa.string())
-    assert pa.types.is_dictionary(schema.field("peat").type)
+    assert schema.field("year").type == pa.int64()
+    assert schema.field("weight").type == pa.float64()
+    assert schema.field("arxiv").type == pa.string()
+    assert schema.field("senses").type == pa.list_(pa.string())
+    assert pa.types.is_dictionary(schema.field("depth").type)
     assert not schema.field("name").nullable
-    assert schema.field("depth").nullable
-    assert schema.field("depth").metadata[b"definition"] == b"Depth in m."
+    assert schema.field("weight").nullable
+    assert schema.field("weight").metadata[b"definition"] == b"Weight in kg."
 
 
 def test_dictionaries_have_the_declared_vocabulary_in_order():
-    corpus = bogs([], [])
-    column = arrow_table(corpus, corpus.pool)["peat"].combine_chunks()
-    assert column.dictionary.to_pylist() == ["moss", "sedge", "NA"]
+    corpus = full_of()
+    column = arrow_table(corpus, corpus.pool)["depth"].combine_chunks()
+    assert column.dictionary.to_pylist() == ["surface", "shallow", "deep", "rock", "none"]
 
 
 def test_dates_keep_their_precision():
-    corpus = bogs()
+    corpus = full()
     rows = arrow_table(corpus, corpus.tables["probes"]).to_pylist()
     assert [str(row["taken"]) for row in rows] == ["2019-05-01", "None", "2021-01-31"]
     assert [row["taken_precision"] for row in rows] == ["month", None, "day"]
 
 
 def test_the_codebook_is_in_the_metadata():
-    corpus = bogs()
+    corpus = full()
     metadata = reader.read_schema(io.BytesIO(export_table(corpus, corpus.pool))).metadata
-    assert json.loads(metadata[b"codebook"])["vocabularies"]["peat"]["not_applicable"] == "NA"
-    assert json.loads(metadata[b"corpus"])["id"] == "bogs"
+    assert json.loads(metadata[b"codebook"])["vocabularies"]["depth"]["not_applicable"] == "none"
+    assert json.loads(metadata[b"corpus"])["id"] == "soils"
 
 
 def test_pandas_and_duckdb_read_the_shipped_pool(tmp_path):
@@ -61,5 +61,5 @@ def test_pandas_and_duckdb_read_the_shipped_pool(tmp_path):
 
 
 def test_twice_the_same_bytes():
-    corpus = bogs()
+    corpus = full()
     assert export_table(corpus, corpus.pool) == export_table(corpus, corpus.pool)

@@ -7,7 +7,7 @@ import pytest
 
 from corpus.printing.escape import is_formula
 from corpus.publishing.export.tables.spreadsheet import export_table, without_guard
-from tests.corpora.bogs import bogs, site
+from tests.corpora.full import full, full_of, sensor
 from tests.support.hostile import NAUGHTY
 
 
@@ -23,28 +23,28 @@ def _read(corpus) -> pd.DataFrame:
      "TRUE", "007", "Sept 3", "\uff1d1+1", "\uff0b1", " \uff0d1", "\uff20SUM(A1)"],
 )  # fmt: skip
 def test_what_excel_would_run_or_guess_is_text(title):
-    assert _read(bogs([site("a", name=title)], []))["name"][0] == "'" + title
+    assert _read(full_of(sensor("a", name=title)))["name"][0] == "'" + title
 
 
 @pytest.mark.parametrize(
     "title", ["A = B", "Moss 2.0 in bogs", "Marching on", "漢字", 'say "yes", please', "NA"]
 )
 def test_other_text_stays_as_it_is(title):
-    assert _read(bogs([site("a", name=title)], []))["name"][0] == title
+    assert _read(full_of(sensor("a", name=title)))["name"][0] == title
 
 
 def test_numbers_stay_numbers_and_identifiers_keep_their_zeros():
-    frame = _read(bogs())
-    assert frame["depth"][0] == "2.50"
-    assert frame["when"][0] == "2019"
-    assert frame["arx"][0] == "arXiv:1901.00010"
-    assert frame["peat"][1] == "NA"
+    frame = _read(full())
+    assert frame["weight"][0] == "2.50"
+    assert frame["year"][0] == "2020"
+    assert frame["arxiv"][0] == "arXiv:2011.00010"
+    assert frame["depth"][4] == "none"
 
 
 def test_every_text_comes_back_as_it_was_and_none_is_a_formula():
     texts = [normalize("NFC", text) for name in NAUGHTY for text in NAUGHTY[name]]
-    rows = [site(f"a{number:03}", name=text) for number, text in enumerate(texts)]
-    study = bogs(rows, [])
+    rows = [sensor(f"a{number:03}", name=text) for number, text in enumerate(texts)]
+    study = full_of(*rows)
     content = export_table(study, study.pool).decode("utf-8-sig")
     header, *lines = csv.reader(io.StringIO(content, newline=""))
     cells = [line[header.index("name")] for line in lines]

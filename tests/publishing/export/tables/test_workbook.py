@@ -11,7 +11,7 @@ from corpus.curation.importing.readers.excel import read_excel
 from corpus.curation.importing.readers.records import plain
 from corpus.model.finding import CorpusError
 from corpus.publishing.export.tables.workbook import export
-from tests.corpora.bogs import CODEBOOK, SITES, bogs, site
+from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
 from tests.corpora.making import study_of
 from tests.support.hostile import NAUGHTY
 
@@ -29,9 +29,10 @@ def _column(sheet, name):
 
 
 def test_every_table_is_a_sheet_with_the_pool_first():
-    book = _sheets(bogs())
-    assert book.sheetnames == ["sites", "probes", "vocabularies", "codebook"]
-    assert [cell.value for cell in _column(book["sites"], "site")] == [row[0] for row in SITES]
+    book = _sheets(full())
+    assert book.sheetnames == [*ROWS, "vocabularies", "codebook"]
+    keys = [cell.value for cell in _column(book["sensors"], "sensor")]
+    assert keys == [row[0] for row in ROWS["sensors"]]
     assert [cell.value for cell in _column(book["probes"], "taken")] == [
         "2019-05",
         None,
@@ -40,26 +41,32 @@ def test_every_table_is_a_sheet_with_the_pool_first():
 
 
 def test_a_column_of_one_term_has_a_dropdown_of_its_vocabulary():
-    book = _sheets(bogs())
+    book = _sheets(full())
     validations = {
         str(validation.sqref).split("2")[0]: validation
-        for validation in book["sites"].data_validations.dataValidation
+        for validation in book["sensors"].data_validations.dataValidation
     }
-    peat = validations["H"]
-    assert peat.type == "list"
-    title, area = peat.formula1.lstrip("=").split("!")
+    depth = validations["C"]
+    assert depth.type == "list"
+    title, area = depth.formula1.lstrip("=").split("!")
     cells = book[title.strip("'")][area.replace("$", "")]
-    assert [cell.value for row in cells for cell in row] == ["moss", "sedge", "NA"]
+    assert [cell.value for row in cells for cell in row] == [
+        "surface",
+        "shallow",
+        "deep",
+        "rock",
+        "none",
+    ]
     # A dropdown would replace the terms of a cell that has several.
-    assert validations["I"].type is None
-    assert "heath" in validations["I"].prompt
+    assert validations["D"].type is None
+    assert "water" in validations["D"].prompt
 
 
 @pytest.mark.parametrize(
     "title", ["=1+1", "+1", "@SUM(A1)", "-2", "=cmd|' /C calc'!A0", "0012", "1e5", "2025-08"]
 )
 def test_no_cell_is_a_formula_or_guessed(title):
-    cell = _column(_sheets(bogs([site("a", name=title)], []))["sites"], "name")[0]
+    cell = _column(_sheets(full_of(sensor("a", name=title)))["sensors"], "name")[0]
     assert (cell.value, cell.data_type) == (title, "s")
     assert cell.number_format == "@"
     assert cell.quotePrefix
@@ -67,25 +74,25 @@ def test_no_cell_is_a_formula_or_guessed(title):
 
 @pytest.mark.parametrize("title", ["<b>&amp;", "漢字", "two\nlines", " spaces "])
 def test_text_comes_back_character_by_character(title):
-    assert _column(_sheets(bogs([site("a", name=title)], []))["sites"], "name")[0].value == title
+    assert _column(_sheets(full_of(sensor("a", name=title)))["sensors"], "name")[0].value == title
 
 
 @pytest.mark.parametrize("title", ["_x0041_", "a_x000D_b", "_x005F_x0041_", "_x_"])
 def test_a_text_that_looks_like_an_escape_comes_back(title):
-    content = export(bogs([site("a", name=title)], []))
+    content = export(full_of(sensor("a", name=title)))
     assert read_excel(content, "corpus.xlsx").rows[0].cells["name"] == title
 
 
 def test_every_text_that_fits_comes_back_as_it_was():
     texts = [text for name in NAUGHTY for text in NAUGHTY[name]]
     fitting = [normalize("NFC", text) for text in texts if not NOT_IN_A_WORKBOOK.search(text)]
-    study = bogs([site(f"a{number:03}", name=text) for number, text in enumerate(fitting)], [])
+    study = full_of(*(sensor(f"a{number:03}", name=text) for number, text in enumerate(fitting)))
     content = export(study)
-    cells = _column(openpyxl.load_workbook(io.BytesIO(content))["sites"], "name")
+    cells = _column(openpyxl.load_workbook(io.BytesIO(content))["sensors"], "name")
     assert {cell.data_type for cell in cells} == {"s"}
     # openpyxl shows the escapes that Excel reads.
     assert [cell.value.replace("_x005F_", "_") for cell in cells] == fitting
-    read = {row.cells["site"]: row.cells.get("name", "") for row in read_excel(content, "f").rows}
+    read = {row.cells["sensor"]: row.cells.get("name", "") for row in read_excel(content, "f").rows}
     for number, text in enumerate(fitting):
         # Lines of a cell are read as the items of a list.
         if "\n" not in text:
@@ -93,23 +100,23 @@ def test_every_text_that_fits_comes_back_as_it_was():
 
 
 def test_numbers_are_numbers_and_show_their_digits():
-    sheet = _sheets(bogs())["sites"]
-    first = _column(sheet, "depth")[0]
+    sheet = _sheets(full())["sensors"]
+    first = _column(sheet, "weight")[0]
     assert (first.value, first.number_format) == (2.5, "0.00")
-    assert _column(sheet, "when")[0].value == 2019
-    assert _column(sheet, "arx")[0].value == "1901.00010"
+    assert _column(sheet, "year")[0].value == 2020
+    assert _column(sheet, "arxiv")[0].value == "2011.00010"
 
 
 @pytest.mark.parametrize("title", ["x" * 32_768, "bell\x07", "\ufffe"])
 def test_what_excel_would_cut_or_drop_is_refused(title):
     with pytest.raises(CorpusError) as error:
-        export(bogs([site("a"), site("b", name=title)], []))
+        export(full_of(sensor("a"), sensor("b", name=title)))
     found = [(finding.code, finding.line, finding.column) for finding in error.value.findings]
     assert found == [("X106", 3, "name")]
 
 
 @pytest.mark.parametrize(
-    ("depth", "value", "format_"),
+    ("weight", "value", "format_"),
     [
         ("0", 0, "General"),
         ("-12", -12, "General"),
@@ -126,41 +133,43 @@ def test_what_excel_would_cut_or_drop_is_refused(title):
         (".5", ".5", "@"),
     ],
 )
-def test_a_number_is_one_only_where_excel_shows_the_same(depth, value, format_):
-    sheet = _sheets(bogs([site("a", depth=depth)], []))["sites"]
-    cell = _column(sheet, "depth")[0]
+def test_a_number_is_one_only_where_excel_shows_the_same(weight, value, format_):
+    sheet = _sheets(full_of(sensor("a", weight=weight)))["sensors"]
+    cell = _column(sheet, "weight")[0]
     assert (cell.value, cell.number_format) == (value, format_)
 
 
 def test_each_dropdown_offers_the_terms_of_its_own_vocabulary():
-    tables = copy.deepcopy(CODEBOOK["tables"])
-    (plants,) = [column for column in tables["sites"]["columns"] if column["name"] == "plants"]
-    del plants["separator"]
-    book = _sheets(bogs(tables=tables))
+    tables = codebook_data()["tables"]
+    (senses,) = [column for column in tables["sensors"]["columns"] if column["name"] == "senses"]
+    del senses["separator"]
+    book = _sheets(full(tables=tables))
     offered = {}
-    for validation in book["sites"].data_validations.dataValidation:
+    for validation in book["sensors"].data_validations.dataValidation:
         title, area = validation.formula1.lstrip("=").split("!")
         cells = book[title.strip("'")][area.replace("$", "")]
         offered[str(validation.sqref)] = [cell.value for row in cells for cell in row]
-    assert offered == {"H2:H1048576": ["moss", "sedge", "NA"], "I2:I1048576": ["heath", "birch"]}
+    assert offered == {
+        "C2:C1048576": ["surface", "shallow", "deep", "rock", "none"],
+        "D2:D1048576": ["water", "salt", "heat", "gas"],
+    }
 
 
 def test_sheets_have_names_that_excel_takes():
-    tables = copy.deepcopy(CODEBOOK["tables"])
+    codebook = codebook_data()
+    tables = codebook["tables"]
     for name in ("vocabularies", "Probes", "x" * 40, "x" * 41):
         tables[name] = {**copy.deepcopy(tables["probes"]), "file": f"{name}.csv"}
     rows = {name: [] for name in tables}
-    names = openpyxl.load_workbook(
-        io.BytesIO(export(study_of({**CODEBOOK, "tables": tables}, rows)))
-    ).sheetnames
-    assert names[0] == "sites"
+    names = openpyxl.load_workbook(io.BytesIO(export(study_of(codebook, rows)))).sheetnames
+    assert names[0] == "sensors"
     assert len({name.casefold() for name in names}) == len(names) == len(tables) + 2
     assert max(map(len, names)) <= 31
 
 
 def test_the_same_corpus_gives_the_same_bytes_without_the_time_of_today():
-    content = export(bogs())
-    assert content == export(bogs())
+    content = export(full())
+    assert content == export(full())
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert b"1980-01-01T00:00:00Z" in archive.read("docProps/core.xml")

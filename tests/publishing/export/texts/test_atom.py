@@ -8,7 +8,7 @@ from defusedxml.ElementTree import fromstring
 from corpus.publishing.export.texts.atom import export
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import CODEBOOK, bogs, site
+from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -33,21 +33,24 @@ def test_feed_and_entries_have_what_the_format_requires():
 
 
 def test_the_newest_is_first_and_an_added_entry_changes_no_other():
-    before = _entries(fromstring(export(bogs())))
-    assert [entry.find(f"{ATOM}published").text[:4] for entry in before] == ["2021", "2020", "2019"]
-    after = _entries(fromstring(export(bogs([*[site("new", when="2022")], *_sites()]))))
+    before = _entries(fromstring(export(full())))
+    assert [entry.find(f"{ATOM}published").text[:7] for entry in before] == [
+        "2021-01",
+        "2020-11",
+        "2020-11",
+        "2020-01",
+        "2019-05",
+    ]
+    more = [*ROWS["sensors"], sensor("new", year="2022")]
+    after = _entries(fromstring(export(full({"sensors": more}))))
     known = {entry.find(f"{ATOM}id").text for entry in before}
     added = [entry for entry in after if entry.find(f"{ATOM}id").text not in known]
     assert [entry.find(f"{ATOM}title").text for entry in added] == ["new"]
 
 
-def _sites():
-    return list(bogs().pool.rows)
-
-
 def test_hostile_cells_stay_text():
-    study = bogs(
-        [site("a", name="</title><script>\x01 &x;", when="nonsense", web="javascript:x")], []
+    study = full_of(
+        sensor("a", name="</title><script>\x01 &x;", year="nonsense", url="javascript:x")
     )
     entry = _entries(fromstring(export(study)))[0]
     assert entry.find(f"{ATOM}title").text == "</title><script> &x;"
@@ -55,7 +58,7 @@ def test_hostile_cells_stay_text():
 
 
 def _updated(**about):
-    feed = fromstring(export(bogs(corpus={**CODEBOOK["corpus"], **about})))
+    feed = fromstring(export(full(corpus={**codebook_data()["corpus"], **about})))
     return feed.find(f"{ATOM}updated").text
 
 
@@ -73,16 +76,18 @@ def test_a_feed_is_as_new_as_its_newest_entry_or_its_cutoff(cutoff, day):
 
 
 def test_a_homepage_that_is_no_address_is_no_link():
-    feed = fromstring(export(bogs(corpus={**CODEBOOK["corpus"], "homepage": "javascript:x"})))
+    feed = fromstring(
+        export(full(corpus={**codebook_data()["corpus"], "homepage": "javascript:x"}))
+    )
     assert feed.find(f"{ATOM}link") is None
 
 
 def test_entries_have_authors_in_reading_order_categories_and_their_address():
-    entry = _entries(fromstring(export(bogs())))[2]
+    entry = _entries(fromstring(export(full())))[1]
     assert [name.text for name in entry.findall(f"{ATOM}author/{ATOM}name")] == [
         "Ann Ward",
-        "Bog Trust",
+        "Soil Trust",
     ]
-    assert entry.find(f"{ATOM}category").get("term") == "peat: moss"
-    assert entry.find(f"{ATOM}link").get("href") == "https://arxiv.org/abs/1901.00010"
+    assert entry.find(f"{ATOM}category").get("term") == "depth: surface"
+    assert entry.find(f"{ATOM}link").get("href") == "https://arxiv.org/abs/2011.00010"
     assert entry.find(f"{ATOM}updated").text == entry.find(f"{ATOM}published").text

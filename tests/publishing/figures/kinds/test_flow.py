@@ -6,7 +6,7 @@ from corpus.publishing.figures.kinds.flow import UNCODED
 from corpus.publishing.figures.parser import figure_plans
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.location import shipped_data
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full
 from tests.support.drawn import data_of
 
 
@@ -56,7 +56,7 @@ def test_every_excluded_record_has_a_reason_or_is_drawn_as_not_coded():
     steps = {"it": {"kind": "flow", "group": "depth", "reasons": "whys", "reason": "why"}}
 
     def flow(*rows, **others):
-        corpus = soils({"whys": list(rows), **others}, tables=data["tables"], figures=steps)
+        corpus = full({"whys": list(rows), **others}, tables=data["tables"], figures=steps)
         return figure_data(corpus, figure_plans(corpus.codebook)["it"])
 
     rows = [("x1", "lab"), ("x2", "lab"), ("x3", "field")]

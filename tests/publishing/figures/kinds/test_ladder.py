@@ -2,7 +2,7 @@ import pytest
 
 from corpus.publishing.figures.data import figure_data
 from corpus.publishing.figures.parser import figure_plans
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full
 from tests.support.drawn import data_of
 
 
@@ -23,7 +23,7 @@ def test_the_ladder_reads_broad_and_strict(shipped):
 def test_the_ladder_leaves_the_term_for_not_applicable_out(absent, units, label, entries):
     vocabularies = codebook_data()["vocabularies"]
     vocabularies["depth"]["not_applicable"] = absent
-    corpus = soils(vocabularies=vocabularies, figures={"it": {"kind": "ladder", "axis": "depth"}})
+    corpus = full(vocabularies=vocabularies, figures={"it": {"kind": "ladder", "axis": "depth"}})
     found = figure_data(corpus, figure_plans(corpus.codebook)["it"])
     assert [rung.id for rung in found.rungs] == units
     assert (found.absent, found.absent_entries) == (label, entries)

@@ -1,7 +1,7 @@
 import pytest
 
 from corpus.model.finding import CorpusError
-from tests.corpora.soils import soils
+from tests.corpora.full import full
 from tests.support.drawn import data_of, made_up
 
 
@@ -36,7 +36,7 @@ def test_an_axis_cannot_be_crossed_with_itself():
 
 
 def test_a_corpus_without_entries_has_an_empty_map():
-    study = soils({"sensors": [], "dated": [], "judged": [], "uses": [], "ranges": []})
+    study = full({"sensors": [], "dated": [], "judged": [], "uses": [], "ranges": []})
     assert not study.entries
     data = data_of(
         {"sensors": [], "dated": [], "judged": [], "uses": [], "ranges": []},

@@ -3,7 +3,7 @@ import pytest
 from corpus.model.finding import CorpusError
 from corpus.publishing.figures.data import figure_data
 from corpus.publishing.figures.parser import figure_plans
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full
 from tests.support.drawn import data_of
 
 REACH = {
@@ -55,7 +55,7 @@ def test_kinds_of_numbers_are_drawn_as_declared_where_they_occur():
         {"name": "seen", "type": "term", "vocabulary": "proof", "definition": "How."}
     )
     rows = [("a", "ada", "reach", "3", "m", "", "lab"), ("b", "bob", "reach", "2", "m", "", "lab")]
-    corpus = soils(
+    corpus = full(
         {"ranges": rows}, tables=data["tables"], figures={"it": {**REACH, "bound": "seen"}}
     )
     found = figure_data(corpus, figure_plans(corpus.codebook)["it"])

@@ -3,7 +3,7 @@ import pytest
 from corpus.model.finding import CorpusError
 from corpus.publishing.figures.data import figure_data
 from corpus.publishing.figures.parser import figure_plans
-from tests.corpora.soils import codebook_data, soils
+from tests.corpora.full import codebook_data, full
 from tests.support.drawn import FIGURES, data_of, made_up
 
 
@@ -32,7 +32,7 @@ def test_an_empty_cell_is_unknown_and_no_number():
     tables["ranges"]["columns"][3]["required"] = False
     rows = {"ranges": [("r1", "ada", "reach", "", "m", ""), ("r2", "dot", "reach", "9", "m", "")]}
     figures = {"it": {"kind": "spread", "panels": [panel(value="value")]}}
-    study = soils(rows, tables=tables, figures=figures)
+    study = full(rows, tables=tables, figures=figures)
     data = figure_data(study, figure_plans(study.codebook)["it"])
     (series,) = data.panels[0].series
     assert (series.unknown, [mark.value for mark in series.marks]) == (("ada",), [9.0])
