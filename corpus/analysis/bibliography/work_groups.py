@@ -25,9 +25,9 @@ class WorkGroups:
         self._parents.append(number)
         # Sorted, so that the same records always give the same groups.
         for mark in sorted(identities):
-            self._join(number, self._by_mark.setdefault(mark, number))
+            self.join(number, self._by_mark.setdefault(mark, number))
         if title:
-            self._join(number, self._titles.setdefault(title, number))
+            self.join(number, self._titles.setdefault(title, number))
         return number
 
     def join_near_titles(self, known: int) -> None:
@@ -46,7 +46,7 @@ class WorkGroups:
             other = self.group_of(self._titles[NormalTitle(second)])
             # The first record of a work is a row of the corpus, if any is.
             if max(one, other) >= known and _digits(first) == _digits(second):
-                self._join(one, other)
+                self.join(one, other)
 
     def group_of(self, number: int) -> int:
         """Return the number of the first record of the same work."""
@@ -61,7 +61,8 @@ class WorkGroups:
         """Return the group of each record."""
         return [self.group_of(number) for number in numbers]
 
-    def _join(self, first: int, second: int) -> None:
+    def join(self, first: int, second: int) -> None:
+        """Put two records together, by their numbers."""
         one, other = self.group_of(first), self.group_of(second)
         self._parents[max(one, other)] = min(one, other)
 

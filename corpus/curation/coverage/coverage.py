@@ -115,9 +115,14 @@ def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False)
     """
     groups = WorkGroups()
     rows: list[tuple[int, KnownRow]] = []
+    entries: dict[str, int] = {}
     for known, table, row in known_rows(study):
         view = work(table, row)
-        rows.append((groups.add(view.identities, NormalTitle(view.title)), known))
+        number = groups.add(view.identities, NormalTitle(view.title))
+        rows.append((number, known))
+        if known.place == POOL:
+            # A row of the bibliography need not share an identifier with its entry.
+            groups.join(number, entries.setdefault(known.name, number))
     numbers = []
     for listed in lists:
         numbers.append([groups.add(item.identities, item.normal) for item in listed.works])
