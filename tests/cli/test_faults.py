@@ -21,7 +21,7 @@ from corpus.publishing.export.formats import FORMATS
 from corpus.tables import content
 from corpus.tables.location import JOURNAL_FILE
 from corpus.tables.writing import atomic
-from tests.corpora.moors import declare_accepted_claims
+from tests.corpora.full import declare_accepted_claims
 from tests.corpora.soil import make_soil
 from tests.support.recorded_samples import team_log
 

@@ -289,6 +289,17 @@ def write_full(folder: Path, more: str = "") -> Path:
     return write_files(folder / "data", {**FILES, "codebook.toml": CODEBOOK + more})
 
 
+def add_sensor(data: Path, key: str, seen: str = "2021-02", **cells: str) -> None:
+    """Add a sensor to the corpus on disk, with the date that every sensor has."""
+    _add_line(data / "sensors.csv", sensor_line(key, **cells))
+    _add_line(data / "dated.csv", csv_text([(key, seen)]))
+
+
+def _add_line(file: Path, line: str) -> None:
+    header, *lines = file.read_text("utf-8").splitlines(keepends=True)
+    file.write_text("".join([header, *sorted([*lines, line])]), "utf-8")
+
+
 def without_columns(data: Path, table: str, *names: str) -> None:
     """Take columns out of a table, in the codebook and in the file."""
     spec = full().codebook.tables[table]
@@ -313,3 +324,26 @@ def repository(folder: Path) -> Path:
     git(folder, "init", "-q", "-b", "main", ".")
     commit_all(folder, "start")
     return data
+
+
+#: The table that `corpus claims --acknowledge` writes; not every corpus declares it.
+ACCEPTED_CLAIMS = """
+
+[tables.accepted_claims]
+file = "accepted_claims.csv"
+role = "accepted_claims"
+key = ["claim", "sign", "key"]
+columns = [
+  { name = "claim", type = "text", role = "claim", definition = "Claim." },
+  { name = "sign", type = "verbatim", role = "sign", definition = "Sign." },
+  { name = "key", type = "verbatim", role = "key", definition = "Key." },
+  { name = "reason", type = "text", role = "reason", definition = "Reason." },
+]
+"""
+
+
+def declare_accepted_claims(data: Path) -> None:
+    """Add an empty table of accepted differences to a corpus."""
+    with (data / "codebook.toml").open("a", encoding="utf-8") as book:
+        book.write(ACCEPTED_CLAIMS)
+    (data / "accepted_claims.csv").write_text("claim,sign,key,reason\n", encoding="utf-8")

@@ -10,8 +10,7 @@ from corpus.model.contingency import Contingency
 from corpus.model.finding import CorpusError, Finding
 from corpus.tables.corpus_reader import load_corpus, read_corpus
 from corpus.tables.fast.tally import tally_pool
-from tests.corpora.full import CODEBOOK, write_full
-from tests.corpora.moors import CLAIMS, write_moors
+from tests.corpora.full import CLAIMS, CODEBOOK, write_full
 from tests.corpora.soil import SOIL_FILES
 from tests.support.mutation import damaged
 
@@ -62,7 +61,7 @@ def test_a_damaged_codebook_is_refused_or_counts_every_entry(tmp_path, run):
 
 @pytest.mark.slow
 def test_damaged_claims_are_refused_or_evaluated(tmp_path):
-    folder = write_moors(tmp_path)
+    folder = write_full(tmp_path)
     claims, refused = folder / "claims.toml", 0
     assert findings(str(folder)) == []
     for seed in range(600):

@@ -1,4 +1,4 @@
-"""The moors with searches, candidates and screening, as the documentation tells to declare them."""
+"""The full corpus with searches, candidates and screening, as the documentation tells to declare them."""
 
 from __future__ import annotations
 
@@ -6,22 +6,25 @@ import csv
 import re
 from pathlib import Path
 
-from tests.corpora.moors import write_moors
+from tests.corpora.full import write_full
 
 DOCS = Path(__file__).parents[2] / "docs"
 PROTOCOL = """\
 [[inclusion]]
 id = "I1"
-text = "It is about moors."
+text = "It is about sensors."
 [[exclusion]]
 id = "X1"
 text = "It is dry."
 [[exclusion]]
 id = "X2"
-text = "It is a fen."
+text = "It is a review."
 [[stages]]
-id = "abstract"
+id = "title"
 definition = "By title and abstract."
+[[stages]]
+id = "text"
+definition = "By full text."
 """
 
 
@@ -32,7 +35,7 @@ def toml_blocks(page: str) -> list[str]:
 
 def write_searched(folder: Path, searches: str) -> Path:
     """Write the corpus into `folder`/data and return that."""
-    data = write_moors(folder)
+    data = write_full(folder)
     document, tables = toml_blocks("searching.md")[1].split("\n\n", 1)
     (screening,) = toml_blocks("screening.md")
     book = (data / "codebook.toml").read_text("utf-8")

@@ -12,19 +12,21 @@ from corpus.analysis.claims.evaluate import load_claims
 from corpus.cli.main import main
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.moors import FILES, write_moors
+from tests.corpora.full import FILES, sensor_line, write_full
 
-HEAD = "moor,reader,kind,moss\n"
+HEAD = "sensor,reader,depth,senses\n"
+#: In a pool of many, one sensor lies deeper.
+ODD_DEPTHS = {"m00": "shallow"}
 
 
 @pytest.fixture
 def report(tmp_path):
-    def make(second=FILES["second.csv"], moors=FILES["moors.csv"]):
+    def make(second=FILES["second.csv"], sensors=FILES["sensors.csv"]):
         data = tmp_path / "data"
         if not data.exists():
-            write_moors(tmp_path)
+            write_full(tmp_path)
         (data / "second.csv").write_text(second, "utf-8")
-        (data / "moors.csv").write_text(moors, "utf-8")
+        (data / "sensors.csv").write_text(sensors, "utf-8")
         corpus = load_corpus(str(data))
         (found,) = agreement_reports(corpus, load_claims(corpus).claims)
         return found
@@ -36,63 +38,73 @@ def field(report, name):
     return next(found for found in report.fields if found.field == name)
 
 
+def coverage(report):
+    return [(found.field, found.term, found.lacking) for found in report.coverage]
+
+
 def test_fields_coverage_and_disagreements(report):
     found = report()
-    assert (field(found, "kind").agreed, field(found, "kind").units) == (3, 3)
-    assert (field(found, "moss").agreed, field(found, "moss").units) == (2, 3)
-    assert (found.covered, found.uncovered) == (3, ("dune", "elm"))
+    assert (field(found, "senses").agreed, field(found, "senses").units) == (3, 3)
+    assert (field(found, "depth").agreed, field(found, "depth").units) == (2, 3)
+    assert (found.covered, found.uncovered) == (3, ("cy", "eve"))
     (odd,) = found.disagreements
     assert (odd.key, odd.field, odd.pool, odd.tag, odd.reader) == (
-        "birch",
-        "moss",
-        "red",
-        "green",
+        "bob",
+        "depth",
+        "surface",
+        "shallow",
         "two",
     )
-    assert [(outcome.claim.id, outcome.keys) for outcome in odd.moves] == [("red-moss", ("ash",))]
-    assert [(c.field, c.term, c.lacking) for c in found.coverage] == [
-        ("kind", "high", ("elm",)), ("moss", "green", ("dune",)),
-    ]  # fmt: skip
+    assert [(outcome.claim.id, outcome.keys) for outcome in odd.moves] == [("surface", ("ada",))]
+    assert coverage(found) == [("senses", "water", ("eve",))]
+    assert coverage(report(HEAD + "ada,two,surface,water; heat\n")) == [
+        ("depth", "surface", ("bob",)),
+        ("senses", "water", ("bob", "eve")),
+        ("senses", "heat", ("dot",)),
+    ]
 
 
 def test_more_readers_who_overlap_in_part(report):
-    more = FILES["second.csv"] + "carr,three,low,green\nelm,three,high,none\n"
+    more = FILES["second.csv"] + "dot,three,deep,salt\neve,three,none,water\n"
     found = report(
-        "".join(sorted(more.splitlines(True), key=lambda line: (not line.startswith("moor"), line)))
+        "".join(
+            sorted(more.splitlines(True), key=lambda line: (not line.startswith("sensor,"), line))
+        )
     )
-    kind = field(found, "kind")
-    assert kind.readers == ("pool", "three", "two")
-    assert (kind.units, kind.agreed) == (4, 3)  # ash and birch by two, elm by three, carr by both
-    assert [(pair.readers, pair.units, pair.agreed) for pair in kind.pairs] == [
+    senses = field(found, "senses")
+    assert senses.readers == ("pool", "three", "two")
+    assert (senses.units, senses.agreed) == (4, 3)  # ada and bob by two, eve by three, dot by both
+    assert [(pair.readers, pair.units, pair.agreed) for pair in senses.pairs] == [
         (("pool", "three"), 2, 1), (("pool", "two"), 3, 3), (("three", "two"), 1, 0),
     ]  # fmt: skip
 
 
 def test_a_field_without_trouble_has_no_warning_and_one_without_variation_a_single_one(report):
     balanced = report(
-        HEAD + "ash,two,high,red\nbirch,two,high,green\ncarr,two,fen,green\nelm,two,high,none\n"
+        HEAD
+        + "ada,two,surface,water; heat\nbob,two,shallow,water\ndot,two,deep,heat\neve,two,none,water\n"
     )
-    assert (field(balanced, "moss").agreed, field(balanced, "moss").warnings) == (3, ())
-    found = report()
-    assert len(field(found, "kind").warnings) == 1  # no disagreement
-    assert field(found, "kind").prevalent == ("high", pytest.approx(2 / 3))
-    same = report(HEAD + "ash,two,high,red\nelm,two,high,none\n", FILES["moors.csv"])
-    assert len(field(same, "kind").warnings) == 1  # not defined, and nothing else
+    assert (field(balanced, "depth").agreed, field(balanced, "depth").warnings) == (3, ())
+    found = report(HEAD + "bob,two,surface,water\ndot,two,deep,heat\neve,two,none,water\n")
+    assert len(field(found, "senses").warnings) == 1  # no disagreement
+    assert field(found, "senses").prevalent == ("water", pytest.approx(2 / 3))
+    same = report(HEAD + "bob,two,surface,water\neve,two,none,water\n")
+    assert len(field(same, "senses").warnings) == 1  # not defined, and nothing else
 
 
 def test_three_quarters_of_one_category_are_skewed(report):
-    rows = [("ash", "red"), ("birch", "red"), ("carr", "red"), ("dune", "green")]
+    rows = [("ada", "surface"), ("bob", "surface"), ("dot", "surface"), ("cy", "shallow")]
     found = report(
-        HEAD + "".join(f"{key},two,high,{moss}\n" for key, moss in rows),
-        FILES["moors.csv"].replace("fen,green", "fen,red"),
+        HEAD + "".join(f"{key},two,{depth},water\n" for key, depth in rows),
+        FILES["sensors.csv"].replace("deep,heat", "surface,heat"),
     )
-    moss = field(found, "moss")
-    assert (moss.prevalent, moss.agreed, moss.units) == (("red", 0.75), 4, 4)
-    assert len(moss.warnings) == 2  # skewed, and no disagreement
+    depth = field(found, "depth")
+    assert (depth.prevalent, depth.agreed, depth.units) == (("surface", 0.75), 4, 4)
+    assert len(depth.warnings) == 2  # skewed, and no disagreement
 
 
 def test_nothing_read_again_is_one_warning_and_a_share_of_nothing(report):
-    found = report(HEAD, FILES["moors.csv"])
+    found = report(HEAD, FILES["sensors.csv"])
     assert [(f.units, f.readers, f.prevalent, len(f.warnings)) for f in found.fields] == [
         (0, (), ("", 0), 1)
     ] * 2
@@ -100,44 +112,48 @@ def test_nothing_read_again_is_one_warning_and_a_share_of_nothing(report):
 
 
 def test_the_pool_is_the_first_reader_and_the_most_frequent_tag_prevails(report):
-    found = report(HEAD + "ash,abe,low,red\nbirch,abe,high,green\ncarr,zoe,fen,green\n")
-    assert field(found, "kind").readers == ("pool", "abe", "zoe")
-    assert field(found, "kind").prevalent == ("high", 0.5)
+    found = report(HEAD + "bob,abe,shallow,water\ndot,zoe,deep,heat\neve,abe,none,salt\n")
+    assert field(found, "senses").readers == ("pool", "abe", "zoe")
+    assert field(found, "senses").prevalent == ("water", 0.5)
 
 
 def test_a_disagreement_carries_the_readers_note(report, tmp_path):
     report()
     book = tmp_path / "data" / "codebook.toml"
-    moss = '{ name = "moss", type = "term", definition = "Moss." },\n]'
+    last = (
+        '{ name = "senses", type = "term", separator = "; ", definition = "What it senses." },\n]'
+    )
     text = book.read_text("utf-8")
-    assert moss in text
-    book.write_text(text.replace(moss, moss[:-1] + '{ name = "said", type = "text", role = "notes", required = false, definition = "Note." }]'), "utf-8")  # fmt: skip
+    assert text.count(last) == 1
+    book.write_text(text.replace(last, last[:-1] + '{ name = "said", type = "text", role = "notes", required = false, definition = "Note." }]'), "utf-8")  # fmt: skip
     second = (
         HEAD.strip()
-        + ",said\nash,two,high,green,wet feet\nghost,two,high,green,\nbirch,two,high,green,\n"
+        + ",said\nada,two,shallow,water; heat,wet feet\nghost,two,shallow,water,\nbob,two,shallow,water,\n"
     )
     assert [(odd.key, odd.note) for odd in report(second).disagreements] == [
-        ("ash", "wet feet"),
-        ("birch", ""),
+        ("ada", "wet feet"),
+        ("bob", ""),
     ]
-    assert report(second).disagreements[0].pool == "red"
+    assert report(second).disagreements[0].pool == "surface"
 
 
 def test_a_skewed_field_warns_that_kappa_misleads(report):
     names = [f"m{n:02}" for n in range(20)]
     rows = "".join(
-        f"{name},Moor {name} by itself,,high,{'green' if name == 'm00' else 'red'},\n"
+        sensor_line(name, name=f"Sensor {name} by itself", depth=ODD_DEPTHS.get(name, "surface"))
         for name in names
     )
-    second = "".join(f"{name},two,high,{'green' if name == 'm01' else 'red'}\n" for name in names)
+    second = "".join(
+        f"{name},two,{'shallow' if name == 'm01' else 'surface'},water\n" for name in names
+    )
     found = report(
         FILES["second.csv"].split("\n")[0] + "\n" + second,
-        FILES["moors.csv"].split("\n")[0] + "\n" + rows,
+        FILES["sensors.csv"].split("\n")[0] + "\n" + rows,
     )
-    moss = field(found, "moss")
-    assert moss.pairs[0].kappa.value < 0 < 0.85 < moss.ac1.value
-    assert any("95%" in warning for warning in moss.warnings)
-    assert any("not defined" in warning for warning in field(found, "kind").warnings)
+    depth = field(found, "depth")
+    assert depth.pairs[0].kappa.value < 0 < 0.85 < depth.ac1.value
+    assert any("95%" in warning for warning in depth.warnings)
+    assert any("not defined" in warning for warning in field(found, "senses").warnings)
 
 
 def test_the_shipped_second_reading():
@@ -155,13 +171,13 @@ def test_the_shipped_second_reading():
 
 
 def test_the_command_writes_every_format_and_asks_for_an_audit(tmp_path):
-    data = write_moors(tmp_path)
+    data = write_full(tmp_path)
     for format_ in ("text", "markdown", "json"):
         result = CliRunner().invoke(main, ["agreement", "--data", str(data), "--format", format_])
         assert result.exit_code == 0
-        assert "birch" in result.stdout
+        assert "bob" in result.stdout
     assert json.loads(result.stdout)[0]["disagreements"][0]["moves"] == [
-        {"id": "red-moss", "observed": "ash"}
+        {"id": "surface", "observed": "ada"}
     ]
     book = (
         (data / "codebook.toml").read_text("utf-8").replace('role = "audit"', 'role = "evidence"')

@@ -13,7 +13,7 @@ from corpus.analysis.claims.releases import parse_releases, read_releases, relea
 from corpus.cli.main import main
 from corpus.model.finding import CorpusError
 from tests.conftest import REAL
-from tests.corpora.moors import write_moors
+from tests.corpora.full import sensor_line, write_full
 
 RELEASES = """\
 format = 1
@@ -36,7 +36,7 @@ def run(*arguments):
 @pytest.fixture
 def data(tmp_path):
     """Return a corpus with a release of what it has."""
-    data = write_moors(tmp_path)
+    data = write_full(tmp_path)
     files = [path for path in data.rglob("*") if path.is_file()]
     for path in files:
         copy = data / "releases" / "first" / path.relative_to(data)
@@ -62,8 +62,8 @@ def test_nothing_moves_where_nothing_changed(data):
 
 
 def test_an_added_entry_is_named_in_every_claim_that_it_moves(data):
-    with (data / "moors.csv").open("a", encoding="utf-8") as table:
-        table.write("new,A new moor,,high,red,\n")
+    with (data / "sensors.csv").open("a", encoding="utf-8") as table:
+        table.write(sensor_line("new", name="A new sensor"))
     found = moved(data)
     assert found["size"]["added"] == ["new"]
     assert (found["size"]["removed"], found["size"]["changed"]) == ([], [])
@@ -76,8 +76,8 @@ def test_the_list_of_claims_names_what_moved_a_tracked_one(data):
     claims = data / "claims.toml"
     text = claims.read_text("utf-8")
     claims.write_text(text.replace('id = "size"\n', 'id = "size"\ntracked = true\n'), "utf-8")
-    with (data / "moors.csv").open("a", encoding="utf-8") as table:
-        table.write("new,A new moor,,high,red,\n")
+    with (data / "sensors.csv").open("a", encoding="utf-8") as table:
+        table.write(sensor_line("new", name="A new sensor"))
     result = run("claims", "size", "--data", data)
     assert (result.exit_code, "size: moved" in result.stdout) == (0, True)
     assert "size: 5 in first, now 6: +new" in run("claims", "--data", data).stdout.splitlines()
@@ -88,12 +88,12 @@ def test_a_claim_about_what_the_release_did_not_have_is_not_compared(data):
     text = (data / "claims.toml").read_text("utf-8")
     (data / "claims.toml").write_text(
         text
-        + '\n[[claims]]\nid = "later"\nstatement = "x"\nwhere = { kind = "later" }\ncount = 0\n',
+        + '\n[[claims]]\nid = "later"\nstatement = "x"\nwhere = { senses = "later" }\ncount = 0\n',
         "utf-8",
     )
     current = data / "codebook.toml"
     old = current.read_text("utf-8")
-    mark = "[vocabularies.kind]\n"
+    mark = "[vocabularies.senses]\n"
     assert old == book.read_text("utf-8")
     start = old.index("terms = [", old.index(mark)) + len("terms = [")
     term = '{ id = "later", label = "later", definition = "Later." }, '
@@ -109,7 +109,7 @@ def test_an_unknown_release_is_wrong_usage_that_names_the_nearest(data):
 
 
 def test_a_changed_copy_is_found(data):
-    table = data / "releases" / "first" / "moors.csv"
+    table = data / "releases" / "first" / "sensors.csv"
     lines = table.read_text("utf-8").splitlines(keepends=True)
     table.write_text("".join(lines[:-1]), "utf-8")
     assert {f.code for f in release_findings(data)} >= {"C606"}

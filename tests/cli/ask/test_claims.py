@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from corpus.cli.main import main
 from tests.conftest import REAL
-from tests.corpora.moors import FILES, write_moors
+from tests.corpora.full import FILES, write_full
 
 
 def run(*arguments):
@@ -57,7 +57,7 @@ def test_every_format_reports_the_stress():
 
 
 def test_without_scenarios_the_stress_test_is_refused(tmp_path):
-    data = write_moors(tmp_path)
+    data = write_full(tmp_path)
     for format_ in ("text", "markdown"):
         plain = run("claims", "--format", format_, "--data", data)
         result = run("claims", "--stress", "--format", format_, "--data", data)
@@ -185,7 +185,7 @@ def test_two_acknowledged_changes_are_both_accepted_after_a_merge(data):
 
 
 def test_a_corpus_without_the_table_is_a_finding(tmp_path):
-    data = write_moors(tmp_path)
+    data = write_full(tmp_path)
     result = run("claims", "--acknowledge", "why", "--data", data)
     assert result.exit_code == 2
     assert "accepted_claims" in result.stderr
@@ -195,7 +195,7 @@ def test_a_corpus_without_the_table_is_a_finding(tmp_path):
     "declared", ["documents = 3", 'documents = "claims"', "[documents]\nclaims = 3"]
 )
 def test_a_codebook_with_invalid_documents_is_a_finding(tmp_path, declared):
-    data = write_moors(tmp_path)
+    data = write_full(tmp_path)
     book = FILES["codebook.toml"].replace('[documents]\nclaims = "claims.toml"\n', "")
     text = f"{declared}\n{book}" if declared.startswith("documents") else f"{book}\n{declared}\n"
     (data / "codebook.toml").write_text(text, "utf-8")
@@ -220,10 +220,10 @@ HOSTILE = (
 
 
 def test_hostile_texts_of_claims_and_readers_reach_no_sink(tmp_path):
-    data = write_moors(tmp_path)
+    data = write_full(tmp_path)
     text = json.dumps(HOSTILE)
     claims = data / "claims.toml"
-    claims.write_text(FILES["claims.toml"].replace('"Five moors are known."', f"{text}\nboundary = {text}\nmade_in = [{text}]")
+    claims.write_text(FILES["claims.toml"].replace('"Five sensors are known."', f"{text}\nboundary = {text}\nmade_in = [{text}]")
                       + f"\n[[unchecked]]\nid = \"u\"\nstatement = {text}\nreason = {text}\n"
                       + f"\n[[scenarios]]\nid = \"s\"\nstatement = {text}\nkind = \"retag\"\ntable = \"second\"\n", "utf-8")  # fmt: skip
     reader = '"' + HOSTILE.replace('"', '""') + '"'

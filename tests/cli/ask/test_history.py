@@ -12,10 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.moors import FILES, repository, write_moors
+from tests.corpora.full import FILES, repository, sensor_line, write_full
 from tests.support.repository import commit_all, git
 
-NEW_ROW = "fir,A fir moor found by its messages,2106.00006,low,red,new\n"
+NEW_ROW = sensor_line(
+    "fir", name="A fir found by its messages", senses="salt", arxiv="2106.00006", notes="new"
+)
 
 
 def run(*arguments, code=0):
@@ -36,12 +38,12 @@ def replace(path: Path, old: str, new: str) -> None:
 
 @pytest.fixture
 def data(tmp_path, monkeypatch):
-    """Three commits: the start, an added moor, a moor with another moss."""
+    """Three commits: the start, an added sensor, a sensor at another depth."""
     found = repository(tmp_path)
     monkeypatch.chdir(tmp_path)
-    (found / "moors.csv").write_text(FILES["moors.csv"] + NEW_ROW, "utf-8")
+    (found / "sensors.csv").write_text(FILES["sensors.csv"] + NEW_ROW, "utf-8")
     commit_all(tmp_path, "Add fir")
-    replace(found / "moors.csv", "2106.00006,low,red", "2106.00006,low,green")
+    replace(found / "sensors.csv", "surface,salt,2106.00006", "shallow,salt,2106.00006")
     commit_all(tmp_path, "Retag fir")
     return found
 
@@ -54,29 +56,29 @@ def movements(found):
 
 
 def test_rows_are_counted_without_a_subject(data):
-    start = FILES["moors.csv"].count("\n") - 1
+    start = FILES["sensors.csv"].count("\n") - 1
     found = report()
-    assert [point["values"]["moors"] for point in found["points"]] == [start, *[start + 1] * 3]
-    assert movements(found) == [("moors", start, start + 1, ["fir"], [])]
+    assert [point["values"]["sensors"] for point in found["points"]] == [start, *[start + 1] * 3]
+    assert movements(found) == [("sensors", start, start + 1, ["fir"], [])]
     assert found["movements"][0]["revision"] == git(data.parent, "rev-parse", "HEAD~1")
 
 
 def test_a_retag_moves_two_terms_of_a_column(data):
-    moved = {series: rest for series, *rest in movements(report("moss", "--since", "HEAD~1"))}
-    assert moved["red"][2:] == [[], ["fir"]]
-    assert moved["green"][2:] == [["fir"], []]
+    moved = {series: rest for series, *rest in movements(report("depth", "--since", "HEAD~1"))}
+    assert moved["surface"][2:] == [[], ["fir"]]
+    assert moved["shallow"][2:] == [["fir"], []]
 
 
 def test_filters_are_a_cell(data):
-    found = report("kind=low", "moss=green")
+    found = report("senses=salt", "depth=shallow")
     last = found["movements"][-1]
     assert (last["added"], last["removed"]) == (["fir"], [])
 
 
 def test_entries_that_change_places_are_a_movement_without_a_change_of_the_number(data):
-    replace(data / "moors.csv", "2106.00006,low,green", "2106.00006,low,red")
-    replace(data / "moors.csv", ",red,", ",green,")
-    last = report("moss=green")["movements"][-1]
+    replace(data / "sensors.csv", "shallow,salt,2106.00006", "surface,salt,2106.00006")
+    replace(data / "sensors.csv", ",surface,", ",shallow,")
+    last = report("depth=shallow")["movements"][-1]
     assert last["before"] == last["after"]
     assert last["removed"] == ["fir"]
 
@@ -88,18 +90,18 @@ def test_a_claim_is_followed_with_its_keys(data):
 
 
 def test_a_state_that_cannot_be_counted_is_named_and_not_zero(data):
-    replace(data / "moors.csv", ",low,green", ",bogus,green")
+    replace(data / "sensors.csv", "shallow,salt,2106", "bogus,salt,2106")
     broken = commit_all(data.parent, "Break a term")
-    replace(data / "moors.csv", ",bogus,green", ",low,green")
+    replace(data / "sensors.csv", "bogus,salt,2106", "shallow,salt,2106")
     commit_all(data.parent, "Put it back")
-    found = report("kind")
+    found = report("depth")
     point = next(point for point in found["points"] if point["commit"] == broken)
     assert point["values"] is None
     assert "C202" in point["problem"]
     assert not any(item["revision"] == broken for item in found["movements"])
 
 
-def test_commits_before_the_corpus_are_left_out(tmp_path, monkeypatch):
+def test_commits_before_the_corpus_are_dropped(tmp_path, monkeypatch):
     (tmp_path / "data").mkdir()
     (tmp_path / "data/notes.md").write_text("notes")
     git(tmp_path, "init", "-q", "-b", "main", ".")
@@ -114,7 +116,7 @@ def test_commits_before_the_corpus_are_left_out(tmp_path, monkeypatch):
 def test_a_column_that_was_declared_later(data):
     # Wherever the word occurs: column, vocabulary, headers, claims.
     for path in data.iterdir():
-        path.write_text(path.read_text("utf-8").replace("moss", "bryophyte"), "utf-8")
+        path.write_text(path.read_text("utf-8").replace("depth", "bryophyte"), "utf-8")
     found = report("bryophyte")
     assert [point["values"] is None for point in found["points"]] == [True, True, True, False]
 
@@ -128,9 +130,9 @@ def test_tags_only(data):
 
 
 def test_releases_need_no_git(tmp_path, monkeypatch):
-    data = write_moors(tmp_path)
-    entries = FILES["moors.csv"].count("\n") - 1
-    excluded = FILES["left_out.csv"].count("\n") - 1
+    data = write_full(tmp_path)
+    entries = FILES["sensors.csv"].count("\n") - 1
+    excluded = FILES["dropped.csv"].count("\n") - 1
     release = data / "releases" / "v1"
     release.mkdir(parents=True)
     for name, text in FILES.items():
@@ -140,13 +142,13 @@ def test_releases_need_no_git(tmp_path, monkeypatch):
         f'text = "On moors"\nentries = {entries}\nexcluded = {excluded}\nclaims = 0\n',
         "utf-8",
     )
-    (data / "moors.csv").write_text(FILES["moors.csv"] + NEW_ROW, "utf-8")
+    (data / "sensors.csv").write_text(FILES["sensors.csv"] + NEW_ROW, "utf-8")
     monkeypatch.chdir(tmp_path)
-    assert movements(report("--releases")) == [("moors", entries, entries + 1, ["fir"], [])]
+    assert movements(report("--releases")) == [("sensors", entries, entries + 1, ["fir"], [])]
 
 
 def test_outside_a_repository_it_is_refused_with_the_way_out(tmp_path, monkeypatch):
-    write_moors(tmp_path)
+    write_full(tmp_path)
     monkeypatch.chdir(tmp_path)
     assert "--releases" in run(code=2).stderr
 
@@ -162,7 +164,7 @@ def test_a_shallow_clone_gives_what_it_has_and_tells(data, tmp_path):
 
 
 def test_a_hostile_message_reaches_no_terminal_and_no_spreadsheet(data):
-    (data / "moors.csv").write_text(FILES["moors.csv"], "utf-8")
+    (data / "sensors.csv").write_text(FILES["sensors.csv"], "utf-8")
     commit_all(data.parent, "=cmd()|'\x1b]0;owned\x07 ::error::boo")
     shown = run().stdout
     assert "\x1b" not in shown
@@ -174,7 +176,7 @@ def test_a_hostile_message_reaches_no_terminal_and_no_spreadsheet(data):
 
 def test_a_clock_that_goes_back_changes_no_order(data, monkeypatch):
     monkeypatch.setenv("GIT_COMMITTER_DATE", "2001-01-01T00:00:00Z")
-    (data / "moors.csv").write_text(FILES["moors.csv"], "utf-8")
+    (data / "sensors.csv").write_text(FILES["sensors.csv"], "utf-8")
     last = commit_all(data.parent, "Yesterday")
     assert [point["commit"] for point in report()["points"]][-2] == last
 
@@ -183,9 +185,9 @@ def test_a_clock_that_goes_back_changes_no_order(data, monkeypatch):
     "arguments",
     [
         ("no-such",),
-        ("kind", "moss"),
-        ("kind=bogus",),
-        ("bogus=low",),
+        ("senses", "depth"),
+        ("senses=bogus",),
+        ("bogus=salt",),
         ("notes",),
         ("--tags", "--releases"),
         ("--tags", "--since", "HEAD"),
@@ -201,15 +203,15 @@ def test_wrong_arguments_are_refused(data, arguments):
 @pytest.mark.parametrize("format_", ["svg", "pdf", "png"])
 def test_the_figure_is_written_and_the_same_each_time(data, format_):
     path = data.parent / f"history.{format_}"
-    run("moss", "--figure", path)
+    run("depth", "--figure", path)
     first = path.read_bytes()
     assert first
-    run("moss", "--figure", path)
+    run("depth", "--figure", path)
     assert path.read_bytes() == first
 
 
 def test_text_and_markdown_list_the_latest_changes(data):
     for format_ in ("text", "markdown"):
-        shown = run("moss", "--top", "1", "--format", format_).stdout
+        shown = run("depth", "--top", "1", "--format", format_).stdout
         assert "Retag fir" in shown
         assert "Add fir" not in shown

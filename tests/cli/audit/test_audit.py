@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.moors import FILES, write_moors
+from tests.corpora.full import FILES, write_full
 
-#: The moors have five entries or so; the pool's own tags, as a careful reader would find them.
-POOL = {row["moor"]: row for row in csv.DictReader(FILES["moors.csv"].splitlines())}
+#: The pool's own tags, as a careful reader would find them.
+POOL = {row["sensor"]: row for row in csv.DictReader(FILES["sensors.csv"].splitlines())}
 
 
 def run(*arguments, code=0):
@@ -46,7 +46,7 @@ def fill(sheet: Path, **other: str) -> None:
     """Fill a sheet with the pool's tags, or for one entry with others."""
     rows = rows_of(sheet)
     for row in rows:
-        row["kind"], row["moss"] = POOL[row["key"]]["kind"], POOL[row["key"]]["moss"]
+        row["senses"], row["depth"] = POOL[row["key"]]["senses"], POOL[row["key"]]["depth"]
     rows[0].update(other)
     write(sheet, rows)
 
@@ -54,7 +54,7 @@ def fill(sheet: Path, **other: str) -> None:
 @pytest.fixture
 def data(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    return write_moors(tmp_path)
+    return write_full(tmp_path)
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_a_sheet_shows_the_works_and_none_of_their_tags(sheet):
     assert len(rows) == 3
     for row in rows:
         assert row["title"] == POOL[row["key"]]["name"]
-        assert (row["kind"], row["moss"]) == ("", "")
+        assert (row["senses"], row["depth"]) == ("", "")
 
 
 def test_the_same_seed_draws_the_same_entries_and_another_one_others(data):
@@ -81,16 +81,16 @@ def test_the_same_seed_draws_the_same_entries_and_another_one_others(data):
 
 def test_a_draw_does_not_depend_on_the_order_of_the_file(data):
     run("plan", "--size", 2, "-o", "a.csv")
-    header, *rows = FILES["moors.csv"].splitlines(keepends=True)
-    (data / "moors.csv").write_text("".join([header, *reversed(rows)]), "utf-8")
+    header, *rows = FILES["sensors.csv"].splitlines(keepends=True)
+    (data / "sensors.csv").write_text("".join([header, *reversed(rows)]), "utf-8")
     run("plan", "--size", 2, "-o", "b.csv")
     assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
 
 
 def test_every_term_of_a_column_is_read(data):
-    run("plan", "--size", 1, "--by", "kind", "-o", "a.csv")
-    read = {POOL[row["key"]]["kind"] for row in rows_of(Path("a.csv"))}
-    assert read == {row["kind"] for row in POOL.values()}
+    run("plan", "--size", 1, "--by", "depth", "-o", "a.csv")
+    read = {POOL[row["key"]]["depth"] for row in rows_of(Path("a.csv"))}
+    assert read == {row["depth"] for row in POOL.values()}
     plan = json.loads(Path("a.csv.plan.json").read_text("utf-8"))
     assert len(plan["drawn"]) == 1
 
@@ -104,22 +104,22 @@ def test_a_reader_who_agrees_gives_a_bound(sheet):
 
 def test_a_difference_widens_the_bound_until_it_is_settled(sheet):
     fill(sheet)
-    before = report(sheet)["fields"][1]["bound"]
+    before = report(sheet)["fields"][0]["bound"]
     row = rows_of(sheet)[0]
-    other = "green" if row["moss"] == "red" else "red"
-    fill(sheet, moss=other)
+    other = "shallow" if row["depth"] == "surface" else "surface"
+    fill(sheet, depth=other)
     found = report(sheet)
-    assert found["fields"][1]["wrong"] == [row["key"]]
-    assert found["fields"][1]["bound"] > before
-    fill(sheet, moss=other, settled="moss")
-    assert report(sheet)["fields"][1]["bound"] == before
+    assert found["fields"][0]["wrong"] == [row["key"]]
+    assert found["fields"][0]["bound"] > before
+    fill(sheet, depth=other, settled="depth")
+    assert report(sheet)["fields"][0]["bound"] == before
 
 
 def test_a_drawn_entry_that_was_not_read_leaves_no_bound(sheet):
-    fill(sheet, kind="")
-    kind, moss = report(sheet)["fields"]
-    assert kind["bound"] is None
-    assert moss["bound"] is not None
+    fill(sheet, senses="")
+    depth, senses = report(sheet)["fields"]
+    assert senses["bound"] is None
+    assert depth["bound"] is not None
 
 
 def test_a_claim_is_protected_where_it_needs_more_wrong_tags_than_there_may_be(data):
@@ -139,13 +139,8 @@ def test_the_audit_table_of_the_corpus_was_not_drawn(data):
 
 def test_tags_that_changed_since_the_draw_leave_no_bound(data, sheet):
     fill(sheet)
-    key, row = next(iter(POOL.items()))
-    text = (data / "moors.csv").read_text("utf-8")
-    line = ",".join(row.values())
-    other = "green" if row["moss"] == "red" else "red"
-    changed = ",".join({**row, "moss": other}.values())
-    assert line in text, key
-    (data / "moors.csv").write_text(text.replace(line, changed), "utf-8")
+    text = (data / "sensors.csv").read_text("utf-8")
+    (data / "sensors.csv").write_text(text.replace(",deep,", ",shallow,"), "utf-8")
     assert {field["bound"] for field in report(sheet)["fields"]} == {None}
 
 
@@ -178,7 +173,7 @@ def choose_entries_in_the_plan(sheet):
 
 def plan_of_another_corpus(sheet):
     plan = Path(f"{sheet}.plan.json")
-    plan.write_text(plan.read_text("utf-8").replace('"moors"', '"bogs"'), "utf-8")
+    plan.write_text(plan.read_text("utf-8").replace('"soils"', '"bogs"'), "utf-8")
 
 
 def plan_with_wrong_types(sheet):
@@ -209,7 +204,7 @@ def test_a_sheet_that_is_not_as_drawn_is_refused(sheet, damage, code):
 
 
 def test_a_term_that_the_codebook_does_not_have_is_located(sheet):
-    fill(sheet, kind="bogus")
+    fill(sheet, senses="bogus")
     printed = run("report", sheet, code=1).stderr
     assert "C202" in printed
     assert "second.csv:2" in printed
@@ -217,28 +212,28 @@ def test_a_term_that_the_codebook_does_not_have_is_located(sheet):
 
 @pytest.fixture
 def quoted(data):
-    run("plan", "--size", 2, "--column", "kind", "--quotes", "-o", "q.csv")
+    run("plan", "--size", 2, "--column", "senses", "--quotes", "-o", "q.csv")
     texts = Path("texts")
     texts.mkdir()
     rows = rows_of(Path("q.csv"))
     for row in rows:
-        row["kind"] = POOL[row["key"]]["kind"]
-        row["kind_quote"] = "a moor of this kind"
-        (texts / f"{row['key']}.txt").write_text("It is\n  a moor\tof this\nkind.", "utf-8")
+        row["senses"] = POOL[row["key"]]["senses"]
+        row["senses_quote"] = "a sensor of this kind"
+        (texts / f"{row['key']}.txt").write_text("It is\n  a sensor\tof this\nkind.", "utf-8")
     write(Path("q.csv"), rows)
     return rows
 
 
 def test_quotations_are_checked_word_for_word(quoted):
     run("report", "q.csv", "--quotes", "texts")
-    for other in ("a moor of that kind", "a moor of this ｋind"):
-        quoted[0]["kind_quote"] = other
+    for other in ("a sensor of that kind", "a sensor of this ｋind"):
+        quoted[0]["senses_quote"] = other
         write(Path("q.csv"), quoted)
         assert codes("q.csv", "--quotes", "texts") == {"A104"}
 
 
 def test_a_tag_without_a_quotation_is_found_without_the_texts(quoted):
-    quoted[0]["kind_quote"] = " "
+    quoted[0]["senses_quote"] = " "
     write(Path("q.csv"), quoted)
     assert codes("q.csv") == {"A103"}
 
@@ -281,5 +276,5 @@ def test_wrong_arguments_write_nothing(data, arguments):
 def test_the_report_names_bound_and_claims(sheet, format_):
     fill(sheet)
     shown = run("report", sheet, "--format", format_).stdout
-    assert "kind" in shown
+    assert "senses" in shown
     assert "95%" in shown

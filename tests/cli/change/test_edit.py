@@ -9,25 +9,25 @@ import tomli
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.moors import CLAIMS, declare_accepted_claims, repository
+from tests.corpora.full import CLAIMS, declare_accepted_claims, repository
 from tests.support.repository import commit_all
 
 #: Short names of entries, as a figure declares them; the names of a table and of an item.
 FIGURE = """
-[figures.words]  # "ash" in a comment
-labels = { ash = "The ash moor", birch = 'birch' }
-ash = ["ash", "ash and birch"]
+[figures.words]  # "ada" in a comment
+labels = { ada = "The ada sensor", bob = 'bob' }
+ada = ["ada", "ada and bob"]
 
 [figures.words.more]
-"ash" = 1
+"ada" = 1
 """
 KEYED = """
 [[claims]]
-id = "ash-is-red"
-statement = "ash is red."
-where = { moor = ["ash", 'elm'], moss = "red" }
+id = "ada-is-shallow"
+statement = "ada is shallow."
+where = { sensor = ["ada", 'eve'], depth = "surface" }
 keys = [
-  "ash",  # the first
+  "ada",  # the first
 ]
 """
 
@@ -44,7 +44,7 @@ def data(tmp_path):
     codebook.write_text(codebook.read_text("utf-8") + FIGURE, "utf-8")
     (data / "claims.toml").write_text(CLAIMS + KEYED, "utf-8")
     (data / "accepted_claims.csv").write_text(
-        "claim,sign,key,reason\nred-moss,extra,ash,said ash\nsize,other,ash,no key\n", "utf-8"
+        "claim,sign,key,reason\nsurface,extra,ada,said ada\nsize,other,ada,no key\n", "utf-8"
     )
     commit_all(tmp_path)
     return data
@@ -56,45 +56,45 @@ def contents(data):
 
 def test_a_new_key_is_carried_into_claims_codebook_and_what_is_accepted(data):
     before = tomli.loads((data / "claims.toml").read_text("utf-8"))
-    assert run("edit", "ash", "--set", "moor=aspen", "--data", data).exit_code == 0
+    assert run("edit", "ada", "--set", "sensor=aspen", "--data", data).exit_code == 0
     text = (data / "claims.toml").read_text("utf-8")
     claims = {claim["id"]: claim for claim in tomli.loads(text)["claims"]}
-    assert claims["red-moss"]["keys"] == ["aspen", "birch"]
-    assert claims["ash-is-red"]["where"]["moor"] == ["aspen", "elm"]
-    assert claims["ash-is-red"]["keys"] == ["aspen"]
+    assert claims["surface"]["keys"] == ["aspen", "bob"]
+    assert claims["ada-is-shallow"]["where"]["sensor"] == ["aspen", "eve"]
+    assert claims["ada-is-shallow"]["keys"] == ["aspen"]
     assert "# the first" in text
     # A sentence is not rewritten: a word in it may mean anything.
-    assert claims["ash-is-red"]["statement"] == before["claims"][-1]["statement"]
+    assert claims["ada-is-shallow"]["statement"] == before["claims"][-1]["statement"]
     words = tomli.loads((data / "codebook.toml").read_text("utf-8"))["figures"]["words"]
-    assert words["labels"] == {"aspen": "The ash moor", "birch": "birch"}
-    assert words["aspen"] == ["aspen", "ash and birch"]
+    assert words["labels"] == {"aspen": "The ada sensor", "bob": "bob"}
+    assert words["aspen"] == ["aspen", "ada and bob"]
     assert words["more"] == {"aspen": 1}
     accepted = (data / "accepted_claims.csv").read_text("utf-8").splitlines()
-    assert "red-moss,extra,aspen,said ash" in accepted
+    assert "surface,extra,aspen,said ada" in accepted
 
 
 def test_the_lines_that_only_mention_the_old_key_are_listed(data):
-    result = run("edit", "ash", "--set", "moor=aspen", "--data", data)
+    result = run("edit", "ada", "--set", "sensor=aspen", "--data", data)
     lines = (data / "claims.toml").read_text("utf-8").splitlines()
-    number = lines.index('statement = "ash is red."') + 1
+    number = lines.index('statement = "ada is shallow."') + 1
     assert f"claims.toml:{number}:" in result.stderr
     assert "judged.csv" not in result.stderr.split("Still named")[1].split("written")[0]
 
 
 def test_a_renamed_key_changes_no_claim_and_no_declaration_in_the_report(data):
-    run("edit", "ash", "--set", "moor=aspen", "--data", data)
+    run("edit", "ada", "--set", "sensor=aspen", "--data", data)
     result = run("diff", "HEAD", "--data", data, "--format", "json")
     report = json.loads(result.stdout)
     assert report["claims"] == []
     assert report["declarations"] == []
-    assert [row["kind"] for row in report["rows"] if row["table"] == "moors"] == ["renamed"]
+    assert [row["kind"] for row in report["rows"] if row["table"] == "sensors"] == ["renamed"]
 
 
 def test_a_term_of_the_same_name_is_not_renamed(data):
-    """`fen` is a kind of moor, too: which of the two a line means, only a person can tell."""
-    assert run("edit", "carr", "--set", "moor=fen", "--data", data).exit_code == 0
+    """`heat` is what a sensor senses, too: which of the two a line means, only a person can tell."""
+    assert run("edit", "dot", "--set", "sensor=heat", "--data", data).exit_code == 0
     before = contents(data)
-    result = run("edit", "fen", "--set", "moor=marsh", "--data", data)
+    result = run("edit", "heat", "--set", "sensor=marsh", "--data", data)
     assert result.exit_code == 2
     assert "codebook.toml:" in result.stderr
     assert contents(data) == before
@@ -102,20 +102,20 @@ def test_a_term_of_the_same_name_is_not_renamed(data):
 
 def test_a_rename_of_a_term_with_the_name_of_an_entry_is_shown(data):
     """Whoever renames an entry and a term together cannot hide the term behind the entry."""
-    run("edit", "carr", "--set", "moor=fen", "--data", data)
+    run("edit", "dot", "--set", "sensor=heat", "--data", data)
     commit_all(data.parent)
     codebook = data / "codebook.toml"
-    codebook.write_text(codebook.read_text("utf-8").replace('"fen"', '"marsh"'), "utf-8")
-    table = data / "moors.csv"
-    text = table.read_text("utf-8").replace("fen,A carr", "marsh,A carr")
-    table.write_text(text.replace(",fen,green", ",marsh,green"), "utf-8")
+    codebook.write_text(codebook.read_text("utf-8").replace('"heat"', '"marsh"'), "utf-8")
+    table = data / "sensors.csv"
+    text = table.read_text("utf-8").replace("heat,Warmth", "marsh,Warmth")
+    table.write_text(text.replace(",deep,heat,", ",deep,marsh,"), "utf-8")
     report = json.loads(run("diff", "HEAD", "--data", data, "--format", "json").stdout)
-    assert any("fen" in change["place"] for change in report["declarations"])
+    assert any("heat" in change["place"] for change in report["declarations"])
 
 
 def test_a_key_that_another_entry_has_is_refused(data):
     before = contents(data)
-    result = run("edit", "ash", "--set", "moor=birch", "--data", data)
+    result = run("edit", "ada", "--set", "sensor=bob", "--data", data)
     assert result.exit_code == 1
     assert "C301" in result.stderr
     assert contents(data) == before
@@ -123,8 +123,8 @@ def test_a_key_that_another_entry_has_is_refused(data):
 
 def test_a_dry_run_names_the_documents_and_writes_nothing(data):
     before = contents(data)
-    result = run("edit", "ash", "--set", "moor=aspen", "--dry-run", "--data", data)
+    result = run("edit", "ada", "--set", "sensor=aspen", "--dry-run", "--data", data)
     assert result.exit_code == 0
     assert "claims.toml" in result.stderr
-    assert "aspen,Rain and peat" in result.stdout
+    assert "aspen,Rain above" in result.stdout
     assert contents(data) == before

@@ -15,7 +15,7 @@ from corpus.cli.change import retrieve as command
 from corpus.cli.main import main
 from corpus.curation.lookup.polite import LONGEST_WAIT, TRIES
 from corpus.curation.retrieval.polite import PoliteAsker
-from tests.corpora.moors import FILES
+from tests.corpora.full import FILES
 from tests.support.recorded_answers import BILLION, ENTITIES
 from tests.support.search_answers import (
     Answers,
@@ -67,7 +67,7 @@ query = "TITLE(peat)"
 
 @pytest.fixture
 def data(tmp_path, monkeypatch):
-    """The moors, with the document and the tables that docs/searching.md gives to copy."""
+    """The full corpus, with the document and the tables that docs/searching.md gives to copy."""
     monkeypatch.chdir(tmp_path)
     return write_searched(tmp_path, SEARCHES)
 
@@ -121,8 +121,8 @@ def test_new_works_become_candidates_and_the_run_is_logged(data, ask):
 
 
 def test_known_works_are_dropped_and_repeated_ones_counted_once(data, ask):
-    pool = list(csv.DictReader(FILES["moors.csv"].splitlines()))
-    log = list(csv.DictReader(FILES["left_out.csv"].splitlines()))
+    pool = list(csv.DictReader(FILES["sensors.csv"].splitlines()))
+    log = list(csv.DictReader(FILES["dropped.csv"].splitlines()))
     ask(
         "peat",
         answers=[
@@ -361,7 +361,7 @@ def test_a_mistake_in_the_searches_is_located(data, ask, old, new, code):
         ("scopus",),
         ("--from", "searches.toml"),
         ("peat", "--date", "2026-01-01"),
-        ("scopus", "--from", "data/moors.csv", "--date", "soon"),
+        ("scopus", "--from", "data/sensors.csv", "--date", "soon"),
     ],
 )
 def test_wrong_arguments_are_refused(data, ask, arguments):

@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.moors import FILES
+from tests.corpora.full import FILES, write_full
 from tests.support.searched import table_rows, write_searched
 
 TITLES = ("Alder carr", "Blanket bog", "Cotton grass", "Dry heath")
-POOL = FILES["moors.csv"].count("\n") - 1
+POOL = FILES["sensors.csv"].count("\n") - 1
 
 
 @pytest.fixture
@@ -52,14 +52,14 @@ def test_keys_decide_and_each_decision_is_on_disk(data):
     run("--reader", "Ann", keys="ie12m")  # the input ends in the middle
     assert decided(data) == {"c-0": "include", "c-1": "exclude", "c-2": "maybe"}
     row = table_rows(data, "screening")[1]
-    assert (row["stage"], row["reason"]) == ("abstract", "X2")
+    assert (row["stage"], row["reason"]) == ("title", "X2")
 
 
 def test_a_card_shows_what_a_reader_needs(data):
     (data / "candidates.csv").write_text(
         (data / "candidates.csv")
         .read_text("utf-8")
-        .replace("Dry heath", "A fir moor found by its mossages"),
+        .replace("Dry heath", "A fir found by its messages"),
         "utf-8",
     )
     shown = run("--reader", "Ann", keys="sssq").stdout
@@ -114,14 +114,14 @@ def test_conflicts_are_resolved_by_a_third_look(data):
 
 def test_agreed_exclusions_move_into_the_log_and_nothing_else(data):
     run("--reader", "Ann", keys="ie11")
-    before = len(table_rows(data, "left_out"))
+    before = len(table_rows(data, "dropped"))
     run("--apply")
     assert [row["title"] for row in table_rows(data, "candidates")] == ["Alder carr", *TITLES[2:]]
-    log = table_rows(data, "left_out")
+    log = table_rows(data, "dropped")
     assert len(log) == before + 1
     assert log[-1]["label"] == "Blanket bog"
     run("--apply")
-    assert len(table_rows(data, "left_out")) == before + 1
+    assert len(table_rows(data, "dropped")) == before + 1
 
 
 def boxes(data):
@@ -135,7 +135,7 @@ def boxes(data):
 
 
 def test_the_boxes_add_up_at_every_step(data):
-    log = FILES["left_out.csv"].count("\n") - 1
+    log = FILES["dropped.csv"].count("\n") - 1
 
     def check():
         found = boxes(data)
@@ -237,7 +237,14 @@ def test_a_candidate_that_becomes_an_entry_is_decided(data):
     (data / "candidates.csv").write_text(
         text.replace(",Mires,,,", ",Mires,2501.00007,,", 1), "utf-8"
     )
-    cells = ["moor=alder", "name=Alder carr", "arxiv=2501.00007", "kind=low", "moss=red"]
+    cells = [
+        "sensor=alder",
+        "name=Alder carr",
+        "arxiv=2501.00007",
+        "depth=surface",
+        "senses=salt",
+        "seen=2025-01",
+    ]
     arguments = [part for cell in cells for part in ("--set", cell)]
     result = CliRunner().invoke(main, ["add", "--no-input", *arguments], catch_exceptions=False)
     assert result.exit_code == 0, result.output
@@ -289,8 +296,6 @@ def test_wrong_arguments_are_refused(data, arguments):
 
 
 def test_a_corpus_without_candidates_is_told_how_to_declare_them(tmp_path, monkeypatch):
-    from tests.corpora.moors import write_moors
-
     monkeypatch.chdir(tmp_path)
-    write_moors(tmp_path)
+    write_full(tmp_path)
     assert "docs/searching.md" in run("--reader", "Ann", code=2).stderr

@@ -12,12 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.moors import FILES, write_moors
+from tests.corpora.full import FILES, sensor_line, write_full
 from tests.support.searched import table_rows, toml_blocks, write_searched
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "coverage.md"
-POOL = list(csv.DictReader(FILES["moors.csv"].splitlines()))
-LOG = list(csv.DictReader(FILES["left_out.csv"].splitlines()))
+POOL = list(csv.DictReader(FILES["sensors.csv"].splitlines()))
+LOG = list(csv.DictReader(FILES["dropped.csv"].splitlines()))
 
 
 def run(*arguments, code=0, command="coverage"):
@@ -39,7 +39,7 @@ def write(name: str, text: str) -> Path:
 @pytest.fixture
 def data(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    return write_moors(tmp_path)
+    return write_full(tmp_path)
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_works_are_found_by_identifier_title_and_nearly_the_same_title(data):
         ("list.ris", "TY  - JOUR\nTI  - {0}\nER  - \n\nTY  - JOUR\nTI  - New peat\nER  - \n"),
         (
             "list.md",
-            "# Moors\n\n- [{0}](https://arxiv.org/abs/{1})\n- [New peat](https://b.org/p)\n",
+            "# Sensors\n\n- [{0}](https://arxiv.org/abs/{1})\n- [New peat](https://b.org/p)\n",
         ),
     ],
 )
@@ -154,9 +154,9 @@ def test_no_estimate_without_its_assumptions(with_table):
 
 
 def test_an_estimate_from_independent_lists(with_table):
-    rows = [f"moor{n},A moor of number {n * 7919},,low,red,\n" for n in range(20)]
-    (with_table / "moors.csv").write_text(FILES["moors.csv"] + "".join(rows), "utf-8")
-    titles = "".join(f"A moor of number {n * 7919}\n" for n in range(10))
+    rows = [sensor_line(f"more{n}", name=f"A sensor of number {n * 7919}") for n in range(20)]
+    (with_table / "sensors.csv").write_text(FILES["sensors.csv"] + "".join(rows), "utf-8")
+    titles = "".join(f"A sensor of number {n * 7919}\n" for n in range(10))
     estimate = report(write("list.csv", f"title\n{titles}"), "--independent")["estimate"]
     assert (estimate["method"], estimate["overlap"]) == ("Chapman", 10)
     pool = len(POOL) + 20

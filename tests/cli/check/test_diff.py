@@ -15,11 +15,16 @@ from markdown_it import MarkdownIt
 
 from corpus.cli.main import main
 from tests.conftest import REAL
-from tests.corpora.moors import FILES, declare_accepted_claims, repository, write_moors
+from tests.corpora.full import (
+    FILES,
+    add_sensor,
+    declare_accepted_claims,
+    repository,
+    sensor_line,
+    write_full,
+)
 from tests.support.golden import golden
 from tests.support.repository import commit_all, git
-
-NEW_ROW = "fir,A fir moor found by its messages,2106.00006,low,red,new\n"
 
 
 def run(*arguments, code=0):
@@ -47,70 +52,80 @@ def data(tmp_path, monkeypatch):
 
 
 def add_a_paper(data):
-    (data / "moors.csv").write_text(FILES["moors.csv"] + NEW_ROW, "utf-8")
+    name = "A fir sensor found by its messages"
+    add_sensor(data, "fir", name=name, senses="salt", arxiv="2106.00006", notes="new")
 
 
 def retag(data):
-    replace(data / "moors.csv", "2102.00002,high,red", "2102.00002,high,green")
+    replace(data / "sensors.csv", "surface,water,2011.00002", "shallow,water,2011.00002")
 
 
 def add_a_duplicate(data):
-    (data / "moors.csv").write_text(
-        FILES["moors.csv"] + "fir,Another title,2101.00001,high,red,\n", "utf-8"
-    )
+    add_sensor(data, "fir", name="Another title", arxiv="2011.00010")
 
 
 def promote(data):
-    replace(data / "left_out.csv", "x2,The hidden spring moor of the west,arXiv:2107.00007\n", "")
-    row = "west,The hidden spring moor of the west,2107.00007,low,none,\n"
-    (data / "moors.csv").write_text(FILES["moors.csv"] + row, "utf-8")
+    replace(data / "dropped.csv", RECORD, "")
+    name = "The hidden spring sensor of the west"
+    add_sensor(data, "west", name=name, depth="none", senses="salt", arxiv="2107.00007")
 
 
 def break_three_cells(data):
-    replace(data / "moors.csv", "2104.00004,low", "2104.4,loww")
-    replace(data / "judged.csv", "carr,hardly", "car,hardly")
+    replace(data / "sensors.csv", "shallow,salt,2101.00004", "shallow,sallt,2101.4")
+    replace(data / "judged.csv", "dot,rock", "dit,rock")
 
 
 def rename_by_hand(data):
-    replace(data / "moors.csv", "ash,Rain", "ashmoor,Rain")
+    replace(data / "sensors.csv", "ada,Rain", "ada2,Rain")
 
 
 def rename_by_command(data):
-    command = ["edit", "ash", "--set", "moor=ashmoor", "--data", str(data)]
+    command = ["edit", "ada", "--set", "sensor=ada2", "--data", str(data)]
     result = CliRunner().invoke(main, command, catch_exceptions=False)
     assert result.exit_code == 0, result.output
     # The claims have the new key, whether the command or its user wrote it there.
     claims = data / "claims.toml"
-    claims.write_text(claims.read_text("utf-8").replace('"ash"', '"ashmoor"'), "utf-8")
+    claims.write_text(claims.read_text("utf-8").replace('"ada"', '"ada2"'), "utf-8")
 
 
 def declare_a_term(data):
-    fen = '{ id = "fen", definition = "Fed by rivers." }'
-    bog = '{ id = "bog", definition = "Fed by none." }'
-    replace(data / "codebook.toml", fen, f"{fen}, {bog}")
+    replace(data / "codebook.toml", GAS, f"{GAS}, {RAIN}")
+
+
+def remove(data, key):
+    """Take a sensor and what is known about it out by hand."""
+    for file in data.glob("*.csv"):
+        lines = file.read_text("utf-8").splitlines(keepends=True)
+        kept = [line for line in lines if key not in line.split(",")]
+        file.write_text("".join(kept), "utf-8")
 
 
 def delete(data):
-    replace(data / "moors.csv", "elm,Elms on dry ground,,high,none,\n", "")
+    remove(data, "eve")
 
 
 def change_a_title(data):
-    replace(data / "moors.csv", "Elms on dry ground", "Oaks on wet sand")
+    replace(data / "sensors.csv", "Eve & {dry} ground", "Oaks on wet sand")
+
+
+RECORD = "x2,title,The hidden spring sensor of the west,arXiv:2107.00007\n"
+GAS = '{ id = "gas", definition = "Gas." }'
+RAIN = '{ id = "rain", definition = "Rain." }'
 
 
 #: The pull requests of a year -> what each does, the exit code, and a text that a maintainer needs
 #: to see without unfolding anything.
 PULL_REQUESTS = {
     "addition": (add_a_paper, 1, "Adds fir"),
-    "retag": (retag, 1, "moss from red to green"),
-    "duplicate": (add_a_duplicate, 1, "fir may be the same work as ash"),
+    "retag": (retag, 1, "depth from surface to shallow"),
+    "duplicate": (add_a_duplicate, 1, "fir may be the same work as ada"),
     "promotion": (promote, 1, "moved from the exclusion log: x2"),
-    "broken": (break_three_cells, 1, "C204 in data/moors.csv, line 5"),
-    "renamed-by-hand": (rename_by_hand, 1, "still have ash, not ashmoor"),
-    "renamed-by-command": (rename_by_command, 0, "2 references follow"),
-    "new-term": (declare_a_term, 0, "vocabulary kind, term bog added"),
+    "broken": (break_three_cells, 1, "C204 in data/sensors.csv, line 4"),
+    "renamed-by-hand": (rename_by_hand, 1, "still have ada, not ada2"),
+    "renamed-by-command": (rename_by_command, 0, "8 references follow"),
+    "new-term": (declare_a_term, 0, "vocabulary senses, term rain added"),
     "deletion": (delete, 1, "leaves the pool without a trace"),
-    "retitled": (change_a_title, 0, "name from Elms on dry ground to Oaks on wet sand"),
+    "retitled": (change_a_title, 0, "name from Eve & {dry} ground to Oaks on wet sand"),
 }
 FOLDED = re.compile(r"(<details><summary>[^\n]*</summary>\n).*?(</details>\n)", re.DOTALL)
 
@@ -133,24 +148,27 @@ def test_the_report_of_a_pull_request(data, name, format_, ending):
 
 def test_a_paper_that_is_lost_is_shown_before_everything_else(data):
     delete(data)
-    add = (data / "moors.csv").read_text("utf-8") + NEW_ROW
-    (data / "moors.csv").write_text(add, "utf-8")
+    add_a_paper(data)
     found = report(code=1)
-    assert found["summary"][0].startswith("elm, ")
-    assert [item["key"] for item in found["departures"]] == ["elm"]
+    assert found["summary"][0].startswith("eve, ")
+    assert [item["key"] for item in found["departures"]] == ["eve"]
 
 
 def test_every_table_is_printed_on_demand(data):
     add_a_paper(data)
     short, long = run(code=1).stdout, run("--all", code=1).stdout
-    assert "high-lead" not in short
-    assert "high-lead" in long
+    assert "water-lead" not in short
+    assert "water-lead" in long
     assert "corpus diff --all" in short
 
 
+def add_many(data):
+    rows = [sensor_line(f"m{n}", name=f"Number {n} {'of many ' * 30}") for n in range(600)]
+    (data / "sensors.csv").write_text(FILES["sensors.csv"] + "".join(rows), "utf-8")
+
+
 def test_a_cut_report_leaves_no_fold_open(data):
-    rows = "".join(f"m{n},Moor number {n} {'of many ' * 30},,high,red,\n" for n in range(600))
-    (data / "moors.csv").write_text(FILES["moors.csv"] + rows, "utf-8")
+    add_many(data)
     comment = run("--format", "markdown", code=1).stdout
     assert comment.count("<details>") == comment.count("</details>")
 
@@ -158,43 +176,44 @@ def test_a_cut_report_leaves_no_fold_open(data):
 def test_cells_that_fill_or_empty_are_in_the_summary(data):
     add_a_paper(data)
     lines = run(code=1).stdout.splitlines()
-    assert "Kind by moss: the cell low / red fills (0 -> 1)." in lines
+    assert "Depth by what is sensed: the cell surface / salt fills (0 -> 1)." in lines
     cells = report(code=1)["cells"]
     assert [cell["turns"] for cell in cells] == ["fills"]
 
 
 def test_an_impossible_cell_is_marked(data):
-    replace(data / "moors.csv", ",fen,green", ",fen,red")
-    assert "red moss drowns" in run(code=1).stdout
+    replace(data / "sensors.csv", "surface,water,", "rock,water,")
+    assert "rock holds no water" in run(code=1).stdout
 
 
 def test_a_renamed_key_is_one_change_and_its_references_follow(data):
-    replace(data / "moors.csv", "ash,Rain", "ashmoor,Rain")
-    replace(data / "judged.csv", "ash,", "ashmoor,")
-    replace(data / "second.csv", "ash,", "ashmoor,")
-    replace(data / "claims.toml", '"ash"', '"ashmoor"')
+    replace(data / "sensors.csv", "ada,Rain", "ada2,Rain")
+    for name in ("dated", "judged", "second", "uses", "ranges", "probes"):
+        text = (data / f"{name}.csv").read_text("utf-8")
+        (data / f"{name}.csv").write_text(re.sub(r"\bada,", "ada2,", text), "utf-8")
+    replace(data / "claims.toml", '"ada"', '"ada2"')
     found = report()
     assert [(row["kind"], row["old_key"], row["key"], row["cells"]) for row in found["rows"]] == [
-        ("renamed", "ash", "ashmoor", [])
+        ("renamed", "ada", "ada2", [])
     ]
-    assert found["following"] == 2
+    assert found["following"] == 8
 
 
 def test_a_promotion_reports_whether_the_record_stays_in_the_log(data):
     promote(data)
     assert [move["staying"] for move in report(code=1)["moves"]] == [False]
-    (data / "left_out.csv").write_text(FILES["left_out.csv"], "utf-8")
+    (data / "dropped.csv").write_text(FILES["dropped.csv"], "utf-8")
     assert [move["staying"] for move in report(code=1)["moves"]] == [True]
 
 
 def test_an_entry_that_leaves_for_the_log_is_an_exclusion(data):
-    replace(data / "moors.csv", "dune,Springs behind the second dune,2104.00004,low,green,\n", "")
-    (data / "left_out.csv").write_text(
-        FILES["left_out.csv"] + "x3,Springs behind the dune,arXiv:2104.00004\n", "utf-8"
+    remove(data, "cy")
+    (data / "dropped.csv").write_text(
+        FILES["dropped.csv"] + "x4,text,Springs behind the dune,arXiv:2101.00004\n", "utf-8"
     )
     moves = report(code=1)["moves"]
     assert [(move["kind"], move["record"], move["key"]) for move in moves] == [
-        ("excluded", "x3", "dune")
+        ("excluded", "x4", "cy")
     ]
 
 
@@ -207,36 +226,36 @@ def test_an_acknowledged_claim_does_not_fail(data):
     )
     found = report()
     assert {claim["id"]: claim["acknowledged"] for claim in found["claims"] if claim["change"] == "breaks"} == {
-        "size": True, "red-moss": True,
+        "size": True, "surface": True,
     }  # fmt: skip
     commit_all(data.parent)
-    (data / "moors.csv").write_text(FILES["moors.csv"], "utf-8")
+    for name in ("sensors.csv", "dated.csv"):
+        (data / name).write_text(FILES[name], "utf-8")
     assert {claim["change"] for claim in report("HEAD")["claims"]} >= {"recovers"}
 
 
 def test_margins_that_shrink_are_reported(data):
-    replace(data / "moors.csv", "elm,Elms on dry ground,,high", "elm,Elms on dry ground,,fen")
+    replace(data / "sensors.csv", "ground,none,water", "ground,none,heat")
     found = {claim["id"]: claim for claim in report()["claims"]}
-    assert found["high-lead"]["change"] == "moves"  # two against one: one edit before, one after
-    replace(data / "moors.csv", "2102.00002,high", "2102.00002,fen")
+    assert found["water-lead"]["change"] == "moves"  # two against one: one edit before, one after
+    replace(data / "sensors.csv", "surface,water,2011.00002", "surface,heat,2011.00002")
     assert {claim["id"]: claim["change"] for claim in report(code=1)["claims"]}[
-        "high-lead"
+        "water-lead"
     ] == "breaks"
 
 
 def test_terms_of_the_codebook_are_compared(data):
-    replace(data / "codebook.toml", '{ id = "fen", definition = "Fed by rivers." }',
-            '{ id = "fen", definition = "Fed by rivers." }, { id = "bog", definition = "Fed by none." }')  # fmt: skip
+    declare_a_term(data)
     found = report()
-    assert found["codebook"] == [{"what": "term", "name": "kind: bog", "added": True}]
+    assert found["codebook"] == [{"what": "term", "name": "senses: rain", "added": True}]
     assert found["documents"] == ["codebook"]
 
 
 def test_a_table_missing_in_the_older_state_is_all_new(data):
     with (data / "codebook.toml").open("a") as book:
-        book.write('\n[tables.seen]\nfile = "seen.csv"\nkey = ["moor"]\n'
-                   'columns = [{ name = "moor", type = "ref", references = "moors", definition = "Moor." }]\n')  # fmt: skip
-    (data / "seen.csv").write_text("moor\nash\n", "utf-8")
+        book.write('\n[tables.seen]\nfile = "seen.csv"\nkey = ["sensor"]\n'
+                   'columns = [{ name = "sensor", type = "ref", references = "sensors", definition = "Sensor." }]\n')  # fmt: skip
+    (data / "seen.csv").write_text("sensor\nada\n", "utf-8")
     assert [(row["table"], row["kind"]) for row in report()["rows"]] == [("seen", "added")]
 
 
@@ -250,11 +269,11 @@ def test_revisions_folders_and_files_can_be_named(data, tmp_path):
     commit_all(data.parent)
     keys = {row["key"] for row in report("main", "change", code=1)["rows"]}
     assert keys == {"fir"}
-    other = write_moors(tmp_path / "other")
+    other = write_full(tmp_path / "other")
     for pair in (
         (other, "change"),
         (tmp_path / "other", data),
-        (other / "moors.csv", data / "moors.csv"),
+        (other / "sensors.csv", data / "sensors.csv"),
     ):
         assert {(row["kind"], row["key"]) for row in report(*pair, code=1)["rows"]} == {
             ("added", "fir")
@@ -274,9 +293,9 @@ def test_a_newer_file_that_is_not_a_pool_is_a_finding(data, tmp_path, content):
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device here")
 def test_a_device_where_a_table_should_be_is_a_finding(data, tmp_path):
-    other = write_moors(tmp_path / "other")
-    (other / "moors.csv").unlink()
-    (other / "moors.csv").symlink_to("/dev/zero")
+    other = write_full(tmp_path / "other")
+    (other / "sensors.csv").unlink()
+    (other / "sensors.csv").symlink_to("/dev/zero")
     assert {finding["code"] for finding in report(data, other, code=1)["findings"]} & {
         "C101",
         "C102",
@@ -286,14 +305,14 @@ def test_a_device_where_a_table_should_be_is_a_finding(data, tmp_path):
 def test_a_pool_kept_as_parquet_is_compared_like_a_file(data):
     import pandas
 
-    frame = pandas.read_csv(data / "moors.csv", dtype=str, keep_default_na=False)
-    (data / "moors.csv").unlink()
-    frame.to_parquet(data / "moors.parquet")
+    frame = pandas.read_csv(data / "sensors.csv", dtype=str, keep_default_na=False)
+    (data / "sensors.csv").unlink()
+    frame.to_parquet(data / "sensors.parquet")
     assert report()["rows"] == []
     commit_all(data.parent)
-    frame.iloc[1:].to_parquet(data / "moors.parquet")
+    frame.iloc[1:].to_parquet(data / "sensors.parquet")
     assert {(row["kind"], row["key"]) for row in report("HEAD", code=1)["rows"]} >= {
-        ("removed", "ash")
+        ("removed", "ada")
     }
 
 
@@ -305,7 +324,7 @@ def test_the_merge_base_is_compared_with_and_not_the_tip_of_the_default_branch(d
     add_a_paper(data)
     commit_all(data.parent)
     git(data.parent, "checkout", "-q", "main")
-    replace(data / "moors.csv", "flooded in spring", "dry in spring")
+    replace(data / "sensors.csv", "flooded in spring", "dry in spring")
     commit_all(data.parent)
     git(data.parent, "checkout", "-q", "change")
     found = report(code=1)
@@ -382,14 +401,14 @@ def test_a_shallow_clone_gets_the_fetch_command(data, tmp_path, monkeypatch):
 
 
 def test_outside_git_two_folders_are_asked_for(tmp_path, monkeypatch):
-    write_moors(tmp_path)
+    write_full(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     assert "not in a git repository" in run(code=2).stderr
 
 
 def test_a_repository_without_commits_is_a_usage_error(tmp_path, monkeypatch):
-    write_moors(tmp_path)
+    write_full(tmp_path)
     git(tmp_path, "init", "-q", ".")
     monkeypatch.chdir(tmp_path)
     assert "no commit yet" in run(code=2).stderr
@@ -417,23 +436,28 @@ HOSTILE = [
 ]
 
 
-def hostile_rows():
-    import csv
-    import io
-
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    for number, text in enumerate(HOSTILE):
-        writer.writerow([f"row{number}", text, "", "high", "red" if number % 2 else text, text])
-    return buffer.getvalue()
+def hostile_rows(depth):
+    return "".join(
+        sensor_line(f"row{number}", name=text, depth=depth(number, text), notes=text)
+        for number, text in enumerate(HOSTILE)
+    )
 
 
-@pytest.mark.parametrize("mangled", [True, False])
-def test_hostile_cells_reach_no_sink(data, mangled):
-    rows = hostile_rows()
-    if not mangled:  # hostile texts in sound rows, so that the full report is written
-        rows = re.sub(r"high,(?!red)(\"(?:[^\"]|\"\")*\"|[^,\n]*),", "high,green,", rows)
-    (data / "moors.csv").write_text(FILES["moors.csv"] + rows, "utf-8")
+def hostile_depth(number, text):
+    if number % 2:
+        return "surface"
+    return text
+
+
+def valid_depth(number, text):
+    return "shallow"
+
+
+@pytest.mark.parametrize("depth", [hostile_depth, valid_depth])
+def test_hostile_cells_reach_no_sink(data, depth):
+    # Hostile texts in valid rows have the full report written.
+    rows = hostile_rows(depth)
+    (data / "sensors.csv").write_text(FILES["sensors.csv"] + rows, "utf-8")
     outputs = {
         name: run("--format", name, code=1).stdout for name in ("text", "markdown", "github")
     }
@@ -462,8 +486,7 @@ def test_hostile_cells_reach_no_sink(data, mangled):
 
 
 def test_a_long_report_is_cut_at_60_kb_with_a_note(data):
-    rows = "".join(f"m{n},Moor number {n} {'of many ' * 30},,high,red,\n" for n in range(600))
-    (data / "moors.csv").write_text(FILES["moors.csv"] + rows, "utf-8")
+    add_many(data)
     comment = run("--format", "markdown", code=1).stdout
     assert len(comment.encode()) <= 60_001
     assert "cut at 60 kB" in comment.splitlines()[-1]

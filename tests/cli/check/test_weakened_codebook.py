@@ -10,19 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.moors import write_moors
+from tests.corpora.full import write_full
 
 RULE = """[[rules]]
-id = "fens-are-green"
-when = { kind = ["fen"] }
-then = { moss = ["green"] }
-reason = "only green moss grows in a fen"
-"""
-GROUP = """[[vocabularies.kind.groups]]
-id = "wet"
-label = "Wet"
-terms = ["low", "fen"]
-
+id = "salt-is-shallow"
+when = { senses = ["salt"] }
+then = { depth = ["shallow"] }
+reason = "rain washes salt into what is shallow"
 """
 PROTOCOL = """
 [protocol]
@@ -31,11 +25,11 @@ limits = ["The pool is curated."]
 
 [[inclusion]]
 id = "I1"
-text = "The work describes one moor."
+text = "The work describes one sensor."
 
 [[inclusion]]
 id = "I2"
-text = "The moor still exists."
+text = "The sensor still exists."
 
 [[stages]]
 id = "title"
@@ -45,14 +39,12 @@ text = "Read the title."
 
 @pytest.fixture(scope="module")
 def before(tmp_path_factory):
-    data = write_moors(tmp_path_factory.mktemp("before"))
+    data = write_full(tmp_path_factory.mktemp("before"))
     book = data / "codebook.toml"
     text = book.read_text("utf-8")
     text = text.replace(
         'claims = "claims.toml"', 'claims = "claims.toml"\nprotocol = "protocol.toml"'
     )
-    text = text.replace('title = "Moors"', 'title = "Moors"\ncutoff = "2021-05-04"')
-    text = text.replace("[[crosstabs]]", GROUP + "[[crosstabs]]", 1)
     book.write_text(text + "\n" + RULE, "utf-8")
     (data / "protocol.toml").write_text(PROTOCOL, "utf-8")
     return data
@@ -85,63 +77,60 @@ ARXIV = (
 )
 NAME = '{ name = "name", type = "text", role = "title", definition = "Title." }'
 OPTIONAL_NAME = NAME.replace('"title",', '"title", required = false,')
-HOW = '{ name = "how", type = "term", definition = "How well it is known." }'
-LINK = '{ name = "moor", type = "ref", references = "moors", role = "key", definition = "Moor." },\n  { name = "how"'
-FOUND = '{ name = "found", type = "text", role = "identifier", definition = "Identifier." }'
-FEN = '{ id = "fen", definition = "Fed by rivers." }'
-FEN_AND_BOG = FEN + ', { id = "bog", definition = "Any." }'
-WELL, HARDLY = '{ id = "well", definition = "Well." }', '{ id = "hardly", definition = "Hardly." }'
-IMPOSSIBLE = (
-    '[[impossible]]\ncells = { kind = ["fen"], moss = ["red"] }\nreason = "red moss drowns"'
-)
-CROSSTAB = (
-    '[[crosstabs]]\nid = "kind_by_moss"\nrows = "kind"\ncolumns = "moss"\ntitle = "Kind by moss"'
-)
-INCLUSION = '[[inclusion]]\nid = "I2"\ntext = "The moor still exists."'
+HOW = '{ name = "how", type = "term", definition = "How well." }'
+LINK = '{ name = "sensor", type = "ref", references = "sensors", definition = "Sensor." },\n  { name = "at"'
+FOUND = '{ name = "found", type = "text", role = "identifier", required = false, definition = "Identifier." }'
+GAS = '{ id = "gas", definition = "Gas." }'
+GAS_AND_RAIN = GAS + ', { id = "rain", definition = "Any." }'
+WELL, NEARLY = '{ id = "well", definition = "Well." }', '{ id = "nearly", definition = "Nearly." }'
+HARDLY = ',\n          { id = "hardly", definition = "Hardly." }'
+IMPOSSIBLE = '[[impossible]]\ncells = { depth = ["rock"], senses = ["water"] }\nreason = "rock holds no water"'
+CROSSTAB = '[[crosstabs]]\nid = "depth_by_senses"\nrows = "depth"\ncolumns = "senses"\ntitle = "Depth by what is sensed"'
+INCLUSION = '[[inclusion]]\nid = "I2"\ntext = "The sensor still exists."'
 STAGE = '[[stages]]\nid = "title"\ntext = "Read the title."'
-SIZE = '[[claims]]\nid = "size"\nstatement = "Five moors are known."\ncount = 5'
+SIZE = '[[claims]]\nid = "size"\nstatement = "Five sensors are known."\ncount = 5'
 
 #: What is done -> the file, its text before and after, and the place that the report has to name, with the kind.
 WEAKENINGS = {
-    "a rule is removed": (BOOK, RULE, "", "rule fens-are-green", "removed"),
-    "a rule has another condition": (BOOK, 'when = { kind = ["fen"] }', 'when = { kind = ["low"] }', "rule fens-are-green, when, kind", "changed"),
-    "a rule allows more": (BOOK, 'then = { moss = ["green"] }', 'then = { moss = ["green", "red"] }', "rule fens-are-green, then, moss", "changed"),
-    "a rule has another reason": (BOOK, "only green moss grows in a fen", "it was so", "rule fens-are-green, reason", "changed"),
+    "a rule is removed": (BOOK, RULE, "", "rule salt-is-shallow", "removed"),
+    "a rule has another condition": (BOOK, 'when = { senses = ["salt"] }', 'when = { senses = ["gas"] }', "rule salt-is-shallow, when, senses", "changed"),
+    "a rule allows more": (BOOK, 'then = { depth = ["shallow"] }', 'then = { depth = ["shallow", "surface"] }', "rule salt-is-shallow, then, depth", "changed"),
+    "a rule has another reason": (BOOK, "rain washes salt into what is shallow", "it was so", "rule salt-is-shallow, reason", "changed"),
     "a combination becomes possible": (BOOK, IMPOSSIBLE, "", "impossible combination 1", "removed"),
-    "required is dropped": (BOOK, NAME, OPTIONAL_NAME, "table moors, column name, required", "changed"),
-    "a type is relaxed": (BOOK, ARXIV, ARXIV.replace('type = "arxiv"', 'type = "text"'), "table moors, column arxiv, type", "changed"),
-    "a role is removed": (BOOK, ARXIV, ARXIV.replace('role = "arxiv", ', ""), "table moors, column arxiv, role", "changed"),
-    "a definition is changed": (BOOK, "Moss that grows there.", "Any plant.", "table moors, column moss, definition", "changed"),
-    "a column is removed": (BOOK, FOUND + ",", "", "table left_out, column found", "removed"),
+    "required is dropped": (BOOK, NAME, OPTIONAL_NAME, "table sensors, column name, required", "changed"),
+    "a type is relaxed": (BOOK, ARXIV, ARXIV.replace('type = "arxiv"', 'type = "text"'), "table sensors, column arxiv, type", "changed"),
+    "a role is removed": (BOOK, ARXIV, ARXIV.replace('role = "arxiv", ', ""), "table sensors, column arxiv, role", "changed"),
+    "a definition is changed": (BOOK, "Weight in kg.", "Weight in g.", "table sensors, column weight, definition", "changed"),
+    "a column is removed": (BOOK, FOUND + ",", "", "table dropped, column found", "removed"),
     "a column becomes an axis": (BOOK, HOW, HOW.replace('"term",', '"term", axis = true,'), "table judged, column how, axis", "changed"),
     "several terms are allowed": (BOOK, HOW, HOW.replace('"term",', '"term", separator = ";",'), "table judged, column how, separator", "changed"),
     "a term column becomes text": (BOOK, HOW, HOW.replace('"term"', '"text"'), "table judged, column how, type", "changed"),
-    "another vocabulary": (BOOK, HOW, HOW.replace('"term",', '"term", vocabulary = "kind",'), "table judged, column how, vocabulary", "changed"),
-    "a reference is dropped": (BOOK, LINK, LINK.replace('type = "ref", references = "moors"', 'type = "key"'), "table judged, column moor, references", "changed"),
-    "a reference leads elsewhere": (BOOK, LINK, LINK.replace('"moors"', '"left_out"'), "table judged, column moor, references", "changed"),
-    "a key has fewer columns": (BOOK, 'key = ["moor", "reader"]', 'key = ["moor"]', "table second, key", "changed"),
-    "a table has another role": (BOOK, 'role = "exclusions"', 'role = "evidence"', "table left_out, role", "changed"),
-    "a table has another file": (BOOK, 'file = "left_out.csv"', 'file = "judged.csv"', "table left_out, file", "changed"),
-    "a term is added": (BOOK, FEN, FEN_AND_BOG, "vocabulary kind, term bog", "added"),
-    "a term is removed": (BOOK, ", " + HARDLY, "", "vocabulary how, term hardly", "removed"),
-    "terms have another order": (BOOK, f"{WELL}, {HARDLY}", f"{HARDLY}, {WELL}", "vocabulary how, terms", "reordered"),
-    "a term means something else": (BOOK, "Fed by rivers.", "Fed by anything.", "vocabulary kind, term fen, definition", "changed"),
-    "no term is set apart": (BOOK, 'not_applicable = "none"', "", "vocabulary moss, not_applicable", "changed"),
-    "another term is set apart": (BOOK, 'not_applicable = "none"', 'not_applicable = "red"', "vocabulary moss, not_applicable", "changed"),
-    "a group takes more terms": (BOOK, 'terms = ["low", "fen"]', 'terms = ["low", "fen", "high"]', "vocabulary kind, group wet, terms", "changed"),
-    "a cross-tabulation is removed": (BOOK, CROSSTAB, "", "cross-tabulation kind_by_moss", "removed"),
-    "the cutoff of the corpus moves": (BOOK, "2021-05-04", "2031-05-04", "corpus, cutoff", "changed"),
+    "another vocabulary": (BOOK, HOW, HOW.replace('"term",', '"term", vocabulary = "senses",'), "table judged, column how, vocabulary", "changed"),
+    "a reference is dropped": (BOOK, LINK, LINK.replace('type = "ref", references = "sensors"', 'type = "key"'), "table judged, column sensor, references", "changed"),
+    "a reference leads elsewhere": (BOOK, LINK, LINK.replace('"sensors"', '"dropped"'), "table judged, column sensor, references", "changed"),
+    "a key has fewer columns": (BOOK, 'key = ["sensor", "reader"]', 'key = ["sensor"]', "table second, key", "changed"),
+    "a table has another role": (BOOK, 'role = "exclusions"', 'role = "evidence"', "table dropped, role", "changed"),
+    "a table has another file": (BOOK, 'file = "dropped.csv"', 'file = "judged.csv"', "table dropped, file", "changed"),
+    "a term is added": (BOOK, GAS, GAS_AND_RAIN, "vocabulary senses, term rain", "added"),
+    "a term is removed": (BOOK, HARDLY, "", "vocabulary how, term hardly", "removed"),
+    "terms have another order": (BOOK, f"{WELL}, {NEARLY}", f"{NEARLY}, {WELL}", "vocabulary how, terms", "reordered"),
+    "a term means something else": (BOOK, '"Gas."', '"Anything."', "vocabulary senses, term gas, definition", "changed"),
+    "no term is set apart": (BOOK, 'not_applicable = "none"', "", "vocabulary depth, not_applicable", "changed"),
+    "another term is set apart": (BOOK, 'not_applicable = "none"', 'not_applicable = "surface"', "vocabulary depth, not_applicable", "changed"),
+    "a group takes more terms": (BOOK, 'terms = ["water", "salt"]', 'terms = ["water", "salt", "gas"]', "vocabulary senses, group wet, terms", "changed"),
+    "a cross-tabulation is removed": (BOOK, CROSSTAB, "", "cross-tabulation depth_by_senses", "removed"),
+    "the cutoff of the corpus moves": (BOOK, "2021-03-31", "2031-03-31", "corpus, cutoff", "changed"),
     "a document has another file": (BOOK, '"protocol.toml"', '"claims.toml"', "document protocol", "changed"),
     "a document is dropped": (BOOK, 'protocol = "protocol.toml"', "", "document protocol", "removed"),
     "the cutoff of the search moves": (STEPS, "2021-04-26", "2031-04-26", "protocol, search_cutoff", "changed"),
     "a limit is removed": (STEPS, '["The pool is curated."]', "[]", "protocol, limits", "changed"),
-    "an inclusion rule is weaker": (STEPS, "The moor still exists.", "Anything.", "inclusion, I2, text", "changed"),
+    "an inclusion rule is weaker": (STEPS, "The sensor still exists.", "Anything.", "inclusion, I2, text", "changed"),
     "an inclusion rule is removed": (STEPS, INCLUSION, "", "inclusion, I2", "removed"),
     "a stage is removed": (STEPS, STAGE, "", "stages", "removed"),
     "a claim is removed": (CLAIMS, SIZE, "", "claim size", "removed"),
     "a claim expects something else": (CLAIMS, "count = 5", "count = 6", "claim size, count", "changed"),
-    "a claim is reworded": (CLAIMS, "Five moors are known.", "Moors are known.", "claim size, statement", "changed"),
-    "a claim looks at other rows": (CLAIMS, 'where = { moss = "red" }', 'where = { moss = "green" }', "claim red-moss, where, moss", "changed"),
+    "a claim is reworded": (CLAIMS, "Five sensors are known.", "Sensors are known.", "claim size, statement", "changed"),
+    "a claim looks at other rows": (CLAIMS, 'where = { depth = "surface" }', 'where = { depth = "shallow" }', "claim surface, where, depth", "changed"),
 }  # fmt: skip
 
 
@@ -170,9 +159,9 @@ def test_values_that_python_takes_for_equal_differ(before, tmp_path):
 
 #: A weakening, and a row that it lets pass: the texts of the codebook, those of the pool, and the column.
 LET_PASS = {
-    "a type": (ARXIV, ARXIV.replace('type = "arxiv"', 'type = "text"'), "2102.00002,high,red", "nothing,high,red", "arxiv"),
-    "a term": (FEN, FEN_AND_BOG, "fen,green", "bog,green", "kind"),
-    "required": (NAME, OPTIONAL_NAME, "elm,Elms on dry ground,", "elm,,", "name"),
+    "a type": (ARXIV, ARXIV.replace('type = "arxiv"', 'type = "text"'), "2011.00002", "nothing", "arxiv"),
+    "a term": (GAS, GAS_AND_RAIN, "deep,heat", "deep,rain", "senses"),
+    "required": (NAME, OPTIONAL_NAME, "eve,Eve & {dry} ground,", "eve,,", "name"),
 }  # fmt: skip
 
 
@@ -180,7 +169,7 @@ LET_PASS = {
 def test_what_the_data_would_fail_under_the_older_codebook_is_shown(before, tmp_path, name):
     old, new, cells, wrong, column = LET_PASS[name]
     after = changed(before, tmp_path, BOOK, old, new)
-    pool = after / "moors.csv"
+    pool = after / "sensors.csv"
     assert pool.read_text("utf-8").count(cells) == 1
     pool.write_text(pool.read_text("utf-8").replace(cells, wrong), "utf-8")
     shown = [
@@ -190,7 +179,7 @@ def test_what_the_data_would_fail_under_the_older_codebook_is_shown(before, tmp_
         number for number, row in enumerate(pool.read_text("utf-8").splitlines(), 1) if wrong in row
     ]
     assert {(Path(finding["file"]).name, finding["line"]) for finding in shown} == {
-        ("moors.csv", line)
+        ("sensors.csv", line)
     }
     for report in (diff(before, after), diff(before, after, "--format", "markdown")):
         assert shown[0]["code"] in report.stdout
@@ -201,7 +190,7 @@ def test_a_codebook_that_only_grows_finds_nothing_more(before, tmp_path):
         NAME + ',\n  { name = "area", type = "integer", required = false, definition = "Area." }'
     )
     after = changed(before, tmp_path, BOOK, NAME, longer)
-    pool = after / "moors.csv"
+    pool = after / "sensors.csv"
     head, *rows = pool.read_text("utf-8").splitlines()
     lines = [
         head.replace("name,", "name,area,"),
@@ -215,8 +204,8 @@ def test_another_folder_gives_the_codebook_to_check_under(before, tmp_path):
     """As in the comment workflow: a pull request could also weaken the state that it is compared with."""
     file, old, new, *_ = WEAKENINGS["a type is relaxed"]
     after = changed(before, tmp_path, file, old, new)
-    pool = after / "moors.csv"
-    pool.write_text(pool.read_text("utf-8").replace("2102.00002", "none at all"), "utf-8")
+    pool = after / "sensors.csv"
+    pool.write_text(pool.read_text("utf-8").replace("2011.00002", "none at all"), "utf-8")
     assert as_json(after, after)["under_older"] == []
     found = as_json(after, after, "--under", str(before))["under_older"]
     assert [finding["column"] for finding in found] == ["arxiv"]
@@ -224,7 +213,7 @@ def test_another_folder_gives_the_codebook_to_check_under(before, tmp_path):
 
 def test_hostile_declarations_reach_no_sink(before, tmp_path):
     hostile = "\\u001b[31m<script>alert(1)</script> | @everyone\\n::error::no"
-    after = changed(before, tmp_path, BOOK, "Fed by rivers.", hostile)
+    after = changed(before, tmp_path, BOOK, '"Gas."', f'"{hostile}"')
     for format_ in ("text", "markdown", "github"):
         shown = diff(before, after, "--format", format_).stdout
         assert "\x1b" not in shown

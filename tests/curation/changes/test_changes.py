@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from corpus.curation.changes.changes import compare
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.full import ROWS, codebook_data, full
-from tests.corpora.moors import FILES, write_moors
+from tests.corpora.full import FILES, ROWS, codebook_data, full, sensor_line, write_full
 
 BEFORE = full()
 ADA, _, _, DOT, _ = ROWS["sensors"]
 
 
-def moors(folder, **files):
-    data = write_moors(folder)
+def on_disk(folder, **files):
+    data = write_full(folder)
     for name, text in files.items():
         (data / f"{name}.csv").write_text(text, "utf-8")
     return load_corpus(str(data))
@@ -150,61 +149,64 @@ def test_what_the_codebook_declares_is_compared():
     assert result == ("column", "dated.source", False)
 
 
+POOL, LOG = FILES["sensors.csv"], FILES["dropped.csv"]
+WITHOUT_EVE = "".join(POOL.splitlines(True)[:5])
+LEFT = "x4,text,Eve & {dry} ground,\n"
+
+
 def test_records_move_between_the_log_and_the_pool(tmp_path):
-    before = moors(tmp_path / "a")
-    pool = FILES["moors.csv"] + "fenn,A hidden spring moor of the west,2107.00007,low,green,\n"
-    staying = compare(before, moors(tmp_path / "b", moors=pool))
-    assert staying.moves == (("promoted", "x2", "fenn", "A hidden spring moor of the west", True),)
-    log = FILES["left_out.csv"].splitlines(True)
-    gone = compare(before, moors(tmp_path / "c", moors=pool, left_out="".join(log[:2])))
+    before = on_disk(tmp_path / "a")
+    name = "A hidden spring sensor of the west"
+    pool = POOL + sensor_line("fenn", name=name, arxiv="2107.00007")
+    staying = compare(before, on_disk(tmp_path / "b", sensors=pool))
+    assert staying.moves == (("promoted", "x2", "fenn", name, True),)
+    log = "".join(line for line in LOG.splitlines(True) if not line.startswith("x2"))
+    gone = compare(before, on_disk(tmp_path / "c", sensors=pool, dropped=log))
     assert [(move.kind, move.record, move.staying) for move in gone.moves] == [
         ("promoted", "x2", False)
     ]
-    lines = FILES["moors.csv"].splitlines(True)
-    out = moors(
-        tmp_path / "d",
-        moors="".join(lines[:5]),
-        left_out="".join([*log, "x3,Elms on dry ground,\n"]),
-        judged="moor,how\n",
-    )
-    assert [move[:3] for move in compare(before, out).moves] == [("excluded", "x3", "elm")]
-    both = moors(tmp_path / "e", left_out="".join([*log, "x3,Elms on dry ground,\n"]))
-    assert compare(both, out).moves == ()  # it stood in the log already
+    out = on_disk(tmp_path / "d", sensors=WITHOUT_EVE, dropped=LOG + LEFT)
+    assert [move[:3] for move in compare(before, out).moves] == [("excluded", "x4", "eve")]
+    both = on_disk(tmp_path / "e", dropped=LOG + LEFT)
+    assert compare(both, out).moves == ()  # it was in the log already
 
 
 def test_an_added_entry_may_be_one_that_is_there_already(tmp_path):
-    more = "fenn,Rain and peat in the ash moors,,high,red,\ngale,Of gales,2104.00004,low,red,\nhay,Hay and more hay,,low,red,\nivy,Hay and more hay,,low,red,\n"
-    found = compare(moors(tmp_path / "a"), moors(tmp_path / "b", moors=FILES["moors.csv"] + more))
+    more = (
+        sensor_line("fenn", name="Rain above Ada's antennas"),
+        sensor_line("gale", name="Of gales", arxiv="2101.00004"),
+        sensor_line("hay", name="Hay and more hay"),
+        sensor_line("ivy", name="Hay and more hay"),
+    )
+    found = compare(on_disk(tmp_path / "a"), on_disk(tmp_path / "b", sensors=POOL + "".join(more)))
     result = [(d.key, d.other) for d in found.duplicates]
-    assert result == [("fenn", "ash"), ("gale", "dune"), ("ivy", "hay")]
+    assert result == [("fenn", "ada"), ("gale", "cy"), ("ivy", "hay")]
     assert [d.evidence for d in found.duplicates][::2] == ["title", "title"]
-    assert "2104.00004" in found.duplicates[1].evidence
+    assert "2101.00004" in found.duplicates[1].evidence
 
 
 def test_an_entry_that_leaves_without_a_trace_is_a_departure(tmp_path):
-    lines = FILES["moors.csv"].splitlines(True)
-    before = moors(tmp_path / "a")
-    gone = compare(before, moors(tmp_path / "b", moors="".join(lines[:5])))
-    assert gone.departures == (("elm", "Elms on dry ground", ""),)
-    log = FILES["left_out.csv"] + "x3,Elms on dry ground,\n"
-    logged = moors(tmp_path / "c", moors="".join(lines[:5]), left_out=log)
+    before = on_disk(tmp_path / "a")
+    gone = compare(before, on_disk(tmp_path / "b", sensors=WITHOUT_EVE))
+    assert gone.departures == (("eve", "Eve & {dry} ground", ""),)
+    logged = on_disk(tmp_path / "c", sensors=WITHOUT_EVE, dropped=LOG + LEFT)
     assert compare(before, logged).departures == ()
 
 
 def test_an_entry_that_leaves_for_its_duplicate_names_it(tmp_path):
-    double = FILES["moors.csv"] + "elms,Elms on dry ground,,high,none,\n"
-    found = compare(moors(tmp_path / "a", moors=double), moors(tmp_path / "b"))
-    assert [(item.key, item.other) for item in found.departures] == [("elms", "elm")]
+    double = POOL + sensor_line("eves", name="Eve & {dry} ground", depth="none")
+    found = compare(on_disk(tmp_path / "a", sensors=double), on_disk(tmp_path / "b"))
+    assert [(item.key, item.other) for item in found.departures] == [("eves", "eve")]
 
 
 CORRECTIONS = """
 [tables.fixed]
 file = "fixed.csv"
 role = "corrections"
-key = ["moor", "column"]
+key = ["sensor", "column"]
 columns = [
-  { name = "moor", type = "ref", references = "moors", role = "key", definition = "Moor." },
-  { name = "column", type = "column", references = "moors", role = "column", definition = "C." },
+  { name = "sensor", type = "ref", references = "sensors", role = "key", definition = "Sensor." },
+  { name = "column", type = "column", references = "sensors", role = "column", definition = "C." },
   { name = "old", type = "verbatim", required = false, role = "before", definition = "Was." },
   { name = "new", type = "verbatim", required = false, role = "after", definition = "Is." },
 ]
@@ -212,29 +214,23 @@ columns = [
 
 
 def corrected(folder, pool, log):
-    data = write_moors(folder)
-    (data / "codebook.toml").write_text(
-        FILES["codebook.toml"].replace(
-            "[vocabularies.kind]", CORRECTIONS + "\n[vocabularies.kind]"
-        ),
-        "utf-8",
-    )
-    (data / "moors.csv").write_text(pool, "utf-8")
-    (data / "fixed.csv").write_text("moor,column,old,new\n" + log, "utf-8")
+    data = write_full(folder, CORRECTIONS)
+    (data / "sensors.csv").write_text(pool, "utf-8")
+    (data / "fixed.csv").write_text("sensor,column,old,new\n" + log, "utf-8")
     return load_corpus(str(data))
 
 
 def test_a_bibliographic_change_needs_a_row_in_the_corrections(tmp_path):
-    old, new = "Elms on dry ground", "Elms on wet ground"
-    row = f"elm,name,{old},{new}\n"
-    retitled = FILES["moors.csv"].replace(old, new)
-    before = corrected(tmp_path / "a", FILES["moors.csv"], "")
+    old, new = "Eve & {dry} ground", "Eve & {wet} ground"
+    row = f"eve,name,{old},{new}\n"
+    retitled = FILES["sensors.csv"].replace(old, new)
+    before = corrected(tmp_path / "a", FILES["sensors.csv"], "")
     silent = corrected(tmp_path / "b", retitled, "")
-    assert compare(before, silent).uncorrected == (("elm", "name", old, new, "fixed"),)
+    assert compare(before, silent).uncorrected == (("eve", "name", old, new, "fixed"),)
     logged = corrected(tmp_path / "c", retitled, row)
     assert compare(before, logged).uncorrected == ()
-    other = corrected(tmp_path / "d", retitled, f"elm,name,{old},Elms\n")
+    other = corrected(tmp_path / "d", retitled, f"eve,name,{old},Eve\n")
     assert len(compare(before, other).uncorrected) == 1
     assert compare(logged, before).uncorrected == ()  # taken back together with its row
-    retagged = FILES["moors.csv"].replace("low,green", "low,red")
+    retagged = FILES["sensors.csv"].replace("shallow,salt", "surface,salt")
     assert compare(before, corrected(tmp_path / "e", retagged, "")).uncorrected == ()

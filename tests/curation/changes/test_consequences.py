@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import replace
 
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.consequences import CLAIM_KINDS, claim_changes, consequences
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.full import ROWS, codebook_data, full
-from tests.corpora.moors import CLAIMS, FILES, write_moors
+from tests.corpora.full import CLAIMS, FILES, ROWS, codebook_data, full, sensor_line, write_full
 
 AFTER = full(
     {
@@ -95,9 +95,9 @@ def test_published_numbers():
 
 
 def changed(folder, name, **files):
-    """What happens to the claims of the moors when files change: claim -> kind and margins."""
-    old = load_corpus(str(write_moors(folder / f"{name}-old")))
-    data = write_moors(folder / f"{name}-new")
+    """What happens to the claims when files change: claim -> kind and margins."""
+    old = load_corpus(str(write_full(folder / f"{name}-old")))
+    data = write_full(folder / f"{name}-new")
     for file, text in files.items():
         (data / file.replace("_", ".")).write_text(text, "utf-8")
     return {
@@ -107,77 +107,78 @@ def changed(folder, name, **files):
 
 
 def test_claims_break_recover_narrow_and_move(tmp_path):
-    pool = FILES["moors.csv"]
-    more = pool + "fir,Firs on the wet slope,,low,green,\n"
-    assert changed(tmp_path, "add", moors_csv=more) == {
-        "size": ("breaks", (1, 0)), "high-lead": ("moves", (1, 1)),
+    pool = FILES["sensors.csv"]
+    more = pool + sensor_line("fir", name="Firs on the wet slope", depth="shallow", senses="salt")
+    assert changed(tmp_path, "add", sensors_csv=more) == {
+        "size": ("breaks", (1, 0)), "water-lead": ("moves", (1, 1)),
     }  # fmt: skip
     assert changed(tmp_path, "none") == {}
-    fewer = "".join(line for line in pool.splitlines(True) if not line.startswith("dune"))
-    result = changed(tmp_path, "remove", moors_csv=fewer)
-    assert result == {"size": ("breaks", (1, 0)), "high-lead": ("widens", (1, 2))}
+    fewer = "".join(line for line in pool.splitlines(True) if not line.startswith("cy"))
+    result = changed(tmp_path, "remove", sensors_csv=fewer)
+    assert result == {"size": ("breaks", (1, 0)), "water-lead": ("widens", (1, 2))}
     back = claim_changes(
         load_corpus(str(tmp_path / "remove-new" / "data")),
         load_corpus(str(tmp_path / "remove-old" / "data")),
     )
     assert {change.claim.id: (change.kind, change.margins) for change in back} == {
-        "size": ("recovers", (0, 1)), "high-lead": ("narrows", (2, 1)),
+        "size": ("recovers", (0, 1)), "water-lead": ("narrows", (2, 1)),
     }  # fmt: skip
     found = changed(
-        tmp_path, "retag", moors_csv=pool.replace("high,red,\nbirch", "high,green,\nbirch")
+        tmp_path, "retag", sensors_csv=pool.replace("antenna,surface,", "antenna,shallow,")
     )
-    assert found == {"red-moss": ("breaks", (1, 0))}
+    assert found == {"surface": ("breaks", (1, 0))}
 
 
 def test_a_claim_that_fails_all_along_breaks_anew_only_where_it_yields_something_else(tmp_path):
     failing = CLAIMS.replace("count = 5", "count = 9")
-    old = load_corpus(str(write_moors(tmp_path / "a")))
+    old = load_corpus(str(write_full(tmp_path / "a")))
     old = replace(old, documents={**old.documents, "claims": tomllib.loads(failing)})
     assert list(claim_changes(old, old)) == []
-    data = write_moors(tmp_path / "b")
+    data = write_full(tmp_path / "b")
     (data / "claims.toml").write_text(failing, "utf-8")
-    (data / "moors.csv").write_text(
-        FILES["moors.csv"] + "fir,Firs on the wet slope,,high,none,\n", "utf-8"
+    (data / "sensors.csv").write_text(
+        FILES["sensors.csv"] + sensor_line("fir", name="Firs on the wet slope", depth="none"),
+        "utf-8",
     )
     found = {change.claim.id: change.kind for change in claim_changes(old, load_corpus(str(data)))}
     assert found["size"] == "fails"
 
 
 def failing(folder, name, pool):
-    data = write_moors(folder / name)
+    data = write_full(folder / name)
     (data / "claims.toml").write_text(CLAIMS.replace("count = 5", "count = 6"), "utf-8")
-    (data / "moors.csv").write_text(pool, "utf-8")
+    (data / "sensors.csv").write_text(pool, "utf-8")
     return load_corpus(str(data))
 
 
 def test_a_claim_that_fails_all_along_is_further_off_or_nearer(tmp_path):
-    lines = FILES["moors.csv"].splitlines(True)
-    five = failing(tmp_path, "five", FILES["moors.csv"])
+    lines = FILES["sensors.csv"].splitlines(True)
+    five = failing(tmp_path, "five", FILES["sensors.csv"])
     four = failing(tmp_path, "four", "".join(lines[:5]))
     for before, after, drift in ((five, four, "further off"), (four, five, "nearer")):
         found = {change.claim.id: change for change in claim_changes(before, after)}
         assert (found["size"].kind, found["size"].drift) == ("fails", drift)
 
 
-def renamed_moors(folder, names):
-    data = write_moors(folder)
+def renamed_on_disk(folder, names):
+    data = write_full(folder)
     for name in names:
         text = (data / name).read_text("utf-8")
-        text = text.replace("ash,", "ashmoor,").replace('"ash"', '"ashmoor"')
+        text = re.sub(r'\bada(?=[,"])', "ada2", text)
         (data / name).write_text(text, "utf-8")
     return load_corpus(str(data))
 
 
 def test_a_renamed_key_changes_no_claim(tmp_path):
-    before = load_corpus(str(write_moors(tmp_path / "a")))
-    tables = ["moors.csv", "judged.csv", "second.csv"]
-    after = renamed_moors(tmp_path / "b", [*tables, "claims.toml"])
+    before = load_corpus(str(write_full(tmp_path / "a")))
+    tables = [f"{name}.csv" for name in ROWS]
+    after = renamed_on_disk(tmp_path / "b", [*tables, "claims.toml"])
     changes = compare(before, after)
-    assert changes.renamed == {"moors": {"ash": "ashmoor"}}
+    assert changes.renamed == {"sensors": {"ada": "ada2"}}
     assert list(claim_changes(before, after, changes.renamed)) == []
-    forgotten = renamed_moors(tmp_path / "c", tables)
+    forgotten = renamed_on_disk(tmp_path / "c", tables)
     found = claim_changes(before, forgotten, changes.renamed)
-    assert [(change.claim.id, change.kind) for change in found] == [("red-moss", "breaks")]
+    assert [(change.claim.id, change.kind) for change in found] == [("surface", "breaks")]
 
 
 def test_claims_that_are_new_gone_or_reworded(tmp_path):
@@ -185,7 +186,9 @@ def test_claims_that_are_new_gone_or_reworded(tmp_path):
     assert {name: kind for name, (kind, _) in found.items()} == {"number": "new", "size": "gone"}
     assert found["size"][1][1] is None
     assert found["number"][1][0] is None
-    found = changed(tmp_path, "words", claims_toml=CLAIMS.replace("Five moors", "All five moors"))
+    found = changed(
+        tmp_path, "words", claims_toml=CLAIMS.replace("Five sensors", "All five sensors")
+    )
     assert {name: kind for name, (kind, _) in found.items()} == {"size": "reworded"}
     wrong = changed(
         tmp_path,
@@ -196,10 +199,10 @@ def test_claims_that_are_new_gone_or_reworded(tmp_path):
 
 
 def test_the_most_urgent_kind_of_claim_comes_first(tmp_path):
-    old = load_corpus(str(write_moors(tmp_path / "old")))
-    data = write_moors(tmp_path / "new")
+    old = load_corpus(str(write_full(tmp_path / "old")))
+    data = write_full(tmp_path / "new")
     (data / "claims.toml").write_text(
-        CLAIMS.replace('"size"', '"number"').replace("Red moss", "The red moss"), "utf-8"
+        CLAIMS.replace('"size"', '"number"').replace("Two sensors", "Two good sensors"), "utf-8"
     )
     kinds = [change.kind for change in consequences(old, load_corpus(str(data))).claims]
     assert kinds == sorted(kinds, key=CLAIM_KINDS.index) == ["gone", "reworded", "new"]

@@ -8,10 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.moors import CLAIMS, repository
+from tests.corpora.full import CLAIMS, add_sensor, repository
 from tests.support.repository import commit_all
-
-ROW = "{key},{key} of the far hills,,low,green,\n"
 
 
 def run(*arguments):
@@ -24,13 +22,13 @@ def summary(data, *revisions) -> str:
 
 
 def add(data, *keys) -> None:
-    with (data / "moors.csv").open("a", encoding="utf-8") as table:
-        table.writelines(ROW.format(key=key) for key in keys)
+    for key in keys:
+        add_sensor(data, key, name=f"{key} of the far hills", depth="shallow", senses="salt")
 
 
 @pytest.fixture
 def data(tmp_path):
-    """Return a repository with a release, whose number of moors is tracked."""
+    """Return a repository with a release, whose number of sensors is tracked."""
     data = repository(tmp_path)
     tracked = CLAIMS.replace('id = "size"\n', 'id = "size"\ntracked = true\n')
     (data / "claims.toml").write_text(tracked, "utf-8")
@@ -64,7 +62,7 @@ def test_a_guard_that_states_a_number_breaks_as_any_other(data):
     claims.write_text(claims.read_text("utf-8").replace("tracked = true\n", ""), "utf-8")
     commit_all(data.parent, "guard")
     add(data, "fir")
-    assert "A claim breaks: “Five moors are known.”" in summary(data, "HEAD")
+    assert "A claim breaks: “Five sensors are known.”" in summary(data, "HEAD")
 
 
 def test_a_tracked_number_fails_nothing_and_has_no_annotation(data):

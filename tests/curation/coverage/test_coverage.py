@@ -9,9 +9,10 @@ from corpus.curation.coverage.listed import ListedWork, WorkList
 from corpus.curation.coverage.records import with_unseen
 from corpus.model.identifiers import identities, normal_title
 from corpus.tables.corpus_reader import load_corpus
+from tests.corpora.full import sensor
 from tests.support.searched import toml_blocks, write_searched
 
-POOL_TITLES = ("Rain and peat in the ash moor", "Birches that drink from the sky")
+POOL_TITLES = ("Rain above Ada's antenna", "Birches that drink from the sky")
 
 
 def a_list(name, *works):
@@ -28,7 +29,7 @@ def a_list(name, *works):
 
 @pytest.fixture
 def study(tmp_path):
-    """Moors with a candidate and three verdicts."""
+    """The full corpus with a candidate and three verdicts."""
     data = write_searched(tmp_path, "format = 1\n")
     block = next(block for block in toml_blocks("coverage.md") if "[tables.coverage]" in block)
     book = data / "codebook.toml"
@@ -47,15 +48,15 @@ def study(tmp_path):
 
 def test_each_work_is_at_one_place_and_counted_once(study):
     listed = a_list(
-        "lit", "Another name", ("x", "2101.00001"), POOL_TITLES[1], POOL_TITLES[1].upper(),
-        "A meadow and no moor", "Alder carr", "Fitting fen", "Dry dune", "Waiting for a verdict",
+        "lit", "Another name", ("x", "2011.00010"), POOL_TITLES[1], POOL_TITLES[1].upper(),
+        "A meadow without a sensor", "Alder carr", "Fitting fen", "Dry dune", "Waiting for a verdict",
         "Another name!",
     )  # fmt: skip
     (found,) = coverage(study, [listed]).lists
     names = {place: [item.name for item in found.at(place)] for place in
              (POOL, EXCLUDED, CANDIDATE, JUDGED, UNSEEN)}  # fmt: skip
     assert names == {
-        POOL: ["ash", "birch"], EXCLUDED: ["x1"], CANDIDATE: ["a"], JUDGED: ["r1", "r2"],
+        POOL: ["ada", "bob"], EXCLUDED: ["x1"], CANDIDATE: ["a"], JUDGED: ["r1", "r2"],
         UNSEEN: ["", ""],
     }  # fmt: skip
     assert found.distinct == 8
@@ -74,11 +75,20 @@ def test_an_unseen_work_of_two_lists_is_of_the_first(study):
 
 def test_an_estimate_counts_works_in_scope_only(study):
     number = 12
-    own = [row.replace("ash", f"site{place}") for place in range(number) for row in ["ash"]]
-    rows = [(name, f"Moor of {name}", "", "high", "red", "") for name in own]
-    study = study.with_tables({**study.tables, study.pool.spec.name: study.pool.with_rows(rows)})
-    titles = [f"Moor of {name}" for name in own[:10]]
-    report = coverage(study, [a_list("lit", *titles, "Fitting fen", "Dry dune")], independent=True)
+    titles = [f"Sensor of site{place}" for place in range(number)]
+    pool = [sensor(f"s{place}", name=title) for place, title in enumerate(titles)]
+    # What the bibliography has about an entry is no other work, whatever it names.
+    dated = [(f"s{place}", "2021") for place in range(number)]
+    study = study.with_tables(
+        {
+            **study.tables,
+            "sensors": study.pool.with_rows(pool),
+            "dated": study.tables["dated"].with_rows(dated),
+        }
+    )
+    report = coverage(
+        study, [a_list("lit", *titles[:10], "Fitting fen", "Dry dune")], independent=True
+    )
     # 12 in the pool, 11 in scope in the list, 10 in both: 13 * 12 / 11 - 1.
     assert report.estimate.estimate == pytest.approx(13 * 12 / 11 - 1)
     assert report.estimate.seen == 13

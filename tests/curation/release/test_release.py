@@ -20,7 +20,7 @@ from corpus.cli.main import main
 from corpus.curation.release import plan, release
 from corpus.tables.location import JOURNAL_FILE
 from corpus.tables.writing import atomic, journal
-from tests.corpora.moors import write_moors
+from tests.corpora.full import add_sensor, write_full
 from tests.support.repository import git
 
 CLAIMS = """\
@@ -30,33 +30,34 @@ format = 1
 [[claims]]
 id = "size"
 tracked = true
-statement = "5 moors are known."  # in the abstract
+statement = "5 sensors are known."  # in the abstract
 count = 5
 
 [[claims]]
 id = "kinds"
 tracked = true
-statement = "3 moors are high, 1 is low and 1 is a fen: 5."
-by = ["kind"]
-counts = { high = 3, low = 1, fen = 1 }
+statement = "2 sensors are at the surface, 1 is shallow, 1 is deep and 1 has no depth: 5."
+by = ["depth"]
+counts = { surface = 2, shallow = 1, deep = 1, none = 1 }
 
 [[claims]]
-id = "red-moss"
-statement = "Red moss grows on two moors."
-where = { moss = "red" }
-keys = ["ash", "birch"]
+id = "salt"
+statement = "One sensor senses salt."
+where = { senses = "salt" }
+keys = ["cy"]
 """
 CITATION = """\
 cff-version: 1.2.0
-title: Moors  # and bogs
+title: Soil sensors  # and bogs
 version: 1.0.0
 date-released: "2020-01-01"
 references:
   - version: 7.0.0
 """
-PROJECT = '[project]\nname = "moors"  # wet\nversion = "1.0.0"\n\n[tool.other]\nversion = "1.0.0"\n'
+PROJECT = (
+    '[project]\nname = "sensors"  # wet\nversion = "1.0.0"\n\n[tool.other]\nversion = "1.0.0"\n'
+)
 CHANGELOG = "# Changelog\n\nAll changes.\n\n## 1.0.0\n\n- First.\n"
-NEW_ROW = "fern,Ferns under the bridge,,high,green,\n"
 STEPS = ("open", "fsync", "chmod", "link", "replace", "unlink")
 
 
@@ -74,23 +75,19 @@ def files(root: Path) -> dict[str, bytes]:
     return found
 
 
-def add_row(data: Path, row: str = NEW_ROW) -> None:
-    table = data / "moors.csv"
-    lines = [*table.read_text("utf-8").splitlines(keepends=True), row]
-    table.write_text("".join([lines[0], *sorted(lines[1:])]), "utf-8")
-
-
 def make(root: Path) -> Path:
     """Write a corpus with everything that a release changes, and no repository."""
-    data = write_moors(root)
+    data = write_full(root)
     (data / "claims.toml").write_text(CLAIMS, "utf-8")
     codebook = data / "codebook.toml"
     text = codebook.read_text("utf-8")
-    codebook.write_text(text.replace('title = "Moors"', 'title = "Moors"\nversion = "1.0.0"', 1))
+    codebook.write_text(
+        text.replace('title = "Soil sensors"', 'title = "Soil sensors"\nversion = "1.0.0"', 1)
+    )
     (root / "CITATION.cff").write_text(CITATION, "utf-8")
     (root / "pyproject.toml").write_text(PROJECT, "utf-8")
     (root / "CHANGELOG.md").write_text(CHANGELOG, "utf-8")
-    package = root / "moors"
+    package = root / "sensors"
     package.mkdir()
     (package / "__init__.py").write_text('__version__ = "1.0.0"\n', "utf-8")
     return data
@@ -101,32 +98,32 @@ def data(tmp_path):
     """Return a corpus with a first release, and a row that came after it."""
     data = make(tmp_path)
     assert run("release", "v1", "--data", data).exit_code == 0
-    add_row(data)
+    add_sensor(data, "fern", name="Ferns under the bridge")
     return data
 
 
 def test_the_first_release_has_the_version_of_the_corpus_and_a_copy_of_its_files(tmp_path):
     data = make(tmp_path)
     before = files(data)
-    result = run("release", "v1", "--data", data, "--text", "On moors", "--date", "2026-01-02")
+    result = run("release", "v1", "--data", data, "--text", "On soil", "--date", "2026-01-02")
     assert result.exit_code == 0
     assert result.stdout == "v1.0.0\n"
     (made,) = read_releases(data)
-    assert made == ("v1", "1.0.0", "2026-01-02", "On moors", 5, 2, 3)
+    assert made == ("v1", "1.0.0", "2026-01-02", "On soil", 5, 3, 3)
     copied = files(data / "releases" / "v1")
     assert copied == {name: before[name] for name in copied}
-    assert {"codebook.toml", "claims.toml", "moors.csv", "judged.csv"} <= copied.keys()
+    assert {"codebook.toml", "claims.toml", "sensors.csv", "judged.csv"} <= copied.keys()
     assert run("stats", "--data", data / "releases" / "v1").exit_code == 0
 
 
 def test_tracked_claims_get_the_values_of_today_and_their_sentences_too(data):
     assert run("release", "v2", "--data", data).exit_code == 0
-    expected = CLAIMS.replace("5 moors are known", "6 moors are known").replace(
+    expected = CLAIMS.replace("5 sensors are known", "6 sensors are known").replace(
         "count = 5", "count = 6"
     )
-    expected = expected.replace("high = 3", "high = 4").replace("3 moors", "4 moors")
+    expected = expected.replace("surface = 2", "surface = 3").replace("2 sensors", "3 sensors")
     # One word for two numbers would be in doubt; here the sum of all is the only 5.
-    expected = expected.replace("fen: 5.", "fen: 6.")
+    expected = expected.replace("depth: 5.", "depth: 6.")
     assert (data / "claims.toml").read_text("utf-8") == expected
     assert (data / "releases" / "v2" / "claims.toml").read_text("utf-8") == expected
     assert (data / "releases" / "v1" / "claims.toml").read_text("utf-8") == CLAIMS
@@ -144,7 +141,7 @@ def test_the_version_changes_where_it_is_that_of_the_corpus(data):
     assert after["references"] == before["references"]
     assert "# and bogs" in citation
     assert (root / "pyproject.toml").read_text("utf-8") == PROJECT.replace("1.0.0", "1.1.0", 1)
-    assert (root / "moors" / "__init__.py").read_text("utf-8") == '__version__ = "1.1.0"\n'
+    assert (root / "sensors" / "__init__.py").read_text("utf-8") == '__version__ = "1.1.0"\n'
     for folder in (data, data / "releases" / "v2"):
         assert tomli.loads((folder / "codebook.toml").read_text())["corpus"]["version"] == "1.1.0"
     log = (root / "CHANGELOG.md").read_text("utf-8")
@@ -170,17 +167,17 @@ def test_a_citation_file_of_something_else_is_left_alone(data):
 
 def test_files_beside_a_folder_of_another_name_are_left_alone(tmp_path):
     data = make(tmp_path)
-    moved = data.rename(tmp_path / "moors_data")
+    moved = data.rename(tmp_path / "soil_data")
     before = files(tmp_path)
     assert run("release", "v1", "--data", moved).exit_code == 0
     after = files(tmp_path)
     changed = {name for name in after if before.get(name) != after[name]}
-    assert all(name.startswith("moors_data/") for name in changed)
+    assert all(name.startswith("soil_data/") for name in changed)
 
 
 def test_a_description_for_zenodo_gets_the_version(data):
     path = data.parent / ".zenodo.json"
-    text = '{"title": "Moors",\n  "version" : "1.0.0", "notes": ["1.0.0"]}'
+    text = '{"title": "Soil sensors",\n  "version" : "1.0.0", "notes": ["1.0.0"]}'
     path.write_text(text, "utf-8")
     assert run("release", "v2", "--data", data).exit_code == 0
     assert path.read_text("utf-8") == text.replace('"1.0.0"', '"1.1.0"', 1)
@@ -239,7 +236,7 @@ def test_a_version_day_or_text_that_cannot_be_is_refused(data, options):
 
 
 def test_a_corpus_with_a_finding_or_a_failing_guard_is_refused(data):
-    add_row(data, "gorse,Gorse and heather,,high,red,\n")  # a third moor with red moss
+    add_sensor(data, "gorse", name="Gorse and heather", senses="salt")
     before = files(data.parent)
     result = run("release", "v2", "--data", data)
     assert result.exit_code == 1
@@ -252,7 +249,9 @@ def test_a_corpus_with_a_finding_or_a_failing_guard_is_refused(data):
 
 def test_a_sentence_in_doubt_is_left_to_a_person(data):
     path = data / "claims.toml"
-    text = path.read_text("utf-8").replace("5 moors are known.", "Most of 5 and 5 of 7 are known.")
+    text = path.read_text("utf-8").replace(
+        "5 sensors are known.", "Most of 5 and 5 of 7 are known."
+    )
     path.write_text(text, "utf-8")
     result = run("release", "v2", "--data", data)
     assert result.exit_code == 1
@@ -264,17 +263,17 @@ def test_a_sentence_in_doubt_is_left_to_a_person(data):
 
 def test_sentences_can_be_kept(data):
     path = data / "claims.toml"
-    text = path.read_text("utf-8").replace("5 moors are known.", "A few moors are known.")
+    text = path.read_text("utf-8").replace("5 sensors are known.", "A few sensors are known.")
     path.write_text(text, "utf-8")
     assert run("release", "v2", "--data", data).exit_code == 1
     assert run("release", "v2", "--data", data, "--keep-sentences").exit_code == 0
-    assert "A few moors are known." in path.read_text("utf-8")
+    assert "A few sensors are known." in path.read_text("utf-8")
 
 
 def test_a_tracked_claim_without_a_value_is_refused(data):
     path = data / "claims.toml"
     new = '\n[[claims]]\nid = "no-fern"\ntracked = true\nstatement = "No fern."\n'
-    path.write_text(path.read_text("utf-8") + new + 'where = { moor = "fern" }\nempty = true\n')
+    path.write_text(path.read_text("utf-8") + new + 'where = { sensor = "fern" }\nempty = true\n')
     result = run("release", "v2", "--data", data)
     assert result.exit_code == 1
     assert "V101" in result.stderr
@@ -307,7 +306,7 @@ def test_a_citation_file_that_cannot_be_edited_stops_the_release(data, text):
 
 
 def test_a_title_from_outside_is_text_in_the_changelog(data):
-    add_row(data, "gull,<script>alert(1)</script> [x](javascript:a) @all,,high,green,\n")
+    add_sensor(data, "gull", name="<script>alert(1)</script> [x](javascript:a) @all")
     assert run("release", "v2", "--data", data).exit_code == 0
     log = (data.parent / "CHANGELOG.md").read_text("utf-8")
     assert "<script>" not in log
@@ -361,7 +360,7 @@ def stopped(data: Path, moment: int, kind: str) -> tuple[int | None, int]:
 def test_a_release_that_is_stopped_at_any_step_is_whole_or_not_there(tmp_path, kind):
     whole = make(tmp_path / "whole")
     assert run("release", "v1", "--data", whole).exit_code == 0
-    add_row(whole)
+    add_sensor(whole, "fern", name="Ferns under the bridge")
     before = files(whole.parent)
     assert run("release", "v2", "--data", whole).exit_code == 0
     after = files(whole.parent)
@@ -415,7 +414,7 @@ def test_the_tag_fits_the_workflow_that_publishes(tmp_path):
     data = make(tmp_path)
     printed = run("release", "v1", "--data", data).stdout.strip()
     done = subprocess.run(
-        [sys.executable, "-c", "import moors; print(moors.__version__)"],
+        [sys.executable, "-c", "import sensors; print(sensors.__version__)"],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -9,8 +9,7 @@ from corpus.curation.retrieval.record import Retrieved
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.full import full
-from tests.corpora.moors import FILES
+from tests.corpora.full import FILES, full
 from tests.support.searched import toml_blocks, write_searched
 
 FACTS = RunFacts("wet-1", "wet", "arxiv", "peat", "2026-01-01", "", "2026-02-03", 7, 2)
@@ -77,8 +76,8 @@ def test_no_cell_of_a_source_starts_a_formula_or_is_of_another_type(data):
 
 
 def test_each_record_is_counted_once(data):
-    pool = next(csv.DictReader(FILES["moors.csv"].splitlines()))
-    log = next(csv.DictReader(FILES["left_out.csv"].splitlines()))
+    pool = next(csv.DictReader(FILES["sensors.csv"].splitlines()))
+    log = next(csv.DictReader(FILES["dropped.csv"].splitlines()))
     study = load_corpus(str(data))
     old = collect(study, [PEAT], FACTS._replace(run="dry-1", search="dry"))
     study = study.with_tables(
@@ -156,7 +155,7 @@ def test_a_work_of_a_list_without_a_title_is_called_by_its_identifier(data):
 
 
 def test_a_work_that_is_known_or_in_two_lists_is_no_further_candidate(data):
-    pool = next(csv.DictReader(FILES["moors.csv"].splitlines()))
+    pool = next(csv.DictReader(FILES["sensors.csv"].splitlines()))
     study = listed(data, f"{pool['name']},,,candidate,", "Peat,,,candidate,", "PEAT!,,,candidate,")
     assert [row["title"] for row in records(study, listed_candidates(study)["candidates"])] == [
         "Peat"

@@ -8,11 +8,13 @@ from corpus.curation.screening.settle import settled_rows
 from corpus.tables.corpus_reader import load_corpus
 from tests.support.searched import write_searched
 
-LOG = """
-  { name = "found", type = "text", role = "identifier", definition = "Identifier." },
+FOUND = (
+    '  { name = "found", type = "text", role = "identifier", required = false,'
+    ' definition = "Identifier." },\n'
+)
+MORE = """\
   { name = "source", type = "text", role = "source", required = false, definition = "Source." },
   { name = "web", type = "url", role = "url", required = false, definition = "Address." },
-  { name = "stage", type = "text", role = "stage", required = false, definition = "Stage." },
   { name = "why", type = "text", role = "reason", required = false, definition = "Why." },
   { name = "rule", type = "text", role = "reasons", required = false, definition = "Rule." },
   { name = "on", type = "date", role = "date", required = false, definition = "Day." },
@@ -35,13 +37,12 @@ wet-1,2026-01-01,wet,arXiv,peat,,,,5,2,tool
 def data(tmp_path):
     folder = write_searched(tmp_path, "format = 1\n")
     book = (folder / "codebook.toml").read_text("utf-8")
-    old = '  { name = "found", type = "text", role = "identifier", definition = "Identifier." },\n'
-    assert old in book
-    (folder / "codebook.toml").write_text(book.replace(old, LOG.lstrip("\n")), "utf-8")
-    lines = (folder / "left_out.csv").read_text("utf-8").splitlines()
-    head = f"{lines[0]},source,web,stage,why,rule,on,more"
-    rows = [f"{line},,,,,,," for line in lines[1:]]
-    (folder / "left_out.csv").write_text("\n".join([head, *rows]) + "\n", "utf-8")
+    assert book.count(FOUND) == 1
+    (folder / "codebook.toml").write_text(book.replace(FOUND, FOUND + MORE), "utf-8")
+    lines = (folder / "dropped.csv").read_text("utf-8").splitlines()
+    head = f"{lines[0]},source,web,why,rule,on,more"
+    rows = [f"{line},,,,,," for line in lines[1:]]
+    (folder / "dropped.csv").write_text("\n".join([head, *rows]) + "\n", "utf-8")
     for name, text in (("candidates", ROWS), ("search_log", RUNS)):
         with (folder / f"{name}.csv").open("a", encoding="utf-8") as table:
             table.write(text)
@@ -52,13 +53,13 @@ def settled(data, *decisions, **given):
     decide(str(data), decisions)
     study = load_corpus(str(data))
     rows = settled_rows(study, given)
-    header = study.codebook.tables["left_out"].header
-    log = [dict(zip(header, row, strict=True)) for row in rows["left_out"]]
+    header = study.codebook.tables["dropped"].header
+    log = [dict(zip(header, row, strict=True)) for row in rows["dropped"]]
     return [row[0] for row in rows["candidates"]], log
 
 
 def out(key, reader="Ann", reason="X1", note="", day="2026-01-05"):
-    return Decision(key, reader, "exclude", "abstract", reason, note, day)
+    return Decision(key, reader, "exclude", "title", reason, note, day)
 
 
 def test_a_row_of_the_log_has_what_candidate_and_decision_have(data):
@@ -67,11 +68,11 @@ def test_a_row_of_the_log_has_what_candidate_and_decision_have(data):
     )
     assert kept == ["b", "c", "d"]
     assert log[-1] == {
-        "record": "x3", "label": '"=Alder"', "found": "arXiv:2501.00001", "source": "OpenAlex",
-        "web": "https://arxiv.org/abs/2501.00001", "stage": "abstract", "why": "it is dry",
+        "record": "x4", "label": '"=Alder"', "found": "arXiv:2501.00001", "source": "OpenAlex",
+        "web": "https://arxiv.org/abs/2501.00001", "step": "title", "why": "it is dry",
         "rule": "X1", "on": "2026-01-05", "more": "found by wet; dry",
     }  # fmt: skip
-    assert len(log) == 3
+    assert len(log) == 4
 
 
 def test_the_resolution_counts_and_not_the_first_reader(data):
@@ -86,12 +87,12 @@ def test_a_work_of_a_list_and_one_of_nowhere(data):
     kept, log = settled(data, out("b"), out("d"))
     assert kept == ["a", "c"]
     cells = [(row["record"], row["found"], row["source"], row["more"]) for row in log[-2:]]
-    assert cells == [("x3", "b", "lit", "found by lit"), ("x4", "d", "", "")]
+    assert cells == [("x4", "b", "lit", "found by lit"), ("x5", "d", "", "")]
 
 
 def test_what_is_given_goes_before_what_is_known(data):
-    _, log = settled(data, out("a"), stage="full text")
-    assert log[-1]["stage"] == "full text"
+    _, log = settled(data, out("a"), step="text")
+    assert log[-1]["step"] == "text"
 
 
 def test_the_flow_counts_what_is_decided(data):
@@ -102,5 +103,5 @@ def test_the_flow_counts_what_is_decided(data):
     ]
     decide(str(data), decisions)
     flow = screening_flow(load_corpus(str(data)))
-    assert (flow.candidates, flow.excluded, flow.retained) == (4, 2, 5)
+    assert (flow.candidates, flow.excluded, flow.retained) == (4, 3, 5)
     assert (flow.undecided, flow.conflicts, flow.include, flow.exclude) == (1, 1, 1, 1)

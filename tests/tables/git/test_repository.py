@@ -5,69 +5,68 @@ import pytest
 from corpus.model.finding import UsageProblem
 from corpus.tables.git.past import PastTables
 from corpus.tables.git.repository import Repository, named_snapshot
-from tests.corpora.moors import repository
+from tests.corpora.full import add_sensor, repository
 from tests.support.repository import commit_all, git
 
 
 @pytest.fixture(scope="module")
-def moors(tmp_path_factory):
+def history(tmp_path_factory):
     """A repository with three commits, of which two touch the data; the second is tagged."""
-    root = tmp_path_factory.mktemp("moors")
+    root = tmp_path_factory.mktemp("history")
     data = repository(root)
-    text = (data / "moors.csv").read_text("utf-8")
-    (data / "moors.csv").write_text(text + "fern,Ferns,,high,green,\n", "utf-8")
-    (data / "link.csv").symlink_to("moors.csv")
+    add_sensor(data, "fern", name="Ferns")
+    (data / "link.csv").symlink_to("sensors.csv")
     commit_all(root, "Add ferns")
     git(root, "tag", "v1")
-    (root / "README.md").write_text("Moors.\n", "utf-8")
-    commit_all(root, "Tell of moors")
+    (root / "README.md").write_text("Sensors.\n", "utf-8")
+    commit_all(root, "Tell of sensors")
     return data
 
 
-def test_the_commits_of_the_data_are_listed_oldest_first(moors):
-    found = Repository(str(moors)).revisions()
+def test_the_commits_of_the_data_are_listed_oldest_first(history):
+    found = Repository(str(history)).revisions()
     assert [revision.subject for revision in found] == ["start", "Add ferns"]
     assert [len(revision.commit) for revision in found] == [40, 40]
     assert [revision.label for revision in found] == [revision.commit[:7] for revision in found]
     assert all(revision.date[:2] == "20" for revision in found)
 
 
-def test_a_list_begins_with_the_revision_that_is_named(moors):
-    found = Repository(str(moors)).revisions("v1")
+def test_a_list_begins_with_the_revision_that_is_named(history):
+    found = Repository(str(history)).revisions("v1")
     assert [revision.subject for revision in found] == ["Add ferns"]
-    found = Repository(str(moors)).revisions("v1~1")
+    found = Repository(str(history)).revisions("v1~1")
     assert [revision.subject for revision in found] == ["start", "Add ferns"]
 
 
-def test_tags_are_states_of_their_name(moors):
-    (found,) = Repository(str(moors)).tagged_revisions()
+def test_tags_are_states_of_their_name(history):
+    (found,) = Repository(str(history)).tagged_revisions()
     assert (found.label, found.subject) == ("v1", "Add ferns")
 
 
 @pytest.mark.parametrize(
     "name", ["--output=evil", "-h", "nowhere", "HEAD:data", "a\0b", "v1..HEAD"]
 )
-def test_a_name_is_never_an_option_and_means_a_commit(moors, name):
+def test_a_name_is_never_an_option_and_means_a_commit(history, name):
     with pytest.raises(UsageProblem) as error:
-        Repository(str(moors)).resolve(name)
+        Repository(str(history)).resolve(name)
     assert ("v1 HEAD" in str(error.value)) is (name == "v1..HEAD")
-    assert not (moors / "evil").exists()
+    assert not (history / "evil").exists()
 
 
-def test_a_state_is_read_as_it_was_without_links(moors):
-    repository = Repository(str(moors))
+def test_a_state_is_read_as_it_was_without_links(history):
+    repository = Repository(str(history))
     assert repository.inside == "data"
     files = repository.files(repository.resolve("v1"))
     assert "link.csv" not in files
-    assert repository.content(files["moors.csv"]) == (moors / "moors.csv").read_bytes()
-    now = named_snapshot("v1", str(moors))
-    before = named_snapshot("v1~1", str(moors))
+    assert repository.content(files["sensors.csv"]) == (history / "sensors.csv").read_bytes()
+    now = named_snapshot("v1", str(history))
+    before = named_snapshot("v1~1", str(history))
     assert len(now.corpus.pool.rows) == len(before.corpus.pool.rows) + 1
-    assert now.corpus.pool.file == "data/moors.csv"
+    assert now.corpus.pool.file == "data/sensors.csv"
     assert not repository.is_shallow
 
 
-def test_a_commit_without_a_corpus_is_nothing_to_compare_with(moors, tmp_path):
+def test_a_commit_without_a_corpus_is_nothing_to_compare_with(history, tmp_path):
     git(tmp_path, "init", "-q", "-b", "main", ".")
     (tmp_path / "data").mkdir()
     commit_all(tmp_path)
@@ -75,8 +74,8 @@ def test_a_commit_without_a_corpus_is_nothing_to_compare_with(moors, tmp_path):
         named_snapshot("HEAD", str(tmp_path / "data"))
 
 
-def test_past_tables_are_those_of_their_time(moors):
-    repository = Repository(str(moors))
+def test_past_tables_are_those_of_their_time(history):
+    repository = Repository(str(history))
     past = PastTables(repository)
     sizes = []
     for name in ("v1~1", "v1", "HEAD"):

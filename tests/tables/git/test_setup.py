@@ -5,14 +5,11 @@ import pytest
 from corpus.model.finding import UsageProblem
 from corpus.tables.documents import read_codebook
 from corpus.tables.git.setup import leave_unmerged, merge_lines, set_up_git
-from tests.corpora.moors import write_moors
+from tests.corpora.full import ROWS, write_full
 from tests.support.repository import git
 
 LINES = [
-    "data/moors.csv merge=corpus",
-    "data/left_out.csv merge=corpus",
-    "data/judged.csv merge=corpus",
-    "data/second.csv merge=corpus",
+    *(f"data/{name}.csv merge=corpus" for name in ROWS),
     "reports/** linguist-generated merge=corpus-generated",
 ]
 
@@ -22,7 +19,7 @@ LINES = [
 )
 def test_each_table_has_a_driver_and_nothing_that_was_there_is_lost(tmp_path, before):
     git(tmp_path, "init", "-q", ".")
-    data = write_moors(tmp_path)
+    data = write_full(tmp_path)
     attributes = tmp_path / ".gitattributes"
     if before:
         attributes.write_text(before, "utf-8")
@@ -42,15 +39,15 @@ def test_each_table_has_a_driver_and_nothing_that_was_there_is_lost(tmp_path, be
 
 
 def test_a_corpus_at_the_root_has_nothing_generated_above_it(tmp_path):
-    data = write_moors(tmp_path)
+    data = write_full(tmp_path)
     git(data, "init", "-q", ".")
     set_up_git(str(data), read_codebook(str(data)), ["reports/**"])
     lines = (data / ".gitattributes").read_text("utf-8").splitlines()
-    assert lines == [line.removeprefix("data/") for line in LINES[:4]]
+    assert lines == [line.removeprefix("data/") for line in LINES[:-1]]
 
 
 def test_without_a_repository_nothing_is_written(tmp_path):
-    data = write_moors(tmp_path)
+    data = write_full(tmp_path)
     with pytest.raises(UsageProblem):
         set_up_git(str(data), read_codebook(str(data)))
     assert not (tmp_path / ".gitattributes").exists()
