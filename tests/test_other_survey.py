@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from corpus.cli.main import COMMANDS, main
-from tests.support.other_survey import QUANTITIES, soil_table
+from tests.corpora.full import spreadsheet
 from tests.support.repository import commit_all, git
 
-OPTICAL = "loam-2013-heat"
+MOSS, RAIN = "loam-2013-moss", "ward-2020-rain"
 
 
 class Survey:
@@ -39,7 +39,7 @@ class Survey:
 @pytest.fixture
 def survey(tmp_path: Path) -> Survey:
     table = tmp_path / "sensors.csv"
-    table.write_text(soil_table(), encoding="utf-8")
+    table.write_text(spreadsheet(), encoding="utf-8")
     made = Survey(tmp_path)
     made.run("init", "soil", "--from", "sensors.csv", "--title", "Soil sensors")
     made = Survey(tmp_path / "soil")
@@ -50,11 +50,11 @@ def survey(tmp_path: Path) -> Survey:
 
 def stats(survey: Survey) -> None:
     counted = survey.run("stats").stdout
-    assert "36 entries, 45 tags" in counted
-    crossed = survey.run("stats", "--by", "measured_quantities", "setting").stdout
-    assert all(quantity in crossed for quantity in QUANTITIES)
+    assert "6 entries, 8 tags" in counted
+    crossed = survey.run("stats", "--by", "measured_quantities", "depth").stdout
+    assert all(quantity in crossed for quantity in ("water", "salt", "heat", "gas"))
     for format_ in ("markdown", "latex", "csv"):
-        assert "salinity" in survey.run("stats", "--format", format_).stdout
+        assert "salt" in survey.run("stats", "--format", format_).stdout
     json.loads(survey.run("stats", "--format", "json").stdout)
 
 
@@ -67,32 +67,33 @@ def only_todos(survey: Survey) -> None:
 def check(survey: Survey) -> None:
     only_todos(survey)
     pool = survey.root / "data" / "pool.csv"
-    pool.write_text(pool.read_text().replace(",thermal,", ",termal,", 1))
+    pool.write_text(pool.read_text().replace(",deep,", ",deap,", 1))
     broken = survey.run("check", code=1)
     assert "C202" in broken.stdout + broken.stderr
-    assert "'thermal'" in broken.stdout + broken.stderr
+    assert "'deep'" in broken.stdout + broken.stderr
 
 
 def sparsity(survey: Survey) -> None:
     text = survey.run("sparsity").stdout
-    assert "Sensor principle by measured quantities" in text
+    assert "Depth by measured quantities" in text
 
 
 def list_(survey: Survey) -> None:
     lines = survey.run(
-        "list", "--where", "measured_quantities=salinity", "--where", "setting=field"
+        "list", "--where", "measured_quantities=heat", "--where", "depth=deep"
     ).stdout
-    assert OPTICAL not in lines
-    assert "ward-2016-cheap" in survey.run("list").stdout
+    assert MOSS not in lines
+    assert "2019-warmth-e" in lines
+    assert RAIN in survey.run("list").stdout
 
 
 def show(survey: Survey) -> None:
-    assert "Measured quantities" in survey.run("show", "ward-2016-cheap").stdout
+    assert "Measured quantities" in survey.run("show", RAIN).stdout
 
 
 def card(survey: Survey) -> None:
     for format_ in ("text", "latex", "markdown", "html"):
-        assert "heavy clay" in survey.run("card", OPTICAL, "--format", format_).stdout
+        assert "thermometers" in survey.run("card", MOSS, "--format", format_).stdout
 
 
 def evidence(survey: Survey) -> None:
@@ -100,7 +101,7 @@ def evidence(survey: Survey) -> None:
 
 
 def search(survey: Survey) -> None:
-    assert "volcanic ash" in survey.run("search", "volcanic").stdout
+    assert "second dune" in survey.run("search", "springs").stdout
 
 
 def claims(survey: Survey) -> None:
@@ -109,7 +110,7 @@ def claims(survey: Survey) -> None:
 
 def appendix(survey: Survey) -> None:
     for format_ in ("latex", "markdown", "html"):
-        assert "volcanic ash" in survey.run("render-appendix", "--format", format_).stdout
+        assert "second dune" in survey.run("render-appendix", "--format", format_).stdout
 
 
 def build(survey: Survey) -> None:
@@ -119,25 +120,25 @@ def build(survey: Survey) -> None:
 
 
 def render(survey: Survey) -> None:
-    assert r"\newcommand{\PoolSize}{36}" in survey.run("render").stdout
+    assert r"\newcommand{\PoolSize}{6}" in survey.run("render").stdout
     text = survey.root / "text.md"
     text.write_text("We read <!-- corpus: PoolSize -->7<!-- /corpus --> papers.\n")
     survey.run("render", "text.md")
-    assert ">36<" in text.read_text()
+    assert ">6<" in text.read_text()
 
 
 def check_text(survey: Survey) -> None:
     (survey.root / "text.md").write_text(
-        "The pool retains 37 sensors.\n\nThe pool retains 37 entries.\n"
+        "The pool retains 7 sensors.\n\nThe pool retains 7 entries.\n"
     )
     wrong = survey.run("check-text", "text.md", code=1)
-    assert "36" in wrong.output
+    assert "-->6<!--" in wrong.output
 
 
 def forms(survey: Survey) -> None:
     form = survey.run("forms", "--out", "-").stdout
-    assert "salinity" in form
-    assert "time_domain" in form or "capacitive" in form
+    assert "salt" in form
+    assert "shallow" in form
 
 
 def figures(survey: Survey) -> None:
@@ -153,7 +154,7 @@ def site(survey: Survey) -> None:
 
 
 def diff(survey: Survey) -> None:
-    survey.run("edit", "ward-2016-cheap", "--set", "setting=satellite")
+    survey.run("edit", RAIN, "--set", "depth=deep")
     assert "1 changed" in survey.run("diff").output
 
 
@@ -164,14 +165,13 @@ def add(survey: Survey) -> None:
         "year": "2022",
         "venue": "Soil Letters",
         "url": "https://soil.example/new",
-        "sensor_principle": "acoustic",
-        "measured_quantities": "moisture; density",
-        "setting": "field",
+        "depth": "deep",
+        "measured_quantities": "water; gas",
     }
     options = [part for column, value in cells.items() for part in ("--set", f"{column}={value}")]
     key = survey.run("add", "--no-input", *options).stdout.strip()
     only_todos(survey)  # the size of the pool is tracked: growth breaks nothing
-    assert "moisture; density" in survey.run("export", "jsonl").stdout.replace('", "', "; ")
+    assert "water; gas" in survey.run("export", "jsonl").stdout.replace('", "', "; ")
     survey.run("show", key)
 
 
@@ -183,13 +183,13 @@ def exclude(survey: Survey) -> None:
         "reason=no sensor in it",
     )
     options = [part for cell in cells for part in ("--set", cell)]
-    survey.run("exclude", "ward-2016-cheap", "--no-input", *options)
+    survey.run("exclude", MOSS, "--no-input", *options)
     assert "full text 1" in survey.run("stats").stdout
 
 
 def edit(survey: Survey) -> None:
-    survey.run("edit", "ward-2016-cheap", "--set", "measured_quantities=density, salinity", code=1)
-    survey.run("edit", "ward-2016-cheap", "--set", "measured_quantities=salinity")
+    survey.run("edit", RAIN, "--set", "measured_quantities=gas, salt", code=1)
+    survey.run("edit", RAIN, "--set", "measured_quantities=salt")
 
 
 def fmt(survey: Survey) -> None:
@@ -199,7 +199,7 @@ def fmt(survey: Survey) -> None:
 def export(survey: Survey) -> None:
     survey.run("export", "--all", "--out", "out")
     assert (survey.root / "out" / "corpus.sqlite").exists()
-    assert (survey.root / "out" / "pool.bib").read_text().count("\n@") == 35
+    assert (survey.root / "out" / "pool.bib").read_text().count("\n@") == 5
 
 
 def agreement(survey: Survey) -> None:

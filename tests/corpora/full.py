@@ -289,6 +289,41 @@ def write_full(folder: Path, more: str = "") -> Path:
     return write_files(folder / "data", {**FILES, "codebook.toml": CODEBOOK + more})
 
 
+#: Columns of the pool, as somebody calls them in a spreadsheet.
+SHEET = {
+    "name": "Paper",
+    "authors": "Author(s)",
+    "year": "Publication Year",
+    "venue": "Journal",
+    "url": "Link",
+    "depth": "Depth",
+    "senses": "Measured quantities",
+}
+
+
+def spreadsheet() -> str:
+    """Return the pool as somebody keeps it in a spreadsheet, with one more paper, as CSV.
+
+    Spellings vary as they do when people type.
+    """
+    markup = sensor(
+        "loam",
+        name="Moss & <peat> as thermometers",
+        authors="Loam, Bo; Till, Cy",
+        year="2013",
+        venue="SenSys 2013",
+        url="https://soil.example/c",
+        senses="heat; gas",
+    )
+    lines = [tuple(SHEET.values())]
+    for row in [*full().pool.rows, markup]:
+        cells = dict(zip(POOL.header, row, strict=True))
+        if cells["year"]:
+            cells["depth"] = cells["depth"].capitalize()
+        lines.append(tuple(cells[column] for column in SHEET))
+    return csv_text(lines)
+
+
 def add_sensor(data: Path, key: str, seen: str = "2021-02", **cells: str) -> None:
     """Add a sensor to the corpus on disk, with the date that every sensor has."""
     _add_line(data / "sensors.csv", sensor_line(key, **cells))
