@@ -5,6 +5,7 @@ from corpus.publishing.export.datasets.hugging_face import card, files
 from corpus.publishing.export.folder import write_folder
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
+from tests.corpora.bogs import bogs, site
 from tests.corpora.full import full_of, sensor
 from tests.support.conformance import needed
 

@@ -7,6 +7,7 @@ import pytest
 
 from corpus.printing.escape import is_formula
 from corpus.publishing.export.tables.spreadsheet import export_table, without_guard
+from tests.corpora.bogs import bogs, site
 from tests.corpora.full import full, full_of, sensor
 from tests.support.hostile import NAUGHTY
 

@@ -11,6 +11,7 @@ from corpus.curation.importing.readers.excel import read_excel
 from corpus.curation.importing.readers.records import plain
 from corpus.model.finding import CorpusError
 from corpus.publishing.export.tables.workbook import export
+from tests.corpora.bogs import bogs
 from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
 from tests.corpora.making import study_of
 from tests.support.hostile import NAUGHTY
