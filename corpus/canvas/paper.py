@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple, TypedDict, Unpack
 
@@ -35,7 +35,7 @@ def text_width(text: str, size: float, weight: str = "normal") -> float:
     return outline_width(one_line(text, weight), size, weight)
 
 
-def widest(lines: Sequence[str], size: float, weight: str = "normal") -> float:
+def widest(lines: Iterable[str], size: float, weight: str = "normal") -> float:
     """Return the width of the widest line in inches; 0 where there is none."""
     return max([text_width(line, size, weight) for line in lines], default=0.0)
 

@@ -6,7 +6,7 @@ import csv
 import io
 import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -194,13 +194,15 @@ def _wrapped(row: Sequence[str], widths: Sequence[int], wraps: frozenset[int]) -
 
 def grid_csv(grids: Sequence[Grid]) -> str:
     """Write tables as CSV with an empty line between two; formulas are neutralised."""
+    return "\n".join(safe_csv([grid.header, *grid.rows]) for grid in grids)
+
+
+def safe_csv(rows: Iterable[Iterable[str]]) -> str:
+    """Write rows as CSV in which no cell is a formula to a spreadsheet."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    for number, grid in enumerate(grids):
-        if number:
-            buffer.write("\n")
-        for row in (grid.header, *grid.rows):
-            writer.writerow([csv_cell(cell) for cell in row])
+    for row in rows:
+        writer.writerow(map(csv_cell, row))
     return buffer.getvalue()
 
 
@@ -225,6 +227,21 @@ def _rendered(sink: str, grids: Sequence[Grid], level: int = 2) -> str:
 
     template = environment(sink).get_template(f"grids.{sink}.j2")
     return template.render(grids=grids, level=level)
+
+
+def first_of(names: Sequence[str], most: int) -> str:
+    """Return names in a line, at most so many of them: a, b and 3 more.
+
+    Examples
+    --------
+    >>> first_of(["fen", "bog"], 2), first_of(["fen", "bog", "mire"], 1)
+    ('fen, bog', 'fen and 2 more')
+    """
+    shown = ", ".join(names[:most])
+    more = len(names) - most
+    if more > 0:
+        shown += f" and {more} more"
+    return shown
 
 
 def plural(number: int, word: str) -> str:

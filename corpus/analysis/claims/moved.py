@@ -18,7 +18,7 @@ from corpus.analysis.claims.releases import Release
 from corpus.analysis.claims.selections import selected
 from corpus.model.study import Study
 from corpus.model.table import picked
-from corpus.printing.grid import Grid, plural
+from corpus.printing.grid import Grid, first_of, plural
 from corpus.printing.json_document import json_text
 
 _ABOUT_KEYS = ("keys", "includes", "empty", "same_keys_as")
@@ -92,11 +92,7 @@ class MovedClaim(NamedTuple):
         signed = [f"+{key}" for key in self.added]
         signed += [f"-{key}" for key in self.removed]
         signed += [f"~{key}" for key in self.changed]
-        more = len(signed) - _LISTED
-        text = ", ".join(signed[:_LISTED])
-        if more > 0:
-            text += f" and {more} more"
-        return text
+        return first_of(signed, _LISTED)
 
 
 class Movements(NamedTuple):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
 from corpus.analysis.history.timeline import History, Movement
-from corpus.printing.escape import csv_cell
-from corpus.printing.grid import Grid, plural
+from corpus.printing.grid import Grid, first_of, plural, safe_csv
 from corpus.printing.json_document import json_text
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -106,10 +103,7 @@ def _movement_row(movement: Movement) -> tuple[str, ...]:
 def _keys(movement: Movement) -> str:
     signed = [f"+{key}" for key in movement.added]
     signed += [f"-{key}" for key in movement.removed]
-    text = ", ".join(signed[:_LISTED])
-    if len(signed) > _LISTED:
-        text += f" and {len(signed) - _LISTED} more"
-    return text
+    return first_of(signed, _LISTED)
 
 
 def _number(number: int | float | None) -> str:
@@ -126,9 +120,7 @@ def history_summary(found: History) -> str:
     text += f"; {plural(len(found.movements), 'change')}."
     missing = found.uncounted
     if missing:
-        names = ", ".join(point.revision.label for point in missing[:_LISTED])
-        if len(missing) > _LISTED:
-            names += f" and {len(missing) - _LISTED} more"
+        names = first_of([point.revision.label for point in missing], _LISTED)
         text += f" {len(missing)} without a value ({names}): {missing[0].problem}."
     if found.note:
         text += f" {found.note}"
@@ -138,19 +130,20 @@ def history_summary(found: History) -> str:
 def history_csv(found: History) -> str:
     """Write one row per state and series: commit, label, date, series, number, moved keys."""
     moved = {(item.revision, item.series): item for item in found.movements}
-    written = io.StringIO()
-    rows = csv.writer(written, lineterminator="\n")
-    rows.writerow(("commit", "state", "date", "series", "number", "added", "removed", "message"))
+    header = ("commit", "state", "date", "series", "number", "added", "removed", "message")
+    rows: list[tuple[str, ...]] = [header]
     for point in found.points:
         revision = point.revision
+        state = (revision.commit, revision.label, revision.date)
         for series, value in point.values.items():
             movement = moved.get((revision, series))
-            cells = [revision.commit, revision.label, revision.date, series, f"{value.number:g}"]
-            keys = (movement.added, movement.removed) if movement else ((), ())
-            cells += ["; ".join(some) for some in keys]
-            cells.append(revision.subject)
-            rows.writerow([csv_cell(cell) for cell in cells])
-    return written.getvalue()
+            added = removed = ""
+            if movement:
+                added = "; ".join(movement.added)
+                removed = "; ".join(movement.removed)
+            number = f"{value.number:g}"
+            rows.append((*state, series, number, added, removed, revision.subject))
+    return safe_csv(rows)
 
 
 def history_json(found: History) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from corpus.analysis.sparsity.anchors import AnchorTable
 from corpus.analysis.sparsity.cells import (
@@ -23,14 +21,24 @@ from corpus.analysis.sparsity.strictness import Strictness
 from corpus.analysis.sparsity.summary import SparsityReport
 from corpus.model.codebook import Term
 from corpus.model.contingency import Margin
-from corpus.printing.escape import csv_cell
-from corpus.printing.grid import Grid, grid_text, width
+from corpus.printing.grid import Grid, grid_text, safe_csv, width
 from corpus.printing.json_document import json_text
 
 #: How many gaps are listed unless asked otherwise.
 TOP = 12
 #: Wider tables have short column heads.
 _TEXT_WIDTH = 80
+_CSV_HEADER: tuple[str, ...] = (
+    "table",
+    "row",
+    "column",
+    "entries",
+    "status",
+    "expected",
+    "reason",
+    "rank",
+    "nearest",
+)
 
 
 def sparsity_grids(report: SparsityReport, top: int = TOP) -> list[Grid]:
@@ -288,52 +296,55 @@ def _weights(report: SparsityReport) -> str:
     return f" ({', '.join(counted)})" if counted else ""
 
 
+class _TidyCell(NamedTuple):
+    """A row of the CSV without the rank of its gap."""
+
+    table: str
+    axes: tuple[str, ...]
+    terms: tuple[str, ...]
+    entries: int
+    status: str = ""
+    expected: str = ""
+    reason: str = ""
+
+
 def sparsity_csv(report: SparsityReport) -> str:
     """Write every cell as one tidy row; see the header for what it has."""
-    ranks: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, Gap]] = {}
+    gaps: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[int, Gap]] = {}
     for number, gap in enumerate(report.gaps, 1):
-        ranks[gap.axes, gap.terms] = (number, gap)
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(
-        ("table", "row", "column", "entries", "status", "expected", "reason", "rank", "nearest")
-    )
-
-    def write(table: str, axes: tuple[str, ...], terms: tuple[str, ...], *facts: object) -> None:
-        rank = near = ""
-        if (axes, terms) in ranks:
-            number, gap = ranks[axes, terms]
+        gaps[gap.axes, gap.terms] = (number, gap)
+    rows = [_CSV_HEADER]
+    for cell in _tidy_cells(report):
+        rank = nearest = ""
+        if (cell.axes, cell.terms) in gaps:
+            number, gap = gaps[cell.axes, cell.terms]
             rank = str(number)
-            near = " ".join(item.key for item in gap.nearest)
-        row = terms[0]
-        column = terms[1] if len(terms) == 2 else ""
-        cells = (table, row, column, *facts, rank, near)
-        writer.writerow([csv_cell(str(cell)) for cell in cells])
+            nearest = " ".join(item.key for item in gap.nearest)
+        row = cell.terms[0]
+        column = cell.terms[1] if len(cell.terms) == 2 else ""
+        facts = (str(cell.entries), cell.status, cell.expected, cell.reason)
+        rows.append((cell.table, row, column, *facts, rank, nearest))
+    return safe_csv(rows)
 
+
+def _tidy_cells(report: SparsityReport) -> Iterator[_TidyCell]:
     for found in (*report.axes, *report.pairs):
+        name = " by ".join(found.axes)
         for cell in found.cells.values():
             expected = f"{cell.expected:.3f}" if cell.expected else ""
-            write(
-                " by ".join(found.axes),
-                found.axes,
-                cell.terms,
-                cell.entries,
-                cell.status,
-                expected,
-                cell.reason,
-            )
+            facts = (cell.entries, cell.status, expected, cell.reason)
+            yield _TidyCell(name, found.axes, cell.terms, *facts)
     for judged in report.strictness:
+        name = f"{judged.axis} by reading"
         for unit in judged.units:
             for reading in ("broad", "strict", "near", "weaker", "unjudged"):
                 entries = len(getattr(unit, reading))
-                terms = (unit.term, reading)
-                write(f"{judged.axis} by reading", (), terms, entries, "", "", "")
+                # Without axes, since a judgement is not a cell that could be a gap.
+                yield _TidyCell(name, (), (unit.term, reading), entries)
     for table in report.anchors:
-        for (row, grade), anchors in table.cells.items():
+        for place, anchors in table.cells.items():
             status = FILLED if anchors else EMPTY
-            axes = (table.title,)
-            write(table.title, axes, (row, grade), len(anchors), status, "", "")
-    return buffer.getvalue()
+            yield _TidyCell(table.title, (table.title,), place, len(anchors), status)
 
 
 def sparsity_json(report: SparsityReport) -> str:

@@ -18,6 +18,7 @@ from corpus.cli.options import (
 from corpus.model.filters import parse_filters
 from corpus.model.study import Study
 from corpus.printing.escape import terminal
+from corpus.printing.grid import first_of
 from corpus.printing.latex import coded
 from corpus.printing.typeset import epoch_of, typeset
 from corpus.publishing.appendix.appendix import (
@@ -145,12 +146,8 @@ def _noting(pieces: Iterable[str], missing: set[str]) -> Iterator[str]:
 
 
 def _warn_of_codes(characters: list[str]) -> None:
-    listed: list[str] = []
-    for character in characters[:_LISTED]:
-        listed.append(f"{terminal(character)} (U+{ord(character):04X})")
-    shown = ", ".join(listed)
-    if len(characters) > _LISTED:
-        shown += f" and {len(characters) - _LISTED} more"
+    coded_as = [f"{terminal(character)} (U+{ord(character):04X})" for character in characters]
+    shown = first_of(coded_as, _LISTED)
     click.echo(
         f"printed as codes, since LaTeX's fonts lack them: {shown}; --format html prints them",
         err=True,

@@ -12,6 +12,7 @@ from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.records import Cell, Records
 from corpus.model.finding import Finding
 from corpus.model.identifiers import normal_title
+from corpus.printing.grid import first_of
 
 #: Examples of a column, and of what did not fit.
 _EXAMPLES = 3
@@ -116,9 +117,7 @@ def listed(places: Sequence[int]) -> str:
     >>> listed([3, 5]), listed(list(range(1, 21)))
     ('3, 5', '1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 8 more')
     """
-    shown = ", ".join(str(place) for place in places[:_MOST_LINES])
-    more = len(places) - _MOST_LINES
-    return f"{shown} and {more} more" if more > 0 else shown
+    return first_of(list(map(str, places)), _MOST_LINES)
 
 
 def repeated_titles(imported: Imported) -> RepeatedTitles:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from corpus.printing.grid import first_of
 from corpus.tables.git.command import run_git
 
 #: So many files are named.
@@ -29,10 +30,7 @@ def repository_problems(root: str, tag: str) -> list[str]:
     problems: list[str] = []
     changed = _changed_paths(done.stdout.decode("utf-8", "replace"))
     if changed:
-        named = ", ".join(changed[:_NAMED])
-        more = len(changed) - _NAMED
-        if more > 0:
-            named += f" and {more} more"
+        named = first_of(changed, _NAMED)
         problems.append(f"commit or remove these changes first: {named}")
     known = run_git(root, "tag", "--list", tag)
     if known.stdout.strip():

@@ -118,9 +118,8 @@ def fill_cards(path: str, format_: str, appendix: Appendix, cards: Sequence[Card
 
 
 def _entries(study: Study, choice: TableChoice) -> list[dict[str, str]]:
-    header = study.codebook.pool.header
-    rows = chosen_rows(study, choice)
-    return [dict(zip(header, row, strict=True)) for row in rows]
+    chosen = study.pool.with_rows(chosen_rows(study, choice))
+    return list(chosen.records())
 
 
 def _groups(study: Study, entries: list[dict[str, str]]) -> list[tuple[str, list[dict[str, str]]]]:

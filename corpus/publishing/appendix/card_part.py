@@ -40,17 +40,15 @@ def _sheets(cards: Sequence[Card]) -> Iterator[LongTable]:
         address = web_address(card.address)
         if address:
             rows.append((PrintedCell("Address"), PrintedCell(card.address, link=address)))
-        widest = max(em_width(row[0].text) for row in rows)
+        widest = max(em_width(label.text) for label, _ in rows)
+        # The key is the head of the column of labels, and may break into two lines.
+        width = max(widest, em_width(card.key) / 1.6)
         people = ". ".join(filter(None, (card.people.rstrip("."), card.published)))
         fields = (
-            PrintedColumn(card.key, em=round(max(widest, em_width(card.key) / 1.6) + 0.35, 2)),
+            PrintedColumn(card.key, em=round(width + 0.35, 2)),
             PrintedColumn(people, share=0.999),
         )
-        height = sum(math.ceil(len(row[1].text) / _LINE) * _HEIGHT for row in rows)
-        yield LongTable(
-            card.key,
-            card.title,
-            fields,
-            [Block("", rows)],
-            needed_lines=min(_HEADING + math.ceil(height), _PAGE),
-        )
+        height = sum(math.ceil(len(cell.text) / _LINE) * _HEIGHT for _, cell in rows)
+        needed_lines = min(_HEADING + math.ceil(height), _PAGE)
+        blocks = [Block("", rows)]
+        yield LongTable(card.key, card.title, fields, blocks, needed_lines=needed_lines)

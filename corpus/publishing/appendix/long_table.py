@@ -116,10 +116,11 @@ def longest_word(text: str) -> float:
 
 def term_column(column: Column, book: Codebook) -> PrintedColumn:
     """Return a term column: as wide as its widest abbreviation and the words of its head."""
+    # The head may break into two lines.
     head = max(longest_word(column.label), em_width(column.label) / 2)
     shorts = [em_width(term.short) for term in book.vocabulary_of(column).terms]
-    width = max(head, *shorts)
-    return PrintedColumn(column.label, em=round(min(width, 9.0) + 0.35, 2))
+    width = min(max(head, *shorts), 9.0)
+    return PrintedColumn(column.label, em=round(width + 0.35, 2))
 
 
 def printed_columns(

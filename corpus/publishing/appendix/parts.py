@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from corpus.analysis.counting.entries import select_rows
 from corpus.analysis.counting.identification import identification
 from corpus.analysis.evidence.plan import evidence_plans
-from corpus.analysis.evidence.tables import evidence_tables
+from corpus.analysis.evidence.tables import evidence_tables, in_words
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import Row, Table, picked, row_picker
 from corpus.printing.escape import web_address
 from corpus.printing.grid import plural
 from corpus.publishing.appendix.long_table import (
@@ -39,7 +40,10 @@ def tables_part(study: Study) -> AppendixPart:
     heads = ("Column", "Type", "Required", "Meaning")
     sheets: list[LongTable] = []
     for spec in study.codebook.tables.values():
-        rows = [(c.name, c.type, _printed(c.required), c.definition) for c in spec.columns]
+        rows = []
+        for column in spec.columns:
+            required = _printed(column.required)
+            rows.append((column.name, column.type, required, column.definition))
         title = f"{spec.title} ({spec.file})"
         sheets.append(plain_table(spec.name, title, heads, rows, (spec.definition,)))
     return AppendixPart("tables", "Tables", (), tuple(sheets))
@@ -55,21 +59,23 @@ def _axis_tables(study: Study) -> Iterator[LongTable]:
     counted = contingency_of(study)
     heads = ("Short", "Term", "Meaning", "Entries")
     for margin in counted.margins():
-        column, vocabulary = margin.column, margin.vocabulary
-        terms = vocabulary.terms
-        rows = [
-            (term.short, term.label, term.definition, str(margin.of(term.id))) for term in terms
-        ]
+        column = margin.column
+        vocabulary = margin.vocabulary
+        rows = []
+        for term in vocabulary.terms:
+            entries = str(margin.of(term.id))
+            rows.append((term.short, term.label, term.definition, entries))
         yield plain_table(column.name, column.label, heads, rows, (column.definition,))
         if vocabulary.groups:
             yield _groups_table(vocabulary, column)
 
 
 def _groups_table(vocabulary: Vocabulary, column: Column) -> LongTable:
+    labels = vocabulary.labels
     rows: list[tuple[str, ...]] = []
     for group in vocabulary.groups:
-        labels = ", ".join(vocabulary.term(term).label for term in group.terms)
-        rows.append((group.id, group.label, labels, group.definition))
+        members = ", ".join(labels[term] for term in group.terms)
+        rows.append((group.id, group.label, members, group.definition))
     heads = ("Group", "Name", "Terms", "Meaning")
     return plain_table(f"{column.name}-groups", f"{column.label}: groups", heads, rows)
 
@@ -118,16 +124,20 @@ def _is_records(value: object) -> bool:
 
 def _records_table(name: str, records: Sequence[Mapping[str, Any]]) -> LongTable:
     """Return a table with one row per record; a yes or no that all of them share becomes a note."""
-    keys = list(dict.fromkeys(key for record in records for key in record))
+    heads: list[str] = []
+    columns: list[list[str]] = []
     notes: list[str] = []
-    for key in list(keys):
-        first = records[0].get(key)
-        shared = all(str(record.get(key)) == str(first) for record in records)
-        if len(records) > 1 and shared and isinstance(first, bool):
-            keys.remove(key)
-            notes.append(f"{_heading(key)}: {_printed(first)} for all.")
-    rows = [[_printed(record.get(key, "")) for key in keys] for record in records]
-    heads = [_heading(key) for key in keys]
+    for key in dict.fromkeys(chain.from_iterable(records)):
+        heading = _heading(key)
+        values = [record.get(key, "") for record in records]
+        first = values[0]
+        is_shared = len(values) > 1 and all(value is first for value in values)
+        if is_shared and isinstance(first, bool):
+            notes.append(f"{heading}: {_printed(first)} for all.")
+        else:
+            heads.append(heading)
+            columns.append([_printed(value) for value in values])
+    rows = list(zip(*columns, strict=True))
     return plain_table(name, _heading(name), heads, rows, tuple(notes))
 
 
@@ -140,8 +150,9 @@ def _printed(value: object) -> str:
 
 
 def _heading(name: str) -> str:
-    words = name.replace("_", " ")
-    return words.upper() if words in ("id", "url", "doi") else words.capitalize()
+    if name in ("id", "url", "doi"):
+        return name.upper()
+    return name.replace("_", " ").capitalize()
 
 
 def _identified_works(study: Study) -> Iterator[LongTable]:
@@ -177,12 +188,16 @@ def _stage_counts(study: Study) -> Iterator[LongTable]:
     """Yield how many records each stage excluded, for the first log that has stages."""
     for table in study.by_role("exclusions"):
         stage = table.spec.by_role("stage")
+        # Without a record, no screening was logged.
         if stage is None or stage.type != "term" or not table.rows:
-            continue  # without a record, no screening was logged
+            continue
         cells = table.column(stage.name)
-        terms = study.codebook.vocabulary_of(stage).terms
-        rows = [(term.label, term.definition, str(cells.count(term.id))) for term in terms]
-        kept, excluded = len(study.pool.rows), len(cells)
+        rows = []
+        for term in study.codebook.vocabulary_of(stage).terms:
+            records = str(cells.count(term.id))
+            rows.append((term.label, term.definition, records))
+        kept = len(study.pool.rows)
+        excluded = len(cells)
         note = f"{kept} records retained and {excluded} excluded: {kept + excluded} audited."
         heads = (stage.label, "Meaning", "Records")
         yield plain_table("screening", "Records excluded", heads, rows, (note,))
@@ -202,8 +217,8 @@ def evidence_part(study: Study) -> AppendixPart:
         sheet = plain_table(table.name, table.title, table.header, table.rows, table.notes)
         if not table.texts:
             # Without running text nothing should take the remaining width: the names do not.
-            first = max(em_width(row[0]) for row in table.rows) if table.rows else 0.0
-            name = PrintedColumn(table.header[0], em=round(first + 0.25, 2))
+            widest = max([em_width(row[0]) for row in table.rows], default=0.0)
+            name = PrintedColumn(table.header[0], em=round(widest + 0.25, 2))
             sheet = sheet._replace(fields=(name, *sheet.fields[1:]))
         sheets.append(sheet)
     return AppendixPart("evidence", "Evidence", (), tuple(sheets))
@@ -239,22 +254,24 @@ def _sizes(tables: Sequence[Table]) -> tuple[str, ...]:
 def _near_misses(study: Study, table: Table) -> LongTable:
     """Join the near misses with their titles; the tags they would carry share one cell."""
     spec = table.spec
-    key = spec.position(spec.key[0])
-    texts = [i for i, column in enumerate(spec.columns) if column.type == "text"]
+    key_column = spec.column(spec.key[0])
+    texts = [column for column in spec.columns if column.type == "text"]
+    positions = [spec.position(column.name) for column in texts]
     titles = _titles(study, spec)
     rows: list[tuple[str, ...]] = []
-    for row in table.rows:
+    for key, row in zip(table.column(key_column.name), table.rows, strict=True):
         tags = "; ".join(_tags(row, spec, study.codebook))
-        rows.append((row[key], titles.get(row[key], ""), tags, *(row[i] for i in texts)))
-    labels = [spec.columns[i].label for i in texts]
-    heads = (spec.columns[key].label, "Title", "Would be", *labels)
+        rows.append((key, titles.get(key, ""), tags, *picked(row, positions)))
+    labels = [column.label for column in texts]
+    heads = (key_column.label, "Title", "Would be", *labels)
     return plain_table(spec.name, spec.title, heads, rows, (spec.definition,))
 
 
 def _tags(row: Row, spec: TableSpec, book: Codebook) -> Iterator[str]:
     for position, column, vocabulary in book.term_columns(spec):
-        if row[position] not in ("", vocabulary.not_applicable):
-            yield f"{column.label}: {_text(column, row[position], book)}"
+        cell = row[position]
+        if cell not in ("", vocabulary.not_applicable):
+            yield f"{column.label}: {in_words(column, cell, book)}"
 
 
 def _titles(study: Study, spec: TableSpec) -> dict[str, str]:
@@ -263,7 +280,9 @@ def _titles(study: Study, spec: TableSpec) -> dict[str, str]:
     title = target.spec.by_role("title") if target else None
     if target is None or title is None:
         return {}
-    return dict(zip(target.column(target.spec.key[0]), target.column(title.name), strict=True))
+    keys = target.column(target.spec.key[0])
+    titles = target.column(title.name)
+    return dict(zip(keys, titles, strict=True))
 
 
 def data_table(
@@ -282,18 +301,21 @@ def data_table(
     group : Column, optional
         The rows of each value of this column get a heading of their own.
     """
-    book, spec = study.codebook, table.spec
-    rows = select_rows(table, (), [group.name], book) if group else table.rows
+    book = study.codebook
+    spec = table.spec
+    rows = table.rows
+    if group:
+        rows = select_rows(table, (), [group.name], book)
     url = spec.by_role("url")
-    url_position = spec.position(url.name) if url else None
-    chosen = [(column, spec.position(column.name)) for column in columns]
+    pick = row_picker([spec.position(column.name) for column in columns])
+    pick_address = row_picker([spec.position(url.name)] if url else [])
     lines: list[tuple[PrintedCell, ...]] = []
     for row in rows:
-        address = first_address(row[url_position]) if url_position is not None else ""
+        address = first_address("".join(pick_address(row)))
         cells: list[PrintedCell] = []
-        for column, position in chosen:
+        for column, cell in zip(columns, pick(row), strict=True):
             link = address if column.role == "title" else ""
-            cells.append(PrintedCell(_text(column, row[position], book), link))
+            cells.append(PrintedCell(in_words(column, cell, book), link))
         lines.append(tuple(cells))
     heads = [column.label for column in columns]
     fields = printed_columns(heads, _texts(lines))
@@ -312,17 +334,9 @@ def _blocks(
     position = spec.position(group.name)
     grouped: dict[str, list[tuple[PrintedCell, ...]]] = {}
     for row, line in zip(rows, lines, strict=True):
-        heading = _text(group, row[position], book)
+        heading = in_words(group, row[position], book)
         grouped.setdefault(heading, []).append(line)
     return [Block(f"{name} ({len(members)})", members) for name, members in grouped.items()]
-
-
-def _text(column: Column, cell: str, book: Codebook) -> str:
-    """Return a cell as it is printed: terms by their labels."""
-    if column.type != "term":
-        return cell
-    vocabulary = book.vocabulary_of(column)
-    return ", ".join(vocabulary.term(value).label for value in column.values(cell))
 
 
 def _texts(lines: Iterable[Sequence[PrintedCell]]) -> Iterator[list[str]]:

@@ -64,7 +64,8 @@ def pool_part(study: Study, choice: TableChoice) -> AppendixPart:
 def chosen_rows(study: Study, choice: TableChoice) -> list[Row]:
     """Return the rows that pass the filters, by group, then as chosen, else by year and key."""
     spec = study.codebook.pool
-    group, year = spec.by_role("group"), spec.by_role("year")
+    group = spec.by_role("group")
+    year = spec.by_role("year")
     order = [group.name] if group else []
     if choice.sort:
         order += choice.sort
@@ -186,10 +187,12 @@ def _legends(columns: Sequence[Column], book: Codebook) -> Iterator[Legend]:
 
 def _introduction(study: Study, shown: int) -> str:
     """Return what a row is, how many are shown, and as of when."""
-    about, total = study.codebook.corpus, len(study.pool.rows)
+    about = study.codebook.corpus
+    total = len(study.pool.rows)
     noun = about.get("entries", "entries")
-    count = f"{total} {noun}" if shown == total else f"{shown} of {total} {noun}"
-    # Not str.capitalize, which would make "84 MARL papers" lower case.
-    sentence = count[:1].upper() + count[1:]
-    cutoff = f", as of {about['cutoff']}" if about.get("cutoff") else ""
-    return f"{study.codebook.pool.definition} {sentence}{cutoff}.".strip()
+    count = f"{total} {noun}"
+    if shown != total:
+        count = f"{shown} of {count}"
+    if about.get("cutoff"):
+        count += f", as of {about['cutoff']}"
+    return f"{study.codebook.pool.definition} {count}.".strip()

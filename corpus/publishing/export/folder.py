@@ -42,10 +42,9 @@ def write_folder(folder: str, files: Mapping[str, bytes]) -> None:
                 f"{path} was not written by an export; move it away or name another folder"
             )
     refuse_protected(os.path.join(folder, name) for name in ours)
+    # First the union, so that an interrupted run can be repeated.
     with new_folders(folder):
-        _mark(
-            folder, {*ours, *files}
-        )  # first the union, so that an interrupted run can be repeated
+        _mark(folder, {*ours, *files})
     for name, content in files.items():
         path = os.path.join(folder, name)
         if not os.path.isfile(path) or Path(path).read_bytes() != content:
@@ -66,9 +65,11 @@ def refuse_own_files(study: Study, out: str) -> None:
     """
     inside = os.path.relpath(os.path.realpath(out), os.path.realpath(study.root))
     inside = inside.replace(os.sep, "/")
-    own = {".", CODEBOOK_FILE, *(table.spec.file for table in study.tables.values())}
-    own |= set(map(str, study.codebook.documents.values()))
-    if inside in own or any(file.startswith(f"{inside}/") for file in own):
+    own = {".", CODEBOOK_FILE}
+    own.update(table.spec.file for table in study.tables.values())
+    own.update(map(str, study.codebook.documents.values()))
+    has_own = any(file.startswith(f"{inside}/") for file in own)
+    if inside in own or has_own:
         raise UsageProblem(f"{out} belongs to the corpus itself; write somewhere else")
 
 
@@ -89,7 +90,8 @@ def _written_before(folder: str) -> set[str]:
     marker = Path(folder, MARKER)
     if marker.is_file():
         lines = marker.read_bytes().decode("utf-8", "replace").splitlines()
-        return {line for line in lines if line and not line.startswith("#") and _is_inside(line)}
+        names = [line for line in lines if line and not line.startswith("#")]
+        return set(filter(_is_inside, names))
     if not all(map(_is_unfinished_marker, os.listdir(folder))):
         raise UsageProblem(
             f"{folder} is not empty and was not made by `corpus export`; name another folder"
@@ -105,10 +107,12 @@ def _is_unfinished_marker(name: str) -> bool:
 
 def _is_inside(name: str) -> bool:
     """Return whether a listed path is below the folder; anybody can write a marker."""
-    return not os.path.isabs(name) and ".." not in name.replace("\\", "/").split("/")
+    parts = name.replace("\\", "/").split("/")
+    return ".." not in parts and not os.path.isabs(name)
 
 
 def _mark(folder: str, names: Iterable[str]) -> None:
     lines = ["# Written by `corpus export`; the next run may replace or remove these files."]
     lines += sorted(names)
-    write_atomic(os.path.join(folder, MARKER), "".join(f"{line}\n" for line in lines))
+    content = "".join(f"{line}\n" for line in lines)
+    write_atomic(os.path.join(folder, MARKER), content)

@@ -39,8 +39,12 @@ def history_bytes(found: History, format_: str) -> bytes:
 
 
 def _known(found: History, name: str) -> list[int | float]:
-    # A ratio without a divisor is not equal to itself.
-    return [number for number in found.numbers(name) if number is not None and number == number]
+    known = []
+    for number in found.numbers(name):
+        # A ratio without a divisor is not equal to itself.
+        if number is not None and number == number:
+            known.append(number)
+    return known
 
 
 def _number_text(number: int | float) -> str:
@@ -58,11 +62,12 @@ def _band(paper: Paper, found: History, name: str, left: float, right: float) ->
     step = (right - left) / len(numbers)
     x: list[float] = []
     y: list[float] = []
+    full = top * height
     for place, number in enumerate(numbers):
         start = left + place * step
         if number is None or number != number:
             # A pale block: not the same as a number of 0.
-            paper.rect((start, floor - top * height, step, top * height), PALE)
+            paper.rect((start, floor - full, step, full), PALE)
             paper.line(x, y, SHADES[0], 1.0)
             x, y = [], []
             continue
@@ -79,10 +84,12 @@ def _band(paper: Paper, found: History, name: str, left: float, right: float) ->
 def _dates(paper: Paper, found: History, left: float, right: float) -> None:
     """Name the first and the last state below the bands."""
     middle = paper.y + line_height(SMALL) / 2 + 0.02
-    first, last = found.points[0].revision, found.points[-1].revision
-    paper.text(left, middle, f"{first.label} {first.date}".strip(), SMALL, color=GREY)
-    text = f"{last.label} {last.date}".strip()
-    paper.text(right, middle, text, SMALL, color=GREY, align="right")
+    first = found.points[0].revision
+    last = found.points[-1].revision
+    start = f"{first.label} {first.date}".strip()
+    end = f"{last.label} {last.date}".strip()
+    paper.text(left, middle, start, SMALL, color=GREY)
+    paper.text(right, middle, end, SMALL, color=GREY, align="right")
     paper.y += line_height(SMALL) + 0.02
     note = f"{len(found.points)} states at equal distances."
     note += " Each line runs from 0 to its greatest number."

@@ -101,11 +101,19 @@ def _figure(name: str, section: Section, book: Codebook) -> FigurePlan | None:
 
 
 def _axis(section: Section, key: str, book: Codebook, default: str | None = None) -> str:
-    return section.one_of(key, _axes(book), default)
+    return section.one_of(key, book.pool.axis_names, default)
 
 
-def _axes(book: Codebook) -> list[str]:
-    return list(book.pool.axis_names)
+def _two_axes(section: Section, book: Codebook) -> tuple[str, str]:
+    rows = _axis(section, "rows", book)
+    columns = _axis(section, "columns", book)
+    if rows == columns:
+        section.mistake("columns", "must be another axis than rows")
+    return rows, columns
+
+
+def _number_columns(table: TableSpec) -> list[str]:
+    return [column.name for column in table.columns if column.type in _NUMBERS]
 
 
 def _group(section: Section, book: Codebook) -> str:
@@ -130,7 +138,8 @@ def _timeline(section: Section, book: Codebook) -> TimelinePlan:
         window = ("2000-01", "2000-01")
     first, last = window
     axis, terms = _milestones(section, book)
-    return TimelinePlan(name, date, _group(section, book), first, last, axis, terms)
+    group = _group(section, book)
+    return TimelinePlan(name, date, group, first, last, axis, terms)
 
 
 def _milestones(section: Section, book: Codebook) -> tuple[str, tuple[str, ...]]:
@@ -140,7 +149,7 @@ def _milestones(section: Section, book: Codebook) -> tuple[str, tuple[str, ...]]
     for milestones in section.sections("milestones")[:1]:
         axis = _axis(milestones, "axis", book)
         known: tuple[str, ...] = ()
-        if axis in _axes(book):
+        if axis in book.pool.axis_names:
             _, vocabulary = book.axis(axis)
             known = vocabulary.ids
         terms = milestones.some_of("terms", known)
@@ -149,14 +158,13 @@ def _milestones(section: Section, book: Codebook) -> tuple[str, tuple[str, ...]]
 
 
 def _heatmap(section: Section, book: Codebook) -> HeatmapPlan:
-    plan = HeatmapPlan(_axis(section, "rows", book), _axis(section, "columns", book))
-    if plan.rows == plan.columns:
-        section.mistake("columns", "must be another axis than rows")
-    return plan
+    return HeatmapPlan(*_two_axes(section, book))
 
 
 def _bars(section: Section, book: Codebook) -> BarsPlan:
-    return BarsPlan(_axis(section, "axis", book), _axis(section, "split", book, ""))
+    axis = _axis(section, "axis", book)
+    split = _axis(section, "split", book, "")
+    return BarsPlan(axis, split)
 
 
 def _ladder(section: Section, book: Codebook) -> LadderPlan:
@@ -194,6 +202,7 @@ def _flow(section: Section, book: Codebook) -> FlowPlan:
             section.mistake("reasons", problem)
     group = _group(section, book)
     several = [column.name for column in book.pool.axes if column.separator]
+    # An entry of two groups would be in two of the boxes.
     if group in several:
         problem = f"{group} holds several terms per cell, so the boxes would not add up"
         section.mistake("group", problem)
@@ -209,8 +218,7 @@ def _ranges(section: Section, book: Codebook) -> RangesPlan:
     else:
         name = table.name
         names = [column.name for column in table.columns]
-        numbers = [column.name for column in table.columns if column.type in _NUMBERS]
-        value = section.one_of("value", numbers)
+        value = section.one_of("value", _number_columns(table))
     unit = section.one_of("unit", names)
     quantity = section.one_of("quantity", names)
     boundary = section.one_of("boundary", names)
@@ -221,10 +229,7 @@ def _ranges(section: Section, book: Codebook) -> RangesPlan:
 
 
 def _map(section: Section, book: Codebook) -> MapPlan:
-    plan = MapPlan(_axis(section, "rows", book), _axis(section, "columns", book))
-    if plan.rows == plan.columns:
-        section.mistake("columns", "must be another axis than rows")
-    return plan
+    return MapPlan(*_two_axes(section, book))
 
 
 def _spread(section: Section, book: Codebook) -> SpreadPlan:
@@ -248,8 +253,7 @@ def _series(section: Section, book: Codebook) -> SeriesPlan:
         where = section.lists("where")
     if table is None:
         return SeriesPlan(label, "", section.text("value"), where)
-    numbers = [column.name for column in table.columns if column.type in _NUMBERS]
-    value = section.one_of("value", numbers)
+    value = section.one_of("value", _number_columns(table))
     for name, values in where.items():
         _check_values(section, name, values, table, book)
     section.finish()

@@ -127,7 +127,8 @@ class Lexicon:
 
     def __init__(self, study: Study, numbers: dict[str, Number]) -> None:
         book = study.codebook
-        self.book, self.numbers = book, numbers
+        self.book = book
+        self.numbers = numbers
         self.pool = Population(study, book.pool)
         self.excluded: Population | None = None
         self.entry_nouns = {"entry", "paper", "work", "row"}
@@ -140,18 +141,14 @@ class Lexicon:
             self._learn(book.pool.name, column)
         for table in study.by_role("exclusions"):
             self.excluded = Population(study, table.spec)
-            for column in table.spec.columns:
-                if column.type == "term":
-                    self._learn(table.spec.name, column)
+            for column in table.spec.term_columns:
+                self._learn(table.spec.name, column)
             break
         #: The last word of a longer name of a group, such as "methods".
         self.heads: dict[str, set[Meaning]] = {}
         if self.group_column is not None:
-            for phrase, meanings in self.meanings.items():
-                for meaning in meanings:
-                    if meaning.column == self.group_column.name and len(phrase) > 1:
-                        self.heads.setdefault(phrase[-1], set()).add(meaning)
-        self.longest = max((len(phrase) for phrase in self.meanings), default=1)
+            self._learn_heads(self.group_column)
+        self.longest = max(map(len, self.meanings), default=1)
         self.sized = list(self._sized(study))
 
     def not_applicable(self, column: str) -> str:
@@ -164,7 +161,7 @@ class Lexicon:
 
     def is_truth(self, column: str) -> bool:
         """Whether an axis of the pool answers yes or no."""
-        return {_YES, _NO} <= set(self.vocabulary(column).ids)
+        return _is_yes_or_no(self.vocabulary(column))
 
     def at(self, words: Sequence[str], start: int) -> tuple[int, frozenset[Meaning]]:
         """Return the longest phrase at a position: how many words it has, and its meanings."""
@@ -182,7 +179,7 @@ class Lexicon:
             self._add(stems(name), whole)
         if len(title) > 1 and table == self.book.pool.name:
             self._add(title[:-1], whole)
-        truth = {_YES, _NO} <= set(vocabulary.ids)
+        truth = _is_yes_or_no(vocabulary)
         for term in vocabulary.terms:
             if term.id in (_YES, _NO, vocabulary.not_applicable):
                 continue
@@ -200,6 +197,14 @@ class Lexicon:
         for group in vocabulary.groups:
             self._add(stems(group.label), Meaning(table, column.name, frozenset(group.terms)))
 
+    def _learn_heads(self, group: Column) -> None:
+        for phrase, meanings in self.meanings.items():
+            if len(phrase) == 1:
+                continue
+            for meaning in meanings:
+                if meaning.column == group.name:
+                    self.heads.setdefault(phrase[-1], set()).add(meaning)
+
     def _add(self, phrase: tuple[str, ...], meaning: Meaning) -> None:
         if phrase:
             self.meanings.setdefault(phrase, set()).add(meaning)
@@ -209,16 +214,19 @@ class Lexicon:
         used: dict[str, set[str]] = {}
         for table in study.tables.values():
             counted = Population(study, table.spec)
-            for column in counted.columns:
-                if column.type != "term":
-                    continue
+            is_preferred = table.spec.role in ("pool", "exclusions")
+            for column in table.spec.term_columns:
                 columns.setdefault(column.vocabulary, set()).add(column.name)
-                if table.spec.role in ("pool", "exclusions") or column.vocabulary not in used:
+                if is_preferred or column.vocabulary not in used:
                     used[column.vocabulary] = counted.terms_in_use(column.name)
         for name, vocabulary in self.book.vocabularies.items():
             # The members of a yes-or-no vocabulary are nothing that a text counts.
-            if name in columns and not {_YES, _NO} <= set(vocabulary.ids):
+            if name in columns and not _is_yes_or_no(vocabulary):
                 yield _counted(vocabulary, frozenset(columns[name]), used[name])
+
+
+def _is_yes_or_no(vocabulary: Vocabulary) -> bool:
+    return {_YES, _NO} <= set(vocabulary.ids)
 
 
 def _shares_root(word: str, title: Sequence[str]) -> bool:
@@ -251,19 +259,28 @@ def _head(title: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
 def published(lexicon: Lexicon, conditions: Sequence[Condition], value: int) -> Number:
     """Return the published number of a count where it has a name, else one without a name."""
     if len(conditions) == 1:
-        column, terms = conditions[0]
-        names = [camel(column, term) for term in terms if len(terms) == 1]
-        names += [camel("excluded", "stage", term) for term in terms if len(terms) == 1]
-        if column in lexicon.book.pool.header and lexicon.book.pool.column(column).axis:
-            vocabulary = lexicon.vocabulary(column)
-            for group in vocabulary.groups:
-                if set(group.terms) == set(terms):
-                    names.append(camel(column, "group", group.id))
-            if terms == set(vocabulary.ids) - {vocabulary.not_applicable}:
-                names.append(camel(column, "applicable"))
-        for name in names:
+        for name in _possible_names(lexicon, *conditions[0]):
             number = lexicon.numbers.get(name)
             if number is not None and number.value == value:
                 return number
-    tests = [f"{column} = {' or '.join(sorted(terms))}" for column, terms in conditions]
+    tests: list[str] = []
+    for column, terms in conditions:
+        alternatives = " or ".join(sorted(terms))
+        tests.append(f"{column} = {alternatives}")
     return Number("", f"{value:,}", f"rows with {' and '.join(tests)}", value)
+
+
+def _possible_names(lexicon: Lexicon, column: str, terms: frozenset[str]) -> Iterator[str]:
+    """Yield the names that the published number of some terms may have."""
+    if len(terms) == 1:
+        (term,) = terms
+        yield camel(column, term)
+        yield camel("excluded", "stage", term)
+    if column not in lexicon.book.pool.axis_names:
+        return
+    vocabulary = lexicon.vocabulary(column)
+    for group in vocabulary.groups:
+        if terms == set(group.terms):
+            yield camel(column, "group", group.id)
+    if terms == set(vocabulary.ids) - {vocabulary.not_applicable}:
+        yield camel(column, "applicable")

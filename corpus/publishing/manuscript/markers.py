@@ -97,7 +97,9 @@ def renew(text: str, sink: str, names: Mapping[str, str], shown: str) -> tuple[s
 
 
 def _stale(region: Region, old: str, new: str, shown: str) -> Finding:
-    now = repr(new.strip()) if len(new) < 40 else "another text"
+    now = "another text"
+    if len(new) < 40:
+        now = repr(new.strip())
     value = old.strip()[:80]
     return STALE_MARKER.at(shown, region.line, value=value, name=region.name, now=now)
 
@@ -117,12 +119,16 @@ def _regions(text: str, sink: str, shown: str) -> tuple[list[Region], list[Findi
     fences: list[tuple[int, int]] = []
     if sink == "md":
         fences = [match.span() for match in _FENCE.finditer(text)]
-    pattern = _LINE if sink == "tex" else _COMMENT
-    ending = "% /corpus" if sink == "tex" else "<!-- /corpus -->"
+    pattern = _COMMENT
+    ending = "<!-- /corpus -->"
+    if sink == "tex":
+        pattern = _LINE
+        ending = "% /corpus"
     regions: list[Region] = []
     findings: list[Finding] = []
     opened: Region | None = None
     for marker in pattern.finditer(text):
+        # A marker in a block of code is an example.
         if any(start <= marker.start() < end for start, end in fences):
             continue
         if marker["end"]:
@@ -141,6 +147,7 @@ def _regions(text: str, sink: str, shown: str) -> tuple[list[Region], list[Findi
 
 
 def _unknown(region: Region, names: Mapping[str, str], shown: str) -> Finding:
-    nearest = closest(region.name, names)
-    advice = f"did you mean {nearest[0]}?" if nearest else "check the spelling"
+    advice = "check the spelling"
+    for nearest in closest(region.name, names):
+        advice = f"did you mean {nearest}?"
     return UNKNOWN_NAME.at(shown, region.line, value=region.name, advice=advice)

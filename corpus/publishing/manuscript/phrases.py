@@ -83,7 +83,7 @@ def plain_words(text: str) -> str:
     >>> plain_words("RL_method"), plain_words("near  strict")
     ('rl method', 'near strict')
     """
-    return " ".join(re.sub(r"[_\s-]+", " ", text.lower()).split())
+    return re.sub(r"[_\s-]+", " ", text.lower()).strip()
 
 
 def any_of(words: Iterable[str]) -> str:

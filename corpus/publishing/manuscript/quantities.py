@@ -125,34 +125,45 @@ def sentences(text: str) -> Iterator[list[Token]]:
 def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
     """Return the quantity whose number or fraction is the token at a place, if one is there."""
     token = tokens[place]
-    value, after = 0.0, place + 1
-    kind, slack, bound = COUNT, 0.0, "="
+    value = 0.0
+    after = place + 1
+    kind = COUNT
+    slack = 0.0
+    bound = "="
     fraction = _fraction_at(tokens, place)
     if fraction is not None:
         value, after = fraction
-        kind, slack = SHARE, 2.5
+        kind = SHARE
+        # "A third" is also written of 31 %.
+        slack = 2.5
         if token.stem == stem("majority"):
             bound = ">"
     elif token.kind == "percent":
         digits = re.sub(r"[^0-9.]", "", token.text)
         decimals = len(digits.partition(".")[2])
+        value = float(digits)
+        kind = SHARE
         # A printed share is rounded; 29 means anything from 28.5 to 29.5.
-        value, kind, slack = float(digits), SHARE, 0.5 * 10.0**-decimals
+        slack = 0.5 * 10.0**-decimals
     elif token.kind == "number" and token.stem != "one":
         value = parse_number(token.text)
         if [other.stem for other in tokens[after : after + 1]] == ["percent"]:
             after += 1
-            kind, slack = SHARE, 0.5
+            kind = SHARE
+            slack = 0.5
     elif token.stem in ("no", "none") and _names_works(tokens, after):
         value = 0.0
     else:
         return None
     first = place
-    if first and tokens[first - 1].stem in ("a", "the", "one"):
-        first -= kind == SHARE
+    # "A third", "one third" and "the 30 %" begin with these words.
+    has_article = first > 0 and tokens[first - 1].stem in ("a", "the", "one")
+    if has_article and kind == SHARE:
+        first -= 1
     before = [other.stem for other in tokens[max(0, first - 3) : first]]
     for words, sign in _BOUNDS.items():
-        if tuple(before[len(before) - len(words) :]) == words:
+        last_words = before[len(before) - len(words) :]
+        if tuple(last_words) == words:
             bound = sign
             first -= len(words)
             if words[0] == "no" or sign in ("<", ">"):
@@ -184,4 +195,4 @@ def _names_works(tokens: list[Token], place: int) -> bool:
     near = [token.stem for token in tokens[place : place + 4]]
     if near[:1] == ["of"]:
         near = near[1:]
-    return any(word in ("entry", "paper", "work", "record") for word in near[:3])
+    return not {"entry", "paper", "work", "record"}.isdisjoint(near[:3])

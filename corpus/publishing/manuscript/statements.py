@@ -174,6 +174,7 @@ class Reader:
         if not found and not subject:
             return self._after_mark(tokens, quantity)
         last = max(quantity.after, right.end) - 1
+        # "84 entries and" is printed without the "and".
         while last > quantity.after and tokens[last].stem in JOINING:
             last -= 1
         end = tokens[last].end
@@ -187,7 +188,8 @@ class Reader:
         noun = self._noun(right)
         if quantity.kind == SHARE:
             return self._share(quantity, left, right), noun or bool(right.labels)
-        if before in ELSEWHERE or before in NEGATIONS or right.words[:1] == (stem("is"),):
+        is_elsewhere = before in ELSEWHERE or before in NEGATIONS
+        if is_elsewhere or right.words[:1] == (stem("is"),):
             return (), noun
         if right.words and right.words[0] in COLUMNS:
             return self._columns(tokens, left, right), True
@@ -230,9 +232,11 @@ class Reader:
 
     def _inside_label(self, tokens: list[Token], start: int, comma: int) -> bool:
         """Whether a comma is part of a term's label."""
-        window = tokens[max(start, comma - self.lexicon.longest) : comma + self.lexicon.longest]
+        longest = self.lexicon.longest
+        first = max(start, comma - longest)
+        window = tokens[first : comma + longest]
         words = [token.stem for token in window if token.text != ","]
-        before = sum(token.text != "," for token in window if token.start < tokens[comma].start)
+        before = len([token for token in tokens[first:comma] if token.text != ","])
         for place in range(before):
             length, _ = self.lexicon.at(words, place)
             if place < before < place + length:
@@ -255,11 +259,14 @@ class Reader:
         negated = False
         last = 0
         while place < len(tokens):
-            kind, word = tokens[place].kind, stems[place]
-            spaced = [w for w in stems[place : place + 8] if w not in (",",)]
+            kind = tokens[place].kind
+            word = stems[place]
+            # A comma may be part of a label.
+            spaced = [near for near in stems[place : place + 8] if near != ","]
             length, meanings = self.lexicon.at(spaced, 0)
             if place == 0 and not length and word in self.lexicon.heads:
-                length, meanings = 1, frozenset(self.lexicon.heads[word])
+                length = 1
+                meanings = frozenset(self.lexicon.heads[word])
             if kind == "word" and length:
                 labels.append((meanings, negated))
                 words.extend(spaced[:length])
@@ -292,12 +299,15 @@ class Reader:
             axes = [meaning for meaning in meanings if meaning.table == table]
             if any(axis.column in covered for axis in axes):
                 continue
-            applicable = [self._whole(axis) for axis in axes]
-            readings = [(meaning, negated) for meaning in applicable if meaning is not None]
+            readings = []
+            for axis in axes:
+                applicable = self._whole(axis)
+                if applicable is not None:
+                    readings.append((applicable, negated))
             if readings:
                 chosen.append(readings)
                 covered |= {meaning.column for meaning, _ in readings}
-        if prod(len(readings) for readings in chosen) > _MOST_READINGS:
+        if prod(map(len, chosen)) > _MOST_READINGS:
             return None
         found = [self._conditions(combination) for combination in product(*chosen)]
         if region.years:
@@ -354,8 +364,7 @@ class Reader:
         return list(joined.items())
 
     def _others(self, meaning: Meaning) -> frozenset[str]:
-        column = self.lexicon.pool.spec
-        if meaning.table != column.name:
+        if meaning.table != self.lexicon.pool.spec.name:
             return frozenset()
         ids = frozenset(self.lexicon.vocabulary(meaning.column).ids)
         if self.lexicon.is_truth(meaning.column) and meaning.terms == {"yes"}:
@@ -367,18 +376,16 @@ class Reader:
         evidence = (POOL | TABULAR | self.nouns) - {"row"}
         if evidence.isdisjoint(token.stem for token in tokens):
             return ()
-        tables = [self.lexicon.pool.spec]
-        if self.lexicon.excluded and (left.has(EXCLUDED) or right.has(EXCLUDED)):
-            tables = [self.lexicon.excluded.spec]
-        found: list[Number] = []
-        for spec in tables:
-            size = len(spec.columns)
-            how = f"columns of {spec.file}"
-            named = self.lexicon.numbers.get("PoolColumns")
-            if named is None or spec is not self.lexicon.pool.spec:
-                named = Number("", str(size), how, size)
-            found.append(named)
-        return tuple(found)
+        spec = self.lexicon.pool.spec
+        named = self.lexicon.numbers.get("PoolColumns")
+        is_of_log = left.has(EXCLUDED) or right.has(EXCLUDED)
+        if is_of_log and self.lexicon.excluded:
+            spec = self.lexicon.excluded.spec
+            named = None
+        if named is not None:
+            return (named,)
+        size = len(spec.columns)
+        return (Number("", str(size), f"columns of {spec.file}", size),)
 
     def _sized(
         self, tokens: list[Token], quantity: Quantity, right: _Region
@@ -387,14 +394,15 @@ class Reader:
         near = right.words[:5]
         for sized in self.lexicon.sized:
             head = sized.head
-            if head not in near or (near[0] in self.nouns and near[0] != head):
+            if head not in near or right.years:
                 continue
+            counts_entries = near[0] in self.nouns and near[0] != head
             upto = near[: near.index(head)]
-            if set(upto) & (self.nouns | TAGS | VERBS) or right.years:
+            if counts_entries or set(upto) & (self.nouns | TAGS | VERBS):
                 continue
             sentence = {token.stem for token in tokens}
-            named = upto == ("sub",) or not set(sized.context).isdisjoint(sentence)
-            if sized.context and not named:
+            is_named = upto == ("sub",) or not sentence.isdisjoint(sized.context)
+            if sized.context and not is_named:
                 continue
             if any(word not in self.plain | {*sized.context, "sub"} for word in upto):
                 continue
@@ -422,7 +430,9 @@ class Reader:
         hyphenated = _is_compound(tokens, quantity)
         near_left = left.words[-5:]
         both = right.words + near_left
-        if right.unknown or (left.words and left.words[-1] in left.unknown and not right.labels):
+        # An unknown word directly before the number may restrict what is counted.
+        is_restricted = bool(left.words) and left.words[-1] in left.unknown
+        if right.unknown or (is_restricted and not right.labels):
             return ()
         if right.has(AUDITED) and "from" in right.words:
             return ()
@@ -430,7 +440,8 @@ class Reader:
             return self._named("AuditedCount")
         exclusion = not EXCLUDED.isdisjoint(both)
         labels_excluded = self._only_excluded(right)
-        if self.lexicon.excluded and (exclusion or labels_excluded) and (noun or labels_excluded):
+        is_of_log = labels_excluded or (exclusion and noun)
+        if self.lexicon.excluded and is_of_log:
             if right.labels:
                 return self._numbers(right, excluded=True)
             if exclusion and not right.years:
@@ -492,8 +503,9 @@ class Reader:
     def _pool_before(self, words: Sequence[str]) -> bool:
         known = POOL | RETAINED
         for place, word in enumerate(words):
-            own = place and words[place - 1] in ("this", "our", "the") and word == stem("surveys")
-            if word in known or own:
+            before = words[place - 1] if place else ""
+            is_own = before in ("this", "our", "the") and word == stem("surveys")
+            if word in known or is_own:
                 rest = words[place + 1 :]
                 return all(other in self.plain and other not in self.nouns for other in rest)
         return False
@@ -539,10 +551,9 @@ class Reader:
         """Return the shares that a percentage or fraction may state."""
         if right.unknown or right.has(ELSEWHERE) or not (right.words or left.words):
             return ()
+        population: Population | None = self.lexicon.pool
         if right.has(EXCLUDED | AUDITED) or self._only_excluded(right):
             population = self.lexicon.excluded
-        else:
-            population = self.lexicon.pool
         if population is None:
             return ()
         about = right
@@ -635,7 +646,8 @@ def _whole_of(tokens: list[Token], part: Quantity) -> Quantity | None:
     place = part.after
     while place < len(tokens) and tokens[place].stem in ("out", "of", "the", "our", "all"):
         place += 1
-    if "of" not in [token.stem for token in tokens[part.after : place]] or place >= len(tokens):
+    between = [token.stem for token in tokens[part.after : place]]
+    if "of" not in between or place >= len(tokens):
         return None
     whole = quantity_at(tokens, place)
     if whole is None or whole.kind == SHARE:

@@ -102,7 +102,8 @@ def templates_sha256() -> str:
 def read_manifest(root: str) -> dict[str, Any]:
     """Return the manifest below `root`, or an empty mapping where there is no usable one."""
     try:
-        document = json.loads(Path(root, MANIFEST).read_text(encoding="utf-8"))
+        text = Path(root, MANIFEST).read_text(encoding="utf-8")
+        document = json.loads(text)
     except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(document, dict) or document.get("format") != _FORMAT:
@@ -119,7 +120,8 @@ def recorded_sums(root: str) -> dict[str, str]:
     for file in files:
         if not isinstance(file, dict):
             continue
-        path, checksum = file.get("path"), file.get("sha256")
+        path = file.get("path")
+        checksum = file.get("sha256")
         if isinstance(path, str) and isinstance(checksum, str):
             found[path] = checksum
     return found
@@ -139,12 +141,15 @@ def is_current(root: str, folder: str, book: Codebook) -> bool:
         return False
     if found.get("templates_sha256") != templates_sha256():
         return False
-    if os.stat(os.path.join(root, MANIFEST)).st_mtime < _newest_source():
+    made = Path(root, MANIFEST).stat().st_mtime
+    if made < _newest_source():
         return False
     files = found.get("files")
-    if not isinstance(files, list) or not all(_matches(root, file) for file in files):
+    if not isinstance(files, list):
         return False
-    return os.path.exists(os.path.join(root, APPENDIX_PDF)) or installed() is None
+    if not all(_matches(root, file) for file in files):
+        return False
+    return Path(root, APPENDIX_PDF).exists() or installed() is None
 
 
 def _matches(root: str, file: Mapping[str, str]) -> bool:

@@ -80,9 +80,11 @@ def _check_drawn(
     current = digests.current(sources)
     found = read_output(root, output.path)
     if found is None:
-        return [MISSING.at(shown)], ManifestEntry(output, sums.get(output.path, ""), current)
+        entry = ManifestEntry(output, sums.get(output.path, ""), current)
+        return [MISSING.at(shown)], entry
     # The recorded checksum of an edited figure is right, so that the figure alone is reported.
-    entry = ManifestEntry(output, sums.get(output.path, sha256(found)), current)
+    checksum = sums.get(output.path, sha256(found))
+    entry = ManifestEntry(output, checksum, current)
     recorded = digests.recorded(found)
     if recorded != current:
         why = "built from older data, or by an older program"
@@ -134,7 +136,8 @@ def orphans(known: list[Output], root: str) -> list[Finding]:
     findings: list[Finding] = []
     for path in _generated_files(root):
         if path not in paths:
-            findings.append(ORPHAN.at(shown_path(os.path.join(root, path))))
+            shown = shown_path(os.path.join(root, path))
+            findings.append(ORPHAN.at(shown))
     return findings
 
 

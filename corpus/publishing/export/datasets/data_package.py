@@ -55,7 +55,8 @@ def descriptor(study: Study) -> dict[str, Any]:
     licenses = []
     named = license_of(book)
     if named.id:
-        licenses.append(_filled({"name": named.id, "title": named.name, "path": named.url}))
+        described = {"name": named.id, "title": named.name, "path": named.url}
+        licenses.append(_filled(described))
     return _filled(
         {
             "$schema": f"{_PROFILE}datapackage.json",

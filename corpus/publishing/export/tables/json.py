@@ -20,11 +20,13 @@ def export(study: Study) -> bytes:
     CorpusError
         X102 where a cell is not of its column's type.
     """
+    documents = {name: dict(document) for name, document in study.documents.items()}
+    tables = {name: list(typed_records(table)) for name, table in study.tables.items()}
     content = {
         "corpus": dict(study.codebook.corpus),
         "codebook": _codebook(study.codebook),
-        "documents": {name: dict(document) for name, document in study.documents.items()},
-        "tables": {name: list(typed_records(table)) for name, table in study.tables.items()},
+        "documents": documents,
+        "tables": tables,
     }
     return json_bytes(content)
 
@@ -37,8 +39,8 @@ def export_table(study: Study, table: Table) -> bytes:  # noqa: ARG001 — all t
     CorpusError
         X102 where a cell is not of its column's type.
     """
-    lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in typed_records(table)]
-    return "".join(lines).encode()
+    lines = [json.dumps(record, ensure_ascii=False) for record in typed_records(table)]
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def json_bytes(content: Any) -> bytes:
@@ -48,7 +50,8 @@ def json_bytes(content: Any) -> bytes:
 
 def describe_table(book: Codebook, spec: TableSpec) -> dict[str, Any]:
     """Return a table's columns and the vocabularies that they use, as JSON values."""
-    used = {column.vocabulary for column in spec.columns if column.type == "term"}
+    used = {column.vocabulary for column in spec.term_columns}
+    # In the order of the codebook, whatever that of the columns is.
     vocabularies = {name: _vocabulary(book, name) for name in book.vocabularies if name in used}
     return {**_table(spec), "vocabularies": vocabularies}
 
@@ -73,10 +76,11 @@ def _table(spec: TableSpec) -> dict[str, Any]:
 
 def _vocabulary(book: Codebook, name: str) -> dict[str, Any]:
     vocabulary = book.vocabularies[name]
+    groups = [{**group._asdict(), "terms": list(group.terms)} for group in vocabulary.groups]
     return {
         "title": vocabulary.title,
         "definition": vocabulary.definition,
         "not_applicable": vocabulary.not_applicable,
         "terms": [term._asdict() for term in vocabulary.terms],
-        "groups": [{**group._asdict(), "terms": list(group.terms)} for group in vocabulary.groups],
+        "groups": groups,
     }

@@ -64,6 +64,7 @@ def arrow_table(study: Study, table: Table, dictionaries: bool = True) -> Any:
     rows = typed_rows(table)
     fields = []
     arrays = []
+    # Not by zip(*rows): a table without rows has its columns all the same.
     for position, column in enumerate(table.spec.columns):
         values = [row[position] for row in rows]
         meaning = {"label": column.label, "definition": column.definition, "role": column.role}
@@ -86,12 +87,14 @@ def _arrays(
 
     if column.type == "date":
         return _date_arrays(column, values, dictionaries)
-    if is_list(column):
-        return [(column.name, pa.array(values, pa.list_(pa.string())))]
-    if column.type == "term" and dictionaries:
-        return [(column.name, _dictionary(values, book.vocabulary_of(column).ids))]
     types = {"year": pa.int64(), "integer": pa.int64(), "number": pa.float64()}
-    return [(column.name, pa.array(values, types.get(column.type, pa.string())))]
+    if is_list(column):
+        array = pa.array(values, pa.list_(pa.string()))
+    elif column.type == "term" and dictionaries:
+        array = _dictionary(values, book.vocabulary_of(column).ids)
+    else:
+        array = pa.array(values, types.get(column.type, pa.string()))
+    return [(column.name, array)]
 
 
 def _date_arrays(column: Column, values: list[Value], dictionaries: bool) -> list[tuple[str, Any]]:
@@ -103,18 +106,21 @@ def _date_arrays(column: Column, values: list[Value], dictionaries: bool) -> lis
         date = parse_date(value) if isinstance(value, str) else None
         days.append(date and date.start)
         precisions.append(date and date.precision)
+    starts = pa.array(days, pa.date32())
     if dictionaries:
         precision = _dictionary(precisions, PRECISIONS)
     else:
         precision = pa.array(precisions, pa.string())
-    return [(column.name, pa.array(days, pa.date32())), (f"{column.name}_precision", precision)]
+    return [(column.name, starts), (f"{column.name}_precision", precision)]
 
 
 def _dictionary(values: Sequence[Any], declared: tuple[str, ...]) -> Any:
     """Return a dictionary array over all declared values, used or not, in their order."""
     import pyarrow as pa
 
-    codes: dict[str | None, int | None] = {value: code for code, value in enumerate(declared)}
-    codes[None] = None
+    codes: dict[str | None, int | None] = {None: None}
+    for code, value in enumerate(declared):
+        codes[value] = code
     indices = pa.array([codes[value] for value in values], pa.int32())
-    return pa.DictionaryArray.from_arrays(indices, pa.array(declared, pa.string()), ordered=True)
+    terms = pa.array(declared, pa.string())
+    return pa.DictionaryArray.from_arrays(indices, terms, ordered=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from corpus.model.codebook import Codebook, Column
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Study
-from corpus.model.table import Table
+from corpus.model.table import Table, row_picker
 from corpus.publishing.export.cells import Value, is_list, referenced_key, typed_rows
 from corpus.publishing.export.export_rules import BROKEN_REFERENCE, EMPTY_REQUIRED, NOT_FOR_SQLITE
 
@@ -95,10 +95,11 @@ def _add_codebook(database: sqlite3.Connection, book: Codebook) -> None:
         name = _vocabulary_table(vocabulary.id)
         database.execute(
             f"CREATE TABLE {quoted(name)} (term TEXT PRIMARY KEY, label TEXT NOT NULL, short TEXT "
-            f"NOT NULL,"
-            " definition TEXT NOT NULL, position INTEGER NOT NULL)"
+            "NOT NULL, definition TEXT NOT NULL, position INTEGER NOT NULL)"
         )
-        terms = [(*term, position) for position, term in enumerate(vocabulary.terms, 1)]
+        terms = []
+        for position, term in enumerate(vocabulary.terms, 1):
+            terms.append((*term, position))
         _insert(database, name, terms, 5)
     database.execute(
         "CREATE TABLE codebook_columns (table_name TEXT, column_name TEXT, type TEXT, role TEXT, "
@@ -174,7 +175,8 @@ def _add_values(
     for row, cell in zip(table.rows, cells, strict=True):
         if isinstance(cell, list):
             row_key = table.key_of(row)
-            values += [(*row_key, place, value) for place, value in enumerate(cell, 1)]
+            for place, value in enumerate(cell, 1):
+                values.append((*row_key, place, value))
     _insert(database, name, values, len(spec.key) + 2)
 
 
@@ -200,17 +202,17 @@ def _add_search(database: sqlite3.Connection, study: Study) -> None:
     names: dict[str, None] = {}
     for table in [study.pool, *study.by_role("bibliography")]:
         spec = table.spec
-        positions = {}
-        for position, column in enumerate(spec.columns):
+        indexed = []
+        for column in spec.columns:
             if column.type in _INDEXED and column.role != "key":
-                positions[column.name] = position
-        names |= dict.fromkeys(positions)
+                indexed.append(column.name)
+        names |= dict.fromkeys(indexed)
+        pick = row_picker([spec.position(name) for name in indexed])
         reference = spec.reference_to(pool)
-        key = reference.name if reference else spec.key[0]
-        entry = spec.position(key)
-        for row in table.rows:
-            words = texts.setdefault(row[entry], {})
-            words.update({name: row[position] for name, position in positions.items()})
+        keys = table.column(reference.name if reference else spec.key[0])
+        for key, row in zip(keys, table.rows, strict=True):
+            words = texts.setdefault(key, {})
+            words.update(zip(indexed, pick(row), strict=True))
     name = f"{pool.name}_search"
     # FTS5 has columns of its own; a column of the corpus with such a name gets another one here.
     reserved = {"rank", "rowid", name.lower()}

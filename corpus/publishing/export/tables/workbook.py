@@ -57,7 +57,9 @@ def export(study: Study) -> bytes:
     CorpusError
         X106 where a cell or a table does not fit a workbook.
     """
-    findings = [finding for table in study.tables.values() for finding in _too_much(table)]
+    findings: list[Finding] = []
+    for table in study.tables.values():
+        findings += _too_much(table)
     if findings:
         raise CorpusError(findings)
     book = Workbook(write_only=True)
@@ -195,11 +197,13 @@ def _header(sheet: Any, names: Sequence[str]) -> list[Any]:
 
 def _typed_cell(sheet: Any, column: Column, text: str) -> Any:
     """Return a number where the column has numbers and Excel shows this one as it is."""
-    if column.type in ("year", "integer", "number") and _INTEGER.fullmatch(text):
+    is_numeric = column.type in ("year", "integer", "number")
+    if is_numeric and _INTEGER.fullmatch(text):
         return int(text)
     decimal = _DECIMAL.fullmatch(text)
     if column.type == "number" and decimal is not None:
         cell = WriteOnlyCell(sheet, value=float(text))
+        # As many digits as are written: 0.50 states more than 0.5.
         cell.number_format = "0." + "0" * len(decimal[1])
         return cell
     return _text_cell(sheet, text)

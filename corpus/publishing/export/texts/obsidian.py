@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import yaml
 
 from corpus.analysis.bibliography.works import CitedWork, works
-from corpus.model.codebook import Codebook, TableSpec
+from corpus.model.codebook import Codebook, Column
 from corpus.model.study import Study
-from corpus.model.table import Table
+from corpus.model.table import Row, Table
 from corpus.printing.escape import web_address
 from corpus.printing.templates import environment
 from corpus.publishing.export.cells import one_line
@@ -42,8 +42,10 @@ def files(study: Study) -> dict[str, bytes]:
     found = {}
     rows = _rows_by_entry(study)
     for work in works(study):
-        found[f"{_NOTES}/{work.key}.md"] = _note(study, work, rows.get(work.key, [])).encode()
-    return {**found, INDEX: _index(study).encode()}
+        note = _note(study, work, rows.get(work.key, []))
+        found[f"{_NOTES}/{work.key}.md"] = note.encode()
+    found[INDEX] = _index(study).encode()
+    return found
 
 
 def _note(study: Study, work: CitedWork, tables: list[NoteTable]) -> str:
@@ -63,11 +65,16 @@ def _note(study: Study, work: CitedWork, tables: list[NoteTable]) -> str:
 
 def _properties(book: Codebook, work: CitedWork) -> dict[str, Any]:
     """Return the properties of a note; Obsidian reads ``tags`` and ``aliases`` as its own."""
+    title = one_line(work.title)
+    year: str | int = one_line(work.year)
+    # As a number, Obsidian sorts and compares it.
+    if re.fullmatch(r"[0-9]{4}", work.year):
+        year = int(work.year)
     values: dict[str, Any] = {
-        "title": one_line(work.title),
-        "aliases": [one_line(work.title)] if work.title else [],
+        "title": title,
+        "aliases": [title] if title else [],
         "authors": [one_line(name.printed) for name in work.authors],
-        "year": int(work.year) if re.fullmatch(r"[0-9]{4}", work.year) else one_line(work.year),
+        "year": year,
         "venue": one_line(work.venue),
         "doi": one_line(work.doi),
         "arxiv": one_line(work.arxiv),
@@ -77,7 +84,9 @@ def _properties(book: Codebook, work: CitedWork) -> dict[str, Any]:
         values["date"] = work.public.start
     for axis, terms in work.tags.items():
         # A column of the corpus may be called like a property above.
-        name = axis if axis not in values and axis != "tags" else f"axis_{axis}"
+        name = axis
+        if axis in values or axis == "tags":
+            name = f"axis_{axis}"
         shown = [one_line(term) for term in terms]
         values[name] = shown
         if not book.pool.column(axis).separator:
@@ -116,27 +125,26 @@ def _rows_by_entry(study: Study) -> dict[str, list[NoteTable]]:
         link = table.spec.reference_to(study.codebook.pool)
         if link is None:
             continue
-        by_key: dict[str, list[list[tuple[str, str]]]] = {}
-        position = table.spec.position(link.name)
-        for row in table.rows:
-            by_key.setdefault(row[position], []).append(_shown(table, row, position))
-        for key, rows in by_key.items():
-            title = _plain(_title(table.spec))
-            found.setdefault(key, []).append(NoteTable(title, [row for row in rows if row]))
+        title = _plain(table.spec.title or table.spec.name)
+        by_key: dict[str, NoteTable] = {}
+        for key, row in zip(table.column(link.name), table.rows, strict=True):
+            about = by_key.setdefault(key, NoteTable(title, []))
+            shown = _shown(table, row, link)
+            if shown:
+                about.rows.append(shown)
+        for key, about in by_key.items():
+            found.setdefault(key, []).append(about)
     return found
 
 
-def _shown(table: Table, row: tuple[str, ...], link: int) -> list[tuple[str, str]]:
+def _shown(table: Table, row: Row, link: Column) -> list[tuple[str, str]]:
     """Return the filled cells of a row with their labels, without the entry itself."""
     shown = []
-    for position, (column, cell) in enumerate(zip(table.spec.columns, row, strict=True)):
-        if cell and position != link:
-            shown.append((_plain(column.label or column.name), _plain(cell)))
+    for column, cell in zip(table.spec.columns, row, strict=True):
+        if cell and column is not link:
+            label = _plain(column.label or column.name)
+            shown.append((label, _plain(cell)))
     return shown
-
-
-def _title(spec: TableSpec) -> str:
-    return spec.title or spec.name
 
 
 def _plain(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 from matplotlib.figure import Figure
@@ -28,15 +29,17 @@ def draw_bars(data: Bars, width: float, title: str) -> Figure:
     longest_name = 1.6 if width > 5 else 1.05
     names = {term.id: wrap(term.label, TEXT, longest_name) for term in data.terms}
     values = {term.id: _value(data, term.id) for term in data.terms}
-    left = MARGIN + max(widest(lines, TEXT) for lines in names.values()) + 0.08
-    longest_bar = paper.right - left - widest(list(values.values()), TEXT) - 0.06
+    left = MARGIN + widest(chain(*names.values()), TEXT) + 0.08
     lengths = {term.id: _length(data, term.id) for term in data.terms}
+    # Behind the longest bar there must be space for the longest number.
+    longest_bar = paper.right - left - widest(values.values(), TEXT) - 0.06
     unit = longest_bar / max([*lengths.values(), 1])
     start = paper.y
     for term in data.terms:
-        height = max(0.22, len(names[term.id]) * line_height(TEXT) + 0.05)
+        name = names[term.id]
+        height = max(0.22, len(name) * line_height(TEXT) + 0.05)
         middle = paper.y + height / 2
-        paper.lines(left - 0.08, middle, names[term.id], TEXT, align="right")
+        paper.lines(left - 0.08, middle, name, TEXT, align="right")
         _bar(paper, data, term.id, (left, middle, unit), fills)
         end = left + unit * lengths[term.id] + 0.05
         ink = INK if data.entries[term.id] else GREY
@@ -102,6 +105,7 @@ def _bar(
         fill, ink = fills[part.id]
         length = unit * number
         paper.rect((x, middle - 0.075, length, 0.15), fill, edge=GREY, line=0.4)
-        if text_width(f"{number}", SMALL) + 0.04 < length:
-            paper.text(x + length / 2, middle, f"{number}", SMALL, color=ink, align="center")
+        text = f"{number}"
+        if text_width(text, SMALL) + 0.04 < length:
+            paper.text(x + length / 2, middle, text, SMALL, color=ink, align="center")
         x += length

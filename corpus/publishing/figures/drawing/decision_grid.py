@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from matplotlib.figure import Figure
 
@@ -22,7 +23,7 @@ def draw_grid(data: DecisionGrid, width: float, title: str) -> Figure:
     paper = Paper(width, title)
     longest_label = 1.35 if width > 5 else 0.62
     labels = {row.id: wrap(row.label, SMALL, longest_label) for row in data.rows}
-    label_width = max(widest(lines, SMALL) for lines in labels.values())
+    label_width = widest(chain(*labels.values()), SMALL)
     id_width = widest([row.id for row in data.rows], TEXT, "bold")
     left = MARGIN + max(label_width, id_width) + 0.1
     across = (paper.right - left) / len(data.grades)
@@ -30,9 +31,10 @@ def draw_grid(data: DecisionGrid, width: float, title: str) -> Figure:
     for row in data.rows:
         names = [_names(data, (row.id, grade.id), across) for grade in data.grades]
         label = labels[row.id]
-        most = max(len(lines) for lines in names)
+        # Above the label is the identifier of the row.
         label_height = (1 + len(label)) * line_height(TEXT) + 0.06
-        height = max(most * line_height(SMALL) + 0.1, label_height, 0.32)
+        names_height = max(map(len, names)) * line_height(SMALL) + 0.1
+        height = max(names_height, label_height, 0.32)
         middle = paper.y + height / 2
         top = middle - line_height(SMALL) * len(label) / 2
         paper.text(MARGIN, top, row.id, TEXT, weight="bold")
@@ -48,7 +50,7 @@ def draw_grid(data: DecisionGrid, width: float, title: str) -> Figure:
 def _heads(paper: Paper, data: DecisionGrid, left: float, across: float) -> None:
     """Name the grades above their columns."""
     heads = [wrap(grade.label, SMALL, across - 0.08, "bold") for grade in data.grades]
-    height = max(len(head) for head in heads) * line_height(SMALL) + 0.06
+    height = max(map(len, heads)) * line_height(SMALL) + 0.06
     for position, head in enumerate(heads):
         x = left + across * (position + 0.5)
         paper.lines(x, paper.y + height / 2, head, SMALL, weight="bold", align="center")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -135,13 +136,15 @@ def _box(
         height += _SKIP
     paper.rect((x, paper.y, width, height), fill, edge=INK, line=0.7)
     y = paper.y + _PAD
+    step = line_height(TEXT)
     for line in heads:
-        paper.text(x + _PAD, y + line_height(TEXT) / 2, line, TEXT, weight="bold")
-        y += line_height(TEXT)
+        paper.text(x + _PAD, y + step / 2, line, TEXT, weight="bold")
+        y += step
     y += _SKIP
+    step = line_height(SMALL)
     for line in wrapped:
-        paper.text(x + _PAD, y + line_height(SMALL) / 2, line, SMALL)
-        y += line_height(SMALL)
+        paper.text(x + _PAD, y + step / 2, line, SMALL)
+        y += step
     paper.y += height
 
 
@@ -173,9 +176,9 @@ def _retained(paper: Paper, data: Flow, left: float) -> None:
     groups = [f"{label} {_n(entries)}" for label, entries in data.groups]
     column_width = max(widest(groups, SMALL), 0.5) + 0.15
     columns = max(1, min(len(groups), int(inner / column_width)))
-    rows = -(-len(groups) // columns)
+    rows = math.ceil(len(groups) / columns)
     # The same number of rows may need fewer columns.
-    columns = -(-len(groups) // rows)
+    columns = math.ceil(len(groups) / rows)
     height = line_height(TEXT) + rows * line_height(SMALL) + 2 * _PAD + 0.05
     paper.rect((left, paper.y, width, height), SHADES[3], edge=INK, line=0.7)
     y = paper.y + _PAD + line_height(TEXT) / 2

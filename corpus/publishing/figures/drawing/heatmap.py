@@ -6,6 +6,7 @@ The terms that mean "not applicable" are drawn last, apart from the others.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import matplotlib
@@ -61,17 +62,18 @@ def draw_heatmap(data: HeatmapData, width: float, title: str) -> Figure:
     needed = longest_name + 0.5 + _NARROWEST * (len(terms) + 1)
     paper = Paper(max(width, needed), title)
     names = {row.id: wrap(row.label, TEXT, longest_name) for row in rows}
-    left = MARGIN + max(widest(lines, TEXT) for lines in names.values()) + 0.07
+    left = MARGIN + widest(chain(*names.values()), TEXT) + 0.07
     left = max(left, MARGIN + text_width(data.row_name, SMALL, "bold") + 0.1)
     columns = _columns(data, terms, left, paper.right)
     _heads(paper, data, columns)
     top = _most_entries(data)
     for row in rows:
-        height = max(0.235, len(names[row.id]) * line_height(TEXT) + 0.05)
+        name = names[row.id]
+        height = max(0.235, len(name) * line_height(TEXT) + 0.05)
         if row.id == data.row_absent:
             paper.y += _GAP
         middle = paper.y + height / 2
-        paper.lines(left - 0.07, middle, names[row.id], TEXT, align="right")
+        paper.lines(left - 0.07, middle, name, TEXT, align="right")
         for term in terms:
             box = (columns.left[term.id], paper.y, columns.width, height)
             _tile(paper, data.tiles[row.id, term.id], box, top)
@@ -98,7 +100,8 @@ def _columns(
     data: HeatmapData, terms: Sequence[TermLabel], left: float, right: float
 ) -> _HeatColumns:
     """Divide the width among the columns and the one of the totals."""
-    width = min((right - left - _GAP) / (len(terms) + 1), _WIDEST)
+    share = (right - left - _GAP) / (len(terms) + 1)
+    width = min(share, _WIDEST)
     starts = {}
     for position, term in enumerate(terms):
         starts[term.id] = left + width * position
@@ -118,33 +121,33 @@ def _most_entries(data: HeatmapData) -> int:
 def _heads(paper: Paper, data: HeatmapData, columns: _HeatColumns) -> None:
     """Name the columns: level where all names fit in two lines, else upright."""
     usable = columns.width - 0.04
+    line = line_height(SMALL)
+    labels = [term.label for term in columns.terms]
     names = {term.id: wrap(term.label, SMALL, usable) for term in columns.terms}
-    most_lines = max(len(lines) for lines in names.values())
-    words: list[str] = []
-    for term in columns.terms:
-        words += term.label.split()
-    level = widest(words, SMALL) <= usable and most_lines <= 2
+    most_lines = max(map(len, names.values()))
+    words = chain(*(label.split() for label in labels))
+    level = most_lines <= 2 and widest(words, SMALL) <= usable
     if level:
-        height = line_height(SMALL) * most_lines + 0.05
+        height = line * most_lines + 0.05
     else:
-        height = widest([term.label for term in columns.terms], SMALL) + 0.05
+        height = widest(labels, SMALL) + 0.05
 
     first = columns.left[columns.terms[0].id]
-    middle = paper.y + line_height(SMALL) / 2
-    paper.text(first, middle, data.column_name, SMALL, weight="bold")
-    paper.y += line_height(SMALL) + 0.03 + height
+    paper.text(first, paper.y + line / 2, data.column_name, SMALL, weight="bold")
+    paper.y += line + 0.03 + height
     for term in columns.terms:
         x = columns.middle(term.id)
         if level:
             lines = names[term.id]
-            middle = paper.y - 0.03 - line_height(SMALL) * len(lines) / 2
+            middle = paper.y - 0.03 - line * len(lines) / 2
             paper.lines(x, middle, lines, SMALL, align="center")
         else:
             paper.upright(x, paper.y - 0.03, term.label, SMALL)
 
     last = columns.left[columns.terms[-1].id]
-    middle = paper.y - 0.03 - line_height(SMALL) / 2
-    paper.text(last + columns.width * 1.5, middle, "all", SMALL, color=GREY, align="center")
+    middle = paper.y - 0.03 - line / 2
+    of_totals = last + columns.width * 1.5
+    paper.text(of_totals, middle, "all", SMALL, color=GREY, align="center")
     paper.text(first - 0.07, middle, data.row_name, SMALL, weight="bold", align="right")
 
 
@@ -189,10 +192,13 @@ def _tile(paper: Paper, tile: Tile, box: Box, top: int) -> None:
         if not tile.entries:
             return
         # An entry where none can be is a mistake in the data: its number must be readable.
-        paper.rect((x + width * 0.25, y + height * 0.15, width * 0.5, height * 0.7), "white")
+        behind_number = (x + width * 0.25, y + height * 0.15, width * 0.5, height * 0.7)
+        paper.rect(behind_number, "white")
         fill, ink = "none", INK
+    elif tile.status == NOT_APPLICABLE and tile.entries:
+        fill, ink = "#dcdcdc", INK
     elif tile.status == NOT_APPLICABLE:
-        fill, ink = ("#dcdcdc", INK) if tile.entries else ("#f4f4f4", GREY)
+        fill, ink = "#f4f4f4", GREY
     else:
         fill, ink = shade(tile.entries, top)
     paper.rect(box, fill, edge=LIGHT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 from matplotlib.figure import Figure
@@ -28,14 +29,14 @@ def draw_ladder(data: Ladder, width: float, title: str) -> Figure:
     paper.legend([Swatch(part.label, part.fill, edge=GREY) for part in parts])
     longest_name = 1.4 if width > 5 else 0.85
     names = {rung.id: wrap(rung.label, TEXT, longest_name) for rung in data.rungs}
-    left = MARGIN + 0.27 + max(widest(lines, TEXT) for lines in names.values()) + 0.08
+    left = MARGIN + 0.27 + widest(chain(*names.values()), TEXT) + 0.08
     heads = ["broad", "strict"]
     if any(rung.near for rung in data.rungs):
         heads.append("or near")
     bars_end = paper.right - _COLUMN * len(heads)
     longest = max([rung.broad for rung in data.rungs] + [1])
     unit = (bars_end - left - 0.08) / longest
-    column_ends = [bars_end + _COLUMN * (i + 1) - 0.02 for i in range(len(heads))]
+    column_ends = [bars_end + _COLUMN * place - 0.02 for place in range(1, len(heads) + 1)]
 
     middle = paper.y + line_height(SMALL) / 2
     for x, head in zip(column_ends, heads, strict=True):
@@ -44,9 +45,10 @@ def draw_ladder(data: Ladder, width: float, title: str) -> Figure:
 
     start = paper.y
     for rung in data.rungs:
-        height = max(0.23, len(names[rung.id]) * line_height(TEXT) + 0.05)
+        name = names[rung.id]
+        height = max(0.23, len(name) * line_height(TEXT) + 0.05)
         middle = paper.y + height / 2
-        paper.lines(left - 0.08, middle, names[rung.id], TEXT, align="right")
+        paper.lines(left - 0.08, middle, name, TEXT, align="right")
         _rung(paper, rung, (left, middle, unit), parts)
         values = (rung.broad, rung.strict, rung.strict + rung.near)
         # Without a near reading the third column is left out.
@@ -81,8 +83,9 @@ def _rung(
     numbers = (rung.strict, rung.near, rung.weaker, rung.unjudged)
     for number, part in zip(numbers, parts, strict=True):
         if number:
-            paper.rect((x, middle - 0.07, unit * number, 0.14), part.fill, edge=GREY, line=0.5)
-            x += unit * number
+            length = unit * number
+            paper.rect((x, middle - 0.07, length, 0.14), part.fill, edge=GREY, line=0.5)
+            x += length
     if not rung.broad:
         paper.text(x + 0.06, middle, "0", TEXT, color=GREY)
 

@@ -23,12 +23,15 @@ class LogAxis(NamedTuple):
         """Return the axis that has place for all values; they are above zero."""
         logs = [math.log10(value) for value in values] or [0.0]
         low = math.floor(min(logs))
-        return cls(left, right, low, max(math.ceil(max(logs)), low + 1))
+        # Also for one number the axis has a length.
+        high = max(math.ceil(max(logs)), low + 1)
+        return cls(left, right, low, high)
 
     def place(self, value: float) -> float:
         """Return where a value is, in inches from the left of the page."""
         decades = math.log10(value) - self.low
-        return self.left + decades / (self.high - self.low) * (self.right - self.left)
+        share = decades / (self.high - self.low)
+        return self.left + share * (self.right - self.left)
 
     @property
     def decades(self) -> range:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 from matplotlib.figure import Figure
@@ -9,6 +10,7 @@ from matplotlib.figure import Figure
 from corpus.analysis.sparsity.cells import IMPOSSIBLE
 from corpus.canvas.paper import MARGIN, Box, Paper, Swatch, line_height, widest, wrap
 from corpus.canvas.style import GREY, LIGHT, SHADES, SMALL, TEXT
+from corpus.printing.grid import first_of
 from corpus.publishing.figures.frame import TermLabel
 from corpus.publishing.figures.kinds.named_map import MapCell, NamedMap
 
@@ -37,7 +39,7 @@ def draw_map(data: NamedMap, width: float, title: str) -> Figure:
     """Draw every cell with the names of its entries, or a list of them on a narrow page."""
     paper = Paper(width, title)
     names = {row.id: wrap(row.label, TEXT, 1.1) for row in data.rows}
-    left = MARGIN + max(widest(lines, TEXT) for lines in names.values()) + 0.1
+    left = MARGIN + widest(chain(*names.values()), TEXT) + 0.1
     columns = _columns(data, left, paper.right)
     if width < _NARROW or not columns:
         _list(paper, data)
@@ -73,10 +75,10 @@ def _columns(data: NamedMap, left: float, right: float) -> list[_Column]:
 
 def _heads(paper: Paper, data: NamedMap, columns: list[_Column], left: float) -> None:
     heads = [wrap(column.term.label, SMALL, column.width - 0.06, "bold") for column in columns]
-    height = max(len(head) for head in heads) * line_height(SMALL) + 0.05
-    middle = paper.y + line_height(SMALL) / 2
-    paper.text(left, middle, data.column_name, SMALL, color=GREY)
-    paper.y += line_height(SMALL) + 0.02
+    line = line_height(SMALL)
+    height = line * max(map(len, heads)) + 0.05
+    paper.text(left, paper.y + line / 2, data.column_name, SMALL, color=GREY)
+    paper.y += line + 0.02
     bottom = paper.y + height
     for column, head in zip(columns, heads, strict=True):
         center = column.left + column.width / 2
@@ -93,17 +95,17 @@ def _row(
     columns: list[_Column],
     left: float,
 ) -> None:
-    lines = {
-        column.term.id: _lines(data.cells[row.id, column.term.id], column.width - 0.08)
-        for column in columns
-    }
-    most = max(len(found) for found in lines.values())
-    height = max(most * line_height(SMALL), len(label) * line_height(TEXT)) + 0.08
+    cells = [data.cells[row.id, column.term.id] for column in columns]
+    names = []
+    for cell, column in zip(cells, columns, strict=True):
+        names.append(_lines(cell, column.width - 0.08))
+    names_height = line_height(SMALL) * max(map(len, names))
+    label_height = line_height(TEXT) * len(label)
+    height = max(names_height, label_height) + 0.08
     paper.lines(left - 0.07, paper.y + height / 2, label, TEXT, align="right")
-    for column in columns:
-        cell = data.cells[row.id, column.term.id]
+    for cell, lines, column in zip(cells, names, columns, strict=True):
         box = (column.left, paper.y, column.width, height)
-        _cell(paper, cell, lines[column.term.id], box)
+        _cell(paper, cell, lines, box)
     paper.y += height
 
 
@@ -112,8 +114,9 @@ def _lines(cell: MapCell, width: float) -> list[str]:
     lines: list[str] = []
     for _, name in cell.entries[:_MOST]:
         lines += wrap(name, SMALL, width)
-    if len(cell.entries) > _MOST:
-        lines += wrap(f"and {len(cell.entries) - _MOST} more", SMALL, width)
+    more = len(cell.entries) - _MOST
+    if more > 0:
+        lines += wrap(f"and {more} more", SMALL, width)
     return lines
 
 
@@ -124,9 +127,11 @@ def _cell(paper: Paper, cell: MapCell, lines: list[str], box: Box) -> None:
         paper.rect(box, "white", edge=LIGHT, hatch=_HATCH)
         if cell.entries:
             # An entry where none can be is a mistake in the data: its name must be readable.
-            paper.rect((x + 0.02, y + 0.02, width - 0.04, height - 0.04), "white")
+            inner = (x + 0.02, y + 0.02, width - 0.04, height - 0.04)
+            paper.rect(inner, "white")
     else:
-        paper.rect(box, _FILL if cell.entries else "white", edge=LIGHT)
+        fill = _FILL if cell.entries else "white"
+        paper.rect(box, fill, edge=LIGHT)
     if cell.entries:
         paper.lines(x + 0.04, middle, lines, SMALL)
     elif cell.status != IMPOSSIBLE:
@@ -137,17 +142,15 @@ def _list(paper: Paper, data: NamedMap) -> None:
     """List the filled cells row by row, and after them the terms without entries."""
     indent = MARGIN + 0.1
     for row in data.rows:
-        paper.paragraph(
-            f"{data.row_name}: {row.label}", MARGIN, paper.right - MARGIN, TEXT, weight="bold"
-        )
+        heading = f"{data.row_name}: {row.label}"
+        paper.paragraph(heading, MARGIN, paper.right - MARGIN, TEXT, weight="bold")
         empty: list[str] = []
         for column in data.columns:
             cell = data.cells[row.id, column.id]
             if cell.entries:
-                names = ", ".join(name for _, name in cell.entries[:_MOST])
-                if len(cell.entries) > _MOST:
-                    names += f" and {len(cell.entries) - _MOST} more"
-                text = f"{column.label} {len(cell.entries)}: {names}"
+                number = len(cell.entries)
+                names = first_of([name for _, name in cell.entries], _MOST)
+                text = f"{column.label} {number}: {names}"
                 paper.paragraph(text, indent, paper.right - indent, SMALL)
             elif cell.status != IMPOSSIBLE:
                 empty.append(column.label)

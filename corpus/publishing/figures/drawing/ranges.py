@@ -109,8 +109,10 @@ def _marker(paper: Paper, x: float, y: float, kind: int) -> None:
     tip = r * 1.2
     triangle = [(x - r, y - r), (x + r, y), (x - r, y + r)]
     diamond = [(x, y - tip), (x + tip, y), (x, y + tip), (x - tip, y)]
-    angles = [a * math.pi / 8 for a in range(16)]
-    circle = [(x + r * math.cos(angle), y + r * math.sin(angle)) for angle in angles]
+    circle = []
+    for sixteenth in range(16):
+        angle = sixteenth * math.pi / 8
+        circle.append((x + r * math.cos(angle), y + r * math.sin(angle)))
     square = [(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)]
     markers = (
         (triangle, PALETTE[3], "none"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 
 from matplotlib.figure import Figure
 
@@ -34,9 +35,7 @@ def draw_spread(data: SpreadData, width: float, title: str) -> Figure:
         unknown += [_unknown(series) for series in panel.series]
     longest = 1.25 if width > 5 else 0.78
     label_lines = {label: wrap(label, SMALL, longest) for label in labels}
-    left = (
-        MARGIN + max((widest(lines, SMALL) for lines in label_lines.values()), default=0.0) + 0.14
-    )
+    left = MARGIN + widest(chain(*label_lines.values()), SMALL) + 0.14
     beside = widest(unknown, SMALL) + _GAP
     axis = LogAxis.over(data.values, left, paper.right - beside)
     for panel in data.panels:
@@ -59,18 +58,22 @@ def _band(paper: Paper, series: SpreadSeries, axis: LogAxis, label: list[str], c
     most = max(stacks.values(), default=1)
     step = min(_STEP, _HIGHEST / most)
     highest = most * step
-    name_height = line_height(SMALL) if series.marks else 0.0
-    height = max(highest + name_height, len(label) * line_height(SMALL)) + 0.1
-    top, bottom = paper.y, paper.y + height
+    line = line_height(SMALL)
+    # Above the points there may be the name of the largest.
+    points_height = highest + line if series.marks else highest
+    height = max(points_height, line * len(label)) + 0.1
+    top = paper.y
+    bottom = top + height
     for decade in axis.decades:
         x = axis.place(10**decade)
         paper.line((x, x), (top, bottom), LIGHT, 0.4, dotted=True)
     paper.horizontal(axis.left, axis.right, bottom, LIGHT)
     paper.lines(MARGIN + 0.06, (top + bottom) / 2, label, SMALL)
+    point = _POINT if axis.right - axis.left > _WIDE_AXIS else _SMALL_POINT
     for value, entries in stacks.items():
-        point = _POINT if axis.right - axis.left > _WIDE_AXIS else _SMALL_POINT
+        x = axis.place(value) - point / 2
         for place in range(1, entries + 1):
-            box = (axis.place(value) - point / 2, bottom - place * step, point, 0.87 * step)
+            box = (x, bottom - place * step, point, 0.87 * step)
             paper.rect(box, color)
     if series.marks:
         _name_largest(paper, series.marks, axis, bottom, highest)
@@ -82,7 +85,8 @@ def _unknown(series: SpreadSeries) -> str:
     """Return how many entries have no number; the reader must not take them for small ones."""
     if not series.unknown:
         return "unknown: none"
-    return f"unknown: {len(series.unknown)} of {len(series.marks) + len(series.unknown)}"
+    unknown = len(series.unknown)
+    return f"unknown: {unknown} of {len(series.marks) + unknown}"
 
 
 def _name_largest(
@@ -94,9 +98,10 @@ def _name_largest(
     """
     largest = marks[-1]
     same = sum(mark.value == largest.value for mark in marks)
-    text = f"{largest.name} {number_in_print(largest.value)}"
+    number = number_in_print(largest.value)
+    text = f"{largest.name} {number}"
     if same > 1:
-        text = f"{number_in_print(largest.value)}: {same} entries"
+        text = f"{number}: {same} entries"
     x = axis.place(largest.value) + _POINT
     y = bottom - _STEP / 2 - 0.02
     lines = wrap(text, SMALL, axis.right - axis.left)

@@ -68,7 +68,9 @@ def draw_timeline(data: Timeline, width: float, title: str) -> Figure:
     top = max([data.of_month(month) for month in data.months] + [1])
     left = MARGIN + 0.15 + text_width(f"{top}", SMALL) + 0.05
     step = (paper.right - left) / len(data.months)
-    centres = {month: left + step * (i + 0.5) for i, month in enumerate(data.months)}
+    centres = {}
+    for position, month in enumerate(data.months):
+        centres[month] = left + step * (position + 0.5)
     names, key = named_places(_marks(data, centres), paper.right)
     name_heights = draw_names(paper, names)
     plot = _Plot(left, step, paper.y + 0.2 + _PLOT, top, centres)
@@ -165,15 +167,16 @@ def _column(paper: Paper, data: Timeline, month: str, plot: _Plot) -> None:
 
 def _months(paper: Paper, months: Sequence[str], plot: _Plot) -> None:
     """Name the months, by one letter where three do not fit, and the years below them."""
+    half_line = line_height(SMALL) / 2
     names = {month: _MONTHS[int(month[5:]) - 1] for month in months}
-    if widest(list(names.values()), SMALL) > plot.step - 0.04:
+    if widest(names.values(), SMALL) > plot.step - 0.04:
         names = {month: name[0] for month, name in names.items()}
-    middle = paper.y + 0.03 + line_height(SMALL) / 2
+    middle = paper.y + 0.03 + half_line
     if plot.step > _NARROWEST_NAMED:
-        for month in months:
-            paper.text(plot.centres[month], middle, names[month], SMALL, align="center")
-    line = middle + line_height(SMALL) / 2 + 0.02
-    year_middle = line + 0.02 + line_height(SMALL) / 2
+        for month, name in names.items():
+            paper.text(plot.centres[month], middle, name, SMALL, align="center")
+    line = middle + half_line + 0.02
+    year_middle = line + 0.02 + half_line
     free_from = -1.0
     for year, group in groupby(months, key=lambda month: month[:4]):
         of_year = list(group)
@@ -181,7 +184,9 @@ def _months(paper: Paper, months: Sequence[str], plot: _Plot) -> None:
         end = plot.centres[of_year[-1]] + plot.step / 2 - 0.02
         paper.horizontal(start, end, line)
         half = text_width(year, SMALL) / 2
-        x = min(max((start + end) / 2, MARGIN + half), paper.right - half)
+        # In the middle of its months, but not beyond the ends of the page.
+        x = max((start + end) / 2, MARGIN + half)
+        x = min(x, paper.right - half)
         if x - half > free_from:
             paper.text(x, year_middle, year, SMALL, align="center", color=GREY)
             free_from = x + half + 0.05
@@ -200,7 +205,9 @@ def _outside(data: Timeline) -> str:
     note = f"{inside}; outside: {', '.join(parts)}."
     empty = data.empty()
     if empty:
-        months = " and ".join(empty) if len(empty) < 3 else f"{len(empty)} months"
+        months = f"{len(empty)} months"
+        if len(empty) < 3:
+            months = " and ".join(empty)
         note += f" No entry in {months}."
     return note
 
@@ -212,4 +219,6 @@ def _groups(data: Timeline, part: str) -> str:
         entries = data.outside[part, group.id]
         if entries:
             named.append(f"{group.label} {entries}")
-    return f" ({', '.join(named)})" if named else ""
+    if not named:
+        return ""
+    return f" ({', '.join(named)})"

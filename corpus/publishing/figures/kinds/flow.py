@@ -127,16 +127,18 @@ def _stages(study: Study, plan: FlowPlan, log: Table, audited: int) -> tuple[Flo
     column = log.spec.by_role("stage")
     assert column is not None
     records_at: dict[str, list[str]] = {}
-    for row, stage in zip(log.rows, log.column(column.name), strict=True):
-        records_at.setdefault(stage, []).append(log.key_of(row)[0])
+    log_keys = log.column(log.spec.key[0])
+    for record, stage in zip(log_keys, log.column(column.name), strict=True):
+        records_at.setdefault(stage, []).append(record)
     reasons = _reasons(study, plan)
     stages = []
     reached = audited
     for term in study.codebook.vocabulary_of(column).terms:
         records = records_at.get(term.id, [])
+        excluded = len(records)
         counted = _count_reasons(records, reasons) if plan.reasons else ()
-        stages.append(FlowStage(term.id, term.label, reached, len(records), counted))
-        reached -= len(records)
+        stages.append(FlowStage(term.id, term.label, reached, excluded, counted))
+        reached -= excluded
     return tuple(stages)
 
 
@@ -145,11 +147,12 @@ def _reasons(study: Study, plan: FlowPlan) -> dict[str, list[str]]:
     if not plan.reasons:
         return {}
     table = study.tables[plan.reasons]
-    vocabulary = study.codebook.vocabulary_of(table.spec.column(plan.reason))
+    labels = study.codebook.vocabulary_of(table.spec.column(plan.reason)).labels
     records = table.column(record_reference(table.spec, study.codebook))
+    coded = table.column(plan.reason)
     found: dict[str, list[str]] = {}
-    for record, reason in zip(records, table.column(plan.reason), strict=True):
-        found.setdefault(record, []).append(vocabulary.term(reason).label)
+    for record, reason in zip(records, coded, strict=True):
+        found.setdefault(record, []).append(labels[reason])
     return found
 
 

@@ -53,21 +53,24 @@ def named_map(
     table = sparse_table(counted, (plan.rows, plan.columns), 0)
     down, across = table.margins
     found: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    absent = (down.vocabulary.not_applicable, across.vocabulary.not_applicable)
     elsewhere = 0
     for entry in study.entries.values():
         named = (entry.key, labels.get(entry.key, entry.key))
         is_drawn = False
-        for cell in product(entry.terms(plan.rows), entry.terms(plan.columns)):
-            if cell[0] != absent[0] and cell[1] != absent[1]:
-                found.setdefault(cell, []).append(named)
+        for row_term, column_term in product(entry.terms(plan.rows), entry.terms(plan.columns)):
+            has_row = row_term != down.vocabulary.not_applicable
+            has_column = column_term != across.vocabulary.not_applicable
+            if has_row and has_column:
+                found.setdefault((row_term, column_term), []).append(named)
                 is_drawn = True
         elsewhere += not is_drawn
-    rows, columns = _applicable(down.vocabulary), _applicable(across.vocabulary)
+    rows = _applicable(down.vocabulary)
+    columns = _applicable(across.vocabulary)
     cells: dict[tuple[str, str], MapCell] = {}
     for row, column in product(rows, columns):
         place = (row.id, column.id)
-        cells[place] = MapCell(tuple(found.get(place, ())), table.cells[place].status)
+        names = tuple(found.get(place, ()))
+        cells[place] = MapCell(names, table.cells[place].status)
     return NamedMap(down.column.label, across.column.label, rows, columns, cells, elsewhere)
 
 

@@ -90,7 +90,8 @@ def _series(
     for record, line in zip(table.records(), table.lines, strict=True):
         if not _is_wanted(record, plan.where):
             continue
-        key, cell = record[reference.name], record[plan.value]
+        key = record[reference.name]
+        cell = record[plan.value]
         if not cell:
             unknown.append(key)
             continue

@@ -10,6 +10,7 @@ from itertools import product
 from typing import NamedTuple
 
 from corpus.model.dates import parse_date
+from corpus.model.entry import Entry
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import NO_DATE
@@ -100,7 +101,7 @@ def timeline(study: Study, plan: TimelinePlan, labels: Mapping[str, str]) -> Tim
     CorpusError
         With a C804 finding for every date that cannot be read.
     """
-    column, vocabulary = study.codebook.axis(plan.group)
+    _, vocabulary = study.codebook.axis(plan.group)
     months = months_between(plan.first, plan.last)
     dates = _dates(study, plan)
     groups = _groups(study, plan)
@@ -110,19 +111,19 @@ def timeline(study: Study, plan: TimelinePlan, labels: Mapping[str, str]) -> Tim
     outside = dict.fromkeys(product((BEFORE, AFTER, UNDATED), ids), 0)
     entries = dict.fromkeys((INSIDE, BEFORE, AFTER, UNDATED), 0)
     milestones = []
-    for row, record in zip(study.pool.rows, study.pool.records(), strict=True):
-        key = study.pool.key_of(row)[0]
-        date = dates.get(key, "")
+    for entry in study.entries.values():
+        date = dates.get(entry.key, "")
         part = part_of_window(date, plan.first, plan.last)
         entries[part] += 1
-        terms = set(column.values(record[plan.group])) or {""}
+        terms = set(entry.terms(plan.group)) or {""}
         for term in terms:
             if part == INSIDE:
                 counts[date, term] += 1
             else:
                 outside[part, term] += 1
-        if part == INSIDE and _is_milestone(study, plan, record):
-            milestones.append(Milestone(date, key, labels.get(key, key)))
+        if part == INSIDE and _is_milestone(entry, plan):
+            label = labels.get(entry.key, entry.key)
+            milestones.append(Milestone(date, entry.key, label))
     milestones.sort()
     return Timeline(
         months, groups, counts, outside, entries, tuple(milestones), vocabulary.not_applicable
@@ -137,11 +138,10 @@ def _groups(study: Study, plan: TimelinePlan) -> tuple[TermLabel, ...]:
     return (*groups, TermLabel("", NOT_GIVEN))
 
 
-def _is_milestone(study: Study, plan: TimelinePlan, record: Mapping[str, str]) -> bool:
+def _is_milestone(entry: Entry, plan: TimelinePlan) -> bool:
     if not plan.milestone_axis:
         return False
-    axis = study.pool.spec.column(plan.milestone_axis)
-    terms = axis.values(record[axis.name])
+    terms = entry.terms(plan.milestone_axis)
     return not set(plan.milestone_terms).isdisjoint(terms)
 
 
