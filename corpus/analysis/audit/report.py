@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from corpus.analysis.audit.audit import Audit, ClaimProtection
 from corpus.analysis.audit.bound import RISK
@@ -75,17 +76,6 @@ def audits_json(audits: Sequence[Audit]) -> str:
     """Write audits as JSON; null where no bound follows."""
     documents = []
     for audit in audits:
-        claims = []
-        for item in audit.claims:
-            claims.append(
-                {
-                    "id": item.claim.id,
-                    "columns": list(item.columns),
-                    "edits": item.edits,
-                    "bound": item.bound,
-                    "protected": item.protected,
-                }
-            )
         documents.append(
             {
                 "name": audit.name,
@@ -95,7 +85,17 @@ def audits_json(audits: Sequence[Audit]) -> str:
                 "confidence": float(1 - RISK),
                 "fields": [field._asdict() for field in audit.fields],
                 "differences": [item._asdict() for item in audit.differences],
-                "claims": claims,
+                "claims": [_claim_document(item) for item in audit.claims],
             }
         )
     return json_text({"audits": documents})
+
+
+def _claim_document(item: ClaimProtection) -> dict[str, Any]:
+    return {
+        "id": item.claim.id,
+        "columns": list(item.columns),
+        "edits": item.edits,
+        "bound": item.bound,
+        "protected": item.protected,
+    }

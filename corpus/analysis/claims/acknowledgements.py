@@ -12,7 +12,7 @@ from typing import NamedTuple
 from corpus.analysis.claims.claim import Claim, ClaimDifference
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import Row, Table, picked
 
 #: Role of the table; its columns have the roles claim, sign, key and reason.
 ROLE = "accepted_claims"
@@ -37,10 +37,9 @@ def accepted_rows(study: Study) -> list[AcceptedRow]:
         if positions is None:
             continue
         for row, line in table.located_rows():
-            claim, sign, key, reason = (row[position] for position in positions)
-            found.append(
-                AcceptedRow(claim, ClaimDifference(sign, key), reason, table.spec.file, line)
-            )
+            claim, sign, key, reason = picked(row, positions)
+            difference = ClaimDifference(sign, key)
+            found.append(AcceptedRow(claim, difference, reason, table.spec.file, line))
     return found
 
 
@@ -104,7 +103,7 @@ def updated_rows(
     rows: list[Row] = []
     known: set[tuple[str, ClaimDifference]] = set()
     for row in table.rows:
-        claim, sign, key, _ = (row[position] for position in positions)
+        claim, sign, key, _ = picked(row, positions)
         difference = ClaimDifference(sign, key)
         if claim in differences and difference not in differences[claim]:
             continue

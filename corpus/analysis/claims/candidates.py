@@ -49,14 +49,14 @@ def _cells(column: Column, parts: Sequence[Selection], study: Study) -> list[str
     """Return the cells of one column that the selections distinguish."""
     named: dict[str, None] = {}
     for part in parts:
-        named.update(dict.fromkeys(part.where.get(column.name, ())))
-        named.update(dict.fromkeys(part.without.get(column.name, ())))
-        named.update(dict.fromkeys(part.between.get(column.name, ())))
+        for tests in (part.where, part.without, part.between):
+            named.update(dict.fromkeys(tests.get(column.name, ())))
     terms: Sequence[str] = (OTHER,)
     if column.type == "term":
         terms = study.codebook.vocabulary_of(column).ids
     unnamed = [term for term in terms if term not in named]
-    if not any(column.name in (*part.agrees_on, *part.differs_on) for part in parts):
+    is_compared = any(column.name in (*part.agrees_on, *part.differs_on) for part in parts)
+    if not is_compared:
         # One unnamed value represents all, unless the cell is compared with another one.
         unnamed = unnamed[:1]
     values = [*named, *unnamed]
@@ -79,7 +79,8 @@ def new_rows(parts: Sequence[Selection], table: Table, study: Study) -> Iterator
             empty.append(study.codebook.vocabulary_of(column).ids[0])
         else:
             empty.append(OTHER)
-    keys = table.by_key().keys()
+    # A row with a key that is there would not be one more row, but a duplicate.
+    keys = set(table.keys())
     for cells in kinds(parts, table, study, keyed=True):
         row = changed_row(table, tuple(empty), cells)
         if table.key_of(row) not in keys:
@@ -100,5 +101,6 @@ def numbered(edit: Edit, number: int, table: Table) -> Edit:
     assert edit.after is not None
     for name in table.spec.key:
         if edit.after[table.spec.position(name)] == OTHER:
-            return edit._replace(after=changed_row(table, edit.after, {name: f"new-{number}"}))
+            row = changed_row(table, edit.after, {name: f"new-{number}"})
+            return edit._replace(after=row)
     return edit

@@ -177,7 +177,8 @@ def release_findings(data: str | Path) -> list[Finding]:
         except CorpusError as error:
             findings += error.findings
             continue
-        findings += _count_findings(release, study, shown_path(str(Path(data) / RELEASES_FILE)))
+        file = shown_path(str(Path(data) / RELEASES_FILE))
+        findings += _count_findings(release, study, file)
     return findings
 
 

@@ -43,7 +43,9 @@ class StudiedRecord(NamedTuple):
     def title(self) -> str:
         """The title; empty where the table has none."""
         column = self.table.spec.by_role("title")
-        return self.row[self.table.spec.position(column.name)] if column else ""
+        if column is None:
+            return ""
+        return self.row[self.table.spec.position(column.name)]
 
     @property
     def is_excluded(self) -> bool:
@@ -67,7 +69,8 @@ def records_named(study: Study, text: str) -> list[StudiedRecord]:
     records = list(all_records(study))
     keyed = [record for record in records if record.key == wanted]
     if not keyed:
-        keyed = [record for record in records if record.key.casefold() == wanted.casefold()]
+        folded = wanted.casefold()
+        keyed = [record for record in records if record.key.casefold() == folded]
     return keyed or identified_records(study, wanted) or _titled(records, wanted)
 
 
@@ -127,6 +130,7 @@ def _unknown(study: Study, text: str) -> str:
 
 def _titled(records: list[StudiedRecord], text: str) -> list[StudiedRecord]:
     wanted = normal_title(text)
+    # Punctuation alone would be the title of every record without one.
     if not wanted:
         return []
     return [record for record in records if normal_title(record.title) == wanted]
@@ -142,7 +146,8 @@ def _record_names(record: StudiedRecord) -> set[str]:
 def identifying_cells(spec: TableSpec, row: Row) -> Iterator[str]:
     """Yield the cells of a row that hold identifiers or addresses."""
     for column, cell in zip(spec.columns, row, strict=True):
-        if cell and (column.type in ("arxiv", "doi", "url") or column.role == "identifier"):
+        identifies = column.type in ("arxiv", "doi", "url") or column.role == "identifier"
+        if cell and identifies:
             yield cell
 
 

@@ -48,6 +48,7 @@ def screening(retained: int, exclusions: Table, stages: tuple[str, ...]) -> Scre
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
     found = by_role("stage")
+    # Stages are declared, so that one without records is 0; sources are whatever the log has.
     return Screening(
         retained=retained,
         excluded=len(exclusions.rows),

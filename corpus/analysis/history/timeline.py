@@ -126,6 +126,8 @@ def _point(subject: Subject, revision: GitRevision, state: Study | str) -> Histo
 def _movements(points: Iterable[HistoryPoint]) -> Iterator[Movement]:
     before: Mapping[str, Value] | None = None
     for point in points:
+        # A state that could not be counted is skipped, so that a change is put down to the next
+        # state that could.
         if point.problem:
             continue
         if before is not None:
@@ -135,18 +137,20 @@ def _movements(points: Iterable[HistoryPoint]) -> Iterator[Movement]:
 
 def _between(before: Mapping[str, Value], point: HistoryPoint) -> Iterator[Movement]:
     for series in dict.fromkeys([*before, *point.values]):
-        old, new = before.get(series), point.values.get(series)
+        old = before.get(series)
+        new = point.values.get(series)
+        # Equal numbers of other rows are a movement, too.
         if old == new:
             continue
         had = old.keys if old is not None else frozenset()
         has = new.keys if new is not None else frozenset()
         yield Movement(
-            point.revision,
-            series,
-            None if old is None else old.number,
-            None if new is None else new.number,
-            tuple(sorted(has - had)),
-            tuple(sorted(had - has)),
+            revision=point.revision,
+            series=series,
+            before=None if old is None else old.number,
+            after=None if new is None else new.number,
+            added=tuple(sorted(has - had)),
+            removed=tuple(sorted(had - has)),
         )
 
 

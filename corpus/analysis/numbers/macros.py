@@ -17,8 +17,12 @@ _HEAD = (
 
 def numbers_latex(numbers: Iterable[Number]) -> str:
     """Return one ``\\newcommand`` for each number, with a comment that tells how it is computed."""
-    lines = [f"\\newcommand{{\\{n.name}}}{{{latex(n.text)}}}% {terminal(n.how)}\n" for n in numbers]
-    return _HEAD + "".join(lines)
+    lines = [_HEAD]
+    for number in numbers:
+        # A line break would end the comment, and what follows would be printed.
+        how = terminal(number.how)
+        lines.append(f"\\newcommand{{\\{number.name}}}{{{latex(number.text)}}}% {how}\n")
+    return "".join(lines)
 
 
 def numbers_grid(numbers: Iterable[Number]) -> Grid:

@@ -71,12 +71,15 @@ def main_finding(study: Study, file: str = "codebook.toml") -> str:
     for part, place in zip(parts, section.sections("parts"), strict=True):
         if part.claim and part.claim not in holding:
             place.mistake("claim", unknown("claim", part.claim, holding))
-        for key, text in (("text", part.text), ("otherwise", part.otherwise)):
-            _check_numbers(place, key, text, numbers)
+        # Both texts are checked: the other one may be printed after the next edit of the data.
+        _check_numbers(place, "text", part.text, numbers)
+        _check_numbers(place, "otherwise", part.otherwise, numbers)
         chosen = part.text if holding.get(part.claim, True) else part.otherwise
-        texts.append(_PLACE.sub(lambda found: numbers.get(found[1], ""), chosen))
+        filled = _PLACE.sub(lambda found: numbers.get(found[1], ""), chosen)
+        texts.append(filled)
     raise_findings(findings)
     sentence = "; ".join(texts)
+    # Not str.capitalize, which would make abbreviations lower case.
     return f"{sentence[:1].upper()}{sentence[1:]}."
 
 

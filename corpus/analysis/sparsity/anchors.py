@@ -47,7 +47,8 @@ class AnchorTable(NamedTuple):
 
 def anchor_table(study: Study, plan: AnchorsPlan) -> AnchorTable:
     """Cross an evidence table by two of its term columns; rows about other entries are left out."""
-    book, table = study.codebook, study.tables[plan.table]
+    book = study.codebook
+    table = study.tables[plan.table]
     reference = table.spec.reference_to(book.pool)
     assert reference is not None, "the plan was read with it"
     rows = book.vocabulary_of(table.spec.column(plan.rows))
@@ -62,7 +63,8 @@ def anchor_table(study: Study, plan: AnchorsPlan) -> AnchorTable:
         key = record[reference.name]
         if key not in study.entries:
             continue
-        row, grade = record[plan.rows], record[plan.columns]
+        row = record[plan.rows]
+        grade = record[plan.columns]
         given = record[evidence.name] if evidence else ""
         limit = record[boundary.name] if boundary else ""
         cells[row, grade] += (Anchor(key, row, grade, given, limit),)

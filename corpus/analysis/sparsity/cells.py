@@ -90,6 +90,7 @@ def sparse_table(counted: Contingency, axes: tuple[str, ...], threshold: int) ->
     expected = _expected(margins, entries)
     cells: dict[tuple[str, ...], SparseCell] = {}
     for terms, number in entries.items():
+        # What the codebook rules out is impossible, whatever else may be true of the cell.
         reason = counted.book.impossible_reason(dict(zip(axes, terms, strict=True)))
         if reason:
             status = IMPOSSIBLE
@@ -117,6 +118,7 @@ def _expected(
         absent = margin.vocabulary.not_applicable
         terms.append([term for term in margin.vocabulary.ids if term != absent])
     applicable = {cell: entries[cell] for cell in product(*terms)}
+    # Of multi-valued axes, an entry is in several cells: the total is one of tags, not of entries.
     total = sum(applicable.values())
     if not total:
         return dict.fromkeys(applicable, 0.0)

@@ -52,12 +52,17 @@ def strictness_of(study: Study, plan: StrictnessPlan) -> Strictness:
     judgements = _judgements(study, plan)
     misplaced: list[str] = []
     for key, term in judgements:
-        if key in study.entries and term not in study.entries[key].terms(plan.axis):
+        # A judgement may outlive its entry; `corpus check` reports the broken reference.
+        entry = study.entries.get(key)
+        if entry is not None and term not in entry.terms(plan.axis):
             misplaced.append(key)
-    tagged: dict[str, list[str]] = {term: [] for term in vocabulary.ids}
+    tagged: dict[str, list[str]] = {}
+    for term in vocabulary.ids:
+        tagged[term] = []
     for entry in study.entries.values():
         for term in entry.terms(plan.axis):
             tagged[term].append(entry.key)
+    # That an axis does not apply is not a tag that could hold more or less strictly.
     tagged.pop(vocabulary.not_applicable, None)
     units: list[TermStrictness] = []
     for term, keys in tagged.items():
@@ -82,10 +87,15 @@ def _divided(
             strict.append(key)
         if judgement in plan.near:
             near.append(key)
-        if judgement not in plan.strict and judgement not in plan.near:
+        if judgement not in (*plan.strict, *plan.near):
             weaker.append(key)
     return TermStrictness(
-        term, tuple(keys), tuple(strict), tuple(near), tuple(weaker), tuple(unjudged)
+        term=term,
+        broad=tuple(keys),
+        strict=tuple(strict),
+        near=tuple(near),
+        weaker=tuple(weaker),
+        unjudged=tuple(unjudged),
     )
 
 
@@ -94,5 +104,7 @@ def _judgements(study: Study, plan: StrictnessPlan) -> dict[tuple[str, str], str
     table = study.tables[plan.table]
     reference = table.spec.reference_to(study.codebook.pool)
     assert reference is not None, "the plan was read with it"
-    judged = zip(table.column(reference.name), table.column(plan.unit), strict=True)
-    return dict(zip(judged, table.column(plan.reading), strict=True))
+    keys = table.column(reference.name)
+    terms = table.column(plan.unit)
+    judgements = table.column(plan.reading)
+    return dict(zip(zip(keys, terms, strict=True), judgements, strict=True))
