@@ -72,6 +72,16 @@ class CitedWork(NamedTuple):
     tags: Mapping[str, tuple[str, ...]]
 
     @property
+    def address(self) -> str:
+        """The main address; empty where none is known."""
+        return self.urls[0] if self.urls else ""
+
+    @property
+    def year_beside_venue(self) -> str:
+        """The year; empty where the name of the venue has it, as in "NeurIPS 2025"."""
+        return "" if self.year in self.venue else self.year
+
+    @property
     def keywords(self) -> list[str]:
         """The tags as ``axis: term``, for formats with a list of keywords."""
         found = []

@@ -119,17 +119,14 @@ def _card(
         CardLine(OPEN_CELLS, _open_cells(study.codebook, entry, crossed) or ("none",)),
     )
     lines += [line for line in common if line.label not in declared]
-    published = [work.venue]
-    # The name of a venue often has its year.
-    if work.year not in work.venue:
-        published.append(work.year)
+    published = filter(None, (work.venue, work.year_beside_venue))
     return Card(
         key=entry.key,
         title=work.title or entry.key,
         summary=_cut(work.summary),
         people=_people(work),
-        published=", ".join(filter(None, published)),
-        address=work.urls[0] if work.urls else "",
+        published=", ".join(published),
+        address=work.address,
         lines=tuple(lines),
     )
 

@@ -234,13 +234,12 @@ def _latex_rest(fields: tuple[PrintedColumn, ...]) -> Markup:
 def _latex_reference(work: CitedWork) -> Markup:
     """Return one entry of the list of references."""
     title = escape.latex(work.title)
-    address = escape.web_address(work.urls[0]) if work.urls else ""
+    address = escape.web_address(work.address)
     if address:
         title = _latex_link(address, title)
     names = escape.latex(_authors(work.authors))
-    # "NeurIPS 2025" tells the year already.
-    year = "" if work.year in work.venue else work.year
-    where = ", ".join(escape.latex(part) for part in (work.venue, year) if part)
+    parts = filter(None, (work.venue, work.year_beside_venue))
+    where = ", ".join(map(escape.latex, parts))
     arxiv = f" arXiv:{escape.latex(work.arxiv)}." if work.arxiv else ""
     return Markup(f"\\bibitem{{{work.key}}} {names}. \\emph{{{title}}}. {where}.{arxiv}")  # noqa: S704 — escaped
 

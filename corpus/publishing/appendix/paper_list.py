@@ -7,6 +7,7 @@ from itertools import groupby
 
 from corpus.analysis.bibliography.works import CitedWork, works
 from corpus.model.codebook import Codebook, Column
+from corpus.model.entry import Entry
 from corpus.model.study import Study
 from corpus.printing.escape import markdown, web_address
 from corpus.publishing.appendix.pool_table import TableChoice, chosen_rows
@@ -18,15 +19,15 @@ def paper_list(study: Study) -> str:
 
     Each group has a heading and its definition, each entry a line with its tags below.
     """
-    book, spec = study.codebook, study.codebook.pool
+    book = study.codebook
+    spec = book.pool
     by_key = {work.key: work for work in works(study)}
     group = spec.by_role("group")
-    group_position = spec.position(group.name) if group else 0
-    key_position = spec.position(spec.key[0])
-    rows = chosen_rows(study, TableChoice())
+    entries = [Entry(spec, row) for row in chosen_rows(study, TableChoice())]
     lines = [f"# {markdown(spec.title)}", ""]
-    for cell, members in groupby(rows, key=lambda row: row[group_position] if group else ""):
-        found = [by_key[row[key_position]] for row in members]
+    # The rows are sorted by group, so that the members of one follow each other.
+    for cell, members in groupby(entries, key=lambda entry: entry.by_role("group")):
+        found = [by_key[entry.key] for entry in members]
         if group and group.type == "term":
             lines += _heading(cell, group, book, len(found))
         for work in found:
@@ -47,7 +48,7 @@ def _heading(cell: str, group: Column, book: Codebook, entries: int) -> Iterator
 
 
 def _entry(work: CitedWork, study: Study) -> Iterator[str]:
-    address = web_address(work.urls[0]) if work.urls else ""
+    address = web_address(work.address)
     title = markdown(work.title)
     if address:
         title = f"[{title}]({address})"
@@ -62,9 +63,7 @@ def _sentences(work: CitedWork) -> Iterator[str]:
     who = markdown(work.authors[0].family) if work.authors else ""
     if len(work.authors) > 1:
         who += " et al."
-    # "NeurIPS 2025" tells the year already.
-    year = "" if work.year in work.venue else work.year
-    parts = (who, markdown(work.venue), year)
+    parts = (who, markdown(work.venue), work.year_beside_venue)
     yield ", ".join(part for part in parts if part)
     yield markdown(work.summary)
 
@@ -76,5 +75,5 @@ def _tags(work: CitedWork, study: Study) -> Iterator[str]:
         if not terms or (group and axis == group.name):
             continue
         column, vocabulary = study.codebook.axis(axis)
-        labels = ", ".join(vocabulary.term(term).label for term in terms)
-        yield f"{markdown(column.label)}: {markdown(labels)}"
+        labels = [vocabulary.labels[term] for term in terms]
+        yield f"{markdown(column.label)}: {markdown(', '.join(labels))}"

@@ -61,7 +61,8 @@ def _number(cell: str) -> float:
     if not _NUMBER.fullmatch(cell):
         raise ValueError(cell)
     number = float(cell)
-    if math.isinf(number):  # JSON has no such number
+    # JSON has no such number.
+    if math.isinf(number):
         raise ValueError(cell)
     return number
 
@@ -117,4 +118,5 @@ def one_line(text: str) -> str:
     'Peat TY - JOUR'
     """
     printable = [character if character.isprintable() else " " for character in text]
-    return " ".join("".join(printable).split())
+    words = "".join(printable).split()
+    return " ".join(words)

@@ -79,6 +79,7 @@ def figure_bytes(
 
 def _metadata(plan: FigurePlan, record: str) -> dict[str, dict[str, str]]:
     """Return the metadata for each format; `record` is where :func:`read_digest` finds it."""
+    # No date: the same data must give the same bytes.
     generator = f"mas-rl-corpus {corpus.__version__}"
     description = f"{plan.caption} [{record}]"
     return {

@@ -85,8 +85,9 @@ def has_second_readers(sources: Sources) -> bool:
 
 def agreement(sources: Sources) -> str:
     """Return the agreement of the readers as Markdown."""
-    study = sources.study
-    return agreement_markdown(agreement_reports(study, load_claims(study).claims))
+    book = load_claims(sources.study)
+    reports = agreement_reports(sources.study, book.claims)
+    return agreement_markdown(reports)
 
 
 def codebook(sources: Sources) -> Iterator[str]:
@@ -155,7 +156,9 @@ def appendix_pdf(sources: Sources) -> bytes:
 
     A comment after its end holds the digests of its LaTeX source and of its bytes.
     """
-    made = typeset([_document(sources)], epoch_of(sources.book.corpus.get("cutoff", "")))
+    # The date in the file is that of the data, so that the same data give the same bytes.
+    epoch = epoch_of(sources.book.corpus.get("cutoff", ""))
+    made = typeset([_document(sources)], epoch)
     record = f"% corpus-source {appendix_digest(sources)} content {sha256(made.pdf)}\n"
     return made.pdf + record.encode()
 
@@ -180,5 +183,7 @@ def _document(sources: Sources) -> str:
 
 def _headed(sources: Sources, title: str, body: str) -> str:
     about = sources.book.corpus
-    cutoff = f", as of {about['cutoff']}" if about.get("cutoff") else ""
-    return f"# {title}\n\n{markdown(about.get('title', ''))}{markdown(cutoff)}.\n\n{body}"
+    subject = about.get("title", "")
+    if about.get("cutoff"):
+        subject += f", as of {about['cutoff']}"
+    return f"# {title}\n\n{markdown(subject)}.\n\n{body}"

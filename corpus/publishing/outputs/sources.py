@@ -54,10 +54,12 @@ class Sources:
     def screened(self) -> Screening | None:
         """The screening summary, where the corpus has logged exclusions."""
         logs = self.study.by_role("exclusions")
+        # An empty log tells of no screening.
         if not logs or not logs[0].rows:
-            return None  # an empty log tells of no screening
-        stages = stage_vocabulary(self.book)
-        return screening(self.counted.entries, logs[0], stages.ids if stages else ())
+            return None
+        vocabulary = stage_vocabulary(self.book)
+        stages = vocabulary.ids if vocabulary else ()
+        return screening(self.counted.entries, logs[0], stages)
 
     @cached_property
     def statistics(self) -> Statistics:

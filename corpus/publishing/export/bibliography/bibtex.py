@@ -94,7 +94,7 @@ def _fields(work: CitedWork) -> dict[str, str]:
         "doi": _verbatim(work.doi),
         "eprint": work.arxiv,
         "archiveprefix": "arXiv" if work.arxiv else "",
-        "url": _verbatim(work.urls[0]) if work.urls else "",
+        "url": _verbatim(work.address),
     }
     fields = {}
     for name, text in texts.items():
@@ -123,7 +123,8 @@ def _authors(work: CitedWork) -> str:
 
 def _name(name: PersonName) -> str:
     """Return a name; what BibTeX would split is in braces."""
-    family, given = _latex(name.family), _latex(name.given)
+    family = _latex(name.family)
+    given = _latex(name.given)
     if not given:
         return "{" + family + "}"
     if _has_and(name.family):

@@ -39,7 +39,7 @@ def csl_item(work: CitedWork) -> dict[str, Any]:
         venue_field: work.venue,
         "number": f"arXiv:{work.arxiv}" if is_preprint else "",
         "DOI": work.doi,
-        "URL": work.urls[0] if work.urls else "",
+        "URL": work.address,
         "note": work.summary,
         "keyword": ", ".join(work.keywords),
     }

@@ -98,8 +98,8 @@ def _table(book: Codebook, table: Table) -> str:
     for column in spec.columns:
         meaning = _text(column.definition)
         if column.type == "term":
-            terms = ", ".join(_text(identifier) for identifier in book.vocabulary_of(column).ids)
-            meaning += f" Terms: {terms}."
+            terms = map(_text, book.vocabulary_of(column).ids)
+            meaning += f" Terms: {', '.join(terms)}."
         lines.append(f"| `{column.name}` | {column.type} | {meaning} |")
     return "\n".join(lines) + "\n"
 
@@ -112,4 +112,5 @@ def _text(text: str) -> str:
     >>> print(_text("a <b> *c* | d_e"))
     a \<b\> \*c\* \| d\_e
     """
-    return re.sub(r"([\\`*_\[\]<>|&~#!$])", r"\\\1", " ".join(text.split()))
+    line = " ".join(text.split())
+    return re.sub(r"([\\`*_\[\]<>|&~#!$])", r"\\\1", line)

@@ -97,13 +97,17 @@ def _licenses(book: Codebook) -> list[dict[str, str]]:
 
 def _file(study: Study, path: str, data: bytes) -> dict[str, str]:
     """Return the description of one file; identifiers are addresses, so a space is encoded."""
-    known = {table.spec.file: table.spec for table in study.tables.values()}
-    spec = known.get(path)
+    name = path
+    description = "Frictionless Data Package of the tables"
+    for table in study.tables.values():
+        if table.spec.file == path:
+            name = table.spec.title
+            description = table.spec.definition
     values = {
         "@id": quote(path),
         "@type": "File",
-        "name": spec.title if spec else path,
-        "description": spec.definition if spec else "Frictionless Data Package of the tables",
+        "name": name,
+        "description": description,
         "encodingFormat": _FORMATS.get(PurePosixPath(path).suffix, "application/octet-stream"),
         "contentSize": str(len(data)),
     }

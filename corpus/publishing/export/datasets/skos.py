@@ -30,16 +30,19 @@ def export(study: Study) -> bytes:
     book = study.codebook
     homepage = web_address(book.corpus.get("homepage", ""))
     license_url = license_of(book).url
-    blocks = ["".join(f"@prefix {name}: <{iri}> .\n" for name, iri in _PREFIXES.items())]
+    prefixes = [f"@prefix {name}: <{iri}> .\n" for name, iri in _PREFIXES.items()]
+    # The addresses of terms are fragments, so the base has none.
+    base, _, _ = homepage.partition("#")
+    blocks = ["".join(prefixes)]
     for vocabulary in book.vocabularies.values():
-        blocks += _scheme(vocabulary, homepage.partition("#")[0], license_url)
+        blocks += _scheme(vocabulary, base, license_url)
     return "\n".join(blocks).encode()
 
 
 def _scheme(vocabulary: Vocabulary, base: str, license_url: str) -> Iterator[str]:
     """Yield a vocabulary, its terms and its groups."""
     scheme = _iri(base, vocabulary.id)
-    concepts = {term.id: _iri(base, vocabulary.id, term.id) for term in vocabulary.terms}
+    concepts = {name: _iri(base, vocabulary.id, name) for name in vocabulary.ids}
     about = [
         ("skos:prefLabel", _literal(vocabulary.title or vocabulary.id)),
         ("skos:definition", _literal(vocabulary.definition)),

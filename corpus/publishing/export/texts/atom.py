@@ -29,11 +29,10 @@ def export(study: Study) -> bytes:
     its year; the identifier is made of its key and the corpus, so an edit does not make it new.
     """
     book = study.codebook
-    dated = [(_date(work), work) for work in works(study)]
-    dated.sort(key=lambda item: (item[0], item[1].key), reverse=True)
-    feed = _feed(book, [day for day, _ in dated])
-    for day, work in dated:
-        _add_entry(feed, book, work, day)
+    newest_first = sorted(works(study), key=lambda work: (_date(work), work.key), reverse=True)
+    feed = _feed(book, [_date(work) for work in newest_first])
+    for work in newest_first:
+        _add_entry(feed, book, work)
     indent(feed)
     written: bytes = tostring(feed, encoding="utf-8", xml_declaration=True)
     return written + b"\n"
@@ -55,7 +54,8 @@ def _feed(book: Codebook, dates: Sequence[date]) -> Element:
     _add_text(feed, "title", name)
     _add_text(feed, "subtitle", about.get("description", ""))
     _add_text(feed, "id", _identifier(book, ""))
-    _add_text(feed, "updated", _time(_updated(about.get("cutoff", ""), dates)))
+    updated = _updated(about.get("cutoff", ""), dates)
+    _add_text(feed, "updated", _time(updated))
     for creator in creators(book):
         _add_text(SubElement(feed, "author"), "name", creator)
     _add_link(feed, about.get("homepage", ""))
@@ -72,12 +72,14 @@ def _updated(cutoff: str, dates: Sequence[date]) -> date:
         return newest
 
 
-def _add_entry(feed: Element, book: Codebook, work: CitedWork, day: date) -> None:
+def _add_entry(feed: Element, book: Codebook, work: CitedWork) -> None:
     entry = SubElement(feed, "entry")
     _add_text(entry, "title", work.title or work.key)
     _add_text(entry, "id", _identifier(book, work.key))
-    _add_text(entry, "published", _time(day))
-    _add_text(entry, "updated", _time(day))
+    # Atom requires the second date; when a row was edited last, the corpus does not know.
+    published = _time(_date(work))
+    _add_text(entry, "published", published)
+    _add_text(entry, "updated", published)
     for person in work.authors:
         _add_text(SubElement(entry, "author"), "name", _printed(person.given, person.family))
     _add_link(entry, address_of(work))

@@ -91,7 +91,8 @@ def _headings(book: Codebook, column: Column | None) -> Iterator[tuple[str, str,
 
 def _anchor(title: str, taken: Counter[str]) -> str:
     """Return the anchor that GitHub gives a heading; a repeated one has a number."""
-    anchor = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+    words = re.sub(r"[^\w\- ]", "", title.lower())
+    anchor = words.replace(" ", "-")
     number = taken[anchor]
     taken[anchor] += 1
     return f"{anchor}-{number}" if number else anchor
@@ -103,21 +104,18 @@ def list_line(work: CitedWork) -> ListLine:
     if names and (len(work.authors) > 3 or not work.complete):
         names = [names[0], "et al."]
     by = ", ".join(names).replace(", et al.", " et al.")
-    # "ICLR 2026" tells the year already.
-    year = "" if work.year in work.venue else work.year
-    known = [part for part in (by, work.venue, year) if part]
+    known = filter(None, (by, work.venue, work.year_beside_venue))
     about = one_line(", ".join(known))
     if about and not about.endswith(_DOT_END):
         about += "."
-    return ListLine(
-        one_line(work.title or work.key), address_of(work), about, one_line(work.summary)
-    )
+    title = one_line(work.title or work.key)
+    return ListLine(title, address_of(work), about, one_line(work.summary))
 
 
 def address_of(work: CitedWork) -> str:
     """Return where to read a work, safe in every output: its first address, its DOI, arXiv."""
-    if work.urls:
-        return web_address(work.urls[0])
+    if work.address:
+        return web_address(work.address)
     if work.doi:
         return web_address(f"https://doi.org/{work.doi}")
     if work.arxiv:
