@@ -39,7 +39,8 @@ class JoinedBashComplete(BashComplete):
         joined: list[str] = []
         for word in (*before, incomplete):
             is_break = word != "" and set(word) <= set(_BREAKS)
-            follows_break = bool(joined) and joined[-1].endswith(tuple(_BREAKS))
+            last = joined[-1] if joined else ""
+            follows_break = last.endswith(tuple(_BREAKS))
             if joined and (is_break or follows_break):
                 joined[-1] += word
             else:
@@ -79,8 +80,12 @@ def _offering(offer: Callable[[click.Context, str], Offers]) -> Completer:
         wanted = incomplete.casefold()
         found: list[CompletionItem] = []
         for item in offers:
-            if item.value.casefold().startswith(wanted) and _PLAIN.fullmatch(item.value):
-                found.append(CompletionItem(item.value, help=_one_line(item.help or "")))
+            if not item.value.casefold().startswith(wanted):
+                continue
+            # A value with other characters would be read as syntax by the shell.
+            if _PLAIN.fullmatch(item.value):
+                explanation = _one_line(item.help or "")
+                found.append(CompletionItem(item.value, help=explanation))
         return found
 
     return complete
@@ -151,7 +156,8 @@ def _sorting(context: click.Context, incomplete: str) -> Offers:
     _, _, last = incomplete.rpartition(",")
     sign = "-" if last.startswith("-") else ""
     columns = _spec(context, _book(context)).columns
-    yield from _listed([(sign + column.name, column.label) for column in columns], incomplete)
+    offered = [(sign + column.name, column.label) for column in columns]
+    yield from _listed(offered, incomplete)
 
 
 def _axes(context: click.Context, _incomplete: str) -> Offers:
@@ -207,7 +213,8 @@ def _split(text: str) -> tuple[str, str, str]:
 def _values(column: Column, book: Codebook, value: str) -> Offers:
     if column.type == "term":
         terms = book.vocabulary_of(column).terms
-        yield from _listed([(term.id, term.definition) for term in terms], value)
+        offered = [(term.id, term.definition) for term in terms]
+        yield from _listed(offered, value)
 
 
 def _claims(context: click.Context, _incomplete: str) -> Offers:

@@ -57,7 +57,8 @@ class LazyGroup(click.Group):
         """Import the module of a command and return it."""
         if cmd_name not in self.lazy:
             return None
-        module, attribute = self.lazy[cmd_name][0].split(":")
+        target, _ = self.lazy[cmd_name]
+        module, attribute = target.split(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
 
@@ -67,8 +68,10 @@ class LazyGroup(click.Group):
         args: list[str],
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Suggest the nearest command where the given one does not exist."""
-        if args and args[0] not in self.lazy and not args[0].startswith("-"):
-            nearest = closest(args[0], self.lazy)
+        name = args[0] if args else ""
+        is_command = name != "" and not name.startswith("-")
+        if is_command and name not in self.lazy:
+            nearest = closest(name, self.lazy)
             hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
             raise click.UsageError(f"unknown command {args[0]!r}{hint}", ctx)
         return super().resolve_command(ctx, args)
@@ -78,10 +81,16 @@ class LazyGroup(click.Group):
         rest = list(self.lazy)
         for names in self.sections.values():
             rest = [name for name in rest if name not in names]
-        for heading, names in {**self.sections, "Commands": tuple(rest)}.items():
-            if names:
-                with formatter.section(heading):
-                    formatter.write_dl([(name, self.lazy[name][1]) for name in names])
+        sections = {**self.sections, "Commands": tuple(rest)}
+        for heading, names in sections.items():
+            if not names:
+                continue
+            lines = []
+            for name in names:
+                _, help_line = self.lazy[name]
+                lines.append((name, help_line))
+            with formatter.section(heading):
+                formatter.write_dl(lines)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """Complete command names without importing any command."""
@@ -134,7 +143,8 @@ class LazyGroup(click.Group):
         except BrokenPipeError:
             # The reader of our output ended first, as in `corpus list | head`. Nothing is printed,
             # but a gate whose findings nobody could read has not passed.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
             ctx.exit(CLOSED_PIPE)
         except KeyboardInterrupt:
             click.echo(INTERRUPTION, err=True)
@@ -176,7 +186,8 @@ def _closing(error: CorpusError) -> str:
         )
     for finding in error.findings:
         # C7 is about sources in the network, other letters about traces and outputs.
-        if finding.code.startswith("C") and not finding.code.startswith("C7"):
+        is_of_network = finding.code.startswith("C7")
+        if finding.code.startswith("C") and not is_of_network:
             return (
                 "`corpus check` lists everything that is wrong, "
                 "`corpus check --explain CODE` explains it."

@@ -67,8 +67,8 @@ def _decisive(text: str) -> str:
     command with ``##`` may have at most before its bracket, after one character in place of the
     rest.
     """
-    start = max(text.rfind("\n"), text.rfind("\r")) + 1
-    line = text[start:]
+    last_break = max(text.rfind("\n"), text.rfind("\r"))
+    line = text[last_break + 1 :]
     if len(line.lstrip()) <= 2:
         return line
     return "x" + line[-_PREFIX:]
@@ -92,7 +92,9 @@ def guarded() -> Iterator[None]:
 
 def _guard(stream: Any) -> Any:
     """Return a guard before a stream; a stream that is missing or closed stays as it is."""
-    if stream is None or isinstance(stream, GuardedStream) or getattr(stream, "closed", False):
+    if stream is None or isinstance(stream, GuardedStream):
+        return stream
+    if getattr(stream, "closed", False):
         return stream
     # click writes past a stream whose encoding is ASCII, straight to the bytes beneath.
     encoding = (getattr(stream, "encoding", "") or "").lower()

@@ -52,7 +52,9 @@ def card(
     codebook = shown_path(os.path.join(folder, CODEBOOK_FILE))
     book = study.codebook
     chosen = tuple(dict.fromkeys(keys))
-    made = cards(study, chosen, card_plan(book, codebook), sparsity_plan(book, codebook))
+    of_cards = card_plan(book, codebook)
+    of_cells = sparsity_plan(book, codebook)
+    made = cards(study, chosen, of_cards, of_cells)
     if format_ == "text":
         echo_plain(cards_text(made, terminal_columns() or 80))
         return
@@ -60,8 +62,10 @@ def card(
         echo(cards_json(made), format_)
         return
     about = book.corpus
-    title, cutoff = about.get("title", "Cards"), about.get("cutoff", "")
-    appendix = Appendix(title, cutoff, (card_part(made),), (), ("Made by corpus card.",))
+    title = about.get("title", "Cards")
+    cutoff = about.get("cutoff", "")
+    parts = (card_part(made),)
+    appendix = Appendix(title, cutoff, parts, (), ("Made by corpus card.",))
     if template is not None:
         echo(fill_cards(template, format_, appendix, made), format_)
         return

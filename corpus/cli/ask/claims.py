@@ -119,7 +119,8 @@ def _echo_moved(study: Study, report: printed.ClaimReport) -> None:
     releases = read_releases(study.root) if claims else ()
     if releases:
         latest = releases[-1]
-        found = movements(study, load_release(latest, study.root), latest, claims)
+        then = load_release(latest, study.root)
+        found = movements(study, then, latest, claims)
         echo_plain("\n" + moved_lines(found))
 
 
@@ -131,7 +132,8 @@ def _echo_movements(
 ) -> None:
     """Print the claims that have another value than at a release; never a failure."""
     release = release_named(since, read_releases(study.root))
-    found = movements(study, load_release(release, study.root), release, claims)
+    then = load_release(release, study.root)
+    found = movements(study, then, release, claims)
     if format_ == "github":
         raise UsageProblem("--since has the formats text, markdown and json")
     if format_ == "json":
@@ -162,7 +164,8 @@ def _acknowledge(folder: str, ids: tuple[str, ...], reason: str) -> None:
         study = load_corpus(folder)
         table = acceptance_table(study)
         differences: dict[str, tuple[ClaimDifference, ...]] = {}
-        for outcome in all_outcomes(study, _wanted(load_claims(study), ids)):
+        claims = _wanted(load_claims(study), ids)
+        for outcome in all_outcomes(study, claims):
             accepted: tuple[ClaimDifference, ...] = ()
             if not outcome.claim.tracked:
                 accepted = outcome.differences

@@ -87,7 +87,8 @@ def list_entries(
     else:
         wanted = usual_columns(spec)
     filters = parse_filters(where, spec, book)
-    rows = select_rows(table, filters, [part for part in sort.split(",") if part], book)
+    sorting = [part for part in sort.split(",") if part]
+    rows = select_rows(table, filters, sorting, book)
     if format_ == "json":
         echo(entries_json(spec, rows, wanted), format_)
         return
@@ -175,4 +176,5 @@ def search(
             click.echo("nothing has all of these words; fewer or other words may", err=True)
         raise SystemExit(1)
     grids = search_grids(hits, study)
-    echo_plain("\n".join(grid_text(grid, terminal_columns()) for grid in grids))
+    columns = terminal_columns()
+    echo_plain("\n".join(grid_text(grid, columns) for grid in grids))

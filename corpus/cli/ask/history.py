@@ -82,7 +82,8 @@ def history(
         echo(printed.history_json(found), format_)
     elif format_ == "markdown":
         summary = f"{printed.history_summary(found)}\n\n"
-        echo(grid_markdown(printed.history_grids(found, top)) + "\n" + summary, format_)
+        tables = grid_markdown(printed.history_grids(found, top))
+        echo(f"{tables}\n{summary}", format_)
     else:
         grids = printed.history_grids(found, top)
         columns = terminal_columns() or 100

@@ -62,7 +62,8 @@ def sparsity(
     folder = find_data(data)
     study = load_corpus(folder)
     book = study.codebook
-    plan = sparsity_plan(book, shown_path(os.path.join(folder, CODEBOOK_FILE)))
+    codebook = shown_path(os.path.join(folder, CODEBOOK_FILE))
+    plan = sparsity_plan(book, codebook)
     kept = study.where(parse_filters(where, book.pool, book))
     report = sparsity_report(kept, plan, by, threshold)
     if format_ == "text":

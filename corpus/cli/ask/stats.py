@@ -79,8 +79,8 @@ def _statistics(
     folder = find_data(data)
     book = read_codebook(folder)
     filters = parse_filters(where, book.pool, book)
-    names = list(book.pool.axis_names) + [f.column.name for f in filters]
-    columns = tuple(dict.fromkeys(names))
+    filtered = [one.column.name for one in filters]
+    columns = tuple(dict.fromkeys((*book.pool.axis_names, *filtered)))
     counted = Contingency(book, columns, tally_pool(folder, book, columns))
     kept = counted.where(filters)
     crosstabs = tuple(kept.crosstab(rows, columns) for rows, columns in by)
@@ -88,8 +88,12 @@ def _statistics(
         return Statistics(book, (), crosstabs, None, kept.entries, where)
     if not filters:
         crosstabs = tuple(kept.crosstab(c.rows, c.columns) for c in book.crosstabs)
-    screened = _screening(folder, book, counted.entries) if not filters else None
-    return Statistics(book, tuple(kept.margins()), crosstabs, screened, kept.entries, where)
+    # What was excluded has no tags that could be filtered by.
+    screened = None
+    if not filters:
+        screened = _screening(folder, book, counted.entries)
+    margins = tuple(kept.margins())
+    return Statistics(book, margins, crosstabs, screened, kept.entries, where)
 
 
 def _screening(folder: str, book: Codebook, retained: int) -> Screening | None:
@@ -100,9 +104,9 @@ def _screening(folder: str, book: Codebook, retained: int) -> Screening | None:
     for spec in book.by_role("exclusions"):
         path = os.path.join(folder, spec.file)
         stages = stage_vocabulary(book)
-        return screening(
-            retained, read_table(path, spec, shown_path(path)), stages.ids if stages else ()
-        )
+        log = read_table(path, spec, shown_path(path))
+        stage_ids = stages.ids if stages else ()
+        return screening(retained, log, stage_ids)
     return None
 
 
@@ -116,4 +120,8 @@ def _write_text(statistics: Statistics, tables: bool) -> None:
 
         print_styled(lines)
     else:
-        echo_plain("".join("".join(text for text, _ in line).rstrip() + "\n" for line in lines))
+        texts = []
+        for line in lines:
+            text = "".join(piece for piece, _ in line)
+            texts.append(text.rstrip() + "\n")
+        echo_plain("".join(texts))

@@ -83,7 +83,8 @@ def plan(
     the keys alone, so that anyone can repeat it. A sheet that exists is never replaced.
     """
     study = load_corpus(find_data(data))
-    kept = study.where(parse_filters(where, study.codebook.pool, study.codebook))
+    filters = parse_filters(where, study.codebook.pool, study.codebook)
+    kept = study.where(filters)
     drawn = draw(kept, size, seed, columns, by, quotes)
     for path in (Path(output), plan_path(output)):
         if path.exists():

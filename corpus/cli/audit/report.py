@@ -67,7 +67,8 @@ def report(
         if format_ == "markdown":
             blocks.append(f"{grid_markdown(grids)}\n{summary}\n")
         else:
-            tables = "\n".join(grid_text(grid, terminal_columns()) for grid in grids)
+            columns = terminal_columns()
+            tables = "\n".join(grid_text(grid, columns) for grid in grids)
             blocks.append(f"{tables}\n{summary}\n")
     if format_ == "markdown":
         echo("\n".join(blocks), format_)
@@ -85,7 +86,8 @@ def _drawn(
     if not beside.is_file():
         raise UsageProblem(f"{beside} is missing; without the plan nothing shows what was drawn")
     plan = parse_plan(_text_of(beside), str(beside), study)
-    table = parse_sheet(Path(sheet).read_bytes(), plan, study, sheet)
+    filled = Path(sheet).read_bytes()
+    table = parse_sheet(filled, plan, study, sheet)
     if quotes is not None:
         if not plan.quotes:
             raise UsageProblem(f"{sheet} was planned without --quotes")

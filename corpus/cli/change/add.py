@@ -82,7 +82,8 @@ def add(
     anything is written, then what the new row would change. The keys of the new entries go to
     stdout. A judgement in a table with one row per entry is written with --set TABLE.COLUMN=VALUE.
     """
-    if sum(map(bool, (reference, bibtex, form))) > 1:
+    sources = [source for source in (reference, bibtex, form) if source]
+    if len(sources) > 1:
         raise UsageProblem("give a reference, --bibtex or --form, not several of them")
     if "-" in (bibtex, form) and not no_input:
         raise UsageProblem(
@@ -105,7 +106,9 @@ def _filled(form: str, corpus: Study) -> tuple[str, list[str]]:
     """Return the reference and the cells that an issue gives."""
     with click.open_file(form, encoding="utf-8", errors="replace") as file:
         found = parse_form(file.read(200_000), corpus.codebook)
-    return found.pop(REFERENCE, ""), [f"{name}={value}" for name, value in found.items()]
+    reference = found.pop(REFERENCE, "")
+    assignments = [f"{name}={value}" for name, value in found.items()]
+    return reference, assignments
 
 
 def _candidates(
@@ -116,11 +119,16 @@ def _candidates(
     """Return the candidates, each with the excluded record that it was named by, if it was."""
     if bibtex is not None:
         with click.open_file(bibtex, "rb") as file:
-            return [(found, "") for found in parse_bibtex(file.read(4 * MAX_CHARACTERS), bibtex)]
+            # A character takes at most four bytes.
+            data = file.read(4 * MAX_CHARACTERS)
+        return [(found, "") for found in parse_bibtex(data, bibtex)]
     if not reference:
         return [(Candidate("hand"), "")]
     record = named_record(reference, corpus)
-    return [(fetched(record[1] if record else reference), record[0] if record else "")]
+    if record is None:
+        return [(fetched(reference), "")]
+    key, identifier = record
+    return [(fetched(identifier), key)]
 
 
 class NewEntry:
@@ -134,52 +142,53 @@ class NewEntry:
         assignments: tuple[str, ...],
         no_input: bool,
     ) -> None:
-        self.corpus, self.candidate, self.no_input = corpus, candidate, no_input
+        self.corpus = corpus
+        self.candidate = candidate
+        self.no_input = no_input
         self.book = corpus.codebook
         self.cells: Cells = propose(candidate, corpus)
         # Judgements about the entry may be given as well; nobody is asked for them.
         for spec in entry_tables(self.book):
             self.cells.setdefault(spec.name, {})
+        self.pool = self.book.pool
         if record:
-            self.cells[self.book.pool.name].update(would_be_tags(corpus, record))
+            tags = would_be_tags(corpus, record)
+            self.cells[self.pool.name].update(tags)
         self.given = assign(self.cells, assignments, self.book)
         self.promoted = [record] if record else []
 
     @property
     def key(self) -> str:
         """The key of the new entry, as it is now."""
-        return self.cells[self.book.pool.name].get(self.book.pool.key[0], "")
+        own = self.cells[self.pool.name]
+        return own.get(self.pool.key[0], "")
 
     def fill(self, promote: bool) -> None:
         """Show what is known, look for duplicates, ask for the rest."""
         for remark in self.candidate.remarks:
             show(f"{self.candidate.source}: {remark}")
-        title = self.book.pool.by_role("title")
-        if not self.no_input and title and not self.candidate.title:
-            self._ask([(self.book.pool.name, title.name)])
+        title = self.pool.by_role("title")
+        may_ask_title = not self.no_input and not self.candidate.title
+        if title is not None and may_ask_title:
+            self._ask([(self.pool.name, title.name)])
         self._duplicates(promote)
         if self.no_input:
             self._complete()
             return
-        self._ask(
-            [
-                (t, c)
-                for t, c in self._columns()
-                if not self.cells[t].get(c) and (t, c) not in self.given
-            ]
-        )
+        self._ask([place for place in self._columns() if self._is_open(*place)])
         self._ask_key()
+
+    def _is_open(self, table: str, column: str) -> bool:
+        """Whether a cell is empty and nobody gave it, not even as empty."""
+        return not self.cells[table].get(column) and (table, column) not in self.given
 
     def write(self, dry_run: bool) -> None:
         """Check the new rows, show what they change, write them."""
         if not self.no_input or dry_run:
             revision = preview(self.corpus.root, self._make())
             while errors := [finding for finding in revision.findings if finding.is_error]:
-                wrong = [
-                    (t, c)
-                    for t, c in self._columns(key=True)
-                    if c in {finding.column for finding in errors}
-                ]
+                names = {finding.column for finding in errors}
+                wrong = [(t, c) for t, c in self._columns(key=True) if c in names]
                 if self.no_input or not wrong:
                     raise RefusedChange(errors)
                 report_findings(errors)
@@ -212,7 +221,10 @@ class NewEntry:
         found: list[TableSpec] = []
         for spec in entry_tables(self.book):
             table = self.corpus.tables.get(spec.name)
-            if spec is self.book.pool or table is None or any(self.cells[spec.name].values()):
+            if spec is self.pool or table is None:
+                continue
+            has_cells = any(self.cells[spec.name].values())
+            if has_cells:
                 continue
             if others and others <= set(table.column(spec.key[0])):
                 found.append(spec)
@@ -220,12 +232,14 @@ class NewEntry:
 
     def _make(self) -> Make:
         """Make the rows from the corpus as it is then: a key taken meanwhile is replaced."""
-        chosen = (self.book.pool.name, self.book.pool.key[0]) in self.given or not self.no_input
+        # Who was asked for a key has chosen it.
+        chosen = self._is_key_given() or not self.no_input
 
         def make(corpus: Study) -> dict[str, list[tuple[str, ...]]]:
             taken = {key[0] for key in corpus.pool.by_key()}
             if not chosen and self.key in taken:
-                set_key(self.cells, propose_key(self._described(), taken), self.book)
+                free = propose_key(self._described(), taken)
+                set_key(self.cells, free, self.book)
             rows = added(corpus, self.cells, self.promoted)
             today = date.today().isoformat()
             return with_source_record(rows, corpus, self.candidate, self.key, today)
@@ -237,30 +251,39 @@ class NewEntry:
 
         The key only with `key`.
         """
-        pool = self.book.pool
-        found = [(pool.name, c.name) for c in pool.columns if key or c.name not in pool.key]
+        pool = self.pool
+        found = []
+        for column in pool.columns:
+            if key or column.name not in pool.key:
+                found.append((pool.name, column.name))
         for spec in new_tables(self.book)[1:]:
             own = spec.reference_to(pool)
-            found += [(spec.name, c.name) for c in spec.columns if c != own]
+            found += [(spec.name, column.name) for column in spec.columns if column != own]
         return found
 
     def _ask(self, places: list[tuple[str, str]]) -> None:
         for table, name in places:
             column = self.book.tables[table].column(name)
             self._complete()
-            self.cells[table][name] = ask_cell(column, self.book, self.cells[table].get(name, ""))
+            proposed = self.cells[table].get(name, "")
+            self.cells[table][name] = ask_cell(column, self.book, proposed)
 
     def _complete(self) -> None:
         """Fill what follows from other cells, such as address and year from the identifier."""
-        for table, cells in propose(self._described(), self.corpus).items():
+        proposed = propose(self._described(), self.corpus)
+        for table, cells in proposed.items():
             for name, cell in cells.items():
-                if not self.cells[table].get(name) and (table, name) not in self.given:
+                if self._is_open(table, name):
                     self.cells[table][name] = cell
 
+    def _is_key_given(self) -> bool:
+        return (self.pool.name, self.pool.key[0]) in self.given
+
     def _ask_key(self) -> None:
-        pool = self.book.pool
-        if (pool.name, pool.key[0]) not in self.given:
-            set_key(self.cells, ask_cell(pool.column(pool.key[0]), self.book, self.key), self.book)
+        if not self._is_key_given():
+            column = self.pool.column(self.pool.key[0])
+            key = ask_cell(column, self.book, self.key)
+            set_key(self.cells, key, self.book)
 
     def _described(self) -> Candidate:
         """The candidate as the cells describe it by now."""

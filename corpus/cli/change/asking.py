@@ -63,7 +63,8 @@ def _ask_terms(column: Column, vocabulary: Vocabulary, proposed: str) -> str:
         show(f"Several are separated by {column.separator.strip()!r}.")
     while True:
         answer = _prompt(proposed)
-        picked = [_numbered(part, vocabulary.ids) for part in column.values(answer)]
+        parts = column.values(answer)
+        picked = [_numbered(part, vocabulary.ids) for part in parts]
         if None not in picked and (picked or not column.required):
             return column.separator.join(filter(None, picked))
         show(f"{_wanted(vocabulary.ids).capitalize()}.")
@@ -110,6 +111,9 @@ def confirm(question: str) -> bool:
 def show(text: str, indent: int = 0) -> None:
     """Write a line for the reader to stderr, wrapped, nothing in it interpreted by the terminal."""
     lines = textwrap.wrap(
-        terminal(text), _WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False
+        terminal(text),
+        _WIDTH,
+        subsequent_indent=" " * indent,
+        break_on_hyphens=False,
     )
     click.echo(terminal_lines("\n".join(lines)), err=True)

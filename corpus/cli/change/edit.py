@@ -56,12 +56,16 @@ def edit(
     names = [spec.name for spec in entry_tables(corpus.codebook)]
     changes: Cells = {name: {} for name in names}
     given = assign(changes, assignments, corpus.codebook)
-    changed = {
-        name: {c: cell for c, cell in changes[name].items() if (name, c) in given} for name in names
-    }
+    # What follows from other cells is not written: an edit changes what it was told to.
+    changed: Cells = {name: {} for name in names}
+    for name, cells in changes.items():
+        for column, cell in cells.items():
+            if (name, column) in given:
+                changed[name][column] = cell
 
     def make(now: Study) -> dict[str, list[tuple[str, ...]]]:
-        return edited(now, key, {name: cells for name, cells in changed.items() if cells}, evidence)
+        rows = {name: cells for name, cells in changed.items() if cells}
+        return edited(now, key, rows, evidence)
 
     pool = corpus.codebook.pool
     new_key = changed[pool.name].get(pool.key[0], key)
@@ -71,7 +75,8 @@ def edit(
             return {}
         return renamed_documents(now, key, new_key)
 
-    revision = (preview if dry_run else revise)(folder, make, make_documents)
+    apply = preview if dry_run else revise
+    revision = apply(folder, make, make_documents)
     report(revision)
     if new_key != key:
         report_mentions(revision, key)

@@ -67,30 +67,34 @@ def exclude(
     folder = writable_data(data)
     corpus = load_corpus(folder)
     log = exclusion_log(corpus.codebook)
-    key = reference if (reference,) in corpus.pool.by_key() else ""
+    key = ""
+    if (reference,) in corpus.pool.by_key():
+        key = reference
     if key and not cascade:
         refuse_references(corpus, key)
     candidate = from_entry(corpus, key) if key else fetched(reference)
-    cells = {log.name: exclusion_cells(candidate, corpus, _today())}
+    of_log = exclusion_cells(candidate, corpus, _today())
+    cells = {log.name: of_log}
     coded = coded_reasons(corpus.codebook)
     if coded is not None:
         cells[coded.name] = {}
     source = log.by_role("source")
-    if source and cells[log.name].get(source.name) not in _choices(corpus, source):
-        cells[log.name].pop(source.name, None)
+    if source and of_log.get(source.name) not in _choices(corpus, source):
+        of_log.pop(source.name, None)
     given = assign(cells, assignments, corpus.codebook)
     if not no_input:
         for spec, column in _questions(log, coded):
-            if not cells[spec.name].get(column.name) and (spec.name, column.name) not in given:
+            is_given = (spec.name, column.name) in given
+            if not is_given and not cells[spec.name].get(column.name):
                 cells[spec.name][column.name] = ask_cell(
                     column, corpus.codebook, "", _choices(corpus, column)
                 )
 
     def make(now: Study) -> dict[str, list[tuple[str, ...]]]:
         if (log.name, log.key[0]) not in given:
-            cells[log.name][log.key[0]] = next_record(now.tables[log.name])
+            of_log[log.key[0]] = next_record(now.tables[log.name])
         reason = cells[coded.name] if coded else None
-        return excluded(now, cells[log.name], key, reason)
+        return excluded(now, of_log, key, reason)
 
     if dry_run:
         revision = preview(folder, make)
@@ -102,7 +106,7 @@ def exclude(
     if key:
         report_mentions(revision, key)
     click.echo(f"written: {', '.join(revision.files)}", err=True)
-    click.echo(cells[log.name][log.key[0]])
+    click.echo(of_log[log.key[0]])
 
 
 def _questions(log: TableSpec, coded: TableSpec | None) -> list[tuple[TableSpec, Column]]:
@@ -121,7 +125,9 @@ def _choices(corpus: Study, column: Column) -> list[str]:
     Nothing where it declares none.
     """
     sections = {"source": "sources", "query_family": "query_families"}
-    items = corpus.documents.get("protocol", {}).get(sections.get(column.role, ""), [])
+    protocol = corpus.documents.get("protocol", {})
+    section = sections.get(column.role, "")
+    items = protocol.get(section, [])
     return [str(item["id"]) for item in items if isinstance(item, Mapping) and "id" in item]
 
 

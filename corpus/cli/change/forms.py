@@ -32,13 +32,16 @@ def forms(check: bool, out: str | None, data: str | None) -> None:
     """
     folder = writable_data(data)
     text = form_yaml(read_codebook(folder))
-    path = out or os.path.join(os.path.dirname(os.path.abspath(folder)), PATH)
+    root = os.path.dirname(os.path.abspath(folder))
+    path = out or os.path.join(root, PATH)
     if path == "-":
         echo(text, "yaml")
         return
     try:
         with open(path, "rb") as handle:
-            current = handle.read().decode("utf-8", "replace").replace("\r\n", "\n") == text
+            written = handle.read().decode("utf-8", "replace")
+        # Git may have changed the line ends on checkout.
+        current = written.replace("\r\n", "\n") == text
     except FileNotFoundError:
         current = False
     if check and not current:
@@ -48,6 +51,7 @@ def forms(check: bool, out: str | None, data: str | None) -> None:
         )
         raise SystemExit(1)
     if not current:
-        with new_folders(os.path.dirname(os.path.abspath(path))):
+        parent = os.path.dirname(os.path.abspath(path))
+        with new_folders(parent):
             write_atomic(path, text)
         click.echo(f"written: {shown_path(path)}", err=True)

@@ -48,11 +48,15 @@ def merge_driver(
     try:
         folder = find_data(data)
         spec = table_of(path, folder, read_codebook(folder))
-        merge = merge_tables(*(read_table(file, spec, path) for file in (base, ours, theirs)))
+        tables = [read_table(file, spec, path) for file in (base, ours, theirs)]
+        merge = merge_tables(*tables)
     except (CorpusError, UsageProblem) as error:
         click.echo(terminal(f"{path}: merged line by line, since {error}"), err=True)
         failed = merge_lines(base, ours, theirs)
-        ctx.exit(failed if failed < 2 else leave_unmerged(ours, path))
+        # From 2 on, git could not merge the lines either.
+        if failed >= 2:
+            failed = leave_unmerged(ours, path)
+        ctx.exit(failed)
     try:
         write_atomic(ours, merge.text)
     except OSError as error:
@@ -60,7 +64,9 @@ def merge_driver(
         ctx.exit(leave_unmerged(ours, path))
     for conflict in merge.conflicts:
         sides = f"ours {conflict.ours!r}, theirs {conflict.theirs!r}"
-        place = f"{conflict.key}{f' [{conflict.column}]' if conflict.column else ''}"
+        place = str(conflict.key)
+        if conflict.column:
+            place += f" [{conflict.column}]"
         click.echo(f"{terminal(path)}: {terminal(place)}: {terminal(sides)}", err=True)
     if merge.conflicts:
         click.echo(ADVICE, err=True)
@@ -79,10 +85,8 @@ def init_git(data: str | None) -> None:
     """
     folder = writable_data(data)
     done = set_up_git(folder, read_codebook(folder), _generated_files(folder))
-    click.echo(
-        "\n".join(f"written: {what}" for what in done) if done else "everything was set up already",
-        err=True,
-    )
+    lines = [f"written: {what}" for what in done] or ["everything was set up already"]
+    click.echo("\n".join(lines), err=True)
 
 
 def _generated_files(folder: str) -> list[str]:

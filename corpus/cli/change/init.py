@@ -165,8 +165,19 @@ def init(
     screen`) and keep verdicts on other lists (`corpus coverage`). Where DIR is a corpus already,
     it gets what it lacks of this and nothing else changes.
     """
-    given = (maps, drop, merges, excluded_where, reason, stage, keep_excluded, only_plan, force)
-    if source is None and (any(given) or any(reading.values())):
+    given = (
+        maps,
+        drop,
+        merges,
+        excluded_where,
+        reason,
+        stage,
+        keep_excluded,
+        only_plan,
+        force,
+        *reading.values(),
+    )
+    if source is None and any(given):
         raise click.UsageError("options about a file go with --from FILE")
     if toolkit is not None and not is_requirement(toolkit):
         raise click.UsageError(
@@ -219,7 +230,8 @@ def _refuse_filled(folder: str) -> None:
 def _records(source: str | None, reading: dict[str, str | None]) -> Records:
     if source is None:
         package = os.path.dirname(corpus.curation.importing.__file__)
-        return read_foreign(os.path.join(package, "files", _EXAMPLE), _EXAMPLE, name="csv")
+        example = os.path.join(package, "files", _EXAMPLE)
+        return read_foreign(example, _EXAMPLE, name="csv")
     name = reading["format_"]
     if name is not None and name not in FORMATS:
         raise click.UsageError(unknown("format", name, FORMATS))
@@ -290,9 +302,13 @@ def _plans(
     merges: tuple[str, ...],
 ) -> list[ColumnPlan]:
     pairs = parse_merges([merge for merge in merges if merge != _ALL])
-    decided = settled_columns(screened.kept, screened.wish) if screened.excluded else []
+    decided = []
+    if screened.excluded:
+        decided = settled_columns(screened.kept, screened.wish)
+    if source is None:
+        maps = _EXAMPLE_KINDS
     wishes = Wishes(
-        maps=parse_map(maps if source is not None else _EXAMPLE_KINDS),
+        maps=parse_map(maps),
         drop=drop,
         pairs=pairs,
         merge_all=_ALL in merges,
@@ -304,10 +320,13 @@ def _plans(
 
 def _show(plans: list[ColumnPlan], records: Records) -> None:
     """Show what becomes of each column, how the source was read, and what was skipped."""
-    rows = tuple(
-        (plan.source, plan.name or "(left out)", plan.kind.name, plan.reason) for plan in plans
-    )
-    echo(grid_text(Grid("", ("in the source", "in the pool", "kind", "why"), rows), 100))
+    rows = []
+    for plan in plans:
+        name = plan.name or "(left out)"
+        rows.append((plan.source, name, plan.kind.name, plan.reason))
+    header = ("in the source", "in the pool", "kind", "why")
+    grid = Grid("", header, tuple(rows))
+    echo(grid_text(grid, 100))
     for plan in plans:
         for merge in plan.merges:
             pair = f"{merge.rarer}={merge.commoner}"
@@ -329,11 +348,12 @@ def _start(
 ) -> Start:
     name = os.path.basename(os.path.abspath(folder))
     words = name.replace("-", " ").replace("_", " ").strip().capitalize()
+    origin = os.path.basename(source) if source else "the template"
     return Start(
         id=key_name([name]),
         title=title or words or "New corpus",
         description="TODO: what this corpus is about, and which question it answers.",
-        source=os.path.basename(source) if source else "the template",
+        source=origin,
         toolkit=toolkit,
     )
 

@@ -82,16 +82,18 @@ def _report(plan: ReleasePlan, folder: str) -> None:
     made = plan.release
     sizes = f"{made.entries} entries, {made.excluded} excluded, {plural(made.claims, 'claim')}"
     lines = [f"Release {made.id}, version {made.version}, {made.date}: {sizes}.", made.text]
-    size = sum(len(plan.contents[file]) for file in plan.copies)
+    sizes_of_files = [len(plan.contents[file]) for file in plan.copies]
+    kilobytes = max(sum(sizes_of_files) // 1000, 1)
     copied = plural(len(plan.copies), "file")
     place = shown_path(os.path.join(folder, "releases", made.id))
-    lines.append(f"{place}: {copied} copied, {max(size // 1000, 1):,} kB.")
+    lines.append(f"{place}: {copied} copied, {kilobytes:,} kB.")
     if plan.baseline.rebased:
         lines.append("Claims with a new value:")
     for item in plan.baseline.rebased:
         lines.append(f"  {item.claim.id}: {item.before} -> {item.after}")
         lines.append(f"    {item.restated.text}")
-    beside = [str(item.line) for item in plan.baseline.rebased if item.has_numbers_beside]
+    rebased = plan.baseline.rebased
+    beside = [str(item.line) for item in rebased if item.has_numbers_beside]
     if beside:
         lines.append(f"Their boundaries may have old numbers; read lines {', '.join(beside)}.")
     if f"../{_CHANGELOG}" not in plan.contents:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from itertools import chain
 
 import click
 
@@ -81,7 +82,8 @@ def retrieve_command(
         return
     for role in (CANDIDATES, LOG):
         table_of_role(study, role)
-    chosen = [search_named(name, searches) for name in dict.fromkeys(ids)]
+    names = dict.fromkeys(ids)
+    chosen = [search_named(name, searches) for name in names]
     if export is not None:
         if len(chosen) != 1:
             raise UsageProblem("--from reads the export of one search; name it")
@@ -90,13 +92,14 @@ def retrieve_command(
     if day is not None or format_ is not None:
         raise UsageProblem("--date and --format go with --from")
     failed: list[CorpusError] = []
-    asked = chosen or [item for item in searches.values() if item.has_interface]
-    if not asked:
+    if not chosen:
+        chosen = [search for search in searches.values() if search.has_interface]
+    if not chosen:
         raise UsageProblem(
             "no search has an interface to ask: declare one in searches.toml, or read an export "
             "with corpus retrieve ID --from FILE"
         )
-    for search in asked:
+    for search in chosen:
         if not search.has_interface:
             raise UsageProblem(
                 f"{search.source} has no interface that is known here: export the records there, "
@@ -108,13 +111,15 @@ def retrieve_command(
             # One source that refuses must not keep the others from being asked.
             failed.append(problem)
     if failed:
-        raise CorpusError([finding for problem in failed for finding in problem.findings])
+        findings = [problem.findings for problem in failed]
+        raise CorpusError(list(chain.from_iterable(findings)))
 
 
 def _listing(searches: Mapping[str, Search]) -> str:
     rows: list[tuple[str, ...]] = []
     for search in searches.values():
-        rows.append((search.id, search.source, search.first, search.last, search.query))
+        row = (search.id, search.source, search.first, search.last, search.query)
+        rows.append(row)
     header = ("search", "source", "from", "to", "query")
     return grid_text(Grid("", header, tuple(rows)))
 
@@ -152,8 +157,9 @@ def _run(search: Search, folder: str, restart: bool) -> None:
     forget(search, folder)
     if found.skipped:
         click.echo(f"{search.id}: {found.skipped} records without a title left out", err=True)
-    if found.hits is not None and found.hits > len(found.records) + found.skipped:
-        more = found.hits - len(found.records) - found.skipped
+    received = len(found.records) + found.skipped
+    if found.hits is not None and found.hits > received:
+        more = found.hits - received
         click.echo(
             f"{search.id}: {more} records were not retrieved, since `most` is {search.most}; "
             "narrow the query or raise it",

@@ -164,12 +164,13 @@ def _apply(folder: str, assignments: Sequence[str]) -> None:
 def _status(study: Study, screening: CandidateScreening) -> str:
     flow = screening_flow(study)
     grids = [_flow_grid(flow)]
-    readers = tuple(
-        (reader, str(len(screening.candidates) - len(screening.waiting(reader))))
-        for reader in screening.readers
-    )
+    readers = []
+    for reader in screening.readers:
+        decided = len(screening.candidates) - len(screening.waiting(reader))
+        readers.append((reader, str(decided)))
     if readers:
-        grids.append(Grid("Readers", ("reader", "decided"), readers, frozenset({1})))
+        header = ("reader", "decided")
+        grids.append(Grid("Readers", header, tuple(readers), frozenset({1})))
     text = "\n".join(grid_text(grid) for grid in grids)
     if flow.undecided > 1:
         text += f"\n{_stopping(flow.undecided)}\n"
@@ -196,7 +197,8 @@ def _flow_grid(flow: ScreeningFlow) -> Grid:
         ("excluded, in the log", str(flow.excluded)),
         ("retained, in the pool", str(flow.retained)),
     ]
-    return Grid("Flow of records", ("box", "number"), tuple(rows), frozenset({1}))
+    header = ("box", "number")
+    return Grid("Flow of records", header, tuple(rows), frozenset({1}))
 
 
 def _stopping(waiting: int) -> str:
@@ -221,11 +223,15 @@ def _ranked(
     past: list[tuple[str, bool]] = []
     for (key, name), decision in screening.decisions.items():
         work = screening.candidates.get(key)
-        if name == reader and work is not None and decision.decision in (INCLUDE, EXCLUDE):
+        # A maybe teaches nothing.
+        is_clear = decision.decision in (INCLUDE, EXCLUDE)
+        if is_clear and name == reader and work is not None:
             past.append((_text(work), decision.decision == INCLUDE))
     works = screening.candidates.values()
-    without = sum(not work.abstract for work in works) / max(1, len(works))
-    ranking = rank(past, [(work.key, _text(work)) for work in waiting], without)
+    without_abstract = sum(not work.abstract for work in works)
+    share = without_abstract / max(1, len(works))
+    texts = [(work.key, _text(work)) for work in waiting]
+    ranking = rank(past, texts, share)
     quality = ranking.quality
     click.echo(
         f"Ranked by {quality.decisions} decisions, {quality.included} of them inclusions. Past "
@@ -280,7 +286,8 @@ def _screen(
             undecide(folder, queue[place].key, reader)
             continue
         if key == "n":
-            note = click.prompt("note", default="", show_default=False).strip()
+            answer = click.prompt("note", default="", show_default=False)
+            note = answer.strip()
             continue
         if key in ("i", "m", "e"):
             decision = _decision(work, reader, key, stages, reasons, note)
@@ -338,8 +345,9 @@ def _choice(what: str, choices: Mapping[str, str]) -> str | None:
         key = _key(f"{what} (0 to go back)")
         if key in ("0", *_QUIT):
             return None
-        if key.isdecimal() and 1 <= int(key) <= len(names):
-            return names[int(key) - 1]
+        number = int(key) if key.isdecimal() else 0
+        if 1 <= number <= len(names):
+            return names[number - 1]
 
 
 def _stages(study: Study) -> dict[str, str]:
@@ -353,17 +361,25 @@ def _stages(study: Study) -> dict[str, str]:
 
 def _rules(study: Study, section: str) -> dict[str, str]:
     """Return a section of the protocol: id -> text."""
-    items = study.documents.get("protocol", {}).get(section, [])
+    protocol = study.documents.get("protocol", {})
+    items = protocol.get(section, [])
     found: dict[str, str] = {}
-    for item in items if isinstance(items, list) else []:
-        if isinstance(item, Mapping) and isinstance(item.get("id"), str):
-            found[item["id"]] = str(item.get("text") or item.get("definition") or "")
+    if not isinstance(items, list):
+        return found
+    for item in items:
+        if not isinstance(item, Mapping):
+            continue
+        name = item.get("id")
+        if isinstance(name, str):
+            words = item.get("text") or item.get("definition") or ""
+            found[name] = str(words)
     return found
 
 
 def _opinions(screening: CandidateScreening, work: ScreenedWork) -> str:
     lines: list[str] = []
     for decision in screening.about(work.key):
-        words = filter(None, [decision.decision, decision.stage, decision.reason, decision.note])
-        lines.append(f"{decision.reader}: {', '.join(words)}\n")
+        words = (decision.decision, decision.stage, decision.reason, decision.note)
+        known = ", ".join(filter(None, words))
+        lines.append(f"{decision.reader}: {known}\n")
     return "".join(lines)

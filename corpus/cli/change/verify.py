@@ -74,7 +74,8 @@ def verify(
     study = load_corpus(folder)
     for key in keys:
         study.entry(key)
-    since = (date.today() - timedelta(days=older_than)).isoformat()
+    last_day = date.today() - timedelta(days=older_than)
+    since = last_day.isoformat()
     chosen = []
     for record in stored_records(study):
         is_recent = record.cells.get("read_on", "") > since
@@ -113,7 +114,8 @@ def _verify(record: StoredRecord, folder: str, dry_run: bool, client: PoliteClie
         candidate: Candidate = client.answer(lambda opener: look_up(asked, opener))
         changes = differences(record, candidate)
     except CorpusError as problem:
-        if not any(finding.code == WITHDRAWN.code for finding in problem.findings):
+        codes = {finding.code for finding in problem.findings}
+        if WITHDRAWN.code not in codes:
             raise
         status = "withdrawn"
     for change in changes:

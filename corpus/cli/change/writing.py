@@ -49,7 +49,9 @@ def fetched(reference: str) -> Candidate:
         return look_up(reference)
     except Unreachable as error:
         show(f"{error.findings[0].message}; going on by hand")
-    address = reference.strip() if reference.strip().startswith("https://") else ""
+    address = reference.strip()
+    if not address.startswith("https://"):
+        address = ""
     if arxiv := find_arxiv(reference):
         month = arxiv_month(arxiv)
         return Candidate(
@@ -57,13 +59,24 @@ def fetched(reference: str) -> Candidate:
             year=f"{month:%Y}",
             venue="arXiv",
             arxiv=arxiv,
-            doi=f"10.48550/arXiv.{arxiv}",
-            url=f"https://arxiv.org/abs/{arxiv}",
+            doi=_doi_of_arxiv(arxiv),
+            url=_page_of_arxiv(arxiv),
             first_public=f"{month:%Y-%m}",
             evidence="arXiv id month",
         )
     doi = find_doi(reference) or ""
-    return Candidate("hand", doi=doi, url=address or (f"https://doi.org/{doi}" if doi else ""))
+    if doi:
+        address = address or f"https://doi.org/{doi}"
+    return Candidate("hand", doi=doi, url=address)
+
+
+def _doi_of_arxiv(arxiv: str) -> str:
+    """Return the DOI that arXiv registers for a preprint."""
+    return f"10.48550/arXiv.{arxiv}"
+
+
+def _page_of_arxiv(arxiv: str) -> str:
+    return f"https://arxiv.org/abs/{arxiv}"
 
 
 def named_record(reference: str, corpus: Study) -> tuple[str, str] | None:
@@ -74,9 +87,8 @@ def named_record(reference: str, corpus: Study) -> tuple[str, str] | None:
     for table in corpus.by_role("exclusions"):
         row = table.by_key().get((reference,))
         if row is not None:
-            cells = {
-                column.role: cell for column, cell in zip(table.spec.columns, row, strict=True)
-            }
+            roles = [column.role for column in table.spec.columns]
+            cells = dict(zip(roles, row, strict=True))
             return reference, cells.get("identifier") or cells.get("url", "")
     return None
 
@@ -102,31 +114,47 @@ def described(candidate: Candidate, cells: Cells, book: Codebook) -> Candidate:
     known: dict[str, str] = {}
     for table, row in cells.items():
         for column in book.tables[table].columns:
-            if row.get(column.name):
-                known.setdefault(column.role or column.type, row[column.name])
-                known.setdefault(column.type, row[column.name])
+            cell = row.get(column.name)
+            if cell:
+                known.setdefault(column.role or column.type, cell)
+                known.setdefault(column.type, cell)
     authors = known.get("authors") or known.get("names") or known.get("first_author", "")
+    names = [part.strip() for part in authors.split(";")]
     arxiv = known.get("arxiv", candidate.arxiv)
+    doi = known.get("doi", candidate.doi)
+    url = known.get("url", candidate.url)
+    if arxiv:
+        doi = doi or _doi_of_arxiv(arxiv)
+        url = url or _page_of_arxiv(arxiv)
     return candidate._replace(
         title=known.get("title", candidate.title),
-        authors=tuple(part.strip() for part in authors.split(";") if part.strip()),
+        authors=tuple(filter(None, names)),
         year=known.get("year", candidate.year),
         arxiv=arxiv,
-        doi=known.get("doi", candidate.doi) or (f"10.48550/arXiv.{arxiv}" if arxiv else ""),
-        url=known.get("url", candidate.url) or (f"https://arxiv.org/abs/{arxiv}" if arxiv else ""),
+        doi=doi,
+        url=url,
     )
 
 
 def known_works(corpus: Study, cells: Cells) -> list[tuple[DescribedWork, str]]:
     """Return the works of pool and exclusion log that a new row may be, the surest first."""
     book = corpus.codebook
-    columns = [
-        (t, c) for t in cells for c in book.tables[t].columns if c.type in ("arxiv", "doi", "url")
-    ]
-    title = book.pool.by_role("title")
-    works = all_works({name: sheet_of(table) for name, table in corpus.tables.items()}, book)
-    named = identities(*(cells[table].get(column.name, "") for table, column in columns))
-    return matches_with(works, named, cells[book.pool.name].get(title.name, "") if title else "")
+    identifiers = []
+    for name, row in cells.items():
+        for column in book.tables[name].columns:
+            if column.type in ("arxiv", "doi", "url"):
+                identifiers.append(row.get(column.name, ""))
+    sheets = {name: sheet_of(table) for name, table in corpus.tables.items()}
+    works = all_works(sheets, book)
+    return matches_with(works, identities(*identifiers), _title(cells, book))
+
+
+def _title(cells: Cells, book: Codebook) -> str:
+    """Return the title of a new entry; empty where it has none yet."""
+    column = book.pool.by_role("title")
+    if column is None:
+        return ""
+    return cells[book.pool.name].get(column.name, "")
 
 
 def certain_duplicate(
@@ -137,14 +165,14 @@ def certain_duplicate(
 ) -> CorpusError:
     """Return the error for a new row whose work the corpus has already."""
     excluded = work.sheet.spec.role == "exclusions"
-    same = rules.SAME_IDENTIFIER if kind == "identifier" else rules.SAME_TITLE
-    title = book.pool.by_role("title")
-    value = cells[book.pool.name].get(title.name, "") if title else ""
-    finding = (rules.EXCLUDED_WORK if excluded else same).at(
+    rule = rules.SAME_IDENTIFIER if kind == "identifier" else rules.SAME_TITLE
+    if excluded:
+        rule = rules.EXCLUDED_WORK
+    finding = rule.at(
         shown_path(book.pool.file),
         0,
         "",
-        value,
+        _title(cells, book),
         advice=f"the {kind} of the new entry",
         other=work.name,
     )
@@ -156,7 +184,8 @@ def certain_duplicate(
 def report(revision: Revision) -> None:
     """Report to stderr what a change moves, the most urgent first, and its new warnings."""
     lines = _consequences(revision)
-    click.echo("What changes:" if lines else "No count and no claim changes.", err=True)
+    title = "What changes:" if lines else "No count and no claim changes."
+    click.echo(title, err=True)
     for line in lines:
         show(f"  {line}", indent=4)
     report_findings(revision.findings)
@@ -164,7 +193,8 @@ def report(revision: Revision) -> None:
 
 def _consequences(revision: Revision) -> list[str]:
     """Return the sentences of `corpus diff` about what a change moves, then every count."""
-    before, after = revision.before, revision.after
+    before = revision.before
+    after = revision.after
     book = after.codebook
     changes = compare(before, after)
     try:
@@ -190,8 +220,9 @@ def report_documents(revision: Revision) -> None:
 def report_mentions(revision: Revision, key: str) -> None:
     """Report to stderr the lines that name a key which no entry has any more."""
     texts = dict(revision.documents)
+    before = revision.before.tables
     for name, table in revision.after.tables.items():
-        if table.rows != revision.before.tables[name].rows:
+        if table.rows != before[name].rows:
             texts[table.spec.file] = canonical_text(table.rows, table.spec)
     found = mentions(revision.before.root, key, texts)
     if not found:
@@ -233,13 +264,15 @@ def rows_csv(revision: Revision) -> str:
 def from_entry(corpus: Study, key: str) -> Candidate:
     """Return an entry of the pool as a candidate, for the log of exclusions."""
     cells = corpus.entry(key).as_dict()
-    known = {
-        column.role or column.type: cells[column.name] for column in corpus.codebook.pool.columns
-    }
-    url = known.get("url", "").split(" ; ")[0]
+    known = {}
+    for column in corpus.codebook.pool.columns:
+        known[column.role or column.type] = cells[column.name]
+    # Of several addresses, the first is the one to read.
+    url, _, _ = known.get("url", "").partition(" ; ")
     arxiv = known.get("arxiv", "")
+    source = "arXiv" if arxiv else ""
     return Candidate(
-        "arXiv" if arxiv else "",
+        source,
         title=known.get("title", ""),
         arxiv=arxiv,
         doi=known.get("doi", ""),

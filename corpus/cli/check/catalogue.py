@@ -20,9 +20,10 @@ gives them, and the reason.
 def rule_modules() -> list[str]:
     """Name the modules that declare rules: those called ``..._rules``, in any package."""
     package = os.path.dirname(os.path.abspath(corpus.__file__))
+    above = os.path.dirname(package)
     found = []
     for folder, _, files in os.walk(package):
-        below = os.path.relpath(folder, os.path.dirname(package)).split(os.sep)
+        below = os.path.relpath(folder, above).split(os.sep)
         for file in files:
             if file.endswith("_rules.py"):
                 found.append(".".join([*below, file.removesuffix(".py")]))

@@ -135,7 +135,8 @@ def coverage_command(
         if format_ == "markdown":
             echo(f"{grid_markdown(grids)}\n{sentence}\n", format_)
         else:
-            tables = "\n".join(grid_text(grid, terminal_columns()) for grid in grids)
+            columns = terminal_columns()
+            tables = "\n".join(grid_text(grid, columns) for grid in grids)
             echo_plain(f"{tables}\n{sentence}\n")
     if write:
         today = date.today().isoformat()
@@ -160,7 +161,9 @@ def _names(paths: Sequence[str], names: Sequence[str]) -> list[str]:
     """Return what the lists are called, each another name."""
     if names and len(names) != len(paths):
         raise UsageProblem(f"--name is there {len(names)} times for {len(paths)} lists")
-    called = list(names) or [Path(path).stem for path in paths]
+    called = list(names)
+    if not called:
+        called = [Path(path).stem for path in paths]
     repeated = sorted({name for name in called if called.count(name) > 1})
     if repeated:
         raise UsageProblem(f"two lists are called {repeated[0]!r}; tell them apart with --name")
@@ -169,7 +172,8 @@ def _names(paths: Sequence[str], names: Sequence[str]) -> list[str]:
 
 def _show_findings(lists: Sequence[WorkList]) -> None:
     for listed in lists:
-        click.echo(findings_text(list(listed.findings[:_MOST_FINDINGS])), err=True, nl=False)
+        first = list(listed.findings[:_MOST_FINDINGS])
+        click.echo(findings_text(first), err=True, nl=False)
         more = len(listed.findings) - _MOST_FINDINGS
         if more > 0:
             click.echo(f"and {more} more findings in {listed.name}", err=True)

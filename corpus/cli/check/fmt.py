@@ -53,7 +53,7 @@ def fmt(
             echo(RENDERERS[format_](fixed.wrong), format_)
         return
     for path in fixed.texts:
-        codes = sorted(
-            {finding.code for finding in fixed.wrong if finding.file == shown_path(path)}
-        )
-        click.echo(f"{shown_path(path)}: written in canonical form ({', '.join(codes)})", err=True)
+        shown = shown_path(path)
+        codes = {finding.code for finding in fixed.wrong if finding.file == shown}
+        reasons = ", ".join(sorted(codes))
+        click.echo(f"{shown}: written in canonical form ({reasons})", err=True)

@@ -110,7 +110,8 @@ def render_appendix(
     if is_latex:
         pieces = _noting(pieces, missing)
     if format_ == "pdf":
-        _write(typeset(pieces, epoch_of(appendix.cutoff)).pdf, output)
+        typeset_pieces = typeset(pieces, epoch_of(appendix.cutoff))
+        _write(typeset_pieces.pdf, output)
     else:
         _write(pieces, output)
     if missing:

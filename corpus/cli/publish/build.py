@@ -65,7 +65,8 @@ def build(
         raise click.UsageError("--allow-stale needs --check")
     folder = find_data(data)
     root = out or root_of(folder)
-    if not (check or force) and is_current(root, folder, read_codebook(folder)):
+    may_skip = not check and not force
+    if may_skip and is_current(root, folder, read_codebook(folder)):
         echo("nothing to do\n")
         return
     redraw = force and _can_redraw()
@@ -169,7 +170,8 @@ def _progress(total: int) -> Iterator[Callable[[str], None]]:
         MofNCompleteColumn(),
         TextColumn("{task.description}", markup=False),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=total + 1)
 
         def step(path: str) -> None:

@@ -30,7 +30,8 @@ _NARROWEST, _WIDEST = 2.5, 20.0
 
 
 def _formats(_context: click.Context, _option: click.Parameter, value: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(name.strip() for name in value.split(",")))
+    parts = [part.strip() for part in value.split(",")]
+    names = tuple(dict.fromkeys(parts))
     for name in names:
         if name not in FORMATS:
             raise click.BadParameter(unknown("format", name, FORMATS))
@@ -113,9 +114,11 @@ def figures(
     # Computed and checked for all figures before the first is written.
     drawn = [(plan, figure_data(study, plan)) for plan in plans]
     for plan in plans:
-        refuse_protected(_path(out, plan, ending) for ending in ("csv", *formats))
+        endings = ("csv", *formats)
+        refuse_protected(_path(out, plan, ending) for ending in endings)
     for plan, record in drawn:
-        for ending, content in _files(plan, record, formats, width).items():
+        files = _files(plan, record, formats, width)
+        for ending, content in files.items():
             path = _path(out, plan, ending)
             with new_folders(out):
                 write_atomic(path, content)
@@ -178,4 +181,5 @@ def _in_window(plan: FigurePlan, window: tuple[str, str]) -> FigurePlan:
     if not isinstance(plan.of, TimelinePlan):
         return plan
     first, last = window
-    return plan._replace(of=plan.of._replace(first=first, last=last))
+    within = plan.of._replace(first=first, last=last)
+    return plan._replace(of=within)

@@ -79,7 +79,8 @@ def _renew(files: tuple[str, ...], study: Study, check: bool) -> None:
             # Markers are lines with LF; the author's own line ends come back afterwards.
             line_end = "\r\n" if "\r\n" in text else "\n"
             plain = text.replace("\r\n", "\n")
-            renewed, found = renew(plain, sink, PrintedNames(study, sink), shown)
+            names = PrintedNames(study, sink)
+            renewed, found = renew(plain, sink, names, shown)
         except CorpusError as error:
             errors += error.findings
             continue

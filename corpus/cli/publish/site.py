@@ -71,8 +71,8 @@ def page_of(study: Study) -> str:
     """Return the page of a corpus, with its claims, BibTeX and releases."""
     plan = sparsity_plan(study.codebook)
     report = sparsity_report(study, plan)
-    history = page_history(study)
-    return site_page(Site(study, plan, report, _claims(study), _bibtex(study), history))
+    site = Site(study, plan, report, _claims(study), _bibtex(study), page_history(study))
+    return site_page(site)
 
 
 def _bibtex(study: Study) -> dict[str, str]:
@@ -84,7 +84,8 @@ def _write_pages(study: Study, folder: str, address: str) -> None:
     if address and safe != address:
         raise UsageProblem(f"--address takes an http(s) address, not {address!r}")
     refuse_own_files(study, folder)
-    files = site_files(study, page_of(study), _bibtex(study), safe)
+    page = page_of(study)
+    files = site_files(study, page, _bibtex(study), safe)
     write_folder(folder, files)
     size = sum(map(len, files.values()))
     click.echo(f"{folder}: {plural(len(files), 'file')}, {size / 1000:.0f} kB", err=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -96,7 +97,8 @@ def convert(
     if name == TRACES and target_name is None:
         raise UsageProblem("traces are converted into another format only; name it by --to")
     formats = FORMATS if target_name is None else INPUTS
-    documents, warnings = read_inputs([Path(path) for path in inputs], name, stdin, formats)
+    paths = [Path(path) for path in inputs]
+    documents, warnings = read_inputs(paths, name, stdin, formats)
     ending = Path(output or "-").suffix
     conversions: list[Conversion] = []
     for conversion in convert_all(documents, Redaction(redact), formats):
@@ -107,8 +109,11 @@ def convert(
             )
         conversions.append(conversion)
     runs = _valid_runs(conversions)
-    losses = [_TraceLosses(str(one.trace["trace_id"]), list(one.losses)) for one in conversions]
     values = [conversion.trace for conversion in conversions]
+    losses = []
+    for conversion in conversions:
+        trace_id = str(conversion.trace["trace_id"])
+        losses.append(_TraceLosses(trace_id, list(conversion.losses)))
     if target_name is not None:
         values = _emitted(target_name, runs, losses)
     files: dict[str, str] = {}
@@ -131,7 +136,8 @@ def convert(
 @click.option("--markdown", is_flag=True, help="Write the page docs/trace-formats.md.")
 def formats(markdown: bool) -> None:
     """List the formats that `corpus trace convert` reads, with what each loses."""
-    echo(formats_markdown() if markdown else formats_text())
+    text = formats_markdown() if markdown else formats_text()
+    echo(text)
 
 
 class _TraceLosses(NamedTuple):
@@ -145,8 +151,8 @@ def _emitted(name: str, runs: list[Run], losses: list[_TraceLosses]) -> list[dic
     """Return the documents of a target format; its losses are added to those of each trace."""
     (target,) = (target for target in TARGETS if target.name == name)
     documents = target.write(runs)
-    of_runs = [lost for emitted in documents for _, lost in emitted.losses]
-    for known, lost in zip(losses, of_runs, strict=True):
+    of_runs = chain.from_iterable(emitted.losses for emitted in documents)
+    for known, (_, lost) in zip(losses, of_runs, strict=True):
         known.losses.extend(lost)
     return [emitted.document for emitted in documents]
 
@@ -181,7 +187,8 @@ def _json_text(values: list[dict[str, Any]], lines: bool) -> str:
         )
     texts = []
     for value in values:
-        texts.append(json.dumps(value, ensure_ascii=True, allow_nan=False) + "\n")
+        text = json.dumps(value, ensure_ascii=True, allow_nan=False)
+        texts.append(f"{text}\n")
     return "".join(texts)
 
 
@@ -193,8 +200,11 @@ def _loss_text(lost: list[_TraceLosses], warnings: list[Finding]) -> str:
         report.append({"trace_id": one.trace_id, "losses": losses})
     skipped = []
     for warning in warnings:
-        place = f"{warning.file}:{warning.line}" if warning.line else warning.file
-        skipped.append(Loss(DROPPED, place, warning.message).as_dict())
+        place = warning.file
+        if warning.line:
+            place += f":{warning.line}"
+        loss = Loss(DROPPED, place, warning.message)
+        skipped.append(loss.as_dict())
     if skipped:
         report.append({"trace_id": None, "losses": skipped})
     return json.dumps(report, indent=2, ensure_ascii=True) + "\n"

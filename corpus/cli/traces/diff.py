@@ -47,7 +47,9 @@ def diff(
         raise UsageProblem("give --trace once for both files, or once for each")
     left_name = names[0] if names else None
     right_name = names[-1] if names else None
-    found = compare(one_run(left, max_mb, left_name), one_run(right, max_mb, right_name))
+    left_run = one_run(left, max_mb, left_name)
+    right_run = one_run(right, max_mb, right_name)
+    found = compare(left_run, right_run)
     if format_ == "json":
         echo(_json(found), format_)
     else:
@@ -83,7 +85,8 @@ def _text(found: Difference, left: str, right: str) -> str:
         )
         rows.append(row)
     header = ("measure", left, right, "change")
-    return f"{head}\n\n" + grid_text(Grid("", header, tuple(rows), frozenset({1, 2, 3})))
+    changes = Grid("", header, tuple(rows), frozenset({1, 2, 3}))
+    return f"{head}\n\n{grid_text(changes)}"
 
 
 def _headline(found: Difference, left: str, right: str) -> str:

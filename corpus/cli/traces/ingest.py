@@ -75,7 +75,8 @@ def ingest(
     with _locked(Path(root)), mapping(scheduler, local_cluster) as mapped:
         store = Store.make(root)
         store.sweep()
-        tasks = list(plan(store, paths, Limits(trace_bytes=max_mb << 20)))
+        limits = Limits(trace_bytes=max_mb << 20)
+        tasks = list(plan(store, paths, limits))
         size = sum(path.stat().st_size for path in paths if path.exists())
         with progress("ingesting", size) as advance:
             outcome = gather(store, _pieces(tasks, advance, mapped), report_broken)
@@ -103,7 +104,8 @@ def _pieces(
 def _locked(root: Path) -> Iterator[None]:
     """Lock the store, so that no other ingest writes to it."""
     try:
-        with new_folders(str(root)), naming(str(root)), FileLock(root / LOCK, timeout=0):
+        lock = FileLock(root / LOCK, timeout=0)
+        with new_folders(str(root)), naming(str(root)), lock:
             try:
                 yield
             except BaseException:

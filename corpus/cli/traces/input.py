@@ -99,7 +99,10 @@ def reading(files: tuple[str, ...], max_mb: int) -> Iterator[Iterator[TraceText 
     console = Console(stderr=True)
     total = sum(path.stat().st_size for path in found if path.exists())
     with Progress(
-        console=console, transient=True, redirect_stdout=above, redirect_stderr=above
+        console=console,
+        transient=True,
+        redirect_stdout=above,
+        redirect_stderr=above,
     ) as bar:
         task = bar.add_task("reading", total=total)
         yield documents(found, limits, stdin, lambda count: bar.advance(task, count))

@@ -69,7 +69,8 @@ def label(
         counts.add(run, given)
         # Text lists the events of a single trace only, so more rows would fill memory for nothing.
         if format_ != "text" or counts.traces == 1:
-            rows += _rows((document.file, document.line), run, given)
+            place = (document.file, document.line)
+            rows += _rows(place, run, given)
     if format_ == "csv":
         echo(_csv(rows), "csv")
     else:
@@ -106,7 +107,8 @@ def _rows(place: tuple[str, int], run: Run, given: list[DecisionLabel]) -> list[
         event = run.events[one.event]
         of_event = (run.trace.trace_id, event.id, event.t, event.type, event.agent)
         of_label = (one.decision, one.rule, one.scope, one.stop)
-        rows.append(dict(zip(COLUMNS, (*place, *of_event, *of_label), strict=True)))
+        cells = (*place, *of_event, *of_label)
+        rows.append(dict(zip(COLUMNS, cells, strict=True)))
     return rows
 
 
@@ -159,7 +161,8 @@ def _keys_by_grade(anchors: AnchorTable, decision: str) -> dict[str, list[str]]:
     """Return the keys of the entries that train a decision, by grade of the evidence."""
     found = {}
     for grade in anchors.grades.ids:
-        found[grade] = [anchor.key for anchor in anchors.cells[decision, grade]]
+        cell = anchors.cells[decision, grade]
+        found[grade] = [anchor.key for anchor in cell]
     return found
 
 
@@ -181,11 +184,14 @@ def _events_grid(rows: list[dict[str, Any]]) -> Grid:
         event = row["event"]
         cells[event] = (f"{row['t']:g}", shown(event), row["type"], shown(row["agent"]))
         reason = row["rule"]
-        detail = ", ".join(part for part in (row["scope"], row["stop"]) if part)
+        detail = ", ".join(filter(None, (row["scope"], row["stop"])))
         if detail:
             reason = f"{reason}: {detail}"
         decisions.setdefault(event, []).append(f"{row['decision']} ({reason})")
-    lines = [(*of_event, "; ".join(decisions[event])) for event, of_event in cells.items()]
+    lines = []
+    for event, of_event in cells.items():
+        made = "; ".join(decisions[event])
+        lines.append((*of_event, made))
     title = shown(rows[0]["trace_id"]) if rows else ""
     header = ("t", "event", "type", "agent", "decisions (rule)")
     return Grid(title, header, tuple(lines), frozenset({0}))
@@ -197,7 +203,8 @@ def _counts_grid(counts: LabelCounts) -> Grid:
     for decision, meaning in DECISIONS.items():
         events = f"{counts.events[decision]:,}"
         traces = f"{counts.with_label[decision]:,}"
-        row = (decision, meaning, events, traces, _most_common(counts.rules[decision]))
+        rules = _most_common(counts.rules[decision])
+        row = (decision, meaning, events, traces, rules)
         rows.append(row)
     header = ("decision", "", "events", "traces", "rules")
     note = f"Stops: {_most_common(counts.stops)}."
@@ -215,7 +222,9 @@ def _anchor_grid(anchors: AnchorTable) -> Grid:
     rows = []
     for decision in DECISIONS:
         by_grade = _keys_by_grade(anchors, decision)
-        rows.append((decision, *(", ".join(keys) or "-" for keys in by_grade.values())))
-    header = ("decision", *(labels_of_grades[grade] for grade in anchors.grades.ids))
+        cells = [", ".join(keys) or "-" for keys in by_grade.values()]
+        rows.append((decision, *cells))
+    grades = [labels_of_grades[grade] for grade in anchors.grades.ids]
+    header = ("decision", *grades)
     title = "Entries of the corpus for each decision, by grade of evidence"
     return Grid(title, header, tuple(rows))

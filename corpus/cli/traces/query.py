@@ -110,8 +110,11 @@ def _text(answer: QueryResult, most: int) -> Iterator[str]:
     numeric: list[int] = []
     if found:
         # The columns of an answer have one type each, so the first row tells it.
-        numeric = [i for i, value in enumerate(found[0]) if isinstance(value, int | float)]
-    yield grid_text(Grid("", tuple(answer.columns), tuple(cells), frozenset(numeric), note))
+        for place, value in enumerate(found[0]):
+            if isinstance(value, int | float):
+                numeric.append(place)
+    header = tuple(answer.columns)
+    yield grid_text(Grid("", header, tuple(cells), frozenset(numeric), note))
 
 
 def _csv(answer: QueryResult) -> Iterator[str]:
@@ -138,13 +141,15 @@ def _json(answer: QueryResult) -> Iterator[str]:
         raise UsageProblem(
             "two columns have the same name, which JSON does not allow; rename one with AS"
         )
-    # One row is held back, since the last one has no comma.
-    held = ""
+    before = "[\n  "
     for row in answer.rows:
-        values = dict(zip(answer.columns, map(_json_value, row), strict=True))
-        yield f"{held},\n" if held else "[\n"
-        held = "  " + json.dumps(values, ensure_ascii=False, default=str)
-    yield f"{held}\n]\n" if held else "[]\n"
+        cells = map(_json_value, row)
+        values = dict(zip(answer.columns, cells, strict=True))
+        yield before + json.dumps(values, ensure_ascii=False, default=str)
+        # The comma comes with the next row: the last one has none.
+        before = ",\n  "
+    is_empty = before.startswith("[")
+    yield "[]\n" if is_empty else "\n]\n"
 
 
 def _json_value(value: Any) -> Any:

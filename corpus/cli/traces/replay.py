@@ -88,7 +88,8 @@ def replay(
             click.pause(info="")
     digest = player.digest()
     if as_json:
-        echo(json.dumps({"digest": digest, "events": len(run.events)}), format_)
+        end = {"digest": digest, "events": len(run.events)}
+        echo(json.dumps(end), format_)
     else:
         echo(f"digest {digest}")
 
@@ -124,8 +125,10 @@ def _names(names: list[str], count: int) -> str:
 def _line(cells: tuple[str, ...]) -> str:
     """Write one line in columns of fixed width, since lines are written as they come."""
     line = []
-    for place, (cell, width) in enumerate(zip(cells[:-1], WIDTHS, strict=True)):
-        line.append(pad(cut(terminal(cell), width), width, place in RIGHT))
+    columns = zip(cells[:-1], WIDTHS, strict=True)
+    for place, (cell, width) in enumerate(columns):
+        fitting = cut(terminal(cell), width)
+        line.append(pad(fitting, width, place in RIGHT))
     line.append(terminal(cells[-1]))
     return "  ".join(line)
 
@@ -155,8 +158,9 @@ def _ablation_text(run: Run, ablation: Ablation, agent: str) -> str:
     rows = [(name, number(before[name]), number(after[name])) for name in STRUCTURE]
     header = ("measure", "as recorded", f"without {cut(agent, NAME_CELLS)}")
     title = cut(run.trace.trace_id, 200)
+    measures = Grid(title, header, tuple(rows), frozenset({1, 2}))
     parts = [
-        grid_text(Grid(title, header, tuple(rows), frozenset({1, 2}))),
+        grid_text(measures),
         _list("removed agents", ablation.agents),
         _list("removed events", ablation.events),
         _list("events that lost every cause", ablation.uncaused),

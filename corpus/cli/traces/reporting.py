@@ -34,7 +34,8 @@ def write_reporting(
     if tally.findings:
         click.echo(findings_text(tally.findings), err=True)
     if format_ == "json":
-        echo(json.dumps(tally.documents, ensure_ascii=False, indent=2) + "\n", "json")
+        text = json.dumps(tally.documents, ensure_ascii=False, indent=2)
+        echo(f"{text}\n", "json")
     elif tally.traces == 1 and tally.first is not None:
         echo_plain(grid_text(_one(tally.first), 100))
     else:
@@ -75,9 +76,11 @@ def _one(result: TraceReporting) -> Grid:
     rows: list[tuple[str, ...]] = []
     for item in result.properties:
         known = ", ".join(item.measures) or "nothing"
-        rows.append((item.label, known, "; ".join(item.lacks)))
+        lacking = "; ".join(item.lacks)
+        rows.append((item.label, known, lacking))
     header = ("property", "can be computed", "lacks")
-    return Grid(f"Reporting from {result.trace}", header, tuple(rows), wraps=frozenset({1, 2}))
+    title = f"Reporting from {result.trace}"
+    return Grid(title, header, tuple(rows), wraps=frozenset({1, 2}))
 
 
 def _several(tally: _Tally) -> Grid:

@@ -109,7 +109,8 @@ def stats(
         raise UsageProblem("--credit and --baseline cannot be combined")
     if credit and prices:
         raise UsageProblem("--credit and --prices cannot be combined")
-    refuse_inputs((*files, *filter(None, (baseline, prices))), output)
+    further_inputs = filter(None, (baseline, prices))
+    refuse_inputs((*files, *further_inputs), output)
     results = FileResults(files, max_mb, jobs)
     unpriced: dict[tuple[str, str], float] = {}
     if credit:

@@ -59,9 +59,10 @@ def mapping(scheduler: str | None, workers: int | None) -> Iterator[Mapped | Non
 
 def one_store(files: tuple[str, ...]) -> str | None:
     """Return the store, if the only file named is one."""
-    if len(files) == 1 and Path(files[0], "store.json").is_file():
-        return files[0]
-    return None
+    if len(files) != 1:
+        return None
+    (only,) = files
+    return only if Path(only, "store.json").is_file() else None
 
 
 def write_summary(
@@ -104,11 +105,14 @@ def _json(found: StoreSummary) -> str:
 def _grids(found: StoreSummary) -> list[Grid]:
     events = []
     for kind, count in found.events.items():
-        events.append((kind, number(count), number(found.tokens.get(kind))))
+        tokens = number(found.tokens.get(kind))
+        events.append((kind, number(count), tokens))
     edges = [(kind, number(count)) for kind, count in found.edges.items()]
     right = frozenset({1, 2})
+    events_header = ("events by type", "events", "tokens")
+    edges_header = ("edges by type", "edges")
     return [
         summary_grid(found),
-        Grid("", ("events by type", "events", "tokens"), tuple(events), right),
-        Grid("", ("edges by type", "edges"), tuple(edges), right),
+        Grid("", events_header, tuple(events), right),
+        Grid("", edges_header, tuple(edges), right),
     ]

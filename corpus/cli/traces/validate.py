@@ -70,7 +70,8 @@ def validate(
     if profile is not None:
         if format_ == "github" or strict or ignore:
             raise UsageProblem("--profile goes with --format text or json alone")
-        ctx.exit(1 if write_reporting(files, max_mb, jobs, format_) else 0)
+        broken = write_reporting(files, max_mb, jobs, format_)
+        ctx.exit(1 if broken else 0)
     tally = Tally(_codes(ignore), strict, most, jobs)
     with reading(files, max_mb) as documents:
         found = tally.findings(documents)
@@ -164,7 +165,9 @@ class Tally:
 def _codes(ignore: tuple[str, ...]) -> frozenset[str]:
     codes: set[str] = set()
     for names in ignore:
-        codes.update(code.strip().upper() for code in names.split(",") if code.strip())
+        for name in names.split(","):
+            codes.add(name.strip().upper())
+    codes.discard("")
     unknown = sorted(codes - BY_CODE.keys())
     if unknown:
         known = ", ".join(BY_CODE)
@@ -183,10 +186,12 @@ def _write_json(tally: Tally, found: Iterator[list[Finding]]) -> None:
     after = ""
     for findings in found:
         for finding in findings:
-            member = json_without_commands(json.dumps(finding.as_dict(), ensure_ascii=False))
+            text = json.dumps(finding.as_dict(), ensure_ascii=False)
+            member = json_without_commands(text)
             click.echo(f"{after}    {member}", nl=False)
             after = ",\n"
-    click.echo("\n" if after else "", nl=False)
+    if after:
+        click.echo()
     echo("  ],\n", "json")
     echo(f'  "errors": {tally.errors},\n', "json")
     echo(f'  "warnings": {tally.warnings},\n', "json")
