@@ -39,6 +39,7 @@ class Actions:
         role = "user" if self.draft.task else "task"
         if not self.draft.task:
             written = content if isinstance(content, str) else repr(content)
+            # Not empty, or the next prompt would be the task.
             self.draft.task = written or "empty"
         return self._intervention(agent, time, role, content)
 
@@ -49,9 +50,8 @@ class Actions:
         led to the interruption is part of the run, not waste.
         """
         self.draft.settle(agent)
-        return self._intervention(
-            agent, time, "interrupt", content, causes=self.draft.frontier(agent)
-        )
+        causes = self.draft.frontier(agent)
+        return self._intervention(agent, time, "interrupt", content, causes)
 
     def _intervention(
         self,
@@ -65,7 +65,12 @@ class Actions:
             self.draft.depend_on(USER, causes)
         content_ref = self.redaction.content(content)
         handle = self.draft.add(
-            "human_intervention", USER, time, role=role, to=agent, content_ref=content_ref
+            "human_intervention",
+            USER,
+            time,
+            role=role,
+            to=agent,
+            content_ref=content_ref,
         )
         self.draft.seed(agent, handle)
         return handle
@@ -82,6 +87,7 @@ class Actions:
         **keys: Any,
     ) -> int:
         """Add a call of a tool. Return the event's handle, for :meth:`tool_result`."""
+        scoped_id = self._call_ids.scoped(agent, self.redaction.token(call_id))
         return self.draft.add(
             "tool_call",
             agent,
@@ -89,7 +95,7 @@ class Actions:
             marks,
             usage,
             tool=self.redaction.name(tool, "tool"),
-            x_call_id=self._call_ids.scoped(agent, self.redaction.token(call_id)),
+            x_call_id=scoped_id,
             content_ref=self.redaction.content(asked),
             **keys,
         )
@@ -144,12 +150,13 @@ class Actions:
 
         With `guessed`, the source does not state which sub-agent the call started.
         """
+        given_role = self.redaction.name(role, "role") if role else None
         handle = self.draft.add(
             "spawn",
             agent,
             time,
             marks,
-            role=self.redaction.name(role, "role") if role else None,
+            role=given_role,
             to=child,
             content_ref=self.redaction.content(asked),
             x_call_id=self.redaction.token(call_id),
@@ -210,6 +217,8 @@ class Actions:
             content_ref=content_ref,
             **keys,
         )
+        # The next prompt of the person follows from the answer; an agent is given a return where
+        # it reads it, which may be much later.
         if receiver == USER:
             self.draft.seed(USER, handle)
         return handle

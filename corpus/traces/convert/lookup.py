@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -27,6 +28,7 @@ def value(node: object, *path: str | int) -> Any:
     (3, None)
     """
     for step in path:
+        # A text key of a list, or a number of an object, finds nothing.
         if isinstance(step, str) and isinstance(node, dict):
             node = node.get(step)
             continue
@@ -136,6 +138,7 @@ def iso_time(written: object) -> float | None:
     >>> iso_time("1970-01-01T00:01:00.5Z"), iso_time("soon"), iso_time(12)
     (60.5, None, None)
     """
+    # From a date alone to one with nanoseconds and offset.
     if not isinstance(written, str) or not 10 <= len(written) <= 40:
         return None
     try:
@@ -145,6 +148,11 @@ def iso_time(written: object) -> float | None:
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
     return _plausible((moment - _EPOCH).total_seconds())
+
+
+def has_time(nodes: Iterable[object], *path: str | int) -> bool:
+    """Whether any of some nodes has an ISO 8601 time at `path`."""
+    return any(iso_time(value(node, *path)) is not None for node in nodes)
 
 
 def nano_time(written: object) -> float | None:

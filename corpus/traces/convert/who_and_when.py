@@ -32,7 +32,8 @@ def recognise(document: RecordedFile) -> bool:
     """Look for a history with the annotations of the benchmark."""
     for row in document.rows[:5]:
         for log in _logs(row.value):
-            if items(log, "history") and ("mistake_agent" in log or "mistake_step" in log):
+            is_annotated = "mistake_agent" in log or "mistake_step" in log
+            if is_annotated and items(log, "history"):
                 return True
     return False
 

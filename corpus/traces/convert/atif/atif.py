@@ -18,7 +18,7 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     RecorderVersion,
 )
-from corpus.traces.convert.lookup import iso_time, items, record, records, text, value
+from corpus.traces.convert.lookup import has_time, iso_time, items, record, records, text, value
 from corpus.traces.convert.redaction import Redaction
 
 _FINISH = frozenset({"finish", "submit", "mark_task_complete", "task_complete", "complete"})
@@ -71,8 +71,7 @@ class _TrajectoryWalk:
         self.steps_taken = 0
         self.depth = 0
         self.stop = "truncated"
-        times = [iso_time(value(step, "timestamp")) for step in root.all_steps()]
-        if all(time is None for time in times):
+        if not has_time(root.all_steps(), "timestamp"):
             self.draft.has_clock = False
             self.draft.order = "temporal"
             self.draft.lose(INFERRED, root.place, "there is no clock; t counts the steps")

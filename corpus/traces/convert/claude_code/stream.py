@@ -24,7 +24,7 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     RecorderVersion,
 )
-from corpus.traces.convert.lookup import count, iso_time, record, records, text, value
+from corpus.traces.convert.lookup import count, has_time, record, records, text, value
 from corpus.traces.convert.redaction import Redaction, unnamed
 
 _SYSTEM = "claude-stream"
@@ -104,8 +104,7 @@ class _StreamedSession:
             is_error = value(result, "is_error") is True
             if is_error or text(result, "subtype") != "success":
                 stop = "external"
-        times = [iso_time(value(row.value, "timestamp")) for row in self.rows]
-        has_clock = any(time is not None for time in times)
+        has_clock = has_time([row.value for row in self.rows], "timestamp")
         for session in sessions_of(self._files(has_clock=has_clock)):
             session.layout = "stream"
             if not has_clock:

@@ -53,6 +53,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
         walk: _ThreadWalk | None = None
         for row in document.objects:
             starts = text(row.value, "type") == "thread.started"
+            # The first rows of a thread may come before its start.
             if walk is None or (starts and len(walk.draft)):
                 if walk is not None:
                     yield walk.conversion()
@@ -156,6 +157,7 @@ class _ThreadWalk:
 
     def _turn_completed(self, row: dict[str, Any]) -> None:
         self.turns += 1
+        # A turn of which no item was written has asked the model all the same.
         if not self.acting:
             self._step()
         self.actions.hand_back(self.main, USER, self.time, self.answer)
@@ -165,6 +167,7 @@ class _ThreadWalk:
         self.stop = "implicit"
 
     def _failed(self, row: dict[str, Any]) -> None:
+        # The next turn overrides it, if there is one.
         self.stop = "external"
 
     def _usage(self, usage: dict[str, Any]) -> Usage:
@@ -176,7 +179,8 @@ class _ThreadWalk:
             stated_count(usage, "output_tokens"),
             stated_count(usage, "reasoning_output_tokens"),
         )
-        before, self.spent = self.spent, total
+        before = self.spent
+        self.spent = total
         return _growth(before, total)
 
     def _step(self) -> None:
@@ -196,7 +200,8 @@ class _ThreadWalk:
         item = record(row, "item")
         kind = _item_type(item)
         name = text(item, "id")
-        if kind in _SILENT_ITEMS or kind in ("agent_message", "error") or kind in _COLLABORATION:
+        is_told_when_done = kind in ("agent_message", "error") or kind in _COLLABORATION
+        if is_told_when_done or kind in _SILENT_ITEMS:
             self._begin_if_idle(kind)
         elif name and name not in self.open:
             self._act()
@@ -240,6 +245,7 @@ class _ThreadWalk:
         failed = status in ("failed", "declined") or bool(value(item, "error"))
         refused = status == "declined"
         self.actions.tool_result(handle, self.time, content, failed=failed, refused=refused)
+        # All that the step called for has ended: whatever comes now is the next step.
         if not self.open:
             self.acting = False
 
@@ -248,7 +254,9 @@ class _ThreadWalk:
         tool = text(item, "tool")
         named = items(item, "receiver_thread_ids")
         receivers = [one for one in named if isinstance(one, str)]
-        if text(item, "status") == "failed" or (tool == "spawn_agent" and not receivers):
+        is_spawn_of_nobody = tool == "spawn_agent" and not receivers
+        if is_spawn_of_nobody or text(item, "status") == "failed":
+            # Nothing started: to the trace it is a tool call like others.
             self._tool_completed(item, tool or "collab")
             return
         call = text(item, "id")

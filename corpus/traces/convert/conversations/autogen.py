@@ -11,6 +11,7 @@ from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import INFERRED, Conversion, RecordedFormat, RecorderVersion
 from corpus.traces.convert.lookup import (
     first_text,
+    has_time,
     iso_time,
     items,
     record,
@@ -67,11 +68,13 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
                 stream = []
                 yield _conversion(result, document, row.line, redaction)
         if stream:
+            # It was cut off before its result.
             yield _conversion({"messages": stream}, document, 1, redaction)
 
 
 def _results(node: object) -> list[Any]:
     if isinstance(node, list):
+        # Several results, or the messages of one run without the result around them.
         results = [one for one in node if items(one, "messages")]
         return results or [{"messages": node}]
     if isinstance(value(node, "task_result"), dict):
@@ -93,18 +96,16 @@ class _TeamTalk:
 
     def __init__(self, result: object, place: str, redaction: Redaction) -> None:
         self.messages = records(result, "messages")
-        times = [_time_of(message) for message in self.messages]
-        has_clock = any(time is not None for time in times)
+        has_clock = has_time(self.messages, "created_at")
         first = first_text(self.messages[0], "id") if self.messages else ""
         name = first or unnamed("team", place)
         self.talk = Talk(name, _SYSTEM, redaction, place, has_clock=has_clock)
         self.position = 0
         # A source that asks for input passes on what a person typed.
-        self.asked_person = {
-            text(message, "source")
-            for message in self.messages
-            if text(message, "type") == "UserInputRequestedEvent"
-        }
+        self.asked_person: set[str] = set()
+        for message in self.messages:
+            if text(message, "type") == "UserInputRequestedEvent":
+                self.asked_person.add(text(message, "source"))
         self._takers: dict[str, Callable[[dict[str, Any], str], None]] = {
             "ToolCallRequestEvent": self._request,
             "ToolCallExecutionEvent": self._execution,
@@ -129,7 +130,8 @@ class _TeamTalk:
         return float(self.position)
 
     def _take(self, message: dict[str, Any]) -> None:
-        kind, source = text(message, "type"), text(message, "source")
+        kind = text(message, "type")
+        source = text(message, "source")
         taker = self._takers.get(kind)
         if taker is not None:
             taker(message, self.talk.agent(source))
@@ -200,10 +202,12 @@ class _TeamTalk:
 
     def _handoff(self, message: dict[str, Any], agent: str) -> None:
         target = text(message, "target")
-        content, time = value(message, "content"), self._time(message)
+        content = value(message, "content")
+        time = self._time(message)
         if self._is_person(target):
             self.talk.answer(agent, time, content, USER)
         else:
+            # Who hands over has done its part: what it does later follows from a new message.
             self.talk.draft.close(agent)
             receiver = self.talk.agent(target)
             self.talk.actions.message(agent, receiver, time, content, role="handoff")
@@ -220,6 +224,7 @@ class _TeamTalk:
             self._time(message),
             content_ref=self.talk.redaction.content(names),
         )
+        # What the chosen agents do next follows from the choice.
         for name in items(names):
             if isinstance(name, str):
                 self.talk.draft.seed(self.talk.agent(name), handle)
@@ -242,6 +247,7 @@ class _TeamTalk:
         self.talk.stop = "explicit"
 
     def _note_stop(self, reason: str) -> None:
+        # A sentence of a termination condition: there is no code for it.
         if any(word in reason.lower() for word in _LIMITS):
             self.talk.stop = "external"
         elif reason:

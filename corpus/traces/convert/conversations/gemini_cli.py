@@ -12,7 +12,15 @@ from corpus.traces.convert.agent_names import AgentNames
 from corpus.traces.convert.conversations.talk import Talk, plain_text
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat, RecorderVersion
-from corpus.traces.convert.lookup import iso_time, record, records, stated_count, text, value
+from corpus.traces.convert.lookup import (
+    has_time,
+    iso_time,
+    record,
+    records,
+    stated_count,
+    text,
+    value,
+)
 from corpus.traces.convert.redaction import Redaction, unnamed
 from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
 
@@ -51,6 +59,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
             calls = records(message, "toolCalls")
             called.update(text(call, "agentId") for call in calls)
     for session in sessions:
+        # A sub-agent whose caller is not in the input is a trace of its own.
         if session.kind != "subagent" or session.name not in called:
             yield _SessionTalk(session, children, redaction).conversion()
 
@@ -99,8 +108,7 @@ class _SessionTalk:
         redaction: Redaction,
     ) -> None:
         self.children = children
-        times = [iso_time(value(message, "timestamp")) for message in session.messages]
-        has_clock = any(time is not None for time in times)
+        has_clock = has_time(session.messages, "timestamp")
         name = session.name
         self.talk = Talk(name, _SYSTEM, redaction, session.place, has_clock=has_clock)
         self.names = AgentNames(redaction)
@@ -127,6 +135,7 @@ class _SessionTalk:
         for position, message in enumerate(messages):
             self.turns += 1
             if text(message, "type") == "gemini":
+                # An answer to the person is the last message before the next prompt.
                 following = messages[position + 1 : position + 2]
                 ends = not following or _is_prompt(following[0])
                 self._model_turn(message, agent, caller, ends=ends)
@@ -134,6 +143,7 @@ class _SessionTalk:
                 content = plain_text(value(message, "content"))
                 self.talk.actions.prompt(agent, self._time(message), content)
         last = messages[-1] if messages else None
+        # Asked, and not answered any more.
         if caller == USER and _is_prompt(last):
             self.talk.stop = "truncated"
 
@@ -149,6 +159,7 @@ class _SessionTalk:
         calls = records(message, "toolCalls")
         spawning = [call for call in calls if text(call, "agentId")]
         if spawning:
+            # The step that spawns is the decision to, even if it calls tools as well.
             self.talk.draft.settle(agent, ())
         for call in calls:
             if text(call, "agentId"):

@@ -11,6 +11,7 @@ from corpus.traces.convert.conversations.talk import Talk
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import Conversion, RecordedFormat, RecorderVersion
 from corpus.traces.convert.lookup import (
+    has_time,
     iso_time,
     items,
     record,
@@ -39,6 +40,7 @@ def recognise(document: RecordedFile) -> bool:
     found: list[Any] = []
     for row in document.rows[:50]:
         found += _events(row.value)[:50]
+    # One such event may be a coincidence.
     return sum(_is_event(one) for one in found) > 1
 
 
@@ -69,8 +71,7 @@ class _EventTalk:
     """One run; the agent at work is the delegate that was started last."""
 
     def __init__(self, events: Sequence[dict[str, Any]], place: str, redaction: Redaction) -> None:
-        times = [iso_time(value(event, "timestamp")) for event in events]
-        has_clock = any(time is not None for time in times)
+        has_clock = has_time(events, "timestamp")
         name = unnamed("run", place)
         self.talk = Talk(name, _SYSTEM, redaction, place, has_clock=has_clock)
         self.names = AgentNames(redaction)
@@ -100,7 +101,8 @@ class _EventTalk:
         return float(self.position)
 
     def _take(self, event: dict[str, Any]) -> None:
-        action, observation = text(event, "action"), text(event, "observation")
+        action = text(event, "action")
+        observation = text(event, "observation")
         if action:
             self._action(event, action)
         elif observation:
@@ -123,6 +125,7 @@ class _EventTalk:
         self._step(event)
         if action == "message":
             self._answer(event, value(event, "args", "content"))
+            # The user may go on after it, which opens the run again.
             self.ended = self.ended or len(self.stack) == 1
         elif action in _ENDS:
             self._end(event)
@@ -158,6 +161,7 @@ class _EventTalk:
 
     def _end(self, event: dict[str, Any]) -> None:
         content = value(event, "args", "outputs") or value(event, "args", "final_thought")
+        # The end of a delegate is the observation that its parent gets.
         if len(self.stack) == 1:
             self.talk.answer(self.agent, self._time(event), content, USER)
             self.talk.stop = "explicit"
@@ -188,7 +192,9 @@ class _EventTalk:
         code = value(event, "extras", "metadata", "exit_code")
         refused = observation == "user_rejected"
         failed = observation == "error" or refused or value(event, "success") is False
+        # Below 0 is a command that still runs.
         failed = failed or (isinstance(code, int) and code > 0)
+        # Whoever is at work now, the result belongs to the agent that called.
         owner = self.owners.pop(name)
         content = value(event, "content")
         time = self._time(event)

@@ -147,6 +147,7 @@ class _Agents:
         return found
 
     def _above(self, span: Span) -> Iterator[_Run]:
+        # Parents of a hostile file may run in a circle.
         seen: set[str] = set()
         name = span.parent
         while name in self.members and name not in seen:
@@ -167,12 +168,13 @@ class _Agents:
             if run.type != "chain":
                 continue
             parent = self.members.get(run.span.parent)
+            # At the top, or an agent that is called like a tool.
             if parent is None or parent.span.kind == TOOL:
                 found.add(run.span.id)
         for nodes in self._acting_nodes().values():
+            # A graph with one acting node is itself the agent.
             if len({run.node for run in nodes}) > 1:
-                for run in nodes:
-                    found.add(run.span.id)
+                found.update(run.span.id for run in nodes)
                 what = "nodes of a graph with several acting nodes count as agents"
                 self.draft.lose(INFERRED, nodes[0].span.id, what)
         return found
@@ -226,10 +228,12 @@ def _run(written: dict[str, Any], parent: str, trace: str) -> _Run:
     order = _ids_of_order(text(written, "dotted_order"))
     name = text(written, "name")
     above = text(written, "parent_run_id") or parent
+    # Some exports leave out the parent; the order of a run names all that are above it.
     if not above and len(order) > 1:
         above = order[-2]
     top = order[0] if order else text(written, "id")
     error = text(written, "error")
+    # LangGraph raises it to stop a graph for the question to a person: that is no failure.
     waits = error.startswith("GraphInterrupt")
     span = Span(
         id=text(written, "id"),
