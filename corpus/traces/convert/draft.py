@@ -196,6 +196,8 @@ class Draft:
             self._add_usage(handle, lane.waiting.usage)
             lane.last_step = handle
             lane.waiting = None
+        # Calls of one step are made together: each depends on what the step has seen, none on
+        # another.
         for source in lane.base:
             self.link(source, handle, inferred=(source, agent) in self._guessed)
         if kind in _HEADS:
@@ -305,6 +307,7 @@ class Draft:
         if waiting.guessed:
             marks.add("t")
         until = waiting.until
+        # An end that is none is left out: the event has no duration.
         if until is not None and until <= waiting.since:
             until = None
         return self.add(kind, agent, waiting.since, marks, x_end=until)
@@ -333,6 +336,7 @@ class Draft:
 
     def finish(self) -> Conversion:
         """Order the events, name them, and return the trace with its losses."""
+        # By name, since the order of the lanes follows from how the recorder wrote its rows.
         for agent in sorted(self._lanes):
             self.settle(agent)
         order = in_order(self._entries, self._edges)
@@ -405,13 +409,15 @@ class Draft:
         by_target.sort()
         edges = []
         for target_position, source_position in by_target:
-            source, target = order[source_position], order[target_position]
+            source = order[source_position]
+            target = order[target_position]
             if source_position > target_position:
                 what = "an effect is older than its cause; the edge is left out"
                 self.lose(AMBIGUOUS, "edges", what)
                 continue
             kind, inferred = self._edges[source, target]
-            before, after = self._entries[source], self._entries[target]
+            before = self._entries[source]
+            after = self._entries[target]
             # An event that is inferred as such needs no mark for each of its edges.
             if inferred and not after.marks & {"event", "type"}:
                 after.marks.add(f"edge:{ids[source]}")

@@ -333,6 +333,9 @@ def test_a_parent_that_is_not_in_the_input_is_a_loss_and_one_of_zeros_is_none(
     assert ("dropped", span_id("lead")) not in losses(tmp_path, run, document)[1]
     spans_of(document)["lead"]["parentSpanId"] = "f" * 16
     assert ("dropped", span_id("lead")) in losses(tmp_path, run, document)[1]
+    # Also of a span that the recorder did not end.
+    del spans_of(document)["lead"]["endTimeUnixNano"]
+    assert ("dropped", span_id("lead")) in losses(tmp_path, run, document)[1]
 
 
 def test_the_stop_is_on_the_answer_to_the_user_not_on_later_events(

@@ -197,6 +197,7 @@ def _in_time(turns: list[Turn]) -> list[Turn]:
     stamped = []
     now = 0.0
     for position, turn in enumerate(turns):
+        # A row without a time was written after the one before it.
         if turn.time is not None:
             now = turn.time
         stamped.append((now, position))

@@ -273,6 +273,7 @@ class _RolloutWalk:
         agent = self._agent(row.thread)
         tool = text(row.payload, "name") or row.name
         if row.call in self.collaboration_calls:
+            # The event of its own stands for the call; the step before a spawn is a decision.
             if "spawn" in tool:
                 self.draft.settle(agent, ())
             return
@@ -333,6 +334,7 @@ class _RolloutWalk:
         seconds = number(payload, "duration", "secs") or 0.0
         nanoseconds = number(payload, "duration", "nanos") or 0.0
         seconds += nanoseconds / 1e9
+        # The row is written when the call has ended; only its duration tells when it began.
         began = row.time
         if row.time is not None and 0 < seconds <= row.time:
             began = row.time - seconds
@@ -350,6 +352,7 @@ class _RolloutWalk:
         """Start a sub-agent at a row of its parent that records it."""
         has_thread = child in self.records and child != self.top.id
         if child in self.early:
+            # It has begun by its own file already; this is the parent's record of it.
             self.early.discard(child)
         elif child in self.spawns or not has_thread:
             self.draft.lose(DROPPED, row.place, "a spawn that made no thread")

@@ -106,9 +106,7 @@ class SpanWalk:
         if repeated:
             draft.lose(DROPPED, "spans", "a second span of one id", repeated)
         for span in spans:
-            if span.start is None or span.end is None:
-                continue
-            if span.end < span.start:
+            if _ends_before_it_begins(span):
                 what = "a span that ends before it begins; it ends where it begins"
                 draft.lose(INFERRED, span.id, what)
             if span.parent and span.parent not in known:
@@ -213,6 +211,7 @@ class SpanWalk:
         parent = self.tree.agent_above(span)
         child = self.names[span.id]
         if parent is None:
+            # A further span of an agent at the top is its next turn, after all that it has seen.
             self.draft.close(child)
             return
         agent = self.names[parent.id]
@@ -360,8 +359,8 @@ class SpanWalk:
         if fired is None:
             return False
         acting = (AGENT, MODEL, TOOL, HANDOFF)
-        spans = self.tree.spans.values()
-        return not any(span.kind in acting and span.begins > fired for span in spans)
+        acts = [span for span in self.tree.spans.values() if span.kind in acting]
+        return not any(span.begins > fired for span in acts)
 
     def _answer_user(self) -> None:
         """End the run: the last agent at the top answers whoever asked."""
@@ -397,6 +396,12 @@ class SpanWalk:
         if others:
             what = "a span that groups or transports, without a meaning of its own in a trace"
             self.draft.lose(DROPPED, "spans", what, others)
+
+
+def _ends_before_it_begins(span: Span) -> bool:
+    if span.start is None or span.end is None:
+        return False
+    return span.end < span.start
 
 
 def _belongs_to_another(span: Span, bearer: str) -> bool:
