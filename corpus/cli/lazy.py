@@ -69,7 +69,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Suggest the nearest command where the given one does not exist."""
         name = args[0] if args else ""
-        is_command = name != "" and not name.startswith("-")
+        is_command = bool(args) and not name.startswith("-")
         if is_command and name not in self.lazy:
             nearest = closest(name, self.lazy)
             hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
