@@ -74,6 +74,7 @@ def ablate(run: Run, agent: str) -> Ablation:
     removed = bytearray(len(run.events))
     for place, event in enumerate(run.events):
         removed[place] = event.agent in gone or event.to in gone
+    # Nobody asked any more, so nothing is answered.
     for call, result in run.pairs.answers.items():
         removed[result] |= removed[call]
     if all(removed):

@@ -70,6 +70,7 @@ def compare(left: Run, right: Run) -> Difference:
 
 def divergence(left: Run, right: Run) -> Divergence | None:
     """Return the first event, in happened-before order, in which two runs differ."""
+    # In an order that respects the edges: recorders list simultaneous events as they like.
     both = zip_longest(left.graph.order, right.graph.order)
     for step, (left_place, right_place) in enumerate(both, 1):
         if left_place is None:

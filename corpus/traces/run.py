@@ -116,6 +116,7 @@ class Run:
         self.main = self._main()
         self.parents = self._parents()
         self.end = self._end()
+        # An end may be recorded before its event begins; the run is not over before its last event.
         ends = [event.x_end for event in events if event.x_end is not UNSET]
         self.finish = max([max(self.times), *ends])
 
@@ -130,6 +131,7 @@ class Run:
         order = self.graph.by_time
         for place in order:
             actor = self.actors[place]
+            # A recording may begin with what the user typed or a hook checked.
             if self.kinds[place] not in OUTSIDE and actor not in self.tools:
                 return actor
         return self.actors[order[0]]
@@ -169,6 +171,7 @@ class Run:
             agent = actors[source]
             if kinds[target] != "spawn" or agent == actors[target]:
                 continue
+            # The result of a tool may have led to the spawn, but a tool spawns nobody.
             if kinds[source] not in OUTSIDE and kinds[source] != "tool_result":
                 kept = by_spawn_edge if edge.type == "spawn" else found
                 kept.setdefault(target, agent)

@@ -119,6 +119,7 @@ def _echo_moved(study: Study, report: printed.ClaimReport) -> None:
     releases = read_releases(study.root) if claims else ()
     if releases:
         latest = releases[-1]
+        # What has moved since the text was written, below the claims of today.
         then = load_release(latest, study.root)
         found = movements(study, then, latest, claims)
         echo_plain("\n" + moved_lines(found))

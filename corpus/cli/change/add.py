@@ -186,6 +186,7 @@ class NewEntry:
         """Check the new rows, show what they change, write them."""
         if not self.no_input or dry_run:
             revision = preview(self.corpus.root, self._make())
+            # Until the rows are right: what was typed before a mistake is not lost.
             while errors := [finding for finding in revision.findings if finding.is_error]:
                 names = {finding.column for finding in errors}
                 wrong = [(t, c) for t, c in self._columns(key=True) if c in names]
@@ -232,7 +233,7 @@ class NewEntry:
 
     def _make(self) -> Make:
         """Make the rows from the corpus as it is then: a key taken meanwhile is replaced."""
-        # Who was asked for a key has chosen it.
+        # Whoever was asked for a key has chosen it.
         chosen = self._is_key_given() or not self.no_input
 
         def make(corpus: Study) -> dict[str, list[tuple[str, ...]]]:

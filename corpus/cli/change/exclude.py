@@ -79,6 +79,7 @@ def exclude(
     if coded is not None:
         cells[coded.name] = {}
     source = log.by_role("source")
+    # Proposed from the service that was asked, which need not be a source of the protocol.
     if source and of_log.get(source.name) not in _choices(corpus, source):
         of_log.pop(source.name, None)
     given = assign(cells, assignments, corpus.codebook)

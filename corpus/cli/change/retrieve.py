@@ -92,6 +92,7 @@ def retrieve_command(
     if day is not None or format_ is not None:
         raise UsageProblem("--date and --format go with --from")
     failed: list[CorpusError] = []
+    # Without names: every search that a service can be asked.
     if not chosen:
         chosen = [search for search in searches.values() if search.has_interface]
     if not chosen:

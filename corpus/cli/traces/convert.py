@@ -187,6 +187,7 @@ def _json_text(values: list[dict[str, Any]], lines: bool) -> str:
         )
     texts = []
     for value in values:
+        # ASCII, so that half a surrogate pair in a recorded name stays what it is.
         text = json.dumps(value, ensure_ascii=True, allow_nan=False)
         texts.append(f"{text}\n")
     return "".join(texts)

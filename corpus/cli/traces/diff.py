@@ -45,6 +45,7 @@ def diff(
     """
     if len(names) > 2:
         raise UsageProblem("give --trace once for both files, or once for each")
+    # One name is that of the trace in both files.
     left_name = names[0] if names else None
     right_name = names[-1] if names else None
     left_run = one_run(left, max_mb, left_name)

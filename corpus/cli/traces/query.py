@@ -104,6 +104,7 @@ def _pieces(answer: QueryResult, format_: str, most: int) -> Iterator[str]:
 def _text(answer: QueryResult, most: int) -> Iterator[str]:
     found = list(islice(answer.rows, most + 1))
     note = ""
+    # One row more than is shown was asked for, which tells that there are more.
     if len(found) > most:
         note = f"only the first {most:,} rows are shown; see --rows and --format"
     cells = [tuple(map(_as_text, row)) for row in found[:most]]

@@ -112,6 +112,7 @@ def stats(
     further_inputs = filter(None, (baseline, prices))
     refuse_inputs((*files, *further_inputs), output)
     results = FileResults(files, max_mb, jobs)
+    # Filled while the traces are written, and reported after them.
     unpriced: dict[tuple[str, str], float] = {}
     if credit:
         pieces = CREDIT_WRITERS[format_](results(credited))
@@ -190,6 +191,7 @@ def _report_unpriced(unpriced: dict[tuple[str, str], float]) -> None:
 def _deliver(pieces: Iterator[str | bytes], output: str | None, format_: str) -> None:
     """Write to a file, whole or not at all, or to standard output as the pieces come."""
     if output is not None:
+        # A file is whole or not there: half a table looks like a small one.
         write_atomic(output, pieces)
         return
     for piece in pieces:

@@ -59,6 +59,7 @@ def mapping(scheduler: str | None, workers: int | None) -> Iterator[Mapped | Non
 
 def one_store(files: tuple[str, ...]) -> str | None:
     """Return the store, if the only file named is one."""
+    # A store among files would be summed up beside them: it is asked alone.
     if len(files) != 1:
         return None
     (only,) = files

@@ -165,6 +165,7 @@ class AgentGraph:
         count = len(tree.nodes)
         tallest = (page.tallest - self.heading.height - self.bottom) / count
         self.row = max(min(ROW_INCHES * page.scale, tallest), _LEAST_ROW)
+        # A page of fixed height is filled.
         if page.height:
             self.row = max(min(tallest, 0.75), _LEAST_ROW)
         rows = self.row * count
@@ -274,6 +275,7 @@ class AgentGraph:
             zorder=2,
         )
         self.axes.add_patch(box)
+        # The number of events is never cut; the name takes what it leaves.
         done = drawable(plural(node.events, "event"), None, self.note_size)
         used = hinted_width(done, self.note_size)
         self._note(self.right - 0.07 - used, middle, done)
@@ -353,6 +355,7 @@ class AgentGraph:
             x = self.right + reach * across + 0.03
             y = start + (end - start) * along
             box = TextBox(x, x + width, y - half, y + half)
+            # At the turn of the arc there may be no space, nearer to its ends there is.
             if box.right > self.width - 0.02:
                 continue
             if any(box.overlaps(other) for other in self.counts):

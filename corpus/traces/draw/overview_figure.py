@@ -312,6 +312,7 @@ class OverviewFigure:
     def _box(self, bar: Bar) -> list[tuple[float, float]]:
         half = self._thickness(bar.place.row) / 2
         middle = self._middle(bar.place)
+        # What takes no time would not be seen.
         end = max(bar.end, bar.start + _SHORTEST_BAR)
         return [
             (bar.start, middle - half),
@@ -382,6 +383,7 @@ class OverviewFigure:
             half = self._thickness(row) / 2
             is_thin = half * 2 < _STROKE_FROM
             is_always_shown = stroke.failed or stroke.kind in OUTSIDE
+            # Side by side on a thin bar, strokes of many types would be one grey.
             if is_thin and not is_always_shown:
                 continue
             colour = RED if stroke.failed else SYMBOLS[stroke.kind].colour
@@ -404,6 +406,7 @@ class OverviewFigure:
         xs: list[float] = []
         ys: list[float] = []
         for before, after in pairwise(points):
+            # An edge against time turns where its effect is, never behind it.
             turn = min(before.x, after.x)
             xs += [before.x, turn, after.x]
             arrival = self._middle(after.place)

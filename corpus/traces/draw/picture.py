@@ -356,6 +356,7 @@ def lane_arrows(run: Run, rows: list[AgentGroup], lane_of: list[int]) -> list[Ar
         arrow = Arrow(source, target, row, kind, is_guess)
         arrows.setdefault((source, row), arrow)
     lane = _lane_by_name(rows)
+    # After the edges: where one of them shows what was sent, the event adds no second arrow.
     for place, event in enumerate(run.events):
         if event.to is UNSET or event.type not in _SENDING:
             continue
@@ -380,6 +381,7 @@ def _work(run: Run, axis: Scale, lane_of: list[int]) -> list[BusySpan]:
         if event.x_end is not UNSET and event.x_end > event.t:
             end = axis.along(event.x_end)
             found.append(BusySpan(lane_of[place], axis.x[place], end, ""))
+    # A call without a result is shown with its tool, but nobody knows how long it took.
     for call in run.pairs.open_calls:
         x = axis.x[call]
         found.append(BusySpan(lane_of[call], x, x, _tool(run, call)))

@@ -30,6 +30,7 @@ def swimlane_text(run: Run, picture: Picture) -> str:
     before = ""
     for event in picture.in_time_order():
         time = times.get(picture.marks[event].x, before)
+        # The time of a moment is written once, at its first event.
         shown_time = time if time != before else ""
         path = " "
         if event in untrusted:

@@ -100,6 +100,7 @@ def stop_kind(run: Run) -> str:
     event = run.events[run.end]
     is_decision = event.type == "orchestrator_decision"
     if event.x_stop_reason is not UNSET:
+        # Producers write their own words; those of finish reasons are known, others mean nothing.
         reason = event.x_stop_reason.lower()
         if reason in TRUNCATED:
             return "truncated"
@@ -168,6 +169,7 @@ def _messages(run: Run) -> Iterator[DecisionLabel]:
         rule = "message"
         if isinstance(event.to, str):
             contact = (event.agent, event.to)
+            # Many recorders write the task of a new agent as a message after its spawn.
             is_to_own = run.parents.get(event.to) == event.agent
             if is_to_own and contact not in contacts:
                 rule = "first-message"

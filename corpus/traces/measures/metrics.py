@@ -64,9 +64,11 @@ def measure(run: Run) -> Measures:
     counted = steps(run)
     spent = spending(run)
     clock = has_clock(run)
+    # Without a clock, t counts turns or rows: seconds between them would be made up.
     times = timing(run, counted.weights) if clock else None
     shape = _shape(run)
     rewards = cost_per_reward(run)
+    # The team's reward is what a run is judged by; the first channel takes its place.
     reward = "team" if "team" in rewards else next(iter(rewards), "")
     tokens, seconds = rewards.get(reward, (None, None))
     of_kinds = {f"tokens_{kind}": number for kind, number in kinds_of(spent).items()}
@@ -158,6 +160,7 @@ def _fans(run: Run) -> dict[str, Number]:
     """Fan-out of the spawn tree and fan-in of the aggregates."""
     children = Counter(run.parents.values())
     into = dict.fromkeys(run.by_kind.get("aggregate", ()), 0)
+    # Most traces have no aggregate, and a million edges to look through for it.
     if into:
         for target in run.ends[1]:
             if target in into:
@@ -177,6 +180,7 @@ def _delegation(run: Run) -> dict[str, Number]:
 
 def _steps(counted: Steps) -> dict[str, Number]:
     critical = counted.critical
+    # A number, so that the mean over many runs is the share in which the two differ.
     differs = None if critical is None else int(critical != counted.span)
     return {
         "steps": counted.total,
@@ -226,6 +230,7 @@ def _flow(run: Run) -> dict[str, Number]:
     """How far untrusted content came; None where no event states whether it is trusted."""
     flow = untrusted_flow(run)
     if flow is None:
+        # Where nobody states what can be trusted, none that is untrusted means nothing.
         is_known = any(event.trusted is not UNSET for event in run.events)
         nothing = 0 if is_known else None
         return {
@@ -271,6 +276,7 @@ def _price(cost: float | None, reward: float) -> float | None:
     if cost is None or reward <= 0:
         return None
     price = cost / reward
+    # A reward near 0 gives a quotient beyond the doubles.
     return None if price == math.inf else price
 
 
@@ -278,6 +284,7 @@ def _waste(run: Run, clock: bool) -> dict[str, Number]:
     """What has no path to the end, and what comes after the last event that has one."""
     useful = run.useful
     wasted = []
+    # In most runs every event has a path to the end, which one call in C tells.
     if not all(useful):
         for event, is_useful in zip(run.events, useful, strict=True):
             if not is_useful:
@@ -285,6 +292,7 @@ def _waste(run: Run, clock: bool) -> dict[str, Number]:
     tail = 0
     last = run.end
     for place in reversed(run.graph.by_time):
+        # By time: a later event may be listed before the last one that counts.
         if useful[place]:
             last = place
             break

@@ -119,6 +119,7 @@ def _csv_lines(traces: Iterator[MeasuredTrace]) -> Iterator[str]:
     writer = csv.writer(buffer, lineterminator="\n")
     for number, trace in enumerate(traces):
         if not number:
+            # The header: with a baseline or prices, a row has more columns.
             writer.writerow(trace.cells)
         writer.writerow(csv_row(trace.cells.values()))
         yield buffer.getvalue()

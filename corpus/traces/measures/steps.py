@@ -92,6 +92,7 @@ def stages(run: Run) -> dict[str, list[list[str]]]:
     for place in sorted(spawns_and_returns, key=run.graph.rank.__getitem__):
         event = run.events[place]
         if event.type == "return":
+            # The parent has read an answer: what it spawns from now on is another stage.
             is_open[run.parents.get(event.agent, "")] = False
             continue
         child = event.to

@@ -164,6 +164,7 @@ def _work(run: Run, weights: list[float]) -> tuple[list[str], list[float | None]
     if has_ends:
         ends = [run.until(place) for place in range(len(events))]
     starts = _ready(run, ends, inferred)
+    # An event without a model step, such as a spawn in the middle of one, takes no time itself.
     for place, weight in enumerate(weights):
         if not weight:
             starts[place] = None
@@ -171,11 +172,13 @@ def _work(run: Run, weights: list[float]) -> tuple[list[str], list[float | None]
         for place, end in enumerate(stated_ends):
             if end is not UNSET and not _is_end_inferred(events[place]):
                 starts[place] = times[place]
+    # The time of a tool is that of its caller, which waits for it.
     for call, result in run.pairs.answers.items():
         agents[result] = agents[call]
         starts[result] = times[call]
         if call in inferred:
             starts[result] = None
+    # What a person or a guard does is not work of the team.
     for kind in OUTSIDE:
         for place in run.by_kind.get(kind, ()):
             starts[place] = None

@@ -138,6 +138,7 @@ def problems(value: Any) -> Iterator[Problem]:
         yield _wrong("", None, NOT_A_TRACE)
         return
     yield from _missing("", "the trace", value, REQUIRED)
+    # The schema closes the root and edges to further keys, not events.
     for key in value:
         if key not in ROOT_KEYS:
             yield _wrong(pointer(key), value[key], f"unknown key {shown(key)!r} at the root")
