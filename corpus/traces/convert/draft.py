@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion, Loss, LossList
+from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.convert.ordering import QueuedEvent, edge_type, guess_topology, in_order
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage
@@ -92,7 +93,7 @@ class Draft:
         self.order = order
         self.metrics: dict[str, float] = {}
         self.task = ""
-        self.run: dict[str, Any] = {"format": system}
+        self.run: JsonObject = {"format": system}
         self.has_clock = True
         self.stop_reason = ""
         self._trace_id = redaction.token(trace_id)
@@ -369,7 +370,7 @@ class Draft:
             lane = self._lanes[agent] = _Lane()
         return lane
 
-    def _last(self, events: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    def _last(self, events: Sequence[JsonObject]) -> JsonObject:
         """Return the event that the run ends with.
 
         The last answer to the user, where the run ends by itself.
@@ -388,7 +389,7 @@ class Draft:
         agent: str,
         time: float | None,
         inferred: Iterable[str],
-        keys: dict[str, Any],
+        keys: JsonObject,
     ) -> int:
         moment, guessed = self.time(time)
         # Without a clock every time is made up, which is one loss, noted by the converter.
@@ -433,10 +434,10 @@ class Draft:
 
     def _trace(
         self,
-        events: Sequence[dict[str, Any]],
+        events: Sequence[JsonObject],
         edges: list[dict[str, str]],
-    ) -> dict[str, Any]:
-        ends = [event.get("x_end", event["t"]) for event in events]
+    ) -> JsonObject:
+        ends: list[Any] = [event.get("x_end", event["t"]) for event in events]
         seconds = max(ends, default=0.0) if self.has_clock else 0
         return {
             "trace_id": self._trace_id or "unnamed",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from corpus.traces.convert.document import RecordedFile
+from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.convert.redaction import Redaction
 
 INFERRED = "inferred"
@@ -40,7 +41,7 @@ class Loss:
     what: str
     count: int = 1
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Return the loss as plain values, for JSON."""
         return asdict(self)
 
@@ -74,7 +75,7 @@ class LossList:
 class Conversion:
     """One trace, ready to be written as JSON, and what was lost on the way."""
 
-    trace: dict[str, Any]
+    trace: JsonObject
     losses: tuple[Loss, ...]
 
 

@@ -9,8 +9,10 @@ import json
 import math
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeAlias
 
+JsonObject: TypeAlias = dict[str, Any]
+"""One object of somebody else's JSON, with values of any type."""
 LATEST_TIME = 32_503_680_000.0
 """Seconds of the year 3000: a later time counts as broken."""
 PARSED_LIMIT = 4 * 2**20
@@ -57,7 +59,7 @@ def first_text(node: object, *names: str) -> str:
     return ""
 
 
-def record(node: object, *path: str | int) -> dict[str, Any]:
+def record(node: object, *path: str | int) -> JsonObject:
     """Return the object at `path`, or an empty one."""
     found = value(node, *path)
     return found if isinstance(found, dict) else {}
@@ -69,7 +71,7 @@ def items(node: object, *path: str | int) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def records(node: object, *path: str | int) -> list[dict[str, Any]]:
+def records(node: object, *path: str | int) -> list[JsonObject]:
     """Return the objects of the list at `path`; elements of other types are left out."""
     return [one for one in items(node, *path) if isinstance(one, dict)]
 

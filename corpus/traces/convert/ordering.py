@@ -8,8 +8,8 @@ from __future__ import annotations
 import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
 _KEY_ORDER = ("role", "from", "to", "tool", "content_ref", "trusted")
@@ -37,13 +37,13 @@ class QueuedEvent:
     kind: str
     agent: str
     time: float
-    keys: dict[str, Any]
+    keys: JsonObject
     marks: set[str] = field(default_factory=set)
     usage: Usage = NO_USAGE
 
-    def as_event(self, name: str, start: float) -> dict[str, Any]:
+    def as_event(self, name: str, start: float) -> JsonObject:
         """Return the event as it is written in the trace, with its time counted from `start`."""
-        event: dict[str, Any] = {
+        event: JsonObject = {
             "id": name,
             "t": _seconds_since(self.time, start),
             "type": self.kind,
@@ -126,7 +126,7 @@ def in_order(entries: Sequence[QueuedEvent], edges: Mapping[tuple[int, int], obj
     return order
 
 
-def guess_topology(events: Sequence[dict[str, Any]]) -> str:
+def guess_topology(events: Sequence[JsonObject]) -> str:
     """Name the topology that the spawns and messages of a run draw.
 
     ``unknown`` where they draw none.
@@ -149,7 +149,7 @@ def guess_topology(events: Sequence[dict[str, Any]]) -> str:
     return "hierarchical" if deep else "centralized"
 
 
-def _message_pairs(events: Sequence[dict[str, Any]]) -> set[frozenset[str]]:
+def _message_pairs(events: Sequence[JsonObject]) -> set[frozenset[str]]:
     """Return the pairs of agents, people left out, between which the source states a message."""
     pairs = set()
     for event in events:
@@ -162,6 +162,6 @@ def _message_pairs(events: Sequence[dict[str, Any]]) -> set[frozenset[str]]:
     return pairs
 
 
-def _receiver_is_guessed(event: dict[str, Any]) -> bool:
+def _receiver_is_guessed(event: JsonObject) -> bool:
     marks = event.get("x_inferred", ())
     return marks is True or "to" in marks

@@ -19,7 +19,7 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     RecorderVersion,
 )
-from corpus.traces.convert.lookup import count, items, records, text, value
+from corpus.traces.convert.lookup import JsonObject, count, items, records, text, value
 from corpus.traces.convert.redaction import Redaction
 
 _ROLE = re.compile(r"(?P<agent>[^()]{1,80}?) \((?P<note>[^()]{1,80})\)")
@@ -51,7 +51,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
                     yield _LogWalk(log, document.place(line), redaction).conversion()
 
 
-def _logs(node: object) -> list[dict[str, Any]]:
+def _logs(node: object) -> list[JsonObject]:
     nodes = node if isinstance(node, list) else [node]
     return [one for one in nodes if isinstance(one, dict)]
 
@@ -59,7 +59,7 @@ def _logs(node: object) -> list[dict[str, Any]]:
 class _LogWalk:
     """One log; turn n happens at t = n."""
 
-    def __init__(self, log: dict[str, Any], place: str, redaction: Redaction) -> None:
+    def __init__(self, log: JsonObject, place: str, redaction: Redaction) -> None:
         self.log = log
         self.place = place
         self.turns = records(log, "history")
@@ -86,7 +86,7 @@ class _LogWalk:
         self._note_run()
         return self.draft.finish()
 
-    def _turn(self, position: int, turn: dict[str, Any]) -> None:
+    def _turn(self, position: int, turn: JsonObject) -> None:
         name, role = text(turn, "name"), text(turn, "role")
         words = text(turn, "content")
         if name:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from msgspec import UNSET
 
 from corpus.traces.convert.format import LossList
+from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.emit.target import (
     DAY,
     Emitted,
@@ -62,7 +63,7 @@ class _RunWriter:
         run = self.run
         note_metrics(run, self.losses)
         # From the leaves up, since nesting may be deeper than Python can recurse.
-        done: dict[str, dict[str, Any]] = {}
+        done: dict[str, JsonObject] = {}
         for name in reversed(run.agents):
             done[name] = self._trajectory(name, done)
         root = done[run.main]
@@ -92,15 +93,15 @@ class _RunWriter:
             found[owner].append(place)
         return found
 
-    def _trajectory(self, name: str, done: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    def _trajectory(self, name: str, done: dict[str, JsonObject]) -> JsonObject:
         steps = _Steps(self, name)
         for place in self.of_agent[name]:
             steps.add(place)
         models = {step["model_name"] for step in steps.steps if "model_name" in step}
-        agent: dict[str, Any] = {"name": name, "version": self._version()}
+        agent: JsonObject = {"name": name, "version": self._version()}
         if len(models) == 1:
             agent["model_name"] = models.pop()
-        found: dict[str, Any] = {
+        found: JsonObject = {
             "schema_version": VERSION,
             "trajectory_id": self.ids[name],
             "agent": agent,
@@ -123,7 +124,7 @@ class _RunWriter:
             return _UNKNOWN_VERSION
         return version or _UNKNOWN_VERSION
 
-    def _join(self, root: dict[str, Any], name: str, inner: dict[str, Any]) -> None:
+    def _join(self, root: JsonObject, name: str, inner: JsonObject) -> None:
         """Refer from the top to an agent that nobody spawned."""
         what = "an agent that nobody spawned is written as one that the top agent called"
         self.losses.add("inferred", name, what)
@@ -157,10 +158,10 @@ class _Steps:
         self.writer = writer
         self.run = writer.run
         self.name = name
-        self.steps: list[dict[str, Any]] = []
+        self.steps: list[JsonObject] = []
         #: The step that holds each call.
-        self.step_of: dict[int, dict[str, Any]] = {}
-        self.open: dict[str, Any] | None = None
+        self.step_of: dict[int, JsonObject] = {}
+        self.open: JsonObject | None = None
 
     def add(self, place: int) -> None:
         """Add an event, in the order of the run."""
@@ -185,7 +186,7 @@ class _Steps:
             what = f"a {kind} is a step of the source system"
             self.writer.losses.add("dropped", event.id, what)
 
-    def system(self, extra: dict[str, Any]) -> None:
+    def system(self, extra: JsonObject) -> None:
         """Add a step of the program around the agents."""
         step = {
             "step_id": len(self.steps) + 1,
@@ -195,8 +196,8 @@ class _Steps:
         }
         self.steps.append(step)
 
-    def _step(self, event: Event, source: str) -> dict[str, Any]:
-        step: dict[str, Any] = {"step_id": len(self.steps) + 1}
+    def _step(self, event: Event, source: str) -> JsonObject:
+        step: JsonObject = {"step_id": len(self.steps) + 1}
         timestamp = self.writer.timestamp(event)
         if timestamp is not None:
             step["timestamp"] = timestamp
@@ -211,7 +212,7 @@ class _Steps:
         self.steps.append(step)
         return step
 
-    def _model(self, step: dict[str, Any], event: Event) -> None:
+    def _model(self, step: JsonObject, event: Event) -> None:
         if event.x_model is not UNSET:
             step["model_name"] = event.x_model
         metrics = _metrics(event)
@@ -229,7 +230,7 @@ class _Steps:
         if self.open is None or is_model_step(event):
             self.open = self._step(event, "agent")
         name = self.writer.call_ids[place]
-        call: dict[str, Any] = {"tool_call_id": name, "arguments": {}}
+        call: JsonObject = {"tool_call_id": name, "arguments": {}}
         # The format requires a name.
         call["function_name"] = stated(event.tool, "unknown")
         call["extra"] = _extra(event)
@@ -258,13 +259,13 @@ class _Steps:
         self.open = None
 
 
-def _results(step: dict[str, Any]) -> list[dict[str, Any]]:
+def _results(step: JsonObject) -> list[JsonObject]:
     observation = step.setdefault("observation", {"results": []})
-    found: list[dict[str, Any]] = observation["results"]
+    found: list[JsonObject] = observation["results"]
     return found
 
 
-def _metrics(event: Event) -> dict[str, Any]:
+def _metrics(event: Event) -> JsonObject:
     extra = {
         "cache_write_tokens": event.x_tokens_cache_write,
         "reasoning_tokens": event.x_tokens_reasoning,
@@ -272,7 +273,7 @@ def _metrics(event: Event) -> dict[str, Any]:
     total = unsorted_tokens(event)
     if total is not None:
         extra["total_tokens"] = total
-    metrics: dict[str, Any] = {
+    metrics: JsonObject = {
         "prompt_tokens": prompt_tokens(event),
         "completion_tokens": completion_tokens(event),
     }
@@ -297,9 +298,9 @@ _EXTRA_KEYS: Final = (
 )
 
 
-def _extra(event: Event) -> dict[str, Any]:
+def _extra(event: Event) -> JsonObject:
     """Return what only this project's traces state of an event."""
-    extra: dict[str, Any] = {"event": event.id, "type": event.type}
+    extra: JsonObject = {"event": event.id, "type": event.type}
     for key in _EXTRA_KEYS:
         value = getattr(event, key)
         if value is not UNSET:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
 from corpus.traces.convert.format import LossList
+from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.draw.picture import run_edges, shown_agents
 from corpus.traces.emit.target import Emitted, Target, note_clock, note_metrics, stated
 from corpus.traces.model import Event
@@ -28,7 +29,7 @@ class Slice(NamedTuple):
 
 def write(runs: Sequence[Run]) -> list[Emitted]:
     """Return one document with a process for each run."""
-    events: list[dict[str, Any]] = []
+    events: list[JsonObject] = []
     losses = []
     flows = 0
     for process, run in enumerate(runs, 1):
@@ -50,13 +51,13 @@ class _ProcessWriter:
         #: Ids of arrows are unique in the document.
         self.flows = flows
         self.losses = LossList()
-        self.written: list[dict[str, Any]] = []
+        self.written: list[JsonObject] = []
         self.threads = 0
         self.track_of: dict[int, int] = {}
         note_clock(run, self.losses)
         note_metrics(run, self.losses)
 
-    def build(self) -> list[dict[str, Any]]:
+    def build(self) -> list[JsonObject]:
         run = self.run
         title = run.trace.trace_id
         if run.trace.system is not UNSET and run.trace.system:
@@ -101,7 +102,7 @@ class _ProcessWriter:
         return max(_microseconds(end), start + _SHORTEST)
 
     def _slice(self, one: Slice, name: str) -> None:
-        written: dict[str, Any] = {
+        written: JsonObject = {
             "ph": "X",
             "pid": self.process,
             "tid": self.threads,
@@ -138,7 +139,7 @@ class _ProcessWriter:
             return
         self.flows += 1
         for phase, event in (("s", source), ("f", target)):
-            arrow: dict[str, Any] = {
+            arrow: JsonObject = {
                 "ph": phase,
                 "id": self.flows,
                 "name": kind,
@@ -154,7 +155,7 @@ class _ProcessWriter:
                 arrow["bp"] = "e"
             self.written.append(arrow)
 
-    def _metadata(self, name: str, thread: int, given: dict[str, Any]) -> None:
+    def _metadata(self, name: str, thread: int, given: JsonObject) -> None:
         self.written.append(
             {
                 "ph": "M",
@@ -198,9 +199,9 @@ def tracks(slices: list[Slice]) -> list[list[Slice]]:
     return found
 
 
-def _arguments(event: Event) -> dict[str, Any]:
+def _arguments(event: Event) -> JsonObject:
     """Return every key that an event has, but for those that the slice shows."""
-    given: dict[str, Any] = {}
+    given: JsonObject = {}
     for key in event.__struct_fields__:
         value = getattr(event, key)
         if value is UNSET or key in ("t", "agent", "x_end"):

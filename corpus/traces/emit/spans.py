@@ -9,6 +9,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from corpus.traces.convert.format import LossList
+from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.emit.target import (
     DAY,
     SCOPE,
@@ -59,11 +60,11 @@ class _RunSpans:
         digest = hashlib.sha256(name).hexdigest()
         self.trace = digest[:32]
         self.salt = digest[32:40]
-        self.spans: list[dict[str, Any]] = []
-        self.agent_span: dict[str, dict[str, Any]] = {}
+        self.spans: list[JsonObject] = []
+        self.agent_span: dict[str, JsonObject] = {}
         self.lives = self._lives()
 
-    def build(self) -> list[dict[str, Any]]:
+    def build(self) -> list[JsonObject]:
         """Return the spans, parents before children, else in the order of the run."""
         run = self.run
         spawns = spawn_of(run)
@@ -142,8 +143,8 @@ class _RunSpans:
         end: float,
         attributes: Attributes,
         kind: int = _INTERNAL,
-    ) -> dict[str, Any]:
-        span: dict[str, Any] = {
+    ) -> JsonObject:
+        span: JsonObject = {
             "traceId": self.trace,
             # Ids in the order of the run: readers sort spans of one moment by them.
             "spanId": f"{self.salt}{len(self.spans) + 1:08x}",
@@ -169,7 +170,7 @@ class _RunSpans:
         span = self._span(f"invoke_agent {name}", parent, life.start, life.end, given)
         self.agent_span[name] = span
 
-    def _model(self, event: Event, above: dict[str, Any]) -> None:
+    def _model(self, event: Event, above: JsonObject) -> None:
         """Write the model call behind an event, with its tokens."""
         if event.x_steps is not UNSET and event.x_steps > 1:
             what = "several model steps of one event are one span"
@@ -187,7 +188,7 @@ class _RunSpans:
         name = f"chat {stated(event.x_model)}".strip()
         self._span(name, above["spanId"], event.t, end, given, _CLIENT)
 
-    def _usage(self, event: Event) -> dict[str, Any]:
+    def _usage(self, event: Event) -> JsonObject:
         names = _INFERENCE_USAGE if self.inference else _GENAI_USAGE
         values = (
             event.x_model,
@@ -198,7 +199,7 @@ class _RunSpans:
             event.x_tokens_reasoning,
             unsorted_tokens(event),
         )
-        given: dict[str, Any] = {}
+        given: JsonObject = {}
         for key, value in zip(names, values, strict=True):
             if isinstance(value, str):
                 given[key] = value
@@ -206,18 +207,18 @@ class _RunSpans:
                 given[key] = round(value)
         return given
 
-    def _plan(self, event: Event, above: dict[str, Any]) -> None:
+    def _plan(self, event: Event, above: JsonObject) -> None:
         given = {"gen_ai.operation.name": "plan", **_own(event)}
         self._span("plan", above["spanId"], event.t, self._end(event), given)
 
     def _tool(
         self,
         event: Event,
-        above: dict[str, Any],
+        above: JsonObject,
         end: float,
         call: str,
         extra: Attributes,
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         tool = stated(event.tool)
         if event.type == "spawn":
             tool = "spawn_agent"
@@ -233,7 +234,7 @@ class _RunSpans:
         name = f"execute_tool {tool}".strip()
         return self._span(name, above["spanId"], event.t, end, given)
 
-    def _tool_call(self, place: int, event: Event, above: dict[str, Any]) -> None:
+    def _tool_call(self, place: int, event: Event, above: JsonObject) -> None:
         result = self.run.pairs.answers.get(place)
         end = event.t
         if result is None:
@@ -253,7 +254,7 @@ class _RunSpans:
         self,
         place: int,
         event: Event,
-        above: dict[str, Any],
+        above: JsonObject,
         child: str | None,
     ) -> None:
         if child is None or child in self.agent_span:
@@ -261,7 +262,7 @@ class _RunSpans:
             self.losses.add("dropped", event.id, what)
             return
         end = self.lives[child].end
-        extra: dict[str, Any] = {}
+        extra: JsonObject = {}
         if not self.inference:
             extra = {
                 "gen_ai.transfer.mode": "return_to_caller",
@@ -270,7 +271,7 @@ class _RunSpans:
         tool = self._tool(event, above, end, call_id(event), extra)
         self._agent(child, tool["spanId"])
 
-    def _message(self, event: Event, above: dict[str, Any]) -> None:
+    def _message(self, event: Event, above: JsonObject) -> None:
         receiver = stated(event.to)
         if self.inference or event.role != "handoff" or not receiver:
             what = "a message between agents, but for handoffs of GenAI, is a span event"
@@ -287,7 +288,7 @@ class _RunSpans:
         }
         self._span(f"handoff {receiver}", above["spanId"], event.t, self._end(event), given)
 
-    def _noted(self, event: Event, owner: str, above: dict[str, Any]) -> None:
+    def _noted(self, event: Event, owner: str, above: JsonObject) -> None:
         if event.type == "human_intervention" and isinstance(event.to, str):
             above = self.agent_span.get(event.to, above)
         if self.inference and event.type == "safety_event":
@@ -300,7 +301,7 @@ class _RunSpans:
         self.losses.add("dropped", event.id, f"a {event.type} is an event of a span")
         self._note(event, above)
 
-    def _note(self, event: Event, above: dict[str, Any]) -> None:
+    def _note(self, event: Event, above: JsonObject) -> None:
         noted = {
             "timeUnixNano": _nanoseconds(event.t),
             "name": event.type,
@@ -333,9 +334,9 @@ _INFERENCE_USAGE: Final = (
 )
 
 
-def _own(event: Event) -> dict[str, Any]:
+def _own(event: Event) -> JsonObject:
     """Return what only this project's traces state of an event."""
-    given: dict[str, Any] = {"orchestration.event.id": event.id}
+    given: JsonObject = {"orchestration.event.id": event.id}
     given["orchestration.event.type"] = event.type
     for key in ("role", "from_", "to", "content_ref", "trusted", "x_stop_reason"):
         value = getattr(event, key)
@@ -350,7 +351,7 @@ def _nanoseconds(seconds: float) -> str:
     return str(min(round(moment * 1e9), _LONGEST))
 
 
-def _pairs(attributes: Attributes) -> list[dict[str, Any]]:
+def _pairs(attributes: Attributes) -> list[JsonObject]:
     """Return attributes by the JSON mapping of the protocol."""
     pairs = []
     for key, value in attributes.items():
@@ -358,7 +359,7 @@ def _pairs(attributes: Attributes) -> list[dict[str, Any]]:
     return pairs
 
 
-def _typed_value(value: Any) -> dict[str, Any]:
+def _typed_value(value: Any) -> JsonObject:
     # A bool is an int in Python.
     if isinstance(value, bool):
         return {"boolValue": value}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
 from corpus.traces.convert.format import Loss, LossList
+from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.measures.timing import is_time_inferred
 from corpus.traces.model import Event
 from corpus.traces.run import Run
@@ -24,7 +25,7 @@ SCOPE: Final = "mas-rl-corpus"
 class Emitted(NamedTuple):
     """One document to write, and what was lost of each trace in it."""
 
-    document: dict[str, Any]
+    document: JsonObject
     losses: list[tuple[str, tuple[Loss, ...]]]
 
 

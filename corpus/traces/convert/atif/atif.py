@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from corpus.traces.convert.actions import USER, Actions
 from corpus.traces.convert.agent_names import AgentNames
@@ -18,7 +17,16 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     RecorderVersion,
 )
-from corpus.traces.convert.lookup import has_time, iso_time, items, record, records, text, value
+from corpus.traces.convert.lookup import (
+    JsonObject,
+    has_time,
+    iso_time,
+    items,
+    record,
+    records,
+    text,
+    value,
+)
 from corpus.traces.convert.redaction import Redaction
 
 _FINISH = frozenset({"finish", "submit", "mark_task_complete", "task_complete", "complete"})
@@ -108,7 +116,7 @@ class _TrajectoryWalk:
                 name = self.redaction.name(source, "source")
                 self.draft.lose(DROPPED, run.place, f"a step of the source {name}")
 
-    def _last_step(self, run: Trajectory, steps: Sequence[dict[str, Any]]) -> int:
+    def _last_step(self, run: Trajectory, steps: Sequence[JsonObject]) -> int:
         """Return the position of the step that ends the trajectory.
 
         -1 where it goes on in a file that is missing.
@@ -125,12 +133,12 @@ class _TrajectoryWalk:
                 return -1
         return -1
 
-    def _time(self, step: dict[str, Any]) -> float | None:
+    def _time(self, step: JsonObject) -> float | None:
         if self.draft.has_clock:
             return iso_time(value(step, "timestamp"))
         return float(self.steps_taken)
 
-    def _step_without_agent(self, run: Trajectory, step: dict[str, Any], agent: str) -> None:
+    def _step_without_agent(self, run: Trajectory, step: JsonObject, agent: str) -> None:
         self.draft.close(agent)
         what = "sub-agents of a step without an agent belong to the agent"
         self.draft.lose(INFERRED, run.place, what)
@@ -140,7 +148,7 @@ class _TrajectoryWalk:
     def _agent_step(
         self,
         run: Trajectory,
-        step: dict[str, Any],
+        step: JsonObject,
         agent: str,
         receiver: str,
     ) -> None:
@@ -169,7 +177,7 @@ class _TrajectoryWalk:
     def _results(
         self,
         run: Trajectory,
-        step: dict[str, Any],
+        step: JsonObject,
         agent: str,
         made: dict[str, int],
     ) -> None:
@@ -186,7 +194,7 @@ class _TrajectoryWalk:
             content = value(result, "content")
             self.actions.tool_result(made[call_id], self._time(step), content)
 
-    def _unwritten_call(self, step: dict[str, Any], agent: str) -> int:
+    def _unwritten_call(self, step: JsonObject, agent: str) -> int:
         """An observation without a call.
 
         The agent acts by what it writes, and the environment answers.
@@ -201,7 +209,7 @@ class _TrajectoryWalk:
     def _sub_agent(
         self,
         run: Trajectory,
-        step: dict[str, Any],
+        step: JsonObject,
         agent: str,
         reference: object,
         call: str,
@@ -240,7 +248,7 @@ class _TrajectoryWalk:
 
     def _end(
         self,
-        step: dict[str, Any],
+        step: JsonObject,
         agent: str,
         receiver: str,
         *,
@@ -253,7 +261,7 @@ class _TrajectoryWalk:
             self.stop = "explicit" if explicit else "implicit"
 
 
-def _spawning_calls(step: dict[str, Any]) -> set[str]:
+def _spawning_calls(step: JsonObject) -> set[str]:
     """Return the ids of the calls that sub-agents answered."""
     calls = set()
     for result in records(step, "observation", "results"):

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.lookup import (
+    JsonObject,
     count,
     first_text,
     items,
@@ -44,7 +44,7 @@ class Trajectory:
         Whether a call was joined to it; a trajectory is one run of a sub-agent.
     """
 
-    node: dict[str, Any]
+    node: JsonObject
     place: str
     file: str = ""
     later: Trajectory | None = None
@@ -68,7 +68,7 @@ class Trajectory:
         return text(self.node, "agent", "name")
 
     @property
-    def steps(self) -> list[dict[str, Any]]:
+    def steps(self) -> list[JsonObject]:
         """The steps of this part."""
         return records(self.node, "steps")
 
@@ -81,12 +81,12 @@ class Trajectory:
             yield here
             here = here.later
 
-    def all_steps(self) -> Iterator[dict[str, Any]]:
+    def all_steps(self) -> Iterator[JsonObject]:
         """Yield the steps of all parts."""
         for part in self.parts():
             yield from part.steps
 
-    def usage_of(self, step: dict[str, Any]) -> Usage:
+    def usage_of(self, step: JsonObject) -> Usage:
         """Return the tokens of a step; those that were cached are part of the prompt here."""
         metrics = record(step, "metrics")
         usage = usage_with_cache_in_input(
@@ -128,7 +128,7 @@ class Trajectory:
         return None
 
 
-def references_of(step: dict[str, Any]) -> Iterator[object]:
+def references_of(step: JsonObject) -> Iterator[object]:
     """Yield the references of a step to trajectories of sub-agents."""
     for result in items(step, "observation", "results"):
         yield from items(result, "subagent_trajectory_ref")
@@ -152,7 +152,7 @@ def top_trajectories(documents: Sequence[RecordedFile]) -> list[Trajectory]:
     return tops or found[:1]
 
 
-def _embedded(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _embedded(node: JsonObject) -> Iterator[JsonObject]:
     """Yield the trajectories inside one, and those inside of these."""
     waiting = records(node, "subagent_trajectories")
     while waiting:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from corpus.traces.convert.document import RecordedFile, Row
 from corpus.traces.convert.lookup import (
+    JsonObject,
     first_text,
     iso_time,
     items,
@@ -89,7 +89,7 @@ class Turn:
         Whether the program, not the agent, made the model call (to compact the context).
     """
 
-    row: dict[str, Any]
+    row: JsonObject
     place: str
     thread: str
     side: bool = False
@@ -118,12 +118,12 @@ class Turn:
             return True
         return text(self.row, "message", "model") == "<synthetic>"
 
-    def blocks(self, kind: str) -> list[dict[str, Any]]:
+    def blocks(self, kind: str) -> list[JsonObject]:
         """Return the content blocks of one kind; a bare string is one text block."""
         return [block for block in self._content if block.get("type") == kind]
 
     @cached_property
-    def _content(self) -> list[dict[str, Any]]:
+    def _content(self) -> list[JsonObject]:
         if plain := text(self.row, "message", "content"):
             return [{"type": "text", "text": plain}]
         return records(self.row, "message", "content")
@@ -252,7 +252,7 @@ class Call:
     """One use of the tool that starts a sub-agent."""
 
     turn: Turn
-    block: dict[str, Any]
+    block: JsonObject
 
     @property
     def prompt(self) -> str:
@@ -278,7 +278,7 @@ class Result:
     """
 
     turn: Turn
-    block: dict[str, Any]
+    block: JsonObject
 
     @property
     def failed(self) -> bool:
@@ -297,7 +297,7 @@ class Result:
         return any(mark in words for mark in _REFUSALS)
 
     @property
-    def report(self) -> dict[str, Any]:
+    def report(self) -> JsonObject:
         """The recorder's own record of the result."""
         return record(self.turn.row, "toolUseResult")
 

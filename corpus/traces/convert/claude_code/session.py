@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from corpus.traces.convert.actions import USER, Actions
 from corpus.traces.convert.agent_names import AgentNames
@@ -29,7 +28,7 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     RecorderVersion,
 )
-from corpus.traces.convert.lookup import count, first_text, text, value
+from corpus.traces.convert.lookup import JsonObject, count, first_text, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import NO_USAGE, Usage
 
@@ -44,7 +43,7 @@ def recognise(document: RecordedFile) -> bool:
     return any(_is_session_row(row.value) for row in objects[:50])
 
 
-def _is_session_row(row: dict[str, Any]) -> bool:
+def _is_session_row(row: JsonObject) -> bool:
     return "sessionId" in row and ("isSidechain" in row or "uuid" in row)
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from corpus.traces.convert.claude_code.files import sessions_of
 from corpus.traces.convert.claude_code.session import SessionWalk
@@ -24,7 +23,7 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     RecorderVersion,
 )
-from corpus.traces.convert.lookup import count, has_time, record, records, text, value
+from corpus.traces.convert.lookup import JsonObject, count, has_time, record, records, text, value
 from corpus.traces.convert.redaction import Redaction, unnamed
 
 _SYSTEM = "claude-stream"
@@ -115,14 +114,14 @@ class _StreamedSession:
             walk.draft.has_clock = has_clock
             yield self._with_missing_tokens(walk.conversion(), result)
 
-    def _result(self) -> dict[str, Any]:
+    def _result(self) -> JsonObject:
         """Return the last row of the type result, or nothing."""
         for row in reversed(self.rows):
             if text(row.value, "type") == "result":
                 return record(row.value)
         return {}
 
-    def _with_missing_tokens(self, conversion: Conversion, result: dict[str, Any]) -> Conversion:
+    def _with_missing_tokens(self, conversion: Conversion, result: JsonObject) -> Conversion:
         """Note the tokens of the result that no row carries: rows begin before all are counted."""
         models = record(result, "modelUsage")
         counted = [count(result, "usage", name) for name in _USAGE_NAMES]
@@ -191,12 +190,12 @@ def _background_calls(rows: Sequence[Row]) -> set[str]:
 
 
 def _as_session_row(
-    row: dict[str, Any],
+    row: JsonObject,
     session: str,
     version: str,
     agents: _AgentsOfCalls,
     background: set[str],
-) -> dict[str, Any]:
+) -> JsonObject:
     call = text(row, "parent_tool_use_id")
     written = {
         **row,
@@ -221,7 +220,7 @@ def _as_session_row(
     return written
 
 
-def _notice(row: dict[str, Any]) -> str:
+def _notice(row: JsonObject) -> str:
     """Write the report that a background task has ended as session files hold it."""
     tokens = count(row, "usage", "total_tokens")
     return (

@@ -37,7 +37,16 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     RecorderVersion,
 )
-from corpus.traces.convert.lookup import count, items, number, record, stated_count, text, value
+from corpus.traces.convert.lookup import (
+    JsonObject,
+    count,
+    items,
+    number,
+    record,
+    stated_count,
+    text,
+    value,
+)
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import usage_with_cache_in_input
 
@@ -153,7 +162,7 @@ class _RolloutWalk:
         self.collaboration_calls: set[str] = set()
         self.stopped_by_agents: dict[str, str] = {}
         self._index_collaboration()
-        self.arguments: dict[str, dict[str, Any]] = {}
+        self.arguments: dict[str, JsonObject] = {}
         self.prompted: set[str] = set()
         for row in self.rows:
             if row.name == "user_message":

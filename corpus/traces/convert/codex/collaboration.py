@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from corpus.traces.convert.codex.thread import RolloutRow, Thread
-from corpus.traces.convert.lookup import first_text, record, text, value
+from corpus.traces.convert.lookup import JsonObject, first_text, record, text, value
 
 #: Path of the agent at the top.
 ROOT_PATH = "/root"
@@ -146,7 +146,7 @@ def _spawn_of_row(row: RolloutRow, calls: dict[str, RolloutRow]) -> SpawnRecord 
     )
 
 
-def arguments_of(row: RolloutRow) -> dict[str, Any]:
+def arguments_of(row: RolloutRow) -> JsonObject:
     """Return the arguments of a call, which are JSON inside a string."""
     return _json_object(text(row.payload, "arguments"))
 
@@ -156,7 +156,7 @@ def timed_out(output: object) -> bool:
     return value(_json_object(output), "timed_out") is True
 
 
-def _json_object(written: object) -> dict[str, Any]:
+def _json_object(written: object) -> JsonObject:
     try:
         found = json.loads(written) if isinstance(written, str) else written
     except (ValueError, RecursionError):

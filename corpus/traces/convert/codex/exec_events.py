@@ -18,7 +18,7 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     RecorderVersion,
 )
-from corpus.traces.convert.lookup import items, record, stated_count, text, value
+from corpus.traces.convert.lookup import JsonObject, items, record, stated_count, text, value
 from corpus.traces.convert.redaction import Redaction, unnamed
 from corpus.traces.convert.usage import Usage, usage_with_cache_in_input
 
@@ -63,7 +63,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
             yield walk.conversion()
 
 
-def _item_type(item: dict[str, Any]) -> str:
+def _item_type(item: JsonObject) -> str:
     # Called so before 0.44.
     written = text(item, "type") or text(item, "item_type")
     return "agent_message" if written == "assistant_message" else written
@@ -111,7 +111,7 @@ class _ThreadWalk:
         self.spent = Usage()
         self.unknown: Counter[str] = Counter()
         self.stop = "truncated"
-        self._takers: dict[str, Callable[[dict[str, Any]], None]] = {
+        self._takers: dict[str, Callable[[JsonObject], None]] = {
             "thread.started": self._thread_started,
             "turn.started": self._turn_started,
             "turn.completed": self._turn_completed,
@@ -121,7 +121,7 @@ class _ThreadWalk:
             "item.completed": self._item_completed,
         }
 
-    def take(self, row: dict[str, Any]) -> None:
+    def take(self, row: JsonObject) -> None:
         """Take one row."""
         self.now += 1
         kind = text(row, "type")
@@ -147,15 +147,15 @@ class _ThreadWalk:
         """The number of the row."""
         return float(self.now)
 
-    def _thread_started(self, row: dict[str, Any]) -> None:
+    def _thread_started(self, row: JsonObject) -> None:
         self.agents[text(row, "thread_id")] = self.main
 
-    def _turn_started(self, _: dict[str, Any]) -> None:
+    def _turn_started(self, _: JsonObject) -> None:
         self.acting = False
         self.answer = None
         self.stop = "truncated"
 
-    def _turn_completed(self, row: dict[str, Any]) -> None:
+    def _turn_completed(self, row: JsonObject) -> None:
         self.turns += 1
         # A turn of which no item was written has asked the model all the same.
         if not self.acting:
@@ -166,11 +166,11 @@ class _ThreadWalk:
         self.acting = False
         self.stop = "implicit"
 
-    def _failed(self, row: dict[str, Any]) -> None:
+    def _failed(self, row: JsonObject) -> None:
         # The next turn overrides it, if there is one.
         self.stop = "external"
 
-    def _usage(self, usage: dict[str, Any]) -> Usage:
+    def _usage(self, usage: JsonObject) -> Usage:
         """Return what a turn used; the rows tell the sum since the thread began."""
         total = usage_with_cache_in_input(
             stated_count(usage, "input_tokens"),
@@ -196,7 +196,7 @@ class _ThreadWalk:
         if not self.acting:
             self._step()
 
-    def _item_started(self, row: dict[str, Any]) -> None:
+    def _item_started(self, row: JsonObject) -> None:
         item = record(row, "item")
         kind = _item_type(item)
         name = text(item, "id")
@@ -211,7 +211,7 @@ class _ThreadWalk:
         if kind != "error":
             self._act()
 
-    def _call(self, item: dict[str, Any], kind: str) -> int:
+    def _call(self, item: JsonObject, kind: str) -> int:
         name = text(item, "id") or f"call-{len(self.draft) + 1}"
         tool = text(item, "tool") or kind
         asked = None
@@ -219,7 +219,7 @@ class _ThreadWalk:
             asked = asked or value(item, field)
         return self.actions.tool_call(self.main, self.time, tool, name, asked)
 
-    def _item_completed(self, row: dict[str, Any]) -> None:
+    def _item_completed(self, row: JsonObject) -> None:
         item = record(row, "item")
         kind = _item_type(item)
         if kind == "agent_message":
@@ -233,7 +233,7 @@ class _ThreadWalk:
         elif kind:
             self._tool_completed(item, kind)
 
-    def _tool_completed(self, item: dict[str, Any], kind: str) -> None:
+    def _tool_completed(self, item: JsonObject, kind: str) -> None:
         name = text(item, "id")
         handle = self.open.pop(name, None)
         if handle is None:
@@ -249,7 +249,7 @@ class _ThreadWalk:
         if not self.open:
             self.acting = False
 
-    def _collaboration(self, item: dict[str, Any]) -> None:
+    def _collaboration(self, item: JsonObject) -> None:
         """Take a call of the tools for sub-agents, when it is done."""
         tool = text(item, "tool")
         named = items(item, "receiver_thread_ids")
@@ -291,7 +291,7 @@ class _ThreadWalk:
         what = "the steps of a sub-agent, whose items are not in the output"
         self.draft.lose(DROPPED, child, what)
 
-    def _wait(self, states: dict[str, Any]) -> None:
+    def _wait(self, states: JsonObject) -> None:
         for thread, state in states.items():
             status = text(state, "status")
             done = status in ("completed", "errored") and thread not in self.returned

@@ -8,10 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.lookup import first_text, iso_time, record, text, value
+from corpus.traces.convert.lookup import JsonObject, first_text, iso_time, record, text, value
 from corpus.traces.convert.redaction import unnamed
 
 _CONVERSATION = frozenset({"response_item", "event_msg"})
@@ -40,7 +39,7 @@ class RolloutRow:
     time: float | None
     kind: str
     name: str
-    payload: dict[str, Any]
+    payload: JsonObject
 
     @property
     def call(self) -> str:
@@ -95,7 +94,7 @@ def threads_of(documents: Sequence[RecordedFile]) -> dict[str, Thread]:
 
 
 def _thread(document: RecordedFile) -> Thread:
-    meta: dict[str, Any] = {}
+    meta: JsonObject = {}
     for row in document.objects:
         if text(row.value, "type") == "session_meta":
             # A forked thread repeats the rows of its parent, so the first one is its own.

@@ -10,6 +10,7 @@ from corpus.traces.convert.conversations.talk import Talk, plain_text
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import INFERRED, Conversion, RecordedFormat, RecorderVersion
 from corpus.traces.convert.lookup import (
+    JsonObject,
     first_text,
     has_time,
     iso_time,
@@ -58,7 +59,7 @@ def _is_message(node: object) -> bool:
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace for each result; the rows of a stream are one run."""
     for document in documents:
-        stream: list[dict[str, Any]] = []
+        stream: list[JsonObject] = []
         for row in document.rows:
             if _is_message(row.value):
                 stream.append(row.value)
@@ -106,7 +107,7 @@ class _TeamTalk:
         for message in self.messages:
             if text(message, "type") == "UserInputRequestedEvent":
                 self.asked_person.add(text(message, "source"))
-        self._takers: dict[str, Callable[[dict[str, Any], str], None]] = {
+        self._takers: dict[str, Callable[[JsonObject, str], None]] = {
             "ToolCallRequestEvent": self._request,
             "ToolCallExecutionEvent": self._execution,
             "HandoffMessage": self._handoff,
@@ -124,12 +125,12 @@ class _TeamTalk:
     def conversion(self) -> Conversion:
         return self.talk.conversion("messages")
 
-    def _time(self, message: dict[str, Any]) -> float | None:
+    def _time(self, message: JsonObject) -> float | None:
         if self.talk.draft.has_clock:
             return _time_of(message)
         return float(self.position)
 
-    def _take(self, message: dict[str, Any]) -> None:
+    def _take(self, message: JsonObject) -> None:
         kind = text(message, "type")
         source = text(message, "source")
         taker = self._takers.get(kind)
@@ -146,7 +147,7 @@ class _TeamTalk:
     def _is_person(self, source: str) -> bool:
         return source.lower() in _PEOPLE or source in self.asked_person
 
-    def _speech(self, message: dict[str, Any], source: str) -> None:
+    def _speech(self, message: JsonObject, source: str) -> None:
         if self._is_person(source):
             receiver = self.talk.agent(self._next_agent())
             content = plain_text(value(message, "content"))
@@ -156,10 +157,10 @@ class _TeamTalk:
         self._step(message, agent)
         self._say(message, agent)
 
-    def _step(self, message: dict[str, Any], agent: str) -> None:
+    def _step(self, message: JsonObject, agent: str) -> None:
         self.talk.step(agent, self._time(message), _usage(message))
 
-    def _say(self, message: dict[str, Any], agent: str) -> None:
+    def _say(self, message: JsonObject, agent: str) -> None:
         """Take a message to the team: to who speaks next, or the answer at the end."""
         content = plain_text(value(message, "content"))
         following = self._next_agent()
@@ -182,7 +183,7 @@ class _TeamTalk:
                 return text(message, "source")
         return ""
 
-    def _request(self, message: dict[str, Any], agent: str) -> None:
+    def _request(self, message: JsonObject, agent: str) -> None:
         self._step(message, agent)
         for call in records(message, "content"):
             asked = value(call, "arguments")
@@ -190,7 +191,7 @@ class _TeamTalk:
             name = text(call, "id")
             self.talk.call(agent, self._time(message), tool, name, asked)
 
-    def _execution(self, message: dict[str, Any], agent: str) -> None:
+    def _execution(self, message: JsonObject, agent: str) -> None:
         for result in records(message, "content"):
             self.talk.result(
                 agent,
@@ -200,7 +201,7 @@ class _TeamTalk:
                 failed=value(result, "is_error") is True,
             )
 
-    def _handoff(self, message: dict[str, Any], agent: str) -> None:
+    def _handoff(self, message: JsonObject, agent: str) -> None:
         target = text(message, "target")
         content = value(message, "content")
         time = self._time(message)
@@ -212,7 +213,7 @@ class _TeamTalk:
             receiver = self.talk.agent(target)
             self.talk.actions.message(agent, receiver, time, content, role="handoff")
 
-    def _select(self, message: dict[str, Any], agent: str) -> None:
+    def _select(self, message: JsonObject, agent: str) -> None:
         """A manager decides who speaks; one with usage asked a model."""
         usage = _usage(message)
         if usage.total:
@@ -229,18 +230,18 @@ class _TeamTalk:
             if isinstance(name, str):
                 self.talk.draft.seed(self.talk.agent(name), handle)
 
-    def _code(self, message: dict[str, Any], agent: str) -> None:
+    def _code(self, message: JsonObject, agent: str) -> None:
         self._step(message, agent)
         asked = value(message, "content")
         self.talk.call(agent, self._time(message), "code_executor", "", asked)
 
-    def _code_result(self, message: dict[str, Any], agent: str) -> None:
+    def _code_result(self, message: JsonObject, agent: str) -> None:
         content = value(message, "result")
         code = record(message, "result")
         failed = bool(stated_count(code, "exit_code"))
         self.talk.result(agent, self._time(message), "", content, failed=failed)
 
-    def _stop(self, message: dict[str, Any], agent: str) -> None:
+    def _stop(self, message: JsonObject, agent: str) -> None:
         self._step(message, agent)
         content = value(message, "content")
         self.talk.answer(agent, self._time(message), content, USER)
@@ -258,7 +259,7 @@ def _time_of(message: object) -> float | None:
     return iso_time(value(message, "created_at"))
 
 
-def _usage(message: dict[str, Any]) -> Usage:
+def _usage(message: JsonObject) -> Usage:
     usage = record(message, "models_usage")
     return Usage(
         input=stated_count(usage, "prompt_tokens"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from corpus.traces.convert.actions import USER
 from corpus.traces.convert.agent_names import AgentNames
@@ -13,6 +12,7 @@ from corpus.traces.convert.conversations.talk import Talk, plain_text
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat, RecorderVersion
 from corpus.traces.convert.lookup import (
+    JsonObject,
     has_time,
     iso_time,
     record,
@@ -71,15 +71,15 @@ class _Session:
     name: str
     kind: str
     place: str
-    messages: list[dict[str, Any]]
+    messages: list[JsonObject]
     taken_back: int = 0
-    told: dict[str, Any] = field(default_factory=dict)
+    told: JsonObject = field(default_factory=dict)
 
     @classmethod
     def of(cls, document: RecordedFile) -> _Session:
         """Read a file: one object until 2025, one row for each message since 2026."""
-        told: dict[str, Any] = {}
-        messages: dict[str, dict[str, Any]] = {}
+        told: JsonObject = {}
+        messages: dict[str, JsonObject] = {}
         taken_back = 0
         for row in document.objects:
             if isinstance(value(row.value, "$set"), dict):
@@ -149,7 +149,7 @@ class _SessionTalk:
 
     def _model_turn(
         self,
-        message: dict[str, Any],
+        message: JsonObject,
         agent: str,
         caller: str,
         *,
@@ -171,7 +171,7 @@ class _SessionTalk:
             content = value(message, "content")
             self.talk.answer(agent, self._time(message), content)
 
-    def _tool(self, message: dict[str, Any], call: dict[str, Any], agent: str) -> None:
+    def _tool(self, message: JsonObject, call: JsonObject, agent: str) -> None:
         name = text(call, "id")
         tool = text(call, "name")
         status = text(call, "status")
@@ -186,7 +186,7 @@ class _SessionTalk:
                 refused=status == "cancelled",
             )
 
-    def _sub_agent(self, message: dict[str, Any], call: dict[str, Any], agent: str) -> None:
+    def _sub_agent(self, message: JsonObject, call: JsonObject, agent: str) -> None:
         draft = self.talk.draft
         name = text(call, "agentId")
         child = self.names.unique(text(call, "name"))
@@ -217,7 +217,7 @@ def _is_plain_name(name: str) -> bool:
     return name == Path(name).name and name not in ("", ".", "..")
 
 
-def _is_turn(message: dict[str, Any]) -> bool:
+def _is_turn(message: JsonObject) -> bool:
     return text(message, "type") in ("user", "gemini")
 
 
@@ -229,7 +229,7 @@ def _is_prompt(message: object) -> bool:
     return not parts or any("functionResponse" not in part for part in parts)
 
 
-def _usage(message: dict[str, Any]) -> Usage:
+def _usage(message: JsonObject) -> Usage:
     """Return the tokens; thoughts and results of built-in tools are apart from the rest here."""
     tokens = record(message, "tokens")
     given = stated_count(tokens, "input")

@@ -14,7 +14,7 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     RecorderVersion,
 )
-from corpus.traces.convert.lookup import first_text, items, record, records, text, value
+from corpus.traces.convert.lookup import JsonObject, first_text, items, record, records, text, value
 from corpus.traces.convert.redaction import Redaction, unnamed
 
 _SYSTEM = "openai-chat"
@@ -56,7 +56,7 @@ def _talks(node: object) -> list[Any]:
     return [node]
 
 
-def _messages(talk: object) -> list[dict[str, Any]]:
+def _messages(talk: object) -> list[JsonObject]:
     return records(talk, "messages")
 
 
@@ -65,7 +65,7 @@ class _ChatTalk:
 
     def __init__(
         self,
-        messages: Sequence[dict[str, Any]],
+        messages: Sequence[JsonObject],
         name: str,
         place: str,
         redaction: Redaction,
@@ -86,7 +86,7 @@ class _ChatTalk:
         """Return the trace."""
         return self.talk.conversion("messages")
 
-    def _turn(self, position: int, message: dict[str, Any]) -> None:
+    def _turn(self, position: int, message: JsonObject) -> None:
         role, time = text(message, "role"), float(position)
         content = plain_text(value(message, "content"))
         if role in ("tool", "function"):
@@ -102,7 +102,7 @@ class _ChatTalk:
         elif role not in ("system", "developer"):
             self.talk.skip(role or "none")
 
-    def _agent_turn(self, position: int, message: dict[str, Any], content: object) -> None:
+    def _agent_turn(self, position: int, message: JsonObject, content: object) -> None:
         time = float(position)
         agent = self.last_agent = self.talk.agent(_name_of(message))
         self.talk.step(agent, time)
@@ -122,7 +122,7 @@ class _ChatTalk:
         self,
         agent: str,
         time: float,
-        function: dict[str, Any],
+        function: JsonObject,
         name: str,
         asked: object,
     ) -> None:
@@ -146,7 +146,7 @@ class _ChatTalk:
             self.talk.actions.message(agent, receiver, time, content, ("to",), guessed=True)
 
 
-def _next_agents(messages: Sequence[dict[str, Any]]) -> list[str]:
+def _next_agents(messages: Sequence[JsonObject]) -> list[str]:
     """Return for each message the name of the agent that speaks next after it."""
     found: list[str] = []
     name = _SOLE_AGENT

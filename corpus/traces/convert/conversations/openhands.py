@@ -11,6 +11,7 @@ from corpus.traces.convert.conversations.talk import Talk
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import Conversion, RecordedFormat, RecorderVersion
 from corpus.traces.convert.lookup import (
+    JsonObject,
     has_time,
     iso_time,
     items,
@@ -60,7 +61,7 @@ def _events(node: object) -> list[Any]:
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace for each file."""
     for document in documents:
-        events: list[dict[str, Any]] = []
+        events: list[JsonObject] = []
         for row in document.rows:
             events += [one for one in _events(row.value) if isinstance(one, dict)]
         walk = _EventTalk(events, document.path.name, redaction)
@@ -70,7 +71,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
 class _EventTalk:
     """One run; the agent at work is the delegate that was started last."""
 
-    def __init__(self, events: Sequence[dict[str, Any]], place: str, redaction: Redaction) -> None:
+    def __init__(self, events: Sequence[JsonObject], place: str, redaction: Redaction) -> None:
         has_clock = has_time(events, "timestamp")
         name = unnamed("run", place)
         self.talk = Talk(name, _SYSTEM, redaction, place, has_clock=has_clock)
@@ -95,12 +96,12 @@ class _EventTalk:
         """Who is at work."""
         return self.stack[-1][0]
 
-    def _time(self, event: dict[str, Any]) -> float | None:
+    def _time(self, event: JsonObject) -> float | None:
         if self.talk.draft.has_clock:
             return iso_time(value(event, "timestamp"))
         return float(self.position)
 
-    def _take(self, event: dict[str, Any]) -> None:
+    def _take(self, event: JsonObject) -> None:
         action = text(event, "action")
         observation = text(event, "observation")
         if action:
@@ -110,7 +111,7 @@ class _EventTalk:
         else:
             self.talk.skip("none")
 
-    def _action(self, event: dict[str, Any], action: str) -> None:
+    def _action(self, event: JsonObject, action: str) -> None:
         source = text(event, "source")
         if action == "message" and source == "user":
             self.ended = False
@@ -121,7 +122,7 @@ class _EventTalk:
         else:
             self._agent_action(event, action)
 
-    def _agent_action(self, event: dict[str, Any], action: str) -> None:
+    def _agent_action(self, event: JsonObject, action: str) -> None:
         self._step(event)
         if action == "message":
             self._answer(event, value(event, "args", "content"))
@@ -137,7 +138,7 @@ class _EventTalk:
             asked = value(event, "args")
             self.talk.call(self.agent, self._time(event), action, name, asked)
 
-    def _step(self, event: dict[str, Any]) -> None:
+    def _step(self, event: JsonObject) -> None:
         """Begin a model step, unless the action is of the answer of the one before."""
         response = record(event, "tool_call_metadata", "model_response")
         name = text(response, "id")
@@ -150,16 +151,16 @@ class _EventTalk:
             why = "the first step after a delegate has ended counts as an aggregate"
             self.talk.draft.settle(self.agent, ("type",), "aggregate", why)
 
-    def _call_id(self, event: dict[str, Any]) -> str:
+    def _call_id(self, event: JsonObject) -> str:
         """Return the id of the model's call, else that of the event, which observations name."""
         found = text(event, "tool_call_metadata", "tool_call_id")
         return found or f"event-{value(event, 'id')}"
 
-    def _answer(self, event: dict[str, Any], content: object) -> None:
+    def _answer(self, event: JsonObject, content: object) -> None:
         if len(self.stack) == 1:
             self.talk.answer(self.agent, self._time(event), content, USER)
 
-    def _end(self, event: dict[str, Any]) -> None:
+    def _end(self, event: JsonObject) -> None:
         content = value(event, "args", "outputs") or value(event, "args", "final_thought")
         # The end of a delegate is the observation that its parent gets.
         if len(self.stack) == 1:
@@ -167,7 +168,7 @@ class _EventTalk:
             self.talk.stop = "explicit"
             self.ended = True
 
-    def _delegate(self, event: dict[str, Any]) -> None:
+    def _delegate(self, event: JsonObject) -> None:
         self.talk.draft.settle(self.agent, ())
         child = self.names.unique(text(event, "args", "agent"))
         spawn = self.talk.actions.spawn(
@@ -180,7 +181,7 @@ class _EventTalk:
         )
         self.stack.append((child, spawn))
 
-    def _observation(self, event: dict[str, Any], observation: str) -> None:
+    def _observation(self, event: JsonObject, observation: str) -> None:
         if observation == "delegate" and len(self.stack) > 1:
             self._delegate_ends(event)
             return
@@ -200,7 +201,7 @@ class _EventTalk:
         time = self._time(event)
         self.talk.result(owner, time, name, content, failed=failed, refused=refused)
 
-    def _delegate_ends(self, event: dict[str, Any]) -> None:
+    def _delegate_ends(self, event: JsonObject) -> None:
         child, spawn = self.stack.pop()
         back = self.talk.actions.hand_back(
             child,
@@ -213,7 +214,7 @@ class _EventTalk:
         self.got_return = True
 
 
-def _usage(response: dict[str, Any]) -> Usage:
+def _usage(response: JsonObject) -> Usage:
     usage = record(response, "usage")
     model = text(response, "model")
     if not usage:

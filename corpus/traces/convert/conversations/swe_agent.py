@@ -15,6 +15,7 @@ from corpus.traces.convert.format import (
     RecorderVersion,
 )
 from corpus.traces.convert.lookup import (
+    JsonObject,
     count,
     items,
     record,
@@ -51,7 +52,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
 class _Trajectory:
     def __init__(
         self,
-        node: dict[str, Any],
+        node: JsonObject,
         name: str,
         place: str,
         redaction: Redaction,
@@ -85,7 +86,7 @@ class _Trajectory:
                 self.talk.actions.prompt(self.agent, 0.0, words)
                 return
 
-    def _turn(self, turn: dict[str, Any], time: float, *, is_last: bool) -> None:
+    def _turn(self, turn: JsonObject, time: float, *, is_last: bool) -> None:
         action = text(turn, "action")
         self.talk.step(self.agent, time)
         if is_last and self._submits(action):

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from corpus.model.finding import CorpusError
 from corpus.traces.convert.convert_rules import UNKNOWN_DIALECT
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import DROPPED, Conversion
+from corpus.traces.convert.lookup import JsonObject
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.dialects import (
     KNOWN_NAMESPACES,
@@ -45,7 +46,7 @@ class WrittenSpan(NamedTuple):
     """
 
     span: Span
-    given: dict[str, Any]
+    given: JsonObject
     linked: tuple[str, ...] = ()
 
 
@@ -57,7 +58,7 @@ class _Seen:
     namespaces: Counter[str] = field(default_factory=Counter)
     conversations: set[str] = field(default_factory=set)
 
-    def take(self, given: dict[str, Any]) -> None:
+    def take(self, given: JsonObject) -> None:
         if kind := unknown_kind(given):
             self.kinds[kind] += 1
         if talk := conversation(given):

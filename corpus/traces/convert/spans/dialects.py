@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from corpus.traces.convert.lookup import parsed, record, stated_count, text
+from corpus.traces.convert.lookup import JsonObject, parsed, record, stated_count, text
 from corpus.traces.convert.spans.langfuse_usage import usage_of_details
 from corpus.traces.convert.spans.spans import (
     AGENT,
@@ -233,7 +233,7 @@ KNOWN_NAMESPACES = frozenset(
 )
 
 
-def read_span(span: Span, given: dict[str, Any]) -> Span:
+def read_span(span: Span, given: JsonObject) -> Span:
     """Fill in kind, name, usage and target of a span from its attributes."""
     kind = _kind(given)
     found = replace(

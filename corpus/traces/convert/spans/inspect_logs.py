@@ -17,6 +17,7 @@ from corpus.traces.convert.format import (
     RecorderVersion,
 )
 from corpus.traces.convert.lookup import (
+    JsonObject,
     first_text,
     iso_time,
     number,
@@ -94,7 +95,7 @@ def _is_sample_file(member: str) -> bool:
     return member.startswith("samples/")
 
 
-def _samples(document: RecordedFile) -> Iterator[tuple[dict[str, Any], str]]:
+def _samples(document: RecordedFile) -> Iterator[tuple[JsonObject, str]]:
     for row in document.rows:
         place = document.place(row.line)
         if _is_sample_file(row.member):
@@ -126,7 +127,7 @@ class _Reader:
     """
 
     spans: list[Span] = field(default_factory=list)
-    begun: dict[str, dict[str, Any]] = field(default_factory=dict)
+    begun: dict[str, JsonObject] = field(default_factory=dict)
     inside: dict[str, str] = field(default_factory=dict)
     ends: dict[str, float | None] = field(default_factory=dict)
     steps: list[str] = field(default_factory=list)
@@ -146,7 +147,7 @@ class _Sample:
 
     def __init__(
         self,
-        sample: dict[str, Any],
+        sample: JsonObject,
         task: str,
         place: str,
         redaction: Redaction,
@@ -186,7 +187,7 @@ class _Sample:
             return self.attachments.get(content.removeprefix(_ATTACHMENT), content)
         return content
 
-    def _events(self, events: Sequence[dict[str, Any]], above: str) -> None:
+    def _events(self, events: Sequence[JsonObject], above: str) -> None:
         # Old transcripts nest the events of a tool in it; a list of work instead of recursion
         # keeps a hostile depth from ending the program.
         waiting = [(event, above) for event in reversed(events)]
@@ -196,7 +197,7 @@ class _Sample:
             inner = records(event, "events")
             waiting += [(one, name) for one in reversed(inner)]
 
-    def _event(self, event: dict[str, Any], outer: str) -> str:
+    def _event(self, event: JsonObject, outer: str) -> str:
         """Read one event; return the id under which the events inside it are."""
         reader = self.reader
         kind = text(event, "event")
@@ -229,14 +230,14 @@ class _Sample:
             reader.unknown[kind] += 1
         return parent
 
-    def _begin(self, name: str, parent: str, event: dict[str, Any]) -> None:
+    def _begin(self, name: str, parent: str, event: JsonObject) -> None:
         if name and name not in self.reader.begun:
             self.reader.begun[name] = event
             self.reader.inside[name] = parent
             if text(event, "type") in _TOOL_SPANS:
                 self.reader.tool_spans.append(name)
 
-    def _step(self, event: dict[str, Any], parent: str) -> None:
+    def _step(self, event: JsonObject, parent: str) -> None:
         """Open or close a step: spans had no ids before 0.3.94."""
         reader = self.reader
         if text(event, "action") == "begin":
@@ -247,7 +248,7 @@ class _Sample:
             ended = reader.steps.pop()
             reader.ends[ended] = _time_of(event)
 
-    def _model(self, event: dict[str, Any], parent: str) -> None:
+    def _model(self, event: JsonObject, parent: str) -> None:
         if value(event, "pending") is True:
             return
         usage = _usage(event)
@@ -261,7 +262,7 @@ class _Sample:
         answered = self._resolved(answered)
         self.reader.spans.append(replace(span, usage=usage, answered=answered))
 
-    def _tool(self, event: dict[str, Any], parent: str) -> str:
+    def _tool(self, event: JsonObject, parent: str) -> str:
         name = self.reader.new_id("tool")
         wrapper = self._wrapper_of(event, parent)
         if wrapper:
@@ -281,7 +282,7 @@ class _Sample:
         )
         return name
 
-    def _wrapper_of(self, event: dict[str, Any], parent: str) -> str:
+    def _wrapper_of(self, event: JsonObject, parent: str) -> str:
         """Take the span in which a tool ran from those that are open, if there is one.
 
         The call is written after its span has begun; it names the span around that one, in some
@@ -299,7 +300,7 @@ class _Sample:
                 return name
         return ""
 
-    def _approval(self, event: dict[str, Any], parent: str) -> None:
+    def _approval(self, event: JsonObject, parent: str) -> None:
         failed = text(event, "decision") in _REFUSALS
         name = text(event, "approver")
         self._moment(GUARD, event, parent, name=name, failed=failed)
@@ -307,7 +308,7 @@ class _Sample:
     def _moment(
         self,
         kind: str,
-        event: dict[str, Any],
+        event: JsonObject,
         parent: str,
         **more: Any,
     ) -> None:
@@ -318,7 +319,7 @@ class _Sample:
     def _span(
         self,
         kind: str,
-        event: dict[str, Any],
+        event: JsonObject,
         parent: str,
         name: str,
     ) -> Span:
@@ -423,7 +424,7 @@ class _Sample:
                     draft.metrics["task_success"] = grade
 
 
-def _time_of(event: dict[str, Any]) -> float | None:
+def _time_of(event: JsonObject) -> float | None:
     return iso_time(value(event, "timestamp"))
 
 
@@ -445,7 +446,7 @@ def _grade(score: object) -> float | None:
     return number(score, "value")
 
 
-def _usage(event: dict[str, Any]) -> Usage:
+def _usage(event: JsonObject) -> Usage:
     usage = record(event, "output", "usage")
     model = text(event, "output", "model") or text(event, "model")
     given = stated_count(usage, "input_tokens")

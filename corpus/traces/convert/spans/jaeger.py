@@ -13,6 +13,7 @@ from corpus.traces.convert.format import (
     RecorderVersion,
 )
 from corpus.traces.convert.lookup import (
+    JsonObject,
     epoch_time,
     first_text,
     items,
@@ -61,8 +62,8 @@ def _written_spans(documents: Sequence[RecordedFile]) -> Iterator[WrittenSpan]:
                         yield _written_span(span, hex_id(name, 16))
 
 
-def _written_span(written: dict[str, Any], name: str) -> WrittenSpan:
-    given: dict[str, Any] = {}
+def _written_span(written: JsonObject, name: str) -> WrittenSpan:
+    given: JsonObject = {}
     for tag in records(written, "tags"):
         # Lists and objects are written as JSON inside a string.
         given[text(tag, "key")] = parsed(value(tag, "value"))
@@ -96,7 +97,7 @@ def _end(start: float | None, duration: float | None) -> float | None:
     return round(start + duration * _MICROSECOND, 6)
 
 
-def _parent(written: dict[str, Any], trace: str) -> str:
+def _parent(written: JsonObject, trace: str) -> str:
     """Return the id of the parent; a reference into another trace is not a parent."""
     followed = ""
     for reference in records(written, "references"):

@@ -10,6 +10,7 @@ from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat, RecorderVersion
 from corpus.traces.convert.lookup import (
+    JsonObject,
     first_text,
     iso_time,
     items,
@@ -105,11 +106,11 @@ def _exports(node: object) -> list[Any]:
     return [{"observations": [node]}]
 
 
-def _observations(export: object) -> list[dict[str, Any]]:
+def _observations(export: object) -> list[JsonObject]:
     return records(export, "observations")
 
 
-def _trace_of(export: object) -> dict[str, Any]:
+def _trace_of(export: object) -> JsonObject:
     """Return what tells of the trace: the export itself, or the part of it called so."""
     return record(export, "trace") or record(export)
 
@@ -123,7 +124,7 @@ def _is_observation(node: object) -> bool:
     return is_typed and bool(text(node, "id")) and bool(text(node, "startTime"))
 
 
-def _span(written: dict[str, Any], trace: str) -> Span:
+def _span(written: JsonObject, trace: str) -> Span:
     name = text(written, "name")
     kind = text(written, "type").upper()
     return Span(
@@ -142,7 +143,7 @@ def _span(written: dict[str, Any], trace: str) -> Span:
     )
 
 
-def _usage(written: dict[str, Any]) -> Usage:
+def _usage(written: JsonObject) -> Usage:
     model = first_text(written, "model", "providedModelName")
     details = parsed(value(written, "usageDetails"))
     if isinstance(details, dict) and details:

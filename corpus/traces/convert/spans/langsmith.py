@@ -17,6 +17,7 @@ from corpus.traces.convert.format import (
     RecorderVersion,
 )
 from corpus.traces.convert.lookup import (
+    JsonObject,
     count,
     epoch_time,
     first_text,
@@ -222,7 +223,7 @@ def _runs_of(node: object) -> list[_Run]:
     return found
 
 
-def _run(written: dict[str, Any], parent: str, trace: str) -> _Run:
+def _run(written: JsonObject, parent: str, trace: str) -> _Run:
     kind = text(written, "run_type").lower()
     metadata = record(written, "extra", "metadata")
     order = _ids_of_order(text(written, "dotted_order"))
@@ -276,7 +277,7 @@ def _content(inputs: object) -> Any:
     return inputs
 
 
-def _call_id(written: dict[str, Any]) -> str:
+def _call_id(written: JsonObject) -> str:
     output = value(written, "outputs", "output")
     return (
         text(written, "extra", "tool_call_id")
@@ -285,7 +286,7 @@ def _call_id(written: dict[str, Any]) -> str:
     )
 
 
-def _usage(written: dict[str, Any], metadata: dict[str, Any]) -> Usage:
+def _usage(written: JsonObject, metadata: JsonObject) -> Usage:
     """Return the tokens: of the run itself, else of the answer of the model."""
     model = text(metadata, "ls_model_name")
     model = model or first_text(value(written, "extra", "invocation_params"), "model", "model_name")

@@ -8,7 +8,7 @@ from typing import Any
 
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import Conversion, RecordedFormat, RecorderVersion
-from corpus.traces.convert.lookup import items, nano_time, records, text, value
+from corpus.traces.convert.lookup import JsonObject, items, nano_time, records, text, value
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.spans.attribute_spans import WrittenSpan, conversions
 from corpus.traces.convert.spans.otlp_attributes import attributes, hex_id
@@ -34,7 +34,7 @@ def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator
     yield from conversions(written, "otlp", redaction, documents[0].path)
 
 
-def _written_span(written: dict[str, Any], name: str, scope: str) -> WrittenSpan:
+def _written_span(written: JsonObject, name: str, scope: str) -> WrittenSpan:
     """Return what the envelope of a span tells; its attributes tell the rest."""
     parent = hex_id(_field(written, "parentSpanId"), 16)
     span = Span(

@@ -7,7 +7,7 @@ import binascii
 import re
 from typing import Any
 
-from corpus.traces.convert.lookup import items, text, value
+from corpus.traces.convert.lookup import JsonObject, items, text, value
 
 _HEX = re.compile(r"[0-9a-fA-F]+")
 _DEPTH_LIMIT = 8
@@ -23,7 +23,7 @@ _PLAIN = (
 )
 
 
-def attributes(pairs: object) -> dict[str, Any]:
+def attributes(pairs: object) -> JsonObject:
     """Return the attributes of a span as a flat mapping.
 
     Exporters that write a plain object are read too.
