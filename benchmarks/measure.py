@@ -14,16 +14,18 @@ SLOW = 30
 
 
 class Sample(NamedTuple):
-    """One run of a command: wall-clock seconds and peak resident memory in MB."""
+    """One run of a command: wall-clock and processor seconds, and peak resident memory in MB."""
 
     seconds: float
+    processor: float
     megabytes: float
 
 
 class Measured(NamedTuple):
-    """The median of several runs; `code` is the exit code of the last one."""
+    """The medians of several runs; `code` is the exit code of the last one."""
 
     seconds: float
+    processor: float
     megabytes: float
     code: int
 
@@ -43,7 +45,8 @@ def run_once(command: list[str], cwd: str | None = None) -> tuple[Sample, int]:
     seconds = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     scale = 1024 if sys.platform == "linux" else 1024 * 1024
-    return Sample(seconds, usage.ru_maxrss / scale), process.returncode
+    processor = usage.ru_utime + usage.ru_stime
+    return Sample(seconds, processor, usage.ru_maxrss / scale), process.returncode
 
 
 def interleaved(
@@ -65,6 +68,7 @@ def interleaved(
     return {
         name: Measured(
             statistics.median(s.seconds for s in found),
+            statistics.median(s.processor for s in found),
             statistics.median(s.megabytes for s in found),
             codes[name],
         )

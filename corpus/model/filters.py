@@ -18,9 +18,8 @@ from corpus.model.table import Row
 #: Column types whose cells have an order, so that ranges of them mean something.
 ORDERED_TYPES = ("date", "year", "integer", "number")
 
-_COMPARISON = re.compile(
-    r"\s*(?P<column>[^<>=!\s]+)\s*(?P<operator>!=|>=|<=|=|>|<)(?P<value>.*)", re.DOTALL
-)
+# Compiled when the first filter is read, as re keeps it: most commands read none.
+_COMPARISON = r"(?s)\s*(?P<column>[^<>=!\s]+)\s*(?P<operator>!=|>=|<=|=|>|<)(?P<value>.*)"
 
 
 class OneOf(NamedTuple):
@@ -109,7 +108,7 @@ def parse_filter(text: str, spec: TableSpec, book: Codebook) -> Filter:
     >>> parse_filter("year>=2026", book.pool, book).keeps("2025")
     False
     """
-    match = _COMPARISON.fullmatch(text)
+    match = re.fullmatch(_COMPARISON, text)
     if match is None:
         raise UsageProblem(
             f"a filter is COLUMN=VALUE, COLUMN!=VALUE or COLUMN>=VALUE, not {text!r}"

@@ -11,15 +11,9 @@ from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.entry import Entry
 from corpus.model.filters import Filter, row_test
 from corpus.model.finding import UsageProblem
+from corpus.model.source import Source as Source
 from corpus.model.suggestions import closest
 from corpus.model.table import Row, Table, picked
-
-
-class Source(NamedTuple):
-    """The file behind a document: its path as the user knows it, and its text, to look up lines."""
-
-    file: str
-    text: str = ""
 
 
 class Reference(NamedTuple):

@@ -15,7 +15,7 @@ MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
-_CONFLICT = re.compile(r"^(?:<<<<<<< |=======$|>>>>>>> |\|\|\|\|\|\|\| )", re.MULTILINE)
+_CONFLICT = r"(?m)^(?:<<<<<<< |=======$|>>>>>>> |\|\|\|\|\|\|\| )"
 
 
 def read_bytes(path: str, shown: str) -> tuple[bytes, list[Finding]]:
@@ -124,7 +124,7 @@ def marker_findings(text: str, shown: str) -> list[Finding]:
     if not any(mark in text for mark in MARKS):
         return []
     findings = []
-    for match in _CONFLICT.finditer(text):
+    for match in re.finditer(_CONFLICT, text):
         line = line_of(text, match.start())
         findings.append(rules.MERGE_MARKER.at(shown, line, value=match.group().strip()))
     return findings

@@ -12,12 +12,12 @@ import tomli
 from corpus.model.codebook import Codebook
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import CorpusError, Finding
-from corpus.model.study import Source
+from corpus.model.source import Source
 from corpus.tables import table_rules as rules
 from corpus.tables.content import decode, marker_findings, read_bytes
 from corpus.tables.location import CODEBOOK_FILE, is_interrupted, shown_path
 
-_AT_LINE = re.compile(r"\(at line (\d+), column (\d+)\)")
+_AT_LINE = r"\(at line (\d+), column (\d+)\)"
 
 
 class Documents(NamedTuple):
@@ -63,7 +63,7 @@ def parse_toml(text: str, shown: str) -> dict[str, Any]:
         if markers:
             raise CorpusError(markers) from None
         message = str(error)
-        place = _AT_LINE.search(message)
+        place = re.search(_AT_LINE, message)
         line, char = text.count("\n"), 0
         if place:
             line, char = int(place[1]), int(place[2])

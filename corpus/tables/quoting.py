@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_RUNS = re.compile('"+')
+_RUNS = '"+'
 #: What may be before an opening mark and behind a closing one; an empty text is the end of the
 #: file.
 _SIDES = ("", ",", "\n")
@@ -36,7 +36,7 @@ def quote_problem(text: str) -> QuoteProblem | None:
     if is_valid_quoting(text.encode().split(b'"')):
         return None
     opened = -1
-    for run in _RUNS.finditer(text):
+    for run in re.finditer(_RUNS, text):
         start, end = run.span()
         # Inside a cell two marks are one character, so only a run of odd length opens or closes.
         odd = (end - start) % 2 == 1

@@ -24,7 +24,7 @@ from corpus.analysis.sparsity.anchors import AnchorTable
 from corpus.analysis.sparsity.cells import EMPTY, FILLED, THIN, SparseCell, SparseTable
 from corpus.analysis.sparsity.plan import Related, SparsityPlan
 from corpus.analysis.sparsity.strictness import strictness_of
-from corpus.model.codebook import Codebook, Vocabulary
+from corpus.model.codebook import Vocabulary
 from corpus.model.study import Study
 from corpus.model.table import Row, row_picker
 
@@ -142,7 +142,8 @@ class _Nearness:
     """Scores entries against cells; see the definition at the head of the module."""
 
     def __init__(self, study: Study, plan: SparsityPlan) -> None:
-        self.book: Codebook = study.codebook
+        book = study.codebook
+        self.vocabularies = {axis.name: book.vocabulary_of(axis) for axis in book.pool.axes}
         self.ordered = frozenset(plan.ordered)
         self.related: tuple[Related, ...] = plan.related
         self.entries = len(study.pool.rows)
@@ -227,9 +228,11 @@ class _Nearness:
         self, axis: str, term: str, held: Mapping[str, tuple[str, ...]]
     ) -> tuple[float, str]:
         """Return how close an entry is on one axis, and its closest term where that differs."""
-        _, vocabulary = self.book.axis(axis)
-        candidates = [(self._between(axis, vocabulary, term, other), other) for other in held[axis]]
-        closeness, closest = max(candidates, default=(0.0, ""))
+        vocabulary = self.vocabularies[axis]
+        closeness, closest = 0.0, ""
+        for other in held[axis]:
+            candidate = (self._between(axis, vocabulary, term, other), other)
+            closeness, closest = max((closeness, closest), candidate)
         if closeness == 1.0:
             return closeness, ""
         if closeness:
