@@ -21,12 +21,14 @@ $(VENV)/.python:
 	$(PYTHON) -m venv $(VENV)
 	touch $@
 
+# Modules are compiled when they are first imported: most never are, and that was half of the time.
 $(VENV)/.ready: $(VENV)/.python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e .
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,conformance]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile \
+	  -c constraints.txt -e '.[dev,conformance]'
 	touch $@ $(VENV)/.ready
 
 lint: $(VENV)/.dev

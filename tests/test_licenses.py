@@ -120,3 +120,13 @@ def test_the_list_reaches_what_dependencies_require():
 ])  # fmt: skip
 def test_expressions(expression, allowed):
     assert is_permissive(expression) is allowed
+
+
+def test_every_package_that_is_required_has_its_reason_in_the_decisions():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    required_names = {Requirement(text).name for text in project["dependencies"]}
+    page = (ROOT / "docs/decisions/dependencies.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([\w.-]+) \| .+ \| ([0-9]\S*), .+ \| .+ \|$", page, re.MULTILINE)
+    assert {name for name, _ in rows} == required_names
+    pinned = (ROOT / "constraints.txt").read_text(encoding="utf-8").lower()
+    assert [name for name, version in rows if f"\n{name.lower()}=={version}\n" not in pinned] == []

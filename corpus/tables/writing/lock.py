@@ -108,7 +108,7 @@ def _take(
 if sys.platform == "win32":
 
     def _try(data: str, held: contextlib.ExitStack) -> bool:
-        from filelock import FileLock, Timeout  # installed on Windows alone
+        from filelock import FileLock, Timeout  # elsewhere the folder itself is locked
 
         lock = FileLock(os.path.join(data, LOCK_FILE), timeout=0)
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,6 +60,12 @@ def test_likely_works_come_first_with_the_words_that_speak_for_them():
     assert set(ranking.order[0].terms) & {"wet", "peat", "moss"}
     assert ranking.quality.auc > 0.9
     assert ranking.warnings == ()
+
+
+def test_a_missing_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn.feature_extraction.text", None)
+    with pytest.raises(UsageProblem, match=r"pip install 'mas-rl-corpus\[rank\]'"):
+        rank(past(30), [("a", DRY)], without_abstract=0)
 
 
 def test_decisions_without_a_pattern_come_with_a_warning():
