@@ -47,7 +47,7 @@ class Rule(NamedTuple):
         value: str = "",
         *,
         char: int = 0,
-        **places: object,
+        **places: str | float,
     ) -> Finding:
         """Make the finding of this rule at one place; `places` fill the message and the hint.
 

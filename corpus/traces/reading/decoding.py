@@ -402,7 +402,7 @@ def with_lines(document: TraceText, found: list[Problem], text: str | None = Non
     findings = []
     for rule, path, value, stated in found:
         line, char = where.get(path, (line_of_document, 0))
-        words: dict[str, object] = {}
+        words: dict[str, str | float] = {}
         for name, word in stated.items():
             # Texts of the trace may have any length, numbers keep their format.
             if isinstance(word, str):

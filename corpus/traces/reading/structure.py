@@ -45,10 +45,10 @@ class Problem(NamedTuple):
     rule: Rule
     path: str
     value: str
-    words: dict[str, object]
+    words: dict[str, str | float]
 
     @classmethod
-    def at(cls, rule: Rule, path: str, value: str = "", /, **words: object) -> Problem:
+    def at(cls, rule: Rule, path: str, value: str = "", /, **words: str | float) -> Problem:
         """Return a problem; `words` fill the places of the message."""
         return cls(rule, path, value, words)
 

@@ -158,7 +158,7 @@ def _dates(study: Study, plan: TimelinePlan) -> dict[str, str]:
         try:
             dates[key] = _month_or_year(cell)
         except ValueError as error:
-            findings.append(NO_DATE.at(table.file, line, plan.date, cell, problem=error))
+            findings.append(NO_DATE.at(table.file, line, plan.date, cell, problem=str(error)))
     if findings:
         raise CorpusError(findings)
     return dates
