@@ -5,7 +5,7 @@ import matplotlib.colors
 import pytest
 
 from corpus.canvas.paper import Paper
-from corpus.canvas.style import PALETTE, color, encode, style
+from corpus.canvas.style import PALETTE, SHADES, color, encode, style
 
 
 def page(format_, settings=None, metadata=None):
@@ -50,3 +50,17 @@ def test_metadata_is_written_and_neither_date_nor_program_is_added(format_, key)
 
 def test_colours_start_again_beyond_the_palette():
     assert color(len(PALETTE)) == color(0) != color(1)
+
+
+def test_the_palette_is_that_of_okabe_and_ito():
+    # Color Universal Design, https://jfly.uni-koeln.de/color/: told apart without seeing red or green.
+    assert {tuple(int(shade[at : at + 2], 16) for at in (1, 3, 5)) for shade in PALETTE} == {
+        (0, 114, 178), (230, 159, 0), (0, 158, 115), (213, 94, 0),
+        (204, 121, 167), (86, 180, 233), (240, 228, 66), (0, 0, 0),
+    }  # fmt: skip
+
+
+def test_shades_go_from_strong_to_weak():
+    brightness = [sum(matplotlib.colors.to_rgb(shade)) for shade in SHADES]
+    assert brightness == sorted(brightness)
+    assert len(set(brightness)) == len(SHADES)
