@@ -50,3 +50,17 @@ def test_lines_are_the_same_on_both_ways(data, monkeypatch):
         assert fast.size == slow.size
     finally:
         file.write_text(make_text())
+
+
+@pytest.mark.parametrize("inserted", ["\n", "<<<<<<< a\n", "=======\n", ">>>>>>> b\n"])
+def test_an_empty_line_or_a_conflict_is_left_to_the_strict_reader(data, tmp_path, inserted):
+    book = read_codebook(str(data))
+    head, *rows = make_text().splitlines(keepends=True)
+    file = tmp_path / "sensors.csv"
+    for place in range(len(rows)):
+        file.write_text("".join([head, *rows[:place], inserted, *rows[place:]]), "utf-8")
+        assert arrow_tally(str(file), book, AXES) is None
+    if inserted != "\n":  # an empty line is allowed inside a cell, a conflict is not
+        cell = f'"Light\n{inserted}in the fen"'
+        file.write_text(make_text().replace("Light in the fen", cell), "utf-8")
+        assert arrow_tally(str(file), book, AXES) is None
