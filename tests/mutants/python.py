@@ -7,7 +7,7 @@ changed file, so commands, properties and the values of a module have faults, to
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import libcst as cst
@@ -19,7 +19,12 @@ from tests.mutants.fault import Fault, offsets_of_lines
 #: Wording: tests compare codes and places. A word with a space beside it is no identifier, field or pattern.
 WORDING = re.compile(r"[A-Za-z]{2,}[,.:;]? [a-z]|[a-z][,.:;]? [A-Za-z]{2,}")
 
-Operator = Callable[[cst.CSTNode], Iterator[cst.CSTNode]]
+#: Names of codecs and of what they do with errors: any case means the same.
+CODECS = frozenset(
+    ("utf-8", "utf-8-sig", "ascii", "replace", "ignore", "surrogateescape", "surrogatepass", "backslashreplace")
+)  # fmt: skip
+#: What is raised with words alone.
+WORDED = frozenset(("UsageProblem", "ValueError", "RuntimeError", "QueryProblem", "CellProblem"))
 
 
 def python_faults(file: Path) -> list[Fault]:
@@ -79,8 +84,12 @@ class _Faults(cst.CSTVisitor):
 def _variants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     if isinstance(node, cst.Match):
         return  # its cases are left out by their lines, which keeps the indentation
+    is_zip = (
+        isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "zip"
+    )
     for kind, operator in mutation_operators:
-        if isinstance(node, kind):
+        # An argument of zip that is left out is `strict`, or types see it.
+        if isinstance(node, kind) and not is_zip:
             yield from operator(node)
     yield from _without_call(node)
     yield from _swapped_arguments(node)
@@ -118,6 +127,10 @@ def _is_left_out(node: cst.CSTNode) -> bool:
             return True
         case cst.SimpleStatementLine(body=[cst.Expr(value=cst.SimpleString())]):
             return True  # a docstring
+        case cst.SimpleString() if node.raw_value in CODECS:
+            return True
+        case cst.Call(func=cst.Name(value=name)) if name in WORDED:
+            return True
         case cst.SimpleString() | cst.FormattedString() | cst.ConcatenatedString():
             return bool(WORDING.search(cst.Module([]).code_for_node(node)))
         case cst.Arg(
@@ -126,8 +139,8 @@ def _is_left_out(node: cst.CSTNode) -> bool:
             return True  # `strict` of zip: an assertion about columns of one table
         case cst.If(test=cst.Name(value="TYPE_CHECKING")) | cst.Assert():
             return True
-        case cst.Call(func=cst.Name(value="cast" | "TypeVar" | "NewType" | "zip")):
-            return isinstance(node.func, cst.Name) and node.func.value != "zip"
+        case cst.Call(func=cst.Name(value="cast" | "TypeVar" | "NewType")):
+            return True
     return False
 
 
