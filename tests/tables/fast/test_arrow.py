@@ -59,8 +59,8 @@ def test_an_empty_line_or_a_conflict_is_left_to_the_strict_reader(data, tmp_path
     file = tmp_path / "sensors.csv"
     for place in range(len(rows)):
         file.write_text("".join([head, *rows[:place], inserted, *rows[place:]]), "utf-8")
-        assert arrow_tally(str(file), book, AXES) is None
+        assert arrow_columns(str(file), book.pool, book.pool.header) is None
     if inserted != "\n":  # an empty line is allowed inside a cell, a conflict is not
         cell = f'"Light\n{inserted}in the fen"'
         file.write_text(make_text().replace("Light in the fen", cell), "utf-8")
-        assert arrow_tally(str(file), book, AXES) is None
+        assert arrow_columns(str(file), book.pool, book.pool.header) is None
