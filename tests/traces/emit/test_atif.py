@@ -82,3 +82,17 @@ def test_a_chain_of_spawns_needs_no_recursion() -> None:
 def example(request: pytest.FixtureRequest) -> Path:
     path: Path = request.param
     return path
+
+
+def test_a_call_of_no_tool_and_a_step_of_the_system_are_named() -> None:
+    trace = pair()
+    call = next(event for event in trace["events"] if event["type"] == "tool_call")
+    call.pop("tool", None)
+    event(trace, "plan")["type"] = "safety_event"
+    (emitted,) = atif.write([run_of(trace)])
+    check_trajectory(emitted.document)
+    text = json.dumps(emitted.document)
+    assert '"function_name": "unknown"' in text
+    assert '"source": "system"' in text
+    ((_, losses),) = emitted.losses
+    assert ("dropped", "plan") in [(loss.kind, loss.place) for loss in losses]
