@@ -190,8 +190,7 @@ def _text(table: Any, column: Column) -> Any:
     elif pa.types.is_date(values.type) or pa.types.is_timestamp(values.type):
         values = _dates(table, column, values)
     elif pa.types.is_floating(values.type):
-        numbers = [_number(value) for value in values.to_pylist()]
-        values = pa.chunked_array([numbers], pa.string())
+        values = _numbers(values)
     if values.type != pa.string():
         values = pc.cast(values, pa.string())
     if values.null_count:
@@ -218,13 +217,13 @@ def _dates(table: Any, column: Column, values: Any) -> Any:
     return pa.chunked_array([texts], pa.string())
 
 
-def _number(value: float | None) -> str | None:
-    if value is None:
-        return None
-    if not math.isfinite(
-        value
-    ):  # `corpus check` names it: no cell of a number is written like this
-        return str(value)
-    if value == int(value):
-        return str(int(value))
-    return f"{value:g}"
+def _numbers(values: Any) -> Any:
+    """Return numbers as the shortest text that is read as the same number, whole ones in digits."""
+    if pa.types.is_float16(values.type):
+        values = pc.cast(values, pa.float32())  # half numbers have no text of their own
+    texts = pc.cast(values, pa.string()).to_pylist()
+    for place, value in enumerate(values.to_pylist()):
+        # `corpus check` names what is not finite: no cell of a number is written like this.
+        if value is not None and math.isfinite(value) and value == int(value):
+            texts[place] = str(int(value))
+    return pa.chunked_array([texts], pa.string())

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+
+from corpus.publishing.export.tables.parquet import arrow_table, parquet_bytes
+from corpus.tables.fast.parquet import read_parquet
+from tests.corpora.bogs import bogs, site
 
 
 @pytest.fixture
@@ -83,3 +88,29 @@ def test_a_missing_column_is_a_finding(run, kept):
     file = kept / "sensors.parquet"
     parquet.write_table(parquet.read_table(file).drop_columns(["probe"]), file)
     assert "[probe]: error C122" in run("check", "--data", kept).stdout
+
+
+NUMBERS = ["2.5", "1234567.5", "0.1234567", "123456789012", "-0.25", "0", "1e-7", ""]
+
+
+@pytest.mark.parametrize("width", [pa.float64(), pa.float32()])
+def test_a_number_keeps_its_digits(width):
+    texts = NUMBERS
+    if width == pa.float32():
+        texts = ["2.5", "0.1", "-0.25", "16777215", ""]
+    study = bogs([site(f"a{number}", depth=text) for number, text in enumerate(texts)], [])
+    table = arrow_table(study, study.pool)
+    place = table.column_names.index("depth")
+    table = table.set_column(place, "depth", table["depth"].cast(width))
+    content = io.BytesIO(parquet_bytes(table))
+    assert read_parquet(content, study.pool.spec, "x").column("depth") == texts
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan")])
+def test_what_is_no_number_stays_one_that_the_checks_name(value):
+    study = bogs([site("a")], [])
+    table = arrow_table(study, study.pool)
+    place = table.column_names.index("depth")
+    table = table.set_column(place, "depth", pa.array([value], pa.float64()))
+    found = read_parquet(io.BytesIO(parquet_bytes(table)), study.pool.spec, "x").column("depth")
+    assert found == [str(value)]
