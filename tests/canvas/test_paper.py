@@ -42,7 +42,7 @@ def test_a_line_does_not_break_at_a_no_break_space():
 
 
 def test_type_shrinks_to_fit_and_never_grows():
-    assert text_width("12345", fitting("12345", 7, 0.1)) <= 0.1001
+    assert text_width("12345", fitting("12345", 7, 0.1)) == pytest.approx(0.1, rel=1e-3)
     assert fitting("1", 7, 3) == 7
 
 

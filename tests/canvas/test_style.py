@@ -64,3 +64,9 @@ def test_shades_go_from_strong_to_weak():
     brightness = [sum(matplotlib.colors.to_rgb(shade)) for shade in SHADES]
     assert brightness == sorted(brightness)
     assert len(set(brightness)) == len(SHADES)
+
+
+def test_a_png_has_300_dots_per_inch():
+    written = page("png")
+    width = int.from_bytes(written[16:20], "big")  # of the header, by the PNG specification
+    assert width == 600

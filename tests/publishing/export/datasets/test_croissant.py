@@ -90,6 +90,8 @@ def test_every_column_of_a_file_is_a_field_that_is_read_from_it():
     assert kinds["sites/when"]["dataType"] == "sc:Integer"
     assert kinds["sites/depth"]["dataType"] == "sc:Float"
     assert kinds["probes/taken"]["dataType"] == "sc:Date"
+    assert kinds["sites/web"]["dataType"] == "sc:URL"
+    assert made["@context"]["sc"] == made["@context"]["@vocab"] == "https://schema.org/"
     assert kinds["probes/site"]["references"] == {"field": {"@id": "sites/site"}}
     assert kinds["sites/peat"]["references"] == {"field": {"@id": "vocabulary/peat/term"}}
     assert (kinds["sites/plants"]["isArray"], kinds["sites/plants"]["arrayShape"]) == (True, "-1")

@@ -8,6 +8,7 @@ from corpus.publishing.export.datasets.data_package import descriptor, files, ta
 from corpus.publishing.export.folder import write_folder
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
+from tests.corpora.bogs import CODEBOOK, bogs
 from tests.corpora.full import ROWS, full, full_of, sensor
 from tests.support.conformance import needed
 
@@ -108,3 +109,26 @@ def test_the_package_describes_the_files_of_the_data_folder_themselves():
         if name.endswith(".csv"):
             with open(os.path.join(folder, name), "rb") as handle:
                 assert handle.read() == content, name
+
+
+def test_the_description_has_what_the_codebook_tells():
+    made = json.loads(
+        files(bogs(corpus={**CODEBOOK["corpus"], "version": "1.2.0"}))["datapackage.json"]
+    )
+    assert (made["name"], made["title"], made["version"]) == ("bogs", "Bogs", "1.2.0")
+    assert made["homepage"] == "https://bogs.example/"
+    assert made["licenses"][0]["name"] == "CC0-1.0"
+    sites, probes = made["resources"]
+    fields = {field["name"]: field for field in sites["schema"]["fields"]}
+    assert [category["value"] for category in fields["peat"]["categories"]] == [
+        "moss",
+        "sedge",
+        "NA",
+    ]
+    assert fields["peat"]["constraints"] == {"required": True, "enum": ["moss", "sedge", "NA"]}
+    assert fields["name"]["constraints"] == {"required": True, "minLength": 1}
+    assert fields["depth"]["missingValues"] == [""]
+    assert probes["schema"]["primaryKey"] == ["site", "nr"]
+    assert probes["schema"]["foreignKeys"] == [
+        {"fields": ["site"], "reference": {"resource": "sites", "fields": ["site"]}}
+    ]
