@@ -357,3 +357,24 @@ def test_a_byte_that_is_not_utf_8_has_its_line():
 
 def test_letters_are_composed_and_other_characters_kept():
     assert clean("Cafe\u0301: m² in ½ a ﬁeld") == "Café: m² in ½ a ﬁeld"
+
+
+@pytest.mark.parametrize(
+    ("fields", "venue", "url"),
+    [
+        ("", "", ""),
+        (
+            ", eprint = {2601.00010}, archiveprefix = {arXiv}",
+            "arXiv",
+            "https://arxiv.org/abs/2601.00010",
+        ),
+        (", journal = {Mires}, doi = {10.1234/x}", "Mires", "https://doi.org/10.1234/x"),
+        (", url = {ftp://a.example}", "", ""),
+        (", url = {http://a.example}", "", "http://a.example"),
+    ],
+)
+def test_a_bibtex_entry_has_the_venue_and_the_address_that_it_states(fields, venue, url):
+    (found,) = parse_bibtex(
+        f"@misc{{a, title = {{Peat}}, year = {{2020}}{fields}}}".encode(), "a.bib"
+    )
+    assert (found.venue, found.url, found.year) == (venue, url, "2020")

@@ -96,3 +96,20 @@ def test_a_call_of_no_tool_and_a_step_of_the_system_are_named() -> None:
     assert '"source": "system"' in text
     ((_, losses),) = emitted.losses
     assert ("dropped", "plan") in [(loss.kind, loss.place) for loss in losses]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "version"),
+    [
+        ({"version": "2.1"}, "2.1"),
+        ({"version": ""}, "unknown"),
+        ({"version": 3}, "unknown"),
+        ({}, "unknown"),
+    ],
+)
+def test_the_version_of_the_recorder_is_that_of_the_agent(
+    recorded: dict[str, Any], version: str
+) -> None:
+    trace = pair()
+    event(trace, "plan")["x_run"] = recorded
+    assert trajectory(trace)["agent"]["version"] == version

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 
-from corpus.traces.emit.spans import OPENINFERENCE, OTLP
+from corpus.traces.emit.spans import OPENINFERENCE, OTLP, _typed_value
 from corpus.traces.run import Run
 from tests.support.large_traces import swarm
 from tests.support.made_traces import event, pair, run_of, runs
@@ -90,3 +91,16 @@ def test_people_are_events_of_a_span_and_losses() -> None:
     assert "wish" in [loss.place for loss in losses]
     lead = emitted.document["resourceSpans"][0]["scopeSpans"][0]["spans"][0]
     assert [noted["name"] for noted in lead["events"]] == ["human_intervention"]
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (True, {"boolValue": True}),
+        (3, {"intValue": "3"}),
+        (0.5, {"doubleValue": 0.5}),
+        ("3", {"stringValue": "3"}),
+    ],
+)
+def test_a_value_keeps_its_type(value: object, written: dict[str, object]) -> None:
+    assert _typed_value(value) == written
