@@ -6,7 +6,8 @@ import tracemalloc
 import pytest
 
 from corpus.curation.lookup.bibtex import parse_bibtex
-from corpus.curation.lookup.candidate import author, clean
+from corpus.curation.lookup.candidate import Candidate, author, clean
+from corpus.curation.lookup.openreview import parse_notes
 from corpus.curation.lookup.services import look_up
 from corpus.curation.lookup.transport import MAX_BYTES, Unreachable
 from corpus.model.finding import CorpusError
@@ -378,3 +379,25 @@ def test_a_bibtex_entry_has_the_venue_and_the_address_that_it_states(fields, ven
         f"@misc{{a, title = {{Peat}}, year = {{2020}}{fields}}}".encode(), "a.bib"
     )
     assert (found.venue, found.url, found.year) == (venue, url, "2020")
+
+
+def test_everything_that_is_known_has_its_role():
+    known = Candidate("x", "Peat", ("Ward, Ann", "Li, Bo"), "2020", "Mires", "Bog Trust", "2001.00001", "10.1234/x",
+                      "https://a.example", "2020-01-02", "arXiv v1")  # fmt: skip
+    assert known.by_role() == {
+        "title": "Peat", "first_author": "Ward, Ann", "authors": "Ward, Ann; Li, Bo", "year": "2020", "venue": "Mires",
+        "affiliation": "Bog Trust", "arxiv": "2001.00001", "doi": "10.1234/x", "url": "https://a.example",
+        "date": "2020-01-02", "evidence": "arXiv v1",
+    }  # fmt: skip
+
+
+def test_a_note_without_a_title_is_a_bad_answer():
+    with pytest.raises(CorpusError) as error:
+        parse_notes({"notes": [{"id": "AbCdEf1234", "content": {}}]}, "AbCdEf1234")
+    assert [finding.code for finding in error.value.findings] == ["C707"]
+
+
+def test_braces_that_are_nested_too_deeply_have_their_line():
+    with pytest.raises(CorpusError) as error:
+        parse_bibtex(b"@misc{a,\n title =\n" + b"{" * 100_000, "a.bib")
+    assert [(finding.code, finding.line) for finding in error.value.findings] == [("C710", 3)]

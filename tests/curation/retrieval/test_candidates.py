@@ -12,7 +12,7 @@ from corpus.tables.corpus_reader import load_corpus
 from tests.corpora.full import FILES, full
 from tests.support.searched import toml_blocks, write_searched
 
-FACTS = RunFacts("wet-1", "wet", "arxiv", "peat", "2026-01-01", "", "2026-02-03", 7, 2)
+FACTS = RunFacts("wet-1", "wet", "arxiv", "peat", "2026-01-01", "2026-01-31", "2026-02-03", 7, 2)
 PEAT = Retrieved(
     "Peat", "Ward, Ann", "2026", "Mires", "2601.00001", "10.1234/x", "https://a.example/", "Wet."
 )
@@ -55,7 +55,7 @@ def test_a_record_becomes_a_row_with_every_cell(data):
         "arxiv",
         "peat",
         "2026-01-01",
-        "",
+        "2026-01-31",
         "7",
         "2",
         "1",

@@ -165,3 +165,9 @@ def test_only_addresses_of_the_web_are_kept(address, kept):
     (record,) = page("openalex", openalex_page(work)).records
     assert bool(record.url) is kept
     assert "\u202e" not in record.url
+
+
+def test_a_work_without_an_address_has_that_of_the_catalog():
+    work = openalex_work(doi=None, locations=[], primary_location={})
+    (record,) = page("openalex", openalex_page(work)).records
+    assert record.url == "https://openalex.org/W1"

@@ -113,3 +113,14 @@ def test_the_version_of_the_recorder_is_that_of_the_agent(
     trace = pair()
     event(trace, "plan")["x_run"] = recorded
     assert trajectory(trace)["agent"]["version"] == version
+
+
+def test_a_result_without_a_call_is_a_loss() -> None:
+    trace = pair()
+    event(trace, "told")["x_call_id"] = "c9"
+    trace["edges"] = [edge for edge in trace["edges"] if edge["dst"] != "told"]
+    event(trace, "told")["tool"] = "other"
+    (emitted,) = atif.write([run_of(trace)])
+    check_trajectory(emitted.document)
+    ((_, losses),) = emitted.losses
+    assert ("dropped", "told") in [(loss.kind, loss.place) for loss in losses]

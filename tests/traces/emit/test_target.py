@@ -28,6 +28,7 @@ def made(**keys):
     [
         ({}, None, None, None, False),
         ({"tokens": 5}, None, None, 5, True),
+        ({"tokens": 1}, None, None, 1, True),
         ({"tokens": 0}, None, None, 0, False),
         ({"tokens": 9, "tokens_input": 5}, 5, None, None, True),
         ({"tokens": 9, "tokens_output": 4}, None, 4, None, True),
