@@ -150,3 +150,18 @@ def test_every_cell_of_a_heatmap_counts_and_leads_to_its_entries(visit, real_pag
             assert {item for item in kept if item[0] not in (rows, columns)} <= set(target)
             both = row in wanted.wanted.get(rows, ()) and column in wanted.wanted.get(columns, ())
             assert chosen is both
+
+
+def test_an_entry_counts_for_each_of_its_terms(visit, soil_page, soil):
+    study = load_corpus(str(soil))
+    found = visit(soil_page).evaluate(SNAPSHOT, "#entries?sort=oldest")
+    several = 0
+    for axis in study.codebook.pool.axes:
+        counts: Counter[str] = Counter()
+        for record in study.pool.records():
+            terms = Shown._terms(axis, record[axis.name])
+            several += len(terms) > 1
+            counts.update(terms)
+        wanted = [counts[term.id] for term in study.codebook.vocabulary_of(axis).terms]
+        assert [number for _, number, _ in found["facets"][axis.name]] == wanted
+    assert several
