@@ -7,7 +7,7 @@ function leaf(id, label, definition, path = label) {
   return { name: id, label, path, definition, terms: [id], children: [] };
 }
 
-/** The nodes of the first level; only leaves where labels are not paths, or several terms have the same. */
+/** The nodes of the first level; only leaves where no label has a path, or two labels are the same. */
 function treeOf(terms) {
   const paths = new Set(terms.map(([, label]) => label));
   if (paths.size < terms.length || ![...paths].some((path) => path.includes(JOINT))) return terms.map((term) => leaf(...term));
