@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
+from corpus.model.codebook import Codebook, Column, TableSpec, Term, Vocabulary
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 from corpus.printing.escape import terminal
@@ -18,6 +18,11 @@ RESERVED = frozenset({"q", "key", "sort", "view", "month", "excluded", "stage"})
 
 #: Column types whose cells the script may show as links.
 _LINKED = frozenset({"arxiv", "doi", "url", "text"})
+
+#: Between the levels of a label that is a path; the script divides it there.
+PATH_MARK = " › "
+#: What else separates levels in the labels that people write.
+_PATH_SEPARATORS = ("/", ">", "::", "\\")
 
 #: What stands before an identifier in its address, by column type; the script has the same.
 _RESOLVERS = {"arxiv": "https://arxiv.org/abs/", "doi": "https://doi.org/"}
@@ -176,11 +181,31 @@ def _cell(column: Column, cell: str, positions: Mapping[str, int]) -> Any:
 
 
 def _vocabulary(vocabulary: Vocabulary) -> dict[str, Any]:
+    terms: list[list[str]] = []
+    for term in vocabulary.terms:
+        shown = [term.id, term.label, term.definition]
+        path = _path(term, vocabulary)
+        if path != term.label:
+            shown.append(path)
+        terms.append(shown)
     return {
         "title": vocabulary.title,
         "notApplicable": vocabulary.not_applicable,
-        "terms": [[term.id, term.label, term.definition] for term in vocabulary.terms],
+        "terms": terms,
     }
+
+
+def _path(term: Term, vocabulary: Vocabulary) -> str:
+    """Return a label that is a path of groups with the mark that the script divides paths at.
+
+    Only the groups tell that ``soil/clay`` is below ``soil``: ``input/output`` is below nothing.
+    """
+    outer = {group.label for group in vocabulary.groups if term.id in group.terms}
+    for separator in _PATH_SEPARATORS:
+        parts = [part.strip() for part in term.label.split(separator)]
+        if len(parts) > 1 and all(parts) and parts[0] in outer:
+            return PATH_MARK.join(parts)
+    return term.label
 
 
 def _facets(book: Codebook, specs: list[TableSpec]) -> Iterator[dict[str, Any]]:

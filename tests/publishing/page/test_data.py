@@ -45,3 +45,17 @@ def test_rows_that_the_page_does_not_show_are_in_the_data(soil):
 def test_labels_that_do_not_tell_the_term_leave_the_rows_in_the_data(soil, label):
     """Which of two terms a cell has must not be guessed from what is printed."""
     assert rows_in_data(soil, label, ["seen"]) == [["fen", 0], ["clay", 1]]
+
+
+def test_a_label_is_a_path_where_a_group_has_its_first_part(soil):
+    book = soil / "codebook.toml"
+    text = book.read_text("utf-8")
+    for term, label in (("moisture", "water/ground"), ("salt", "in/out"), ("heat", "warm › air")):
+        text = text.replace(f'id = "{term}", ', f'id = "{term}", label = "{label}", ')
+    group = '[[vocabularies.measures.groups]]\nid = "water"\nlabel = "water"\n'
+    group += 'definition = "Wet."\nterms = ["moisture", "salt"]\n'
+    book.write_text(f"{text}\n{group}", "utf-8")
+    terms = page_data(load_corpus(str(soil)), {})["vocabularies"]["measures"]["terms"]
+    assert [term[1:2] + term[3:] for term in terms] == [
+        ["water/ground", "water › ground"], ["in/out"], ["warm › air"]
+    ]  # fmt: skip
