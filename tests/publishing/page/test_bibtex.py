@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corpus.publishing.export.bibtex import bibtex_entry
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.analysis.bibliography.works import works
+from corpus.publishing.export.bibliography.bibtex import bibtex_entry
 from corpus.publishing.page.bibtex import short_bibtex
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
