@@ -43,7 +43,7 @@ from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.formats import FORMATS
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import ImportedRecord, Records
-from corpus.curation.importing.report import repeated_titles
+from corpus.curation.importing.report import line_problems, repeated_titles
 from corpus.model.finding import CorpusError
 from corpus.model.limits import MAX_COLUMNS
 from corpus.model.suggestions import unknown
@@ -60,7 +60,7 @@ _EXAMPLE = "example.csv"
 _EXAMPLE_KINDS = ("topic=topic:term", "methods=methods:tags")
 #: ``--merge`` without a value.
 _ALL = "all"
-#: Findings of one import that are printed; the report groups all of them.
+#: Findings of one import that are printed one by one; more are grouped.
 _MOST_FINDINGS = 20
 
 
@@ -333,11 +333,15 @@ def _show(plans: list[ColumnPlan], records: Records) -> None:
             echo(f"{plan.name}: may be one term ({merge.reason}): --merge {plan.name}:{pair}\n")
     for remark in records.remarks:
         click.echo(terminal(remark), err=True)
-    if records.findings:
-        click.echo(findings_text(records.findings[:_MOST_FINDINGS]), err=True, nl=False)
-    more = len(records.findings) - _MOST_FINDINGS
-    if more > 0:
-        click.echo(f"and {more} more; the import report groups them", err=True)
+    if len(records.findings) <= _MOST_FINDINGS:
+        click.echo(findings_text(records.findings), err=True, nl=False)
+        return
+    for problem in line_problems(records.findings):
+        where = f"line {problem.places}"
+        if problem.number > 1:
+            where = f"{problem.number:,} times, lines {problem.places}"
+        text = f"{problem.column} {problem.problem}: {where}"
+        click.echo(terminal(text), err=True)
 
 
 def _start(

@@ -222,12 +222,14 @@ def _vocabulary(values: Sequence[str], hinted: bool = False) -> int | None:
     Terms are short, and most of them repeat. Where the name of the column hints at terms they need
     not repeat. Values without letters, such as times, are not terms.
     """
+    are_short = sum(map(_short, values)) >= 0.97 * len(values)
+    if not are_short and max(map(len, values), default=0) > _MAX_CHOICE_LENGTH:
+        return None  # abstracts and lists of references, which are long to compare
     counts = _folded(values)
     wordlike = sum(map(_is_wordlike, values))
-    short = sum(map(_short, values))
     if len(counts) > MAX_TERMS or 2 * wordlike < len(values):
         return None
-    if short < 0.97 * len(values) and not _are_choices(counts):
+    if not are_short and not _are_choices(counts):
         return None
     repeated = sum(number for number in counts.values() if number > 1)
     if not hinted and 2 * repeated < len(values):

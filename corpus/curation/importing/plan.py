@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from corpus.curation.check.shared_sentences import shared_sentences
 from corpus.curation.importing.kinds import (
     EMPTY,
     KINDS,
@@ -38,6 +39,11 @@ from corpus.curation.importing.variants import (
 from corpus.model.finding import UsageProblem
 from corpus.model.suggestions import unknown
 
+#: From this share, and number, of texts with a sentence of another one on, a program wrote them.
+_BOILERPLATE = 0.05
+_FEWEST_SHARED = 5
+#: Share of different addresses from which on they are those of the works.
+_OWN_ADDRESSES = 0.8
 Cells = Mapping[str, str | tuple[str, ...]]
 #: Two columns of one field (journal and book title) become one where at most this share of the
 #: rarer one's records has both.
@@ -305,6 +311,8 @@ def _roles(
     free = [name for name in columns if name not in asked and cells[name]]
     for field in FIELDS:
         named = [name for name in free if name not in roles and field_by_name(name) == field.role]
+        if field.role in ("summary", "notes"):
+            named = [name for name in named if not _is_boilerplate(cells[name])]
         if field.role == "key":
             named = [name for name in named if _usable_keys(cells[name], len(rows))]
         if not named or field.role in roles.values():
@@ -320,7 +328,9 @@ def _roles(
         if name in roles or len(texts) < len(cells[name]):
             continue
         role = field_by_content(texts)
-        if role and role not in roles.values():
+        # One address in many records is that of a source, not of a work.
+        is_of_works = len(set(texts)) >= _OWN_ADDRESSES * len(texts)
+        if role and role not in roles.values() and (role != "url" or is_of_works):
             roles[name] = role
     if "title" not in roles.values():
         untaken = [name for name in free if name not in roles]
@@ -338,6 +348,13 @@ def _overlap(column: str, others: Sequence[str], rows: Sequence[Cells]) -> float
 
 def _of_role(roles: Mapping[str, str], role: str) -> list[str]:
     return [name for name, other in roles.items() if other == role]
+
+
+def _is_boilerplate(cells: Sequence[str | tuple[str, ...]]) -> bool:
+    """Return whether texts share so many sentences that nobody wrote them about one work."""
+    texts = [cell if isinstance(cell, str) else " ".join(cell) for cell in cells]
+    shared = sum(1 for _ in shared_sentences(texts))
+    return shared >= _FEWEST_SHARED and shared > _BOILERPLATE * len(texts)
 
 
 #: Rayyan's and Zotero's own numbers.

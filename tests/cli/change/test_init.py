@@ -444,6 +444,7 @@ def test_nested_classes_become_a_vocabulary_with_groups(run, tmp_path):
     groups = {group.label: set(group.terms) for group in vocabulary.groups}
     assert groups == {
         "soil": {"soil_clay_wet", "soil_clay_dry", "soil_sand"},
+        "soil › clay": {"soil_clay_wet", "soil_clay_dry"},
         "air": {"air_city", "air_sea_deep"},
     }
     checked = run("check", "--format", "json", "--data", tmp_path / "new")

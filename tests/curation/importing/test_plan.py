@@ -245,3 +245,18 @@ def test_a_name_counts_for_more_than_the_cells():
         ("url", "by its name"),
         ("doi", "by its cells"),
     ]
+
+
+def test_one_address_in_all_records_is_that_of_no_work():
+    rows = [{"Title": f"Work {n}", "Found": "https://list.example"} for n in range(6)]
+    rows.append({"Title": "Work 6", "Found": "https://other.example"})
+    assert planned(rows=rows, columns=["Title", "Found"])["Found"].role == ""
+
+
+def test_notes_that_a_program_wrote_are_not_the_notes_of_a_reader():
+    exported = "Exported from the database of mires on the first of May, see its terms of use."
+    rows = [{"Title": f"Work {n}", "Notes": f"Cited {n} times. {exported}"} for n in range(8)]
+    plan = planned(rows=rows, columns=["Title", "Notes"])["Notes"]
+    assert (plan.role, plan.kind.name) == ("", "text")
+    own = [row | {"Notes": f"Number {n} of the wet ones"} for n, row in enumerate(rows)]
+    assert planned(rows=own, columns=["Title", "Notes"])["Notes"].role == "notes"

@@ -54,6 +54,8 @@ class Placing:
         self._types = types
         self._today = today
         self._notes: list[str] = []
+        #: Dates without a year, as Web of Science has them: "JUL 1".
+        self._yearless: list[tuple[ColumnPlan, str]] = []
 
     def place(self, plan: ColumnPlan) -> None:
         """Put one source cell into its column."""
@@ -93,6 +95,12 @@ class Placing:
 
     def finish(self) -> dict[str, str]:
         """Settle the cells, look for what is missing in what is there, and return all of them."""
+        for plan, text in self._yearless:
+            date = read_date(f"{text} {self.cells.get('year', '')}")
+            if date:
+                self.cells.setdefault(plan.name, date)
+            else:
+                self._keep(plan, text, "it is not a date")
         self._settle(list(self.cells))
         texts = [self.cells.get(name, "") for name in ("url", "venue")]
         texts += [
@@ -190,7 +198,7 @@ class Placing:
             self.cells[plan.name] = year
             self._keep(plan, text, f"only the year {year} is certain")
         else:
-            self._keep(plan, text, "it is not a date")
+            self._yearless.append((plan, text))
 
     def _doi(self, plan: ColumnPlan, cell: Cell) -> None:
         text = _joined(cell)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.cells import cell_trouble
-from corpus.curation.importing.readers.latex_text import plain_text
+from corpus.curation.importing.readers.latex_text import formula_text, plain_text
 from corpus.curation.importing.readers.records import plain
 from corpus.model.codebook import Column
 from corpus.model.finding import Rule
@@ -64,7 +64,7 @@ def settled_cell(cell: str, type_: str, today: date) -> Settled:
     if rules.MOJIBAKE in broken:
         fixed = _decoded(fixed)
     if rules.MARKUP in broken:
-        fixed = re.sub(r"\$([^$]*)\$", r"\1", plain_text(fixed)).replace("\\", "∖")
+        fixed = re.sub(r"\$([^$]*)\$", _formula, plain_text(fixed)).replace("\\", "∖")
     if rules.NAMES_FORM in broken:
         names = [name.strip() for name in fixed.split(";")]
         fixed = "; ".join(dict.fromkeys(name for name in names if name))
@@ -106,6 +106,10 @@ def contradictions(cells: Mapping[str, str]) -> dict[str, str]:
 
 def _broken(cell: str, column: Column, today: date) -> list[Rule]:
     return [rule for rule, _ in cell_trouble(cell, column, today)]
+
+
+def _formula(match: re.Match[str]) -> str:
+    return formula_text(match[1])
 
 
 def _described(rule: Rule) -> str:

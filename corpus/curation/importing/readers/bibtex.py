@@ -37,6 +37,8 @@ _OF_ITS_OWN = frozenset(
         *("subtitle", "titleaddon", "url", "urldate", "xdata"),
     )
 )
+#: Fields that name other entries; what those have is taken over.
+_REFERENCES = ("crossref", "xdata")
 #: A title and the field that continues it.
 _CONTINUED = (
     *(("title", "subtitle"), ("booktitle", "booksubtitle"), ("maintitle", "mainsubtitle")),
@@ -96,6 +98,7 @@ def read_bibtex(text: str, shown: str) -> Records:
             for problem in entry.problems:
                 value = f"{entry.key}: {problem}"
                 findings.append(rules.FIELD_LEFT_OUT.at(shown, line, value=value, problem=problem))
+    findings += _lost_references(entries, shown)
     return gather("BibTeX", _records(entries), findings, _remarks(entries))
 
 
@@ -160,6 +163,8 @@ def _records(entries: list[_Entry]) -> Iterator[ImportedRecord]:
         own = _switched_on(parsed)
         inherited = _with_inherited(own, parsed.kind, fields_of, kinds)
         named = _with_title(inherited, parsed.kind)
+        for name in _REFERENCES:
+            named.pop(name, None)
         cells: dict[str, Cell] = {"key": parsed.key, "type": parsed.kind}
         for name, value in named.items():
             column = _column(name, parsed.kind)
@@ -219,6 +224,17 @@ def _with_inherited(
             fields.setdefault(name, value)
         waiting += _references(above)
     return fields
+
+
+def _lost_references(entries: list[_Entry], shown: str) -> Iterator[Finding]:
+    """Find each reference to an entry that the file does not have."""
+    keys = {entry.parsed.key.lower() for entry in entries}
+    for line, parsed in entries:
+        for key in _references(_switched_on(parsed)):
+            if key not in keys:
+                problem = f"crossref or xdata: there is no entry {key!r}"
+                value = f"{parsed.key}: {key}"
+                yield rules.FIELD_LEFT_OUT.at(shown, line, value=value, problem=problem)
 
 
 def _references(fields: Mapping[str, str]) -> list[str]:

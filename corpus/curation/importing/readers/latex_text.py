@@ -61,6 +61,17 @@ def _converted(latex: str) -> str:
     return short.replace("{", "").replace("}", "")
 
 
+def formula_text(latex: str) -> str:
+    r"""Return a formula in characters.
+
+    Examples
+    --------
+    >>> formula_text(r"5\times7"), formula_text(r"\varepsilon_0"), formula_text("x^2")
+    ('5×7', 'ε_0', 'x^2')
+    """
+    return str(_converter_of_formulas().latex_to_text(f"${latex}$")).strip()
+
+
 def _logo(match: re.Match[str]) -> str:
     """Return the name of a command that the converter does not know, else the command."""
     if match["name"] in _known_commands():
@@ -81,6 +92,11 @@ def _one_character(command: str) -> str:
 def _converter() -> LatexNodes2Text:
     # Building it takes longer than converting a title.
     return LatexNodes2Text(math_mode="verbatim")
+
+
+@cache
+def _converter_of_formulas() -> LatexNodes2Text:
+    return LatexNodes2Text(math_mode="text")
 
 
 @cache

@@ -198,3 +198,20 @@ def test_where_semicolons_separate_names_a_comma_is_inside_one():
         "García López, María José",
         "Foerster, Jakob N.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("day", "date", "is_kept"),
+    [("JUL 1", "2017-07-01", False), ("MAY", "2017-05", False), ("SPR", "", True)],
+)
+def test_a_date_without_a_year_is_of_the_year_of_the_record(day, date, is_kept):
+    (row,), imported = pool(
+        {"Title": "Peat", "Publication date": day, "Publication year": "2017"},
+    )
+    assert row.get("first_public", "") == date
+    assert bool(imported.unplaced) is is_kept
+
+
+def test_formulas_of_a_title_are_written_in_characters():
+    (row,), _ = pool({"Title": r"A $5\times7$ grid of $\varepsilon$ and more"})
+    assert row["title"] == "A 5×7 grid of ε and more"

@@ -135,3 +135,9 @@ def test_the_numbers_of_dblp_are_no_family_names():
         "{Bog Trust}",
         "van der Moor, Jo",
     )
+
+
+def test_a_reference_that_leads_nowhere_is_reported():
+    records = read_bibtex("\n@inproceedings{a, title={A}, crossref={lost}}", "f")
+    assert [(finding.code, finding.line) for finding in records.findings] == [("I112", 2)]
+    assert "crossref" not in records.rows[0].cells
