@@ -118,7 +118,7 @@ FIELDS = (
             "conference journal, conference name, venue name, publication venue, "
             "publication venue name, source title, secondary title, jo, t2, container title, "
             "publication, published in, full journal, primary location source display name, "
-            "host venue display name, howpublished, publisher"
+            "host venue display name, howpublished"
         ),
     ),
     KnownField(

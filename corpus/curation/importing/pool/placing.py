@@ -12,7 +12,7 @@ from corpus.curation.importing.outcome import Unplaced
 from corpus.curation.importing.persons import is_cut, split_authors
 from corpus.curation.importing.plan import ColumnPlan
 from corpus.curation.importing.pool.settling import contradictions, settled_cell
-from corpus.curation.importing.readers.records import Cell, ImportedRecord
+from corpus.curation.importing.readers.records import Cell, ImportedRecord, plain
 from corpus.curation.importing.variants import ABSENT
 from corpus.model.identifiers import find_arxiv, find_doi, parse_arxiv
 
@@ -115,6 +115,11 @@ class Placing:
             date = self.cells.get("first_public", "")
             year = date[:4] or find_year(self.cells.get("venue", ""))
             self._seek("year", [year] if year else [])
+        # A book has no other venue; where there is one, the publisher is a column of its own.
+        publisher = self.record.cells.get("publisher") or self.record.cells.get("Publisher", "")
+        if publisher:
+            self._seek("venue", [plain(_joined(publisher))])
+            self._settle(["venue"])
         if not self.cells.get("url"):
             address = self._address()
             self._seek("url", [address] if address else [])

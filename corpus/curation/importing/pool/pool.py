@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from corpus.curation.importing.meaning import BY_ROLE
+from corpus.curation.importing.meaning import BY_ROLE, name_rank
 from corpus.curation.importing.names import ascii_words, column_name, key_name
 from corpus.curation.importing.outcome import Imported, PoolColumn, Unplaced
 from corpus.curation.importing.plan import ColumnPlan
@@ -33,9 +33,10 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
     found = []
     types = column_types(plans)
     today = date.today()
+    ordered = _usual_names_first(plans)
     for record in records.rows:
         placing = Placing(record, types, today)
-        for plan in plans:
+        for plan in ordered:
             placing.place(plan)
         row = placing.finish()
         _date_from_arxiv(row)
@@ -61,6 +62,23 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
         found=found,
         venues=venue_kinds(records.rows, plans),
     )
+
+
+def _usual_names_first(plans: Sequence[ColumnPlan]) -> list[ColumnPlan]:
+    """Return the plans with those of one field in the order of their names, the usual ones first.
+
+    Where a record has a journal and how it was published, the journal is the venue.
+    """
+    ordered = list(plans)
+    places: dict[str, list[int]] = {}
+    for place, plan in enumerate(plans):
+        if plan.role:
+            places.setdefault(plan.role, []).append(place)
+    for taken in places.values():
+        ranked = sorted((plans[place] for place in taken), key=lambda plan: name_rank(plan.source))
+        for place, plan in zip(taken, ranked, strict=True):
+            ordered[place] = plan
+    return ordered
 
 
 def column_types(plans: Sequence[ColumnPlan]) -> dict[str, str]:

@@ -23,6 +23,10 @@ _CHARACTER = re.compile(
 )
 #: The name of a program or a journal as a command of its own, as in `\TeX{}`.
 _LOGO = re.compile(r"\\(?P<name>[A-Za-z]*[A-Z][A-Za-z]*)(?P<end>\{\}|\\(?=\s)|[ \t]*)(?!\{)")
+_ADDRESS = re.compile(r"\\url\s*\{([^{}]*)\}")
+#: Commands that classes and hand-made files define for a character.
+_DASHES = {"emdash": "\u2014", "endash": "\u2013", "slash": "/"}
+_DASH = re.compile(rf"\\(?P<name>{'|'.join(_DASHES)})(?![A-Za-z])(?:\{{\}})?[ ]?")
 _LIGATURES = (
     *(("---", "\u2014"), ("--", "\u2013"), ("``", "\u201c"), ("''", "\u201d")),
     *(("?`", "\u00bf"), ("!`", "\u00a1"), ("~", "\u00a0")),
@@ -51,7 +55,8 @@ def plain_text(latex: str) -> str:
 # The same journal, series or remark is in many entries of one file.
 @lru_cache(maxsize=10_000)
 def _converted(latex: str) -> str:
-    text = _UNPROTECTED.sub(r"\\\g<0>", latex)
+    text = _UNPROTECTED.sub(r"\\\g<0>", _ADDRESS.sub(r"\1", latex))
+    text = _DASH.sub(_dash, text)
     text = _LOGO.sub(_logo, text)
     short = _CHARACTER.sub(_character, text)
     if "\\" in short or "$" in short:
@@ -70,6 +75,10 @@ def formula_text(latex: str) -> str:
     ('5×7', 'ε_0', 'x^2')
     """
     return str(_converter_of_formulas().latex_to_text(f"${latex}$")).strip()
+
+
+def _dash(match: re.Match[str]) -> str:
+    return _DASHES[match["name"]]
 
 
 def _logo(match: re.Match[str]) -> str:

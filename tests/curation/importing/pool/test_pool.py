@@ -215,3 +215,12 @@ def test_a_date_without_a_year_is_of_the_year_of_the_record(day, date, is_kept):
 def test_formulas_of_a_title_are_written_in_characters():
     (row,), _ = pool({"Title": r"A $5\times7$ grid of $\varepsilon$ and more"})
     assert row["title"] == "A 5×7 grid of ε and more"
+
+
+def test_the_publisher_is_the_venue_of_a_book_only():
+    (article, book), _ = pool(
+        {"Title": "Peat", "Publisher": "Bog Press", "Howpublished": "Online", "Journal": "Soils"},
+        {"Title": "Moss", "Publisher": "Bog Press"},
+    )
+    assert (article["venue"], article["publisher"]) == ("Soils", "bog_press")
+    assert book["venue"] == "Bog Press"

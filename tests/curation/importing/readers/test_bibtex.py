@@ -47,6 +47,8 @@ def test_the_short_way_gives_what_the_converter_gives(text):
         ),
         (r"{\'E}tude na{\"\i}ve de \L{}\'od\'z", "Étude naïve de Łódź"),
         (r"Moor---or ``fen''", "Moor\u2014or \u201cfen\u201d"),
+        (r"Electronic\emdash{}or not\slash both", "Electronic\u2014or not/both"),
+        (r"See \url{bog.example/a_b}", "See bog.example/a_b"),
         (r"\emph{Peat} in 50% of $x^2$ bogs", "Peat in 50% of $x^2$ bogs"),
     ],
 )
