@@ -18,6 +18,7 @@ from corpus.curation.importing.hierarchy import (
     nested_paths,
     path_separator,
 )
+from corpus.curation.importing.loose_dates import read_date
 
 TERM, TAGS, TEXT, EMPTY = "term", "tags", "text", "empty"
 #: Kinds that a user can ask for.
@@ -175,7 +176,11 @@ def _is_year(text: str) -> bool:
 
 def _is_date(text: str) -> bool:
     """Return whether a text is a date of any precision, not a code such as 0042."""
-    return not text.startswith("0") and _passes("date", text)
+    if text.startswith("0") or ":" in text:
+        return False
+    # "2021/12/21" and "21 Dec 2021" have more than numbers in them.
+    is_written = re.search(r"[0-9][/. ]|[A-Za-z]", text) is not None and read_date(text) != ""
+    return is_written or _passes("date", text)
 
 
 def _passes(type_: str, text: str) -> bool:

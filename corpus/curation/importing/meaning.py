@@ -113,7 +113,7 @@ FIELDS = (
         "Venue",
         "Where the work appeared.",
         _names(
-            "venue, journal, booktitle, journaltitle, journal title, book title, "
+            "venue, journal, journal book, booktitle, journaltitle, journal title, book title, "
             "publication title, publication name, journal name, conference, journal conference, "
             "conference journal, conference name, venue name, publication venue, "
             "publication venue name, source title, secondary title, jo, t2, container title, "

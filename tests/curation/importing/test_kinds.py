@@ -263,3 +263,8 @@ def test_a_character_that_is_in_no_term_joins_them():
     assert joint([]) == "; "
     assert joint(["a;b", "c|d"]) == " / "
     assert joint(["a;b", "c|d", "e/f"]) == " || "
+
+
+def test_dates_with_slashes_are_no_tags():
+    assert infer_kind(["2021/12/21", "2021/11/02", "2020/01/30"]).name == "date"
+    assert infer_kind(["21 Dec 2021", "2 Nov 2021", "30 Jan 2020"]).name == "date"

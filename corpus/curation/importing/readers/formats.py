@@ -62,7 +62,7 @@ _ALL = (
         "tagged",
         "read_web_of_science",
         (".ciw", ".isi"),
-        re.compile(r"\A(?:FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\n)"),
+        re.compile(r"\A(?:FN (?:Clarivate|Thomson|ISI)|PT [A-Z][a-z]*\n)"),
     ),
     ImportFormat("nbib", "tagged", "read_pubmed", (".nbib",), re.compile(r"\APMID *- ?[0-9]")),
     ImportFormat("enw", "tagged", "read_endnote", (".enw",), re.compile(r"\A%0 [A-Z]")),

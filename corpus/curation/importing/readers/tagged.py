@@ -138,7 +138,10 @@ def read_web_of_science(text: str, shown: str) -> Records:
 
 def read_pubmed(text: str, shown: str) -> Records:
     """Read an export of PubMed (.nbib)."""
-    records = _read(PUBMED, text, shown)
+    # Other databases write the format without the number of PubMed, such as ERIC.
+    has_numbers = re.search(r"^PMID *-", text, re.MULTILINE) is not None
+    format_ = PUBMED if has_numbers else PUBMED._replace(first="OWN")
+    records = _read(format_, text, shown)
     rows = [ImportedRecord(row.place, _with_doi(row.cells)) for row in records.rows]
     return gather(records.format, rows, records.findings, records.remarks)
 
@@ -195,7 +198,7 @@ def _records(
         elif more and tag:
             value = more["value"].strip()
             # PubMed breaks long lines also in lists; Web of Science and EndNote do not.
-            if format_ is PUBMED and tag in format_.lists:
+            if format_.name == PUBMED.name and tag in format_.lists:
                 fields[tag][-1] += f" {value}"
             else:
                 fields[tag].append(value)

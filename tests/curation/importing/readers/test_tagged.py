@@ -2,6 +2,7 @@
 
 import pytest
 
+from corpus.curation.importing.readers.formats import format_of
 from corpus.curation.importing.readers.tagged import (
     read_endnote,
     read_pubmed,
@@ -66,3 +67,17 @@ def test_a_line_outside_every_record_is_a_finding(read):
     )
     assert [(f.code, f.line) for f in records.findings] == [("I106", 1)]
     assert len(records.rows) == 2
+
+
+def test_a_database_without_numbers_of_pubmed_begins_its_records_otherwise():
+    records = read_pubmed(
+        "\nOWN - ERIC\nTI  - Peat by light\nAU  - Ward, Ann\nDP  - 2019\n\n"
+        "OWN - ERIC\nTI  - Salt and moss\nDP  - 2020\n",
+        "f",
+    )
+    assert [row.cells["title"] for row in records.rows] == ["Peat by light", "Salt and moss"]
+    assert records.findings == []
+
+
+def test_web_of_science_is_known_by_its_first_record():
+    assert format_of(".txt", b"\xef\xbb\xbfPT Journal\nTI Peat\nER\n").name == "wos"
