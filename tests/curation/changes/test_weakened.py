@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import shutil
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 from corpus.curation.changes.changes import compare
 from corpus.curation.changes.weakened import unlogged_findings, weakening_findings, weakenings
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.bogs import CODEBOOK, bogs
+from tests.corpora.full import codebook_data, full, full_of
 
 #: The corpus of today: source records and declared years are younger than the first release.
 TODAY = Path(__file__).parents[3] / "data"
@@ -157,13 +156,13 @@ def test_entries_that_no_release_has_are_tagged_freely(real, tmp_path):
 
 RULE = {
     "id": "wet",
-    "when": {"peat": ["moss"]},
-    "then": {"plants": ["heath", "birch"]},
+    "when": {"depth": ["surface"]},
+    "then": {"senses": ["water", "heat"]},
     "reason": "it is wet",
 }
 
 
-def of_bogs(before, after):
+def lost(before, after):
     """Places of what is checked less between two codebooks."""
     return [item.place for item in weakenings(before, after, compare(before, after))]
 
@@ -173,53 +172,54 @@ def of_bogs(before, after):
     [
         ({}, False),
         ({"reason": "because"}, False),
-        ({"then": {"plants": ["heath"]}}, False),
-        ({"then": {"plants": ["heath", "birch"], "peat": ["moss"]}}, False),
-        ({"when": {"peat": ["moss", "sedge"]}}, False),
-        ({"then": {"peat": ["moss"]}}, True),
-        ({"when": {"peat": ["sedge"]}}, True),
-        ({"when": {"peat": ["moss"], "plants": ["heath"]}}, True),
+        ({"then": {"senses": ["water"]}}, False),
+        ({"then": {"senses": ["water", "heat"], "depth": ["surface"]}}, False),
+        ({"when": {"depth": ["surface", "deep"]}}, False),
+        ({"then": {"depth": ["surface"]}}, True),
+        ({"when": {"depth": ["deep"]}}, True),
+        ({"when": {"depth": ["surface"], "senses": ["water"]}}, True),
     ],
 )
 def test_a_rule_is_relaxed_where_a_row_may_pass_that_did_not(change, is_weaker):
-    before, after = bogs(rules=[RULE]), bogs(rules=[{**RULE, **change}])
-    assert of_bogs(before, after) == ["rule wet"] * is_weaker
-    two_terms = {**RULE, "when": {"peat": ["moss", "sedge"]}}
-    assert of_bogs(bogs(rules=[two_terms]), before) == ["rule wet"]
-    assert of_bogs(before, bogs()) == ["rule wet"]
-    assert of_bogs(bogs(), before) == []
+    before, after = full(rules=[RULE]), full(rules=[{**RULE, **change}])
+    assert lost(before, after) == ["rule wet"] * is_weaker
+    two_terms = {**RULE, "when": {"depth": ["surface", "deep"]}}
+    assert lost(full(rules=[two_terms]), before) == ["rule wet"]
+    assert lost(before, full()) == ["rule wet"]
+    assert lost(full(), before) == []
 
 
 @pytest.mark.parametrize(
     ("column", "change", "part"),
     [
-        ("depth", {"type": "text"}, "type"),
-        ("arx", {"role": "evidence"}, "role"),
-        ("when", {"required": False}, "required"),
-        ("peat", {"axis": False}, "axis"),
-        ("peat", {"separator": "; "}, "separator"),
-        ("peat", {"vocabulary": "plants"}, "vocabulary"),
+        ("weight", {"type": "text"}, "type"),
+        ("arxiv", {"role": "evidence"}, "role"),
+        ("name", {"required": False}, "required"),
+        ("depth", {"axis": False}, "axis"),
+        ("depth", {"separator": "; "}, "separator"),
+        ("depth", {"vocabulary": "senses"}, "vocabulary"),
     ],
 )
 def test_a_column_that_demands_less_is_named_and_one_that_demands_more_is_not(column, change, part):
-    tables = copy.deepcopy(CODEBOOK["tables"])
-    (declared,) = [item for item in tables["sites"]["columns"] if item["name"] == column]
+    tables = codebook_data()["tables"]
+    (declared,) = [item for item in tables["sensors"]["columns"] if item["name"] == column]
     declared.update(change)
-    loose = bogs(tables=tables)
-    places = of_bogs(bogs(), loose)
-    assert f"table sites, column {column}, {part}" in places
+    bare = {"crosstabs": [], "impossible": [], "sparsity": {}}
+    loose = full(tables=tables, **bare)
+    places = lost(full(**bare), loose)
+    assert f"table sensors, column {column}, {part}" in places
     if part in ("required", "axis", "separator"):
-        assert of_bogs(loose, bogs()) == []
+        assert lost(loose, full(**bare)) == []
 
 
 def test_removed_tables_columns_and_combinations_are_named():
-    impossible = [{"cells": {"peat": ["moss"], "plants": ["heath"]}, "reason": "too wet"}]
-    tables = copy.deepcopy(CODEBOOK["tables"])
-    del tables["sites"]["columns"][6]
-    assert of_bogs(bogs([], []), bogs([], [], tables=tables)) == ["table sites, column web"]
-    assert of_bogs(bogs(impossible=impossible), bogs()) == [
-        "impossible combination peat moss; plants heath"
+    impossible = [{"cells": {"depth": ["surface"], "senses": ["water"]}, "reason": "too wet"}]
+    tables = codebook_data()["tables"]
+    del tables["sensors"]["columns"][6]
+    assert lost(full_of(), full_of(tables=tables)) == ["table sensors, column authors"]
+    assert lost(full(impossible=impossible), full(impossible=[])) == [
+        "impossible combination depth surface; senses water"
     ]
-    assert of_bogs(bogs(), bogs(impossible=impossible)) == []
+    assert lost(full(impossible=[]), full(impossible=impossible)) == []
     del tables["probes"]
-    assert "table probes" in of_bogs(bogs([], []), bogs([], [], tables=tables))
+    assert "table probes" in lost(full_of(), full_of(tables=tables))

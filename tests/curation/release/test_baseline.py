@@ -5,7 +5,7 @@ import pytest
 from corpus.analysis.claims.evaluate import all_outcomes
 from corpus.curation.release.baseline import rebased_claims
 from corpus.tables.corpus_reader import load_corpus
-from tests.corpora.moors import write_moors
+from tests.corpora.full import write_full
 
 HEAD = "format = 1  # of the text\n"
 
@@ -19,7 +19,7 @@ def rebase(tmp_path):
     """Give the claims of a file the values of today."""
 
     def run(*claims):
-        data = write_moors(tmp_path)
+        data = write_full(tmp_path)
         text = HEAD + "".join(claims)
         (data / "claims.toml").write_text(text, "utf-8")
         study = load_corpus(str(data))
@@ -34,22 +34,22 @@ def rebase(tmp_path):
         ("count = 4", "count = 5"),
         ("at_least = 6", "at_least = 5"),
         ("at_most = 3  # few", "at_most = 5  # few"),
-        ('where = { moss = "red" }\nkeys = ["ash", "carr"]', 'where = { moss = "red" }\nkeys = ["ash", "birch"]'),
+        ('where = { depth = "surface" }\nkeys = ["ada", "dot"]', 'where = { depth = "surface" }\nkeys = ["ada", "bob"]'),
         # Keys that were stated in an order of their own keep it; new ones come last.
         (
-            'where = { kind = "high" }\nkeys = ["elm", "birch"]',
-            'where = { kind = "high" }\nkeys = ["elm", "birch", "ash"]',
+            'where = { senses = "water" }\nkeys = ["eve", "bob"]',
+            'where = { senses = "water" }\nkeys = ["eve", "bob", "ada"]',
         ),
-        ('where = { kind = "high" }\nkeys = ["carr"]', 'where = { kind = "high" }\nkeys = ["ash", "birch", "elm"]'),
-        ('where = { moss = "red" }\nincludes = ["birch", "carr"]', 'where = { moss = "red" }\nincludes = ["birch"]'),
-        ('by = ["kind"]\ncounts = { fen = 2, low = 1 }', 'by = ["kind"]\ncounts = { fen = 1, low = 1, high = 3 }'),
+        ('where = { senses = "water" }\nkeys = ["dot"]', 'where = { senses = "water" }\nkeys = ["ada", "bob", "eve"]'),
+        ('where = { depth = "surface" }\nincludes = ["bob", "dot"]', 'where = { depth = "surface" }\nincludes = ["bob"]'),
+        ('by = ["senses"]\ncounts = { heat = 1, salt = 1 }', 'by = ["senses"]\ncounts = { heat = 2, salt = 1, water = 3 }'),
         (
-            'by = ["kind", "moss"]\ncounts = { fen = { green = 1 }, high = { red = 1 } }',
-            'by = ["kind", "moss"]\ncounts = { fen = { green = 1 }, high = { red = 2, none = 1 }, low = { green = 1 } }',
+            'by = ["senses", "depth"]\ncounts = { heat = { deep = 1 }, water = { surface = 1 } }',
+            'by = ["senses", "depth"]\ncounts = { heat = { deep = 1, surface = 1 }, water = { surface = 2, none = 1 }, salt = { shallow = 1 } }',
         ),
         (
-            'by = ["kind"]\n[claims.counts]\nhigh = 1  # fed by rain\nlow = 1',
-            'by = ["kind"]\n[claims.counts]\nhigh = 3  # fed by rain\nlow = 1\nfen = 1',
+            'by = ["senses"]\n[claims.counts]\nwater = 1  # from rain\nsalt = 1',
+            'by = ["senses"]\n[claims.counts]\nwater = 3  # from rain\nsalt = 1\nheat = 2',
         ),
     ],
 )  # fmt: skip
@@ -63,8 +63,8 @@ def test_a_value_is_replaced_and_everything_else_stays(rebase, old, new):
 
 def test_a_claim_without_a_value_to_replace_is_left_to_a_person(rebase):
     text, found = rebase(
-        claim("order", 'by = ["kind"]\ndescending = ["low", "high"]'),
-        claim("empty", 'where = { moss = "red" }\nempty = true'),
+        claim("order", 'by = ["senses"]\ndescending = ["salt", "water"]'),
+        claim("empty", 'where = { depth = "surface" }\nempty = true'),
         claim("fine", "count = 5"),
     )
     assert found.text == text
@@ -76,9 +76,11 @@ def test_a_claim_without_a_value_to_replace_is_left_to_a_person(rebase):
 
 
 def test_a_sentence_follows_its_number_and_a_boundary_with_numbers_is_named(rebase):
-    one = claim("one", 'count = 4\nboundary = "Of 9 regions."', "There are 4 moors.")
-    _, found = rebase(one, claim("two", 'count = 4\nboundary = "Of all."', "Few moors are known."))
-    assert "There are 5 moors." in found.text
+    one = claim("one", 'count = 4\nboundary = "Of 9 regions."', "There are 4 sensors.")
+    _, found = rebase(
+        one, claim("two", 'count = 4\nboundary = "Of all."', "Few sensors are known.")
+    )
+    assert "There are 5 sensors." in found.text
     assert [item.has_numbers_beside for item in found.rebased] == [True, False]
     assert [item.by_hand for item in found.rebased] == [False, True]
     assert [(item.before, item.after) for item in found.rebased] == [("4", "5")] * 2

@@ -4,7 +4,7 @@ import pytest
 
 from corpus.curation.screening.cards import Neighbours, card_text
 from corpus.curation.screening.decisions import ScreenedWork
-from tests.corpora.bogs import bogs, site
+from tests.corpora.full import full, full_of, sensor
 
 WORK = ScreenedWork(
     "a",
@@ -55,22 +55,22 @@ def test_no_line_is_wider_than_the_terminal_and_nothing_is_interpreted():
 @pytest.mark.parametrize(
     ("title", "like"),
     [
-        ("The ADDER'S mire", ["pool adder (100 % like it)"]),
-        ("The mire of the adders", []),
+        ("RAIN above Ada's antenna", ["pool ada (100 % like it)"]),
+        ("The antenna of the rain", []),
         ("Fern wood", ["candidate b (100 % like it)"]),
         ("Something else", []),
     ],
 )
 def test_a_work_is_shown_beside_those_with_a_title_like_its_own(title, like):
     work = WORK._replace(title=title)
-    known = Neighbours(bogs(), {"a": work, "b": WORK._replace(key="b", title="Fern wood")})
+    known = Neighbours(full(), {"a": work, "b": WORK._replace(key="b", title="Fern wood")})
     assert known.like(work) == like
 
 
 def test_at_most_three_are_shown_the_likest_first():
     titles = [f"The slow growth of moss on stones {letter}" for letter in "abcde"]
-    study = bogs(
-        [site(letter, name=title) for letter, title in zip("abcde", titles, strict=True)], []
+    study = full_of(
+        *(sensor(letter, name=title) for letter, title in zip("abcde", titles, strict=True))
     )
     work = WORK._replace(title=titles[2])
     found = Neighbours(study, {"a": work}).like(work)

@@ -11,7 +11,7 @@ from corpus.model.finding import CorpusError
 from corpus.publishing.export.bibliography.bibtex import bibtex_entry, bibtex_text, export
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import bogs, site
+from tests.corpora.full import ROWS, full, full_of, sensor
 
 HOSTILE = [
     r"\input{/etc/passwd}",
@@ -35,27 +35,27 @@ def test_every_entry_of_the_shipped_corpus_is_read_back_under_its_key():
 
 
 def test_types_and_fields_follow_the_venue():
-    read = parse_string(bibtex_text(bogs()), "bibtex").entries
-    assert (read["adder"].type, read["adder"].fields["journal"]) == ("article", "Journal of Mires")
-    assert (read["crane"].type, read["crane"].fields["booktitle"]) == (
+    read = parse_string(bibtex_text(full()), "bibtex").entries
+    assert (read["ada"].type, read["ada"].fields["journal"]) == ("article", "Journal of Soil")
+    assert (read["dot"].type, read["dot"].fields["booktitle"]) == (
         "inproceedings",
-        "MIRES 2021",
+        "SOILS 2019",
     )
-    assert read["black"].type == "misc"
-    assert read["black"].fields["url"] == "https://bogs.example/a"
+    assert read["eve"].type == "misc"
+    assert read["eve"].fields["url"] == "https://soil.example/a"
 
 
 def test_the_codebook_decides_the_kind_of_a_venue():
-    corpus = bogs(
-        [site("a", place="Mires Quarterly 2020")], [], venues={"article": ["Mires Quarterly"]}
+    corpus = full_of(
+        sensor("a", venue="Soil Quarterly 2020"), venues={"article": ["Soil Quarterly"]}
     )
     assert "@article{a," in bibtex_text(corpus)
 
 
 def test_organisations_keep_their_braces_and_a_first_author_alone_gets_others():
-    text = bibtex_text(bogs())
-    assert "author        = {Ward, Ann and {Bog Trust}}" in text
-    assert "author = {{Bog Trust}}" in text
+    text = bibtex_text(full())
+    assert "author        = {Ward, Ann and {Soil Trust}}" in text
+    assert "author   = {{Soil Trust}}" in text
     assert "and others" not in text
     shipped = load_corpus(str(REAL))
     alone = bibtex_text(shipped.with_tables({shipped.codebook.pool.name: shipped.pool}))
@@ -72,25 +72,25 @@ def test_the_month_is_given_only_for_first_publications():
 @pytest.mark.parametrize("title", HOSTILE)
 def test_hostile_titles_and_names_stay_one_entry(title):
     names = title.replace(";", " ").replace(",", " ")
-    corpus = bogs([site("a", name=title, who=names, place=title), site("b")], [])
+    corpus = full_of(sensor("a", name=title, authors=names, venue=title), sensor("b"))
     read = parse_string(bibtex_text(corpus), "bibtex").entries
     assert list(read) == ["a", "b"]
     assert "\x1b" not in bibtex_text(corpus)
 
 
 def test_an_address_with_braces_cannot_end_its_field():
-    corpus = bogs([site("a", web="https://bogs.example/}{\\x")], [])
+    corpus = full_of(sensor("a", url="https://soil.example/}{\\x"))
     assert (
         parse_string(bibtex_text(corpus), "bibtex").entries["a"].fields["url"]
-        == "https://bogs.example/%7D%7B%5Cx"
+        == "https://soil.example/%7D%7B%5Cx"
     )
 
 
 def test_a_key_that_bibtex_does_not_take_is_a_finding():
     with pytest.raises(CorpusError) as caught:
-        bibtex_text(bogs([site("a b"), site("c")], []))
+        bibtex_text(full_of(sensor("a b"), sensor("c")))
     assert [(finding.code, finding.line, finding.column) for finding in caught.value.findings] == [
-        ("X101", 2, "site")
+        ("X101", 2, "sensor")
     ]
 
 
@@ -98,10 +98,13 @@ def test_a_key_that_bibtex_does_not_take_is_a_finding():
 def test_real_bibtex_takes_the_shipped_corpus_and_hostile_text_without_a_warning(tmp_path: Path):
     corpus = load_corpus(str(REAL))
     _run_bibtex(tmp_path, export(corpus), corpus.pool.column("key"))
-    hostile = bogs(
-        [site(f"h{i}", name=title, who="Doe, Jo", place="X") for i, title in enumerate(HOSTILE)], []
+    hostile = full_of(
+        *[
+            sensor(f"h{i}", name=title, authors="Doe, Jo", venue="X", year="2020")
+            for i, title in enumerate(HOSTILE)
+        ]
     )
-    _run_bibtex(tmp_path, export(hostile), hostile.pool.column("site"))
+    _run_bibtex(tmp_path, export(hostile), hostile.pool.column("sensor"))
 
 
 @pytest.mark.slow
@@ -140,9 +143,10 @@ def _run_bibtex(folder: Path, content: bytes, keys: list[str]) -> None:
 
 
 def test_tags_are_keywords():
-    read = parse_string(bibtex_text(bogs()), "bibtex")
-    assert read.entries["adder"].fields["keywords"] == "peat: moss, plants: heath, plants: birch"
-    assert "keywords" not in read.entries["black"].fields
+    untagged = sensor("untagged", depth="none", senses="")
+    read = parse_string(bibtex_text(full_of(ROWS["sensors"][0], untagged)), "bibtex")
+    assert read.entries["ada"].fields["keywords"] == "depth: surface, senses: water, senses: heat"
+    assert "keywords" not in read.entries["untagged"].fields
 
 
 def _work(**changes):

@@ -9,7 +9,7 @@ from corpus.publishing.export.datasets.croissant import files
 from corpus.publishing.export.folder import write_folder
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import CODEBOOK, bogs
+from tests.corpora.full import codebook_data, full, full_of
 from tests.support.conformance import needed
 
 mlcroissant = needed("mlcroissant")
@@ -41,29 +41,35 @@ def test_mlcroissant_finds_the_shipped_corpus_valid_and_reads_every_table(tmp_pa
 
 
 def test_vocabularies_are_enumerations_with_definitions(tmp_path):
-    write_folder(str(tmp_path / "c"), files(bogs()))
+    write_folder(str(tmp_path / "c"), files(full()))
     made = json.loads((tmp_path / "c" / "croissant.json").read_text())
-    peat = next(
-        record_set for record_set in made["recordSet"] if record_set["@id"] == "vocabulary/peat"
+    depth = next(
+        record_set for record_set in made["recordSet"] if record_set["@id"] == "vocabulary/depth"
     )
-    assert peat["dataType"] == "sc:Enumeration"
-    assert [record["vocabulary/peat/term"] for record in peat["data"]] == ["moss", "sedge", "NA"]
+    assert depth["dataType"] == "sc:Enumeration"
+    assert [record["vocabulary/depth/term"] for record in depth["data"]] == [
+        "surface",
+        "shallow",
+        "deep",
+        "rock",
+        "none",
+    ]
     assert made["conformsTo"] == "http://mlcommons.org/croissant/1.1"
 
 
 def test_cells_of_several_values_are_arrays():
-    made = json.loads(files(bogs())["croissant.json"])
+    made = json.loads(files(full())["croissant.json"])
     fields = {f["name"]: f for rs in made["recordSet"] for f in rs["field"]}
-    assert fields["sites/plants"]["isArray"] is True
-    assert "isArray" not in fields["sites/peat"]
-    assert fields["probes/site"]["references"] == {"field": {"@id": "sites/site"}}
+    assert fields["sensors/senses"]["isArray"] is True
+    assert "isArray" not in fields["sensors/depth"]
+    assert fields["probes/sensor"]["references"] == {"field": {"@id": "sensors/sensor"}}
 
 
 def test_the_description_has_what_the_codebook_tells():
-    contents = files(bogs())
+    contents = files(full())
     made = json.loads(contents["croissant.json"])
     assert made["license"].startswith("https://creativecommons.org/publicdomain/zero/1.0")
-    assert (made["name"], made["url"]) == ("bogs", "https://bogs.example/")
+    assert (made["name"], made["url"]) == ("soils", "https://soil.example/")
     for entity in made["distribution"]:
         content = contents[entity["contentUrl"]]
         assert entity["contentSize"] == f"{len(content)} B"
@@ -72,13 +78,13 @@ def test_the_description_has_what_the_codebook_tells():
 
 def test_every_column_of_a_file_is_a_field_that_is_read_from_it():
     contents = files(
-        bogs(corpus={**CODEBOOK["corpus"], "cutoff": "2021-02-03", "version": "1.2.0"})
+        full(corpus={**codebook_data()["corpus"], "cutoff": "2021-02-03", "version": "1.2.0"})
     )
     made = json.loads(contents["croissant.json"])
     assert (made["datePublished"], made["version"]) == ("2021-02-03", "1.2.0")
     sets = {record_set["@id"]: record_set for record_set in made["recordSet"]}
-    assert [key["@id"] for key in sets["probes"]["key"]] == ["probes/site", "probes/nr"]
-    for table in ("sites", "probes"):
+    assert [key["@id"] for key in sets["probes"]["key"]] == ["probes/sensor", "probes/nr"]
+    for table in ("sensors", "probes"):
         columns = pq.read_schema(io.BytesIO(contents[f"{table}.parquet"])).names
         fields = sets[table]["field"]
         assert [field["source"]["extract"] for field in fields] == [
@@ -87,18 +93,21 @@ def test_every_column_of_a_file_is_a_field_that_is_read_from_it():
         assert {field["source"]["fileObject"]["@id"] for field in fields} == {f"{table}.parquet"}
         assert [field["@id"] for field in fields] == [f"{table}/{name}" for name in columns]
     kinds = {field["@id"]: field for record_set in sets.values() for field in record_set["field"]}
-    assert kinds["sites/when"]["dataType"] == "sc:Integer"
-    assert kinds["sites/depth"]["dataType"] == "sc:Float"
+    assert kinds["sensors/year"]["dataType"] == "sc:Integer"
+    assert kinds["sensors/weight"]["dataType"] == "sc:Float"
     assert kinds["probes/taken"]["dataType"] == "sc:Date"
-    assert kinds["sites/web"]["dataType"] == "sc:URL"
+    assert kinds["sensors/url"]["dataType"] == "sc:URL"
     assert made["@context"]["sc"] == made["@context"]["@vocab"] == "https://schema.org/"
-    assert kinds["probes/site"]["references"] == {"field": {"@id": "sites/site"}}
-    assert kinds["sites/peat"]["references"] == {"field": {"@id": "vocabulary/peat/term"}}
-    assert (kinds["sites/plants"]["isArray"], kinds["sites/plants"]["arrayShape"]) == (True, "-1")
+    assert kinds["probes/sensor"]["references"] == {"field": {"@id": "sensors/sensor"}}
+    assert kinds["sensors/depth"]["references"] == {"field": {"@id": "vocabulary/depth/term"}}
+    assert (kinds["sensors/senses"]["isArray"], kinds["sensors/senses"]["arrayShape"]) == (
+        True,
+        "-1",
+    )
 
 
 def test_the_context_is_the_one_of_the_specification():
-    made = json.loads(files(bogs([], []))["croissant.json"])["@context"]
+    made = json.loads(files(full_of())["croissant.json"])["@context"]
     names = (
         "arrayShape citeAs column containedIn equivalentProperty extract field fileObject fileProperty fileSet format "
         "includes isArray isLiveDataset jsonPath key md5 parentField path recordSet references regex repeated replace "

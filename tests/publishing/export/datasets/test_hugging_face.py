@@ -5,7 +5,6 @@ from corpus.publishing.export.datasets.hugging_face import card, files
 from corpus.publishing.export.folder import write_folder
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import bogs, site
 from tests.corpora.full import full_of, sensor
 from tests.support.conformance import needed
 
@@ -67,8 +66,8 @@ def test_the_hub_library_loads_what_the_card_says(tmp_path, monkeypatch):
     [(999, "n<1K"), (1_000, "1K<n<10K"), (9_999, "1K<n<10K"), (10_000, "10K<n<100K")],
 )
 def test_the_size_is_one_that_the_hub_knows(rows, size):
-    row = site("a")
-    study = bogs()
+    row = sensor("a")
+    study = full_of(row)
     table = study.pool._replace(rows=[row] * rows, lines=list(range(2, rows + 2)))
-    head = _head(card(study.with_tables({**study.tables, "sites": table})))
+    head = _head(card(study.with_tables({**study.tables, "sensors": table})))
     assert head["size_categories"] == [size]

@@ -7,7 +7,6 @@ import pytest
 
 from corpus.printing.escape import is_formula
 from corpus.publishing.export.tables.spreadsheet import export_table, without_guard
-from tests.corpora.bogs import bogs, site
 from tests.corpora.full import full, full_of, sensor
 from tests.support.hostile import NAUGHTY
 
@@ -54,7 +53,7 @@ def test_every_text_comes_back_as_it_was_and_none_is_a_formula():
 
 
 @pytest.mark.parametrize(
-    ("depth", "written"), [("-2.5", "-2.5"), ("=1+1", "'=1+1"), ("-2+3", "'-2+3"), ("1e5", "'1e5")]
+    ("weight", "written"), [("-2.5", "-2.5"), ("=1+1", "'=1+1"), ("-2+3", "'-2+3"), ("1e5", "'1e5")]
 )
-def test_a_column_of_numbers_has_numbers_or_texts(depth, written):
-    assert _read(bogs([site("a", depth=depth)], []))["depth"][0] == written
+def test_a_column_of_numbers_has_numbers_or_texts(weight, written):
+    assert _read(full_of(sensor("a", weight=weight)))["weight"][0] == written

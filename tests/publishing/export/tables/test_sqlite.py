@@ -1,4 +1,3 @@
-import copy
 import sqlite3
 from contextlib import closing
 
@@ -8,7 +7,7 @@ from corpus.model.finding import CorpusError
 from corpus.publishing.export.tables.sqlite import export
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import CODEBOOK, bogs, site
+from tests.corpora.full import codebook_data, full, full_of, sensor
 
 
 def _open(content: bytes) -> sqlite3.Connection:
@@ -37,48 +36,55 @@ def test_the_shipped_corpus_is_valid_and_counted_by_sql():
 
 
 def test_values_have_their_type_and_identifiers_stay_text():
-    with closing(_open(export(bogs()))) as database:
-        rows = database.execute('SELECT site, "when", depth, arx, peat FROM sites').fetchall()
+    with closing(_open(export(full()))) as database:
+        rows = database.execute(
+            'SELECT sensor, "year", weight, arxiv, depth FROM sensors'
+        ).fetchall()
     assert rows == [
-        ("adder", 2019, 2.5, "1901.00010", "moss"),
-        ("black", 2020, None, None, "NA"),
-        ("crane", 2021, 0.1, None, "sedge"),
+        ("ada", 2020, 2.5, "2011.00010", "surface"),
+        ("bob", None, None, "2011.00002", "surface"),
+        ("cy", None, None, "2101.00004", "shallow"),
+        ("dot", 2019, 0.1, None, "deep"),
+        ("eve", 2020, None, None, "none"),
     ]
 
 
 def test_several_values_have_a_table_of_their_own():
-    with closing(_open(export(bogs()))) as database:
+    with closing(_open(export(full()))) as database:
         assert database.execute(
-            "SELECT site, position, value FROM sites_plants ORDER BY 1, 2"
+            "SELECT sensor, position, value FROM sensors_senses ORDER BY 1, 2"
         ).fetchall() == [
-            ("adder", 1, "heath"),
-            ("adder", 2, "birch"),
-            ("crane", 1, "birch"),
+            ("ada", 1, "water"),
+            ("ada", 2, "heat"),
+            ("bob", 1, "water"),
+            ("cy", 1, "salt"),
+            ("dot", 1, "heat"),
+            ("eve", 1, "water"),
         ]
 
 
 def test_foreign_keys_are_enforced():
-    with closing(_open(export(bogs()))) as database:
+    with closing(_open(export(full()))) as database:
         database.execute("PRAGMA foreign_keys = ON")
         for statement in (
             "INSERT INTO probes VALUES ('nowhere', 1, NULL)",
-            "UPDATE sites SET peat = 'chalk'",
-            "INSERT INTO sites_plants VALUES ('adder', 3, 'palm')",
+            "UPDATE sensors SET depth = 'chalk'",
+            "INSERT INTO sensors_senses VALUES ('ada', 3, 'palm')",
         ):
             with pytest.raises(sqlite3.IntegrityError):
                 database.execute(statement)
 
 
 def test_full_text_search_ignores_case_and_accents():
-    with closing(_open(export(bogs()))) as database:
+    with closing(_open(export(full()))) as database:
         assert database.execute(
-            "SELECT site FROM sites_search WHERE sites_search MATCH 'E'"
-        ).fetchall() == [("crane",)]
+            "SELECT sensor FROM sensors_search WHERE sensors_search MATCH 'E'"
+        ).fetchall() == [("dot",)]
         assert database.execute(
-            "SELECT site FROM sites_search WHERE sites_search MATCH 'trust'"
+            "SELECT sensor FROM sensors_search WHERE sensors_search MATCH 'trust'"
         ).fetchall() == [
-            ("adder",),
-            ("black",),
+            ("ada",),
+            ("eve",),
         ]
     with closing(_open(export(load_corpus(str(REAL))))) as database:
         found = database.execute(
@@ -89,21 +95,22 @@ def test_full_text_search_ignores_case_and_accents():
 
 def test_a_broken_reference_is_a_finding_and_no_file():
     with pytest.raises(CorpusError) as caught:
-        export(bogs([site("a")], [("a", "1", ""), ("z", "1", "")]))
+        export(full_of(sensor("a"), rows={"probes": [("a", "1", ""), ("z", "1", "")]}))
     assert [(f.code, f.line, f.column, f.value) for f in caught.value.findings] == [
-        ("X103", 3, "site", "z")
+        ("X103", 3, "sensor", "z")
     ]
 
 
 def test_a_cell_is_never_executed_as_sql():
-    with closing(_open(export(bogs([site("a", name="'); DROP TABLE sites; --")], [])))) as database:
-        assert database.execute("SELECT name FROM sites").fetchall() == [
-            ("'); DROP TABLE sites; --",)
+    study = full_of(sensor("a", name="'); DROP TABLE sensors; --"))
+    with closing(_open(export(study))) as database:
+        assert database.execute("SELECT name FROM sensors").fetchall() == [
+            ("'); DROP TABLE sensors; --",)
         ]
 
 
 def test_twice_the_same_bytes():
-    assert export(bogs()) == export(bogs())
+    assert export(full()) == export(full())
 
 
 def test_an_empty_required_cell_is_a_finding(soil):
@@ -125,23 +132,29 @@ def test_what_sqlite_refuses_is_a_finding(soil):
 
 
 def test_a_reference_that_is_not_required_may_be_empty():
-    tables = copy.deepcopy(CODEBOOK["tables"])
-    tables["sites"]["columns"][5] = {
-        "name": "like", "type": "ref", "references": "sites", "required": False, "definition": "Like it."
+    tables = codebook_data()["tables"]
+    tables["sensors"]["columns"][5] = {
+        "name": "like", "type": "ref", "references": "sensors", "required": False, "definition": "Like it."
     }  # fmt: skip
-    rows = [site("a"), (*site("b")[:5], "a", *site("b")[6:])]
-    with closing(_open(export(bogs(rows, [], tables=tables)))) as database:
-        found = database.execute('SELECT site, "like" FROM sites').fetchall()
+    rows = [sensor("a"), sensor("b", notes="a")]
+    with closing(_open(export(full_of(*rows, tables=tables)))) as database:
+        found = database.execute('SELECT sensor, "like" FROM sensors').fetchall()
     assert found == [("a", None), ("b", "a")]
 
 
 def test_the_codebook_is_in_the_file_in_its_order():
-    with closing(_open(export(bogs()))) as database:
+    with closing(_open(export(full()))) as database:
         terms = database.execute(
-            "SELECT term, position FROM vocabulary_peat ORDER BY position"
+            "SELECT term, position FROM vocabulary_depth ORDER BY position"
         ).fetchall()
         axes = database.execute(
             "SELECT column_name FROM codebook_columns WHERE is_axis = 1"
         ).fetchall()
-    assert terms == [("moss", 1), ("sedge", 2), ("NA", 3)]
-    assert sorted(axes) == [("peat",), ("plants",)]
+    assert terms == [
+        ("surface", 1),
+        ("shallow", 2),
+        ("deep", 3),
+        ("rock", 4),
+        ("none", 5),
+    ]
+    assert sorted(axes) == [("depth",), ("senses",)]

@@ -11,7 +11,6 @@ from corpus.curation.importing.readers.excel import read_excel
 from corpus.curation.importing.readers.records import plain
 from corpus.model.finding import CorpusError
 from corpus.publishing.export.tables.workbook import export
-from tests.corpora.bogs import bogs
 from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
 from tests.corpora.making import study_of
 from tests.support.hostile import NAUGHTY
@@ -177,11 +176,11 @@ def test_the_same_corpus_gives_the_same_bytes_without_the_time_of_today():
 
 
 def test_a_sheet_can_be_filtered_and_keeps_its_head_in_view():
-    book = _sheets(bogs())
-    sheet = book["sites"]
-    assert sheet.auto_filter.ref == "A1:J4"
-    assert [book[name].freeze_panes for name in book.sheetnames] == ["B2"] * 4
-    widths = [sheet.column_dimensions[letter].width for letter in "ABDHJ"]
+    book = _sheets(full())
+    sheet = book["sensors"]
+    assert sheet.auto_filter.ref == "A1:K6"
+    assert [book[name].freeze_panes for name in book.sheetnames] == ["B2"] * (len(ROWS) + 2)
+    widths = [sheet.column_dimensions[letter].width for letter in "ABHCK"]
     assert widths == [24, 40, 8, 18, 10]
     assert book["vocabularies"].column_dimensions["E"].width == 80
     assert [cell.value for cell in book["codebook"][1]] == [

@@ -3,28 +3,28 @@ from markdown_it import MarkdownIt
 
 from corpus.analysis.bibliography.works import works
 from corpus.publishing.export.texts.awesome import export, list_line
-from tests.corpora.bogs import bogs, site
+from tests.corpora.full import full, full_of, sensor
 
 
 def test_entries_are_below_the_terms_in_their_order():
-    lines = export(bogs()).decode().splitlines()
+    lines = export(full()).decode().splitlines()
     headings = [line for line in lines if line.startswith("## ")]
-    assert headings == ["## Contents", "## moss", "## sedge", "## NA"]
-    line = lines[lines.index("## moss") + 4]
+    assert headings == ["## Contents", "## surface", "## shallow", "## deep", "## none"]
+    line = lines[lines.index("## surface") + 4]
     assert (
         line
-        == "- [The adder's mire](https://arxiv.org/abs/1901.00010) - Ward, Bog Trust, Journal of Mires, 2019."
+        == "- [Rain above Ada's antenna](https://arxiv.org/abs/2011.00010) - Ward, Soil Trust, Journal of Soil, 2020."
     )
 
 
 def test_the_contents_link_to_headings_that_exist():
-    text = export(bogs()).decode()
-    assert "- [sedge](#sedge)" in text
+    text = export(full()).decode()
+    assert "- [deep](#deep)" in text
 
 
 def test_a_hostile_title_is_text():
     title = "](javascript:alert(1)) <script> ![x](y) | @me\n# h"
-    html = MarkdownIt("commonmark").render(export(bogs([site("a", name=title)], [])).decode())
+    html = MarkdownIt("commonmark").render(export(full_of(sensor("a", name=title))).decode())
     assert "<script" not in html
     assert "<img" not in html
     assert '<a href="javascript' not in html
@@ -32,7 +32,7 @@ def test_a_hostile_title_is_text():
 
 
 def test_an_address_that_is_none_is_no_link():
-    text = export(bogs([site("a", web="javascript:alert(1)")], [])).decode()
+    text = export(full_of(sensor("a", url="javascript:alert(1)"))).decode()
     assert "javascript" not in text
     assert "- **a**" in text
 
@@ -47,7 +47,7 @@ def test_an_address_that_is_none_is_no_link():
     ],
 )
 def test_a_line_tells_who_where_and_when(authors, venue, about):
-    (work,) = works(bogs([site("a", who=authors, place=venue)], []))
+    (work,) = works(full_of(sensor("a", authors=authors, venue=venue, year="2020")))
     assert list_line(work).about == about
     if authors == "Ward, Ann":
         assert list_line(work._replace(complete=False)).about == "Ward et al., MIRES 2020."

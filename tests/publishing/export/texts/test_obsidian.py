@@ -3,7 +3,7 @@ import yaml
 
 from corpus.model.finding import CorpusError
 from corpus.publishing.export.texts.obsidian import files
-from tests.corpora.bogs import bogs, site
+from tests.corpora.full import ROWS, full, full_of, sensor
 
 
 def _properties(content):
@@ -12,26 +12,26 @@ def _properties(content):
 
 
 def test_a_note_has_properties_and_tags():
-    made = files(bogs())
-    assert set(made) == {"index.md", "entries/adder.md", "entries/black.md", "entries/crane.md"}
-    properties = _properties(made["entries/adder.md"])
-    assert properties["title"] == "The adder's mire"
-    assert properties["authors"] == ["Ward, Ann", "Bog Trust"]
-    assert properties["year"] == 2019
-    assert properties["peat"] == "moss"
-    assert properties["plants"] == ["heath", "birch"]
-    assert properties["tags"] == ["peat/moss", "plants/heath", "plants/birch"]
+    made = files(full())
+    assert set(made) == {"index.md", *(f"entries/{row[0]}.md" for row in ROWS["sensors"])}
+    properties = _properties(made["entries/ada.md"])
+    assert properties["title"] == "Rain above Ada's antenna"
+    assert properties["authors"] == ["Ward, Ann", "Soil Trust"]
+    assert properties["year"] == 2020
+    assert properties["depth"] == "surface"
+    assert properties["senses"] == ["water", "heat"]
+    assert properties["tags"] == ["depth/surface", "senses/water", "senses/heat"]
 
 
 def test_evidence_is_in_the_note_of_its_entry():
-    made = files(bogs())
-    assert b"2019-05" in made["entries/adder.md"]
-    assert b"2021-01-31" in made["entries/crane.md"]
-    assert b"2019-05" not in made["entries/crane.md"]
+    made = files(full())
+    assert b"2019-05" in made["entries/ada.md"]
+    assert b"2021-01-31" in made["entries/dot.md"]
+    assert b"2019-05" not in made["entries/dot.md"]
 
 
 def test_a_title_cannot_end_the_properties_or_hide_text():
-    made = files(bogs([site("a", name="x\n---\nevil: 1 %%hidden [[note]] <script>")], []))
+    made = files(full_of(sensor("a", name="x\n---\nevil: 1 %%hidden [[note]] <script>")))
     properties = _properties(made["entries/a.md"])
     assert "evil" not in properties
     body = made["entries/a.md"].decode().split("---\n", 2)[2]
@@ -45,13 +45,13 @@ def test_a_title_cannot_end_the_properties_or_hide_text():
 )
 def test_a_key_that_is_no_file_name_is_refused(key):
     with pytest.raises(CorpusError) as error:
-        files(bogs([site("fine"), site(key)], []))
+        files(full_of(sensor("fine"), sensor(key)))
     found = [(finding.code, finding.column, finding.value) for finding in error.value.findings]
-    assert found == [("X107", "site", key)]
+    assert found == [("X107", "sensor", key)]
 
 
 @pytest.mark.parametrize("other", ["bog", "BOg", "BOG"])
 def test_keys_that_differ_in_case_only_are_refused(other):
     with pytest.raises(CorpusError) as error:
-        files(bogs([site(other), site("Bog")], []))
+        files(full_of(sensor(other), sensor("Bog")))
     assert [finding.code for finding in error.value.findings] == ["X107"]
