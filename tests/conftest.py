@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from corpus.cli.main import main
 from corpus.cli.runner_log import RUNNERS
-from tests.corpora.soil import make_soil
+from tests.corpora.minimal import write_minimal
 from tests.support.browsing import FLAGS, PATIENCE, WIDE
 from tests.support.conformance import needed
 from tests.support.published import write_published
@@ -48,9 +48,9 @@ def no_runner(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def soil(tmp_path: Path) -> Path:
-    """The data folder of the tiny corpus; the working directory is its root."""
-    return make_soil(tmp_path / "soil")
+def minimal(tmp_path: Path) -> Path:
+    """The data folder of the minimal corpus; the working directory is its root."""
+    return write_minimal(tmp_path / "soil")
 
 
 @pytest.fixture

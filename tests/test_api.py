@@ -22,12 +22,12 @@ assert not heavy & set(sys.modules), heavy & set(sys.modules)
 
 
 @pytest.fixture
-def tiny(soil):
-    return corpus.load(str(soil))
+def tiny(minimal):
+    return corpus.load(str(minimal))
 
 
-def test_importing_and_loading_stay_light(soil):
-    subprocess.run([sys.executable, "-c", LIGHT, str(soil)], check=True)
+def test_importing_and_loading_stay_light(minimal):
+    subprocess.run([sys.executable, "-c", LIGHT, str(minimal)], check=True)
 
 
 def test_it_shows_title_size_filters_and_axes(tiny):
@@ -40,11 +40,11 @@ def test_it_shows_title_size_filters_and_axes(tiny):
     assert "filters: year>=2020, probe=optical,none" in kept
 
 
-def test_a_notebook_shows_an_escaped_table(soil):
-    sensors = soil / "sensors.csv"
+def test_a_notebook_shows_an_escaped_table(minimal):
+    sensors = minimal / "sensors.csv"
     text = sensors.read_text("utf-8")
     sensors.write_text(text.replace("Light in", "<img src=x onerror=alert(1)> in"), "utf-8")
-    html = corpus.load(str(soil))._repr_html_()
+    html = corpus.load(str(minimal))._repr_html_()
     assert "<img" not in html
     assert "&lt;img" in html
     assert html.count("<tr>") == 4
@@ -121,22 +121,22 @@ def test_claims_are_those_of_the_command_line(run, real):
     assert found.margin["orchestrator-credit"] == 0
 
 
-def test_check_finds_what_the_command_finds(run, soil):
-    sensors = soil / "sensors.csv"
+def test_check_finds_what_the_command_finds(run, minimal):
+    sensors = minimal / "sensors.csv"
     sensors.write_text(sensors.read_text("utf-8").replace("none,heat", "none,salt"), "utf-8")
-    printed = json.loads(run("check", "--format", "json", "--data", soil).stdout)["findings"]
-    found = corpus.load(str(soil)).check()
+    printed = json.loads(run("check", "--format", "json", "--data", minimal).stdout)["findings"]
+    found = corpus.load(str(minimal)).check()
     assert found[["code", "line", "value"]].values.tolist() == [
         [item["code"], item["line"], item["value"]] for item in printed
     ]
     assert len(found) == 1
 
 
-def test_diff_shows_rows_counts_cells_and_claims(soil, tmp_path):
-    before = corpus.load(str(soil))
-    sensors = soil / "sensors.csv"
+def test_diff_shows_rows_counts_cells_and_claims(minimal, tmp_path):
+    before = corpus.load(str(minimal))
+    sensors = minimal / "sensors.csv"
     sensors.write_text(sensors.read_text("utf-8").replace("optical,moisture", "acoustic,moisture"), "utf-8")  # fmt: skip
-    after = corpus.load(str(soil))
+    after = corpus.load(str(minimal))
     found = before.diff(after)
     assert found.rows.values.tolist() == [
         ["sensors", "changed", "fen", "fen", "probe", "optical", "acoustic"]
@@ -145,11 +145,11 @@ def test_diff_shows_rows_counts_cells_and_claims(soil, tmp_path):
     assert moved["probe", "acoustic"] == (0, 1)
     assert moved["probe", "optical"] == (1, 0)
     assert len(found.cells) == 2
-    assert before.diff(str(soil)).rows.equals(found.rows)
+    assert before.diff(str(minimal)).rows.equals(found.rows)
     assert len(after.diff(after).rows) == 0
     sensors.write_text("not a table", "utf-8")
     with pytest.raises(CorpusError):
-        before.diff(str(soil))
+        before.diff(str(minimal))
     with pytest.raises(UsageProblem):
         before.diff("no-such-revision")
 

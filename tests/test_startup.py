@@ -52,11 +52,11 @@ def test_the_help_names_every_command(run):
     ("change", "code"),
     [(lambda text: text, 0), (lambda text: text.replace(",optical", ",optic"), 1)],
 )
-def test_the_exit_code_survives_the_end_of_the_program(soil, change, code):
+def test_the_exit_code_survives_the_end_of_the_program(minimal, change, code):
     """`check` uses Arrow, after which the program ends without tearing its threads down."""
-    pool = soil / "sensors.csv"
+    pool = minimal / "sensors.csv"
     pool.write_text(change(pool.read_text()))
-    command = [sys.executable, "-m", "corpus", "check", "--data", str(soil)]
+    command = [sys.executable, "-m", "corpus", "check", "--data", str(minimal)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == code
     assert ("C202" in result.stdout) == bool(code)

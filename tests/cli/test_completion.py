@@ -9,9 +9,9 @@ from corpus.cli.main import main
 
 
 @pytest.fixture
-def offers(monkeypatch, soil):
+def offers(monkeypatch, minimal):
     """Return the completions of the last of some words, as a shell would get them."""
-    monkeypatch.chdir(soil.parent)
+    monkeypatch.chdir(minimal.parent)
 
     def ask(*words, shell="zsh"):
         separator = "\n" if shell == "bash" else " "
@@ -68,33 +68,33 @@ def test_fish_is_offered_the_same(offers):
     assert offers("list", "--where", "probe=o", shell="fish") == ["probe=optical"]
 
 
-def test_the_folder_that_is_named_is_asked(offers, soil, tmp_path, monkeypatch):
+def test_the_folder_that_is_named_is_asked(offers, minimal, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert offers("show", "--data", str(soil), "cl") == ["clay"]
+    assert offers("show", "--data", str(minimal), "cl") == ["clay"]
 
 
-def test_a_broken_corpus_offers_nothing_and_fails_nothing(offers, soil):
-    (soil / "codebook.toml").write_text("format = ", "utf-8")
+def test_a_broken_corpus_offers_nothing_and_fails_nothing(offers, minimal):
+    (minimal / "codebook.toml").write_text("format = ", "utf-8")
     assert offers("show", "cl") == []
     assert offers("list", "--where", "pro") == []
 
 
 @pytest.mark.parametrize("key", ["$(touch-x)", "`id`", "a b", "a;b", "a&b", "a'b", "a>b"])
-def test_a_hostile_key_is_not_put_on_the_command_line(offers, soil, key):
-    sensors = soil / "sensors.csv"
+def test_a_hostile_key_is_not_put_on_the_command_line(offers, minimal, key):
+    sensors = minimal / "sensors.csv"
     sensors.write_text(sensors.read_text("utf-8").replace("clay,", f"{key},", 1), "utf-8")
     assert offers("show", "") == ["fen", "till", "X1", "X2"]
 
 
-def test_a_title_of_several_lines_is_no_further_offer(offers, soil):
-    sensors = soil / "sensors.csv"
+def test_a_title_of_several_lines_is_no_further_offer(offers, minimal):
+    sensors = minimal / "sensors.csv"
     text = sensors.read_text("utf-8")
     title = '"One\nplain\n$(touch-x)\nhelp"'
     sensors.write_text(text.replace("A capacitive probe for clay", title), "utf-8")
     assert offers("show", "") == ["clay", "fen", "till", "X1", "X2"]
 
 
-def test_a_set_variable_makes_no_command_pass(run, soil, monkeypatch):
+def test_a_set_variable_makes_no_command_pass(run, minimal, monkeypatch):
     monkeypatch.setenv("_CORPUS_COMPLETE", "bash_complete")
-    (soil / "sensors.csv").write_text("broken", "utf-8")
-    assert run("check", "--data", soil).exit_code == 1
+    (minimal / "sensors.csv").write_text("broken", "utf-8")
+    assert run("check", "--data", minimal).exit_code == 1

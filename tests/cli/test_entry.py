@@ -88,14 +88,14 @@ def in_the_way(folder: Path, module: str, text: str, **more: str) -> dict[str, s
         "from nowhere import thing",
     ],
 )
-def test_a_program_that_cannot_be_loaded_never_passes(tmp_path, soil, program, module, text):
+def test_a_program_that_cannot_be_loaded_never_passes(tmp_path, minimal, program, module, text):
     """`click` is imported at the start, `pandas` by the command."""
     environment = in_the_way(tmp_path, module, text)
-    done = start(program, "check", "--strict", "--data", soil, env=environment)
+    done = start(program, "check", "--strict", "--data", minimal, env=environment)
     assert (done.returncode, done.stdout) == (255, "")
     assert len(done.stderr.splitlines()) == 1
     shown = start(
-        program, "check", "--strict", "--data", soil, env={**environment, "CORPUS_DEBUG": "1"}
+        program, "check", "--strict", "--data", minimal, env={**environment, "CORPUS_DEBUG": "1"}
     )
     assert shown.returncode == 255
     assert "Traceback" in shown.stderr
@@ -142,8 +142,8 @@ main()
         "pyarrow",
     ],
 )
-def test_an_interrupt_during_any_import_ends_the_program_in_one_line(soil, module):
-    code = INTERRUPTED_IMPORT.format(module=module, data=str(soil))
+def test_an_interrupt_during_any_import_ends_the_program_in_one_line(minimal, module):
+    code = INTERRUPTED_IMPORT.format(module=module, data=str(minimal))
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -162,11 +162,11 @@ def test_an_interrupt_while_the_program_is_loaded_ends_it_in_silence(tmp_path, p
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("milliseconds", [0, 5, 10, 20, 30, 40, 60, 80, 120, 200])
-def test_an_interrupt_at_any_moment_is_not_a_pass(soil, program, milliseconds):
+def test_an_interrupt_at_any_moment_is_not_a_pass(minimal, program, milliseconds):
     """The corpus has an error, so that no moment may end with 0, however fast the machine is."""
-    pool = soil / "sensors.csv"
+    pool = minimal / "sensors.csv"
     pool.write_text(pool.read_text().replace(",optical", ",optic"))
-    command = [*PROGRAMS[program], "check", "--data", str(soil)]
+    command = [*PROGRAMS[program], "check", "--data", str(minimal)]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as running:
@@ -188,27 +188,36 @@ def test_an_interrupt_at_any_moment_is_not_a_pass(soil, program, milliseconds):
         ("</dev/null", False),
     ],
 )
-def test_a_console_stream_that_is_closed_is_lost_output_or_nothing(soil, program, closed, lost):
+def test_a_console_stream_that_is_closed_is_lost_output_or_nothing(minimal, program, closed, lost):
     """`check` writes to both streams: what it found, and how much."""
-    before = {path: path.read_bytes() for path in soil.iterdir()}
+    before = {path: path.read_bytes() for path in minimal.iterdir()}
     shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *PROGRAMS[program]]
-    command = [*shell, "check", "--data", str(soil)]
+    command = [*shell, "check", "--data", str(minimal)]
     if closed == ">&-":  # what it prints where nothing is wrong goes to the other one
-        command = [*shell, "list", "--data", str(soil)]
+        command = [*shell, "list", "--data", str(minimal)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == int(lost), done.stderr
     assert "Traceback" not in done.stderr
-    assert {path: path.read_bytes() for path in soil.iterdir()} == before
+    assert {path: path.read_bytes() for path in minimal.iterdir()} == before
 
 
 @pytest.mark.skipif(os.name == "nt", reason="redirections of a POSIX shell")
-def test_a_prompt_without_input_writes_nothing(soil):
-    before = (soil / "sensors.csv").read_bytes()
-    command = ["sh", "-c", 'exec "$@" <&-', "sh", *PROGRAMS["module"], "add", "--data", str(soil)]
+def test_a_prompt_without_input_writes_nothing(minimal):
+    before = (minimal / "sensors.csv").read_bytes()
+    command = [
+        "sh",
+        "-c",
+        'exec "$@" <&-',
+        "sh",
+        *PROGRAMS["module"],
+        "add",
+        "--data",
+        str(minimal),
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode not in (0, 255)
     assert "Traceback" not in done.stderr
-    assert (soil / "sensors.csv").read_bytes() == before
+    assert (minimal / "sensors.csv").read_bytes() == before
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -22,7 +22,7 @@ from corpus.tables import content
 from corpus.tables.location import JOURNAL_FILE
 from corpus.tables.writing import atomic
 from tests.corpora.full import declare_accepted_claims
-from tests.corpora.soil import make_soil
+from tests.corpora.minimal import write_minimal
 from tests.support.recorded_samples import team_log
 
 ROOT = Path(__file__).parents[2]
@@ -107,26 +107,26 @@ def test_every_command_that_writes_is_tried():
     assert traced | TRACE_READERS | STORES == set(trace.COMMANDS)
 
 
-def prepare(root: Path, soil: Path) -> None:
+def prepare(root: Path, minimal: Path) -> None:
     """Put what the commands need beside the corpus: a repository, manuscripts, a claim that fails, a run, a trace."""
     subprocess.run(["git", "init", "-q", root], check=True)
     (root / "a.md").write_text("<!-- corpus: PoolSize -->9<!-- /corpus -->\n")
     (root / "b.tex").write_text("% corpus: table-probe\n% /corpus\n")
     (root / "t.md").write_text("{{ PoolSize }} sensors\n")
     (root / "t.tex").write_text("<< title >>\n")
-    book = (soil / "codebook.toml").read_text(encoding="utf-8")
+    book = (minimal / "codebook.toml").read_text(encoding="utf-8")
     book = book.replace("[documents]\n", '[documents]\nclaims = "claims.toml"\n')
-    (soil / "codebook.toml").write_text(book, encoding="utf-8")
-    (soil / "claims.toml").write_text(CLAIMS, encoding="utf-8")
-    declare_accepted_claims(soil)
+    (minimal / "codebook.toml").write_text(book, encoding="utf-8")
+    (minimal / "claims.toml").write_text(CLAIMS, encoding="utf-8")
+    declare_accepted_claims(minimal)
     (root / "trace.json").write_bytes((EXAMPLES / "swarm_refund.json").read_bytes())
     (root / "log.json").write_text(json.dumps(team_log()), encoding="utf-8")
 
 
-def commit_what_can_be_released(root: Path, soil: Path) -> None:
+def commit_what_can_be_released(root: Path, minimal: Path) -> None:
     """Track the claim that fails, and leave nothing uncommitted."""
-    claims = (soil / "claims.toml").read_text("utf-8")
-    (soil / "claims.toml").write_text(claims.replace("count = 9", "count = 9\ntracked = true"))
+    claims = (minimal / "claims.toml").read_text("utf-8")
+    (minimal / "claims.toml").write_text(claims.replace("count = 9", "count = 9\ntracked = true"))
     identity = ("-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
     for arguments in (("add", "-A"), ("commit", "-q", "-m", "all")):
         subprocess.run(["git", "-C", root, *identity, *arguments], check=True)
@@ -191,16 +191,16 @@ def tree(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_failed_write_leaves_every_file_and_reports_one_line(
-    run, soil, monkeypatch, command, fault
+    run, minimal, monkeypatch, command, fault
 ):
-    root = soil.parent
-    prepare(root, soil)
+    root = minimal.parent
+    prepare(root, minimal)
     if command == "fmt":
-        (soil / "papers.csv").write_bytes(
-            (soil / "papers.csv").read_bytes().replace(b"\n", b"\r\n")
+        (minimal / "papers.csv").write_bytes(
+            (minimal / "papers.csv").read_bytes().replace(b"\n", b"\r\n")
         )
     if command == "release":
-        commit_what_can_be_released(root, soil)
+        commit_what_can_be_released(root, minimal)
     before = tree(root)
     with monkeypatch.context() as patched:
         # The check before the save writes elsewhere; only the save is meant.
@@ -260,12 +260,12 @@ main({arguments!r})
 def test_a_kill_at_every_step_of_a_save_leaves_whole_files(run, tmp_path):
     """Two tables change; the process dies before each system call of the save, one run for each."""
     root = str(ROOT)
-    sound = make_soil(tmp_path / "sound")
+    sound = write_minimal(tmp_path / "sound")
     old = tree(sound)
     assert run(*COMMANDS["add"], "--data", sound).exit_code == 0
     new = tree(sound)
     for moment in range(1, 40):
-        data = make_soil(tmp_path / f"m{moment}")
+        data = write_minimal(tmp_path / f"m{moment}")
         arguments = [*COMMANDS["add"], "--data", str(data)]
         code = DYING.format(root=root, moment=moment, arguments=arguments, at_once=False)
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
@@ -309,14 +309,14 @@ def is_temporary(name: str) -> bool:
 )
 def test_a_kill_at_every_step_of_an_output_leaves_whole_files(run, tmp_path, command):
     """The process dies before each system call that writes; what is there is a whole file, and a second try completes it."""
-    sound = make_soil(tmp_path / "sound").parent
+    sound = write_minimal(tmp_path / "sound").parent
     prepare(sound, sound / "data")
     old = tree(sound)
     assert run(*COMMANDS[command], cwd=sound).exit_code == 0
     new = tree(sound)
     assert new != old
     for moment in range(1, 100):
-        root = make_soil(tmp_path / f"m{moment}").parent
+        root = write_minimal(tmp_path / f"m{moment}").parent
         prepare(root, root / "data")
         arguments = list(COMMANDS[command])
         code = DYING.format(root=str(ROOT), moment=moment, arguments=arguments, at_once=True)
@@ -334,7 +334,7 @@ def test_a_kill_at_every_step_of_an_output_leaves_whole_files(run, tmp_path, com
     assert moment > 3
 
 
-def test_a_table_that_may_not_be_read_is_a_finding(run, soil, monkeypatch):
+def test_a_table_that_may_not_be_read_is_a_finding(run, minimal, monkeypatch):
     """As for a user without the permission, also where the tests run as one who may read everything."""
 
     def guarded(path, *arguments, **named):
@@ -343,6 +343,6 @@ def test_a_table_that_may_not_be_read_is_a_finding(run, soil, monkeypatch):
         return open(path, *arguments, **named)
 
     monkeypatch.setattr(content, "open", guarded, raising=False)
-    result = run("check", "--data", soil)
+    result = run("check", "--data", minimal)
     assert result.exit_code == 1
     assert "rejected.csv: error C103" in result.stdout

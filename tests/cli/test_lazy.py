@@ -45,8 +45,8 @@ def test_a_misspelt_command_is_wrong_usage_with_the_nearest_one(run):
         ("claims", "nothing"),
     ],
 )
-def test_wrong_usage_names_the_command_to_ask_for_help(run, soil, call):
-    done = run(*call, cwd=soil.parent)
+def test_wrong_usage_names_the_command_to_ask_for_help(run, minimal, call):
+    done = run(*call, cwd=minimal.parent)
     assert done.exit_code == 2
     # click 8.3 names the short form first, later ones the long
     assert f"{call[0]} --help'" in done.stderr or f"{call[0]} -h'" in done.stderr

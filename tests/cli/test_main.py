@@ -18,27 +18,27 @@ def corpus(data, *arguments, **environment):
 
 
 @pytest.mark.parametrize("epoch", ["soon", "", "-1", "1e9", "٣", "9" * 30])
-def test_a_date_for_builds_that_is_none_is_wrong_usage(run, soil, monkeypatch, epoch):
+def test_a_date_for_builds_that_is_none_is_wrong_usage(run, minimal, monkeypatch, epoch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
-    result = run("stats", "--data", soil)
+    result = run("stats", "--data", minimal)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "SOURCE_DATE_EPOCH" in result.stderr
 
 
-def test_a_window_system_that_does_not_exist_draws_all_the_same(soil, tmp_path):
+def test_a_window_system_that_does_not_exist_draws_all_the_same(minimal, tmp_path):
     done = corpus(
-        soil, "figures", "--format", "svg", "--out", tmp_path / "figures", MPLBACKEND="nonsense"
+        minimal, "figures", "--format", "svg", "--out", tmp_path / "figures", MPLBACKEND="nonsense"
     )
     assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
     assert list((tmp_path / "figures").glob("*.svg"))
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
-def test_no_encoding_of_the_terminal_stops_a_command(soil, encoding):
-    pool = soil / "sensors.csv"
+def test_no_encoding_of_the_terminal_stops_a_command(minimal, encoding):
+    pool = minimal / "sensors.csv"
     pool.write_text(pool.read_text("utf-8").replace("Light", "多智能体 Łódź"), "utf-8")
     for command in (("list", "--columns", "all"), ("show", "fen")):
-        done = corpus(soil, *command, PYTHONIOENCODING=encoding)
+        done = corpus(minimal, *command, PYTHONIOENCODING=encoding)
         assert b"Traceback" not in done.stderr
         assert done.returncode == 0, command
 
@@ -46,8 +46,8 @@ def test_no_encoding_of_the_terminal_stops_a_command(soil, encoding):
 @pytest.mark.parametrize(("name", "value"), [
     ("COLUMNS", "-5"), ("TERM", "nonsense"), ("LC_ALL", "xx_YY"), ("TZ", ":/etc/passwd"),
 ])  # fmt: skip
-def test_other_settings_change_no_number(soil, name, value):
-    done = corpus(soil, "stats", "--format", "json", **{name: value})
+def test_other_settings_change_no_number(minimal, name, value):
+    done = corpus(minimal, "stats", "--format", "json", **{name: value})
     assert json.loads(done.stdout)["entries"] == 3
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -68,11 +68,11 @@ SWITCHES = [
 
 
 @pytest.mark.parametrize(("name", "value"), SWITCHES)
-def test_no_switch_of_a_library_changes_what_is_found(soil, name, value):
-    pool = soil / "sensors.csv"
+def test_no_switch_of_a_library_changes_what_is_found(minimal, name, value):
+    pool = minimal / "sensors.csv"
     pool.write_text(pool.read_text().replace(",optical", ",optic").replace(",2020,", ",20x0,"))
-    plain = corpus(soil, "check", "--strict")
-    switched = corpus(soil, "check", "--strict", **{name: value})
+    plain = corpus(minimal, "check", "--strict")
+    switched = corpus(minimal, "check", "--strict", **{name: value})
     assert plain.returncode == 1
     assert (switched.returncode, switched.stdout) == (1, plain.stdout)
     # PYTHONINSPECT is a request to Python itself to show how a program ended.

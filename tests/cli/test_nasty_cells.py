@@ -22,9 +22,9 @@ from corpus.publishing.page.entry_pages import site_files
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.reader import parse_table
 from corpus.tables.writing.writer import canonical_text
-from tests.corpora.soil import SOIL_CODEBOOK, SOIL_FILES
+from tests.corpora.minimal import CODEBOOK, FILES
 
-BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+BOOK = parse_codebook(tomllib.loads(CODEBOOK))
 NASTY = {
     "empty": "",
     "blank": " ",
@@ -62,9 +62,9 @@ PLACES = [(spec.name, column.name) for spec in BOOK.tables.values() for column i
 
 
 def with_cell(table: str, column: str, cell: str) -> bytes:
-    """A table of the soil corpus, the cell of its first row replaced."""
+    """A table of the minimal corpus, the cell of its first row replaced."""
     spec = BOOK.tables[table]
-    rows = [list(row) for row in parse_table(SOIL_FILES[spec.file].encode(), spec, spec.file).rows]
+    rows = [list(row) for row in parse_table(FILES[spec.file].encode(), spec, spec.file).rows]
     if not rows:
         rows = [["C216", "sensors", "clay", "name", "x", "Because."]]
     rows[0][spec.position(column)] = cell
@@ -103,9 +103,9 @@ def card_texts(study):
 
 
 def with_rows(table: str, column: str) -> bytes:
-    """A table of the soil corpus with one more row for each nasty cell that may be read at all."""
+    """A table of the minimal corpus with one more row for each nasty cell that may be read at all."""
     spec = BOOK.tables[table]
-    rows = [list(row) for row in parse_table(SOIL_FILES[spec.file].encode(), spec, spec.file).rows]
+    rows = [list(row) for row in parse_table(FILES[spec.file].encode(), spec, spec.file).rows]
     first = rows[0]
     for number, cell in enumerate(cell for cell in NASTY.values() if len(cell) <= 100_000):
         row = list(first)
@@ -118,25 +118,25 @@ def with_rows(table: str, column: str) -> bytes:
 @pytest.mark.parametrize(
     ("table", "column"), [place for place in PLACES if place[0] in ("sensors", "rejected")]
 )
-def test_nasty_cells_beside_each_other_are_written_or_named(soil, table, column):
-    before = load_corpus(str(soil))
-    (soil / BOOK.tables[table].file).write_bytes(with_rows(table, column))
-    assert try_all(soil, before)
+def test_nasty_cells_beside_each_other_are_written_or_named(minimal, table, column):
+    before = load_corpus(str(minimal))
+    (minimal / BOOK.tables[table].file).write_bytes(with_rows(table, column))
+    assert try_all(minimal, before)
 
 
-def test_an_incomplete_doi_is_named(soil):
+def test_an_incomplete_doi_is_named(minimal):
     cell = "doi:10.1145/..."
-    (soil / "rejected.csv").write_bytes(with_cell("rejected", "found", cell))
-    found = {(f.code, f.line, f.column, f.value) for f in check_corpus(str(soil))}
+    (minimal / "rejected.csv").write_bytes(with_cell("rejected", "found", cell))
+    found = {(f.code, f.line, f.column, f.value) for f in check_corpus(str(minimal))}
     assert ("C220", 2, "found", cell) in found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("table", BOOK.tables)
 @pytest.mark.parametrize("name", NASTY)
-def test_a_nasty_cell_is_written_or_named(soil, table, name):
-    before = load_corpus(str(soil))
+def test_a_nasty_cell_is_written_or_named(minimal, table, name):
+    before = load_corpus(str(minimal))
     spec = BOOK.tables[table]
     for column in spec.header:
-        (soil / spec.file).write_bytes(with_cell(table, column, NASTY[name]))
-        try_all(soil, before)
+        (minimal / spec.file).write_bytes(with_cell(table, column, NASTY[name]))
+        try_all(minimal, before)

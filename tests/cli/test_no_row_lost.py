@@ -19,7 +19,7 @@ from corpus.cli.check import fmt
 from corpus.curation.edit import revision
 from corpus.tables.location import JOURNAL_FILE
 from corpus.tables.writing import atomic, journal, lock
-from tests.corpora.soil import make_soil
+from tests.corpora.minimal import write_minimal
 
 ROOT = Path(__file__).parents[2]
 
@@ -90,7 +90,7 @@ class Stop:
 
 
 def make(folder: Path, command: str) -> Path:
-    data = make_soil(folder)
+    data = write_minimal(folder)
     if command == "fmt":
         for name in ("papers.csv", "sensors.csv", "rejected.csv"):
             lines = (data / name).read_bytes().splitlines()
@@ -208,22 +208,22 @@ def test_a_row_that_moves_is_in_one_table_at_least_even_where_the_journal_is_los
     assert moment > 10
 
 
-def test_the_file_that_cannot_be_replaced_is_named(run, soil, monkeypatch):
-    before = files(soil)
+def test_the_file_that_cannot_be_replaced_is_named(run, minimal, monkeypatch):
+    before = files(minimal)
 
     def replace(source: str, target: str, real=os.replace) -> None:
         if target == os.path.realpath(
-            soil / "sensors.csv"
+            minimal / "sensors.csv"
         ):  # and not where the change is checked beforehand
             raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), source, None, target)
         real(source, target)
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "replace", replace)
-        result = run(*COMMANDS["exclude"], "--data", soil)
+        result = run(*COMMANDS["exclude"], "--data", minimal)
     assert result.exit_code == 1
     assert "sensors.csv" in result.stderr
-    assert files(soil) == before
+    assert files(minimal) == before
 
 
 @pytest.fixture
@@ -252,15 +252,15 @@ def immutable():
 
 
 @pytest.mark.parametrize("name", ["rejected.csv", "sensors.csv", "papers.csv"])
-def test_an_immutable_table(run, soil, immutable, name):
-    before = files(soil)
-    immutable(soil / name)
-    result = run(*COMMANDS["exclude"], "--data", soil)
+def test_an_immutable_table(run, minimal, immutable, name):
+    before = files(minimal)
+    immutable(minimal / name)
+    result = run(*COMMANDS["exclude"], "--data", minimal)
     assert result.exit_code == 2  # refused before the first write, as a protected file is
     assert name in result.stderr
-    assert files(soil) == before
-    immutable.free(soil / name)
-    assert run(*COMMANDS["exclude"], "--data", soil).exit_code == 0
+    assert files(minimal) == before
+    immutable.free(minimal / name)
+    assert run(*COMMANDS["exclude"], "--data", minimal).exit_code == 0
 
 
 @pytest.mark.parametrize("ours", [True, False])

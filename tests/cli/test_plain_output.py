@@ -17,8 +17,8 @@ FOR_A_RUNNER = re.compile(r"##\w*\[|^\s*::|::[A-Za-z][^\n]*?::", re.MULTILINE)
 
 
 @pytest.fixture
-def hostile(soil):
-    """The soil corpus with that text in every place that takes text: cells, labels, titles, definitions, reasons."""
+def hostile(minimal):
+    """The minimal corpus with that text in every place that takes text: cells, labels, titles, definitions, reasons."""
     cell = '"' + HOSTILE.replace('"', '""') + '"'
     rows = {
         "sensors.csv": f"clay,{cell},{cell},2020,,,dielectric,moisture; salt,{cell}\nfen,Fen,Bo,2021,,,optical,heat,\n",
@@ -26,9 +26,9 @@ def hostile(soil):
         "rejected.csv": f"X1,{cell},{cell},{cell},abstract\n",
     }
     for name, lines in rows.items():
-        header = (soil / name).read_text(encoding="utf-8").split("\n")[0]
-        (soil / name).write_text(f"{header}\n{lines}", encoding="utf-8")
-    book = (soil / "codebook.toml").read_text(encoding="utf-8")
+        header = (minimal / name).read_text(encoding="utf-8").split("\n")[0]
+        (minimal / name).write_text(f"{header}\n{lines}", encoding="utf-8")
+    book = (minimal / "codebook.toml").read_text(encoding="utf-8")
     for text in (
         "By permittivity.",
         "Soil sensors",
@@ -40,9 +40,9 @@ def hostile(soil):
         book = book.replace(f'"{text}"', json.dumps(HOSTILE))
     book = book.replace('id = "optical", ', f'id = "optical", label = {json.dumps(HOSTILE)}, ')
     book += f'\n[figures.grid]\nkind = "heatmap"\nrows = "probe"\ncolumns = "measures"\ntitle = {json.dumps(HOSTILE)}\n'
-    (soil / "codebook.toml").write_text(book, encoding="utf-8")
-    (soil / "text.md").write_text(f"{HOSTILE} holds 9 sensors\n", encoding="utf-8")
-    return soil
+    (minimal / "codebook.toml").write_text(book, encoding="utf-8")
+    (minimal / "text.md").write_text(f"{HOSTILE} holds 9 sensors\n", encoding="utf-8")
+    return minimal
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_data_go_into_a_plain_file_as_they_are(hostile, tmp_path):
 @pytest.mark.parametrize(
     "word", ["##[error]boo", "::error::boo", "\x1b[1m##vso[x]boo", "\u200b::error::boo"]
 )
-def test_wrong_usage_hands_no_argument_on_as_a_command(run, soil, word):
+def test_wrong_usage_hands_no_argument_on_as_a_command(run, minimal, word):
     for arguments in (
         [word],
         ["show", word],
@@ -190,15 +190,17 @@ def test_wrong_usage_hands_no_argument_on_as_a_command(run, soil, word):
         ["add", "--form", word],
     ):
         result = (
-            run(*arguments, "--data", soil) if arguments[0] in ("show", "list") else run(*arguments)
+            run(*arguments, "--data", minimal)
+            if arguments[0] in ("show", "list")
+            else run(*arguments)
         )
         assert result.exit_code in (1, 2)
         assert "boo" in result.output
         assert not FOR_A_RUNNER.search(result.output)
 
 
-def test_the_name_of_a_file_is_never_a_command(run, soil):
+def test_the_name_of_a_file_is_never_a_command(run, minimal):
     """Findings name what a reference gives as a file, as it was typed."""
-    result = run("render", "--template", "##[error]::notice::x.md", cwd=soil.parent)
+    result = run("render", "--template", "##[error]::notice::x.md", cwd=minimal.parent)
     assert result.exit_code != 0
     assert not FOR_A_RUNNER.search(result.output)

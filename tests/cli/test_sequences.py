@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from corpus.cli.main import main
-from tests.corpora.soil import SOIL_FILES, make_soil
+from tests.corpora.minimal import FILES, write_minimal
 
 TITLES = {
     "bog": "Listening to bogs at night", "carr": "Willow roots and what they drink", "dune": "Why some sand sings",
@@ -48,11 +48,11 @@ class Curation(RuleBasedStateMachine):
     @initialize()
     def start(self) -> None:
         self.root = Path(tempfile.mkdtemp())
-        self.data = make_soil(self.root / "soil")
+        self.data = write_minimal(self.root / "soil")
         shutil.copytree(self.data, self.root / "start")
         self.headers, self.tables = {}, {}
         for name in ("sensors", "papers", "rejected"):
-            self.headers[name], self.tables[name] = read(SOIL_FILES[f"{name}.csv"])
+            self.headers[name], self.tables[name] = read(FILES[f"{name}.csv"])
         self.first = {name: dict(rows) for name, rows in self.tables.items()}
 
     def teardown(self) -> None:
@@ -201,7 +201,7 @@ class Curation(RuleBasedStateMachine):
             return
         for name, rows in self.tables.items():
             assert (self.data / f"{name}.csv").read_text("utf-8") == self.text(name, rows)
-        assert {path.name for path in self.data.iterdir()} == set(SOIL_FILES) | {"codebook.toml"}
+        assert {path.name for path in self.data.iterdir()} == set(FILES) | {"codebook.toml"}
 
 
 TestCuration = pytest.mark.slow(Curation.TestCase)

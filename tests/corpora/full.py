@@ -1,4 +1,4 @@
-"""The full corpus: five made-up sensors, with everything that a corpus can declare.
+"""The full corpus: five made-up sensors, and what figures, claims, reports and exports read.
 
 Its pool has two axes, one of them with several terms per entry, and cells that are hard to print.
 Around it are dates, judgements, uses, measured ranges, probes (evidence), an exclusion log and the
@@ -6,8 +6,7 @@ tags of a second reader, each a table. The codebook has groups, an impossible ce
 anchors of sparsity; a second document has three claims.
 
 ``full()`` makes it in memory, ``write_full(folder)`` on disk, ``full_of(sensor("a"))`` has other
-sensors. Rows are tuples in the order of the
-columns: optional cells at their end can be left out.
+sensors. Rows are tuples in the order of the columns: optional cells at their end can be left out.
 """
 
 from __future__ import annotations

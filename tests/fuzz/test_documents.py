@@ -11,7 +11,7 @@ from corpus.model.finding import CorpusError, Finding
 from corpus.tables.corpus_reader import load_corpus, read_corpus
 from corpus.tables.fast.tally import tally_pool
 from tests.corpora.full import CLAIMS, CODEBOOK, write_full
-from tests.corpora.soil import SOIL_FILES
+from tests.corpora.minimal import FILES
 from tests.support.mutation import damaged
 
 
@@ -80,18 +80,18 @@ def test_damaged_claims_are_refused_or_evaluated(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_damaged_protocol_is_refused_or_read(soil, run):
-    protocol, refused = soil / "protocol.toml", 0
+def test_a_damaged_protocol_is_refused_or_read(minimal, run):
+    protocol, refused = minimal / "protocol.toml", 0
     for seed in range(400):
-        data = damaged(SOIL_FILES["protocol.toml"].encode(), seed)
+        data = damaged(FILES["protocol.toml"].encode(), seed)
         protocol.write_bytes(data)
-        corpus, found = read_corpus(str(soil))
+        corpus, found = read_corpus(str(minimal))
         assert ("protocol" in corpus.documents) is not bool(found), data
         refused += bool(found)
         if seed % 20 == 0:
-            assert run("check", "--data", soil).exit_code in (0, 1), data
+            assert run("check", "--data", minimal).exit_code in (0, 1), data
             assert run(
-                "render-appendix", "--part", "protocol", "--format", "markdown", "--data", soil
+                "render-appendix", "--part", "protocol", "--format", "markdown", "--data", minimal
             ).exit_code in (
                 0,
                 1,

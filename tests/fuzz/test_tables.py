@@ -20,10 +20,10 @@ from corpus.model.table import Table
 from corpus.tables.reader import parse_table, unique_key_findings
 from corpus.tables.terms import term_findings
 from corpus.tables.writing.writer import canonical_text, fix_table, form_findings
-from tests.corpora.soil import SOIL_CODEBOOK, SOIL_FILES, make_soil
+from tests.corpora.minimal import CODEBOOK, FILES, write_minimal
 from tests.support.mutation import damaged
 
-BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+BOOK = parse_codebook(tomllib.loads(CODEBOOK))
 TODAY = date(2026, 5, 15)
 TABLES = {"sensors": 6_000, "papers": 2_000, "rejected": 2_000}
 
@@ -77,7 +77,7 @@ def sound(cell: str, column: Column) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_a_damaged_table_is_flagged_or_is_one_that_a_person_could_have_written(name):
-    original = SOIL_FILES[f"{name}.csv"].encode()
+    original = FILES[f"{name}.csv"].encode()
     assert findings(original, name)[1] == []
     spec, flagged, changed = BOOK.tables[name], 0, 0
     for seed in range(TABLES[name]):
@@ -115,10 +115,10 @@ def place(finding: Finding) -> tuple[str, int, str]:
 
 @pytest.mark.slow
 def test_the_whole_check_flags_what_its_parts_flag_and_changes_no_file(tmp_path):
-    data = make_soil(tmp_path / "soil")
+    data = write_minimal(tmp_path / "soil")
     for seed in range(150):
         name = ("sensors", "papers", "rejected")[seed % 3]
-        file, original = data / f"{name}.csv", SOIL_FILES[f"{name}.csv"].encode()
+        file, original = data / f"{name}.csv", FILES[f"{name}.csv"].encode()
         broken = damaged(original, seed)
         file.write_bytes(broken)
         whole = check_corpus(str(data), TODAY)
@@ -131,7 +131,7 @@ def test_the_whole_check_flags_what_its_parts_flag_and_changes_no_file(tmp_path)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_what_fmt_writes_is_canonical_and_keeps_every_cell(name):
-    original = SOIL_FILES[f"{name}.csv"].encode()
+    original = FILES[f"{name}.csv"].encode()
     spec, mended = BOOK.tables[name], 0
     for seed in range(1_000):
         data = damaged(original, seed)

@@ -11,7 +11,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from corpus.cli.main import main
-from tests.corpora.soil import make_soil
+from tests.corpora.minimal import write_minimal
 
 from .runner import ROOT, Runner
 
@@ -195,11 +195,11 @@ def failures(steps: Steps) -> dict[str, str]:
 
 
 def make_start(root: Path) -> None:
-    """Make the made-up corpus about soil sensors as a repository has it, generated files included.
+    """Make the minimal corpus as a repository has it, generated files included.
 
     It has a figure, a guard, a tracked claim and a number in its README.
     """
-    data = make_soil(root)
+    data = write_minimal(root)
     codebook = data / "codebook.toml"
     declared = '[documents]\nclaims = "claims.toml"\n'
     text = codebook.read_text("utf-8").replace("[documents]\n", declared)

@@ -9,9 +9,9 @@ import pytest
 from corpus.model.contingency import Contingency
 from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import UsageProblem
-from tests.corpora.soil import SOIL_CODEBOOK
+from tests.corpora.minimal import CODEBOOK
 
-BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+BOOK = parse_codebook(tomllib.loads(CODEBOOK))
 CELLS = {("optical", "moisture"): 1, ("dielectric", "moisture; salt"): 2, ("none", "heat"): 1}
 TABLE = Contingency(BOOK, ("probe", "measures"), CELLS)
 
@@ -45,7 +45,7 @@ def test_entries_without_a_term_are_counted():
 @pytest.mark.parametrize("separator", ["", 'separator = "; ", '])
 def test_an_axis_applies_to_entries_with_any_other_term_than_not_applicable(separator):
     """Whether a cell may hold several terms or not."""
-    codebook = SOIL_CODEBOOK.replace('role = "group", def', f'role = "group", {separator}def')
+    codebook = CODEBOOK.replace('role = "group", def', f'role = "group", {separator}def')
     cells = {
         ("optical",): 3,
         ("none",): 2,

@@ -23,8 +23,8 @@ def kept_by(study, *texts):
     ("link=https://fen.example/paper?a=b", []), ("probe=Optical", ["fen"]), ("year>=2020", ["clay", "fen"]), ("year<2020", ["till"]), ("name>=A", None),
     ("year>=soon", None), ("probes=optical", None), ("optical", None),
 ])  # fmt: skip
-def test_filters_keep_what_they_say(soil, text, kept):
-    corpus = load_corpus(str(soil))
+def test_filters_keep_what_they_say(minimal, text, kept):
+    corpus = load_corpus(str(minimal))
     if kept is None:
         with pytest.raises(UsageProblem):
             kept_by(corpus, text)
@@ -36,25 +36,27 @@ def test_filters_keep_what_they_say(soil, text, kept):
     )
 
 
-def test_a_value_may_have_an_equals_sign(soil):
-    pool = soil / "sensors.csv"
+def test_a_value_may_have_an_equals_sign(minimal):
+    pool = minimal / "sensors.csv"
     pool.write_text(
         pool.read_text("utf-8").replace("fen.example/paper", "fen.example/paper?a=b"), "utf-8"
     )
     assert [
         row[0]
-        for row in kept_by(load_corpus(str(soil)), "link=https://fen.example/paper?a=b").pool.rows
+        for row in kept_by(
+            load_corpus(str(minimal)), "link=https://fen.example/paper?a=b"
+        ).pool.rows
     ] == ["fen"]
 
 
-def test_an_unknown_term_is_answered_with_the_known_ones(soil):
-    corpus = load_corpus(str(soil))
+def test_an_unknown_term_is_answered_with_the_known_ones(minimal):
+    corpus = load_corpus(str(minimal))
     with pytest.raises(UsageProblem, match="dielectric, optical, acoustic, none"):
         parse_filter("probe=radar", corpus.pool.spec, corpus.codebook)
 
 
-def test_filters_must_all_hold(soil):
-    smaller = kept_by(load_corpus(str(soil)), "measures=moisture", "probe!=optical")
+def test_filters_must_all_hold(minimal):
+    smaller = kept_by(load_corpus(str(minimal)), "measures=moisture", "probe!=optical")
     assert [row[0] for row in smaller.pool.rows] == ["clay"]
 
 

@@ -8,19 +8,19 @@ from corpus.model.finding import CorpusError
 from corpus.tables.documents import parse_toml, read_codebook, read_documents
 
 
-def test_a_broken_document_does_not_hide_the_others(soil):
-    codebook = soil / "codebook.toml"
+def test_a_broken_document_does_not_hide_the_others(minimal):
+    codebook = minimal / "codebook.toml"
     declared = "[documents]\n"
     assert declared in codebook.read_text()
     codebook.write_text(
         codebook.read_text().replace(declared, f'{declared}broken = "broken.toml"\n')
     )
-    (soil / "broken.toml").write_text("a = 1\nb = \n")
-    found = read_documents(str(soil), read_codebook(str(soil)))
+    (minimal / "broken.toml").write_text("a = 1\nb = \n")
+    found = read_documents(str(minimal), read_codebook(str(minimal)))
     assert [(f.code, f.line) for f in found.findings] == [("C119", 2)]
     assert found.findings[0].file.endswith("broken.toml")
     assert found.decoded.keys() == found.sources.keys() == {"protocol"}
-    assert found.sources["protocol"].text == (soil / "protocol.toml").read_text()
+    assert found.sources["protocol"].text == (minimal / "protocol.toml").read_text()
 
 
 @pytest.mark.parametrize(

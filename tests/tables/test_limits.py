@@ -14,13 +14,13 @@ from corpus.tables.fast.arrow import arrow_columns
 from corpus.tables.fast.plain import plain_tally
 from corpus.tables.fast.scan import scan_tally
 from corpus.tables.reader import header_findings, parse_table
-from tests.corpora.soil import SOIL_CODEBOOK, SOIL_FILES
+from tests.corpora.minimal import CODEBOOK, FILES
 
-BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+BOOK = parse_codebook(tomllib.loads(CODEBOOK))
 
 
 def with_remark(remark: str) -> bytes:
-    return (SOIL_FILES["sensors.csv"] + f'wold,W,"Moor, Bo",2019,,,none,heat,"{remark}"\n').encode()
+    return (FILES["sensors.csv"] + f'wold,W,"Moor, Bo",2019,,,none,heat,"{remark}"\n').encode()
 
 
 @pytest.mark.parametrize("remark", ["x" * MAX_CELL, "x\n" * (MAX_CELL // 2), "é" * MAX_CELL])
@@ -31,11 +31,11 @@ def test_the_longest_cell_is_read(remark):
 @pytest.mark.parametrize(
     "remark", ["x" * (MAX_CELL + 1), "x\n" * (MAX_CELL // 2 + 1), "é" * (MAX_CELL + 1)]
 )
-def test_a_longer_cell_is_named_and_no_quick_reader_takes_it(soil, remark):
-    path = soil / "sensors.csv"
+def test_a_longer_cell_is_named_and_no_quick_reader_takes_it(minimal, remark):
+    path = minimal / "sensors.csv"
     path.write_bytes(with_remark(remark))
     with pytest.raises(CorpusError) as raised:
-        load_corpus(str(soil))
+        load_corpus(str(minimal))
     assert [(f.code, f.line, f.column) for f in raised.value.findings] == [("C123", 5, "remark")]
     assert plain_tally(str(path), BOOK.pool, ("probe",)) is None
     assert scan_tally(str(path), BOOK, ("probe",)) is None
@@ -53,9 +53,7 @@ def test_a_codebook_declares_as_many_columns_as_sqlite_takes(more):
         f'{{ name = "c{n}", type = "text", definition = "C." }},'
         for n in range(MAX_COLUMNS - 9 + more)
     ]
-    text = SOIL_CODEBOOK.replace(
-        "]\n\n[tables.rejected]", "\n".join([*extra, "]\n\n[tables.rejected]"])
-    )
+    text = CODEBOOK.replace("]\n\n[tables.rejected]", "\n".join([*extra, "]\n\n[tables.rejected]"]))
     if not more:
         assert len(parse_codebook(tomllib.loads(text)).pool.columns) == MAX_COLUMNS
         return

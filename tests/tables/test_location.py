@@ -12,28 +12,28 @@ from corpus.tables.documents import read_codebook
 from corpus.tables.location import find_data, shipped_data, shown_path, table_of, writable_data
 
 
-def test_a_named_folder_wins_or_is_refused(soil, tmp_path, monkeypatch):
-    monkeypatch.chdir(soil)
-    assert find_data(str(soil)) == str(soil)
-    assert find_data(str(soil.parent)) == str(soil)
-    assert find_data(str(soil / "sensors.parquet")) == str(soil)
+def test_a_named_folder_wins_or_is_refused(minimal, tmp_path, monkeypatch):
+    monkeypatch.chdir(minimal)
+    assert find_data(str(minimal)) == str(minimal)
+    assert find_data(str(minimal.parent)) == str(minimal)
+    assert find_data(str(minimal / "sensors.parquet")) == str(minimal)
     empty = tmp_path / "empty"
     empty.mkdir()
     with pytest.raises(UsageProblem):
         find_data(str(empty))
 
 
-def test_the_nearest_corpus_above_is_found_and_else_the_shipped_one(soil, tmp_path):
-    below = soil.parent / "notes" / "deep"
+def test_the_nearest_corpus_above_is_found_and_else_the_shipped_one(minimal, tmp_path):
+    below = minimal.parent / "notes" / "deep"
     below.mkdir(parents=True)
-    assert find_data(start=str(below)) == str(soil)
+    assert find_data(start=str(below)) == str(minimal)
     assert find_data(start=os.path.abspath(os.sep)) == shipped_data()
 
 
-def test_the_dataset_inside_a_package_is_read_but_not_written(soil, tmp_path, monkeypatch):
+def test_the_dataset_inside_a_package_is_read_but_not_written(minimal, tmp_path, monkeypatch):
     package = tmp_path / "site" / "corpus" / "tables"
     package.mkdir(parents=True)
-    shipped = soil.rename(tmp_path / "site" / "corpus" / "_data")
+    shipped = minimal.rename(tmp_path / "site" / "corpus" / "_data")
     monkeypatch.setattr(location, "__file__", str(package / "location.py"))
     monkeypatch.chdir(tmp_path)
     assert find_data() == str(shipped)
@@ -42,16 +42,16 @@ def test_the_dataset_inside_a_package_is_read_but_not_written(soil, tmp_path, mo
     assert writable_data(str(shipped)) == str(shipped)  # who names it means it
 
 
-def test_a_path_of_version_control_names_a_table_or_none(soil):
-    book = read_codebook(str(soil))
-    assert table_of("data/sensors.csv", str(soil), book) is book.pool
-    assert table_of("study/data/sensors.csv", str(soil), book) is book.pool
+def test_a_path_of_version_control_names_a_table_or_none(minimal):
+    book = read_codebook(str(minimal))
+    assert table_of("data/sensors.csv", str(minimal), book) is book.pool
+    assert table_of("study/data/sensors.csv", str(minimal), book) is book.pool
     with pytest.raises(UsageProblem):
-        table_of("data/other.csv", str(soil), book)
+        table_of("data/other.csv", str(minimal), book)
 
 
-def test_paths_are_shown_from_the_working_directory_unless_they_are_above_it(soil, monkeypatch):
-    monkeypatch.chdir(soil.parent)
-    assert shown_path(str(soil / "sensors.csv")) == "data/sensors.csv"
-    outside = str(soil.parent.parent / "pool.csv")
+def test_paths_are_shown_from_the_working_directory_unless_they_are_above_it(minimal, monkeypatch):
+    monkeypatch.chdir(minimal.parent)
+    assert shown_path(str(minimal / "sensors.csv")) == "data/sensors.csv"
+    outside = str(minimal.parent.parent / "pool.csv")
     assert shown_path(outside) == outside.replace(os.sep, "/")

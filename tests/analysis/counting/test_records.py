@@ -17,8 +17,8 @@ from corpus.tables.corpus_reader import load_corpus
     ("https://fen.example/paper", "fen"), ("http://www.fen.example/paper/", "fen"), ("https://FEN.example/Paper", "fen"),
     ("1901.00001", "X1"), ("A capacitive probe for clay", "clay"), ("a capacitive  PROBE for clay.", "clay"), ("a survey of mud", "X1"),
 ])  # fmt: skip
-def test_a_record_is_found_by_any_of_its_names(soil, name, key):
-    record = find_record(load_corpus(str(soil)), name)
+def test_a_record_is_found_by_any_of_its_names(minimal, name, key):
+    record = find_record(load_corpus(str(minimal)), name)
     assert record.key == key
     assert record.is_excluded is key.startswith("X")
 
@@ -27,18 +27,18 @@ def test_a_record_is_found_by_any_of_its_names(soil, name, key):
     ("cley", "clay"), ("2003.00002", "2003.00002"), ("https://fen.example/", "fen.example"), ("", "search"), ("zebra", "search"),
     ("capacitive", "search"),
 ])  # fmt: skip
-def test_what_names_nothing_is_refused_with_advice(soil, name, advice):
+def test_what_names_nothing_is_refused_with_advice(minimal, name, advice):
     with pytest.raises(UsageProblem, match=advice):
-        find_record(load_corpus(str(soil)), name)
+        find_record(load_corpus(str(minimal)), name)
 
 
-def test_a_name_of_several_records_is_refused_with_their_keys(soil):
-    sensors = soil / "sensors.csv"
+def test_a_name_of_several_records_is_refused_with_their_keys(minimal):
+    sensors = minimal / "sensors.csv"
     sensors.write_text(
         sensors.read_text("utf-8").replace("2019,,,none", "2019,,https://fen.example/paper,none"),
         "utf-8",
     )
-    study = load_corpus(str(soil))
+    study = load_corpus(str(minimal))
     assert [record.key for record in records_named(study, "https://fen.example/paper")] == [
         "fen",
         "till",

@@ -25,8 +25,8 @@ def edit(data, name, old, new):
     )
 
 
-def test_the_small_corpus_counts(soil):
-    found = {name: number.text for name, number in numbers(soil).items()}
+def test_the_small_corpus_counts(minimal):
+    found = {name: number.text for name, number in numbers(minimal).items()}
     expected = {
         "PoolSize": "3",
         "ExcludedCount": "2",
@@ -74,26 +74,26 @@ def test_evidence_and_claims_have_numbers():
     assert found["RewardTypeGroupRSix"].value == 10
 
 
-def test_two_numbers_of_one_name_are_a_finding(soil):
+def test_two_numbers_of_one_name_are_a_finding(minimal):
     edit(
-        soil,
+        minimal,
         "codebook.toml",
         '{ id = "salt"',
         '{ id = "Moisture", definition = "Again." },\n  { id = "salt"',
     )
     with pytest.raises(CorpusError) as caught:
-        numbers(soil)
+        numbers(minimal)
     assert ("N101", "MeasuresMoisture") in [(f.code, f.value) for f in caught.value.findings]
 
 
-def test_a_term_without_latin_letters_is_named_by_its_characters(soil):
+def test_a_term_without_latin_letters_is_named_by_its_characters(minimal):
     edit(
-        soil,
+        minimal,
         "codebook.toml",
         '{ id = "salt"',
         '{ id = "日本", definition = "Salt." },\n  { id = "salt"',
     )
-    assert numbers(soil)["MeasuresSixFiveEFiveSixSevenTwoC"].value == 0
+    assert numbers(minimal)["MeasuresSixFiveEFiveSixSevenTwoC"].value == 0
     assert [camel(text) for text in ("мох", "한국", "?", "日本語 3", "Ωmega")] == [
         "EmOHa", "HanGug", "QuestionMark", "Three", "Mega",
     ]  # fmt: skip

@@ -33,19 +33,19 @@ def elements(page: str) -> _Elements:
     return parser
 
 
-def test_the_card_of_an_entry_in_text_and_json(run, soil):
-    text = run("card", "clay", "fen", "--data", soil).output
+def test_the_card_of_an_entry_in_text_and_json(run, minimal):
+    text = run("card", "clay", "fen", "--data", minimal).output
     assert text.index("A capacitive probe for clay") < text.index("Light in the fen")
-    found = json.loads(run("card", "fen", "--format", "json", "--data", soil).output)
+    found = json.loads(run("card", "fen", "--format", "json", "--data", minimal).output)
     assert [card["key"] for card in found] == ["fen"]
     assert {"Probe", "Boundary", "Neighbours", "Open cells"} <= {
         line["label"] for line in found[0]["lines"]
     }
 
 
-def test_an_unknown_entry_or_a_template_of_text_is_wrong_usage(run, soil):
-    assert run("card", "fenn", "--data", soil).exit_code == 2
-    assert run("card", "fen", "--template", "x.md", "--data", soil).exit_code == 2
+def test_an_unknown_entry_or_a_template_of_text_is_wrong_usage(run, minimal):
+    assert run("card", "fenn", "--data", minimal).exit_code == 2
+    assert run("card", "fen", "--template", "x.md", "--data", minimal).exit_code == 2
 
 
 @pytest.mark.parametrize(
@@ -56,27 +56,27 @@ def test_an_unknown_entry_or_a_template_of_text_is_wrong_usage(run, soil):
         ("html", "{% for card in cards %}<p>{{ card.people }}</p>{% endfor %}", "<p>Bo Moor</p>"),
     ],
 )  # fmt: skip
-def test_an_own_template_is_filled(run, soil, format_, template, printed):
-    path = soil.parent / "card.template"
+def test_an_own_template_is_filled(run, minimal, format_, template, printed):
+    path = minimal.parent / "card.template"
     path.write_text(template, encoding="utf-8")
-    result = run("card", "fen", "--format", format_, "--template", path, "--data", soil)
+    result = run("card", "fen", "--format", format_, "--template", path, "--data", minimal)
     assert printed in result.output
     of_part = run(
         "render-appendix", "--part", "cards", "--where", "probe=optical", "--format", format_,
-        "--template", path, "--data", soil,
+        "--template", path, "--data", minimal,
     )  # fmt: skip
     assert of_part.output.strip() == result.output.strip()
 
 
-def test_a_mistake_in_a_template_is_a_finding(run, soil):
-    path = soil.parent / "card.md"
+def test_a_mistake_in_a_template_is_a_finding(run, minimal):
+    path = minimal.parent / "card.md"
     path.write_text("\n{{ card.nothing }}", encoding="utf-8")
-    result = run("card", "fen", "--format", "markdown", "--template", path, "--data", soil)
+    result = run("card", "fen", "--format", "markdown", "--template", path, "--data", minimal)
     assert (result.exit_code, "R112" in result.output) == (1, True)
 
 
-def test_the_part_has_the_cards_of_the_chosen_entries_and_all_leaves_it_out(run, soil):
-    arguments = ("render-appendix", "--format", "html", "--data", soil, "--part")
+def test_the_part_has_the_cards_of_the_chosen_entries_and_all_leaves_it_out(run, minimal):
+    arguments = ("render-appendix", "--format", "html", "--data", minimal, "--part")
     chosen = run(*arguments, "cards", "--where", "probe=optical").output
     assert 'id="cards-fen"' in chosen
     assert 'id="cards-clay"' not in chosen

@@ -26,39 +26,39 @@ def test_an_entry_is_shown_by_its_identifier(run, real):
     assert run("show", address, "--format", "json", "--data", real).stdout == by_key
 
 
-def test_a_misspelt_key_is_wrong_usage_with_the_nearest(run, soil):
-    result = run("show", "cley", "--data", soil)
+def test_a_misspelt_key_is_wrong_usage_with_the_nearest(run, minimal):
+    result = run("show", "cley", "--data", minimal)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "did you mean clay" in result.stderr
 
 
-def test_a_search_finds_entries_and_what_was_left_out(run, soil):
-    hits = json.loads(run("search", "mud", "--format", "json", "--data", soil).stdout)
+def test_a_search_finds_entries_and_what_was_left_out(run, minimal):
+    hits = json.loads(run("search", "mud", "--format", "json", "--data", minimal).stdout)
     assert [(hit["kind"], hit["key"], hit["approximate"]) for hit in hits] == [
         ("excluded", "X1", False)
     ]
-    hits = json.loads(run("search", "capacitiv", "--format", "json", "--data", soil).stdout)
+    hits = json.loads(run("search", "capacitiv", "--format", "json", "--data", minimal).stdout)
     assert [(hit["key"], hit["taken_for"]) for hit in hits] == [
         ("clay", {"capacitiv": "capacitive"})
     ]
-    text = run("search", "capacitiv", "--data", soil).stdout
+    text = run("search", "capacitiv", "--data", minimal).stdout
     assert "capacitiv ≈ capacitive" in text
 
 
-def test_a_search_without_hits_names_the_word_that_is_nowhere(run, soil):
-    result = run("search", "clay", "zebra", "--data", soil)
+def test_a_search_without_hits_names_the_word_that_is_nowhere(run, minimal):
+    result = run("search", "clay", "zebra", "--data", minimal)
     assert (result.exit_code, result.stdout) == (1, "")
     assert "'zebra'" in result.stderr
     assert "clay" not in result.stderr
-    result = run("search", "clay", "fen", "--data", soil)
+    result = run("search", "clay", "fen", "--data", minimal)
     assert result.exit_code == 1
     assert "all of these words" in result.stderr
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])
-def test_columns_that_do_not_fit_become_blocks(run, soil, monkeypatch, width):
+def test_columns_that_do_not_fit_become_blocks(run, minimal, monkeypatch, width):
     monkeypatch.setattr(entries, "terminal_columns", lambda: width)
-    result = run("list", "--columns", "all", "--data", soil)
+    result = run("list", "--columns", "all", "--data", minimal)
     assert result.exit_code == 0
     blocks = result.stdout.split("\n\n")
     assert len(blocks) == 3
@@ -69,12 +69,12 @@ def test_columns_that_do_not_fit_become_blocks(run, soil, monkeypatch, width):
     assert max(map(len, result.stdout.splitlines())) <= max(width, 42)
 
 
-def test_columns_that_fit_are_a_table_and_a_pipe_gets_one(run, soil, monkeypatch):
-    piped = run("list", "--columns", "all", "--data", soil).stdout
+def test_columns_that_fit_are_a_table_and_a_pipe_gets_one(run, minimal, monkeypatch):
+    piped = run("list", "--columns", "all", "--data", minimal).stdout
     assert len(piped.splitlines()) == 5
     monkeypatch.setattr(entries, "terminal_columns", lambda: 80)
-    assert len(run("list", "--data", soil).stdout.splitlines()) == 5
-    assert len(run("list", "--columns", "id,name", "--data", soil).stdout.splitlines()) == 5
+    assert len(run("list", "--data", minimal).stdout.splitlines()) == 5
+    assert len(run("list", "--columns", "id,name", "--data", minimal).stdout.splitlines()) == 5
 
 
 @pytest.mark.parametrize(("arguments", "meant"), [
@@ -85,7 +85,7 @@ def test_columns_that_fit_are_a_table_and_a_pipe_gets_one(run, soil, monkeypatch
     (["export", "bibtx"], "bibtex"), (["export", "jsonl", "--table", "sensor"], "sensors"), (["export", "json", "--where", "probe=optcal"], "optical"),
     (["edit", "clay", "--set", "yaer=2021"], "year"), (["edit", "cley", "--set", "year=2021"], "clay"),
 ])  # fmt: skip
-def test_a_misspelt_name_is_answered_with_the_nearest(run, soil, arguments, meant):
-    result = run(*arguments, "--data", soil)
+def test_a_misspelt_name_is_answered_with_the_nearest(run, minimal, arguments, meant):
+    result = run(*arguments, "--data", minimal)
     assert result.exit_code == 2, result.stderr
     assert f"did you mean '{meant}'" in result.stderr or f"did you mean {meant}" in result.stderr

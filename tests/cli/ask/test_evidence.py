@@ -22,33 +22,33 @@ list = ["nr", "label", "stage"]
 HOSTILE = '"<script>alert(1)</script> \\input{x} | =1+1"'
 
 
-def declared(soil):
+def declared(minimal):
     """Declare two evidence tables about the log; one of its records has a hostile title."""
-    book = soil / "codebook.toml"
+    book = minimal / "codebook.toml"
     book.write_text(book.read_text("utf-8") + EVIDENCE, encoding="utf-8")
-    log = soil / "rejected.csv"
+    log = minimal / "rejected.csv"
     head, first, *others = log.read_text("utf-8").splitlines()
     cells = next(csv.reader([first]))
     changed = ",".join([cells[0], cells[1], HOSTILE, cells[3], cells[4]])
     log.write_text("\n".join([head, changed, *others]) + "\n", encoding="utf-8")
-    return soil
+    return minimal
 
 
-def test_named_tables_alone_or_all_of_them(run, soil):
-    data = declared(soil)
+def test_named_tables_alone_or_all_of_them(run, minimal):
+    data = declared(minimal)
     every = json.loads(run("evidence", "--format", "json", "--data", data).output)
     assert [table["name"] for table in every] == ["by_stage", "labels"]
     one = json.loads(run("evidence", "labels", "--format", "json", "--data", data).output)
     assert one == every[1:]
 
 
-def test_unknown_and_undeclared_tables_are_wrong_usage(run, soil):
-    assert run("evidence", "--data", soil).exit_code == 2
-    assert run("evidence", "label", "--data", declared(soil)).exit_code == 2
+def test_unknown_and_undeclared_tables_are_wrong_usage(run, minimal):
+    assert run("evidence", "--data", minimal).exit_code == 2
+    assert run("evidence", "label", "--data", declared(minimal)).exit_code == 2
 
 
-def test_hostile_cells_stay_text_in_every_format(run, soil):
-    data = declared(soil)
+def test_hostile_cells_stay_text_in_every_format(run, minimal):
+    data = declared(minimal)
     markdown = run("evidence", "labels", "--format", "markdown", "--data", data).output
     assert "&lt;script&gt;" in markdown
     assert "<script" not in markdown
@@ -61,12 +61,12 @@ def test_hostile_cells_stay_text_in_every_format(run, soil):
     assert rows[1][1].endswith("=1+1")
 
 
-def test_a_mistake_in_the_section_is_a_finding_of_the_check(run, soil):
-    book = soil / "codebook.toml"
+def test_a_mistake_in_the_section_is_a_finding_of_the_check(run, minimal):
+    book = minimal / "codebook.toml"
     text = book.read_text("utf-8") + EVIDENCE.replace('"label"', '"lable"', 1)
     book.write_text(text, encoding="utf-8")
-    assert "C001" in run("check", "--data", soil).output
-    assert run("evidence", "--data", soil).exit_code == 1
+    assert "C001" in run("check", "--data", minimal).output
+    assert run("evidence", "--data", minimal).exit_code == 1
 
 
 def test_the_shipped_tables_tell_what_no_benchmark_measures(run):

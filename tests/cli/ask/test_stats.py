@@ -70,16 +70,16 @@ def test_the_overview_is_readable_in_80_columns_and_without_colour(run, real):
 
 
 @pytest.mark.parametrize("format_", ["text", "markdown", "latex", "csv"])
-def test_terms_without_entries_are_shown(run, soil, format_):
-    result = run("stats", "--by", "probe", "measures", "--format", format_, "--data", soil)
+def test_terms_without_entries_are_shown(run, minimal, format_):
+    result = run("stats", "--by", "probe", "measures", "--format", format_, "--data", minimal)
     golden(f"soil_crosstab.{format_}", result.stdout)
     assert "acoustic" in result.stdout
 
 
-def test_filters_and_negation(run, soil):
+def test_filters_and_negation(run, minimal):
     def entries(*filters: str) -> int:
         arguments = [part for text in filters for part in ("--where", text)]
-        return json.loads(run("stats", *arguments, "--format", "json", "--data", soil).stdout)[
+        return json.loads(run("stats", *arguments, "--format", "json", "--data", minimal).stdout)[
             "entries"
         ]
 
@@ -91,12 +91,12 @@ def test_filters_and_negation(run, soil):
     assert entries("year=2019") == 1
 
 
-def test_entries_and_tags_are_counted_separately(run, soil):
-    report = json.loads(run("stats", "--format", "json", "--data", soil).stdout)
+def test_entries_and_tags_are_counted_separately(run, minimal):
+    report = json.loads(run("stats", "--format", "json", "--data", minimal).stdout)
     assert report["axes"]["measures"] == {
         "entries": 3, "tags": 4, "applicable": 3, "counts": {"moisture": 2, "salt": 1, "heat": 1},
     }  # fmt: skip
-    assert "3 entries, 4 tags" in run("stats", "--data", soil).stdout
+    assert "3 entries, 4 tags" in run("stats", "--data", minimal).stdout
 
 
 @pytest.mark.parametrize(
@@ -109,16 +109,16 @@ def test_entries_and_tags_are_counted_separately(run, soil):
         (["--data", "nowhere"], "codebook.toml"),
     ],
 )
-def test_wrong_usage_is_exit_2_with_the_valid_choices(run, soil, arguments, says):
-    result = run("stats", *(["--data", soil] if "--data" not in arguments else []), *arguments)
+def test_wrong_usage_is_exit_2_with_the_valid_choices(run, minimal, arguments, says):
+    result = run("stats", *(["--data", minimal] if "--data" not in arguments else []), *arguments)
     assert result.exit_code == 2
     assert says in result.stderr
     assert result.stdout == ""
 
 
 @pytest.mark.parametrize("place", ["", "data", "deep/er"])
-def test_the_corpus_is_found_above_the_working_directory(run, soil, place):
-    folder = soil.parent / place
+def test_the_corpus_is_found_above_the_working_directory(run, minimal, place):
+    folder = minimal.parent / place
     folder.mkdir(parents=True, exist_ok=True)
     assert run("stats", cwd=folder).stdout.startswith("Soil sensors")
 
@@ -135,10 +135,10 @@ def test_outside_a_corpus_the_shipped_dataset_is_counted(run, tmp_path):
     ("moisture; salt", "moisture;salt", "C202", 2),
     (",2021,", ",2021,2021,", "C114", 3),
 ])  # fmt: skip
-def test_nothing_is_counted_while_something_is_wrong(run, soil: Path, old, new, code, line):
-    file = soil / "sensors.csv"
+def test_nothing_is_counted_while_something_is_wrong(run, minimal: Path, old, new, code, line):
+    file = minimal / "sensors.csv"
     file.write_text(file.read_text().replace(old, new, 1))
-    result = run("stats", cwd=soil)
+    result = run("stats", cwd=minimal)
     assert result.exit_code == 1
     assert result.stdout == ""
     assert f"sensors.csv:{line}" in result.stderr
@@ -146,17 +146,20 @@ def test_nothing_is_counted_while_something_is_wrong(run, soil: Path, old, new, 
     assert "corpus check" in result.stderr
 
 
-def test_entries_without_a_term_have_a_count_of_their_own(run, soil):
-    book, pool = soil / "codebook.toml", soil / "sensors.csv"
+def test_entries_without_a_term_have_a_count_of_their_own(run, minimal):
+    book, pool = minimal / "codebook.toml", minimal / "sensors.csv"
     book.write_text(
         book.read_text().replace('separator = "; "', 'separator = "; ", required = false', 1)
     )
     pool.write_text(pool.read_text().replace("moisture; salt", ""))
-    assert "(none given)" in run("stats", "--data", soil).stdout
+    assert "(none given)" in run("stats", "--data", minimal).stdout
     assert (
-        "1 of them without any term" in run("stats", "--format", "markdown", "--data", soil).stdout
+        "1 of them without any term"
+        in run("stats", "--format", "markdown", "--data", minimal).stdout
     )
-    assert "no term of measures" in run("stats", "--by", "probe", "measures", "--data", soil).stdout
+    assert (
+        "no term of measures" in run("stats", "--by", "probe", "measures", "--data", minimal).stdout
+    )
 
 
 def test_a_narrow_terminal_gets_one_column(real):

@@ -106,44 +106,44 @@ CELLS = {
 
 
 @pytest.mark.parametrize("name", STRUCTURE)
-def test_broken_structure(run, soil, name):
+def test_broken_structure(run, minimal, name):
     change, expected = STRUCTURE[name]
-    file = soil / "sensors.csv"
+    file = minimal / "sensors.csv"
     file.write_bytes(change(file.read_bytes()))
-    assert sorted(findings(run, soil)) == sorted(expected)
+    assert sorted(findings(run, minimal)) == sorted(expected)
 
 
 @pytest.mark.parametrize("name", CELLS)
-def test_broken_cell(run, soil, name):
+def test_broken_cell(run, minimal, name):
     change, expected = CELLS[name]
-    file = soil / "sensors.csv"
+    file = minimal / "sensors.csv"
     file.write_bytes(change(file.read_bytes()))
-    found = findings(run, soil)
+    found = findings(run, minimal)
     assert sorted(found) == sorted(expected)
 
 
-def test_line_numbers_count_line_breaks_inside_cells(run, soil):
-    file = soil / "sensors.csv"
+def test_line_numbers_count_line_breaks_inside_cells(run, minimal):
+    file = minimal / "sensors.csv"
     text = file.read_text().replace("readable", "read\nable").replace("none,heat", "non,heat")
     file.write_text(text)
-    assert ("C202", 5, "probe") in findings(run, soil)
+    assert ("C202", 5, "probe") in findings(run, minimal)
 
 
-def test_tables_of_a_header_alone_are_valid(run, soil):
+def test_tables_of_a_header_alone_are_valid(run, minimal):
     for name in ("sensors", "papers", "rejected"):
-        file = soil / f"{name}.csv"
+        file = minimal / f"{name}.csv"
         file.write_text(file.read_text().splitlines()[0] + "\n")
-    assert findings(run, soil) == []
+    assert findings(run, minimal) == []
 
 
-def test_a_valid_corpus_has_no_findings(run, soil, real):
-    assert findings(run, soil) == []
+def test_a_valid_corpus_has_no_findings(run, minimal, real):
+    assert findings(run, minimal) == []
     assert findings(run, real) == []
 
 
 @pytest.mark.parametrize("kind", ["folder", "missing", "no permission", "dangling link"])
-def test_a_file_that_is_none(run, soil, kind):
-    file = soil / "rejected.csv"
+def test_a_file_that_is_none(run, minimal, kind):
+    file = minimal / "rejected.csv"
     text = file.read_bytes()
     file.unlink()
     code = "C101"
@@ -158,11 +158,11 @@ def test_a_file_that_is_none(run, soil, kind):
         code = "C103"
     elif kind == "dangling link":
         file.symlink_to("nowhere.csv")
-    assert [found[0] for found in findings(run, soil)] == [code]
+    assert [found[0] for found in findings(run, minimal)] == [code]
 
 
-def test_duplicates_inside_the_pool_and_across_the_log(run, soil):
-    pool = soil / "sensors.csv"
+def test_duplicates_inside_the_pool_and_across_the_log(run, minimal):
+    pool = minimal / "sensors.csv"
     more = (
         "zz1,Light in the Fen!,\"Moor, Bo\",2021,,https://other.example/,optical,moisture,\n"
         "zz2,Probing by ear,\"Moor, Bo\",2021,,https://arxiv.org/pdf/2003.00001v3,optical,moisture,\n"
@@ -171,41 +171,41 @@ def test_duplicates_inside_the_pool_and_across_the_log(run, soil):
         "zz5,Dowsing for begginers,\"Stein, Cy\",2019,,,none,heat,\n"
     )  # fmt: skip
     pool.write_text(pool.read_text() + more)
-    papers = soil / "papers.csv"
+    papers = minimal / "papers.csv"
     papers.write_text(papers.read_text() + "".join(f'zz{n},"{who}",,2019\n' for n, who in enumerate(
         ["Moor, Bo", "Moor, Bo", "Stein, Cy", "Stein, Cy", "Stein, Cy"], 1)))  # fmt: skip
-    assert findings(run, soil) == [
+    assert findings(run, minimal) == [
         ("C304", 5, "name"), ("C303", 6, "link"), ("C305", 7, "name"), ("C403", 8, "arxiv"), ("C404", 9, "name"),
     ]  # fmt: skip
 
 
-def test_near_titles_can_be_left_out(run, soil):
-    pool = soil / "sensors.csv"
+def test_near_titles_can_be_left_out(run, minimal):
+    pool = minimal / "sensors.csv"
     pool.write_text(pool.read_text() + 'zz,Temperature of till,"Stein, Cy",2019,,,none,heat,\n')
-    papers = soil / "papers.csv"
+    papers = minimal / "papers.csv"
     papers.write_text(papers.read_text() + 'zz,"Stein, Cy",,2019\n')
-    assert findings(run, soil) == [("C305", 5, "name")]
-    assert run("check", "--strict", "--no-near-titles", cwd=soil.parent).exit_code == 0
+    assert findings(run, minimal) == [("C305", 5, "name")]
+    assert run("check", "--strict", "--no-near-titles", cwd=minimal.parent).exit_code == 0
 
 
-def test_side_tables(run, soil):
-    papers = soil / "papers.csv"
+def test_side_tables(run, minimal):
+    papers = minimal / "papers.csv"
     text = papers.read_text()
     papers.write_text(
         text.replace("Moor, Bo", "Noor, Bo").replace("2020-03", "2020-13").replace("till", "tilt")
     )
-    (soil / "rejected.csv").write_text(
-        (soil / "rejected.csv").read_text().replace("library", "librery")
+    (minimal / "rejected.csv").write_text(
+        (minimal / "rejected.csv").read_text().replace("library", "librery")
     )
-    assert findings(run, soil) == [
+    assert findings(run, minimal) == [
         ("C210", 2, "public"), ("C409", 3, "authors"), ("C401", 4, "id"), ("C407", 3, "source"), ("C402", 4, "id"),
     ]  # fmt: skip
 
 
-def test_a_date_after_the_preprint(run, soil):
-    papers = soil / "papers.csv"
+def test_a_date_after_the_preprint(run, minimal):
+    papers = minimal / "papers.csv"
     papers.write_text(papers.read_text().replace("2020-03", "2020-05"))
-    assert findings(run, soil) == [("C411", 2, "public")]
+    assert findings(run, minimal) == [("C411", 2, "public")]
 
 
 def test_tables_that_repeat_the_pool(run, real):
@@ -218,17 +218,17 @@ def test_tables_that_repeat_the_pool(run, real):
     assert {code for code, _, _ in findings(run, real)} - {"C601"} == {"C405", "C406"}
 
 
-def test_a_conflict_in_a_document_is_reported_as_one(run, soil):
-    protocol = soil / "protocol.toml"
+def test_a_conflict_in_a_document_is_reported_as_one(run, minimal):
+    protocol = minimal / "protocol.toml"
     ours, theirs = '<<<<<<< ours\nid = "a"\n', '=======\nid = "b"\n>>>>>>> theirs\n'
     protocol.write_text("[[sources]]\n" + ours + theirs + protocol.read_text())
-    assert findings(run, soil) == [("C113", 2, ""), ("C113", 4, ""), ("C113", 6, "")]
+    assert findings(run, minimal) == [("C113", 2, ""), ("C113", 4, ""), ("C113", 6, "")]
 
 
-def test_a_semicolon_in_the_first_line_of_another_document_is_none_of_a_table(run, soil):
-    protocol = soil / "protocol.toml"
+def test_a_semicolon_in_the_first_line_of_another_document_is_none_of_a_table(run, minimal):
+    protocol = minimal / "protocol.toml"
     protocol.write_text("# sources; stages\n" + protocol.read_text())
-    assert findings(run, soil) == []
+    assert findings(run, minimal) == []
 
 
 @pytest.mark.parametrize("tag", ["roel", "", "role "])
@@ -242,41 +242,41 @@ def test_an_undeclared_tag_is_reported_once(run, real, tag):
     assert [code for code, _, _ in findings(run, real)] == ["C202" if tag else "C201"]
 
 
-def test_accepted_warnings(run, soil):
-    pool = soil / "sensors.csv"
+def test_accepted_warnings(run, minimal):
+    pool = minimal / "sensors.csv"
     pool.write_text(pool.read_text().replace(",2020,", ",2009,"))
-    (soil / "ok.csv").write_text(
+    (minimal / "ok.csv").write_text(
         "code,file,row,column,value,reason\nC306,sensors.csv,clay,arxiv,2003.00001,Reprint of an old report.\n"
     )
-    assert findings(run, soil) == []
-    assert run("check", "--strict", cwd=soil.parent).exit_code == 0
+    assert findings(run, minimal) == []
+    assert run("check", "--strict", cwd=minimal.parent).exit_code == 0
     pool.write_text(
         pool.read_text().replace("2003.00001", "2003.00002")
     )  # the accepted value is gone
-    assert [code for code, _, _ in findings(run, soil)] == ["C501", "C306"]
-    assert run("check", cwd=soil.parent).exit_code == 0
-    assert run("check", "--strict", cwd=soil.parent).exit_code == 1
+    assert [code for code, _, _ in findings(run, minimal)] == ["C501", "C306"]
+    assert run("check", cwd=minimal.parent).exit_code == 0
+    assert run("check", "--strict", cwd=minimal.parent).exit_code == 1
 
 
 @pytest.mark.parametrize(("name", "value"), [
     ("PANDERA_VALIDATION_ENABLED", "False"), ("PANDERA_VALIDATION_DEPTH", "SCHEMA_ONLY"),
 ])  # fmt: skip
-def test_validation_cannot_be_switched_off(soil, name, value):
+def test_validation_cannot_be_switched_off(minimal, name, value):
     import subprocess
     import sys
 
-    file = soil / "sensors.csv"
+    file = minimal / "sensors.csv"
     file.write_text(file.read_text().replace(",optical", ",optic"))
     result = subprocess.run(
-        [sys.executable, "-m", "corpus", "check", "--data", str(soil)],
+        [sys.executable, "-m", "corpus", "check", "--data", str(minimal)],
         capture_output=True, text=True, env={**os.environ, name: value}, check=False,
     )  # fmt: skip
     assert result.returncode == 1
     assert "C202" in result.stdout
 
 
-def test_codebook_mistakes_are_named(run, soil):
-    book = soil / "codebook.toml"
+def test_codebook_mistakes_are_named(run, minimal):
+    book = minimal / "codebook.toml"
     text = book.read_text()
     for old, new, place in (
         ('probe = ["none"]', 'probe = ["nothing"]', "rules.optical-is-dry.when.probe"),
@@ -289,24 +289,24 @@ def test_codebook_mistakes_are_named(run, soil):
     ):
         book.write_text(text.replace(old, new, 1))
         line = text[: text.index(old)].count("\n") + 1 if place != "tables" else 0
-        assert ("C001", line, place) in findings(run, soil), place
+        assert ("C001", line, place) in findings(run, minimal), place
     for broken in ("format = = 1", "format = " + "9" * 5000, "format = " + "[" * 100_000):
         book.write_text(text.replace("format = 1", broken))
-        assert findings(run, soil)[0][0] == "C119"
+        assert findings(run, minimal)[0][0] == "C119"
 
 
-def test_output_for_people_and_for_github(run, soil):
-    file = soil / "sensors.csv"
+def test_output_for_people_and_for_github(run, minimal):
+    file = minimal / "sensors.csv"
     file.write_text(
         file.read_text()
         .replace(",optical", ",::error::%0Ahack")
         .replace("Light in", "\x1b[31mLight")
     )
-    text = run("check", cwd=soil.parent)
+    text = run("check", cwd=minimal.parent)
     golden("check_broken.txt", text.stdout)
     assert "\x1b" not in text.stdout
     assert text.stderr == "data: 2 errors, 0 warnings\n"
-    github = run("check", "--format", "github", cwd=soil.parent).stdout
+    github = run("check", "--format", "github", cwd=minimal.parent).stdout
     golden("check_broken.github", github)
     assert all(
         line.startswith("::error file=data/sensors.csv,line=3,") for line in github.splitlines()

@@ -12,10 +12,10 @@ and {number} moisture tags.
 
 
 @pytest.fixture
-def paper(soil):
+def paper(minimal):
     def write(number: str, name: str = "paper.tex"):
-        (soil / name).write_text(TEXT.replace("{number}", number), encoding="utf-8")
-        return soil
+        (minimal / name).write_text(TEXT.replace("{number}", number), encoding="utf-8")
+        return minimal
 
     return write
 
@@ -39,39 +39,39 @@ def test_contradictions_have_line_and_right_value(run, paper):
     assert wrong["char"] == 11
 
 
-def test_right_numbers_by_hand_warn_and_fail_only_when_strict(run, soil):
-    (soil / "a.md").write_text("The pool holds 3 sensors.\n")
-    done = run("check-text", "a.md", cwd=soil)
+def test_right_numbers_by_hand_warn_and_fail_only_when_strict(run, minimal):
+    (minimal / "a.md").write_text("The pool holds 3 sensors.\n")
+    done = run("check-text", "a.md", cwd=minimal)
     assert (done.exit_code, "M102" in done.stdout) == (0, True)
     assert "<!-- corpus: PoolSize -->3<!-- /corpus -->" in done.stdout
-    assert run("check-text", "--strict", "a.md", cwd=soil).exit_code == 1
+    assert run("check-text", "--strict", "a.md", cwd=minimal).exit_code == 1
 
 
-def test_what_render_keeps_current_is_left_alone(run, soil):
-    (soil / "a.md").write_text(
+def test_what_render_keeps_current_is_left_alone(run, minimal):
+    (minimal / "a.md").write_text(
         "The pool holds <!-- corpus: PoolSize -->9<!-- /corpus --> sensors.\n"
     )
-    done = run("check-text", "--strict", "a.md", cwd=soil)
+    done = run("check-text", "--strict", "a.md", cwd=minimal)
     assert (done.exit_code, done.stdout) == (
         0,
         "no number in the text contradicts the corpus\n",
     )
 
 
-def test_unreadable_files_are_findings(run, soil):
-    (soil / "latin.tex").write_bytes(b"\n9 \xe9")
-    done = run("check-text", "latin.tex", "nope.md", cwd=soil)
+def test_unreadable_files_are_findings(run, minimal):
+    (minimal / "latin.tex").write_bytes(b"\n9 \xe9")
+    done = run("check-text", "latin.tex", "nope.md", cwd=minimal)
     assert done.exit_code == 1
     assert "latin.tex:2: error C106" in done.stdout
     assert "nope.md: error C101" in done.stdout
     assert "codebook" not in done.stdout  # the file is the author's, no table of the corpus
     assert "nope.md: error C101" in done.stdout
-    assert run("check-text", "a.docx", cwd=soil).exit_code == 2
+    assert run("check-text", "a.docx", cwd=minimal).exit_code == 2
 
 
-def test_what_we_retain_is_the_size_of_the_pool(run, soil):
-    (soil / "a.md").write_text("We retain 4 sensors. We retain 2 sensors that float.\n")
-    done = run("check-text", "a.md", "--format", "json", cwd=soil)
+def test_what_we_retain_is_the_size_of_the_pool(run, minimal):
+    (minimal / "a.md").write_text("We retain 4 sensors. We retain 2 sensors that float.\n")
+    done = run("check-text", "a.md", "--format", "json", cwd=minimal)
     assert [(code, value) for code, _, value in places(done)] == [
         ("M101", "4 sensors"), ("M103", "2 sensors that float"),
     ]  # fmt: skip

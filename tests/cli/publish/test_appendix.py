@@ -3,18 +3,18 @@ from __future__ import annotations
 import pytest
 
 
-def test_the_usual_table_goes_to_stdout(run, soil):
-    done = run("render-appendix", "--format", "markdown", cwd=soil)
+def test_the_usual_table_goes_to_stdout(run, minimal):
+    done = run("render-appendix", "--format", "markdown", cwd=minimal)
     assert done.exit_code == 0
     assert "**dielectric (1 sensors)**" in done.stdout
     assert "[Light in the fen](https://fen.example/paper)" in done.stdout
 
 
-def test_columns_filter_and_order(run, soil):
+def test_columns_filter_and_order(run, minimal):
     done = run(
         *("render-appendix", "--format", "markdown", "--columns", "year,name", "--sort", "-year"),
         *("--where", "probe!=none"),
-        cwd=soil,
+        cwd=minimal,
     )
     assert done.exit_code == 0
     rows = [line for line in done.stdout.splitlines() if line.startswith("| 20")]
@@ -34,19 +34,19 @@ def test_columns_filter_and_order(run, soil):
         (("--part", "nope"), "nope"),
     ],
 )
-def test_wrong_usage_is_exit_2(arguments, said, run, soil):
-    done = run("render-appendix", *arguments, cwd=soil)
+def test_wrong_usage_is_exit_2(arguments, said, run, minimal):
+    done = run("render-appendix", *arguments, cwd=minimal)
     assert done.exit_code == 2
     assert said in done.stderr
 
 
 @pytest.mark.parametrize("format_", ["latex", "html"])
-def test_missing_glyphs_of_latex_are_named(run, soil, format_):
-    pool = soil / "sensors.csv"
+def test_missing_glyphs_of_latex_are_named(run, minimal, format_):
+    pool = minimal / "sensors.csv"
     pool.write_text(
         pool.read_text("utf-8").replace("Light in the fen", "Light in the fen 王 é"), "utf-8"
     )
-    done = run("render-appendix", "--format", format_, cwd=soil)
+    done = run("render-appendix", "--format", format_, cwd=minimal)
     assert done.exit_code == 0
     assert ("[U+738B]" in done.stdout, "王" in done.stdout) == (
         format_ == "latex",
@@ -55,20 +55,20 @@ def test_missing_glyphs_of_latex_are_named(run, soil, format_):
     assert ("王 (U+738B)" in done.stderr) == (format_ == "latex")
 
 
-def test_a_file_is_written_whole(run, soil):
-    done = run("render-appendix", "--part", "all", "--standalone", "-o", "a.tex", cwd=soil)
+def test_a_file_is_written_whole(run, minimal):
+    done = run("render-appendix", "--part", "all", "--standalone", "-o", "a.tex", cwd=minimal)
     assert (done.exit_code, done.stdout) == (0, "")
-    text = (soil / "a.tex").read_text(encoding="utf-8")
+    text = (minimal / "a.tex").read_text(encoding="utf-8")
     assert text.startswith("\\documentclass")
     assert text.endswith("\\end{document}\n")
     assert r"\bibitem{fen} Bo Moor." in text
 
 
-def test_an_own_template_is_filled_and_escaped(run, soil):
-    (soil / "own.tex").write_text(
+def test_an_own_template_is_filled_and_escaped(run, minimal):
+    (minimal / "own.tex").write_text(
         "<% for label, group in groups %><< label >>: << group[0].remark|safe >>\n<% endfor %>"
     )
-    done = run("render-appendix", "--template", "own.tex", cwd=soil)
+    done = run("render-appendix", "--template", "own.tex", cwd=minimal)
     assert done.exit_code == 0
     assert r"optical: Wet, \textquotedbl{}readable\textquotedbl{} peat" in done.stdout
 
@@ -85,16 +85,16 @@ def test_an_own_template_is_filled_and_escaped(run, soil):
         ("<< title.nope >>", "R112", 1),
     ],
 )
-def test_a_bad_template_is_a_finding_with_its_line(template, code, line, run, soil):
-    (soil / "own.tex").write_text(template)
-    done = run("render-appendix", "--template", "own.tex", "-o", "out.tex", cwd=soil)
+def test_a_bad_template_is_a_finding_with_its_line(template, code, line, run, minimal):
+    (minimal / "own.tex").write_text(template)
+    done = run("render-appendix", "--template", "own.tex", "-o", "out.tex", cwd=minimal)
     assert done.exit_code == 1
     place = f"own.tex:{line}: error {code}" if line else f"own.tex: error {code}"
     assert place in done.stderr
-    assert not (soil / "out.tex").exists()
+    assert not (minimal / "out.tex").exists()
 
 
-def test_a_missing_template_is_a_finding(run, soil):
-    done = run("render-appendix", "--template", "nope.tex", cwd=soil)
+def test_a_missing_template_is_a_finding(run, minimal):
+    done = run("render-appendix", "--template", "nope.tex", cwd=minimal)
     assert done.exit_code == 1
     assert "C101" in done.stderr

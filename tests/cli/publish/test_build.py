@@ -10,70 +10,70 @@ def without_latex(monkeypatch):
     monkeypatch.setattr("corpus.printing.typeset.shutil.which", lambda name: None)
 
 
-def test_build_then_nothing_to_do(run, soil):
-    first = run("build", cwd=soil)
+def test_build_then_nothing_to_do(run, minimal):
+    first = run("build", cwd=minimal)
     assert first.exit_code == 0
     assert "wrote reports/papers.md" in first.stdout
     assert "no LaTeX engine" in first.stderr
-    assert (soil.parent / "reports" / "papers.md").exists()
-    assert run("build", cwd=soil).stdout == "nothing to do\n"
-    assert run("build", "--force", cwd=soil).stdout == "nothing changed\n"
-    check = run("build", "--check", cwd=soil)
+    assert (minimal.parent / "reports" / "papers.md").exists()
+    assert run("build", cwd=minimal).stdout == "nothing to do\n"
+    assert run("build", "--force", cwd=minimal).stdout == "nothing changed\n"
+    check = run("build", "--check", cwd=minimal)
     assert (check.exit_code, check.stdout) == (0, "every generated file is current\n")
 
 
-def test_check_names_stale_files_and_exits_1(run, soil):
-    run("build", cwd=soil)
-    path = soil / "sensors.csv"
+def test_check_names_stale_files_and_exits_1(run, minimal):
+    run("build", cwd=minimal)
+    path = minimal / "sensors.csv"
     path.write_text(path.read_text().replace("Light in the fen", "Light in the bog"))
-    before = {path: path.read_bytes() for path in (soil.parent / "reports").iterdir()}
-    done = run("build", "--check", cwd=soil.parent)
+    before = {path: path.read_bytes() for path in (minimal.parent / "reports").iterdir()}
+    done = run("build", "--check", cwd=minimal.parent)
     assert done.exit_code == 1
     assert "reports/papers.md:15: error B102" in done.stdout
-    found = json.loads(run("build", "--check", "--format", "json", cwd=soil.parent).stdout)[
+    found = json.loads(run("build", "--check", "--format", "json", cwd=minimal.parent).stdout)[
         "findings"
     ]
     assert {finding["code"] for finding in found} == {"B102"}
-    assert {path: path.read_bytes() for path in (soil.parent / "reports").iterdir()} == before
+    assert {path: path.read_bytes() for path in (minimal.parent / "reports").iterdir()} == before
 
 
-def test_a_contribution_may_leave_generated_files_stale_but_add_none_of_its_own(run, soil):
-    run("build", cwd=soil)
-    path = soil / "sensors.csv"
+def test_a_contribution_may_leave_generated_files_stale_but_add_none_of_its_own(run, minimal):
+    run("build", cwd=minimal)
+    path = minimal / "sensors.csv"
     path.write_text(path.read_text().replace("Light in the fen", "Light in the bog"))
     lenient = ("build", "--check", "--allow-stale")
-    done = run(*lenient, cwd=soil.parent)
+    done = run(*lenient, cwd=minimal.parent)
     assert (done.exit_code, done.stdout) == (0, "")
     assert len(done.stderr.splitlines()) == 1
-    noticed = run(*lenient, "--format", "github", cwd=soil.parent)
+    noticed = run(*lenient, "--format", "github", cwd=minimal.parent)
     assert noticed.exit_code == 0
     assert noticed.stdout.startswith("::notice ")
-    (soil.parent / "reports" / "own.md").write_text("mine")
-    done = run(*lenient, cwd=soil.parent)
+    (minimal.parent / "reports" / "own.md").write_text("mine")
+    done = run(*lenient, cwd=minimal.parent)
     assert done.exit_code == 1
     assert "reports/own.md: error B103" in done.stdout
     assert "B102" not in done.stdout
-    assert run("build", "--allow-stale", cwd=soil.parent).exit_code == 2
+    assert run("build", "--allow-stale", cwd=minimal.parent).exit_code == 2
 
 
-def test_a_broken_corpus_builds_nothing(run, soil):
-    path = soil / "sensors.csv"
+def test_a_broken_corpus_builds_nothing(run, minimal):
+    path = minimal / "sensors.csv"
     path.write_text(path.read_text().replace("optical", "optic", 1))
-    done = run("build", cwd=soil)
+    done = run("build", cwd=minimal)
     assert done.exit_code == 1
     assert "C202" in done.stderr
-    assert not (soil.parent / "reports").exists()
+    assert not (minimal.parent / "reports").exists()
 
 
-def test_another_folder_can_be_named(run, soil, tmp_path):
-    assert run("build", "--data", soil, "--out", tmp_path / "out").exit_code == 0
+def test_another_folder_can_be_named(run, minimal, tmp_path):
+    assert run("build", "--data", minimal, "--out", tmp_path / "out").exit_code == 0
     assert (tmp_path / "out" / "reports" / "manifest.json").exists()
 
 
-def test_a_file_that_nothing_makes_is_named_but_left(run, soil):
-    (soil.parent / "reports").mkdir()
-    (soil.parent / "reports" / "old.md").write_text("old")
-    done = run("build", cwd=soil.parent)
+def test_a_file_that_nothing_makes_is_named_but_left(run, minimal):
+    (minimal.parent / "reports").mkdir()
+    (minimal.parent / "reports" / "old.md").write_text("old")
+    done = run("build", cwd=minimal.parent)
     assert done.exit_code == 0
     assert "reports/old.md: error B103" in done.stderr
-    assert (soil.parent / "reports" / "old.md").exists()
+    assert (minimal.parent / "reports" / "old.md").exists()

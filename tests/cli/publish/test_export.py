@@ -109,21 +109,21 @@ def test_the_list_and_the_help_name_every_format():
         assert name in text
 
 
-def test_a_hyphen_is_standard_output_and_no_file(run, soil, tmp_path):
+def test_a_hyphen_is_standard_output_and_no_file(run, minimal, tmp_path):
     folder = tmp_path / "empty"
     folder.mkdir()
     for command in (
         ("export", "bibtex"), ("export", "json"), ("render",), ("site",), ("render-appendix", "--format", "markdown"),
     ):  # fmt: skip
-        plain = run(*command, "--data", soil, cwd=folder)
+        plain = run(*command, "--data", minimal, cwd=folder)
         assert plain.exit_code == 0
-        assert run(*command, "-o", "-", "--data", soil, cwd=folder).stdout == plain.stdout != ""
-    assert run("export", "--all", "--out", "-", "--data", soil, cwd=folder).exit_code == 2
+        assert run(*command, "-o", "-", "--data", minimal, cwd=folder).stdout == plain.stdout != ""
+    assert run("export", "--all", "--out", "-", "--data", minimal, cwd=folder).exit_code == 2
     assert list(folder.iterdir()) == []
 
 
-def test_a_file_that_cannot_be_written_is_called_by_its_name(run, soil):
-    result = run("export", "bibtex", "-o", soil / "missing" / "pool.bib", "--data", soil)
+def test_a_file_that_cannot_be_written_is_called_by_its_name(run, minimal):
+    result = run("export", "bibtex", "-o", minimal / "missing" / "pool.bib", "--data", minimal)
     assert result.exit_code == 1
-    assert f"{soil / 'missing' / 'pool.bib'}: " in result.stderr
+    assert f"{minimal / 'missing' / 'pool.bib'}: " in result.stderr
     assert ".tmp" not in result.stderr

@@ -10,8 +10,8 @@ from tests.support.golden import golden
 from tests.support.latex_machine import need_latex
 
 
-def test_the_macros_of_the_small_corpus(run, soil):
-    done = run("render", cwd=soil)
+def test_the_macros_of_the_small_corpus(run, minimal):
+    done = run("render", cwd=minimal)
     assert done.exit_code == 0
     golden("soil_numbers.tex", done.stdout)
 
@@ -35,55 +35,55 @@ def test_all_macros_compile_and_print_their_values(run):
     assert len(names) > 400
 
 
-def test_files_are_renewed_in_place_and_checked(run, soil):
-    note = soil / "note.md"
+def test_files_are_renewed_in_place_and_checked(run, minimal):
+    note = minimal / "note.md"
     note.write_bytes(b"Of <!-- corpus: PoolSize -->9<!-- /corpus --> sensors\r\nnone is new.\r\n")
-    check = run("render", "--check", "note.md", cwd=soil)
+    check = run("render", "--check", "note.md", cwd=minimal)
     assert check.exit_code == 1
     assert "note.md:1: error R123" in check.stderr
-    assert run("render", "note.md", cwd=soil).exit_code == 0
+    assert run("render", "note.md", cwd=minimal).exit_code == 0
     found = note.read_bytes()
     assert found == b"Of <!-- corpus: PoolSize -->3<!-- /corpus --> sensors\r\nnone is new.\r\n"
-    assert run("render", "--check", "note.md", cwd=soil).exit_code == 0
-    assert run("render", "note.md", cwd=soil).stdout == "nothing changed\n"
+    assert run("render", "--check", "note.md", cwd=minimal).exit_code == 0
+    assert run("render", "note.md", cwd=minimal).stdout == "nothing changed\n"
 
 
-def test_one_faulty_file_leaves_all_as_they_were(run, soil):
-    good, bad = soil / "good.html", soil / "bad.tex"
+def test_one_faulty_file_leaves_all_as_they_were(run, minimal):
+    good, bad = minimal / "good.html", minimal / "bad.tex"
     good.write_text("<!-- corpus: PoolSize --><!-- /corpus -->")
     bad.write_text("% corpus: Nothing\n% /corpus\n")
-    done = run("render", good, bad, cwd=soil)
+    done = run("render", good, bad, cwd=minimal)
     assert done.exit_code == 1
     assert "R121" in done.stderr
     assert good.read_text() == "<!-- corpus: PoolSize --><!-- /corpus -->"
 
 
-def test_tables_between_markers(run, soil):
-    (soil / "a.md").write_text("<!-- corpus: table-probe_by_measure -->\n<!-- /corpus -->\n")
-    (soil / "a.tex").write_text("% corpus: table-probe\n% /corpus\n")
-    (soil / "a.html").write_text("<!-- corpus: table-probe --><!-- /corpus -->\n")
-    assert run("render", "a.md", "a.tex", "a.html", cwd=soil).exit_code == 0
-    assert "| optical | 1 | 0 | 0 | 1 |" in (soil / "a.md").read_text()
-    assert "acoustic & 0" in (soil / "a.tex").read_text()
-    assert "<tr><td>optical</td><td>1</td><td>50%</td></tr>" in (soil / "a.html").read_text()
+def test_tables_between_markers(run, minimal):
+    (minimal / "a.md").write_text("<!-- corpus: table-probe_by_measure -->\n<!-- /corpus -->\n")
+    (minimal / "a.tex").write_text("% corpus: table-probe\n% /corpus\n")
+    (minimal / "a.html").write_text("<!-- corpus: table-probe --><!-- /corpus -->\n")
+    assert run("render", "a.md", "a.tex", "a.html", cwd=minimal).exit_code == 0
+    assert "| optical | 1 | 0 | 0 | 1 |" in (minimal / "a.md").read_text()
+    assert "acoustic & 0" in (minimal / "a.tex").read_text()
+    assert "<tr><td>optical</td><td>1</td><td>50%</td></tr>" in (minimal / "a.html").read_text()
 
 
-def test_a_template_has_the_same_names(run, soil):
-    (soil / "t.md").write_text("{{ PoolSize }} of {{ AuditedCount }}\n{{ tables.probe }}")
-    done = run("render", "--template", "t.md", cwd=soil)
+def test_a_template_has_the_same_names(run, minimal):
+    (minimal / "t.md").write_text("{{ PoolSize }} of {{ AuditedCount }}\n{{ tables.probe }}")
+    done = run("render", "--template", "t.md", cwd=minimal)
     assert done.exit_code == 0
     assert done.stdout.startswith("3 of 5\n| Probe |")
-    (soil / "t.md").write_text("x\n{{ PoolSise }}")
-    wrong = run("render", "--template", "t.md", "-o", "out.md", cwd=soil)
+    (minimal / "t.md").write_text("x\n{{ PoolSise }}")
+    wrong = run("render", "--template", "t.md", "-o", "out.md", cwd=minimal)
     assert wrong.exit_code == 1
     assert "t.md:2: error R112" in wrong.stderr
-    assert not (soil / "out.md").exists()
+    assert not (minimal / "out.md").exists()
 
 
-def test_wrong_usage(run, soil):
-    assert run("render", "a.docx", cwd=soil).exit_code == 2
-    assert run("render", "a.md", "-o", "x", cwd=soil).exit_code == 2
-    missing = run("render", "nope.md", cwd=soil)
+def test_wrong_usage(run, minimal):
+    assert run("render", "a.docx", cwd=minimal).exit_code == 2
+    assert run("render", "a.md", "-o", "x", cwd=minimal).exit_code == 2
+    missing = run("render", "nope.md", cwd=minimal)
     assert (missing.exit_code, "C101" in missing.stderr) == (1, True)
 
 

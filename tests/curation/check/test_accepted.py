@@ -11,9 +11,9 @@ from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.finding import ERROR, WARNING, Rule
 from corpus.model.table import Table
 from corpus.tables.sheet import sheet_of
-from tests.corpora.soil import SOIL_CODEBOOK
+from tests.corpora.minimal import CODEBOOK
 
-BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+BOOK = parse_codebook(tomllib.loads(CODEBOOK))
 ROWS = [(key, "Peat", "A", "2020", "", "", "none", "heat", "") for key in ("clay", "fen", "till")]
 FOUND = Rule("C306", WARNING, "w", "w", "w", "w").at("data/sensors.csv", 3, "year", "2020")
 ROW = ("C306", "sensors.csv", "fen", "year", "2020", "so it is")
@@ -103,7 +103,7 @@ def test_columns_for_the_place_and_the_value_may_be_left_out():
     """Such a list accepts warnings about whole rows."""
     lines = [
         line
-        for line in SOIL_CODEBOOK.splitlines()
+        for line in CODEBOOK.splitlines()
         if 'role = "value"' not in line and 'name = "column", type = "text"' not in line
     ]
     spec = parse_codebook(tomllib.loads("\n".join(lines))).tables["ok"]

@@ -24,45 +24,45 @@ def places(data, **options):
     ]
 
 
-def test_a_doi_of_the_bibliography_is_an_identity_of_its_entry(soil):
-    edit(soil, "rejected.csv", "LIB-77", "doi:10.1234/FEN.1")
-    assert places(soil) == [("C403", "sensors.csv", 3, "id", "fen")]
+def test_a_doi_of_the_bibliography_is_an_identity_of_its_entry(minimal):
+    edit(minimal, "rejected.csv", "LIB-77", "doi:10.1234/FEN.1")
+    assert places(minimal) == [("C403", "sensors.csv", 3, "id", "fen")]
 
 
-def test_two_entries_with_one_doi_are_one_work(soil):
-    edit(soil, "papers.csv", '"Stein, Cy",,', '"Stein, Cy",10.1234/fen.1,')
-    assert places(soil) == [("C303", "sensors.csv", 4, "id", "till")]
+def test_two_entries_with_one_doi_are_one_work(minimal):
+    edit(minimal, "papers.csv", '"Stein, Cy",,', '"Stein, Cy",10.1234/fen.1,')
+    assert places(minimal) == [("C303", "sensors.csv", 4, "id", "till")]
 
 
-def test_dois_are_read_from_the_table_of_that_role(soil):
-    edit(soil, "codebook.toml", 'role = "bibliography"', 'role = "evidence"')
-    edit(soil, "rejected.csv", "LIB-77", "doi:10.1234/FEN.1")
-    assert places(soil) == []
+def test_dois_are_read_from_the_table_of_that_role(minimal):
+    edit(minimal, "codebook.toml", 'role = "bibliography"', 'role = "evidence"')
+    edit(minimal, "rejected.csv", "LIB-77", "doi:10.1234/FEN.1")
+    assert places(minimal) == []
 
 
-def test_near_titles_are_compared_unless_switched_off(soil):
-    edit(soil, "rejected.csv", "Dowsing for beginners", "Lights in the fen")
-    assert places(soil) == [("C404", "sensors.csv", 3, "name", "Light in the fen")]
-    assert places(soil, near_titles=False) == []
+def test_near_titles_are_compared_unless_switched_off(minimal):
+    edit(minimal, "rejected.csv", "Dowsing for beginners", "Lights in the fen")
+    assert places(minimal) == [("C404", "sensors.csv", 3, "name", "Light in the fen")]
+    assert places(minimal, near_titles=False) == []
 
 
-def test_the_day_of_the_check_decides_what_is_in_the_future(soil):
-    assert places(soil, today=date(2021, 2, 3)) == []
-    assert places(soil, today=date(2021, 2, 2)) == [
+def test_the_day_of_the_check_decides_what_is_in_the_future(minimal):
+    assert places(minimal, today=date(2021, 2, 3)) == []
+    assert places(minimal, today=date(2021, 2, 2)) == [
         ("C210", "papers.csv", 3, "public", "2021-02-03")
     ]
 
 
-def test_a_log_without_a_pool_is_compared_with_itself(soil):
-    (soil / "sensors.csv").unlink()
-    edit(soil, "rejected.csv", "LIB-77", "arXiv:1901.00001")
-    found = [place[:4] for place in places(soil)]
+def test_a_log_without_a_pool_is_compared_with_itself(minimal):
+    (minimal / "sensors.csv").unlink()
+    edit(minimal, "rejected.csv", "LIB-77", "arXiv:1901.00001")
+    found = [place[:4] for place in places(minimal)]
     assert found == [("C303", "rejected.csv", 3, "found"), ("C101", "sensors.csv", 0, "")]
     edit(
-        soil, "papers.csv", "fen,", "X2,"
+        minimal, "papers.csv", "fen,", "X2,"
     )  # a DOI of an entry is none of a record that is called so
-    edit(soil, "rejected.csv", "arXiv:1901.00001,abstract", "doi:10.1234/fen.1,abstract")
-    assert "C303" not in [code for code, *_ in places(soil)]
+    edit(minimal, "rejected.csv", "arXiv:1901.00001,abstract", "doi:10.1234/fen.1,abstract")
+    assert "C303" not in [code for code, *_ in places(minimal)]
 
 
 @pytest.mark.parametrize(("old", "new", "column"), [

@@ -13,7 +13,7 @@ from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.sheet import sheet_of
 from tests.corpora.full import without_columns, write_full
-from tests.corpora.soil import SOIL_CODEBOOK
+from tests.corpora.minimal import CODEBOOK
 
 
 def found(data, code):
@@ -27,21 +27,21 @@ def edit(data, name, old, new):
     path.write_text(text.replace(old, new), "utf-8")
 
 
-def test_an_undeclared_source_is_answered_with_the_nearest(soil):
-    edit(soil, "rejected.csv", "X2,library", "X2,libary")
-    (finding,) = found(soil, "C407")
+def test_an_undeclared_source_is_answered_with_the_nearest(minimal):
+    edit(minimal, "rejected.csv", "X2,library", "X2,libary")
+    (finding,) = found(minimal, "C407")
     assert (finding.line, finding.column, finding.value) == (3, "source", "libary")
     assert "'library'" in finding.hint
-    edit(soil, "rejected.csv", "X2,libary", "X2,zzz")
-    (finding,) = found(soil, "C407")
+    edit(minimal, "rejected.csv", "X2,libary", "X2,zzz")
+    (finding,) = found(minimal, "C407")
     assert "arXiv, library" in finding.hint
-    edit(soil, "rejected.csv", "X2,zzz", "X2,")
-    assert found(soil, "C407") == []  # C201 says that it is empty
+    edit(minimal, "rejected.csv", "X2,zzz", "X2,")
+    assert found(minimal, "C407") == []  # C201 says that it is empty
 
 
-def test_a_dangling_reference_is_answered_with_the_nearest_key(soil):
-    edit(soil, "papers.csv", "\nfen,", "\nfenn,")
-    (finding,) = found(soil, "C401")
+def test_a_dangling_reference_is_answered_with_the_nearest_key(minimal):
+    edit(minimal, "papers.csv", "\nfen,", "\nfenn,")
+    (finding,) = found(minimal, "C401")
     assert (finding.file.rpartition("/")[2], finding.line, finding.column, finding.value) == (
         "papers.csv",
         3,
@@ -49,14 +49,14 @@ def test_a_dangling_reference_is_answered_with_the_nearest_key(soil):
         "fenn",
     )
     assert "did you mean 'fen'" in finding.hint
-    (lacking,) = found(soil, "C402")
+    (lacking,) = found(minimal, "C402")
     assert (lacking.line, lacking.column, lacking.value) == (3, "id", "fen")
     assert "papers.csv" in lacking.message
 
 
-def test_a_key_with_stray_whitespace_is_not_suggested(soil):
-    edit(soil, "sensors.csv", "\nfen,", "\nfen ,")
-    (finding,) = found(soil, "C401")
+def test_a_key_with_stray_whitespace_is_not_suggested(minimal):
+    edit(minimal, "sensors.csv", "\nfen,", "\nfen ,")
+    (finding,) = found(minimal, "C401")
     assert (finding.line, finding.value) == (3, "fen")
     assert "'fen '" in finding.hint
     assert (
@@ -64,13 +64,13 @@ def test_a_key_with_stray_whitespace_is_not_suggested(soil):
     )  # whoever followed it would break the second table as well
 
 
-def test_the_first_author_is_compared_by_family_name(soil):
-    edit(soil, "papers.csv", '"Loam, Ann; Silt, Dee"', '"LOAM, A.; Silt, Dee"')
-    assert found(soil, "C409") == []
-    edit(soil, "papers.csv", "LOAM, A.; Silt", "Loam; Silt")
-    assert found(soil, "C409") == []
-    edit(soil, "papers.csv", "Loam; Silt, Dee", "Silt, Dee; Loam, Ann")
-    (finding,) = found(soil, "C409")
+def test_the_first_author_is_compared_by_family_name(minimal):
+    edit(minimal, "papers.csv", '"Loam, Ann; Silt, Dee"', '"LOAM, A.; Silt, Dee"')
+    assert found(minimal, "C409") == []
+    edit(minimal, "papers.csv", "LOAM, A.; Silt", "Loam; Silt")
+    assert found(minimal, "C409") == []
+    edit(minimal, "papers.csv", "Loam; Silt, Dee", "Silt, Dee; Loam, Ann")
+    (finding,) = found(minimal, "C409")
     assert (finding.line, finding.column, finding.value) == (2, "authors", "Silt, Dee")
     assert "Loam, Ann" in finding.message
 
@@ -79,12 +79,12 @@ def test_the_first_author_is_compared_by_family_name(soil):
     ("2020-03", False), ("2020-03-31", False), ("2020-04", True), ("2020-04-01", True), ("2020", False), ("2021", True),
     ("2019-12", False),
 ])  # fmt: skip
-def test_a_work_is_public_no_later_than_its_preprint(soil, public, late):
-    edit(soil, "papers.csv", ",2020-03\n", f",{public}\n")
-    assert [(f.line, f.column, f.value) for f in found(soil, "C411")] == [
+def test_a_work_is_public_no_later_than_its_preprint(minimal, public, late):
+    edit(minimal, "papers.csv", ",2020-03\n", f",{public}\n")
+    assert [(f.line, f.column, f.value) for f in found(minimal, "C411")] == [
         (2, "public", public)
     ] * late
-    assert all("March 2020" in f.message for f in found(soil, "C411"))
+    assert all("March 2020" in f.message for f in found(minimal, "C411"))
 
 
 def test_every_correction_must_be_in_the_pool(real):
@@ -99,16 +99,16 @@ def test_every_correction_must_be_in_the_pool(real):
     assert "2510.08529" in finding.message
 
 
-def test_a_broken_rule_names_the_place_and_the_allowed_values(soil):
+def test_a_broken_rule_names_the_place_and_the_allowed_values(minimal):
     edit(
-        soil,
+        minimal,
         "codebook.toml",
         'when = { probe = ["none"] }',
         'when = { probe = ["none", "acoustic"] }',
     )
-    assert found(soil, "C302") == []
-    edit(soil, "sensors.csv", "none,heat", "none,salt")
-    (finding,) = found(soil, "C302")
+    assert found(minimal, "C302") == []
+    edit(minimal, "sensors.csv", "none,heat", "none,salt")
+    (finding,) = found(minimal, "C302")
     assert (finding.line, finding.column, finding.value) == (4, "measures", "salt")
     assert "none or acoustic" in finding.message
     assert "heat" in finding.message
@@ -138,10 +138,10 @@ columns = [
 """
 
 
-def reported(soil, book=SOIL_CODEBOOK + MORE, documents=None, **rows):
+def reported(minimal, book=CODEBOOK + MORE, documents=None, **rows):
     """What is said about the tiny corpus with these rows of some tables."""
     read = parse_codebook(tomllib.loads(book))
-    tables = load_corpus(str(soil)).tables
+    tables = load_corpus(str(minimal)).tables
     sheets = {
         name: sheet_of(
             Table(
@@ -159,10 +159,10 @@ def reported(soil, book=SOIL_CODEBOOK + MORE, documents=None, **rows):
     )
 
 
-def test_every_reference_of_every_table_is_followed(soil):
+def test_every_reference_of_every_table_is_followed(minimal):
     fixed = [("nme", "clay", "A"), ("name", "cley", "A"), ("name", "zzzzz", "A")]
     judged = [("cley", "well", "optical", "heat", "")]
-    found, words = reported(soil, fixed=fixed, judged=judged)
+    found, words = reported(minimal, fixed=fixed, judged=judged)
     assert found == [
         ("C401", "fixed.csv", 2, "which", "nme"), ("C401", "fixed.csv", 3, "id", "cley"), ("C401", "fixed.csv", 4, "id", "zzzzz"),
         ("C401", "judged.csv", 2, "id", "cley"),
@@ -171,18 +171,18 @@ def test_every_reference_of_every_table_is_followed(soil):
     assert "sensors.csv" in words
 
 
-def test_what_is_nowhere_near_is_not_suggested(soil):
-    _, words = reported(soil, fixed=[("name", "zzzzz", "A")])
+def test_what_is_nowhere_near_is_not_suggested(minimal):
+    _, words = reported(minimal, fixed=[("name", "zzzzz", "A")])
     assert "did you mean" not in words
 
 
-def test_a_copied_tag_is_that_of_the_pool(soil):
+def test_a_copied_tag_is_that_of_the_pool(minimal):
     judged = [
         ("clay", "well", "dielectric", "moisture; salt", "2020"),
         ("fen", "well", "acoustic", "moisture", "2021"),
         ("till", "well", "none", "salt", "2018"),
     ]
-    found, words = reported(soil, judged=judged)
+    found, words = reported(minimal, judged=judged)
     assert found == [
         ("C406", "judged.csv", 3, "probe", "acoustic"), ("C406", "judged.csv", 4, "sum", "salt"), ("C406", "judged.csv", 4, "when", "2018"),
     ]  # fmt: skip
@@ -190,9 +190,9 @@ def test_a_copied_tag_is_that_of_the_pool(soil):
     assert "heat" in words
 
 
-def test_a_copied_tag_is_not_compared_with_an_undeclared_one(soil):
+def test_a_copied_tag_is_not_compared_with_an_undeclared_one(minimal):
     """The pool must be fixed first: an undeclared tag is nothing to copy."""
-    clay, fen, till = load_corpus(str(soil)).tables["sensors"].rows
+    clay, fen, till = load_corpus(str(minimal)).tables["sensors"].rows
     sensors = [
         (*clay[:6], "", *clay[7:]),
         (*fen[:6], "optic", *fen[7:]),
@@ -203,19 +203,19 @@ def test_a_copied_tag_is_not_compared_with_an_undeclared_one(soil):
         ("fen", "well", "none", "moisture", "2021"),
         ("till", "well", "none", "heat", "2019"),
     ]
-    assert reported(soil, sensors=sensors, judged=judged)[0] == [
+    assert reported(minimal, sensors=sensors, judged=judged)[0] == [
         ("C406", "judged.csv", 2, "sum", "salt"), ("C406", "judged.csv", 4, "when", "2019"),
     ]  # fmt: skip
 
 
-def test_whitespace_beside_a_key_is_named(soil):
-    clay, *others = load_corpus(str(soil)).tables["sensors"].rows
-    found, words = reported(soil, sensors=[(" clay", *clay[1:]), *others])
+def test_whitespace_beside_a_key_is_named(minimal):
+    clay, *others = load_corpus(str(minimal)).tables["sensors"].rows
+    found, words = reported(minimal, sensors=[(" clay", *clay[1:]), *others])
     assert ("C401", "papers.csv", 2, "id", "clay") in found
     assert "stray whitespace there: ' clay'" in words
 
 
-def test_a_correction_must_be_in_the_pool_whatever_else_is_wrong(soil):
+def test_a_correction_must_be_in_the_pool_whatever_else_is_wrong(minimal):
     fixed = [
         ("nme", "clay", "A"),
         ("year", "clay", "2020"),
@@ -224,7 +224,7 @@ def test_a_correction_must_be_in_the_pool_whatever_else_is_wrong(soil):
         ("year", "cley", "1"),
     ]
     judged = [("clay", "well", "none", "moisture; salt", "2020")]
-    found, words = reported(soil, fixed=fixed, judged=judged)
+    found, words = reported(minimal, fixed=fixed, judged=judged)
     assert [f for f in found if f[0] != "C401"] == [
         ("C405", "fixed.csv", 4, "year", "2020"),
         ("C406", "judged.csv", 2, "probe", "none"),
@@ -232,33 +232,34 @@ def test_a_correction_must_be_in_the_pool_whatever_else_is_wrong(soil):
     assert "2021" in words
 
 
-def test_an_entry_needs_a_bibliography_that_names_it_by_a_plain_key(soil):
-    plain = SOIL_CODEBOOK.replace(
+def test_an_entry_needs_a_bibliography_that_names_it_by_a_plain_key(minimal):
+    plain = CODEBOOK.replace(
         '{ name = "id", type = "ref", references = "sensors", role',
         '{ name = "id", type = "key", role',
     )
     rows = [("clay", "Loam, Ann", "", "2020"), ("fen", "Moor, Bo", "", "2021")]
-    assert reported(soil, plain, papers=rows)[0] == [("C402", "sensors.csv", 4, "id", "till")]
+    assert reported(minimal, plain, papers=rows)[0] == [("C402", "sensors.csv", 4, "id", "till")]
 
 
 @pytest.mark.parametrize(
     ("name", "section"), [("source", "sources"), ("label", "query_families"), ("stage", "stages")]
 )
-def test_the_log_names_what_the_protocol_declares(soil, name, section):
-    book = SOIL_CODEBOOK.replace(
+def test_the_log_names_what_the_protocol_declares(minimal, name, section):
+    book = CODEBOOK.replace(
         '{ name = "label", type = "text", role = "title"',
         '{ name = "label", type = "text", role = "query_family"',
     )
     row = ("X1", "arXiv", "mud", "1", "abstract")
     place = parse_codebook(tomllib.loads(book)).tables["rejected"].position(name)
     declared = {section: [{"id": "other"}, {"name": "without id"}, "id of nothing", {"id": 7}]}
-    found, words = reported(soil, book, {"protocol": declared}, rejected=[row])
+    found, words = reported(minimal, book, {"protocol": declared}, rejected=[row])
     assert found == [("C407", "rejected.csv", 2, name, row[place])]
     assert "other, 7" in words
     assert (
-        reported(soil, book, {"protocol": {section: [{"id": row[place]}]}}, rejected=[row])[0] == []
+        reported(minimal, book, {"protocol": {section: [{"id": row[place]}]}}, rejected=[row])[0]
+        == []
     )
-    assert reported(soil, book, {"protocol": {section: "none"}}, rejected=[row])[0] == []
+    assert reported(minimal, book, {"protocol": {section: "none"}}, rejected=[row])[0] == []
 
 
 def test_a_pool_without_identifiers_has_a_bibliography_all_the_same(tmp_path):
@@ -274,32 +275,34 @@ def test_a_pool_without_identifiers_has_a_bibliography_all_the_same(tmp_path):
     ]
 
 
-def test_an_arxiv_doi_is_that_of_the_identifier_of_the_entry(soil):
+def test_an_arxiv_doi_is_that_of_the_identifier_of_the_entry(minimal):
     papers = [
         ("clay", "Loam, Ann", "10.48550/arXiv.2003.00001", "2020-03"),
         ("fen", "Moor, Bo", "10.48550/arXiv.2102.00001", "2021-02"),
         ("till", "Stein, Cy", "10.1234/till", "2019"),
     ]
-    assert reported(soil, papers=papers)[0] == [
+    assert reported(minimal, papers=papers)[0] == [
         ("C412", "papers.csv", 3, "doi", "10.48550/arXiv.2102.00001")
     ]
     papers[0] = ("clay", "Loam, Ann", "10.48550/arxiv.2003.00002", "2020-03")
-    found, words = reported(soil, papers=[*papers[:1], papers[2], ("fen", "Moor, Bo", "", "2021")])
+    found, words = reported(
+        minimal, papers=[*papers[:1], papers[2], ("fen", "Moor, Bo", "", "2021")]
+    )
     assert found == [("C412", "papers.csv", 2, "doi", "10.48550/arxiv.2003.00002")]
     assert "arXiv:2003.00001" in words
 
 
-def test_an_arxiv_doi_in_the_pool_itself_is_compared_too(soil):
-    book = SOIL_CODEBOOK.replace(
+def test_an_arxiv_doi_in_the_pool_itself_is_compared_too(minimal):
+    book = CODEBOOK.replace(
         '{ name = "remark", type = "text", role = "notes"', '{ name = "remark", type = "doi"'
     )
-    clay, fen, till = load_corpus(str(soil)).tables["sensors"].rows
+    clay, fen, till = load_corpus(str(minimal)).tables["sensors"].rows
     sensors = [
         (*clay[:-1], "10.48550/arXiv.2003.00001"),
         (*fen[:-1], "10.48550/arXiv.2102.00001"),
         (*till[:-1], ""),
     ]
-    assert reported(soil, book, sensors=sensors)[0] == [
+    assert reported(minimal, book, sensors=sensors)[0] == [
         ("C412", "sensors.csv", 3, "remark", "10.48550/arXiv.2102.00001")
     ]
 
@@ -316,36 +319,36 @@ columns = [
 """
 
 
-def test_every_exclusion_has_a_coded_reason_where_reasons_are_coded(soil):
-    book = SOIL_CODEBOOK + CODED
-    assert reported(soil, book, coded=[("X1", "mud"), ("X2", "magic")])[0] == []
-    assert reported(soil, book, coded=[("X1", "mud")])[0] == [
+def test_every_exclusion_has_a_coded_reason_where_reasons_are_coded(minimal):
+    book = CODEBOOK + CODED
+    assert reported(minimal, book, coded=[("X1", "mud"), ("X2", "magic")])[0] == []
+    assert reported(minimal, book, coded=[("X1", "mud")])[0] == [
         ("C413", "rejected.csv", 3, "nr", "X2")
     ]
-    found, _ = reported(soil, book, coded=[("X1", "mud"), ("X3", "typing error")])
+    found, _ = reported(minimal, book, coded=[("X1", "mud"), ("X3", "typing error")])
     assert found == [
         ("C401", "coded.csv", 3, "nr", "X3"),
         ("C413", "rejected.csv", 3, "nr", "X2"),
     ]
-    assert reported(soil, SOIL_CODEBOOK)[0] == []
+    assert reported(minimal, CODEBOOK)[0] == []
 
 
-def test_a_person_is_written_in_one_way(soil):
+def test_a_person_is_written_in_one_way(minimal):
     papers = [
         ("clay", "Loam, Ann; Silt von Dee, Eve", "", "2020-03"),
         ("fen", "Moor, Bo; von Dee, Eve Silt; Loam, A.", "", "2021"),
         ("till", "Stein, Cy; Silt von Dee, Eve; Möor-Bo", "", "2019"),
     ]
-    found, words = reported(soil, papers=papers)
+    found, words = reported(minimal, papers=papers)
     assert found == [
         ("C414", "papers.csv", 3, "authors", "von Dee, Eve Silt"),
         ("C414", "papers.csv", 4, "authors", "Möor-Bo"),
     ]
     assert "'Silt von Dee, Eve'" in words
     assert "'Moor, Bo'" in words
-    clay, *others = load_corpus(str(soil)).tables["sensors"].rows
+    clay, *others = load_corpus(str(minimal)).tables["sensors"].rows
     sensors = [(clay[0], clay[1], "Ann, Loam", *clay[3:]), *others]
     papers = [("clay", "Loam, Ann", "", "2020"), ("fen", "Loam, Ann", "", "2021")]
     assert ("C414", "sensors.csv", 2, "who", "Ann, Loam") in reported(
-        soil, sensors=sensors, papers=papers
+        minimal, sensors=sensors, papers=papers
     )[0]

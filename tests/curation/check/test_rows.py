@@ -14,7 +14,7 @@ from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.table import Table
 from corpus.tables.sheet import ColumnarTable, sheet_of
 from corpus.tables.writing.writer import csv_text
-from tests.corpora.soil import SOIL_CODEBOOK
+from tests.corpora.minimal import CODEBOOK
 
 CELLS = st.lists(st.text('a,"\né ', max_size=6), max_size=5)
 
@@ -22,7 +22,7 @@ CELLS = st.lists(st.text('a,"\né ', max_size=6), max_size=5)
 @given(CELLS, CELLS, st.integers(-2, 2))
 def test_only_a_file_of_the_canonical_size_is_canonical(first, second, longer):
     """Cells come in two chunks, the second of which does not begin or end where its buffer does."""
-    book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+    book = parse_codebook(tomllib.loads(CODEBOOK))
     header, texts = book.pool.header, [*first, *second]
     keys = [f"k{number}" for number in range(len(texts))]
     rows = [
@@ -46,7 +46,7 @@ def test_only_a_file_of_the_canonical_size_is_canonical(first, second, longer):
 
 def of_keys(*keys, table="sensors"):
     """What is said about the keys of a table that holds nothing else."""
-    book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+    book = parse_codebook(tomllib.loads(CODEBOOK))
     spec = book.tables[table]
     columns = {
         name: pa.chunked_array([pa.array([""] * len(keys), pa.string())]) for name in spec.header
@@ -74,7 +74,7 @@ def test_keys_are_unique_and_in_order(keys, found):
 
 
 def test_the_other_row_is_named():
-    book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+    book = parse_codebook(tomllib.loads(CODEBOOK))
     rows = [
         (key, "n", "w", "2020", "", "", "none", "heat", "") for key in ("ash", "fen", "bog", "fen")
     ]
@@ -117,7 +117,7 @@ def test_an_empty_cell_is_quoted_where_it_is_the_whole_row():
     assert not canonical(["x", "y"], [("", "b")], 'x,y\n"",b\n')
 
 
-def reported(*rows, rules=(), codebook=SOIL_CODEBOOK):
+def reported(*rows, rules=(), codebook=CODEBOOK):
     """What is said about rows of the pool that have these cells and no other, with other rules in the codebook."""
     data = tomllib.loads(codebook)
     book = parse_codebook({**data, "rules": list(rules) or data["rules"]})
@@ -184,7 +184,7 @@ def test_a_rule_asks_that_each_term_of_a_cell_be_allowed(cell, broken):
 
 def test_a_rule_is_about_its_table_alone():
     book = parse_codebook({
-        **tomllib.loads(SOIL_CODEBOOK), "rules": [rule({"stage": ["abstract"]}, {"stage": ["full_text"]}, "rejected")],
+        **tomllib.loads(CODEBOOK), "rules": [rule({"stage": ["abstract"]}, {"stage": ["full_text"]}, "rejected")],
     })  # fmt: skip
     rows = [("X1", "arXiv", "Mud", "1", "abstract"), ("X2", "arXiv", "Silt", "2", "full_text")]
     found = row_findings(sheet_of(Table(book.tables["rejected"], "f", rows, [2, 3])), book)
@@ -199,7 +199,7 @@ def test_a_rule_is_about_its_table_alone():
 
 
 def test_a_pool_without_years_has_none_to_compare():
-    codebook = SOIL_CODEBOOK.replace('type = "year", role = "year"', 'type = "text"')
+    codebook = CODEBOOK.replace('type = "year", role = "year"', 'type = "text"')
     row = {"arxiv": "2003.00001", "year": "1990", "link": "https://arxiv.org/abs/2003.00002"}
     assert [f.code for f in reported(row, codebook=codebook)] == ["C307"]
 
@@ -249,7 +249,7 @@ def test_each_row_is_compared_with_its_own_identifier():
     ("2025", "Moss 2026", False), ("2025", "Peat 2026", True),
 ])  # fmt: skip
 def test_the_year_of_a_published_work_is_that_of_its_venue(year, venue, contradicts):
-    codebook = SOIL_CODEBOOK.replace(
+    codebook = CODEBOOK.replace(
         'name = "remark", type = "text", role = "notes"',
         'name = "remark", type = "text", role = "venue"',
     )

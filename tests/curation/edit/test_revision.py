@@ -18,39 +18,39 @@ def adding(*rows):
     }
 
 
-def test_a_preview_is_ordered_and_writes_nothing(soil):
-    text = (soil / "sensors.csv").read_bytes()
-    found = preview(str(soil), adding(GOOD))
+def test_a_preview_is_ordered_and_writes_nothing(minimal):
+    text = (minimal / "sensors.csv").read_bytes()
+    found = preview(str(minimal), adding(GOOD))
     assert [(row[0], line) for row, line in zip(found.after.pool.rows, found.after.pool.lines, strict=True)] == [
         ("bog", 2), ("clay", 3), ("fen", 4), ("till", 5),
     ]  # fmt: skip
     assert (found.findings, found.files) == ([], [])
-    assert (soil / "sensors.csv").read_bytes() == text
+    assert (minimal / "sensors.csv").read_bytes() == text
 
 
-def test_only_files_that_change_are_written(soil):
+def test_only_files_that_change_are_written(minimal):
     found = revise(
-        str(soil),
+        str(minimal),
         lambda before: {**adding(GOOD)(before), "rejected": before.tables["rejected"].rows},
     )
     assert sorted(file.rpartition("/")[2] for file in found.files) == ["papers.csv", "sensors.csv"]
-    assert load_corpus(str(soil)).pool.rows == found.after.pool.rows
+    assert load_corpus(str(minimal)).pool.rows == found.after.pool.rows
 
 
-def test_an_error_is_refused_in_the_place_where_it_would_stand(soil):
+def test_an_error_is_refused_in_the_place_where_it_would_stand(minimal):
     with pytest.raises(RefusedChange) as caught:
-        revise(str(soil), adding((*GOOD[:3], "22", *GOOD[4:])))
+        revise(str(minimal), adding((*GOOD[:3], "22", *GOOD[4:])))
     (finding,) = caught.value.findings
     assert (finding.line, finding.column, finding.value) == (2, "year", "22")
     assert finding.file.endswith("soil/data/sensors.csv")
     assert "corpus-" not in finding.file + finding.message + finding.hint
-    assert len(load_corpus(str(soil)).pool.rows) == 3
+    assert len(load_corpus(str(minimal)).pool.rows) == 3
 
 
-def test_a_fault_that_was_there_is_not_added_and_a_second_like_it_is(soil):
-    pool = soil / "sensors.csv"
+def test_a_fault_that_was_there_is_not_added_and_a_second_like_it_is(minimal):
+    pool = minimal / "sensors.csv"
     pool.write_text(pool.read_text("utf-8").replace("2020,2003", "20,2003"), "utf-8")
-    before = load_corpus(str(soil))
+    before = load_corpus(str(minimal))
 
     def added(*rows):
         after = before.with_tables(

@@ -99,24 +99,27 @@ def test_markdown_stays_text(real):
 
 
 @pytest.mark.parametrize("sink", ["latex", "markdown", "html"])
-def test_the_small_corpus_in_print(sink, soil):
+def test_the_small_corpus_in_print(sink, minimal):
     appendix = make_appendix(
-        load_corpus(str(soil)), PARTS, TableChoice(abbreviated=sink == "latex"), ("Made by a test",)
+        load_corpus(str(minimal)),
+        PARTS,
+        TableChoice(abbreviated=sink == "latex"),
+        ("Made by a test",),
     )
     write = {"latex": appendix_latex, "markdown": appendix_markdown, "html": appendix_html}[sink]
     golden(f"soil_appendix.{sink}", "".join(write(appendix)))
 
 
-def test_a_long_cell_is_continued_so_that_the_page_can_break(soil):
-    path = soil / "sensors.csv"
+def test_a_long_cell_is_continued_so_that_the_page_can_break(minimal):
+    path = minimal / "sensors.csv"
     path.write_text(path.read_text().replace("Temperatures of till", "z" * 1500), encoding="utf-8")
-    appendix = make_appendix(load_corpus(str(soil)), ["table"], TableChoice())
+    appendix = make_appendix(load_corpus(str(minimal)), ["table"], TableChoice())
     found = [line.count("z") for line in "".join(appendix_latex(appendix)).splitlines()]
     assert (sum(found), max(found)) == (1501, 600)  # one more stands in \\footnotesize
 
 
-def test_a_part_that_has_nothing_to_show_is_left_out_unless_it_is_asked_for(soil):
-    corpus = load_corpus(str(soil))
+def test_a_part_that_has_nothing_to_show_is_left_out_unless_it_is_asked_for(minimal):
+    corpus = load_corpus(str(minimal))
     ids = [part.id for part in make_appendix(corpus, ["all"], TableChoice()).parts]
     assert ids == ["table", "definitions", "protocol", "exclusions"]
     assert [part.id for part in make_appendix(corpus, ["corrections"], TableChoice()).parts] == [

@@ -28,11 +28,11 @@ def without_latex(monkeypatch):
 
 
 @pytest.fixture
-def root(soil):
-    codebook = soil / "codebook.toml"
-    axis = next(column.name for column in Sources(str(soil)).book.pool.axes)
+def root(minimal):
+    codebook = minimal / "codebook.toml"
+    axis = next(column.name for column in Sources(str(minimal)).book.pool.axes)
     codebook.write_text(codebook.read_text() + FIGURES.replace("signal", axis), encoding="utf-8")
-    return soil.parent
+    return minimal.parent
 
 
 def sources(root):

@@ -1,4 +1,4 @@
-"""The page of a corpus in a file: the real one, and one about soil sensors."""
+"""The page of a corpus in a file: the real one, and the minimal one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REAL
-from tests.corpora.soil import make_soil
+from tests.corpora.minimal import write_minimal
 from tests.support.browsing import write_page
 
 
@@ -19,4 +19,4 @@ def real_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def soil_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page")
-    return write_page(make_soil(folder / "soil"), folder / "soil.html")
+    return write_page(write_minimal(folder / "soil"), folder / "soil.html")

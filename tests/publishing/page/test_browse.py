@@ -365,8 +365,8 @@ def test_a_corpus_about_something_else(visit, soil_page):
     ]  # fmt: skip
 
 
-def test_an_axis_may_be_named_like_a_part_of_the_address(visit, soil, tmp_path):
-    book, rows = soil / "codebook.toml", soil / "sensors.csv"
+def test_an_axis_may_be_named_like_a_part_of_the_address(visit, minimal, tmp_path):
+    book, rows = minimal / "codebook.toml", minimal / "sensors.csv"
     text = (
         book.read_text(encoding="utf-8")
         .replace('rows = "probe"', 'rows = "month"')
@@ -380,17 +380,17 @@ def test_an_axis_may_be_named_like_a_part_of_the_address(visit, soil, tmp_path):
         rows.read_text(encoding="utf-8").replace(",probe,", ",month,"), encoding="utf-8"
     )
     page = visit(
-        write_page(soil, tmp_path / "page.html"), "#entries?axis.month=optical&month=2021-02"
+        write_page(minimal, tmp_path / "page.html"), "#entries?axis.month=optical&month=2021-02"
     )
     expect_keys(page, ["fen"])
     assert page.locator("#chips .chip").count() == 2
 
 
-def test_a_corpus_with_nothing_in_it(visit, soil, tmp_path):
+def test_a_corpus_with_nothing_in_it(visit, minimal, tmp_path):
     for name in ("sensors", "papers", "rejected"):
-        header = (soil / f"{name}.csv").read_text(encoding="utf-8").split("\n")[0]
-        (soil / f"{name}.csv").write_text(header + "\n", encoding="utf-8")
-    page = visit(write_page(soil, tmp_path / "page.html"))
+        header = (minimal / f"{name}.csv").read_text(encoding="utf-8").split("\n")[0]
+        (minimal / f"{name}.csv").write_text(header + "\n", encoding="utf-8")
+    page = visit(write_page(minimal, tmp_path / "page.html"))
     expect_count(page, "0 sensors")
     page.goto(page.url + "#map")
     expect(page.locator('[data-crosstab="probe_by_measure"]')).to_be_visible()
@@ -441,14 +441,14 @@ def test_a_selection_can_be_saved_as_csv_ris_and_bibtex(visit, real_page):
     assert all(f"{{{key}," in saved(page, "bib") for key in wanted)
 
 
-def test_a_saved_cell_is_no_formula_and_starts_no_field(visit, soil, tmp_path):
-    table = soil / "sensors.csv"
+def test_a_saved_cell_is_no_formula_and_starts_no_field(visit, minimal, tmp_path):
+    table = minimal / "sensors.csv"
     lines = table.read_text("utf-8").splitlines()
     name = lines[1].split(",")[1]
     table.write_text(
         "\n".join(lines).replace(name, "\uff1dHYPERLINK(1)  ER  - x", 1) + "\n", "utf-8"
     )
-    page = visit(write_page(soil, tmp_path / "page.html"))
+    page = visit(write_page(minimal, tmp_path / "page.html"))
     assert "\"'\uff1dHYPERLINK" in saved(page, "csv")
     assert len(rispy.loads(saved(page, "ris"))) == len(lines) - 1
 
@@ -630,8 +630,8 @@ def test_the_introduction_makes_room_and_stays_as_the_reader_left_it(visit, real
     expect(lede).to_be_hidden()
 
 
-def test_labels_that_are_paths_are_a_tree_of_filters_of_any_depth(visit, soil, tmp_path):
-    book = soil / "codebook.toml"
+def test_labels_that_are_paths_are_a_tree_of_filters_of_any_depth(visit, minimal, tmp_path):
+    book = minimal / "codebook.toml"
     text = book.read_text("utf-8")
     for term, label in (
         ("moisture", "water › ground › moisture"),
@@ -640,7 +640,7 @@ def test_labels_that_are_paths_are_a_tree_of_filters_of_any_depth(visit, soil, t
     ):
         text = text.replace(f'id = "{term}", ', f'id = "{term}", label = "{label}", ')
     book.write_text(text, "utf-8")
-    page = visit(write_page(soil, tmp_path / "page.html"))
+    page = visit(write_page(minimal, tmp_path / "page.html"))
     boxes = page.locator('fieldset[data-facet="measures"]')
     shown = boxes.locator("> ul").inner_text().split()
     # An entry with two terms below a node is counted once by the node.

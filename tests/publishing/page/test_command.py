@@ -8,22 +8,22 @@ from tests.conftest import REAL
 from tests.support.conformance import needed
 
 
-def test_it_writes_the_file_and_reports_its_size(run, soil, tmp_path):
-    result = run("site", "--data", soil, "-o", tmp_path / "page.html")
+def test_it_writes_the_file_and_reports_its_size(run, minimal, tmp_path):
+    result = run("site", "--data", minimal, "-o", tmp_path / "page.html")
     assert result.exit_code == 0
     assert result.stdout == ""
     assert "page.html" in result.stderr
     assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
-def test_without_a_file_it_writes_to_standard_output(run, soil):
-    result = run("site", "--data", soil)
+def test_without_a_file_it_writes_to_standard_output(run, minimal):
+    result = run("site", "--data", minimal)
     assert result.stdout.startswith("<!doctype html>")
     assert result.stderr == ""
 
 
-def test_the_page_is_valid_html(run, soil):
-    page = run("site", "--data", soil).stdout
+def test_the_page_is_valid_html(run, minimal):
+    page = run("site", "--data", minimal).stdout
     needed("html5lib").HTMLParser(strict=True).parse(page)
 
 
@@ -31,17 +31,17 @@ def test_the_same_corpus_gives_the_same_bytes(run, real):
     assert run("site", "--data", real).stdout == run("site", "--data", real).stdout
 
 
-def test_a_corpus_with_errors_gives_no_page(run, soil, tmp_path):
-    broken = (soil / "sensors.csv").read_text(encoding="utf-8").replace("optical", "optisch")
-    (soil / "sensors.csv").write_text(broken, encoding="utf-8")
-    result = run("site", "--data", soil, "-o", tmp_path / "page.html")
+def test_a_corpus_with_errors_gives_no_page(run, minimal, tmp_path):
+    broken = (minimal / "sensors.csv").read_text(encoding="utf-8").replace("optical", "optisch")
+    (minimal / "sensors.csv").write_text(broken, encoding="utf-8")
+    result = run("site", "--data", minimal, "-o", tmp_path / "page.html")
     assert result.exit_code == 1
     assert "sensors.csv:3" in result.stderr
     assert not (tmp_path / "page.html").exists()
 
 
-def test_mistakes_in_the_page_section_are_findings(run, soil):
-    book = soil / "codebook.toml"
+def test_mistakes_in_the_page_section_are_findings(run, minimal):
+    book = minimal / "codebook.toml"
     text = book.read_text(encoding="utf-8")
     for section, place in (
         ("[page]\nmonths = 0\n", "page.months"),
@@ -53,7 +53,7 @@ def test_mistakes_in_the_page_section_are_findings(run, soil):
         ),
     ):
         book.write_text(text + section, encoding="utf-8")
-        result = run("site", "--data", soil)
+        result = run("site", "--data", minimal)
         assert result.exit_code == 1
         assert "C001" in result.stderr
         assert place in result.stderr

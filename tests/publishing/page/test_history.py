@@ -31,9 +31,9 @@ def test_an_unchanged_corpus_has_a_state_without_changes():
     assert (now.changed, now.moved, now.problem) == ((), (), "")
 
 
-def test_a_corpus_without_a_release_has_no_history(soil, run):
-    assert page_history(load_corpus(str(soil))) is None
-    assert 'id="history"' not in run("site", "--data", soil).stdout
+def test_a_corpus_without_a_release_has_no_history(minimal, run):
+    assert page_history(load_corpus(str(minimal))) is None
+    assert 'id="history"' not in run("site", "--data", minimal).stdout
 
 
 def test_a_copy_that_cannot_be_read_is_named_and_the_rest_is_shown(tmp_path):

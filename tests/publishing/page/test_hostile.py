@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpora.soil import make_soil
+from tests.corpora.minimal import write_minimal
 from tests.support.browsing import write_page
 
 HOSTILE = [
@@ -32,7 +32,7 @@ HOSTILE = [
 @pytest.fixture(scope="module")
 def hostile_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hostile")
-    data = make_soil(folder / "soil")
+    data = write_minimal(folder / "soil")
 
     def cell(text: str) -> str:
         return '"' + text.replace('"', '""') + '"'

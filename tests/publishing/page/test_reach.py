@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpora.soil import make_soil
+from tests.corpora.minimal import write_minimal
 from tests.support.browsing import PHONE, WIDE, expect, expect_count, expect_keys, write_page
 from tests.support.conformance import needed
 
@@ -179,7 +179,7 @@ def test_without_a_script_it_is_plain_tables(visit, real_page):
 @pytest.fixture(scope="module")
 def large_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("large")
-    data = make_soil(folder / "soil")
+    data = write_minimal(folder / "soil")
     probes, measures = (
         ("dielectric", "optical", "none"),
         ("moisture", "salt", "heat", "moisture; heat"),

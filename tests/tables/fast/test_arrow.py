@@ -11,16 +11,16 @@ from corpus.tables.documents import read_codebook
 from corpus.tables.fast import blocks
 from corpus.tables.fast.arrow import arrow_columns
 from corpus.tables.reader import read_table
-from tests.corpora.soil import SOIL_FILES, make_soil
+from tests.corpora.minimal import FILES, write_minimal
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory) -> Path:
-    return make_soil(tmp_path_factory.mktemp("arrow") / "soil")
+    return write_minimal(tmp_path_factory.mktemp("arrow") / "soil")
 
 
 def make_text() -> str:
-    return SOIL_FILES["sensors.csv"]
+    return FILES["sensors.csv"]
 
 
 @pytest.mark.parametrize("block", [5, 1 << 20])

@@ -11,11 +11,11 @@ from pyarrow import parquet
 
 from corpus.publishing.export.tables.parquet import arrow_table, parquet_bytes
 from corpus.tables.fast.parquet import read_parquet
-from tests.corpora.bogs import bogs, site
+from tests.corpora.full import full_of, sensor
 
 
 @pytest.fixture
-def kept(run, soil):
+def kept(run, minimal):
     """The tiny corpus with its pool and its bibliography as Parquet files, as the export writes them."""
     for table, file in (("sensors", "sensors"), ("papers", "papers")):
         assert (
@@ -25,15 +25,15 @@ def kept(run, soil):
                 "--table",
                 table,
                 "-o",
-                soil / f"{file}.parquet",
+                minimal / f"{file}.parquet",
                 "--data",
-                soil,
+                minimal,
             ).exit_code
             == 0
         )
     for file in ("sensors", "papers"):
-        (soil / f"{file}.csv").rename(soil / f"{file}.csv.away")
-    return soil
+        (minimal / f"{file}.csv").rename(minimal / f"{file}.csv.away")
+    return minimal
 
 
 def test_numbers_and_lists_are_the_same(run, kept):
@@ -98,19 +98,19 @@ def test_a_number_keeps_its_digits(width):
     texts = NUMBERS
     if width == pa.float32():
         texts = ["2.5", "0.1", "-0.25", "16777215", ""]
-    study = bogs([site(f"a{number}", depth=text) for number, text in enumerate(texts)], [])
+    study = full_of(*[sensor(f"a{number}", weight=text) for number, text in enumerate(texts)])
     table = arrow_table(study, study.pool)
-    place = table.column_names.index("depth")
-    table = table.set_column(place, "depth", table["depth"].cast(width))
+    place = table.column_names.index("weight")
+    table = table.set_column(place, "weight", table["weight"].cast(width))
     content = io.BytesIO(parquet_bytes(table))
-    assert read_parquet(content, study.pool.spec, "x").column("depth") == texts
+    assert read_parquet(content, study.pool.spec, "x").column("weight") == texts
 
 
 @pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan")])
 def test_what_is_no_number_stays_one_that_the_checks_name(value):
-    study = bogs([site("a")], [])
+    study = full_of(sensor("a"))
     table = arrow_table(study, study.pool)
-    place = table.column_names.index("depth")
-    table = table.set_column(place, "depth", pa.array([value], pa.float64()))
-    found = read_parquet(io.BytesIO(parquet_bytes(table)), study.pool.spec, "x").column("depth")
+    place = table.column_names.index("weight")
+    table = table.set_column(place, "weight", pa.array([value], pa.float64()))
+    found = read_parquet(io.BytesIO(parquet_bytes(table)), study.pool.spec, "x").column("weight")
     assert found == [str(value)]

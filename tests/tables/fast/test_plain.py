@@ -10,17 +10,17 @@ from corpus.tables.documents import read_codebook
 from corpus.tables.fast import plain
 from corpus.tables.fast.plain import plain_tally
 from tests.conftest import REAL
-from tests.corpora.soil import SOIL_FILES, make_soil
+from tests.corpora.minimal import FILES, write_minimal
 
 AXES = ("probe", "measures")
 SOUND = {("dielectric", "moisture; salt"): 1, ("optical", "moisture"): 1, ("none", "heat"): 1}
-TEXT = SOIL_FILES["sensors.csv"]
+TEXT = FILES["sensors.csv"]
 
 
 @pytest.fixture
 def tally(tmp_path: Path):
     """Count the axes of a changed file."""
-    data = make_soil(tmp_path / "soil")
+    data = write_minimal(tmp_path / "soil")
     book = read_codebook(str(data))
 
     def count(text: str, names: tuple[str, ...] = AXES):

@@ -12,14 +12,14 @@ from corpus.model.finding import CorpusError
 from corpus.tables.documents import read_codebook
 from corpus.tables.fast import blocks, plain, tally
 from corpus.tables.fast.scan import scan_tally
-from tests.corpora.soil import SOIL_FILES, make_soil
+from tests.corpora.minimal import FILES, write_minimal
 
 AXES = ("probe", "measures")
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory) -> Path:
-    return make_soil(tmp_path_factory.mktemp("arrow") / "soil")
+    return write_minimal(tmp_path_factory.mktemp("arrow") / "soil")
 
 
 def outcome(data: Path, way: str, monkeypatch) -> object:
@@ -68,7 +68,7 @@ def test_all_readers_agree_on_mutated_files(data, monkeypatch, changes, block):
 
 
 def make_text() -> str:
-    return SOIL_FILES["sensors.csv"]
+    return FILES["sensors.csv"]
 
 
 def test_a_valid_file_takes_the_fast_path(data):

@@ -22,40 +22,40 @@ def opener(folder, **changed):
     return read
 
 
-def test_a_snapshot_is_what_the_folder_holds(soil):
-    found = read_snapshot("then", opener(soil), "data")
-    study = load_corpus(str(soil))
+def test_a_snapshot_is_what_the_folder_holds(minimal):
+    found = read_snapshot("then", opener(minimal), "data")
+    study = load_corpus(str(minimal))
     assert found.countable
     assert found.corpus.pool.rows == study.pool.rows
     assert found.corpus.documents == study.documents
     assert found.corpus.pool.file == "data/sensors.csv"
-    assert found.codebook == (soil / "codebook.toml").read_text()
+    assert found.codebook == (minimal / "codebook.toml").read_text()
 
 
 @pytest.mark.parametrize(("may_lack", "codes"), [(True, []), (False, ["C101", "C101"])])
-def test_a_missing_table_or_document_is_empty_in_an_older_state_alone(soil, may_lack, codes):
-    missing = opener(soil, sensors_csv=None, protocol_toml=None)
+def test_a_missing_table_or_document_is_empty_in_an_older_state_alone(minimal, may_lack, codes):
+    missing = opener(minimal, sensors_csv=None, protocol_toml=None)
     found = read_snapshot("then", missing, "", may_lack)
     assert [finding.code for finding in found.findings] == codes
     assert ("sensors" in found.corpus.tables) is may_lack
     assert "protocol" not in found.corpus.documents
 
 
-def test_a_document_may_begin_with_a_semicolon(soil):
+def test_a_document_may_begin_with_a_semicolon(minimal):
     """Only a table must have commas in its first line."""
-    text = b"# searched; twice\n" + (soil / "protocol.toml").read_bytes()
-    assert read_snapshot("then", opener(soil, protocol_toml=text), "").countable
+    text = b"# searched; twice\n" + (minimal / "protocol.toml").read_bytes()
+    assert read_snapshot("then", opener(minimal, protocol_toml=text), "").countable
 
 
-def test_a_snapshot_with_duplicate_keys_cannot_be_counted(soil):
-    pool = (soil / "sensors.csv").read_bytes()
+def test_a_snapshot_with_duplicate_keys_cannot_be_counted(minimal):
+    pool = (minimal / "sensors.csv").read_bytes()
     twice = pool + pool.splitlines(keepends=True)[-1]
-    found = read_snapshot("then", opener(soil, sensors_csv=twice), "")
+    found = read_snapshot("then", opener(minimal, sensors_csv=twice), "")
     assert not found.countable
     assert "C301" in {finding.code for finding in found.findings}
 
 
-def test_a_table_kept_as_parquet_is_read_from_its_bytes(run, soil):
+def test_a_table_kept_as_parquet_is_read_from_its_bytes(run, minimal):
     assert (
         run(
             "export",
@@ -63,21 +63,21 @@ def test_a_table_kept_as_parquet_is_read_from_its_bytes(run, soil):
             "--table",
             "sensors",
             "-o",
-            str(soil / "sensors.parquet"),
+            str(minimal / "sensors.parquet"),
             "--data",
-            str(soil),
+            str(minimal),
         ).exit_code
         == 0
     )
-    rows = load_corpus(str(soil)).pool.rows
-    (soil / "sensors.csv").unlink()
-    found = read_snapshot("then", opener(soil), "data")
+    rows = load_corpus(str(minimal)).pool.rows
+    (minimal / "sensors.csv").unlink()
+    found = read_snapshot("then", opener(minimal), "data")
     assert found.corpus.pool.rows == rows
-    broken = read_snapshot("then", opener(soil, sensors_parquet=b"PAR1 no"), "data")
+    broken = read_snapshot("then", opener(minimal, sensors_parquet=b"PAR1 no"), "data")
     assert [(f.code, f.file) for f in broken.findings] == [("C122", "data/sensors.parquet")]
 
 
-def test_a_snapshot_without_a_codebook_is_refused(soil):
+def test_a_snapshot_without_a_codebook_is_refused(minimal):
     with pytest.raises(CorpusError) as raised:
-        read_snapshot("then", opener(soil, codebook_toml=None), "data")
+        read_snapshot("then", opener(minimal, codebook_toml=None), "data")
     assert [(f.code, f.file) for f in raised.value.findings] == [("C101", "data/codebook.toml")]

@@ -74,31 +74,31 @@ READERS: dict[str, Callable[[str], object]] = {
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("replaced", [0, 1, 2, 3])
-def test_a_reader_completes_what_a_dead_writer_began(soil, reader, replaced):
-    _, after = interrupt(soil, replaced)
-    READERS[reader](str(soil))
-    assert contents(soil) == after
+def test_a_reader_completes_what_a_dead_writer_began(minimal, reader, replaced):
+    _, after = interrupt(minimal, replaced)
+    READERS[reader](str(minimal))
+    assert contents(minimal) == after
 
 
-def test_a_writer_completes_it_before_it_clears_away(soil):
-    book = read_codebook(str(soil))
-    _, after = interrupt(soil, 1)
-    with locked(str(soil), book):
-        assert contents(soil) == after
+def test_a_writer_completes_it_before_it_clears_away(minimal):
+    book = read_codebook(str(minimal))
+    _, after = interrupt(minimal, 1)
+    with locked(str(minimal), book):
+        assert contents(minimal) == after
 
 
 @pytest.mark.parametrize("replaced", [1, 2])
-def test_what_cannot_be_completed_is_undone(soil, replaced):
-    before, _ = interrupt(soil, replaced)
-    (soil / journal(soil)["files"][-1]["new"]).unlink()
-    read_codebook(str(soil))
-    assert contents(soil) == before
+def test_what_cannot_be_completed_is_undone(minimal, replaced):
+    before, _ = interrupt(minimal, replaced)
+    (minimal / journal(minimal)["files"][-1]["new"]).unlink()
+    read_codebook(str(minimal))
+    assert contents(minimal) == before
 
 
 def test_a_table_that_still_cannot_be_replaced_is_left_and_the_others_are_put_back(
-    soil, monkeypatch
+    minimal, monkeypatch
 ):
-    before, _ = interrupt(soil, 1)
+    before, _ = interrupt(minimal, 1)
 
     def replace(source: str, target: str, real=os.replace) -> None:
         if target.endswith("papers.csv"):
@@ -106,13 +106,13 @@ def test_a_table_that_still_cannot_be_replaced_is_left_and_the_others_are_put_ba
         real(source, target)
 
     monkeypatch.setattr(os, "replace", replace)
-    read_codebook(str(soil))
-    assert contents(soil) == before
+    read_codebook(str(minimal))
+    assert contents(minimal) == before
 
 
-def test_a_half_change_of_a_folder_that_cannot_be_written_is_reported(soil, monkeypatch):
-    interrupt(soil, 1)
-    found = contents(soil)
+def test_a_half_change_of_a_folder_that_cannot_be_written_is_reported(minimal, monkeypatch):
+    interrupt(minimal, 1)
+    found = contents(minimal)
 
     def refuse(*arguments: object) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), arguments[0])
@@ -120,39 +120,39 @@ def test_a_half_change_of_a_folder_that_cannot_be_written_is_reported(soil, monk
     with monkeypatch.context() as patched:
         for name in ("replace", "unlink"):
             patched.setattr(os, name, refuse)
-        assert codes(soil) == ["C125"]
-    assert contents(soil) == found
+        assert codes(minimal) == ["C125"]
+    assert contents(minimal) == found
 
 
-def test_a_whole_change_of_a_folder_that_cannot_be_written_is_read(soil, monkeypatch):
-    interrupt(soil, 3)
+def test_a_whole_change_of_a_folder_that_cannot_be_written_is_read(minimal, monkeypatch):
+    interrupt(minimal, 3)
 
     def refuse(*arguments: object) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), arguments[0])
 
     monkeypatch.setattr(os, "unlink", refuse)
-    assert len(load_corpus(str(soil)).pool.rows) == 2
+    assert len(load_corpus(str(minimal)).pool.rows) == 2
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_table_that_was_edited_meanwhile_is_for_a_person_to_judge(soil, name):
-    interrupt(soil, 1)
-    (soil / name).write_text("edited by hand\n")
-    found = contents(soil)
-    assert codes(soil) == ["C125"]
-    with pytest.raises(CorpusError), locked(str(soil), read_codebook(str(soil))):
+def test_a_table_that_was_edited_meanwhile_is_for_a_person_to_judge(minimal, name):
+    interrupt(minimal, 1)
+    (minimal / name).write_text("edited by hand\n")
+    found = contents(minimal)
+    assert codes(minimal) == ["C125"]
+    with pytest.raises(CorpusError), locked(str(minimal), read_codebook(str(minimal))):
         pass
-    assert contents(soil) == found  # the temporary files above all
+    assert contents(minimal) == found  # the temporary files above all
 
 
-def test_a_writer_removes_no_temporary_file_of_a_change_it_cannot_settle(soil):
-    book = read_codebook(str(soil))
-    interrupt(soil, 1)
-    (soil / "sensors.csv").write_text("edited by hand\n")
-    found = contents(soil)
-    with pytest.raises(CorpusError), locked(str(soil), book):
+def test_a_writer_removes_no_temporary_file_of_a_change_it_cannot_settle(minimal):
+    book = read_codebook(str(minimal))
+    interrupt(minimal, 1)
+    (minimal / "sensors.csv").write_text("edited by hand\n")
+    found = contents(minimal)
+    with pytest.raises(CorpusError), locked(str(minimal), book):
         pass
-    assert contents(soil) == found
+    assert contents(minimal) == found
 
 
 def wrong_file(name: str) -> Callable[[Any, Path], None]:
@@ -208,36 +208,36 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("case", HOSTILE)
-def test_a_journal_that_no_writer_leaves_is_never_applied(soil, case):
-    interrupt(soil, 1)
-    found = journal(soil)
-    HOSTILE[case](found, soil)
-    (soil / JOURNAL_FILE).write_text(json.dumps(found))
-    before = everything(soil.parent)
-    assert codes(soil) == ["C125"]
-    assert everything(soil.parent) == before
+def test_a_journal_that_no_writer_leaves_is_never_applied(minimal, case):
+    interrupt(minimal, 1)
+    found = journal(minimal)
+    HOSTILE[case](found, minimal)
+    (minimal / JOURNAL_FILE).write_text(json.dumps(found))
+    before = everything(minimal.parent)
+    assert codes(minimal) == ["C125"]
+    assert everything(minimal.parent) == before
 
 
 def everything(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_new_content_of_another_digest_is_not_used(soil):
-    before, _ = interrupt(soil, 1)
-    found = journal(soil)
-    (soil / found["files"][1]["new"]).write_bytes(b"id,name\n")
-    read_codebook(str(soil))
-    assert contents(soil) == before
+def test_new_content_of_another_digest_is_not_used(minimal):
+    before, _ = interrupt(minimal, 1)
+    found = journal(minimal)
+    (minimal / found["files"][1]["new"]).write_bytes(b"id,name\n")
+    read_codebook(str(minimal))
+    assert contents(minimal) == before
 
 
-def test_old_content_of_another_digest_is_not_put_back(soil):
-    interrupt(soil, 1)
-    first, second, _ = journal(soil)["files"]
-    (soil / first["old"]).write_bytes(b"nr\n")
-    (soil / second["new"]).unlink()
-    found = contents(soil)
-    assert codes(soil) == ["C125"]
-    assert contents(soil) == found
+def test_old_content_of_another_digest_is_not_put_back(minimal):
+    interrupt(minimal, 1)
+    first, second, _ = journal(minimal)["files"]
+    (minimal / first["old"]).write_bytes(b"nr\n")
+    (minimal / second["new"]).unlink()
+    found = contents(minimal)
+    assert codes(minimal) == ["C125"]
+    assert contents(minimal) == found
 
 
 @pytest.mark.parametrize(
@@ -245,17 +245,17 @@ def test_old_content_of_another_digest_is_not_put_back(soil):
     ["", "null", "[]", "{}", '{"format": 1, "files": []}', '{"format": 2, "files": []}', "[" * 100_000, "\0", "9" * 10_000,
      '{"format": 1, "files": [{}]}', '{"format": 1, "files": 1, "more": 1}', "\udcff", " " * 2_000_000],
 )  # fmt: skip
-def test_a_damaged_journal_is_a_finding(soil, text):
-    (soil / JOURNAL_FILE).write_bytes(text.encode("utf-8", "surrogateescape"))
-    before = contents(soil)
-    assert codes(soil) == ["C125"]
-    assert contents(soil) == before
+def test_a_damaged_journal_is_a_finding(minimal, text):
+    (minimal / JOURNAL_FILE).write_bytes(text.encode("utf-8", "surrogateescape"))
+    before = contents(minimal)
+    assert codes(minimal) == ["C125"]
+    assert contents(minimal) == before
 
 
 @pytest.mark.parametrize("kind", ["folder", "link", "dangling link", "pipe"])
-def test_a_journal_that_is_not_a_plain_file_is_a_finding(soil, kind):
-    path = soil / JOURNAL_FILE
-    target = soil.parent / "elsewhere"
+def test_a_journal_that_is_not_a_plain_file_is_a_finding(minimal, kind):
+    path = minimal / JOURNAL_FILE
+    target = minimal.parent / "elsewhere"
     if kind == "folder":
         path.mkdir()
     elif kind == "pipe":
@@ -264,8 +264,8 @@ def test_a_journal_that_is_not_a_plain_file_is_a_finding(soil, kind):
         if kind == "link":
             target.write_text("{}")
         path.symlink_to(target)
-    assert codes(soil) == ["C125"]
-    with pytest.raises(CorpusError), locked(str(soil), read_codebook(str(soil))):
+    assert codes(minimal) == ["C125"]
+    with pytest.raises(CorpusError), locked(str(minimal), read_codebook(str(minimal))):
         pass
     assert target.exists() == (kind == "link")
 
@@ -282,9 +282,9 @@ with locked(sys.argv[1], read_codebook(sys.argv[1])):
 
 
 @pytest.fixture
-def holder(soil):
+def holder(minimal):
     """Another process that holds the folder until it is killed."""
-    command = [sys.executable, "-c", HOLDER, str(soil)]
+    command = [sys.executable, "-c", HOLDER, str(minimal)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
     ) as process:
@@ -294,38 +294,38 @@ def holder(soil):
         process.communicate()
 
 
-def test_the_journal_of_a_living_writer_is_not_touched(soil, holder):
-    book = read_codebook(str(soil))
-    _, after = interrupt(soil, 1)
-    found = contents(soil)
+def test_the_journal_of_a_living_writer_is_not_touched(minimal, holder):
+    book = read_codebook(str(minimal))
+    _, after = interrupt(minimal, 1)
+    found = contents(minimal)
     with pytest.raises(UsageProblem):
-        settle_interrupted(str(soil), book, patience=0.1)
-    assert contents(soil) == found
+        settle_interrupted(str(minimal), book, patience=0.1)
+    assert contents(minimal) == found
     holder.kill()
     holder.wait()
-    settle_interrupted(str(soil), book)
-    assert contents(soil) == after
+    settle_interrupted(str(minimal), book)
+    assert contents(minimal) == after
 
 
-def test_a_reader_goes_on_once_the_living_writer_is_done(soil, holder, monkeypatch):
-    book = read_codebook(str(soil))
-    interrupt(soil, 1)
+def test_a_reader_goes_on_once_the_living_writer_is_done(minimal, holder, monkeypatch):
+    book = read_codebook(str(minimal))
+    interrupt(minimal, 1)
 
     def pause(_: float) -> None:
-        (soil / JOURNAL_FILE).unlink()  # as the writer does, which keeps the lock
+        (minimal / JOURNAL_FILE).unlink()  # as the writer does, which keeps the lock
 
     monkeypatch.setattr("corpus.tables.writing.lock.time.sleep", pause)
-    found = {name: content for name, content in contents(soil).items() if name != JOURNAL_FILE}
-    settle_interrupted(str(soil), book)
-    assert contents(soil) == found
+    found = {name: content for name, content in contents(minimal).items() if name != JOURNAL_FILE}
+    settle_interrupted(str(minimal), book)
+    assert contents(minimal) == found
 
 
-def test_a_change_leaves_nothing_but_the_tables(soil):
-    new = {str(soil / name): changed((soil / name).read_bytes()) for name in NAMES}
-    names = set(os.listdir(soil))
-    replace_tables(str(soil), new)
-    assert {str(soil / name): (soil / name).read_bytes() for name in NAMES} == new
-    assert set(os.listdir(soil)) == names
+def test_a_change_leaves_nothing_but_the_tables(minimal):
+    new = {str(minimal / name): changed((minimal / name).read_bytes()) for name in NAMES}
+    names = set(os.listdir(minimal))
+    replace_tables(str(minimal), new)
+    assert {str(minimal / name): (minimal / name).read_bytes() for name in NAMES} == new
+    assert set(os.listdir(minimal)) == names
 
 
 def test_a_file_that_was_not_there_is_removed_again(tmp_path):
@@ -342,9 +342,9 @@ def test_a_file_that_was_not_there_is_removed_again(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["a.csv", "c.csv"]
 
 
-def test_a_file_system_without_hard_links_keeps_copies(soil, monkeypatch):
+def test_a_file_system_without_hard_links_keeps_copies(minimal, monkeypatch):
     """And what was replaced gets its old content back from them."""
-    before = contents(soil)
+    before = contents(minimal)
 
     def link(*_: object) -> None:
         raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
@@ -353,7 +353,7 @@ def test_a_file_system_without_hard_links_keeps_copies(soil, monkeypatch):
         if (
             target.endswith(NAMES[2])
             and ".tmp" in source
-            and not (soil / NAMES[2]).samefile(source)
+            and not (minimal / NAMES[2]).samefile(source)
         ):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), source, None, target)
         real(source, target)
@@ -361,5 +361,5 @@ def test_a_file_system_without_hard_links_keeps_copies(soil, monkeypatch):
     monkeypatch.setattr(os, "link", link)
     monkeypatch.setattr(os, "replace", replace)
     with pytest.raises(PermissionError, match=NAMES[2]):
-        replace_tables(str(soil), {str(soil / name): changed(before[name]) for name in NAMES})
-    assert contents(soil) == before
+        replace_tables(str(minimal), {str(minimal / name): changed(before[name]) for name in NAMES})
+    assert contents(minimal) == before

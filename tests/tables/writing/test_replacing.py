@@ -48,9 +48,9 @@ def plain_files(root: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("command", REPLACING)
-def test_a_write_protected_file_is_not_replaced(run, soil, command):
-    root = soil.parent
-    prepare(root, soil)
+def test_a_write_protected_file_is_not_replaced(run, minimal, command):
+    root = minimal.parent
+    prepare(root, minimal)
     named = REPLACING[command]
     if named is None:
         before = set(plain_files(root))
@@ -70,8 +70,8 @@ def test_a_write_protected_file_is_not_replaced(run, soil, command):
     assert run(*COMMANDS[command], cwd=root).exit_code == 0
 
 
-def test_an_export_into_a_folder_changes_no_file_where_one_is_protected(run, soil):
-    root = soil.parent
+def test_an_export_into_a_folder_changes_no_file_where_one_is_protected(run, minimal):
+    root = minimal.parent
     assert run(*COMMANDS["export all"], cwd=root).exit_code == 0
     assert run("edit", "fen", "--set", "remark=dry", cwd=root).exit_code == 0
     last = max(plain_files(root / "out"))
@@ -99,10 +99,10 @@ def test_an_export_into_a_folder_changes_no_file_where_one_is_protected(run, soi
         "trace draw",
     ],
 )
-def test_a_full_disk_names_the_file_and_leaves_no_folder(soil, command):
+def test_a_full_disk_names_the_file_and_leaves_no_folder(minimal, command):
     """As where no file may grow: the system then fails in the first byte of each, and names none."""
-    root = soil.parent
-    prepare(root, soil)
+    root = minimal.parent
+    prepare(root, minimal)
     write_lines(root / "runs.jsonl", range(2))
     arguments = COMMANDS.get(command, ("trace", "ingest", "runs.jsonl", "-o", "deep/store"))
     before = whole_tree(root)

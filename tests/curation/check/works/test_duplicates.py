@@ -21,7 +21,7 @@ from corpus.model.identifiers import identities, normal_title
 from corpus.model.table import Table
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.sheet import sheet_of
-from tests.corpora.soil import SOIL_CODEBOOK
+from tests.corpora.minimal import CODEBOOK
 
 WORDS = [
     "learning",
@@ -84,8 +84,8 @@ def test_different_titles_are_not_near(real):
     assert near_titles(sorted({normal_title(t) for t in corpus.pool.column(title)})) == []
 
 
-def test_a_candidate_is_matched_by_each_kind(soil):
-    works = Works([sheet_of(load_corpus(str(soil)).pool)])
+def test_a_candidate_is_matched_by_each_kind(minimal):
+    works = Works([sheet_of(load_corpus(str(minimal)).pool)])
     by_id = matches_with(works, identities("arXiv:2003.00001"), "Something else")
     by_title = matches_with(works, frozenset(), "light in THE fen")
     near = matches_with(works, frozenset(), "Temperature of till")
@@ -95,12 +95,12 @@ def test_a_candidate_is_matched_by_each_kind(soil):
     assert matches_with(works, frozenset(), "An entirely new probe") == []
 
 
-def test_the_strongest_match_comes_first(soil):
+def test_the_strongest_match_comes_first(minimal):
     """By identifier before title before nearness, and of the near ones the nearest."""
-    pool = soil / "sensors.csv"
+    pool = minimal / "sensors.csv"
     more = 'zz1,Temperature of tills,"Stein, Cy",2019,,,none,heat,\nzz2,Temperatures of tills,"Stein, Cy",2019,,,none,heat,\n'
     pool.write_text(pool.read_text("utf-8") + more, "utf-8")
-    works = Works([sheet_of(load_corpus(str(soil)).pool)])
+    works = Works([sheet_of(load_corpus(str(minimal)).pool)])
     found = [
         (w.sheet.key(w.position), kind)
         for w, kind in matches_with(works, identities("2003.00001"), "Temperatures of tills")
@@ -143,7 +143,7 @@ def test_identities_of_one_work_in_other_writing():
 ]), max_size=6))  # fmt: skip
 def test_identities_in_columns_are_those_of_the_cells(ids, links):
     """The columnar way is only an acceleration of `identities`, cell by cell."""
-    book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+    book = parse_codebook(tomllib.loads(CODEBOOK))
     rows = [
         (f"k{n}", "T", "A", "2020", arxiv, link, "none", "heat", "")
         for n, (arxiv, link) in enumerate(zip(ids, links, strict=False))
@@ -155,7 +155,7 @@ def test_identities_in_columns_are_those_of_the_cells(ids, links):
     )
 
 
-BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+BOOK = parse_codebook(tomllib.loads(CODEBOOK))
 PLAIN = ("Peat", "Marsh gas by ear", "Lichens of the far north", "A history of ditches")
 
 
@@ -261,9 +261,9 @@ def test_a_finding_about_an_excluded_record_is_at_the_entry(record, code, column
     assert "X (log.csv:3)" in found.message
 
 
-def test_an_identifier_in_no_cell_of_the_entry_is_reported_at_its_key(soil):
+def test_an_identifier_in_no_cell_of_the_entry_is_reported_at_its_key(minimal):
     """A DOI stands in the bibliography; its holder in the pool is named by its key."""
-    sheet = sheet_of(load_corpus(str(soil)).pool)
+    sheet = sheet_of(load_corpus(str(minimal)).pool)
     (found,) = duplicate_findings(Works([sheet], {"clay": "10.1234/x", "till": "10.1234/X"}))
     assert (found.code, found.line, found.column, found.value) == ("C303", 4, "id", "till")
     assert "doi:10.1234/x" in found.message
@@ -272,9 +272,7 @@ def test_an_identifier_in_no_cell_of_the_entry_is_reported_at_its_key(soil):
 def test_a_table_without_titles_has_none_to_compare():
     book = parse_codebook(
         tomllib.loads(
-            SOIL_CODEBOOK.replace(
-                'role = "title", definition = "Title of', 'definition = "Title of'
-            )
+            CODEBOOK.replace('role = "title", definition = "Title of', 'definition = "Title of')
         )
     )
     rows = [(key, "Marsh gas", "A", "2020", "2003.00001", "", "none", "heat", "") for key in "ab"]

@@ -13,7 +13,7 @@ from corpus.model.documents.codebook_parser import parse_codebook
 from corpus.model.identifiers import normal_title
 from corpus.model.table import Table
 from corpus.tables.sheet import ColumnarTable, sheet_of
-from tests.corpora.soil import SOIL_CODEBOOK
+from tests.corpora.minimal import CODEBOOK
 
 
 @given(
@@ -26,14 +26,14 @@ def test_titles_are_normal_in_every_chunk(chunks, skipped):
         pa.array(["Skipped é"] * skipped + chunk, pa.string()).slice(skipped) for chunk in chunks
     ]
     titles = pa.chunked_array(parts, pa.string())
-    book = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+    book = parse_codebook(tomllib.loads(CODEBOOK))
     blank = pa.chunked_array([[""] * len(titles)], pa.string())
     columns = pa.table({name: titles if name == "name" else blank for name in book.pool.header})
     found = Works([ColumnarTable(book.pool, "f", columns, None, None)]).titles.to_pylist()
     assert found == [normal_title(title) for chunk in chunks for title in chunk]
 
 
-BOOK = parse_codebook(tomllib.loads(SOIL_CODEBOOK))
+BOOK = parse_codebook(tomllib.loads(CODEBOOK))
 
 
 def sheet(table, *cells):

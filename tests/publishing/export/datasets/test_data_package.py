@@ -8,8 +8,7 @@ from corpus.publishing.export.datasets.data_package import descriptor, files, ta
 from corpus.publishing.export.folder import write_folder
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.bogs import CODEBOOK, bogs
-from tests.corpora.full import ROWS, full, full_of, sensor
+from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
 from tests.support.conformance import needed
 
 frictionless = needed("frictionless")
@@ -112,23 +111,19 @@ def test_the_package_describes_the_files_of_the_data_folder_themselves():
 
 
 def test_the_description_has_what_the_codebook_tells():
-    made = json.loads(
-        files(bogs(corpus={**CODEBOOK["corpus"], "version": "1.2.0"}))["datapackage.json"]
-    )
-    assert (made["name"], made["title"], made["version"]) == ("bogs", "Bogs", "1.2.0")
-    assert made["homepage"] == "https://bogs.example/"
+    about = {**codebook_data()["corpus"], "version": "1.2.0"}
+    made = json.loads(files(full(corpus=about))["datapackage.json"])
+    assert (made["name"], made["title"], made["version"]) == ("soils", "Soil sensors", "1.2.0")
+    assert made["homepage"] == "https://soil.example/"
     assert made["licenses"][0]["name"] == "CC0-1.0"
-    sites, probes = made["resources"]
-    fields = {field["name"]: field for field in sites["schema"]["fields"]}
-    assert [category["value"] for category in fields["peat"]["categories"]] == [
-        "moss",
-        "sedge",
-        "NA",
-    ]
-    assert fields["peat"]["constraints"] == {"required": True, "enum": ["moss", "sedge", "NA"]}
+    resources = {resource["name"]: resource["schema"] for resource in made["resources"]}
+    fields = {field["name"]: field for field in resources["sensors"]["fields"]}
+    depths = ["surface", "shallow", "deep", "rock", "none"]
+    assert [category["value"] for category in fields["depth"]["categories"]] == depths
+    assert fields["depth"]["constraints"] == {"required": True, "enum": depths}
     assert fields["name"]["constraints"] == {"required": True, "minLength": 1}
-    assert fields["depth"]["missingValues"] == [""]
-    assert probes["schema"]["primaryKey"] == ["site", "nr"]
-    assert probes["schema"]["foreignKeys"] == [
-        {"fields": ["site"], "reference": {"resource": "sites", "fields": ["site"]}}
+    assert fields["weight"]["missingValues"] == [""]
+    assert resources["probes"]["primaryKey"] == ["sensor", "nr"]
+    assert resources["probes"]["foreignKeys"] == [
+        {"fields": ["sensor"], "reference": {"resource": "sensors", "fields": ["sensor"]}}
     ]

@@ -113,21 +113,21 @@ def test_twice_the_same_bytes():
     assert export(full()) == export(full())
 
 
-def test_an_empty_required_cell_is_a_finding(soil):
-    path = soil / "sensors.csv"
+def test_an_empty_required_cell_is_a_finding(minimal):
+    path = minimal / "sensors.csv"
     path.write_text(path.read_text("utf-8").replace("Light in the fen", ""), encoding="utf-8")
     with pytest.raises(CorpusError) as raised:
-        export(load_corpus(str(soil)))
+        export(load_corpus(str(minimal)))
     assert [(f.code, f.line, f.column) for f in raised.value.findings] == [("X104", 3, "name")]
 
 
-def test_what_sqlite_refuses_is_a_finding(soil):
-    path = soil / "codebook.toml"
+def test_what_sqlite_refuses_is_a_finding(minimal):
+    path = minimal / "codebook.toml"
     path.write_text(path.read_text("utf-8").replace('"who"', '"NAME"'), encoding="utf-8")
-    table = soil / "sensors.csv"
+    table = minimal / "sensors.csv"
     table.write_text(table.read_text("utf-8").replace(",who,", ",NAME,"), encoding="utf-8")
     with pytest.raises(CorpusError) as raised:
-        export(load_corpus(str(soil)))
+        export(load_corpus(str(minimal)))
     assert [f.code for f in raised.value.findings] == ["X105"]
 
 

@@ -1,6 +1,8 @@
-"""A small made-up corpus on disk: pool, exclusion log, bibliography, accepted warnings, protocol.
+"""The minimal corpus: three made-up sensors on disk, and what every survey begins with.
 
-The tests of reading, checking and printing use it; :mod:`tests.corpora.full` is for numbers.
+Beside the pool are an exclusion log, a bibliography, a table of accepted warnings and a protocol.
+One axis has a single term per entry, the other several; there is one rule, one impossible cell and
+one crosstab. :mod:`tests.corpora.full` has the rest: evidence, claims, audits, sparsity.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from pathlib import Path
 
 from tests.corpora.making import write_files
 
-SOIL_CODEBOOK = """\
+CODEBOOK = """\
 format = 1
 
 [corpus]
@@ -112,7 +114,7 @@ columns = "measures"
 title = "Probe by measure"
 """
 
-SOIL_FILES = {
+FILES = {
     "sensors.csv": """\
 id,name,who,year,arxiv,link,probe,measures,remark
 clay,A capacitive probe for clay,"Loam, Ann",2020,2003.00001,https://arxiv.org/abs/2003.00001,dielectric,moisture; salt,
@@ -144,6 +146,6 @@ id = "full_text"
 }
 
 
-def make_soil(root: Path) -> Path:
+def write_minimal(root: Path) -> Path:
     """Write the corpus into `root`/data and return that."""
-    return write_files(root / "data", {"codebook.toml": SOIL_CODEBOOK, **SOIL_FILES})
+    return write_files(root / "data", {"codebook.toml": CODEBOOK, **FILES})
