@@ -105,7 +105,12 @@ def verify(
         raise SystemExit(1)
 
 
-def _verify(record: StoredRecord, folder: str, dry_run: bool, client: PoliteClient) -> bool:
+def _verify(
+    record: StoredRecord,
+    folder: str,
+    dry_run: bool,
+    client: PoliteClient,
+) -> bool:
     """Ask for one record and save the answer; return whether something differs."""
     status = ""
     changes: list[StatedOtherwise] = []

@@ -54,7 +54,14 @@ def _outside(
 ) -> Problem:
     agent = run.actors[place]
     path = pointer("events", place)
-    return Problem.at(rules.OUTSIDE_LIFE, path, agent, agent=agent, when=when, limit=limit)
+    return Problem.at(
+        rules.OUTSIDE_LIFE,
+        path,
+        agent,
+        agent=agent,
+        when=when,
+        limit=limit,
+    )
 
 
 def open_calls(run: Run) -> Iterator[Problem]:

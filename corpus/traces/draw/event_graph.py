@@ -176,7 +176,13 @@ def _bands(axes: Axes, placed: Layout, left: float) -> None:
         if number % 2 == 0:
             top = -band.top + 0.5
             bottom = -band.top - band.height + 0.5
-            axes.axhspan(top, bottom, color="#f4f6f9", zorder=0, linewidth=0)
+            axes.axhspan(
+                top,
+                bottom,
+                color="#f4f6f9",
+                zorder=0,
+                linewidth=0,
+            )
         axes.text(
             -left * 0.94,
             -band.top - (band.height - 1) / 2,

@@ -126,10 +126,23 @@ class TextBox(NamedTuple):
         return across and down
 
 
-def write_outlined(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:
+def write_outlined(
+    axes: Axes,
+    x: float,
+    y: float,
+    text: str,
+    **style: Any,
+) -> None:
     """Write on top of lines: a white outline keeps the text legible."""
     outline = withStroke(linewidth=style.pop("outline", 2.0), foreground="white")
-    axes.text(x, y, text, va="center", path_effects=[outline], **style)
+    axes.text(
+        x,
+        y,
+        text,
+        va="center",
+        path_effects=[outline],
+        **style,
+    )
 
 
 def draw_arrow(
@@ -152,8 +165,19 @@ def draw_arrow(
     **style
         Colour, width and gaps, as matplotlib names them for the patch of an arrow.
     """
-    properties = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, **style}
-    axes.annotate("", xy=end, xytext=start, arrowprops=properties, zorder=order)
+    properties = {
+        "arrowstyle": "-|>",
+        "shrinkA": 0,
+        "shrinkB": 0,
+        **style,
+    }
+    axes.annotate(
+        "",
+        xy=end,
+        xytext=start,
+        arrowprops=properties,
+        zorder=order,
+    )
 
 
 def spaced_ticks(

@@ -19,12 +19,29 @@ _MARGINS: Final = 0.3
 
 def line(colour: str, label: str, **style: Any) -> Line2D:
     """Return the entry of a line: of a path, or of a kind of arrow."""
-    return Line2D([], [], color=colour, label=label, **style)
+    return Line2D(
+        [],
+        [],
+        color=colour,
+        label=label,
+        **style,
+    )
 
 
-def marker(shape: str, colour: str, label: str, **style: Any) -> Line2D:
+def marker(
+    shape: str,
+    colour: str,
+    label: str,
+    **style: Any,
+) -> Line2D:
     """Return the entry of a mark without a line."""
-    return line(colour, label, marker=shape, linestyle="none", **style)
+    return line(
+        colour,
+        label,
+        marker=shape,
+        linestyle="none",
+        **style,
+    )
 
 
 def edge_lines(kinds: Iterable[str]) -> list[Line2D]:
@@ -43,7 +60,10 @@ def words(kind: str) -> str:
 
 
 def column_count(
-    entries: Sequence[LegendEntry], width: float, column: float, least: int = 2
+    entries: Sequence[LegendEntry],
+    width: float,
+    column: float,
+    least: int = 2,
 ) -> int:
     """Return how many columns a page has space for.
 

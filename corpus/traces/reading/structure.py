@@ -48,7 +48,14 @@ class Problem(NamedTuple):
     words: dict[str, str | float]
 
     @classmethod
-    def at(cls, rule: Rule, path: str, value: str = "", /, **words: str | float) -> Problem:
+    def at(
+        cls,
+        rule: Rule,
+        path: str,
+        value: str = "",
+        /,
+        **words: str | float,
+    ) -> Problem:
         """Return a problem; `words` fill the places of the message."""
         return cls(rule, path, value, words)
 
