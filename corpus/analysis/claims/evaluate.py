@@ -253,7 +253,7 @@ def all_outcomes(study: Study, claims: Sequence[Claim] | None = None) -> list[Cl
     """
     if claims is None:
         claims = load_claims(study).claims
-    # By identity: a claim cannot be the key of a mapping, and `known` keeps each alive.
+    # By identity, since a claim cannot be hashed; its outcome keeps it alive.
     known: dict[int, ClaimOutcome] = study.derived.setdefault("outcomes", {})
     index = RowIndex(study)
     for claim in claims:

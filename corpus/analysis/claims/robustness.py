@@ -56,7 +56,7 @@ def robustness(outcome: ClaimOutcome, study: Study) -> Robustness:
     """Find the robustness of a claim that was evaluated on this study."""
     if not outcome.holds:
         return Robustness(0)
-    # By identity: an outcome cannot be the key of a mapping, and `known` keeps each alive.
+    # By identity, since an outcome cannot be hashed; `known` keeps each alive.
     known: dict[int, tuple[ClaimOutcome, Robustness]]
     known = study.derived.setdefault("robustness", {})
     if id(outcome) not in known:
