@@ -63,3 +63,8 @@ def test_a_hostile_finding_is_one_command_and_one_line(text):
     [line] = findings_github(found).splitlines()
     assert re.match("::error file=[^:]*::", line)
     assert len(findings_text(found).splitlines()) == 2
+
+
+def test_nothing_is_left_over_where_all_are_annotated():
+    found = [RULE.at("a.csv", line) for line in range(1, ANNOTATIONS + 1)]
+    assert len(findings_github(found).splitlines()) == ANNOTATIONS
