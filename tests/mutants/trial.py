@@ -31,7 +31,7 @@ SCRIPT_LIMIT = 6.0
 #: Milliseconds that a test waits for a page which a fault has broken.
 PATIENCE = 15_000
 #: The tests of a page that look at most of it.
-SCRIPT_TESTS = ("test_counts.py", "test_browse.py")
+SCRIPT_TESTS = ("test_filtered_numbers.py", "test_browse.py")
 #: What takes long to import; the package itself is imported anew in each trial.
 HEAVY = ["click.testing", "hypothesis", "matplotlib.figure", "openpyxl", "pandas", "pandera", "pyarrow.csv", "pyarrow.parquet", "rispy"]  # fmt: skip
 
