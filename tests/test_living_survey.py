@@ -123,7 +123,7 @@ def survey(tmp_path, monkeypatch):
         columns = re.findall(r'\{ name = "(\w+)"', rest.split("\n]\n")[0])
         (data / f"{name}.csv").write_text(",".join(columns) + "\n", "utf-8")
     (data / "searches.toml").write_text(SEARCHES, "utf-8")
-    protocol = PROTOCOL.replace('"abstract"', '"title_and_abstract"')
+    protocol = PROTOCOL.replace('"title"', '"title_and_abstract"').replace('"text"', '"full_text"')
     (data / "protocol.toml").write_text(protocol, "utf-8")
     (data / "claims.toml").write_text("format = 1\n", "utf-8")
     git(root, "init", "-q", "-b", "main")
