@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from corpus.curation.importing.readers.bibtex import read_bibtex
+from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.lookup.bibtex import parse_bibtex
 from corpus.model.finding import CorpusError

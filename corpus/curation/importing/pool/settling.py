@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from corpus.curation.check import check_rules as rules
 from corpus.curation.check.cells import cell_trouble
-from corpus.curation.importing.readers.latex_text import formula_text, plain_text
+from corpus.curation.importing.readers.bibtex.latex_text import formula_text, plain_text
 from corpus.curation.importing.readers.records import plain
 from corpus.model.codebook import Column
 from corpus.model.finding import Rule

@@ -234,7 +234,7 @@ def _run(written: JsonObject, parent: str, trace: str) -> _Run:
         above = order[-2]
     top = order[0] if order else text(written, "id")
     error = text(written, "error")
-    # LangGraph raises it to stop a graph for the question to a person: that is no failure.
+    # LangGraph raises it to stop a graph for the question to a person: that is not a failure.
     waits = error.startswith("GraphInterrupt")
     span = Span(
         id=text(written, "id"),

@@ -3,7 +3,7 @@ import pytest
 from corpus.curation.importing.persons import split_authors
 from corpus.curation.importing.plan import Wishes, parse_map, plan_columns
 from corpus.curation.importing.pool.pool import make_pool
-from corpus.curation.importing.readers.bibtex import read_bibtex
+from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
 from corpus.curation.importing.readers.records import ImportedRecord, gather
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.importing.readers.bibtex import read_bibtex
+from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
 from corpus.curation.importing.readers.formats import FORMATS, format_of, reader_of
 
 

@@ -5,7 +5,7 @@ import zipfile
 import openpyxl
 import pytest
 
-from corpus.curation.importing.readers.bibtex import read_bibtex
+from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
 from corpus.curation.importing.readers.delimited import SURPLUS, read_delimited
 from corpus.curation.importing.readers.excel import read_excel
 from corpus.curation.importing.readers.markdown.markdown import read_markdown

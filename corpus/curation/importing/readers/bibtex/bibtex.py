@@ -11,8 +11,8 @@ from pybtex.database import Person, PybtexError
 
 from corpus.curation.importing.persons import whole_name
 from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.bibtex_parser import ParsedEntry, parse_entries
-from corpus.curation.importing.readers.latex_text import address_text, plain_text
+from corpus.curation.importing.readers.bibtex.bibtex_parser import ParsedEntry, parse_entries
+from corpus.curation.importing.readers.bibtex.latex_text import address_text, plain_text
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
 from corpus.curation.lookup.bibtex import first_entry_end, stray_fields
 from corpus.curation.lookup.candidate import person

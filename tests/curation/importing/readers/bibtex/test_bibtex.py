@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pylatexenc.latex2text import LatexNodes2Text
 
-from corpus.curation.importing.readers.bibtex import read_bibtex
-from corpus.curation.importing.readers.latex_text import address_text, plain_text
+from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
+from corpus.curation.importing.readers.bibtex.latex_text import address_text, plain_text
 
 
 @pytest.mark.parametrize(
