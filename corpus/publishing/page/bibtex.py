@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 #: A value of a BibTeX field, or the key. Whatever it matches, form and values give the text again.
-_VALUE = re.compile(r"^(?:@\w+\{|\s*[\w-]+\s*= \{{0,2})(.*?)(?=\}{0,2},$)", re.MULTILINE)
+_VALUE = re.compile(r"^(?:@\w+\{|[ \t]*[\w-]+[ \t]*= \{{0,2})(.*?)(?=\}{0,2},$)", re.MULTILINE)
 
 
 def short_bibtex(entries: Mapping[str, str], cells: Mapping[str, Sequence[str]]) -> dict[str, Any]:

@@ -51,7 +51,7 @@ _ALL = (
     ),
     ImportFormat(
         "bibtex",
-        "bibtex",
+        "bibtex.bibtex",
         "read_bibtex",
         (".bib", ".bibtex"),
         re.compile(r"\A(?:%[^\n]*\n\s*)*@[A-Za-z]+\s*[{(]"),
