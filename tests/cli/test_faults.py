@@ -7,7 +7,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from corpus.tables.location import JOURNAL_FILE
 from corpus.tables.writing import atomic
 from tests.corpora.full import declare_accepted_claims
 from tests.corpora.minimal import write_minimal
+from tests.support.forked import Forks
 from tests.support.recorded_samples import team_log
 
 ROOT = Path(__file__).parents[2]
@@ -228,9 +228,14 @@ def test_a_failed_write_leaves_every_file_and_reports_one_line(
     assert again.exit_code == 0, again.output
 
 
+@pytest.fixture(scope="module")
+def forks():
+    with Forks() as server:
+        yield server
+
+
 DYING = """
 import os, sys
-sys.path.insert(0, {root!r})
 calls = 0
 def dying(real):
     def call(*arguments, **named):
@@ -257,9 +262,8 @@ main({arguments!r})
 
 
 @pytest.mark.slow
-def test_a_kill_at_every_step_of_a_save_leaves_whole_files(run, tmp_path):
+def test_a_kill_at_every_step_of_a_save_leaves_whole_files(run, tmp_path, forks):
     """Two tables change; the process dies before each system call of the save, one run for each."""
-    root = str(ROOT)
     sound = write_minimal(tmp_path / "sound")
     old = tree(sound)
     assert run(*COMMANDS["add"], "--data", sound).exit_code == 0
@@ -267,8 +271,7 @@ def test_a_kill_at_every_step_of_a_save_leaves_whole_files(run, tmp_path):
     for moment in range(1, 40):
         data = write_minimal(tmp_path / f"m{moment}")
         arguments = [*COMMANDS["add"], "--data", str(data)]
-        code = DYING.format(root=root, moment=moment, arguments=arguments, at_once=False)
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+        exit_code = forks.run(DYING.format(moment=moment, arguments=arguments, at_once=False))
         found = tree(data)
         files = {
             name: text
@@ -277,14 +280,14 @@ def test_a_kill_at_every_step_of_a_save_leaves_whole_files(run, tmp_path):
         }
         assert files.keys() == old.keys()
         assert all(files[name] in (old[name], new[name]) for name in files)
-        if done.returncode != 9:
+        if exit_code != 9:
             break
         run("list", "--data", data)  # a reader settles what was between two files
         read = {name: text for name, text in tree(data).items() if not is_temporary(name)}
         assert read in (old, new)
         run("fmt", "--data", data)
         assert tree(data) == read  # what the dead writer left is gone
-    assert done.returncode == 0
+    assert exit_code == 0
     assert moment > 5
 
 
@@ -307,7 +310,7 @@ def is_temporary(name: str) -> bool:
         "trace draw text",
     ],
 )
-def test_a_kill_at_every_step_of_an_output_leaves_whole_files(run, tmp_path, command):
+def test_a_kill_at_every_step_of_an_output_leaves_whole_files(run, tmp_path, forks, command):
     """The process dies before each system call that writes; what is there is a whole file, and a second try completes it."""
     sound = write_minimal(tmp_path / "sound").parent
     prepare(sound, sound / "data")
@@ -319,18 +322,16 @@ def test_a_kill_at_every_step_of_an_output_leaves_whole_files(run, tmp_path, com
         root = write_minimal(tmp_path / f"m{moment}").parent
         prepare(root, root / "data")
         arguments = list(COMMANDS[command])
-        code = DYING.format(root=str(ROOT), moment=moment, arguments=arguments, at_once=True)
-        done = subprocess.run(
-            [sys.executable, "-c", code], cwd=root, capture_output=True, check=False
-        )
+        code = DYING.format(moment=moment, arguments=arguments, at_once=True)
+        exit_code = forks.run(code, root)
         found = {name: text for name, text in tree(root).items() if not is_temporary(name)}
         assert all(
             text in (old.get(name), new.get(name)) for name, text in found.items() if name != MARKER
         )
-        if done.returncode != 9:
+        if exit_code != 9:
             break
         assert found == new or run(*COMMANDS[command], cwd=root).exit_code == 0
-    assert done.returncode == 0
+    assert exit_code == 0
     assert moment > 3
 
 

@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from tests.corpora.minimal import write_minimal
+
 
 def corpus(data, *arguments, **environment):
     return subprocess.run(
@@ -67,12 +69,19 @@ SWITCHES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "value"), SWITCHES)
-def test_no_switch_of_a_library_changes_what_is_found(minimal, name, value):
-    pool = minimal / "sensors.csv"
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory):
+    """A corpus with two mistakes, and what a check without any switch finds in it."""
+    data = write_minimal(tmp_path_factory.mktemp("faulty"))
+    pool = data / "sensors.csv"
     pool.write_text(pool.read_text().replace(",optical", ",optic").replace(",2020,", ",20x0,"))
-    plain = corpus(minimal, "check", "--strict")
-    switched = corpus(minimal, "check", "--strict", **{name: value})
+    return data, corpus(data, "check", "--strict")
+
+
+@pytest.mark.parametrize(("name", "value"), SWITCHES)
+def test_no_switch_of_a_library_changes_what_is_found(faulty, name, value):
+    data, plain = faulty
+    switched = corpus(data, "check", "--strict", **{name: value})
     assert plain.returncode == 1
     assert (switched.returncode, switched.stdout) == (1, plain.stdout)
     # PYTHONINSPECT is a request to Python itself to show how a program ended.

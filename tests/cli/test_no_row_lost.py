@@ -20,6 +20,7 @@ from corpus.curation.edit import revision
 from corpus.tables.location import JOURNAL_FILE
 from corpus.tables.writing import atomic, journal, lock
 from tests.corpora.minimal import write_minimal
+from tests.support.forked import Forks
 
 ROOT = Path(__file__).parents[2]
 
@@ -278,9 +279,14 @@ def test_git_ignores_journal_and_temporary_files(run, tmp_path, ours):
     assert done.stdout.split() == names
 
 
+@pytest.fixture(scope="module")
+def forks():
+    with Forks() as server:
+        yield server
+
+
 DYING = """
 import os, signal, sys
-sys.path.insert(0, {root!r})
 from corpus.tables.writing import atomic, journal, lock
 calls = 0
 def dying(real):
@@ -305,21 +311,21 @@ main({arguments!r})
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 @pytest.mark.parametrize("command", ["exclude", "promote"])
-def test_a_process_killed_at_every_step(run, tmp_path, command):
+def test_a_process_killed_at_every_step(run, tmp_path, forks, command):
     """As above, with a process that the system kills."""
     wanted, _ = after(run, tmp_path / "sound", command)
     for moment in range(1, 100):
         data = make(tmp_path / f"m{moment}", command)
         before = rows(data)
         arguments = [*COMMANDS[command], "--data", str(data)]
-        code = DYING.format(root=str(ROOT), moment=moment, arguments=arguments, steps=STEPS)
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
-        if done.returncode != -signal.SIGKILL:
+        code = DYING.format(moment=moment, arguments=arguments, steps=STEPS)
+        exit_code = forks.run(code)
+        if exit_code != -signal.SIGKILL:
             break
         assert run("check", "--data", data).exit_code in (0, 1)
         assert rows(data) in (before, wanted)
         assert run("fmt", "--data", data).exit_code == 0
         assert rows(data) in (before, wanted)
         assert not any(atomic.TEMPORARY.fullmatch(path.name) for path in data.iterdir())
-    assert done.returncode == 0
+    assert exit_code == 0
     assert moment > 20

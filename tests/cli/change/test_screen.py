@@ -298,4 +298,4 @@ def test_wrong_arguments_are_refused(data, arguments):
 def test_a_corpus_without_candidates_is_told_how_to_declare_them(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_full(tmp_path)
-    assert "docs/searching.md" in run("--reader", "Ann", code=2).stderr
+    assert "corpus init --living" in run("--reader", "Ann", code=2).stderr

@@ -17,6 +17,6 @@ def real_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def soil_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def minimal_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page")
-    return write_page(write_minimal(folder / "soil"), folder / "soil.html")
+    return write_page(write_minimal(folder / "minimal"), folder / "minimal.html")

@@ -351,8 +351,8 @@ def test_gaps_name_the_nearest_entries(visit, real_page, shipped):
     expect(page.locator("#entry h2")).to_have_text(shipped.pool.by_key()[key,][1])
 
 
-def test_a_corpus_about_something_else(visit, soil_page):
-    page = visit(soil_page, "#entries?measures=moisture")
+def test_a_corpus_about_something_else(visit, minimal_page):
+    page = visit(minimal_page, "#entries?measures=moisture")
     expect_keys(page, ["clay", "fen"])  # several tags in a cell: each counts
     page.goto(page.url.split("#")[0] + "#map")
     cell = '[data-crosstab="probe_by_measure"] td[data-row="{}"][data-column="{}"]'
@@ -485,8 +485,8 @@ def test_an_empty_cell_names_the_nearest_entries(visit, real_page, shipped):
     assert page.locator(".nearest-entries").count() == 0
 
 
-def test_entries_with_a_year_alone_are_in_order_too(visit, soil_page):
-    page = visit(soil_page)
+def test_entries_with_a_year_alone_are_in_order_too(visit, minimal_page):
+    page = visit(minimal_page)
     shown = page.locator("#list .entry .by").all_inner_texts()
     years = [re.search(r"(19|20)[0-9]{2}", text)[0] for text in shown]
     assert years == sorted(years, reverse=True)
@@ -590,8 +590,8 @@ def test_the_table_is_sorted_by_its_heads_and_the_address_remembers_it(visit, re
     expect(other.locator(".sortable tbody th a").first).to_be_focused()
 
 
-def test_the_table_has_the_newest_first_and_the_menu_shows_its_order(visit, soil_page):
-    page = visit(soil_page, "#entries?view=table")
+def test_the_table_has_the_newest_first_and_the_menu_shows_its_order(visit, minimal_page):
+    page = visit(minimal_page, "#entries?view=table")
     dates = page.locator(".sortable tbody tr > :nth-child(3)").all_inner_texts()
     assert dates == ["2021-02-03", "2020-03", "2019"]  # a year alone has its place
     page.click('.sortable th[data-sort="date"] button')
@@ -603,8 +603,8 @@ def test_the_table_has_the_newest_first_and_the_menu_shows_its_order(visit, soil
     ]  # fmt: skip
 
 
-def test_an_unknown_order_is_newest_first(visit, soil_page):
-    page = visit(soil_page)
+def test_an_unknown_order_is_newest_first(visit, minimal_page):
+    page = visit(minimal_page)
     for sort in ("constructor", "-", "--date", "nosuchcolumn"):
         page.goto(page.url.split("#")[0] + f"#entries?view=table&sort={sort}")
         expect(page.locator('.sortable th[data-sort="date"]')).to_have_attribute(

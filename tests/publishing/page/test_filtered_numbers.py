@@ -152,9 +152,9 @@ def test_every_cell_of_a_heatmap_counts_and_leads_to_its_entries(visit, real_pag
             assert chosen is both
 
 
-def test_an_entry_counts_for_each_of_its_terms(visit, soil_page, soil):
-    study = load_corpus(str(soil))
-    found = visit(soil_page).evaluate(SNAPSHOT, "#entries?sort=oldest")
+def test_an_entry_counts_for_each_of_its_terms(visit, minimal_page, minimal):
+    study = load_corpus(str(minimal))
+    found = visit(minimal_page).evaluate(SNAPSHOT, "#entries?sort=oldest")
     several = 0
     for axis in study.codebook.pool.axes:
         counts: Counter[str] = Counter()
