@@ -2,7 +2,7 @@
 
 const JOINT = " › ";
 
-/** A term as a node; `name` is what its entries are counted by, `terms` is all that it stands for. */
+/** A term as a node; `name` is what its entries are counted by, `terms` are all that it has. */
 function leaf(id, label, definition, path = label) {
   return { name: id, label, path, definition, terms: [id], children: [] };
 }

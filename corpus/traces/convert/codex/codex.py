@@ -282,7 +282,7 @@ class _RolloutWalk:
         agent = self._agent(row.thread)
         tool = text(row.payload, "name") or row.name
         if row.call in self.collaboration_calls:
-            # The event of its own stands for the call; the step before a spawn is a decision.
+            # The call has an event of its own; the step before a spawn is a decision.
             if "spawn" in tool:
                 self.draft.settle(agent, ())
             return
