@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import tempfile
@@ -38,6 +39,16 @@ def _published() -> Path:
 
 #: The corpus as it was published: what somebody adds to data/ changes no count of it.
 REAL = _published()
+
+
+def pytest_collection_finish() -> None:
+    """Leave what collecting has made out of garbage collection.
+
+    It lives until the end, and each full collection would walk through it again: a test that makes
+    many small objects took 51 s of processor time in the whole suite, and 4 s alone.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
