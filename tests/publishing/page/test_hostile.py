@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import csv
 import hashlib
+import io
 import json
 import re
 from html.parser import HTMLParser
@@ -12,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.corpora.minimal import write_minimal
-from tests.support.browsing import write_page
+from tests.printing.test_escape import UNSEEN, as_spaces, with_characters
+from tests.support.browsing import expect, write_page
+from tests.support.hostile import NAUGHTY
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -27,6 +31,14 @@ HOSTILE = [
     "&lt;b&gt; &amp;",
     "x" * 5000,
 ]
+
+
+#: Texts that a table can have in a cell; carriage returns and NUL bytes are refused before.
+ONE_CELL = []
+for given in NAUGHTY.values():
+    for one in given:
+        if not set(one) & {"\r", "\0"} and one not in ONE_CELL:
+            ONE_CELL.append(one)
 
 
 @pytest.fixture(scope="module")
@@ -153,3 +165,49 @@ def test_data_survive_the_way_into_the_script(real_page):
         r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL
     )[1]
     assert len(json.loads(embedded)["tables"][0]["rows"]) == 84
+
+
+@pytest.fixture(scope="module")
+def naughty_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The title of each entry is a text that programs mistake for something else."""
+    folder = tmp_path_factory.mktemp("naughty")
+    data = write_minimal(folder / "soil")
+    written = io.StringIO()
+    rows = csv.writer(written, lineterminator="\n")
+    rows.writerow(["id", "name", "who", "year", "arxiv", "link", "probe", "measures", "remark"])
+    for number, text in enumerate(ONE_CELL):
+        rows.writerow([f"n{number:03}", text, "A", "2020", "", "", "none", "heat", text])
+    (data / "sensors.csv").write_text(written.getvalue(), encoding="utf-8", newline="")
+    (data / "papers.csv").write_text("id,authors,doi,public\n", encoding="utf-8")
+    return write_page(data, folder / "naughty.html")
+
+
+def test_every_text_is_shown_whole(visit, naughty_page):
+    """Characters that cannot be seen are shown by their code, as in every other output."""
+    page = visit(naughty_page, "#entries?sort=key")
+    titles = page.locator("#list .entry h3")
+    while titles.count() < len(ONE_CELL):
+        shown = titles.count()
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        expect(titles.nth(shown)).to_be_attached()
+    texts = {}
+    for title, address in page.eval_on_selector_all(
+        "#list .entry h3 a", "links => links.map(link => [link.innerText, link.hash])"
+    ):
+        number = int(address.split("key=n")[1][:3])
+        texts[ONE_CELL[number]] = title
+    assert list(texts) == ONE_CELL
+    altered = {}
+    for text, shown in texts.items():
+        if as_spaces(with_characters(shown)) != as_spaces(with_characters(text)):
+            altered[text] = shown
+        if UNSEEN.search(shown):
+            altered[text] = shown
+    assert altered == {}
+
+
+def test_an_entry_shows_spaces_in_a_row(visit, naughty_page):
+    text = "many     in a row"
+    page = visit(naughty_page, f"#entry?key=n{ONE_CELL.index(text):03}")
+    assert page.inner_text("#entry h2") == text
+    assert text in page.inner_text("#entry .notes")
