@@ -655,3 +655,11 @@ def test_labels_that_are_paths_are_a_tree_of_filters_of_any_depth(visit, minimal
     boxes.get_by_label("water").check()
     expect_keys(page, ["clay", "fen", "till"])
     expect(page.locator("#chips .chip")).to_have_count(1)
+
+
+def test_several_addresses_in_a_cell_are_apart(visit, real_page):
+    page = visit(real_page, "#entry?key=kimi-k2-6")
+    several = page.locator("#entry dd:has(a + a)")
+    assert several.count() >= 1
+    for cell in several.all():
+        assert cell.inner_text() == ", ".join(cell.locator("a").all_inner_texts())

@@ -91,7 +91,7 @@ function evidence(table, number, entry) {
     const text = shown(column, row[i]);
     if (!text || (column.type === "ref" && column.references === pool.name)) return [];
     if (number === bibliography && ["authors", "doi"].includes(column.role)) return [];
-    const links = (row[i].links || []).map(([address, label]) => outside(address, label));
+    const links = (row[i].links || []).flatMap(([address, label], at) => [at ? ", " : "", outside(address, label)]);
     const named = column.type === "column" ? (pool.columns.find((c) => c.name === text) || { label: text }).label : text;
     return [el("div", null, el("dt", null, column.label), el("dd", null, links.length ? links : named))];
   }))));
