@@ -13,6 +13,7 @@ import os
 import re
 import signal
 import sys
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -130,7 +131,11 @@ def apply(use: Use) -> None:
 
 def ends(use: Use) -> bool:
     """Whether a process of its own goes through all the texts within the limit."""
-    child = os.fork()
+    with warnings.catch_warnings():
+        # Python 3.12 and newer warn of the threads that numpy has started. The child needs none of their locks: it only
+        # matches, and leaves.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
     if not child:
         apply(use)
         os._exit(0)
