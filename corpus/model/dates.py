@@ -7,7 +7,8 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-_FORM = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
+# Compiled when the first date is read, as re keeps it: a count of terms reads none.
+_FORM = r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?"
 
 
 class PartialDate(NamedTuple):
@@ -36,7 +37,7 @@ def parse_date(text: str) -> PartialDate:
     >>> parse_date("2026-03")
     PartialDate(start=datetime.date(2026, 3, 1), precision='month')
     """
-    match = _FORM.fullmatch(text)
+    match = re.fullmatch(_FORM, text)
     if match is None:
         raise ValueError(f"{text!r} is not YYYY, YYYY-MM or YYYY-MM-DD")
     year, month, day = match.groups()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import date, time
 from typing import Any
 
@@ -29,10 +28,11 @@ def json_text(content: Any) -> str:
       ]
     }
     """
-    return (
-        json.dumps(content, indent=2, ensure_ascii=False, default=_date_text, allow_nan=False)
-        + "\n"
-    )
+    # Most commands print no JSON, and its patterns are a good part of a start.
+    import json
+
+    text = json.dumps(content, indent=2, ensure_ascii=False, default=_date_text, allow_nan=False)
+    return text + "\n"
 
 
 def _date_text(value: object) -> str:

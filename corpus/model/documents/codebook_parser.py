@@ -340,22 +340,20 @@ def _check_cells(
     root: Section,
     place: str,
 ) -> None:
-    vocabularies = _vocabularies_by_column(book, table)
     for name, terms in cells.items():
-        vocabulary = vocabularies.get(name)
+        vocabulary = _declared_vocabulary(name, book, table)
         if vocabulary is None:
             root.mistake(f"{place}.{name}", f"is not a term column of table {table.name}")
         else:
             _check_declared(terms, vocabulary.ids, root, f"{place}.{name}")
 
 
-def _vocabularies_by_column(book: Codebook, table: TableSpec) -> dict[str, Vocabulary]:
-    """Return the declared vocabulary of each term column; others are reported elsewhere."""
-    found = {}
+def _declared_vocabulary(name: str, book: Codebook, table: TableSpec) -> Vocabulary | None:
+    """Return the vocabulary of a term column; None without one, which is reported elsewhere."""
     for column in table.columns:
-        if column.type == "term" and column.vocabulary in book.vocabularies:
-            found[column.name] = book.vocabularies[column.vocabulary]
-    return found
+        if column.name == name and column.type == "term":
+            return book.vocabularies.get(column.vocabulary)
+    return None
 
 
 def _check_declared(

@@ -74,6 +74,11 @@ class Section:
 
     def text(self, key: str, default: str | None = None) -> str:
         """Return a string; without a default it must be given."""
+        # Nearly every value of a codebook is a string that is given, and every command reads it.
+        value = self._data.get(key)
+        if isinstance(value, str):
+            self._read.add(key)
+            return value
         return str(self._value(key, default, str, "a string", ""))
 
     def scalar(self, key: str, default: str | None = None) -> str:
@@ -169,10 +174,9 @@ class Section:
 
     def finish(self) -> None:
         """Add a finding for every key that nothing has read: a misspelt one must not be ignored."""
-        known = sorted(self._read)
         for key in self._data:
             if key not in self._read:
-                self.mistake(key, unknown("key", key, known))
+                self.mistake(key, unknown("key", key, sorted(self._read)))
 
     def _place_of(self, key: str) -> str:
         # The keys of the whole document have no place around them.
