@@ -43,13 +43,15 @@ class Use(NamedTuple):
 
 
 def uses() -> list[Use]:
-    """Every pattern that stands in a call of re, and every compiled one that a module keeps."""
+    """Every pattern that is in a call of re, or that a module keeps, compiled or as a text."""
     sources = {path: path.read_text("utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
     everything = "\n".join(sources.values())
     found = []
     for path, source in sources.items():
         module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
         found += list(written(module, source))
+        if not module.endswith("__main__") and module not in OPTIONAL:
+            found += list(named(module, source))
         if "re.compile" in source and not module.endswith("__main__") and module not in OPTIONAL:
             found += list(kept(module, source, everything))
     return found
@@ -69,6 +71,25 @@ def written(module: str, source: str) -> Iterator[Use]:
             yield Use(
                 f"{module}:{node.lineno}", re.compile(node.args[0].value, flags), (node.func.attr,)
             )
+
+
+def named(module: str, source: str) -> Iterator[Use]:
+    """Patterns that a module keeps as texts: ``re.sub(_NAME, ...)`` and ``_compiled(_NAME).sub(...)``."""
+    for node in ast.walk(ast.parse(source)):
+        is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if not is_call or node.func.attr not in METHODS:
+            continue
+        owner = node.func.value
+        arguments = node.args if ast.unparse(owner) == "re" else []
+        if isinstance(owner, ast.Call) and ast.unparse(owner.func) == "_compiled":
+            arguments = owner.args
+        if not arguments or not isinstance(arguments[0], ast.Name):
+            continue
+        name = arguments[0].id
+        # A name inside a function is none of the module's.
+        text = getattr(importlib.import_module(module), name, None)
+        if isinstance(text, str):
+            yield Use(f"{module}.{name}", re.compile(text), (node.func.attr,))
 
 
 def kept(module: str, source: str, everything: str) -> Iterator[Use]:

@@ -8,38 +8,42 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import date
+from functools import cache
 from typing import NewType
 
 ArxivId = NewType("ArxivId", str)
 Doi = NewType("Doi", str)
 NormalTitle = NewType("NormalTitle", str)
 
-_ARXIV_NEW = re.compile(r"([0-9]{2})(0[1-9]|1[0-2])\.([0-9]{4,5})")
-_ARXIV_OLD = re.compile(
-    r"[a-z]{2,9}(?:-[a-z]{2,4})?(?:\.[A-Z]{2})?/([0-9]{2})(0[1-9]|1[0-2])[0-9]{3}"
+# Patterns are texts that `_compiled` compiles on first use: a list of entries needs none of them.
+_ARXIV_NEW = r"([0-9]{2})(0[1-9]|1[0-2])\.([0-9]{4,5})"
+_ARXIV_OLD = r"[a-z]{2,9}(?:-[a-z]{2,4})?(?:\.[A-Z]{2})?/([0-9]{2})(0[1-9]|1[0-2])[0-9]{3}"
+_ARXIV_ANYWHERE = (
+    r"(?i)(?:^|arxiv[:./ ]|arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)"
+    r"([0-9]{4}\.[0-9]{4,5}|[a-z]{2,9}(?:-[a-z]{2,4})?(?:\.[A-Z]{2})?/[0-9]{7})"
+    r"(?:v[0-9]+)?(?![0-9])"
 )
-_ARXIV_ANYWHERE = re.compile(
-    r"(?:^|arxiv[:./ ]|arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)"
-    r"([0-9]{4}\.[0-9]{4,5}|[a-z]{2,9}(?:-[a-z]{2,4})?(?:\.[A-Z]{2})?/[0-9]{7})(?:v[0-9]+)?(?![0-9])",
-    re.IGNORECASE,
+_DOI = r"10\.[0-9]{4,9}/[!-~]+"
+_DOI_ANYWHERE = r"(?i)(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/[!-~]+)"
+_DOI_BEGUN = r"(?i)(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/\S*)"
+_KEY = r"(?i)[a-z0-9]+(?:-[a-z0-9]+)*"
+_OPENREVIEW = r"(?i)openreview(?:\.net/(?:forum|pdf)\?id=|:)([A-Za-z0-9_-]{6,})"
+_ACL = (
+    r"(?i)(?:aclanthology\.org/|acl:)"
+    r"([0-9]{4}\.[a-z0-9_-]+\.[0-9]+|[A-Z][0-9]{2}-[0-9]{4})"
 )
-_DOI = re.compile(r"10\.[0-9]{4,9}/[!-~]+")
-_DOI_ANYWHERE = re.compile(r"(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/[!-~]+)", re.IGNORECASE)
-_DOI_BEGUN = re.compile(r"(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/\S*)", re.IGNORECASE)
-_KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.IGNORECASE)
+
 _ACL_DOI = "10.18653/v1/"
-_OPENREVIEW = re.compile(
-    r"openreview(?:\.net/(?:forum|pdf)\?id=|:)([A-Za-z0-9_-]{6,})", re.IGNORECASE
-)
 #: Letters that Unicode does not split into an ASCII letter and an accent, as they are
 #: transcribed.
 _TRANSCRIBED = str.maketrans({
     "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th",
 })  # fmt: skip
-_ACL = re.compile(
-    r"(?:aclanthology\.org/|acl:)([0-9]{4}\.[a-z0-9_-]+\.[0-9]+|[A-Z][0-9]{2}-[0-9]{4})",
-    re.IGNORECASE,
-)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 def parse_arxiv(text: str) -> ArxivId:
@@ -58,7 +62,7 @@ def parse_arxiv(text: str) -> ArxivId:
     Traceback (most recent call last):
     ValueError: '2508.0368' is not an arXiv identifier
     """
-    match = _ARXIV_NEW.fullmatch(text)
+    match = _compiled(_ARXIV_NEW).fullmatch(text)
     if match is not None:
         month = match[1] + match[2]
         # The new form began in April 2007 with four digits; since 2015 there are five.
@@ -66,7 +70,7 @@ def parse_arxiv(text: str) -> ArxivId:
         year = match[1]
         if year >= "07" and len(match[3]) == digits:
             return ArxivId(text)
-    if _ARXIV_OLD.fullmatch(text):
+    if _compiled(_ARXIV_OLD).fullmatch(text):
         return ArxivId(text)
     raise ValueError(f"{text!r} is not an arXiv identifier")
 
@@ -95,7 +99,7 @@ def find_arxiv(text: str) -> ArxivId | None:
     >>> find_arxiv("https://arxiv.org/abs/2508.03680v2")
     '2508.03680'
     """
-    match = _ARXIV_ANYWHERE.search(text.strip())
+    match = _compiled(_ARXIV_ANYWHERE).search(text.strip())
     if match is None:
         return None
     try:
@@ -117,7 +121,7 @@ def parse_doi(text: str) -> Doi:
     >>> parse_doi("10.48550/arXiv.2508.03680")
     '10.48550/arxiv.2508.03680'
     """
-    if not _DOI.fullmatch(text):
+    if not _compiled(_DOI).fullmatch(text):
         raise ValueError(f"{text!r} is not a DOI")
     return Doi(text.lower())
 
@@ -134,7 +138,7 @@ def find_doi(text: str) -> Doi | None:
     >>> find_doi("https://doi.org/10.1145/36..."), find_doi("10.1145/...")
     (None, None)
     """
-    match = _DOI_ANYWHERE.search(text.strip())
+    match = _compiled(_DOI_ANYWHERE).search(text.strip())
     if match is None or match[1].endswith(".."):
         return None
     try:
@@ -151,7 +155,7 @@ def begun_doi(text: str) -> str:
     >>> begun_doi("https://doi.org/10.1145/..."), begun_doi("doi:10.1145/3658617"), begun_doi("https://fen.example/")
     ('10.1145/...', '', '')
     """
-    match = _DOI_BEGUN.search(text.strip())
+    match = _compiled(_DOI_BEGUN).search(text.strip())
     if match is None or find_doi(text) is not None:
         return ""
     return match[1]
@@ -159,7 +163,7 @@ def begun_doi(text: str) -> str:
 
 def is_key(text: str) -> bool:
     """Return whether a text can be a key: at most 80 ASCII letters, digits, single hyphens."""
-    return len(text) <= 80 and _KEY.fullmatch(text) is not None
+    return len(text) <= 80 and _compiled(_KEY).fullmatch(text) is not None
 
 
 def identities(*texts: str) -> frozenset[str]:
@@ -180,9 +184,9 @@ def identities(*texts: str) -> frozenset[str]:
                 found.add(f"arxiv:{arxiv}")
             elif doi := find_doi(part):
                 found.add(_doi_identity(doi))
-            if review := _OPENREVIEW.search(part):
+            if review := _compiled(_OPENREVIEW).search(part):
                 found.add(f"openreview:{review[1]}")
-            if acl := _ACL.search(part):
+            if acl := _compiled(_ACL).search(part):
                 found.add(f"acl:{acl[1].lower()}")
     return frozenset(found)
 
