@@ -30,7 +30,8 @@ print(*sorted({heavy!r} & set(sys.modules)))
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["stats"], ["stats", "--format", "json"], ["check", "--help"],
-                                       ["check", "--explain", "C204"]])  # fmt: skip
+                                       ["check", "--explain", "C204"],
+                                       ["list"], ["show", "agent-lightning"], ["search", "credit assignment"]])  # fmt: skip
 def test_nothing_heavy_is_imported(arguments):
     script = SCRIPT.format(arguments=arguments, heavy=HEAVY)
     result = subprocess.run(

@@ -47,7 +47,7 @@ COMMANDS = {
         "Print entries as cards: what is trained, by which signal, and what stays open.",
     ),
     "search": (
-        "corpus.cli.ask.entries:search",
+        "corpus.cli.ask.search:search",
         "Search entries, excluded records, evidence, claims and terms.",
     ),
     "claims": (

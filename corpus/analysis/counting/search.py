@@ -1,18 +1,19 @@
-"""Ranked search over a whole corpus: entries, excluded records, evidence, claims."""
+"""Ranked search over a whole corpus: entries, excluded records, evidence, claims.
+
+Texts are compared in lower case. Few of them have the words of a query, so the others are never
+split into words: one look for the characters of a word tells them apart.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
-
-from rapidfuzz import utils
-from rapidfuzz.distance import OSA
 
 from corpus.analysis.counting.records import StudiedRecord, identified_records
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import Table
 
 ENTRY = "entry"
 EXCLUDED = "excluded"
@@ -46,22 +47,36 @@ _LEAST_BEGINNING = 4
 _ONE_SLIP, _TWO_SLIPS = 4, 8
 
 
-class _TextCell(NamedTuple):
-    """One text, with the name of its column and how much a hit in it counts."""
+class _SearchedColumn(NamedTuple):
+    """What a text is: a column, or a key of a claim, and how much a hit in it counts."""
 
-    column: str
+    name: str
     weight: float
-    words: tuple[str, ...]
 
 
 class _Findable(NamedTuple):
-    """Something that can be found, with the texts that describe it; see :class:`Hit`."""
+    """Something that can be found.
+
+    Attributes
+    ----------
+    kind, table, key, text : str
+        See :class:`Hit`.
+    columns : tuple of _SearchedColumn
+        What its texts are.
+    texts : tuple of str
+        A text for each column, in lower case.
+    """
 
     kind: str
     table: str
     key: str
     text: str
-    cells: list[_TextCell]
+    columns: tuple[_SearchedColumn, ...]
+    texts: tuple[str, ...]
+
+    def described_texts(self) -> Iterator[tuple[_SearchedColumn, str]]:
+        """Yield each text with its column."""
+        return zip(self.columns, self.texts, strict=True)
 
 
 class Hit(NamedTuple):
@@ -100,6 +115,32 @@ class Hit(NamedTuple):
         return bool(self.taken_for)
 
 
+class _Sought(NamedTuple):
+    """A word of a query.
+
+    Attributes
+    ----------
+    word : str
+        The word, in lower case.
+    scores : mapping of str to float
+        The words that count as it, each with its score.
+    parts : tuple of str
+        Every text that has one of those words contains one of these.
+    """
+
+    word: str
+    scores: Mapping[str, float]
+    parts: tuple[str, ...]
+
+    def may_be_in(self, text: str) -> bool:
+        """Return whether a text can have a word that counts as this one."""
+        # A loop, as this is asked about every text: `any` would take twice as long.
+        for part in self.parts:  # noqa: SIM110
+            if part in text:
+                return True
+        return False
+
+
 class _WordMatch(NamedTuple):
     """The best place of one word: its score, the column, the word that is there."""
 
@@ -132,10 +173,10 @@ def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
     if not words:
         return []
     everything = list(_everything(study))
-    accepted = _accepted_words(words, everything)
+    sought = [_sought(word, everything) for word in words]
     hits: list[Hit] = []
     for findable in everything:
-        hit = _hit(findable, words, accepted)
+        hit = _hit(findable, sought)
         if hit is not None:
             hits.append(hit)
     hits.sort(key=lambda hit: (hit.is_approximate, -hit.score, hit.table, hit.key))
@@ -147,9 +188,9 @@ def search_study(study: Study, text: str, limit: int = 10) -> list[Hit]:
 
 def missing_words(study: Study, text: str) -> list[str]:
     """Return the words of a query that no text of the corpus has in any form."""
-    words = _words(text)
-    accepted = _accepted_words(words, list(_everything(study)))
-    return [word for word in words if not accepted[word]]
+    everything = list(_everything(study))
+    sought = [_sought(word, everything) for word in _words(text)]
+    return [one.word for one in sought if not one.scores]
 
 
 def _identified_hit(record: StudiedRecord) -> Hit:
@@ -157,45 +198,64 @@ def _identified_hit(record: StudiedRecord) -> Hit:
     return Hit(kind, record.table.spec.name, record.key, record.title, _SAME, ("identifier",))
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(utils.default_process(text).split())
+def _words(text: str) -> list[str]:
+    """Return the words of a text, runs of letters and digits, in lower case."""
+    return re.findall(r"[^\W_]+", text.lower())
 
 
 def _everything(study: Study) -> Iterator[_Findable]:
     yield from _entries(study)
     for table in study.by_role("exclusions"):
-        for row in table.rows:
-            yield _row_findable(EXCLUDED, table, row, study.codebook)
+        yield from _rows(EXCLUDED, table, study.codebook)
     yield from _terms(study.codebook)
     yield from _claims(study.documents.get("claims", {}))
     described = (study.codebook.pool.role, "exclusions", "bibliography")
     for table in study.tables.values():
         if table.spec.role not in described:
-            for row in table.rows:
-                yield _row_findable(EVIDENCE, table, row, study.codebook)
+            yield from _rows(EVIDENCE, table, study.codebook)
 
 
 def _entries(study: Study) -> Iterator[_Findable]:
-    """Yield the entries, each with its cells in the bibliography."""
-    more: dict[str, list[_TextCell]] = {}
-    for key, table, row in study.bibliography():
-        cells = _row_cells(table, row, study.codebook)
-        more.setdefault(key, []).extend(cells)
-    for row in study.pool.rows:
-        findable = _row_findable(ENTRY, study.pool, row, study.codebook)
-        findable.cells.extend(more.get(findable.key, []))
-        yield findable
+    """Yield the entries, each with its texts in the bibliography."""
+    more: dict[str, list[_Findable]] = {}
+    for table in study.by_role("bibliography"):
+        link = table.spec.reference_to(study.pool.spec)
+        if link is None:
+            continue
+        keys = table.column(link.name)
+        for key, row in zip(keys, _rows(EVIDENCE, table, study.codebook), strict=True):
+            more.setdefault(key, []).append(row)
+    for entry in _rows(ENTRY, study.pool, study.codebook):
+        columns, texts = entry.columns, entry.texts
+        for row in more.get(entry.key, []):
+            columns += row.columns
+            texts += row.texts
+        yield entry._replace(columns=columns, texts=texts)
 
 
-def _row_findable(kind: str, table: Table, row: Row, book: Codebook) -> _Findable:
+def _rows(kind: str, table: Table, book: Codebook) -> Iterator[_Findable]:
+    """Yield every row of a table with the text of every cell."""
     spec = table.spec
-    telling = _telling_column(spec)
-    text = _printed(telling, row[spec.position(telling.name)], book)
-    # Several rows may have the name of one entry, but each has a key of its own.
-    key = spec.name_of(row)
-    if len(spec.key) > 1:
-        key = "/".join(table.key_of(row))
-    return _Findable(kind, spec.name, key, text, _row_cells(table, row, book))
+    columns = tuple(_SearchedColumn(column.name, _weight(column)) for column in spec.columns)
+    labelled = list(book.term_columns(spec))
+    labels = {position: vocabulary.labels for position, _, vocabulary in labelled}
+    telling = spec.position(_telling_column(spec).name)
+    for name, row in table.named_rows():
+        texts = list(row)
+        for position, column, _ in labelled:
+            texts[position] = _with_labels(column, row[position], labels[position])
+        # Several rows may have the name of one entry, but each has a key of its own.
+        key = name
+        if len(spec.key) > 1:
+            key = "/".join(table.key_of(row))
+        lowered = tuple(text.lower() for text in texts)
+        yield _Findable(kind, spec.name, key, texts[telling], columns, lowered)
+
+
+def _weight(column: Column) -> float:
+    """Return how much a hit in a column counts: by its role, else by its type."""
+    of_type = _WEIGHTS.get(column.type, 1.0)
+    return _WEIGHTS.get(column.role, of_type)
 
 
 def _telling_column(spec: TableSpec) -> Column:
@@ -210,22 +270,8 @@ def _telling_column(spec: TableSpec) -> Column:
     return spec.columns[-1]
 
 
-def _row_cells(table: Table, row: Row, book: Codebook) -> list[_TextCell]:
-    cells: list[_TextCell] = []
-    for column, cell in zip(table.spec.columns, row, strict=True):
-        if cell:
-            of_type = _WEIGHTS.get(column.type, 1.0)
-            weight = _WEIGHTS.get(column.role, of_type)
-            words = _words(_printed(column, cell, book))
-            cells.append(_TextCell(column.name, weight, words))
-    return cells
-
-
-def _printed(column: Column, cell: str, book: Codebook) -> str:
+def _with_labels(column: Column, cell: str, labels: Mapping[str, str]) -> str:
     """Return a cell with the labels of its terms: a reader knows O5 as "when to stop"."""
-    if column.type != "term":
-        return cell
-    labels = book.vocabulary_of(column).labels
     printed = []
     for value in column.values(cell):
         label = labels.get(value, value)
@@ -234,15 +280,16 @@ def _printed(column: Column, cell: str, book: Codebook) -> str:
 
 
 def _terms(book: Codebook) -> Iterator[_Findable]:
+    columns = (
+        _SearchedColumn("term", 3.0),
+        _SearchedColumn("label", 3.0),
+        _SearchedColumn("definition", 1.0),
+    )
     for vocabulary in book.vocabularies.values():
         for term in vocabulary.terms:
-            cells = [
-                _TextCell("term", 3.0, _words(term.id)),
-                _TextCell("label", 3.0, _words(term.label)),
-                _TextCell("definition", 1.0, _words(term.definition)),
-            ]
+            texts = (term.id.lower(), term.label.lower(), term.definition.lower())
             text = f"{term.label}: {term.definition}"
-            yield _Findable(TERM, vocabulary.id, term.id, text, cells)
+            yield _Findable(TERM, vocabulary.id, term.id, text, columns, texts)
 
 
 def _claims(document: Mapping[str, Any]) -> Iterator[_Findable]:
@@ -250,65 +297,69 @@ def _claims(document: Mapping[str, Any]) -> Iterator[_Findable]:
     claims = document.get("claims", [])
     if not isinstance(claims, list):
         return
+    columns = tuple(_SearchedColumn(name, weight) for name, weight in _CLAIM_WEIGHTS.items())
     for claim in claims:
         if not isinstance(claim, Mapping):
             continue
-        texts = {name: str(claim.get(name, "")) for name in _CLAIM_WEIGHTS}
-        cells: list[_TextCell] = []
-        for name, weight in _CLAIM_WEIGHTS.items():
-            cells.append(_TextCell(name, weight, _words(texts[name])))
-        yield _Findable(CLAIM, "claims", texts["id"], texts["statement"], cells)
+        written = {name: str(claim.get(name, "")) for name in _CLAIM_WEIGHTS}
+        texts = tuple(text.lower() for text in written.values())
+        yield _Findable(CLAIM, "claims", written["id"], written["statement"], columns, texts)
 
 
-def _accepted_words(
-    words: Sequence[str], everything: Sequence[_Findable]
-) -> dict[str, dict[str, float]]:
-    """Return for each word of the query the words that count as it, each with its score."""
-    known: set[str] = set()
-    for findable in everything:
-        for cell in findable.cells:
-            known.update(cell.words)
-    return {word: _counting_as(word, known) for word in words}
-
-
-def _counting_as(word: str, known: set[str]) -> dict[str, float]:
-    accepted: dict[str, float] = {}
+def _sought(word: str, everything: Sequence[_Findable]) -> _Sought:
+    """Return what counts as a word of the query, in the texts that there are."""
+    scores: dict[str, float] = {}
+    known = _known_words(everything, word)
     if len(word) >= _LEAST_BEGINNING:
         for other in known:
             if other.startswith(word):
-                accepted[other] = _BEGINNING
+                scores[other] = _BEGINNING
     if word in known:
-        accepted[word] = _SAME
+        scores[word] = _SAME
     # The digits of a year or an identifier are not misspelt words.
-    if accepted or len(word) < _ONE_SLIP or re.search("[0-9]", word):
-        return accepted
+    if scores or len(word) < _ONE_SLIP or re.search("[0-9]", word):
+        return _Sought(word, scores, (word,))
+    nearly = dict.fromkeys(_words_with_slips(word, _known_words(everything)), _NEARLY)
+    return _Sought(word, nearly, tuple(nearly))
+
+
+def _known_words(everything: Sequence[_Findable], part: str = "") -> set[str]:
+    """Return the words of all texts that contain `part`."""
+    known: set[str] = set()
+    for findable in everything:
+        for text in findable.texts:
+            if part in text:
+                known.update(_words(text))
+    return known
+
+
+def _words_with_slips(word: str, known: Iterable[str]) -> list[str]:
+    """Return the known words of which a word may be a misspelt form."""
+    # It takes as long to load as all the rest of a search that finds its words.
+    from rapidfuzz.distance import OSA
+
     slips = 2 if len(word) >= _TWO_SLIPS else 1
-    for other in known:
-        if OSA.distance(word, other, score_cutoff=slips) <= slips:
-            accepted[other] = _NEARLY
-    return accepted
+    return [other for other in known if OSA.distance(word, other, score_cutoff=slips) <= slips]
 
 
-def _hit(
-    findable: _Findable, words: Sequence[str], accepted: Mapping[str, Mapping[str, float]]
-) -> Hit | None:
+def _hit(findable: _Findable, sought: Sequence[_Sought]) -> Hit | None:
     """Return the hit, or None where some word is missing."""
     matches: list[_WordMatch] = []
-    for word in words:
-        match = _best(findable.cells, accepted[word])
+    for one in sought:
+        match = _best(findable, one)
         if match is None:
             return None
         matches.append(match)
     score = sum(match.score for match in matches) / len(matches)
     columns = tuple(dict.fromkeys(match.column for match in matches))
     taken_for: dict[str, str] = {}
-    for word, match in zip(words, matches, strict=True):
-        if match.found != word:
-            taken_for[word] = match.found
-    phrased = _with_phrase(findable.cells, words)
+    for one, match in zip(sought, matches, strict=True):
+        if match.found != one.word:
+            taken_for[one.word] = match.found
+    phrased = _with_phrase(findable, [one.word for one in sought])
     if phrased is not None:
         score += _PHRASE * phrased.weight / _GREATEST
-        columns = (phrased.column,)
+        columns = (phrased.name,)
     return Hit(
         findable.kind,
         findable.table,
@@ -320,26 +371,30 @@ def _hit(
     )
 
 
-def _best(cells: Sequence[_TextCell], accepted: Mapping[str, float]) -> _WordMatch | None:
+def _best(findable: _Findable, sought: _Sought) -> _WordMatch | None:
     best: _WordMatch | None = None
-    for cell in cells:
-        for found in cell.words:
-            score = accepted.get(found, 0.0) * cell.weight / _GREATEST
+    for column, text in findable.described_texts():
+        if not sought.may_be_in(text):
+            continue
+        for found in _words(text):
+            score = sought.scores.get(found, 0.0) * column.weight / _GREATEST
             if score and (best is None or score > best.score):
-                best = _WordMatch(score, cell.column, found)
+                best = _WordMatch(score, column.name, found)
     return best
 
 
-def _with_phrase(cells: Sequence[_TextCell], words: Sequence[str]) -> _TextCell | None:
-    """Return the first of the weightiest texts in which several words follow each other."""
+def _with_phrase(findable: _Findable, words: Sequence[str]) -> _SearchedColumn | None:
+    """Return the first of the weightiest columns in whose text several words follow each other."""
     if len(words) < 2:
         return None
     # With spaces around both, a phrase does not begin or end inside a word.
     phrase = f" {' '.join(words)} "
-    found: _TextCell | None = None
-    for cell in cells:
-        text = f" {' '.join(cell.words)} "
-        is_weightier = found is None or cell.weight > found.weight
-        if is_weightier and phrase in text:
-            found = cell
+    found: _SearchedColumn | None = None
+    for column, text in findable.described_texts():
+        if words[0] not in text:
+            continue
+        spaced = f" {' '.join(_words(text))} "
+        is_weightier = found is None or column.weight > found.weight
+        if is_weightier and phrase in spaced:
+            found = column
     return found

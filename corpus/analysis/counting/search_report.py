@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from corpus.analysis.counting.search import CLAIM, ENTRY, EVIDENCE, EXCLUDED, KINDS, TERM, Hit
 from corpus.model.study import Study
 from corpus.printing.grid import Grid
+from corpus.printing.json_document import json_text
 
 _TITLES = {
     EXCLUDED: "Excluded records",
@@ -65,7 +65,7 @@ def search_json(hits: Sequence[Hit]) -> str:
                 "taken_for": dict(hit.taken_for),
             }
         )
-    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+    return json_text(found)
 
 
 def _cells(hit: Hit) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""`corpus list`, `corpus show` and `corpus search`."""
+"""`corpus list` and `corpus show`."""
 
 from __future__ import annotations
 
@@ -134,47 +134,3 @@ def show(name: str, format_: str, data: str | None) -> None:
         echo(entry_json(study, entry), format_)
     else:
         echo_plain(entry_text(study, entry, width))
-
-
-@click.command()
-@click.argument("text", nargs=-1, required=True)
-@click.option(
-    "--limit",
-    default=10,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Show at most this many of each kind.",
-)
-@format_option("text", "json")
-@data_option
-def search(
-    text: tuple[str, ...],
-    limit: int,
-    format_: str,
-    data: str | None,
-) -> None:
-    """Search entries, excluded records, evidence, claims and terms.
-
-    Every word must be found. A word that is nowhere is taken for one that differs by a typing
-    error; such hits are marked. An arXiv id, DOI or address in any form finds its work.
-    """
-    # rapidfuzz is slow to load, and `corpus list` and `corpus show` do without.
-    from corpus.analysis.counting.search import missing_words, search_study
-    from corpus.analysis.counting.search_report import search_grids, search_json
-
-    study = load_corpus(find_data(data))
-    query = " ".join(text)
-    hits = search_study(study, query, limit)
-    if format_ == "json":
-        echo(search_json(hits), format_)
-        return
-    if not hits:
-        missing = missing_words(study, query)
-        if missing:
-            click.echo(f"nothing matches: no text has {', '.join(map(repr, missing))}", err=True)
-        else:
-            click.echo("nothing has all of these words; fewer or other words may", err=True)
-        raise SystemExit(1)
-    grids = search_grids(hits, study)
-    columns = terminal_columns()
-    echo_plain("\n".join(grid_text(grid, columns) for grid in grids))

@@ -47,6 +47,12 @@ def test_a_word_that_is_there_is_taken_for_no_other():
     assert missing_words(corpus, "heat zebra 2031") == ["zebra", "2031"]
 
 
+@pytest.mark.parametrize("text", ["méthode", "MÉTHODE", "drag_line", "line", "o'neil", "neil drag"])
+def test_words_are_runs_of_letters_and_digits_in_any_letter_case(text):
+    corpus = full({"sensors": [("ada", "Méthode d'O'Neil: Drag_line", "deep", "gas")]})
+    assert [hit[0] for hit in found(text, corpus=corpus)] == ["ada"]
+
+
 def test_digits_are_taken_as_they_are_written():
     corpus = full({"sensors": [("ada", "Ada 2001", "deep", "gas")]})
     assert [hit[0] for hit in found("2001", corpus=corpus)] == ["ada"]

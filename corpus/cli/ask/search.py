@@ -1,0 +1,52 @@
+"""`corpus search`."""
+
+from __future__ import annotations
+
+import click
+
+from corpus.analysis.counting.search import missing_words, search_study
+from corpus.analysis.counting.search_report import search_grids, search_json
+from corpus.cli.options import data_option, echo, echo_plain, format_option, terminal_columns
+from corpus.printing.grid import grid_text
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.location import find_data
+
+
+@click.command()
+@click.argument("text", nargs=-1, required=True)
+@click.option(
+    "--limit",
+    default=10,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Show at most this many of each kind.",
+)
+@format_option("text", "json")
+@data_option
+def search(
+    text: tuple[str, ...],
+    limit: int,
+    format_: str,
+    data: str | None,
+) -> None:
+    """Search entries, excluded records, evidence, claims and terms.
+
+    Every word must be found. A word that is nowhere is taken for one that differs by a typing
+    error; such hits are marked. An arXiv id, DOI or address in any form finds its work.
+    """
+    study = load_corpus(find_data(data))
+    query = " ".join(text)
+    hits = search_study(study, query, limit)
+    if format_ == "json":
+        echo(search_json(hits), format_)
+        return
+    if not hits:
+        missing = missing_words(study, query)
+        if missing:
+            click.echo(f"nothing matches: no text has {', '.join(map(repr, missing))}", err=True)
+        else:
+            click.echo("nothing has all of these words; fewer or other words may", err=True)
+        raise SystemExit(1)
+    grids = search_grids(hits, study)
+    columns = terminal_columns()
+    echo_plain("\n".join(grid_text(grid, columns) for grid in grids))
