@@ -138,6 +138,14 @@ class _Combination(NamedTuple):
     keys: list[str]
 
 
+class _Candidates(NamedTuple):
+    """Entries that are equally near to a cell, with the terms in which they differ from it."""
+
+    keys: list[str]
+    nearness: float
+    terms: tuple[str, ...]
+
+
 class _Nearness:
     """Scores entries against cells; see the definition at the head of the module."""
 
@@ -151,6 +159,8 @@ class _Nearness:
         # Axis -> term -> entries that were judged to carry it in a broad sense only.
         self.broad = _broad_tags(study, plan)
         self.combinations = _combinations(study)
+        # Axis and term -> what `_closest_terms` found.
+        self.closest: dict[tuple[str, str], list[tuple[float, str]]] = {}
 
     def held(self, axes: tuple[str, ...], cell: SparseCell) -> int:
         """Return how many entries carry all terms of a cell in more than a broad sense."""
@@ -169,28 +179,30 @@ class _Nearness:
 
     def gap(self, kind: str, axes: tuple[str, ...], cell: SparseCell, held: int) -> Gap:
         """Return the gap of a cell, with the entries that come nearest to filling it."""
-        wanted = dict(zip(axes, cell.terms, strict=True))
-        carried = {axis: self._carriers(axis, term) for axis, term in wanted.items()}
+        wanted = list(zip(axes, cell.terms, strict=True))
+        carried = [self._carriers(axis, term) for axis, term in wanted]
+        closest = [self._closest_terms(axis, term) for axis, term in wanted]
         # Many entries carry the same terms and so rank the same; only the best few are sorted.
-        ranks: dict[tuple[float, int], list[Near]] = {}
-        for combination in self.combinations:
-            nearness, terms = self._nearness(wanted, combination.held)
+        ranks: dict[tuple[float, int], list[_Candidates]] = {}
+        for combination, *on_axes in zip(self.combinations, *closest, strict=True):
+            nearness = sum(closeness for closeness, _ in on_axes)
             if not nearness:
                 continue
             rarest = self.entries
-            for axis, term in wanted.items():
-                if term in combination.held[axis]:
-                    rarest = min(rarest, carried[axis])
-            same_rank = ranks.setdefault((-nearness, rarest), [])
-            same_rank += [Near(key, nearness, terms) for key in combination.keys]
+            for (closeness, _), number in zip(on_axes, carried, strict=True):
+                if closeness == 1.0:
+                    rarest = min(rarest, number)
+            terms = tuple(other for _, other in on_axes if other)
+            alike = _Candidates(combination.keys, nearness, terms)
+            ranks.setdefault((-nearness, rarest), []).append(alike)
         near: list[Near] = []
         for _, candidates in sorted(ranks.items()):
-            near += nsmallest(NEAREST - len(near), candidates)
+            near += _nearest(candidates, NEAREST - len(near))
         last = near[-1].nearness if near else 0.0
         as_near = -len([item for item in near if item.nearness == last])
         for (negative, _), candidates in ranks.items():
             if -negative == last:
-                as_near += len(candidates)
+                as_near += sum(len(alike.keys) for alike in candidates)
         return Gap(
             kind=kind,
             axes=axes,
@@ -211,28 +223,34 @@ class _Nearness:
                 number += len(combination.keys)
         return number or self.entries
 
-    def _nearness(
-        self, wanted: Mapping[str, str], held: Mapping[str, tuple[str, ...]]
-    ) -> tuple[float, tuple[str, ...]]:
-        """Return how near some terms are to a cell, and those of them that differ from it."""
-        nearness = 0.0
-        differing: list[str] = []
-        for axis, term in wanted.items():
-            closeness, other = self._closest(axis, term, held)
-            nearness += closeness
-            if other:
-                differing.append(other)
-        return nearness, tuple(differing)
+    def _closest_terms(self, axis: str, term: str) -> list[tuple[float, str]]:
+        """Return how close each combination is to a term, and its closest term where it differs.
+
+        A term is in many cells, so it is worked out once.
+        """
+        known = self.closest.get((axis, term))
+        if known is None:
+            vocabulary = self.vocabularies[axis]
+            closeness = {
+                other: self._between(axis, vocabulary, term, other) for other in vocabulary.ids
+            }
+            known = []
+            for combination in self.combinations:
+                known.append(self._closest(axis, term, combination.held, closeness))
+            self.closest[axis, term] = known
+        return known
 
     def _closest(
-        self, axis: str, term: str, held: Mapping[str, tuple[str, ...]]
+        self,
+        axis: str,
+        term: str,
+        held: Mapping[str, tuple[str, ...]],
+        closeness_of: Mapping[str, float],
     ) -> tuple[float, str]:
-        """Return how close an entry is on one axis, and its closest term where that differs."""
-        vocabulary = self.vocabularies[axis]
+        """Return how close some terms are on one axis, and the closest one where it differs."""
         closeness, closest = 0.0, ""
         for other in held[axis]:
-            candidate = (self._between(axis, vocabulary, term, other), other)
-            closeness, closest = max((closeness, closest), candidate)
+            closeness, closest = max((closeness, closest), (closeness_of[other], other))
         if closeness == 1.0:
             return closeness, ""
         if closeness:
@@ -258,6 +276,16 @@ class _Nearness:
             if term in group.terms and other in group.terms:
                 return 0.5
         return 0.0
+
+
+def _nearest(candidates: Iterable[_Candidates], most: int) -> list[Near]:
+    """Return the first of some equally near entries by their keys, at most so many."""
+    if not most:
+        return []
+    near: list[Near] = []
+    for alike in candidates:
+        near += [Near(key, alike.nearness, alike.terms) for key in alike.keys]
+    return nsmallest(most, near)
 
 
 def _broad_tags(study: Study, plan: SparsityPlan) -> dict[str, dict[str, set[str]]]:
