@@ -20,6 +20,10 @@ ORDERED_TYPES = ("date", "year", "integer", "number")
 
 # Compiled when the first filter is read, as re keeps it: most commands read none.
 _COMPARISON = r"(?s)\s*(?P<column>[^<>=!\s]+)\s*(?P<operator>!=|>=|<=|=|>|<)(?P<value>.*)"
+# A bound must be written as a cell may be: float() would also take "nan", "inf", "1e3" and "1_000",
+# which keep no row, or rows that nobody meant.
+_WHOLE = r"-?[0-9]{1,18}"
+_DECIMAL = r"-?[0-9]{1,18}(?:\.[0-9]{1,17})?"
 
 
 class OneOf(NamedTuple):
@@ -74,6 +78,21 @@ class Within(NamedTuple):
 
 
 Filter = OneOf | Within
+
+
+def is_bound(column: Column, text: str) -> bool:
+    """Return whether a text can bound a range of an ordered column: a date, or a number.
+
+    Examples
+    --------
+    >>> year = Column("year", "year", "Year", "", "", True, "", "", "", False)
+    >>> is_bound(year, "2026"), is_bound(year, "2026.5"), is_bound(year, "nan")
+    (True, False, False)
+    """
+    if column.type == "date":
+        return _rank(column, text) is not None
+    form = _DECIMAL if column.type == "number" else _WHOLE
+    return re.fullmatch(form, text) is not None
 
 
 def parse_filter(text: str, spec: TableSpec, book: Codebook) -> Filter:
@@ -197,7 +216,7 @@ def _range(column: Column, operator: str, value: str, text: str) -> Within:
             f"{text!r}: only {ordered} columns have an order; "
             f"{column.name} is of type {column.type}"
         )
-    if _rank(column, value) is None:
+    if not is_bound(column, value):
         raise UsageProblem(f"{text!r}: {value!r} is not a valid {column.type}")
     if operator == ">=":
         return Within(column, value, "")

@@ -21,7 +21,8 @@ def kept_by(study, *texts):
     ("measures=heat, salt", ["clay", "till"]), ("year=2019|2020", ["clay", "till"]), ("year=2019,2020", ["clay", "till"]),
     ("year!=2019|2020", ["fen"]), ("arxiv=", ["fen", "till"]), ("arxiv!=", ["clay"]), ("name=Light in the fen", ["fen"]),
     ("link=https://fen.example/paper?a=b", []), ("probe=Optical", ["fen"]), ("year>=2020", ["clay", "fen"]), ("year<2020", ["till"]), ("name>=A", None),
-    ("year>=soon", None), ("probes=optical", None), ("optical", None),
+    ("year>=soon", None), ("year>2019.5", None), ("year>=nan", None), ("year<1e4", None), ("year>=2_0", None),
+    ("year>2019", ["clay", "fen"]), ("year<=2019", ["till"]), ("year<2021", ["clay", "till"]), ("probes=optical", None), ("optical", None),
 ])  # fmt: skip
 def test_filters_keep_what_they_say(minimal, text, kept):
     corpus = load_corpus(str(minimal))

@@ -20,7 +20,7 @@ from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
 from corpus.model.codebook import Codebook, Column, TableSpec
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.section import Section
-from corpus.model.filters import ORDERED_TYPES
+from corpus.model.filters import ORDERED_TYPES, Within, is_bound
 from corpus.model.finding import Finding
 from corpus.model.suggestions import unknown
 
@@ -301,11 +301,24 @@ def _ranges(section: Section, table: TableSpec) -> dict[str, tuple[str, str]]:
         bounds = child.strings(name)
         if column is not None and column.type not in ORDERED_TYPES:
             child.mistake(name, f"needs a column of type {', '.join(ORDERED_TYPES)}")
-        elif len(bounds) == 2:
+        elif len(bounds) != 2:
+            if isinstance(child.raw(name), list):
+                child.mistake(name, "must be a list of a first and a last value")
+        elif column is not None:
             ranges[name] = (bounds[0], bounds[1])
-        elif isinstance(child.raw(name), list):
-            child.mistake(name, "must be a list of a first and a last value")
+            _check_bounds(child, column, *bounds)
     return ranges
+
+
+def _check_bounds(section: Section, column: Column, first: str, last: str) -> None:
+    """Report bounds that no cell can be between: a claim that nothing is there would always hold."""
+    given = [bound for bound in (first, last) if bound]
+    for bound in given:
+        if not is_bound(column, bound):
+            section.mistake(column.name, f"{bound!r} is not a valid {column.type}")
+            return
+    if len(given) == 2 and not Within(column, first, last).keeps(first):
+        section.mistake(column.name, f"the first value {first!r} is after the last, {last!r}")
 
 
 def _compared(section: Section, key: str, table: TableSpec, book: Codebook) -> tuple[str, ...]:
@@ -421,7 +434,11 @@ def _ordering(
     """Read the terms of an ordering, or the labels of the selections where its value is true."""
     compares_selections = section.raw("descending") is True
     if compares_selections and len(parts) > 1 and not by:
-        return tuple(part.label for part in parts)
+        labels = tuple(part.label for part in parts)
+        # What is out of order is told by the labels; without any, both are the name of the table.
+        if len(set(labels)) < len(labels):
+            section.mistake("descending", "needs another `label` for each part in `of`")
+        return labels
     if len(by) != 1 or len(parts) != 1:
         section.mistake(
             "descending",

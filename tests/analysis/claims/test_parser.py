@@ -73,6 +73,10 @@ def test_nested_counts_are_flattened():
         ("count = 1\nwhere = { depth = 3 }", "where.depth"),
         ('count = 1\nbetween = { name = ["a", "b"] }', "between.name"),
         ('table = "dated"\ncount = 1\nbetween = { seen = ["2020"] }', "between.seen"),
+        ('table = "dated"\nempty = true\nbetween = { seen = ["2020-13", ""] }', "between.seen"),
+        ('table = "dated"\nempty = true\nbetween = { seen = ["2021", "2020-12"] }', "between.seen"),
+        ('table = "ranges"\nempty = true\nbetween = { value = ["1e3", "2000"] }', "between.value"),
+        ('empty = true\nbetween = { year = ["2019.5", "2020"] }', "between.year"),
         ('count = 1\nagrees_on = ["depth"]', "agrees_on"),
         ('by = ["depth"]\ncounts = { deeep = 1 }', "counts.deeep"),
         ('by = ["depth"]\ncounts = { deep = "1" }', "counts.deep"),
@@ -80,6 +84,11 @@ def test_nested_counts_are_flattened():
         ("counts = { deep = 1 }", "counts"),
         ('by = ["depth"]\ndescending = ["surface", "deeep"]', "descending"),
         ("descending = true", "descending"),
+        (
+            'of = [{ where = { depth = "deep" } }, { where = { depth = "rock" } }]\n'
+            "descending = true",
+            "descending",
+        ),
         ("ratio = 3", "ratio"),
         ('of = [{ table = "ranges" }, { table = "ranges" }]\nvalue_of = ""\nratio = 3', "ratio"),
         (
@@ -105,6 +114,16 @@ def test_each_mistake_is_one_finding_at_its_key(body, place):
     assert [(f.code, f.line, f.column) for f in findings] == [
         ("C602", line, ".".join(filter(None, ["claims[2]", place])))
     ]
+
+
+@pytest.mark.parametrize("bounds", [("2020", "2020"), ("2020-05", "2020"), ("", "2020"), ("", "")])
+def test_bounds_that_something_can_be_between_are_read(bounds):
+    first, last = bounds
+    book, findings = parsed(
+        claim(f'table = "dated"\ncount = 1\nbetween = {{ seen = ["{first}", "{last}"] }}')
+    )
+    assert findings == []
+    assert book.claims[0].selections[0].between == {"seen": bounds}
 
 
 def test_every_mistake_of_a_claim_is_reported():
