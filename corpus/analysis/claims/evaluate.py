@@ -26,6 +26,7 @@ from corpus.model.contingency import counts_by_values
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.study import Source, Study
 from corpus.model.table import Row, row_picker
+from corpus.printing.numerals import decimals, numeral
 from corpus.tables.location import shown_path
 
 #: Name under which the codebook's [documents] declares the claims file.
@@ -151,9 +152,7 @@ class ClaimOutcome(NamedTuple):
             return counts_text(self._unexpected_counts() or filled)
         if kind == "descending":
             return counts_text(self.counts)
-        if isinstance(self.number, float):
-            return f"{self.number:g}"
-        return str(self.number)
+        return numeral(self.number)
 
     @property
     def expected(self) -> str:
@@ -181,8 +180,15 @@ class ClaimOutcome(NamedTuple):
         return str(value)
 
     def _unexpected_counts(self) -> dict[tuple[str, ...], int]:
+        """Return the observed counts of the cells that have another one than expected."""
         expected = self.claim.expectation.value
-        return {cell: n for cell, n in self.counts.items() if n != expected.get(cell, 0)}
+        found: dict[tuple[str, ...], int] = {}
+        # A value that the claim names need not occur, and a column of text declares none.
+        for cell in dict.fromkeys([*self.counts, *expected]):
+            number = self.counts.get(cell, 0)
+            if number != expected.get(cell, 0):
+                found[cell] = number
+        return found
 
 
 def _key_list(keys: tuple[str, ...]) -> str:
@@ -418,8 +424,7 @@ def _ratio(claim: Claim, parts: list[list[Row]], book: Codebook) -> ClaimOutcome
     except (ValueError, ZeroDivisionError):
         return ClaimOutcome(claim, False, float("nan"))
     # A claim of 2.5 states one digit, and 2.46 is as good.
-    digits = len(str(expected.value).partition(".")[2])
-    rounded = round(ratio, digits)
+    rounded = round(ratio, decimals(expected.value))
     return ClaimOutcome(claim, rounded == expected.value, rounded)
 
 

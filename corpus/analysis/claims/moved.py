@@ -20,6 +20,7 @@ from corpus.model.study import Study
 from corpus.model.table import picked
 from corpus.printing.grid import Grid, first_of, plural
 from corpus.printing.json_document import json_text
+from corpus.printing.numerals import numeral
 
 _ABOUT_KEYS = ("keys", "includes", "empty", "same_keys_as")
 _ABOUT_COUNTS = ("counts", "descending")
@@ -74,7 +75,7 @@ class MovedClaim(NamedTuple):
     def values(self) -> tuple[str, str]:
         """The two values as text, of counts only those that differ."""
         if self.claim.expectation.kind not in _ABOUT_COUNTS:
-            return f"{self.before.number:g}", f"{self.after.number:g}"
+            return numeral(self.before.number), numeral(self.after.number)
         then: dict[tuple[str, ...], int] = {}
         now: dict[tuple[str, ...], int] = {}
         cells = dict.fromkeys([*self.before.counts, *self.after.counts])
@@ -144,7 +145,7 @@ def _value(outcome: ClaimOutcome) -> object:
         # A term that was declared later has no count in the release, which is none.
         return {cell: number for cell, number in outcome.counts.items() if number}
     # As text: a ratio that cannot be computed is NaN, which is not equal to itself.
-    return f"{outcome.number:g}"
+    return numeral(outcome.number)
 
 
 def moved_claim(old: ClaimOutcome, new: ClaimOutcome, then: Study, now: Study) -> MovedClaim:

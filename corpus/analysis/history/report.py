@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from corpus.analysis.history.timeline import History, Movement
 from corpus.printing.grid import Grid, first_of, plural, safe_csv
 from corpus.printing.json_document import json_text
+from corpus.printing.numerals import numeral
 
 _BARS = "▁▂▃▄▅▆▇█"
 #: A sparkline has at most so many characters; a longer history is thinned out evenly.
@@ -107,7 +108,7 @@ def _keys(movement: Movement) -> str:
 
 
 def _number(number: int | float | None) -> str:
-    return _NO_VALUE if number is None else f"{number:g}"
+    return _NO_VALUE if number is None else numeral(number)
 
 
 def history_summary(found: History) -> str:
@@ -141,8 +142,7 @@ def history_csv(found: History) -> str:
             if movement:
                 added = "; ".join(movement.added)
                 removed = "; ".join(movement.removed)
-            number = f"{value.number:g}"
-            rows.append((*state, series, number, added, removed, revision.subject))
+            rows.append((*state, series, numeral(value.number), added, removed, revision.subject))
     return safe_csv(rows)
 
 

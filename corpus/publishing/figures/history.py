@@ -5,6 +5,7 @@ from __future__ import annotations
 from corpus.analysis.history.timeline import History
 from corpus.canvas.paper import MARGIN, Paper, line_height, widest
 from corpus.canvas.style import GREY, LIGHT, PALE, SHADES, SMALL, encode, style
+from corpus.printing.numerals import numeral
 from corpus.publishing.figures.plan import WIDTHS
 
 #: Height of a series' band, in inches.
@@ -30,7 +31,7 @@ def history_bytes(found: History, format_: str) -> bytes:
         paper = Paper(WIDTHS["two"], f"History: {found.subject}")
         names = found.series
         left = MARGIN + widest(names, SMALL) + 0.12
-        greatest = [_number_text(max(_known(found, name), default=0)) for name in names]
+        greatest = [numeral(max(_known(found, name), default=0)) for name in names]
         right = paper.right - widest(greatest, SMALL) - 0.08
         for name in names:
             _band(paper, found, name, left, right)
@@ -45,10 +46,6 @@ def _known(found: History, name: str) -> list[int | float]:
         if number is not None and number == number:
             known.append(number)
     return known
-
-
-def _number_text(number: int | float) -> str:
-    return f"{number:g}"
 
 
 def _band(paper: Paper, found: History, name: str, left: float, right: float) -> None:
@@ -77,7 +74,7 @@ def _band(paper: Paper, found: History, name: str, left: float, right: float) ->
         y += [level, level]
     paper.line(x, y, SHADES[0], 1.0)
     if y:
-        paper.text(right + 0.05, floor - 0.06, _number_text(numbers[-1] or 0), SMALL)
+        paper.text(right + 0.05, floor - 0.06, numeral(numbers[-1] or 0), SMALL)
     paper.y = floor + 0.03
 
 

@@ -298,3 +298,37 @@ def test_the_shipped_claims_cover_the_lists_that_the_survey_prints():
 )  # fmt: skip
 def test_a_claim_that_differs_by_keys_names_them(kind, value, difference):
     assert outcome(sensors(depth="surface"), kind, value).difference_text == difference
+
+
+def ratio_of(above, below, value):
+    rows = [("a", "ada", "x", above, "m"), ("b", "ada", "x", below, "m")]
+    parts = [Selection("ranges", {"range": ("a",)}), Selection("ranges", {"range": ("b",)})]
+    return outcome(parts, "ratio", value, full({"ranges": rows}), value_of="value")
+
+
+def test_a_small_ratio_is_rounded_to_the_places_of_the_claim():
+    assert ratio_of("1", "100000", 0.00001).holds
+    assert not ratio_of("2", "100000", 0.00001).holds
+    assert ratio_of("2", "100000", 0.00001).observed == "0.00002"
+
+
+def test_a_large_number_is_shown_whole():
+    """An acknowledged difference is this text: it must not stand for a thousand other numbers."""
+    found = ratio_of("12345678", "1", 1)
+    assert (found.observed, found.differences) == (
+        "12345678",
+        (ClaimDifference("other", "12345678"),),
+    )
+
+
+def test_a_named_value_that_no_row_has_is_a_difference():
+    """A column of text declares no values, so that the claim alone names the missing one."""
+    found = outcome(
+        Selection("ranges"), "counts", {("reach",): 2, ("life",): 1, ("mass",): 1}, by=("of",)
+    )
+    assert (found.holds, found.observed, found.expected) == (False, "mass 0", "mass 1")
+    assert found.differences == (ClaimDifference("other", "mass 0"),)
+    stale = found._replace(
+        claim=found.claim._replace(accepted=(ClaimDifference("other", "life 3"),))
+    )
+    assert (stale.acknowledged, stale.fails) == (False, True)
