@@ -232,14 +232,24 @@ def _ratings(field: Column, audit: _Audit) -> Ratings:
     tags = audit.table.column(field.name)
     for key, reader, tag in zip(audit.keys, audit.readers, tags, strict=True):
         if tag:
-            found.setdefault(key, {})[reader] = tag
+            found.setdefault(key, {})[reader] = _category(field, tag, audit)
     if audit.is_in_pool(field):
+        own = audit.study.pool.spec.column(field.name)
         for key, given in found.items():
             entry = audit.study.entries.get(key)
             # An audit may outlive an entry; a key that the pool dropped has no rating there.
             if entry is not None and entry.cell(field.name):
-                given[POOL] = entry.cell(field.name)
+                given[POOL] = _category(own, entry.cell(field.name), audit)
     return found
+
+
+def _category(column: Column, cell: str, audit: _Audit) -> str:
+    """Return what a cell rates: several terms are one category, in whichever order they are."""
+    terms = column.values(cell)
+    if len(terms) < 2:
+        return cell
+    declared = audit.study.codebook.vocabulary_of(column).ids
+    return "; ".join(sorted(terms, key=declared.index))
 
 
 def _field_agreement(field: Column, audit: _Audit) -> FieldAgreement:
@@ -327,7 +337,7 @@ def _disagreements(
         for field in shared:
             tag = record[field.name]
             own = entry.cell(field.name)
-            if tag and tag != own:
+            if tag and set(field.values(tag)) != set(entry.terms(field.name)):
                 changed = _with_tag(audit.study, entry, field, tag)
                 moves = _changed_verdicts(outcomes, changed)
                 yield Disagreement(key, field.name, reader, own, tag, note, moves)

@@ -121,7 +121,7 @@ def drawn_audit(sheet: Table, plan: AuditPlan, study: Study, claims: Sequence[Cl
         key = record["key"]
         tags[key] = {field: record[field] for field in plan.columns}
         settled[key] = settled_fields(record[SETTLED])
-    differences = _differences(tags, settled, study)
+    differences = _differences(tags.items(), settled, study)
     size = len(plan.population)
     fields: list[FieldBound] = []
     for field in plan.columns:
@@ -158,18 +158,19 @@ def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
         link = table.spec.reference_to(study.pool.spec)
         if link is None:
             continue
-        columns = [column.name for column in table.spec.term_columns]
-        shared = [name for name in columns if name in study.pool.spec.header]
-        tags: dict[str, dict[str, str]] = {}
+        shared = _shared_columns(table, study)
+        # A list, since several readers may have read one entry.
+        readings: list[tuple[str, dict[str, str]]] = []
         for record in table.records():
             key = record[link.name]
             if key in study.entries:
-                tags[key] = {field: record[field] for field in shared}
-        differences = _differences(tags, {}, study)
+                readings.append((key, {field: record[field] for field in shared}))
+        keys = {key for key, _ in readings}
+        differences = _differences(readings, {}, study)
         fields: list[FieldBound] = []
         for field in shared:
-            read = [key for key in tags if tags[key][field]]
-            wrong = _wrong(differences, field, set(tags))
+            read = {key for key, tags in readings if tags[field]}
+            wrong = _wrong(differences, field, keys)
             fields.append(FieldBound(field, len(read), wrong, len(study.entries), None))
         note = (
             "These entries were chosen and not drawn, so no bound on wrong tags follows: "
@@ -177,16 +178,29 @@ def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
         )
         protections = _protections(fields, study, claims)
         found.append(
-            Audit(table.spec.name, len(tags), 0, tuple(fields), differences, protections, note)
+            Audit(table.spec.name, len(keys), 0, tuple(fields), differences, protections, note)
         )
     return found
 
 
+def _shared_columns(table: Table, study: Study) -> list[str]:
+    """Return the term columns that the pool has too, with the same vocabulary."""
+    vocabularies = {column.name: column.vocabulary for column in study.pool.spec.term_columns}
+    names: list[str] = []
+    for column in table.spec.term_columns:
+        if vocabularies.get(column.name) == column.vocabulary:
+            names.append(column.name)
+    return names
+
+
 def _differences(
-    tags: Mapping[str, Mapping[str, str]], settled: Mapping[str, Sequence[str]], study: Study
+    readings: Iterable[tuple[str, Mapping[str, str]]],
+    settled: Mapping[str, Sequence[str]],
+    study: Study,
 ) -> tuple[AuditDifference, ...]:
+    """Return the tags of entries, by field, that are others than those of the pool."""
     found: list[AuditDifference] = []
-    for key, given in tags.items():
+    for key, given in readings:
         entry = study.entries[key]
         for field, tag in given.items():
             if tag and not _same_terms(entry, field, tag):
@@ -202,10 +216,11 @@ def _same_terms(entry: Entry, field: str, tag: str) -> bool:
 
 
 def _wrong(differences: Iterable[AuditDifference], field: str, keys: set[str]) -> tuple[str, ...]:
-    found: list[str] = []
+    """Return the keys with a tag in a field that differs and is not settled, each once."""
+    found: dict[str, None] = {}
     for difference in differences:
         if difference.field == field and difference.key in keys and not difference.settled:
-            found.append(difference.key)
+            found[difference.key] = None
     return tuple(found)
 
 

@@ -79,6 +79,13 @@ def test_more_readers_who_overlap_in_part(report):
     ]  # fmt: skip
 
 
+def test_the_order_of_several_terms_is_no_disagreement(report):
+    found = report(HEAD + "ada,two,surface,heat; water\nbob,two,surface,water\n")
+    senses = field(found, "senses")
+    assert (senses.agreed, senses.units) == (2, 2)
+    assert found.disagreements == ()
+
+
 def test_a_field_without_trouble_has_no_warning_and_one_without_variation_a_single_one(report):
     balanced = report(
         HEAD

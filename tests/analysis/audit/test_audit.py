@@ -1,0 +1,161 @@
+"""What a second reading shows: tags that differ, wrong tags at most, claims that are protected."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from corpus.analysis.audit.audit import ClaimProtection, chosen_audits, drawn_audit
+from corpus.analysis.audit.bound import most_wrong
+from corpus.analysis.audit.plan import draw
+from corpus.analysis.audit.sheet import parse_sheet
+from corpus.analysis.claims.parser import parse_claims
+from corpus.model.codebook import Column
+from tests.corpora.full import codebook_data, full, full_of, sensor
+
+STUDY = full()
+CLAIMS = """\
+format = 1
+[[claims]]
+id = "some"
+statement = "Some lie at the surface."
+where = { depth = "surface" }
+at_least = 1
+[[claims]]
+id = "wet"
+statement = "Water at the surface."
+where = { depth = "surface", senses = "water" }
+at_least = 1
+[[claims]]
+id = "named"
+statement = "Five sensors."
+count = 5
+"""
+BOOK, _ = parse_claims(tomllib.loads(CLAIMS), STUDY.codebook)
+
+
+def sheet(plan, tags, study=STUDY):
+    """Fill a sheet; `tags` are depth, senses and settled fields by key."""
+    lines = ["key,title,url,reader,depth,senses,settled,notes\n"]
+    for key in plan.keys:
+        depth, senses, settled = tags.get(key, ("", "", ""))
+        lines.append(f'{key},,,two,{depth},{senses},"{settled}",\n')
+    return parse_sheet("".join(lines).encode(), plan, study, "second.csv")
+
+
+POOL = {key: (entry.cell("depth"), entry.cell("senses"), "") for key, entry in STUDY.entries.items()}  # fmt: skip
+
+
+def audited(tags, plan=None, claims=()):
+    plan = plan or draw(STUDY, 5, "peat")
+    return drawn_audit(sheet(plan, tags), plan, STUDY, claims)
+
+
+def fields(found):
+    return {field.field: (field.read, field.wrong, field.bound) for field in found.fields}
+
+
+def test_a_reader_who_agrees_leaves_no_wrong_tag_where_all_were_read():
+    found = audited(POOL)
+    assert fields(found) == {"depth": (5, (), 0), "senses": (5, (), 0)}
+    assert (found.name, found.read, found.added, found.differences, found.note) == (
+        "second.csv", 5, 0, (), "",
+    )  # fmt: skip
+
+
+def test_a_difference_is_wrong_until_it_is_settled_and_the_order_of_terms_is_none():
+    found = audited({**POOL, "ada": ("deep", "heat; water", ""), "bob": ("rock", "water", "depth")})
+    assert found.differences == (
+        ("ada", "depth", "surface", "deep", False),
+        ("bob", "depth", "surface", "rock", True),
+    )
+    assert fields(found) == {"depth": (5, ("ada",), 1), "senses": (5, (), 0)}
+
+
+def test_a_bound_follows_from_a_sample():
+    plan = draw(STUDY, 2, "peat")
+    found = audited(POOL, plan)
+    assert fields(found) == {
+        "depth": (2, (), most_wrong(5, 2, 0)),
+        "senses": (2, (), most_wrong(5, 2, 0)),
+    }
+
+
+def test_an_unread_tag_leaves_its_column_without_a_bound():
+    found = audited({**POOL, "cy": ("", "salt", "")})
+    assert fields(found) == {"depth": (4, (), None), "senses": (5, (), 0)}
+    assert found.read == 5
+    assert "depth" in found.note
+
+
+def test_added_entries_count_for_nothing_but_their_differences():
+    plan = draw(STUDY, 1, "peat", by="senses")
+    other = plan.added[0]
+    depth = "rock" if POOL[other][0] != "rock" else "deep"
+    found = audited({**POOL, other: (depth, POOL[other][1], "")}, plan)
+    assert [item.key for item in found.differences] == [other]
+    assert fields(found)["depth"] == (1, (), most_wrong(5, 1, 0))
+    assert (found.read, found.added) == (1, len(plan.added))
+
+
+def test_tags_that_changed_since_the_draw_leave_no_bound():
+    plan = draw(STUDY, 5, "peat")._replace(tags_sha256="0" * 64)
+    found = audited(POOL, plan)
+    assert fields(found) == {"depth": (5, (), None), "senses": (5, (), None)}
+    assert found.note
+
+
+def test_a_claim_is_compared_with_the_wrong_tags_in_its_columns_together():
+    found = audited({**POOL, "ada": ("deep", "gas", ""), "cy": ("deep", "salt", "")}, claims=BOOK.claims)  # fmt: skip
+    protections = {item.claim.id: item for item in found.claims}
+    # A claim that looks at no audited column is left out.
+    assert set(protections) == {"some", "wet"}
+    some, wet = protections["some"], protections["wet"]
+    assert (some.columns, some.edits, some.bound, some.protected) == (("depth",), 2, 2, False)
+    assert (wet.columns, wet.edits, wet.bound) == (("depth", "senses"), 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("edits", "bound", "protected"),
+    [(None, None, True), (None, 3, True), (2, None, None), (3, 2, True), (2, 2, False), (0, 0, False)],
+)  # fmt: skip
+def test_a_claim_is_protected_by_more_edits_than_wrong_tags(edits, bound, protected):
+    assert ClaimProtection(BOOK.claims[0], ("depth",), edits, bound).protected is protected
+
+
+def test_a_chosen_table_has_differences_and_no_bound():
+    (found,) = chosen_audits(STUDY, BOOK.claims[:1])
+    assert (found.name, found.read, found.added) == ("second", 3, 0)
+    assert fields(found) == {"depth": (3, ("bob",), None), "senses": (3, (), None)}
+    assert found.differences == (("bob", "depth", "surface", "shallow", False),)
+    assert [(item.edits, item.bound, item.protected) for item in found.claims] == [(2, None, None)]
+
+
+def test_every_reader_of_an_entry_counts():
+    """One reader finds a wrong tag and the next one does not: it is a difference all the same."""
+    rows = [("ada", "one", "deep", "water; heat"), ("ada", "two", "surface", "water; heat")]
+    (found,) = chosen_audits(full({"second": rows}), ())
+    assert found.differences == (("ada", "depth", "surface", "deep", False),)
+    assert fields(found) == {"depth": (1, ("ada",), None), "senses": (1, (), None)}
+    both = [("ada", "one", "deep", "heat; water"), ("ada", "two", "rock", "water; heat")]
+    (found,) = chosen_audits(full({"second": both}), ())
+    assert [item.tag for item in found.differences] == ["deep", "rock"]
+    assert fields(found)["depth"] == (1, ("ada",), None)
+    assert found.read == 1
+
+
+def test_a_column_of_the_same_name_with_another_vocabulary_is_not_compared():
+    tables = codebook_data()["tables"]
+    tables["second"]["columns"][2] = {
+        "name": "depth", "type": "term", "vocabulary": "how", "definition": "How.",
+    }  # fmt: skip
+    (found,) = chosen_audits(full({"second": [("ada", "two", "well", "water; heat")]}, tables=tables), ())  # fmt: skip
+    assert fields(found) == {"senses": (1, (), None)}
+
+
+def test_rows_about_entries_that_are_gone_are_left_out():
+    study = full_of(sensor("ada"), rows={"second": [("ada", "two", "deep", ""), ("zoe", "two", "deep", "")]})  # fmt: skip
+    (found,) = chosen_audits(study, ())
+    assert (found.read, [item.key for item in found.differences]) == (1, ["ada"])
+    assert isinstance(study.pool.spec.column("depth"), Column)
