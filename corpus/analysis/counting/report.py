@@ -37,8 +37,11 @@ class Statistics(NamedTuple):
 
 def share_of(margin: Margin, term: str) -> str:
     """Return a term's share of the entries to which its axis applies, in percent, or nothing."""
-    share = margin.share(term)
-    return "" if share is None else f"{share:.0%}"
+    if margin.share(term) is None:
+        return ""
+    # Not the share times a hundred: 115 of 200 is 57.5 %, but 0.575 * 100 is a little less, and
+    # this would round to another percentage than the published number.
+    return f"{100 * margin.of(term) / margin.applicable:.0f}%"
 
 
 def margin_grid(margin: Margin, labels: bool = False) -> Grid:
@@ -100,10 +103,11 @@ def _totals_note(axes: Mapping[str, Margin]) -> str:
     return "; ".join(["Totals count entries", *notes]) + "."
 
 
-def _labelled_stages(found: Screening, stages: Vocabulary | None) -> dict[str, int]:
-    """Return the number of excluded records by the label of the stage."""
+def _labelled_stages(found: Screening, stages: Vocabulary | None) -> list[tuple[str, int]]:
+    """Return the label of each stage with the number of excluded records."""
     labels = stages.labels if stages else {}
-    return {labels.get(stage, stage): number for stage, number in found.stages.items()}
+    # Pairs, since nothing keeps two stages from having one label.
+    return [(labels.get(stage, stage), number) for stage, number in found.stages.items()]
 
 
 def screening_grids(found: Screening, stages: Vocabulary | None) -> list[Grid]:
@@ -115,12 +119,12 @@ def screening_grids(found: Screening, stages: Vocabulary | None) -> list[Grid]:
     )
     tables = {
         "stage": _labelled_stages(found, stages),
-        "source": found.sources,
-        "query family": found.query_families,
+        "source": list(found.sources.items()),
+        "query family": list(found.query_families.items()),
     }
     grids = [Grid("Screening", ("records", "count"), total, frozenset({1}))]
     for name, counts in tables.items():
-        rows = tuple((key, str(n)) for key, n in counts.items())
+        rows = tuple((key, str(n)) for key, n in counts)
         grids.append(Grid(f"Excluded by {name}", (name, "records"), rows, frozenset({1})))
     return grids
 
@@ -275,12 +279,12 @@ def _screening_lines(statistics: Statistics, columns: int) -> list[Line]:
     assert found is not None
     counts_by = {
         "by stage": _labelled_stages(found, stage_vocabulary(statistics.book)),
-        "by source": found.sources,
-        "by query": found.query_families,
+        "by source": list(found.sources.items()),
+        "by query": list(found.query_families.items()),
     }
     lines: list[Line] = [[("screening", "head")]]
     for name, counts in counts_by.items():
-        text = ", ".join(f"{terminal(key)} {n}" for key, n in counts.items())
+        text = ", ".join(f"{terminal(key)} {n}" for key, n in counts)
         head = name
         for line in textwrap.wrap(text, max(20, columns - 13), break_on_hyphens=False):
             lines.append([(f"  {head:<11}{line}", "plain")])

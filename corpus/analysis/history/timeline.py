@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from math import isnan
 from typing import NamedTuple
 
 from corpus.analysis.claims.releases import load_release, read_releases
@@ -140,7 +141,7 @@ def _between(before: Mapping[str, Value], point: HistoryPoint) -> Iterator[Movem
         old = before.get(series)
         new = point.values.get(series)
         # Equal numbers of other rows are a movement, too.
-        if old == new:
+        if old == new or _are_undefined(old, new):
             continue
         had = old.keys if old is not None else frozenset()
         has = new.keys if new is not None else frozenset()
@@ -152,6 +153,13 @@ def _between(before: Mapping[str, Value], point: HistoryPoint) -> Iterator[Movem
             added=tuple(sorted(has - had)),
             removed=tuple(sorted(had - has)),
         )
+
+
+def _are_undefined(old: Value | None, new: Value | None) -> bool:
+    """Return whether both are a ratio that has no value, of the same rows: NaN is not itself."""
+    if old is None or new is None:
+        return False
+    return isnan(old.number) and isnan(new.number) and old.keys == new.keys
 
 
 def git_states(

@@ -11,15 +11,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, product
+from math import isnan
 from typing import NamedTuple
 
 from corpus.analysis.claims.evaluate import all_outcomes
 from corpus.analysis.numbers.number_rules import NO_NAME, SAME_NAME
 from corpus.model.codebook import Codebook, Column
 from corpus.model.contingency import Contingency, Margin, counts_by_values
+from corpus.model.filters import OneOf
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.model.table import Table
+from corpus.printing.numerals import numeral
 from corpus.tables.fast.tally import contingency_of
 
 _MEASURED = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?")
@@ -148,6 +151,7 @@ def _all(study: Study) -> Iterator[_Found]:
     yield from _sizes(study)
     for margin in counted.margins():
         yield from _axis(margin, study.pool.file)
+        yield from _groups(margin, counted, study.pool.file)
     for declared in book.crosstabs:
         yield from _cells(counted, declared.rows, declared.columns, study.pool.file)
     for table in study.by_role("exclusions"):
@@ -159,9 +163,11 @@ def _all(study: Study) -> Iterator[_Found]:
         claim = outcome.claim
         if claim.expectation.kind in ("counts", "descending"):
             continue
-        text = str(outcome.number)
-        if isinstance(outcome.number, float):
-            text = f"{outcome.number:.2f}".rstrip("0").rstrip(".")
+        if isnan(outcome.number):
+            # A ratio without a divisor: no number is better than a text with "nan" in it.
+            continue
+        # A ratio has the decimal places that its claim states.
+        text = numeral(outcome.number)
         yield "claims.toml", ("claim", claim.id), text, f"observed for the claim {claim.id}"
 
 
@@ -193,9 +199,14 @@ def _axis(margin: Margin, file: str) -> Iterator[_Found]:
             of = "all entries" if total == margin.entries else "applicable"
             how = f"share of {axis} = {row.term} among {of} ({total})"
             yield file, (axis, row.term, "share"), share, how
-    for group in vocabulary.groups:
-        # An entry with two terms of the group counts twice.
-        entries = sum(margin.of(term) for term in group.terms)
+
+
+def _groups(margin: Margin, counted: Contingency, file: str) -> Iterator[_Found]:
+    axis = margin.column.name
+    for group in margin.vocabulary.groups:
+        # Not the sum over the terms: an entry may carry two of them.
+        of_group = OneOf(margin.column, frozenset(group.terms))
+        entries = counted.where([of_group]).entries
         how = f"entries with {axis} = {' or '.join(group.terms)}"
         yield file, (axis, "group", group.id), str(entries), how
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -123,6 +125,40 @@ def test_each_number_has_its_description_in_the_order_of_the_corpus():
         "RangesAdaLifeValue": (1500, "value of ada-life in ranges.csv"),
     }  # fmt: skip
     assert (found["RangesAdaLifeValue"].text, found["DepthSurfaceShare"].text) == ("1,500", "50%")
+
+
+def test_an_entry_with_two_terms_of_a_group_is_one_entry():
+    rows = [("ada", "Ada", "surface", "water; salt"), ("bob", "Bob", "surface", "salt")]
+    found = published_numbers(full({"sensors": rows, "judged": [], "uses": []}))
+    assert (found["SensesGroupWet"].value, found["SensesSalt"].value) == (2, 2)
+
+
+RATIO = """format = 1
+[[claims]]
+id = "reach"
+statement = "One reaches as far."
+tracked = true
+value_of = "value"
+ratio = {value}
+of = [{{ table = "ranges", where = {{ range = "a" }} }}, {{ table = "ranges", where = {{ range = "b" }} }}]
+"""
+
+
+def with_ratio(above, below, value):
+    made = full({"ranges": [("a", "ada", "x", above, "m"), ("b", "ada", "x", below, "m")]})
+    return replace(made, documents={"claims": tomllib.loads(RATIO.format(value=value))})
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "value", "text"),
+    [("1", "250", 0.004, "0.004"), ("5", "2", 2.5, "2.5"), ("4", "2", 2, "2"), ("2500000", "1", 1, "2,500,000")],
+)  # fmt: skip
+def test_a_ratio_has_the_decimal_places_of_its_claim(above, below, value, text):
+    assert published_numbers(with_ratio(above, below, value))["ClaimReach"].text == text
+
+
+def test_a_ratio_that_has_no_value_is_not_published():
+    assert "ClaimReach" not in published_numbers(with_ratio("1", "0", 1))
 
 
 def test_only_a_cell_that_is_not_a_number_is_left_out():
