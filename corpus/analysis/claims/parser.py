@@ -311,7 +311,7 @@ def _ranges(section: Section, table: TableSpec) -> dict[str, tuple[str, str]]:
 
 
 def _check_bounds(section: Section, column: Column, first: str, last: str) -> None:
-    """Report bounds that no cell can be between: a claim that nothing is there would always hold."""
+    """Report bounds that no cell can be between: a claim of emptiness would always hold."""
     given = [bound for bound in (first, last) if bound]
     for bound in given:
         if not is_bound(column, bound):

@@ -90,6 +90,12 @@ def sparsity_plan(book: Codebook, file: str = "codebook.toml") -> SparsityPlan:
         related=tuple(_related(item, book) for item in section.sections("related")),
         important=tuple(_important(item, book) for item in section.sections("important")),
     )
+    titles: set[str] = set()
+    for item, declared in zip(plan.anchors, section.sections("anchors"), strict=True):
+        # Gaps name the table of anchors by its title.
+        if item.title in titles:
+            declared.mistake("title", f"duplicate title {item.title!r}")
+        titles.add(item.title)
     if plan.threshold < 0:
         section.mistake("threshold", "must not be negative")
     section.finish()

@@ -50,12 +50,13 @@ def strictness_of(study: Study, plan: StrictnessPlan) -> Strictness:
     """Compare the judgements of one evidence table with the tags of the pool."""
     _, vocabulary = study.codebook.axis(plan.axis)
     judgements = _judgements(study, plan)
-    misplaced: list[str] = []
+    # A dict, since an entry may have several such judgements and is named once.
+    misplaced: dict[str, None] = {}
     for key, term in judgements:
         # A judgement may outlive its entry; `corpus check` reports the broken reference.
         entry = study.entries.get(key)
         if entry is not None and term not in entry.terms(plan.axis):
-            misplaced.append(key)
+            misplaced[key] = None
     tagged: dict[str, list[str]] = {}
     for term in vocabulary.ids:
         tagged[term] = []

@@ -1,0 +1,144 @@
+"""Gaps in rank order, each with the entries that come nearest to filling it."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.analysis.sparsity.gaps import ANCHOR, PAIR, TERM
+from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.report import sparsity_grids
+from corpus.analysis.sparsity.summary import sparsity_report
+from tests.corpora.full import codebook_data, full, full_of, sensor
+
+
+def test_gaps_rank_anchors_before_terms_before_pairs():
+    corpus = full()
+    report = sparsity_report(corpus, sparsity_plan(corpus.codebook))
+    kinds = [gap.kind for gap in report.gaps]
+    assert kinds == sorted(kinds, key=[ANCHOR, TERM, PAIR].index)
+    lacking = [gap.lacking for gap in report.gaps if gap.kind == PAIR]
+    assert lacking == sorted(lacking, reverse=True)
+    terms = [gap.terms for gap in report.gaps if gap.kind == TERM]
+    assert terms == [("gas",), ("rock",), ("salt",)]
+    assert not any(
+        "gas" in gap.terms or "rock" in gap.terms for gap in report.gaps if gap.kind == PAIR
+    )
+
+
+def test_a_thin_cell_ranks_by_what_it_lacks_without_entries_of_a_broad_tag_only():
+    corpus = full()
+    gaps = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
+    salt = gaps["salt",]
+    assert (salt.entries, salt.held, salt.lacking) == (1, 1, 0.5)
+    # bob is at the surface in a broad sense only, so ada alone fills the cell.
+    wet = gaps["surface", "water"]
+    assert (wet.entries, wet.held) == (2, 1)
+    # Two sensors are expected to measure heat, and two do: no gap.
+    assert ("heat",) not in gaps
+
+
+def test_the_gaps_of_an_important_term_come_first():
+    declared = codebook_data()["sparsity"]
+    declared["important"] = [
+        {"axis": "senses", "term": "salt", "weight": 10, "reason": "it kills crops"}
+    ]
+    corpus = full(sparsity=declared)
+    gaps = sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps
+    assert next(gap.terms for gap in gaps if gap.kind == TERM) == ("salt",)
+    assert next(gap.terms for gap in gaps if gap.kind == PAIR) == ("surface", "salt")
+
+
+def test_a_table_with_an_unranked_axis_has_no_gaps():
+    corpus = full(sparsity={**codebook_data()["sparsity"], "axes": ["senses"]})
+    report = sparsity_report(corpus, sparsity_plan(corpus.codebook))
+    assert not any(gap.kind == PAIR for gap in report.gaps)
+    assert [report.is_ranked(table) for table in report.pairs] == [False]
+    assert "gaps" not in next(g.title for g in sparsity_grids(report) if " by " in g.title)
+
+
+def test_nearness_counts_neighbours_groups_and_related_terms():
+    corpus = full()
+    gaps = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
+    near = [(item.key, item.nearness, item.terms) for item in gaps["rock",].nearest]
+    assert near[0] == ("dot", 0.5, ("deep",))  # one place away on an ordered axis
+    assert near[1] == ("cy", pytest.approx(1 / 3), ("shallow",))
+    assert [(item.key, item.nearness, item.terms) for item in gaps["gas",].nearest] == [
+        ("dot", 0.25, ("depth=deep",))
+    ]
+    assert gaps["shallow", "water"].nearest[0][:3] == (
+        "cy",
+        1.5,
+        ("salt",),
+    )  # salt is in the group of water
+
+
+def test_gaps_have_the_expected_count_and_the_number_of_nearest_entries():
+    corpus = full()
+    found = {gap.terms: gap for gap in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps}
+    assert found["dam", "field"] == (
+        "anchor", ("Uses by proof",), ("dam", "field"), 0.0, (("dot", 0.0, ("lab",), "one dam only"),), 0, 0, 0, 1.0,
+    )  # fmt: skip
+    assert (found["gas",].expected, found["rock",].expected) == (1.5, 1.0)
+    assert {gap.expected for gap in found.values() if gap.kind == PAIR} == {1.2, 0.6, 0.4, 0.2}
+    assert found["rock",].as_near == 0
+    near = found["deep", "water"]
+    assert [(item.key, round(item.nearness, 2)) for item in near.nearest] == [
+        ("ada", 1.33), ("bob", 1.33), ("dot", 1.0), ("eve", 1.0),
+    ]  # fmt: skip
+    assert near.as_near == 1  # cy, by a neighbouring depth and a sense of the same group
+    assert [item.key for item in found["surface", "salt"].nearest] == [
+        "cy",
+        "ada",
+        "bob",
+        "eve",
+    ]  # salt is rarer
+
+
+def test_equally_near_entries_are_in_the_order_of_their_keys():
+    rows = [(key, key, "surface", "water") for key in ("gus", "fay", "ada", "eve", "bob", "dot")]
+    corpus = full({"sensors": rows, "judged": [], "uses": []})
+    (gap,) = [
+        g
+        for g in sparsity_report(corpus, sparsity_plan(corpus.codebook)).gaps
+        if g.terms == ("shallow",)
+    ]
+    assert ([near.key for near in gap.nearest], gap.as_near) == (["ada", "bob", "dot", "eve"], 2)
+
+
+def gaps(study, **changes):
+    plan = sparsity_plan(study.codebook)._replace(**changes)
+    return {gap.terms: gap for gap in sparsity_report(study, plan).gaps}
+
+
+def test_not_applicable_is_near_nothing():
+    study = full_of(sensor("ada", depth="none", senses="gas"), sensor("bob", depth="deep"))
+    assert [near.key for near in gaps(study)["rock",].nearest] == ["bob"]
+
+
+def test_without_an_order_terms_of_no_group_are_not_near():
+    study = full_of(sensor("ada", depth="deep"), sensor("bob", depth="shallow"))
+    rock = gaps(study, ordered=())["rock",]
+    assert (rock.nearest, rock.as_near) == ((), 0)
+
+
+def test_the_closest_of_several_terms_counts():
+    study = full_of(sensor("ada", senses="heat; salt"), sensor("bob", senses="gas"))
+    (near,) = gaps(study)["water",].nearest
+    assert near == ("ada", 0.5, ("salt",), "")
+
+
+def test_a_cell_that_holds_as_many_as_the_threshold_is_a_gap_and_one_more_is_none():
+    rows = [sensor(f"s{n}") for n in range(6)] + [sensor("deep", depth="deep")]
+    study = full_of(*rows)
+    assert ("deep",) in gaps(study, threshold=1)
+    assert ("deep",) not in gaps(study, threshold=0)
+    more = full_of(*rows, sensor("deeper", depth="deep"))
+    assert ("deep",) not in gaps(more, threshold=1)
+
+
+def test_entries_carry_a_pair_only_where_both_tags_hold_in_more_than_a_broad_sense():
+    study = full({"judged": [("ada", "surface", "hardly"), ("bob", "surface", "hardly")]})
+    found = gaps(study)
+    assert (found["surface",].entries, found["surface",].held) == (2, 0)
+    assert (found["surface", "water"].entries, found["surface", "water"].held) == (2, 0)
+    assert found["surface", "water"].lacking == pytest.approx(1.2)
