@@ -58,7 +58,7 @@ class WorkIndex:
         self.by_title: dict[str, str] = {}
         for name, view in views.items():
             for identity in view.identities:
-                self.by_identity[identity] = name
+                self.by_identity.setdefault(identity, name)
             if view.title:
                 self.by_title.setdefault(view.title, name)
         self.finds_near = asked * len(views) <= TRIED

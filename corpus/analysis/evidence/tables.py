@@ -61,6 +61,8 @@ class _Head(NamedTuple):
 
 #: Value of the row and of the column -> what the rows that have both have in the printed column.
 _Cells = dict[tuple[str, str], list[str]]
+#: The same values -> the positions of the rows that have both.
+_Places = dict[tuple[str, str], list[int]]
 
 
 def evidence_tables(study: Study, plans: Sequence[EvidencePlan]) -> tuple[EvidenceTable, ...]:
@@ -100,20 +102,21 @@ def _crossed(book: Codebook, table: Table, plan: EvidencePlan, matrix: MatrixPla
     down = _heads(table, of_rows, book)
     across = _heads(table, of_columns, book)
     is_wide = len(across) > _WIDE
-    cells = _crossed_cells(table, matrix)
+    places = _crossed_places(table, matrix)
     header = ["", *(head.shown(is_wide) for head in across)]
     notes = list(_declared_note(plan))
     numeric: frozenset[int] = frozenset()
     terms: dict[str, Term] = {}
     if matrix.cell:
         terms = _terms(spec.column(matrix.cell), book)
+        cells = _crossed_cells(table, matrix.cell, places)
         rows = _valued(cells, down, across, terms, is_wide)
         notes += _columns_lacking(cells, across, of_columns, terms, matrix)
     else:
         header.append("all")
-        rows = _counts(cells, down, across)
+        rows = _counts(places, down, across)
         numeric = frozenset(range(1, len(header)))
-        notes += _rows_lacking(cells, down, of_rows, across, matrix)
+        notes += _rows_lacking(places, down, of_rows, across, matrix)
     if is_wide:
         notes += _short_forms("Columns", across)
         notes += _short_forms("Cells", terms.values())
@@ -122,19 +125,30 @@ def _crossed(book: Codebook, table: Table, plan: EvidencePlan, matrix: MatrixPla
     )
 
 
-def _crossed_cells(table: Table, matrix: MatrixPlan) -> _Cells:
-    """Return the cells to print of the rows that have both values, by these values."""
+def _crossed_places(table: Table, matrix: MatrixPlan) -> _Places:
+    """Return the positions of the rows that have both values, by these values."""
     spec = table.spec
     at_row = spec.position(matrix.rows)
     at_column = spec.position(matrix.columns)
-    # Where rows are counted, what is in the cell does not matter.
-    shown = spec.position(matrix.cell) if matrix.cell else at_column
-    found: _Cells = {}
-    for row in table.rows:
+    found: _Places = {}
+    for position, row in enumerate(table.rows):
         row_values = spec.columns[at_row].values(row[at_row])
         column_values = spec.columns[at_column].values(row[at_column])
         for place in product(row_values, column_values):
-            found.setdefault(place, []).append(row[shown])
+            found.setdefault(place, []).append(position)
+    return found
+
+
+def _crossed_cells(table: Table, shown: str, places: _Places) -> _Cells:
+    """Return what the rows at each place have in the printed column, each of several values."""
+    column = table.spec.column(shown)
+    cells = table.column(shown)
+    found: _Cells = {}
+    for place, positions in places.items():
+        values: list[str] = []
+        for position in positions:
+            values += column.values(cells[position])
+        found[place] = values
     return found
 
 
@@ -176,23 +190,29 @@ def _valued(
     return rows
 
 
-def _counts(cells: _Cells, down: Sequence[_Head], across: Sequence[_Head]) -> list[tuple[str, ...]]:
-    """Return the numbers of rows with their totals."""
-    labels = []
-    numbers = []
-    for row in down:
-        labels.append(row.label)
-        numbers.append([len(cells.get((row.value, column.value), ())) for column in across])
-    labels.append("all")
-    numbers.append([sum(line[place] for line in numbers) for place in range(len(across))])
+def _counts(
+    places: _Places, down: Sequence[_Head], across: Sequence[_Head]
+) -> list[tuple[str, ...]]:
+    """Return the numbers of rows with their totals, in which a row of several values is one."""
+    of_columns: list[set[int]] = [set() for _ in across]
     rows: list[tuple[str, ...]] = []
-    for label, line in zip(labels, numbers, strict=True):
-        rows.append((label, *map(str, line), str(sum(line))))
+    for row in down:
+        of_row: set[int] = set()
+        numbers: list[int] = []
+        for column, of_column in zip(across, of_columns, strict=True):
+            found = places.get((row.value, column.value), [])
+            numbers.append(len(found))
+            of_row.update(found)
+            of_column.update(found)
+        rows.append((row.label, *map(str, numbers), str(len(of_row))))
+    totals = [str(len(of_column)) for of_column in of_columns]
+    everything = set().union(*of_columns)
+    rows.append(("all", *totals, str(len(everything))))
     return rows
 
 
 def _rows_lacking(
-    cells: _Cells,
+    cells: _Places,
     down: Sequence[_Head],
     column: Column,
     across: Sequence[_Head],
@@ -303,5 +323,6 @@ def _grounds(study: Study, table: Table) -> dict[str, list[str]]:
         names = other.column(reference.name)
         claims = other.column(ground.name)
         for name, claim in zip(names, claims, strict=True):
-            found.setdefault(name, []).append(claim)
+            if claim:
+                found.setdefault(name, []).append(claim)
     return found

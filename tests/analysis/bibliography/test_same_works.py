@@ -36,8 +36,9 @@ def test_near_titles_are_left_out_where_too_many_pairs_would_be_compared(monkeyp
     assert index.find(view("a survey of fens")) == ("fen", "title")
 
 
-def test_of_two_works_with_one_title_the_first_is_found():
+def test_of_two_works_with_one_title_or_identifier_the_first_is_found():
     assert WorkIndex({"fen": FEN, "fen-2": FEN}, 1).find(FEN) == ("fen", "title")
+    assert WorkIndex({"bog": BOG, "bog-2": BOG}, 1).find(BOG) == ("bog", "arxiv:2601.00001")
 
 
 def test_a_table_without_titles_has_none():

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from corpus.analysis.cards.card import LONGEST, MOST, cards
 from corpus.analysis.cards.plan import card_plan
-from corpus.analysis.cards.report import cards_json, cards_text
 from corpus.analysis.sparsity.plan import sparsity_plan
-from corpus.curation.check.check import declaration_findings
 from corpus.model.finding import UsageProblem
 from tests.corpora.full import full
 
@@ -83,30 +79,3 @@ def test_lines_of_one_heading_are_one_line():
 def test_an_unknown_key_is_refused():
     with pytest.raises(UsageProblem):
         made("adda")
-
-
-def test_text_and_json_hold_every_item():
-    made_cards = made("ada", "dot")
-    text = " ".join(cards_text(made_cards, 60).split())
-    document = json.loads(cards_json(made_cards))
-    for card in document:
-        for line in card["lines"]:
-            assert all(item in text for item in line["items"])
-
-
-@pytest.mark.parametrize(
-    ("line", "place"),
-    [
-        ({"label": "A"}, ""),
-        ({"columns": ["depth"]}, "label"),
-        ({"label": "A", "columns": ["dept"]}, "columns"),
-        ({"label": "A", "table": "dropped", "show": ["step"]}, "table"),
-        ({"label": "A", "table": "uses"}, "show"),
-        ({"label": "A", "table": "uses", "show": ["usage"]}, "show"),
-        ({"label": "A", "columns": ["depth"], "shows": []}, "shows"),
-    ],
-)
-def test_each_mistake_is_a_finding_of_the_check(line, place):
-    found = declaration_findings(full(card={"lines": [line]}).codebook, "codebook.toml")
-    expected = ".".join(filter(None, ["card.lines[1]", place]))
-    assert [(finding.code, finding.column) for finding in found] == [("C001", expected)]

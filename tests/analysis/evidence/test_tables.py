@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from dataclasses import replace
 
 from corpus.analysis.evidence.plan import evidence_plans
-from corpus.analysis.evidence.report import evidence_grids, evidence_json
 from corpus.analysis.evidence.tables import NO_ROW, evidence_tables
 from corpus.model.study import Source
 from tests.corpora.full import codebook_data, full
@@ -53,6 +51,43 @@ def test_cells_show_a_column_and_lacking_terms_are_named_by_column():
         ("bob", "lab", NO_ROW),
     )
     assert table.notes == ("Use without any field: dam.",)
+
+
+def several(column):
+    """The tables, with several terms in a column of `uses`."""
+    tables = codebook_data()["tables"]
+    for declared in tables["uses"]["columns"]:
+        if declared["name"] == column:
+            declared["separator"] = "; "
+            declared["required"] = False
+    return tables
+
+
+def test_a_row_of_several_terms_is_one_row_of_the_totals():
+    rows = {"uses": [("farm", "ada", "field; lab", ""), ("farm", "bob", "lab", "")]}
+    declared = {"table": "uses", "rows": "use", "columns": "proof"}
+    (table,) = made(rows, tables=several("proof"), proofs=declared)
+    assert table.rows == (
+        ("farm", "1", "2", "2"),
+        ("dam", "0", "0", "0"),
+        ("all", "1", "2", "2"),
+    )
+
+
+def test_each_of_several_terms_in_a_cell_counts_and_an_empty_one_is_no_row():
+    rows = {"uses": [("farm", "ada", "field; lab", ""), ("dam", "ada", "", "")]}
+    declared = {"table": "uses", "rows": "sensor", "columns": "use", "cell": "proof", "lacking": ["field"]}  # fmt: skip
+    (table,) = made(rows, tables=several("proof"), proofs=declared)
+    assert table.rows == (("ada", "field, lab", NO_ROW),)
+    assert table.notes == ("Use without any field: dam.",)
+
+
+def test_a_table_without_rows_has_its_heads_alone():
+    counted = {"table": "uses", "rows": "sensor", "columns": "proof"}
+    (table,) = made({"uses": []}, proofs=counted)
+    assert table.rows == (("all", "0", "0", "0"),)
+    (listed,) = made({"uses": []}, limits={"table": "uses", "list": ["sensor", "limit"]})
+    assert (listed.header, listed.rows) == (("Sensor", "Limit"), ())
 
 
 def test_a_wide_table_explains_its_short_forms():
@@ -112,11 +147,3 @@ empty = true
         ("in-depth", "", "started"),
         ("in-rock", "no-rock, no-deep", "open"),
     )
-
-
-def test_grids_and_json_hold_the_same_rows():
-    tables = made(limits={"table": "uses", "list": ["sensor", "use", "limit"]})
-    (grid,) = evidence_grids(tables)
-    (document,) = json.loads(evidence_json(tables))
-    assert [list(row) for row in grid.rows] == document["rows"]
-    assert document["rows"][0] == ["dot", "dam", "one dam only"]

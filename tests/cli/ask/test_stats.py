@@ -160,19 +160,3 @@ def test_entries_without_a_term_have_a_count_of_their_own(run, minimal):
     assert (
         "no term of measures" in run("stats", "--by", "probe", "measures", "--data", minimal).stdout
     )
-
-
-def test_a_narrow_terminal_gets_one_column(real):
-    from corpus.analysis.counting.report import Statistics, overview
-    from corpus.model.contingency import Contingency
-    from corpus.tables.corpus_reader import load_corpus
-    from corpus.tables.fast.tally import tally_table
-
-    corpus = load_corpus(str(real))
-    axes = tuple(column.name for column in corpus.codebook.pool.axes)
-    counted = Contingency(corpus.codebook, axes, tally_table(corpus.pool, corpus.codebook, axes))
-    found = Statistics(corpus.codebook, tuple(counted.margins()), (), None, 84)
-    for columns in (40, 63, 64, 80):
-        lines = ["".join(text for text, _ in line) for line in overview(found, columns)]
-        assert max(map(len, lines)) <= columns
-    assert len(overview(found, 40)) > 1.5 * len(overview(found, 80))

@@ -1,0 +1,62 @@
+"""What `[card]` declares, and each mistake in it at its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.analysis.cards.plan import card_plan
+from corpus.curation.check.check import declaration_findings
+from corpus.model.finding import CorpusError
+from tests.corpora.full import full
+
+
+def plan(*lines):
+    return card_plan(full(card={"lines": list(lines)}).codebook)
+
+
+def test_lines_are_read_in_their_order():
+    found = plan(
+        {"label": "Depth", "columns": ["depth"], "table": "judged", "show": ["at", "how"]},
+        {"label": "Range", "table": "ranges", "show": ["value"]},
+        {"label": "Title", "columns": ["name", "year"]},
+    )
+    assert found.lines == (
+        ("Depth", ("depth",), "judged", ("at", "how")),
+        ("Range", (), "ranges", ("value",)),
+        ("Title", ("name", "year"), "", ()),
+    )
+
+
+def test_without_the_section_each_axis_is_a_line_under_its_label():
+    assert card_plan(full().codebook).lines == (
+        ("Depth", ("depth",), "", ()),
+        ("Senses", ("senses",), "", ()),
+    )
+
+
+def test_a_section_without_lines_has_none():
+    assert plan().lines == ()
+
+
+MISTAKES = [
+    ({"label": "A"}, ""),
+    ({"columns": ["depth"]}, "label"),
+    ({"label": "A", "columns": ["dept"]}, "columns"),
+    ({"label": "A", "table": "dropped", "show": ["step"]}, "table"),
+    ({"label": "A", "table": "uses"}, "show"),
+    ({"label": "A", "table": "uses", "show": ["usage"]}, "show"),
+    ({"label": "A", "columns": ["depth"], "shows": []}, "shows"),
+]
+
+
+@pytest.mark.parametrize(("line", "place"), MISTAKES)
+def test_each_mistake_is_a_finding_of_the_check(line, place):
+    found = declaration_findings(full(card={"lines": [line]}).codebook, "codebook.toml")
+    expected = ".".join(filter(None, ["card.lines[1]", place]))
+    assert [(finding.code, finding.column) for finding in found] == [("C001", expected)]
+
+
+def test_every_mistake_is_reported_at_once():
+    with pytest.raises(CorpusError) as raised:
+        plan(*(line for line, _ in MISTAKES))
+    assert len(raised.value.findings) == len(MISTAKES)

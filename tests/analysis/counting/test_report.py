@@ -1,0 +1,201 @@
+"""Statistics in print: shares of what an axis applies to, totals, and an overview that fits."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from corpus.analysis.counting.report import (
+    EMPTY,
+    Statistics,
+    crosstab_grid,
+    margin_grid,
+    overview,
+    screening_grids,
+    share_of,
+    stage_vocabulary,
+    statistics_grids,
+    statistics_json,
+)
+from corpus.analysis.counting.screening import Screening
+from corpus.model.contingency import Contingency
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.fast.tally import tally_table
+from tests.conftest import REAL
+from tests.corpora.full import codebook_data, full, full_of, sensor
+
+AXES = ("depth", "senses")
+SCREENED = Screening(5, 3, {"title": 2, "text": 1}, {"arXiv": 3}, {})
+
+
+def counted(study):
+    return Contingency(study.codebook, AXES, tally_table(study.pool, study.codebook, AXES))
+
+
+def statistics(study, screened=None, filters=()):
+    table = counted(study)
+    crosstab = table.crosstab(*AXES)
+    margins = tuple(table.margins())
+    return Statistics(study.codebook, margins, (crosstab,), screened, table.entries, filters)
+
+
+def optional_senses(*rows):
+    """The full corpus, with an axis that may be empty."""
+    data = codebook_data()
+    data["tables"]["sensors"]["columns"][3]["required"] = False
+    return full_of(*rows, **data)
+
+
+def test_a_share_is_of_the_entries_to_which_the_axis_applies():
+    margin = counted(full()).margin("depth")
+    assert [share_of(margin, term) for term in ("surface", "shallow", "rock", "none")] == [
+        "50%", "25%", "0%", "",
+    ]  # fmt: skip
+    nothing = counted(full_of(sensor("eve", depth="none"))).margin("depth")
+    assert share_of(nothing, "surface") == ""
+
+
+@pytest.mark.parametrize(("deep", "share"), [(115, "58%"), (5, "2%"), (7, "4%"), (29, "14%")])
+def test_a_share_that_is_exactly_half_is_rounded_to_the_even_percentage(deep, share):
+    """As the published number is; times a hundred, the fraction 0.575 is a little below 57.5."""
+    cells = {("deep", "water"): deep, ("surface", "water"): 200 - deep}
+    margin = Contingency(full().codebook, AXES, cells).margin("depth")
+    assert share_of(margin, "deep") == share
+
+
+def test_an_axis_is_a_row_for_each_term_with_what_the_shares_are_of():
+    depth = margin_grid(counted(full()).margin("depth"))
+    assert (depth.title, depth.header, depth.numeric) == ("Depth", ("depth", "entries", "share"), {1, 2})  # fmt: skip
+    assert depth.rows[0] == ("surface", "2", "50%")
+    assert depth.rows[-1] == ("none", "1", "")
+    assert depth.note == "Share of 4 entries of 5; none is counted separately."
+    senses = margin_grid(counted(full()).margin("senses"))
+    assert senses.note == "Share of 5 entries; 6 tags, an entry may carry several."
+
+
+def test_entries_without_a_term_are_in_the_note():
+    study = optional_senses(sensor("ada"), sensor("bob", senses=""))
+    note = margin_grid(counted(study).margin("senses")).note
+    assert note == "Share of 2 entries; 1 of them without any term; 1 tags, an entry may carry several."  # fmt: skip
+
+
+def test_labels_replace_names_where_they_are_asked_for(minimal):
+    data = codebook_data()
+    data["vocabularies"]["depth"]["terms"][0]["label"] = "at the surface"
+    table = counted(full(**data))
+    assert margin_grid(table.margin("depth"), labels=True).rows[0][0] == "at the surface"
+    crossed = crosstab_grid(table.crosstab("senses", "depth"), labels=True)
+    assert crossed.header[:2] == ("Senses", "at the surface")
+    assert crosstab_grid(table.crosstab("senses", "depth")).header[:2] == ("senses", "surface")
+
+
+def test_a_cross_tabulation_has_totals_of_entries():
+    grid = crosstab_grid(counted(full()).crosstab(*AXES))
+    assert grid.header == ("depth", "water", "salt", "heat", "gas", "total")
+    assert grid.rows == (
+        ("surface", "2", "0", "1", "0", "2"),
+        ("shallow", "0", "1", "0", "0", "1"),
+        ("deep", "0", "0", "1", "0", "1"),
+        ("rock", "0", "0", "0", "0", "0"),
+        ("none", "1", "0", "0", "0", "1"),
+        ("total", "3", "1", "2", "0", "5"),
+    )
+    assert (grid.title, grid.numeric) == ("Depth by senses", {1, 2, 3, 4, 5})
+    assert grid.note == "Totals count entries; an entry may carry several terms of senses."
+
+
+def test_why_cells_do_not_add_up_is_told_for_each_axis():
+    study = optional_senses(sensor("ada"), sensor("bob", senses=""))
+    note = crosstab_grid(counted(study).crosstab("senses", "depth")).note
+    assert note == (
+        "Totals count entries; an entry may carry several terms of senses; "
+        "some have no term of senses."
+    )
+
+
+def test_two_stages_of_one_label_are_two_lines():
+    data = codebook_data()
+    for term in data["vocabularies"]["step"]["terms"]:
+        term["label"] = "by hand"
+    stages = stage_vocabulary(full(**data).codebook)
+    records, by_stage, by_source, by_query = screening_grids(SCREENED, stages)
+    assert records.rows == (("retained", "5"), ("excluded", "3"), ("audited", "8"))
+    assert by_stage.rows == (("by hand", "2"), ("by hand", "1"))
+    assert by_source.rows == (("arXiv", "3"),)
+    assert (by_query.rows, by_query.title) == ((), "Excluded by query family")
+
+
+def test_stages_without_a_vocabulary_keep_their_names():
+    data = codebook_data()
+    data["tables"]["dropped"]["columns"][1] = {
+        "name": "step", "type": "text", "role": "stage", "definition": "Step.",
+    }  # fmt: skip
+    book = full(**data).codebook
+    assert stage_vocabulary(book) is None
+    assert screening_grids(SCREENED, None)[1].rows == (("title", "2"), ("text", "1"))
+
+
+def test_all_tables_are_those_of_the_axes_the_pairs_and_the_screening():
+    found = statistics_grids(statistics(full(), SCREENED))
+    assert [grid.title for grid in found] == [
+        "Depth", "Senses", "Depth by what is sensed", "Screening", "Excluded by stage",
+        "Excluded by source", "Excluded by query family",
+    ]  # fmt: skip
+    assert len(statistics_grids(statistics(full()))) == 3
+
+
+def test_json_has_every_count_and_the_filters():
+    document = json.loads(statistics_json(statistics(full(), SCREENED, ("depth!=rock",))))
+    assert (document["corpus"], document["where"], document["entries"]) == ("soils", ["depth!=rock"], 5)  # fmt: skip
+    assert document["axes"]["depth"] == {
+        "entries": 5, "tags": 5, "applicable": 4,
+        "counts": {"surface": 2, "shallow": 1, "deep": 1, "rock": 0, "none": 1},
+    }  # fmt: skip
+    (crosstab,) = document["crosstabs"]
+    assert crosstab["cells"]["surface"] == {"water": 2, "salt": 0, "heat": 1, "gas": 0}
+    assert document["screening"]["audited"] == 8
+    assert "screening" not in json.loads(statistics_json(statistics(full())))
+
+
+def lines(found, columns):
+    return ["".join(text for text, _ in line).rstrip() for line in overview(found, columns)]
+
+
+def test_the_overview_sets_each_axis_under_what_its_shares_are_of():
+    shown = lines(statistics(full(), SCREENED), 40)
+    assert shown[0] == "Soil sensors"
+    start = shown.index("depth                             4 of 5")
+    assert shown[start + 1 : start + 6] == [
+        "  surface                         2  50%",
+        "  shallow                         1  25%",
+        "  deep                            1  25%",
+        "  rock                            0   0%",
+        "  none                            1",
+    ]
+    assert "senses                 5 entries, 6 tags" in shown
+    assert "  by stage   title 2, text 1" in shown
+
+
+def test_terms_without_entries_have_a_style_of_their_own():
+    styles = {}
+    for line in overview(statistics(full()), 40):
+        for text, style in line:
+            styles[text.split("  ")[1] if text.startswith("  ") else text.split(" ")[0]] = style
+    assert (styles["rock"], styles["surface"], styles["depth"]) == ("zero", "plain", "head")
+
+
+def test_entries_without_a_term_are_a_line_of_the_overview():
+    study = optional_senses(sensor("ada"), sensor("bob", senses=""))
+    shown = lines(statistics(study), 40)
+    assert f"  {EMPTY:<29}   1" in shown
+
+
+def test_a_narrow_terminal_gets_one_column():
+    study = load_corpus(str(REAL))
+    axes = study.codebook.pool.axis_names
+    table = Contingency(study.codebook, axes, tally_table(study.pool, study.codebook, axes))
+    found = Statistics(study.codebook, tuple(table.margins()), (), None, 84)
+    for columns in (40, 63, 64, 80):
+        assert max(map(len, lines(found, columns))) <= columns
+    assert len(overview(found, 40)) > 1.5 * len(overview(found, 80))

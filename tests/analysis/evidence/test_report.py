@@ -1,0 +1,33 @@
+"""Evidence tables as grids and as JSON."""
+
+from __future__ import annotations
+
+import json
+
+from corpus.analysis.evidence.report import evidence_grids, evidence_json
+from corpus.analysis.evidence.tables import EvidenceTable
+
+TABLE = EvidenceTable(
+    "ranges", "Ränges", ("What", "Value"), (("reach", "3"), ("life", "40")), frozenset({1}),
+    frozenset({0}), ("In metres.", "As sold."),
+)  # fmt: skip
+BARE = EvidenceTable("bare", "Bare", ("A",), (), frozenset(), frozenset(), ())
+
+
+def test_a_grid_has_the_notes_in_one_line_and_the_kinds_of_its_columns():
+    first, second = evidence_grids([TABLE, BARE])
+    assert (first.title, first.header, first.rows) == (TABLE.title, TABLE.header, TABLE.rows)
+    assert (first.numeric, first.wraps, first.note) == ({1}, {0}, "In metres. As sold.")
+    assert (second.rows, second.note) == ((), "")
+
+
+def test_json_has_every_table_with_its_cells_as_they_are_printed():
+    text = evidence_json([TABLE, BARE])
+    assert json.loads(text) == [
+        {
+            "name": "ranges", "title": "Ränges", "header": ["What", "Value"],
+            "rows": [["reach", "3"], ["life", "40"]], "notes": ["In metres.", "As sold."],
+        },
+        {"name": "bare", "title": "Bare", "header": ["A"], "rows": [], "notes": []},
+    ]  # fmt: skip
+    assert "Ränges" in text
