@@ -64,7 +64,8 @@ def parse_toml(text: str, shown: str) -> dict[str, Any]:
             raise CorpusError(markers) from None
         message = str(error)
         place = re.search(_AT_LINE, message)
-        line, char = text.count("\n"), 0
+        # Without a place, the document ended too early: that is its last line.
+        line, char = text.removesuffix("\n").count("\n") + 1, 0
         if place:
             line, char = int(place[1]), int(place[2])
         problem = message.split(" (at ")[0] or "nested too deeply"

@@ -28,10 +28,12 @@ def test_a_broken_document_does_not_hide_the_others(minimal):
     [
         ("a = 1\na = 2\n", "C119", 2),
         ("<<<<<<< ours\na = 1\n=======\na = 2\n>>>>>>> theirs\n", "C113", 1),
-        ("a = " + "[" * 100_000, "C119", 0),
+        ("a = " + "[" * 100_000, "C119", 1),
+        ("a = 1\nb = [", "C119", 2),
+        ("a = 1\nb = [\n", "C119", 2),
         ("a = " + "9" * 5_000 + "\n", "C119", 1),
     ],
-    ids=["duplicate", "conflict", "deep", "long number"],
+    ids=["duplicate", "conflict", "deep", "open", "open line", "long number"],
 )
 def test_what_is_not_toml_is_a_finding_with_its_line(text, code, line):
     with pytest.raises(CorpusError) as raised:

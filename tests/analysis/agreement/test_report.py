@@ -1,0 +1,153 @@
+"""Agreement in print: coefficients with their intervals, what differs, what was not read again."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from corpus.analysis.agreement.agreement import (
+    AgreementReport,
+    Coverage,
+    Disagreement,
+    FieldAgreement,
+    PairAgreement,
+)
+from corpus.analysis.agreement.coefficients import UNDEFINED, Coefficient
+from corpus.analysis.agreement.report import (
+    agreement_json,
+    agreement_markdown,
+    agreement_text,
+    coverage_grid,
+    disagreements_grid,
+    fields_grid,
+    number,
+    pairs_grid,
+    report_grids,
+    sentences,
+)
+from corpus.analysis.claims.claim import Claim, Expectation
+from corpus.analysis.claims.evaluate import ClaimOutcome
+
+KAPPA = Coefficient(0.5, 0.1, 0.25, 0.75)
+RAW = Coefficient(0.9, 0.02, 0.86, 0.94)
+MOVED = ClaimOutcome(Claim("surface", "", "", "", (), (), Expectation("count", 1)), False, 3)
+
+
+def field(name, *pairs, units=3, agreed=2, warnings=()):
+    return FieldAgreement(
+        name, ("pool", "two"), units, agreed, RAW, Coefficient(0.8), UNDEFINED, pairs, ("deep", 0.5), warnings,
+    )  # fmt: skip
+
+
+PAIR = PairAgreement(("pool", "two"), 3, 2, KAPPA)
+THIRD = PairAgreement(("pool", "three"), 2, 2, UNDEFINED)
+REPORT = AgreementReport(
+    table="second",
+    definition="Read by two.",
+    title="Second",
+    readers=("three", "two"),
+    covered=3,
+    uncovered=("cy", "eve"),
+    fields=(field("depth", PAIR, warnings=("skewed",)), field("how", units=0, agreed=0, warnings=("skewed",))),
+    disagreements=(
+        Disagreement("bob", "depth", "two", "surface", "shallow", "wet feet", (MOVED,)),
+        Disagreement("dot", "depth", "two", "deep", "rock", "", ()),
+    ),
+    coverage=(
+        Coverage("senses", "water", 6, ("eve", "fay", "gus")),
+        Coverage("senses", "heat", 5, ("eve", "fay", "gus")),
+        Coverage("senses", "gas", 9, ("a", "b", "c", "d")),
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "text"),
+    [
+        (RAW, "0.900 [0.860, 0.940]"), (Coefficient(-0.5), "-0.500"), (UNDEFINED, "undefined"),
+        (Coefficient(1.0, 0.0, 1.0, 1.0), "1.000"),
+    ],
+)  # fmt: skip
+def test_a_coefficient_has_its_interval_where_it_has_a_width(coefficient, text):
+    assert number(coefficient) == text
+
+
+def test_a_field_is_a_row_with_kappa_where_there_is_one_pair():
+    several = REPORT._replace(fields=(field("depth", PAIR, THIRD),))
+    assert fields_grid(REPORT).rows == (
+        ("depth", "2/3", "0.900 [0.860, 0.940]", "0.500 [0.250, 0.750]", "0.800", "undefined"),
+        ("how", "0/0", "", "", "", ""),
+    )
+    assert fields_grid(several).rows[0][3] == "see pairs"
+    assert pairs_grid(several.fields).rows == (
+        ("depth", "pool", "two", "2/3", "0.500 [0.250, 0.750]"),
+        ("depth", "pool", "three", "2/2", "undefined"),
+    )
+
+
+def test_disagreements_name_the_claims_that_the_other_tag_moves():
+    assert disagreements_grid(REPORT).rows == (
+        ("bob", "depth", "surface", "shallow", "two", "surface", "wet feet"),
+        ("dot", "depth", "deep", "rock", "two", "", ""),
+    )
+
+
+def test_only_terms_of_which_few_and_at_most_half_are_lacking_are_listed():
+    assert coverage_grid(REPORT).rows == (("senses", "water", "3/6", "eve, fay, gus"),)
+
+
+def test_tables_without_rows_are_left_out():
+    several = REPORT._replace(fields=(field("depth", PAIR, THIRD),))
+    titles = [grid.title for grid in report_grids(several)]
+    assert titles == ["Agreement", "Pairs of readers", "Disagreements", "Terms read nearly in full"]
+    bare = REPORT._replace(disagreements=(), coverage=())
+    assert [grid.title for grid in report_grids(bare)] == ["Agreement"]
+
+
+def test_a_warning_is_one_sentence_for_all_of_its_fields():
+    assert list(sentences(REPORT)) == [
+        "Second: 3 of 5 entries, read by three, two. Read by two.",
+        "depth, how: skewed.",
+        "Not read again (2): cy, eve.",
+    ]
+    assert list(sentences(REPORT._replace(definition="", uncovered=(), fields=()))) == [
+        "Second: 3 of 3 entries, read by three, two."
+    ]
+
+
+def test_a_terminal_gets_disagreements_as_sentences():
+    text = agreement_text([REPORT], 80)
+    assert "\nbob, depth: the pool has surface, two has shallow. wet feet." in text
+    flat = " ".join(text.split())
+    assert "With that tag the verdict changes of surface." in flat
+    assert (
+        "dot, depth: the pool has deep, two has rock. No verdict on a claim would change." in flat
+    )
+    assert "\nDisagreements\n" not in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert agreement_text([]) == ""
+
+
+def test_control_characters_reach_no_terminal_and_markup_no_page():
+    hostile = REPORT.disagreements[0]._replace(note="\x1b[31m<b>|")
+    report = REPORT._replace(disagreements=(hostile,), title="<b>")
+    assert "\x1b" not in agreement_text([report], 80)
+    assert "<b>" not in agreement_markdown([report])
+
+
+def test_markdown_has_every_table_and_remark():
+    text = agreement_markdown([REPORT])
+    assert text.startswith("# Agreement of readers\n")
+    assert "- Not read again (2): cy, eve." in text
+    assert "## Disagreements" in text
+
+
+def test_json_has_every_figure_with_null_where_it_is_not_defined():
+    (document,) = json.loads(agreement_json([REPORT]))
+    assert (document["covered"], document["uncovered"]) == (3, ["cy", "eve"])
+    first = document["fields"][0]
+    assert first["alpha"] == {"value": None, "error": None, "low": None, "high": None}
+    assert first["pairs"][0]["kappa"]["low"] == 0.25
+    assert document["disagreements"][0]["moves"] == [{"id": "surface", "observed": "3"}]
+    assert document["coverage"][0]["lacking"] == ["eve", "fay", "gus"]

@@ -1,0 +1,157 @@
+"""Releases are read from their list, and their copies are compared with it."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from corpus.analysis.claims.releases import (
+    Release,
+    is_release_id,
+    latest_release_id,
+    load_release,
+    parse_releases,
+    read_releases,
+    release_findings,
+    release_named,
+)
+from corpus.model.finding import CorpusError, UsageProblem
+from tests.conftest import REAL
+from tests.corpora.full import FILES, write_full
+from tests.corpora.making import write_files
+
+FIRST = Release("first", "1.0.0", "2026-01-02", "On moors", 5, 3, 3)
+SECOND = FIRST._replace(id="second", version="1.1.0")
+
+
+def toml(*releases: Release) -> str:
+    lines = ["format = 1"]
+    for release in releases:
+        lines.append("[[releases]]")
+        for name, value in release._asdict().items():
+            lines.append(f'{name} = "{value}"' if isinstance(value, str) else f"{name} = {value}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A corpus with one release of what it has."""
+    data = write_full(tmp_path)
+    write_files(data / "releases" / "first", FILES)
+    (data / "releases.toml").write_text(toml(FIRST), "utf-8")
+    return data
+
+
+def test_releases_are_read_in_their_order(data):
+    (data / "releases.toml").write_text(toml(FIRST, SECOND), "utf-8")
+    assert read_releases(data) == (FIRST, SECOND)
+    assert latest_release_id(data) == "second"
+    assert (SECOND.tag, SECOND.folder(data)) == ("v1.1.0", data / "releases" / "second")
+
+
+def test_a_corpus_without_the_list_has_no_release(tmp_path):
+    assert read_releases(tmp_path) == ()
+    assert latest_release_id(tmp_path) == ""
+    assert release_findings(tmp_path) == []
+    with pytest.raises(UsageProblem, match="no release yet"):
+        release_named("first", ())
+
+
+def test_a_release_is_found_by_its_name_or_answered_with_the_nearest():
+    assert release_named("second", (FIRST, SECOND)) == SECOND
+    with pytest.raises(UsageProblem, match="did you mean 'second'"):
+        release_named("secnd", (FIRST, SECOND))
+
+
+def test_a_date_may_be_written_as_one():
+    text = toml(FIRST).replace('"2026-01-02"', "2026-01-02")
+    assert "date = 2026" in text
+    assert parse_releases(tomllib.loads(text)) == ((FIRST,), [])
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [
+        ("v1", True), ("2026.1", True), ("a", True), ("a" * 64, True), ("a" * 65, False), ("v1_", True),
+        ("../..", False), ("/etc", False), ("", False), ("a/b", False), ("first\n", False), (".", False),
+        ("v1.", False), ("CON", False), ("con.txt", False), ("lpt1", False), ("console", True), ("vé", False),
+    ],
+)  # fmt: skip
+def test_a_release_cannot_lead_out_of_its_folder(name, is_one):
+    """And every system can make the folder."""
+    assert is_release_id(name) is is_one
+    document = {**FIRST._asdict(), "id": name}
+    _, findings = parse_releases({"format": 1, "releases": [document]})
+    expected = [] if is_one else [("C605", "releases[1].id")]
+    assert [(f.code, f.column) for f in findings] == expected
+
+
+@pytest.mark.parametrize(
+    ("changes", "place"),
+    [
+        ({"entries": "5"}, "entries"), ({"version": 1}, "version"), ({"claims": None}, "claims"),
+        ({"note": "x"}, "note"), ({"id": 3}, "id"),
+    ],
+)  # fmt: skip
+def test_each_mistake_is_a_finding_at_its_key(changes, place):
+    document = {**FIRST._asdict(), **changes}
+    releases, findings = parse_releases({"format": 1, "releases": [document]}, "r.toml")
+    assert [(f.code, f.file, f.column) for f in findings] == [
+        ("C605", "r.toml", f"releases[1].{place}")
+    ]
+    assert len(releases) == 1
+
+
+def test_two_releases_of_one_name_and_another_format_are_mistakes():
+    document = {"format": 2, "releases": [FIRST._asdict(), FIRST._asdict()]}
+    _, findings = parse_releases(document)
+    assert [f.column for f in findings] == ["format", "releases[2].id"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("", "C104", 0), ("format = [", "C119", 1), ("format = 1\nreleases = 3", "C605", 2),
+        ("\0", "C107", 1),
+    ],
+)  # fmt: skip
+def test_a_broken_list_is_findings_with_their_line(data, text, code, line):
+    (data / "releases.toml").write_text(text, "utf-8")
+    with pytest.raises(CorpusError) as raised:
+        read_releases(data)
+    first = raised.value.findings[0]
+    assert (first.code, first.line, first.file.endswith("releases.toml")) == (code, line, True)
+    assert release_findings(data) == raised.value.findings
+    assert latest_release_id(data) == ""
+
+
+def test_the_copy_is_read_as_it_was(data):
+    (data / "sensors.csv").write_text("nothing", "utf-8")
+    assert list(load_release(FIRST, data).entries) == ["ada", "bob", "cy", "dot", "eve"]
+    assert release_findings(data) == []
+
+
+def test_a_copy_with_other_numbers_of_rows_is_found(data):
+    other = FIRST._replace(entries=6, excluded=2)
+    (data / "releases.toml").write_text(toml(other), "utf-8")
+    found = release_findings(data)
+    assert [(f.code, f.column, f.value) for f in found] == [
+        ("C606", "entries", "first"), ("C606", "excluded", "first"),
+    ]  # fmt: skip
+
+
+def test_a_missing_copy_is_found_and_the_others_are_compared_all_the_same(data):
+    wrong = SECOND._replace(id="third")
+    (data / "releases.toml").write_text(toml(wrong, FIRST._replace(entries=4)), "utf-8")
+    found = release_findings(data)
+    assert [(f.code, Path(f.file).name) for f in found] == [
+        ("C101", "codebook.toml"), ("C606", "releases.toml"),
+    ]  # fmt: skip
+
+
+def test_the_published_snapshot_is_the_first_release():
+    releases = read_releases(str(REAL))
+    assert (releases[0].id, releases[0].entries, releases[0].excluded) == ("v1", 84, 32)
+    assert release_findings(str(REAL)) == []

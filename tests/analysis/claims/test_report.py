@@ -1,0 +1,180 @@
+"""Claims in print: how many hold, what was observed of the others, and how far each is from that."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import replace
+
+import pytest
+
+from corpus.analysis.claims.claim import ClaimDifference, Scenario
+from corpus.analysis.claims.evaluate import load_claims
+from corpus.analysis.claims.report import (
+    ClaimReport,
+    claim_report,
+    claims_grid,
+    claims_json,
+    claims_markdown,
+    claims_text,
+    details_text,
+    stress_grid,
+    stress_text,
+    summary,
+)
+from corpus.analysis.claims.scenarios import Stress
+from corpus.model.study import Source
+from tests.corpora.full import full
+
+CLAIMS = """\
+format = 1
+[[claims]]
+id = "size"
+source_id = "C01"
+statement = "Five sensors are known."
+boundary = "Known here."
+made_in = ["abstract", "table 1"]
+count = 5
+[[claims]]
+id = "surface"
+statement = "One lies at the surface."
+where = { depth = "surface" }
+keys = ["ada"]
+[[claims]]
+id = "grown"
+statement = "Four sense water."
+tracked = true
+where = { senses = "water" }
+count = 4
+[[claims]]
+id = "axes"
+statement = "Eleven columns."
+columns = 11
+[[claims]]
+id = "reach"
+statement = "Nothing reaches twice as far."
+of = [{ table = "ranges" }, { table = "ranges", where = { range = "none" } }]
+value_of = "value"
+ratio = 2.0
+[[scenarios]]
+id = "no-deep"
+statement = "Deep sensors are left out"
+kind = "drop"
+where = { depth = "deep" }
+[[unchecked]]
+id = "best"
+statement = "They are the best."
+reason = "No table decides it."
+"""
+
+
+def study(text=CLAIMS):
+    made = full()
+    documents = {"claims": tomllib.loads(text)}
+    return replace(made, documents=documents, sources={"claims": Source("claims.toml", text)})
+
+
+@pytest.fixture(scope="module")
+def report() -> ClaimReport:
+    made = study()
+    book = load_claims(made)
+    accepted = book.claims[4]._replace(accepted=(ClaimDifference("other", "nan"),), reason="known")
+    book = book._replace(claims=(*book.claims[:4], accepted))
+    return claim_report(made, book, stressed=True)
+
+
+def test_the_summary_counts_each_verdict(report):
+    assert summary(report) == (
+        "2 of 5 claims hold, 1 have moved since the release, 1 fail as acknowledged, "
+        "1 fail: surface."
+    )
+    assert [found.verdict for found in report.claims] == ["holds", "fails", "moved", "holds", "acknowledged"]  # fmt: skip
+
+
+def test_claims_that_are_left_out_hold():
+    made = study()
+    found = claim_report(made, load_claims(made), failing=True)
+    assert (found.left_out, [item.claim.id for item in found.claims]) == (2, ["surface", "grown", "reach"])  # fmt: skip
+    assert summary(found).startswith("2 of 5 claims hold")
+    assert not found.stressed
+
+
+def test_the_table_shows_keys_that_differ_and_what_else_was_expected(report):
+    assert claims_grid(report).rows == (
+        ("size", "holds", "1", "5"),
+        ("surface", "fails", "0", "extra: bob"),
+        ("grown", "moved", "0", "3 (expected 4)"),
+        ("axes", "holds", "none", "11"),
+        ("reach", "acknowledged", "0", "nan (expected 2.0)"),
+    )
+
+
+def test_the_details_have_every_fact_that_is_known(report):
+    first, surface, *_ = details_text(report).split("\n\n")
+    assert first.splitlines() == [
+        "size (C01): holds",
+        "  Five sensors are known.",
+        "  kind:         guard",
+        "  expected:     5",
+        "  observed:     5",
+        "  margin:       1, for instance: remove row ada from sensors",
+        "  made in:      abstract, table 1",
+        "  boundary:     Known here.",
+        "  if Deep sensors are left out: broken by dot alone; after all 1: 4",
+    ]
+    assert "  difference:   extra: bob" in surface.splitlines()
+    assert "  acknowledged: known" in details_text(report)
+    assert "  margin:       none: no edit of a row breaks it" in details_text(report)
+
+
+def test_the_stress_table_has_the_claims_that_break(report):
+    grid = stress_grid(report)
+    assert (grid.header, grid.rows) == (("claim", "no-deep"), (("size", "1 of 1: 4"),))
+    assert "Left out: 4 claims" in grid.note
+    assert "size   1 of 1: 4" in claims_text(report)
+
+
+@pytest.mark.parametrize(("cells", "text"), [(40, "0 of 3: ada, bob"), (7, "0 of 3: 2 keys")])
+def test_a_list_of_keys_that_is_too_long_is_counted(report, cells, text):
+    scenario = Scenario("no-deep", "", "drop", "sensors")
+    outcome = report.claims[1].outcome
+    assert stress_text(Stress(scenario, (), 3, outcome), cells) == text
+    held = Stress(scenario, (), 3, report.claims[0].outcome)
+    assert stress_text(held, cells) == stress_text(Stress(scenario, (), 0, None), cells) == ""
+    alone = Stress(scenario, ("a", "b"), 3, report.claims[0].outcome)
+    assert stress_text(alone, cells) == "2 of 3: holds"
+
+
+def test_json_has_numbers_keys_and_no_value_that_json_lacks(report):
+    document = json.loads(claims_json(report))
+    claims = {claim["id"]: claim for claim in document["claims"]}
+    assert claims["surface"]["differences"] == [{"sign": "extra", "key": "bob"}]
+    assert (claims["surface"]["keys"], claims["surface"]["margin"]) == (["ada", "bob"], 0)
+    assert (claims["reach"]["number"], claims["reach"]["result"]) == (None, "acknowledged")
+    assert (claims["axes"]["margin"], claims["axes"]["broken_by"]) == (None, "")
+    assert claims["size"]["stress"] == {
+        "no-deep": {
+            "changes": 1, "broken_alone_by": ["dot"], "breaks_together": True, "observed_together": "4",
+        }
+    }  # fmt: skip
+    assert claims["surface"]["stress"]["no-deep"]["observed_together"] is None
+    assert [item["id"] for item in document["unchecked"]] == ["best"]
+
+
+def test_without_stress_json_has_none():
+    made = study()
+    document = json.loads(claims_json(claim_report(made, load_claims(made))))
+    assert all("stress" not in claim for claim in document["claims"])
+
+
+def test_the_whole_report_has_boundaries_and_what_no_table_decides(report):
+    text = claims_markdown(report)
+    assert "| size | abstract, table 1 | Known here. | remove row ada from sensors |" in text
+    assert "| best | They are the best. | No table decides it. |" in text
+
+
+def test_counts_are_named_by_their_terms():
+    text = 'format = 1\n[[claims]]\nid = "c"\nstatement = "s"\nby = ["depth"]\n'
+    made = study(text + "counts = { surface = 2, shallow = 1, deep = 1, none = 1 }\n")
+    (claim,) = json.loads(claims_json(claim_report(made, load_claims(made))))["claims"]
+    assert claim["counts"] == {"surface": 2, "shallow": 1, "deep": 1, "rock": 0, "none": 1}
