@@ -20,7 +20,8 @@ class PartialDate(NamedTuple):
     @property
     def month(self) -> str:
         """``YYYY-MM``, or an empty string where only the year is known."""
-        return "" if self.precision == "year" else f"{self.start:%Y-%m}"
+        # Not strftime, which writes the year 999 with three digits on some systems.
+        return "" if self.precision == "year" else self.start.isoformat()[:7]
 
 
 @lru_cache(maxsize=4096)  # tests of ranges ask for the same few bounds again and again

@@ -17,11 +17,12 @@ NormalTitle = NewType("NormalTitle", str)
 
 # Patterns are texts that `_compiled` compiles on first use: a list of entries needs none of them.
 _ARXIV_NEW = r"([0-9]{2})(0[1-9]|1[0-2])\.([0-9]{4,5})"
-_ARXIV_OLD = r"[a-z]{2,9}(?:-[a-z]{2,4})?(?:\.[A-Z]{2})?/([0-9]{2})(0[1-9]|1[0-2])[0-9]{3}"
+#: Archives of the old identifiers; two of them (q-alg, q-bio) begin with a single letter.
+_ARCHIVE = r"(?:[a-z]{2,9}(?:-[a-z]{2,4})?|q-[a-z]{3})(?:\.[A-Z]{2})?"
+_ARXIV_OLD = _ARCHIVE + r"/([0-9]{2})(0[1-9]|1[0-2])[0-9]{3}"
 _ARXIV_ANYWHERE = (
     r"(?i)(?:^|arxiv[:./ ]|arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)"
-    r"([0-9]{4}\.[0-9]{4,5}|[a-z]{2,9}(?:-[a-z]{2,4})?(?:\.[A-Z]{2})?/[0-9]{7})"
-    r"(?:v[0-9]+)?(?![0-9])"
+    rf"([0-9]{{4}}\.[0-9]{{4,5}}|{_ARCHIVE}/[0-9]{{7}})(?:v[0-9]+)?(?![0-9])"
 )
 _DOI = r"10\.[0-9]{4,9}/[!-~]+"
 _DOI_ANYWHERE = r"(?i)(?:^|doi:\s*|doi\.org/)(10\.[0-9]{4,9}/[!-~]+)"
@@ -138,8 +139,13 @@ def find_doi(text: str) -> Doi | None:
     >>> find_doi("https://doi.org/10.1145/36..."), find_doi("10.1145/...")
     (None, None)
     """
-    match = _compiled(_DOI_ANYWHERE).search(text.strip())
+    stripped = text.strip()
+    match = _compiled(_DOI_ANYWHERE).search(stripped)
     if match is None or match[1].endswith(".."):
+        return None
+    # An ellipsis may be one character, and a letter that is not ASCII goes on as well.
+    following = stripped[match.end() : match.end() + 1]
+    if following == "…" or following.isalnum():
         return None
     try:
         return parse_doi(match[1].rstrip(".,;)"))

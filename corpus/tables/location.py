@@ -119,10 +119,11 @@ def table_of(path: str, data: str, book: Codebook) -> TableSpec:
     UsageProblem
         Where it belongs to none.
     """
-    wanted = path.replace(os.sep, "/")
+    # With a slash before both, the name of a folder does not begin inside that of another one.
+    wanted = "/" + path.replace(os.sep, "/")
     folder = os.path.basename(os.path.abspath(data))
     for spec in book.tables.values():
-        if wanted == spec.file or wanted.endswith(f"{folder}/{spec.file}"):
+        if wanted == f"/{spec.file}" or wanted.endswith(f"/{folder}/{spec.file}"):
             return spec
     raise UsageProblem(f"{path} is not a table of this corpus")
 

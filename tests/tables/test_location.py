@@ -46,8 +46,10 @@ def test_a_path_of_version_control_names_a_table_or_none(minimal):
     book = read_codebook(str(minimal))
     assert table_of("data/sensors.csv", str(minimal), book) is book.pool
     assert table_of("study/data/sensors.csv", str(minimal), book) is book.pool
-    with pytest.raises(UsageProblem):
-        table_of("data/other.csv", str(minimal), book)
+    assert table_of("sensors.csv", str(minimal), book) is book.pool
+    for path in ("data/other.csv", "olddata/sensors.csv", "mysensors.csv"):
+        with pytest.raises(UsageProblem):
+            table_of(path, str(minimal), book)
 
 
 def test_paths_are_shown_from_the_working_directory_unless_they_are_above_it(minimal, monkeypatch):

@@ -1,0 +1,35 @@
+"""Dates that are as exact as what is known."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from corpus.model.dates import parse_date
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "precision", "month"),
+    [
+        ("2026", date(2026, 1, 1), "year", ""),
+        ("2026-12", date(2026, 12, 1), "month", "2026-12"),
+        ("2024-02-29", date(2024, 2, 29), "day", "2024-02"),
+        ("0999-05", date(999, 5, 1), "month", "0999-05"),
+    ],
+)
+def test_a_date_is_its_first_day_and_how_exact_it_is(text, start, precision, month):
+    found = parse_date(text)
+    assert (found.start, found.precision, found.month) == (start, precision, month)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "26", "2026-1", "2026-1-1", "2026-13", "2026-00", "2023-02-29", "2026-05-32", "0000",
+        "2026-05-", "2026/05", "2026-05-08T00:00", " 2026", "2026\n", "２０２６", "soon",
+    ],
+)  # fmt: skip
+def test_any_other_form_and_days_that_do_not_exist_are_refused(text):
+    with pytest.raises(ValueError, match=r"\S"):
+        parse_date(text)

@@ -1,0 +1,70 @@
+"""Findings are made from rules, sort by place, and show no character as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.model.finding import ERROR, WARNING, CorpusError, Rule, UsageProblem, printable
+
+RULE = Rule("C000", ERROR, "Bad", "{column} of {file}: {value} is {what}", "write {right}", "Why.")
+
+
+def test_a_finding_has_its_place_its_value_and_the_words_of_its_rule():
+    found = RULE.at("pool.csv", 3, "year", "20x5", char=7, what="bad", right="2025")
+    assert found == (
+        "pool.csv", 3, 7, "year", "C000", ERROR, "20x5",
+        "year of pool.csv: '20x5' is bad", "write 2025",
+    )  # fmt: skip
+    assert found.as_dict()["line"] == 3
+
+
+def test_the_value_is_as_in_the_file_and_printable_in_the_message():
+    found = RULE.at("f", 1, "a", "\x1b[31m", what="bad", right="{braces}")
+    assert found.value == "\x1b[31m"
+    assert found.message == "a of f: '\\x1b[31m' is bad"
+    # What fills a place is not filled in turn.
+    assert found.hint == "write {braces}"
+
+
+@pytest.mark.parametrize(("severity", "is_error"), [(ERROR, True), (WARNING, False)])
+def test_only_an_error_makes_a_command_fail(severity, is_error):
+    rule = RULE._replace(severity=severity)
+    assert rule.is_error is is_error
+    assert rule.at("f", what="", right="").is_error is is_error
+
+
+def test_an_error_has_its_findings_in_the_order_of_their_places():
+    def at(file, line):
+        return RULE.at(file, line, what="bad", right="x")
+
+    error = CorpusError([at("b.csv", 1), at("a.csv", 10), at("a.csv", 9)])
+    assert [(found.file, found.line) for found in error.findings] == [
+        ("a.csv", 9), ("a.csv", 10), ("b.csv", 1),
+    ]  # fmt: skip
+    assert not isinstance(error, UsageProblem)
+
+
+def test_an_error_names_a_few_findings_of_many():
+    many = [RULE.at("f", line, what="bad", right="x") for line in range(1, 100)]
+    text = str(CorpusError(many))
+    assert text.startswith("f:1: C000 ")
+    assert "f:5: " in text
+    assert "f:6: " not in text
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("fen", "'fen'"), ("Möör", "'Möör'"), ("it's", '"it\'s"'), ("", "''"), ("a\nb", "'a\\nb'"),
+        ("a\u202eb", "'a\\u202eb'"), ("é\x07", "'\\xe9\\x07'"), ("x" * 78, "'" + "x" * 78 + "'"),
+        ("x" * 79, "'" + "x" * 77 + "…'"), ("'" * 90, '"' + "'" * 77 + '…"'),
+    ],
+)  # fmt: skip
+def test_a_value_is_quoted_escaped_and_cut(value, shown):
+    assert printable(value) == shown
+    assert len(shown) <= 80
+
+
+def test_another_limit_cuts_there():
+    assert printable("abcdef", 6) == "'abc…'"
+    assert printable("abcd", 6) == "'abcd'"
