@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from corpus.canvas.paper import MARGIN, Paper, Swatch, line_height, text_width, widest, wrap
 from corpus.canvas.style import GREY, INK, PALETTE, SHADES, SMALL, TEXT, color
+from corpus.publishing.figures.drawing.contrast import readable_ink
 from corpus.publishing.figures.kinds.bars import Bars
 
 
@@ -75,15 +76,16 @@ def _value(data: Bars, term: str) -> str:
 
 def _fills(data: Bars) -> dict[str, _Fill]:
     """Return the fill of every part: shades of one hue where they suffice."""
+    fills = list(SHADES[: len(data.split)])
     if len(data.split) > len(SHADES):
-        fills = [_Fill(color(position), "white") for position in range(len(data.split))]
+        fills = [color(position) for position in range(len(data.split))]
     elif len(data.split) == 3:
         # Three neighbouring shades are hard to tell apart in print.
-        fills = [_Fill(SHADES[0], "white"), _Fill(SHADES[2], INK), _Fill("#f0f0f0", INK)]
-    else:
-        inks = ("white", "white", INK, INK)
-        fills = [_Fill(fill, ink) for fill, ink in zip(SHADES, inks, strict=True)]
-    return {part.id: fill for part, fill in zip(data.split, fills, strict=False)}
+        fills = [SHADES[0], SHADES[2], "#f0f0f0"]
+    chosen: dict[str, _Fill] = {}
+    for part, fill in zip(data.split, fills, strict=True):
+        chosen[part.id] = _Fill(fill, readable_ink(fill))
+    return chosen
 
 
 def _bar(

@@ -26,6 +26,7 @@ from corpus.canvas.paper import (
     wrap,
 )
 from corpus.canvas.style import GREY, INK, LIGHT, SMALL, TEXT
+from corpus.publishing.figures.drawing.contrast import readable_ink
 from corpus.publishing.figures.frame import TermLabel
 from corpus.publishing.figures.kinds.heatmap import HeatmapData, Tile
 
@@ -181,8 +182,7 @@ def shade(entries: int, top: int) -> tuple[str, str]:
     # The ends of the colour map are left out: too pale to see, too dark to read on.
     depth = 0.14 + 0.72 * (min(entries, top) / top) ** 0.5
     fill = to_hex(matplotlib.colormaps["Blues"](depth))
-    ink = "white" if depth > 0.58 else INK
-    return fill, ink
+    return fill, readable_ink(fill)
 
 
 def _tile(paper: Paper, tile: Tile, box: Box, top: int) -> None:

@@ -1,8 +1,8 @@
 import pytest
-from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
+from corpus.publishing.figures.drawing.contrast import ENOUGH, contrast
 from corpus.publishing.figures.drawing.heatmap import shade
 from tests.support.drawn import drawn, shipped, texts
 
@@ -41,23 +41,14 @@ def test_zeros_are_drawn_and_impossible_cells_are_not():
     assert numbers.count("0") == zeros + zero_totals
 
 
-def _luminance(color):
-    """Relative luminance, as WCAG 2 defines it."""
-    parts = []
-    for part in to_rgb(color):
-        parts.append(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-
-
 @pytest.mark.parametrize("top", [1, 7, 40])
 def test_more_entries_are_darker_and_every_number_can_be_read(top):
     shades = [shade(entries, top) for entries in range(top + 1)]
-    fills = [_luminance(fill) for fill, _ in shades]
-    assert fills == sorted(fills, reverse=True)
-    assert len(set(fills)) == len(fills)
-    for fill, ink in shades[1:]:
-        dark, light = sorted((_luminance(fill), _luminance(ink)))
-        assert (light + 0.05) / (dark + 0.05) > 3
+    darkness = [contrast(fill, "white") for fill, _ in shades]
+    assert darkness == sorted(darkness)
+    assert len(set(darkness)) == len(darkness)
+    for fill, ink in shades:
+        assert contrast(fill, ink) >= ENOUGH
 
 
 def test_the_key_has_the_fill_of_the_cells_that_it_explains():
