@@ -14,6 +14,7 @@ from corpus.analysis.numbers.published import Number
 from corpus.model.study import Study
 from corpus.publishing.manuscript.lexicon import Lexicon
 from corpus.publishing.manuscript.phrases import (
+    MOST_DIGITS,
     AxisWords,
     any_of,
     axis_words,
@@ -78,7 +79,7 @@ def _in_lists(text: str, axes: Sequence[AxisWords]) -> Iterator[Mention]:
     term = any_of(word for axis in axes for word in axis.terms)
     item = re.compile(
         rf"(?<![\w/-])(?P<term>{term})(?![\w/-])[ \t]*+[|&:=(]?[ \t]*+"
-        r"(?P<n>(?<![\w.,])[0-9]+)(?![\w.%]|[ \t]*\\?%)\)?",
+        rf"(?P<n>(?<![\w.,])[0-9]{{1,{MOST_DIGITS}}})(?![\w.%]|[ \t]*\\?%)\)?",
         re.IGNORECASE,
     )
     items: list[re.Match[str]] = []

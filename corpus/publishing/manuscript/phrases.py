@@ -17,10 +17,15 @@ _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ni
 VALUES = {word: value for value, word in enumerate(_ONES)}
 VALUES |= {word: 10 * tens for tens, word in enumerate(_TENS, 2)}
 
+#: Digits of the largest number that is read: no corpus counts more, and Python refuses to convert
+#: thousands of them.
+MOST_DIGITS = 18
+
 #: A number: digits with or without separators, or words up to ninety-nine. Without groups; to be
 #: matched without regard to case. "nineteen" comes before "nine", which is a part of it.
 NUMBER = (
-    r"(?:(?<![\w.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|(?<![\w.,\-])[0-9]+"
+    rf"(?:(?<![\w.,])[0-9]{{1,3}}(?:,[0-9]{{3}}){{1,{MOST_DIGITS // 3 - 1}}}(?!,?[0-9])"
+    rf"|(?<![\w.,\-])[0-9]{{1,{MOST_DIGITS}}}(?![0-9])"
     rf"|\b(?:{'|'.join(_TENS)})[ \-](?:{'|'.join(_UNITS)})\b"
     rf"|\b(?:{'|'.join([*reversed(_ONES), *_TENS])})\b)"
 )

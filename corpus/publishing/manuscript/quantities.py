@@ -24,6 +24,9 @@ _FRACTIONS = {
     ("half",): 50.0,
     ("two", "third"): 200 / 3,
     ("three", "quarter"): 75.0,
+    ("two", "fifth"): 40.0,
+    ("three", "fifth"): 60.0,
+    ("four", "fifth"): 80.0,
     ("third",): 100 / 3,
     ("quarter",): 25.0,
     ("fifth",): 20.0,
@@ -84,19 +87,23 @@ class Quantity(NamedTuple):
         return abs(right - self.value) <= self.slack + tiny
 
 
+#: Words before a number that make it a bound. The longer ones come first: "no more than" ends with
+#: "more than", which is the opposite.
 _BOUNDS = {
+    ("no", "more", "than"): "<=",
+    ("not", "more", "than"): "<=",
+    ("no", "fewer", "than"): ">=",
+    ("not", "fewer", "than"): ">=",
+    ("no", "less", "than"): ">=",
+    ("not", "less", "than"): ">=",
     ("more", "than"): ">",
     ("over",): ">",
     ("at", "least"): ">=",
-    ("no", "fewer", "than"): ">=",
-    ("no", "les", "than"): ">=",
-    ("les", "than"): "<",
     ("less", "than"): "<",
     ("fewer", "than"): "<",
     ("under",): "<",
     ("at", "most"): "<=",
     ("up", "to"): "<=",
-    ("no", "more", "than"): "<=",
 }
 _ABOUT = set(map(stem, ["about", "around", "roughly", "approximately", "nearly", "almost", "some"]))
 
@@ -166,8 +173,7 @@ def quantity_at(tokens: list[Token], place: int) -> Quantity | None:
         if tuple(last_words) == words:
             bound = sign
             first -= len(words)
-            if words[0] == "no" or sign in ("<", ">"):
-                break
+            break
     else:
         if before and before[-1] in _ABOUT:
             first -= 1

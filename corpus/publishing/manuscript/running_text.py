@@ -28,7 +28,8 @@ _COMMENT = _block(r"<!--", r"-->")
 _KEPT_CURRENT = _block(r"<!--[ \t]*corpus:[^>\n]{0,200}-->", r"<!--[ \t]*/corpus[ \t]*-->")
 _TEX = (
     _block(r"^[ \t]*%[ \t]*corpus:", r"^[ \t]*%[ \t]*/corpus[ \t]*$"),
-    re.compile(r"(?<!\\)%[^\n]*"),
+    # "\%" prints a percent character; behind "\\", which ends a line, a comment begins.
+    re.compile(r"(?<!\\)(?:\\\\)*%[^\n]*"),
     _block(r"\\begin\{(verbatim\*?|lstlisting|minted|comment|thebibliography)\}", r"\\end\{%s\}"),
     re.compile(
         r"\\(?:cite\w*|ref|eqref|cref|Cref|autoref|label|input|include|href|url|bibliography)\*?"
@@ -45,7 +46,8 @@ _MD = (
     re.compile(r"<[A-Za-z/][^<>\n]{0,2000}>"),
 )
 _HTML = (
-    _block(r"<(script|style)\b", r"</%s>"),
+    # HTML has no case: <SCRIPT> is closed by </script >.
+    _block(r"(?i:<(script|style))\b", r"(?i:</%s\s*>)"),
     _KEPT_CURRENT,
     _COMMENT,
     re.compile(r"<[A-Za-z/!][^<>]{0,5000}>"),
