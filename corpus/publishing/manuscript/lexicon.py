@@ -220,8 +220,11 @@ class Lexicon:
                 if is_preferred or column.vocabulary not in used:
                     used[column.vocabulary] = counted.terms_in_use(column.name)
         for name, vocabulary in self.book.vocabularies.items():
-            # The members of a yes-or-no vocabulary are nothing that a text counts.
-            if name in columns and not _is_yes_or_no(vocabulary):
+            # The members of a yes-or-no vocabulary are nothing that a text counts, and a title
+            # without a word is nothing that a text can name.
+            if _is_yes_or_no(vocabulary) or not stems(vocabulary.title):
+                continue
+            if name in columns:
                 yield _counted(vocabulary, frozenset(columns[name]), used[name])
 
 
