@@ -14,7 +14,7 @@ from corpus.model.study import Study
 from corpus.printing.template_rules import TEMPLATE_FAILED, TEMPLATE_SYNTAX
 from corpus.printing.templates import Printed, sandbox
 from corpus.publishing.appendix.appendix import CELLS, Appendix, chosen_cards
-from corpus.publishing.appendix.pool_table import TableChoice, chosen_rows
+from corpus.publishing.appendix.pool_table import TableChoice, chosen_rows, group_heading
 from corpus.tables.content import decode, read_bytes
 from corpus.tables.location import shown_path
 
@@ -123,14 +123,13 @@ def _entries(study: Study, choice: TableChoice) -> list[dict[str, str]]:
 
 
 def _groups(study: Study, entries: list[dict[str, str]]) -> list[tuple[str, list[dict[str, str]]]]:
-    """Return the entries by the label of their group; one group without label where none is."""
-    group = study.codebook.pool.by_role("group")
+    """Return the entries by the heading of their group; one without heading where none is."""
+    book = study.codebook
+    group = book.pool.by_role("group")
     if group is None:
         return [("", entries)] if entries else []
-    labels: dict[str, str] = {}
-    if group.type == "term":
-        labels = study.codebook.vocabulary_of(group).labels
     grouped: dict[str, list[dict[str, str]]] = {}
     for entry in entries:
-        grouped.setdefault(entry[group.name], []).append(entry)
-    return [(labels.get(name, name), members) for name, members in grouped.items()]
+        heading = group_heading(group, entry[group.name], book)
+        grouped.setdefault(heading, []).append(entry)
+    return list(grouped.items())

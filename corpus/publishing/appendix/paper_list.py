@@ -10,8 +10,7 @@ from corpus.model.codebook import Codebook, Column
 from corpus.model.entry import Entry
 from corpus.model.study import Study
 from corpus.printing.escape import markdown, web_address
-from corpus.publishing.appendix.pool_table import TableChoice, chosen_rows
-from corpus.publishing.figures.frame import NOT_GIVEN
+from corpus.publishing.appendix.pool_table import TableChoice, chosen_rows, group_heading
 
 
 def paper_list(study: Study) -> str:
@@ -39,8 +38,7 @@ def paper_list(study: Study) -> str:
 def _heading(cell: str, group: Column, book: Codebook, entries: int) -> Iterator[str]:
     vocabulary = book.vocabulary_of(group)
     terms = [vocabulary.term(value) for value in group.values(cell)]
-    heading = ", ".join(term.label for term in terms) or NOT_GIVEN
-    yield f"## {markdown(heading)} ({entries})"
+    yield f"## {markdown(group_heading(group, cell, book))} ({entries})"
     yield ""
     if terms:
         yield from (markdown(term.definition) for term in terms)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, TypeGuard
 
 from corpus.analysis.counting.entries import select_rows
 from corpus.analysis.counting.identification import identification
@@ -24,7 +24,7 @@ from corpus.publishing.appendix.long_table import (
     em_width,
     printed_columns,
 )
-from corpus.publishing.appendix.pool_table import first_address
+from corpus.publishing.appendix.pool_table import first_address, group_heading
 from corpus.tables.fast.tally import contingency_of
 
 #: Lines that a table needs on a page: a short one all of its rows with its head, a long one a few.
@@ -97,15 +97,13 @@ def protocol_part(study: Study) -> AppendixPart:
     facts: list[str] = []
     remarks: list[str] = []
     sheets: list[LongTable] = []
-    for name, value in document.items():
-        if isinstance(value, Mapping):
-            for key, content in value.items():
-                if isinstance(content, list):
-                    remarks += map(str, content)
-                elif key != "title" and not isinstance(content, Mapping):
-                    facts.append(f"{_heading(key)}: {content}")
-        elif _is_records(value):
-            sheets.append(_records_table(name, value))
+    for key, content in _protocol_items(document):
+        if _is_records(content):
+            sheets.append(_records_table(key, content))
+        elif isinstance(content, list):
+            remarks += map(str, content)
+        elif key != "title" and not isinstance(content, Mapping):
+            facts.append(f"{_heading(key)}: {_printed(content)}")
     sheets += _identified_works(study)
     sheets += _stage_counts(study)
     about = document.get("protocol", {})
@@ -116,7 +114,14 @@ def protocol_part(study: Study) -> AppendixPart:
     )
 
 
-def _is_records(value: object) -> bool:
+def _protocol_items(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield what a protocol holds, by its keys; each survey divides it as it likes."""
+    for name, value in document.items():
+        section = value if isinstance(value, Mapping) else {name: value}
+        yield from section.items()
+
+
+def _is_records(value: object) -> TypeGuard[Sequence[Mapping[str, Any]]]:
     if not isinstance(value, list) or not value:
         return False
     return all(isinstance(item, Mapping) for item in value)
@@ -248,7 +253,11 @@ def _title(tables: Sequence[Table], usual: str) -> str:
 
 
 def _sizes(tables: Sequence[Table]) -> tuple[str, ...]:
-    return tuple(f"{table.spec.definition} {len(table.rows)} rows." for table in tables)
+    sizes: list[str] = []
+    for table in tables:
+        rows = plural(len(table.rows), "row")
+        sizes.append(f"{table.spec.definition} {rows}.".strip())
+    return tuple(sizes)
 
 
 def _near_misses(study: Study, table: Table) -> LongTable:
@@ -334,7 +343,7 @@ def _blocks(
     position = spec.position(group.name)
     grouped: dict[str, list[tuple[PrintedCell, ...]]] = {}
     for row, line in zip(rows, lines, strict=True):
-        heading = in_words(group, row[position], book)
+        heading = group_heading(group, row[position], book)
         grouped.setdefault(heading, []).append(line)
     return [Block(f"{name} ({len(members)})", members) for name, members in grouped.items()]
 

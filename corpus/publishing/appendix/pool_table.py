@@ -157,17 +157,32 @@ def _blocks(rows: list[Row], printers: Sequence[_Printer], book: Codebook) -> It
         yield Block("", _cells(rows, printers))
         return
     position = spec.position(group.name)
-    labels: dict[str, str] = {}
-    if group.type == "term":
-        labels = book.vocabulary_of(group).labels
     many = book.corpus.get("entries", "entries")
     one = book.corpus.get("entry", many)
     for cell, grouped in groupby(rows, key=lambda row: row[position]):
         members = list(grouped)
-        names = [labels.get(value, value) for value in group.values(cell)]
-        heading = ", ".join(names) or NOT_GIVEN
+        heading = group_heading(group, cell, book)
         noun = one if len(members) == 1 else many
         yield Block(f"{heading} ({len(members)} {noun})", _cells(members, printers))
+
+
+def group_heading(group: Column, cell: str, book: Codebook) -> str:
+    """Return the heading of the rows that have one cell in the grouping column.
+
+    Parameters
+    ----------
+    group : Column
+        The column that the rows are grouped by.
+    cell : str
+        What the rows have in it; it may be empty.
+    book : Codebook
+        Gives the labels of terms.
+    """
+    labels: dict[str, str] = {}
+    if group.type == "term":
+        labels = book.vocabulary_of(group).labels
+    names = [labels.get(value, value) for value in group.values(cell)]
+    return ", ".join(names) or NOT_GIVEN
 
 
 def _cells(rows: Iterable[Row], printers: Sequence[_Printer]) -> Iterator[tuple[PrintedCell, ...]]:

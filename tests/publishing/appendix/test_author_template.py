@@ -1,0 +1,101 @@
+"""An author's own template: what it may use, how values are escaped, and where it is wrong."""
+
+import pytest
+
+from corpus.analysis.cards.card import Card, CardLine
+from corpus.model.finding import CorpusError
+from corpus.publishing.appendix.appendix import make_appendix
+from corpus.publishing.appendix.author_template import (
+    fill_appendix,
+    fill_cards,
+    fill_template,
+    fill_text,
+)
+from corpus.publishing.appendix.pool_table import TableChoice
+from tests.corpora.full import codebook_data, full, full_of, sensor
+
+
+def filled(tmp_path, text, study, format_="markdown", parts=("table",)):
+    path = tmp_path / "template"
+    path.write_text(text, encoding="utf-8")
+    choice = TableChoice()
+    return fill_appendix(str(path), format_, study, make_appendix(study, parts, choice), choice)
+
+
+def findings(text, names=None):
+    with pytest.raises(CorpusError) as caught:
+        fill_text(text, "t.md", "md", names or {})
+    return [(found.code, found.file, found.line) for found in caught.value.findings]
+
+
+@pytest.mark.parametrize(("format_", "template", "text"), [
+    ("latex", "<< entries[0].notes >> {{x}}", r"50\% {{x}}"),
+    ("pdf", "<# 9 #><< entries[0].notes >>", r"50\%"),
+    ("html", "{{ entries[0].name }}", "&lt;b&gt;"),
+    ("markdown", "{{ title }}, {{ cutoff }}: {{ entries|length }}", "Soil sensors, 2021-03-31: 1"),
+])  # fmt: skip
+def test_values_are_escaped_for_the_format(tmp_path, format_, template, text):
+    study = full_of(sensor("a", name="<b>", notes="50%"))
+    assert filled(tmp_path, template, study, format_) == text
+
+
+def test_groups_have_the_headings_of_the_printed_table(tmp_path):
+    data = codebook_data()
+    pool = data["tables"]["sensors"]["columns"]
+    pool[3] |= {"role": "group", "required": False}
+    data["vocabularies"]["senses"]["terms"][0]["label"] = "fresh water"
+    entries = [sensor("a", senses="water; salt"), sensor("b", senses=""), sensor("c", senses="gas")]
+    study = full_of(*entries, **data)
+    template = "{% for label, group in groups %}{{ label }}:{% for e in group %} {{ e.sensor }}{% endfor %}.{% endfor %}"
+    lines = filled(tmp_path, template, study).split(".")
+    assert sorted(filter(None, lines)) == ["fresh water, salt: a", "gas: c", "not given: b"]
+
+
+def test_without_a_group_all_entries_are_one(tmp_path):
+    template = "{% for label, group in groups %}[{{ label }}] {{ group|length }}{% endfor %}"
+    assert filled(tmp_path, template, full()) == "[] 5"
+    assert filled(tmp_path, template, full_of()) == ""
+
+
+def test_cells_of_a_sheet_are_printed_as_the_own_templates_print_them(tmp_path):
+    template = (
+        "{% for sheet in parts[0].sheets %}{% for block in sheet.blocks %}"
+        "{% for row in block.rows %}{{ cells(row) }}\n{% endfor %}{% endfor %}{% endfor %}"
+    )
+    study = full_of(sensor("a", name="x|y", url="https://a.example/"))
+    assert (
+        filled(tmp_path, template, study)
+        == r"a | [x\|y](https://a.example/) |  |  | surface | water" + "\n"
+    )
+
+
+def test_cards_alone_can_be_printed(tmp_path):
+    path = tmp_path / "t"
+    path.write_text(
+        "{% for c in cards %}{{ c.key }}: {{ c.lines[0].text }}{% endfor %}", encoding="utf-8"
+    )
+    card = Card("a", "A", "", "", "", "", (CardLine("L", ("x", "*y*")),))
+    appendix = make_appendix(full(), ["corrections"], TableChoice())
+    assert fill_cards(str(path), "markdown", appendix, [card]) == r"a: x · \*y\*"
+
+
+@pytest.mark.parametrize(("text", "code", "line"), [
+    ("a\n{% for %}", "R111", 2),
+    ("a\n\n{{ nothing }}", "R112", 3),
+    ("{% if true %}\n{{ 1 / 0 }}\n{% endif %}", "R112", 2),
+    ("{{ title.x.y }}", "R112", 1),
+    ("{% include 'other' %}", "R112", 1),
+    ("{{ ''.__class__.__mro__ }}", "R112", 1),  # the sandbox
+    ("{% macro m() %}{{ m() }}{% endmacro %}\n{{ m() }}", "R112", 0),
+])  # fmt: skip
+def test_a_mistake_is_a_finding_with_its_line(text, code, line):
+    assert findings(text, {"title": "T"}) == [(code, "t.md", line)]
+
+
+def test_an_unreadable_template_is_a_finding(tmp_path):
+    path = tmp_path / "t.md"
+    path.write_bytes(b"\xff")
+    for bad in (path, tmp_path / "none.md"):
+        with pytest.raises(CorpusError) as caught:
+            fill_template(str(bad), "md", {})
+        assert len(caught.value.findings) == 1

@@ -1,0 +1,201 @@
+"""The parts of an appendix beside the pool: what each prints of the tables and the protocol."""
+
+import datetime
+from dataclasses import replace
+
+import pytest
+
+from corpus.publishing.appendix.parts import (
+    corrections_part,
+    data_table,
+    definitions_part,
+    evidence_part,
+    exclusions_part,
+    plain_table,
+    protocol_part,
+    tables_part,
+)
+from tests.corpora.full import codebook_data, full, full_of, sensor
+
+
+def printed(table):
+    """Return the blocks of a table: heading, and the texts of its rows."""
+    blocks = []
+    for block in table.blocks:
+        rows = [tuple(cell.text for cell in row) for row in block.rows]
+        blocks.append((block.heading, rows))
+    return blocks
+
+
+def rows_of(part, name):
+    (table,) = [sheet for sheet in part.sheets if sheet.id == name]
+    ((_, rows),) = printed(table)
+    return rows
+
+
+def with_protocol(document, rows=None):
+    return protocol_part(replace(full(rows), documents={"protocol": document}))
+
+
+def test_every_table_is_listed_with_its_columns():
+    part = tables_part(full())
+    assert [sheet.title for sheet in part.sheets][:2] == [
+        "sensors (sensors.csv)",
+        "dated (dated.csv)",
+    ]
+    assert rows_of(part, "probes") == [
+        ("sensor", "ref", "yes", "Sensor."),
+        ("nr", "integer", "yes", "Number."),
+        ("taken", "date", "no", "Day."),
+    ]
+
+
+def test_terms_have_their_meaning_and_the_entries_that_carry_them():
+    part = definitions_part(full())
+    assert rows_of(part, "depth")[:2] == [
+        ("surface", "surface", "0 m.", "2"),
+        ("shallow", "shallow", "To 1 m.", "1"),
+    ]
+    assert rows_of(part, "senses-groups") == [("wet", "Wet", "water, salt", "")]
+    assert rows_of(part, "proof")[0] == ("field", "field", "Seen in the field.")
+    assert [sheet.id for sheet in part.sheets] == [
+        "depth", "senses", "senses-groups", "how", "use", "proof", "step",
+    ]  # fmt: skip
+
+
+def test_the_lists_of_a_protocol_are_tables_and_remarks_wherever_they_are():
+    part = with_protocol(
+        {
+            "cutoff": datetime.date(2021, 3, 31),
+            "limits": ["One lab."],
+            "protocol": {"title": "How we searched", "blind": True, "passes": 2},
+            "queries": [{"id": "Q1", "text": "soil"}, {"id": "Q2", "words": ["a", "b"]}],
+            "more": {
+                "notes": ["Two."],
+                "sources": [{"url": "https://a.example/"}],
+                "deep": {"x": 1},
+            },
+        }
+    )
+    assert part.title == "How we searched"
+    assert part.paragraphs == ("Cutoff: 2021-03-31; Blind: yes; Passes: 2.",)
+    assert part.remarks == ("One lab.", "Two.")
+    assert rows_of(part, "queries") == [("Q1", "soil", ""), ("Q2", "", "a; b")]
+    (sources,) = [sheet for sheet in part.sheets if sheet.id == "sources"]
+    assert [field.head for field in sources.fields] == ["URL"]
+    ((cell,),) = next(iter(sources.blocks)).rows
+    assert cell.link == "https://a.example/"
+
+
+@pytest.mark.parametrize(("records", "heads", "notes"), [
+    ([{"id": "a", "kept": True}, {"id": "b", "kept": True}], ["ID"], ("Kept: yes for all.",)),
+    ([{"id": "a", "kept": True}, {"id": "b", "kept": False}], ["ID", "Kept"], ()),
+    ([{"id": "a", "kept": True}, {"id": "b"}], ["ID", "Kept"], ()),
+    ([{"id": "a", "kept": False}], ["ID", "Kept"], ()),  # one record: there is nothing to share
+    ([{"n": 1}, {"n": 1}], ["N"], ()),  # a number is no answer
+])  # fmt: skip
+def test_an_answer_that_all_records_share_is_a_note(records, heads, notes):
+    (table, _) = with_protocol({"stages": records}).sheets
+    assert [field.head for field in table.fields] == heads
+    assert table.notes == notes
+
+
+def test_a_corpus_without_protocol_still_counts_its_exclusions():
+    part = protocol_part(full())
+    assert (part.title, part.paragraphs, part.remarks) == ("Search and screening", (), ())
+    (screening,) = part.sheets
+    assert rows_of(part, "screening") == [("title", "Title.", "2"), ("text", "Text.", "1")]
+    assert screening.notes == ("5 records retained and 3 excluded: 8 audited.",)
+    assert protocol_part(full({"dropped": []})).sheets == ()
+
+
+def test_an_exclusion_log_is_printed_by_stage():
+    part = exclusions_part(full())
+    assert part.paragraphs == ("3 rows.",)
+    (log,) = part.sheets
+    assert [field.head for field in log.fields] == ["Record", "Label", "Found"]
+    assert printed(log)[1] == ("text (1)", [("x3", "", "")])
+    assert exclusions_part(full({"dropped": [("x1", "title")]})).paragraphs == ("1 row.",)
+
+
+def test_records_without_a_stage_have_a_heading():
+    data = codebook_data()
+    data["tables"]["dropped"]["columns"][1]["required"] = False
+    (log,) = exclusions_part(full({"dropped": [("x1", "")]}, **data)).sheets
+    assert printed(log) == [("not given (1)", [("x1", "", "")])]
+
+
+def test_near_misses_have_their_title_and_the_tags_that_they_would_have():
+    data = codebook_data()
+    data["tables"]["near"] = {
+        "file": "near.csv",
+        "role": "near_misses",
+        "key": ["record"],
+        "columns": [
+            {"name": "record", "type": "ref", "references": "dropped", "definition": "Record."},
+            {"name": "depth", "type": "term", "required": False, "definition": "Depth."},
+            {"name": "senses", "type": "term", "separator": "; ", "definition": "What it senses."},
+            {"name": "why", "type": "text", "definition": "Reason."},
+        ],
+    }
+    near = [("x1", "none", "water; heat", "No field."), ("x3", "deep", "gas", "Too old.")]
+    part = exclusions_part(full({"near": near}, **data))
+    assert rows_of(part, "near") == [
+        ("x1", "A meadow without a sensor", "Senses: water, heat", "No field."),
+        ("x3", "", "Depth: deep; Senses: gas", "Too old."),
+    ]
+
+
+def test_a_correction_is_printed_in_full():
+    data = codebook_data()
+    data["tables"]["fixed"] = {
+        "file": "fixed.csv",
+        "title": "Corrected cells",
+        "definition": "Since the first release.",
+        "role": "corrections",
+        "key": ["row"],
+        "columns": [
+            {"name": "row", "type": "key", "definition": "Row."},
+            {"name": "old", "type": "text", "definition": "Before."},
+        ],
+    }
+    part = corrections_part(full({"fixed": [("ada", "2019")]}, **data))
+    assert (part.title, part.paragraphs) == (
+        "Corrected cells",
+        ("Since the first release. 1 row.",),
+    )
+    assert rows_of(part, "fixed") == [("ada", "2019")]
+    none = corrections_part(full())
+    assert (none.title, none.sheets, none.paragraphs) == ("Corrections", (), ())
+
+
+def test_the_first_column_of_an_evidence_table_of_marks_is_as_wide_as_its_names():
+    long = "a use that has quite a long name"
+    data = codebook_data()
+    data["vocabularies"]["use"]["terms"][0]["label"] = long
+    evidence = {"uses": {"table": "uses", "rows": "use", "columns": "proof"}}
+    (sheet,) = evidence_part(full(evidence=evidence, **data)).sheets
+    assert sheet.fields[0].em > 0.56 * len(long)
+    assert all(field.share == 0 for field in sheet.fields)
+
+
+def test_a_title_is_linked_to_the_first_address_of_its_row():
+    study = full_of(
+        sensor("a", url="https://a.example/ ; https://b.example/"),
+        sensor("b", url="ftp://b.example/"),
+    )
+    table = study.pool
+    columns = [table.spec.column("name"), table.spec.column("depth")]
+    made = data_table(study, table, columns, table.spec.column("depth"))
+    (block,) = made.blocks
+    assert block.heading == "surface (2)"
+    assert [[cell.link for cell in row] for row in block.rows] == [
+        ["https://a.example/", ""],
+        ["", ""],
+    ]
+
+
+@pytest.mark.parametrize(("rows", "needed"), [(0, 7), (1, 8), (14, 21), (15, 11)])
+def test_a_short_table_is_kept_on_one_page(rows, needed):
+    table = plain_table("t", "T", ("A",), [("x",)] * rows)
+    assert table.needed_lines == needed
