@@ -143,8 +143,9 @@ def orphans(known: list[Output], root: str) -> list[Finding]:
 
 def _generated_files(root: str) -> Iterator[str]:
     for top in FOLDERS:
-        for folder, folders, names in sorted(os.walk(os.path.join(root, top))):
-            folders[:] = [name for name in folders if not name.startswith(".")]
+        for folder, folders, names in os.walk(os.path.join(root, top)):
+            # In place, and while the walk goes on: it enters the folders that are left, in order.
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in sorted(names):
                 if not name.startswith(".") and name != "README.md":
                     path = os.path.relpath(os.path.join(folder, name), root)

@@ -22,9 +22,7 @@ ROOT = Path(__file__).parents[3]
 FIGURES = '\n[figures.shares]\nkind = "bars"\naxis = "signal"\ntitle = "Signals"\n'
 
 
-@pytest.fixture(autouse=True)
-def without_latex(monkeypatch):
-    monkeypatch.setattr("corpus.printing.typeset.shutil.which", lambda name: None)
+pytestmark = pytest.mark.usefixtures("without_latex")
 
 
 @pytest.fixture

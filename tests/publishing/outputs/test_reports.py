@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import pytest
+
+from corpus.publishing.outputs import reports
+from corpus.publishing.outputs.build import build
+from corpus.publishing.outputs.manifest import sha256
+from corpus.publishing.outputs.sources import Sources
+from corpus.publishing.outputs.stale import stale_findings
+from tests.corpora.full import write_full
+from tests.support.latex_machine import need_latex
+
+
+@pytest.mark.slow
+def test_the_pdf_is_made_once_and_is_never_stale(minimal):
+    need_latex()
+    root = minimal.parent
+    assert "reports/appendix.pdf" in build(Sources(str(minimal)), str(root)).written
+    made = (root / "reports" / "appendix.pdf").read_bytes()
+    assert reports.recorded_source(made) == reports.appendix_digest(Sources(str(minimal)))
+    assert "reports/appendix.pdf" in build(Sources(str(minimal)), str(root)).kept
+    (root / "reports" / "appendix.pdf").write_bytes(made.replace(b"%%EOF", b"% /JavaScript\n%%EOF"))
+    assert "reports/appendix.pdf" in build(Sources(str(minimal)), str(root)).written
+    (root / "reports" / "appendix.pdf").write_bytes(b"%PDF-1.5 of another time")
+    assert stale_findings(Sources(str(minimal)), str(root)) == []
+    assert "reports/appendix.pdf" in build(Sources(str(minimal)), str(root)).written
+    assert (root / "reports" / "appendix.pdf").read_bytes() == made
+
+
+def texts(content):
+    return content if isinstance(content, str) else "".join(content)
+
+
+def test_a_report_begins_with_the_corpus_and_its_date(tmp_path):
+    sources = Sources(str(write_full(tmp_path / "full")))
+    for make, title in ((reports.statistics, "Statistics"), (reports.sparsity, "Sparsity")):
+        assert texts(make(sources)).startswith(f"# {title}\n\nSoil sensors, as of 2021-03-31.\n\n")
+
+
+def test_a_corpus_without_a_date_has_none(minimal):
+    text = reports.numbers_md(Sources(str(minimal)))
+    assert text.startswith("# Numbers\n\nSoil sensors.\n\n")
+
+
+def test_which_reports_a_corpus_has(minimal, tmp_path):
+    full, small = Sources(str(write_full(tmp_path / "full"))), Sources(str(minimal))
+    assert (reports.has_claims(full), reports.has_claims(small)) == (True, False)
+    assert (reports.has_second_readers(full), reports.has_second_readers(small)) == (True, False)
+    assert not reports.has_evidence(full)
+    assert reports.is_called_data(small)
+    assert not reports.is_called_data(Sources(str(minimal.rename(minimal.parent / "tables"))))
+
+
+def test_reports_of_the_appendix_have_their_parts_and_whole_words(minimal):
+    sources = Sources(str(minimal))
+    heads = [
+        line for line in texts(reports.screening(sources)).splitlines() if line.startswith("## ")
+    ]
+    assert heads == ["## Search and screening", "## rejected"]
+    # Short forms save place in print; a page to read has the labels.
+    latex, _, _ = texts(reports.appendix_tex(sources)).partition("Definitions of the tags")
+    page, _, _ = texts(reports.appendix_md(sources)).partition("Definitions of the tags")
+    assert ("diel" in latex, "diel " in page) == (True, False)
+
+
+def test_a_pdf_records_its_source_unless_it_was_edited():
+    body = b"%PDF-1.5\nx\n%%EOF\n"
+    record = f"% corpus-source {'a' * 64} content {sha256(body)}\n".encode()
+    assert reports.recorded_source(body + record) == "a" * 64
+    assert reports.recorded_source(body.replace(b"x", b"y") + record) == ""
+    assert reports.recorded_source(body + record + b"more\n") == ""
+    assert reports.recorded_source(body) == reports.recorded_source(b"") == ""
