@@ -15,7 +15,7 @@ from corpus.publishing.outputs.output import Digests, Output
 from corpus.publishing.outputs.sources import Sources
 from corpus.publishing.outputs.stale import stale_findings
 
-pytestmark = pytest.mark.usefixtures("without_latex")
+pytestmark = pytest.mark.usefixtures("without_latex", "without_figures")
 
 
 def sources(data: Path) -> Sources:
@@ -49,19 +49,6 @@ def test_every_registered_file_is_written_and_in_the_manifest(minimal):
     assert sorted(built.written) == sorted([*expected, MANIFEST])
     assert [file["path"] for file in read_manifest(str(root))["files"]] == expected
     assert stale_findings(sources(minimal), str(root)) == []
-
-
-def test_an_unrelated_edit_changes_only_the_reports_that_print_it(minimal):
-    """A day is printed in no count, no figure, no codebook and no screening report."""
-    root = minimal.parent
-    build(sources(minimal), str(root))
-    edit(minimal, "papers.csv", "2020-03", "2020-03-05")
-    written = build(sources(minimal), str(root)).written
-    assert MANIFEST in written
-    assert "reports/statistics.md" not in written
-    assert "reports/codebook.md" not in written
-    assert "reports/screening.md" not in written
-    assert not any(path.startswith(("figures/", "data/")) for path in written)
 
 
 def test_twice_changes_nothing(minimal):

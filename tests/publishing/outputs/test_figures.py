@@ -160,3 +160,16 @@ def test_a_bad_declaration_is_a_finding_and_writes_nothing(root):
         build(sources(root), str(root))
     assert [finding.column for finding in caught.value.findings] == ["figures.shares.kind"]
     assert not (root / "figures").exists()
+
+
+def test_an_unrelated_edit_changes_only_the_reports_that_print_it(root):
+    """A day is printed in no count, no figure, no codebook and no screening report."""
+    build(sources(root), str(root))
+    papers = root / "data" / "papers.csv"
+    papers.write_text(papers.read_text("utf-8").replace("2020-03", "2020-03-05"), "utf-8")
+    written = build(sources(root), str(root)).written
+    assert MANIFEST in written
+    assert "reports/statistics.md" not in written
+    assert "reports/codebook.md" not in written
+    assert "reports/screening.md" not in written
+    assert not any(path.startswith(("figures/", "data/")) for path in written)

@@ -15,7 +15,7 @@ from corpus.publishing.outputs.sources import Sources
 from corpus.publishing.outputs.stale import stale_findings
 from corpus.tables.documents import read_codebook
 
-pytestmark = pytest.mark.usefixtures("without_latex")
+pytestmark = pytest.mark.usefixtures("without_latex", "without_figures")
 
 
 def sources(data: Path) -> Sources:

@@ -9,7 +9,7 @@ from corpus.publishing.outputs.output import Output, read_output
 from corpus.publishing.outputs.sources import Sources, data_sha256
 from corpus.tables.documents import read_codebook
 
-pytestmark = pytest.mark.usefixtures("without_latex")
+pytestmark = pytest.mark.usefixtures("without_latex", "without_figures")
 
 
 def sources(data: Path) -> Sources:

@@ -9,7 +9,7 @@ from corpus.publishing.outputs.catalogue import outputs_of
 from corpus.publishing.outputs.sources import Sources
 from corpus.publishing.outputs.stale import orphans, stale_findings
 
-pytestmark = pytest.mark.usefixtures("without_latex")
+pytestmark = pytest.mark.usefixtures("without_latex", "without_figures")
 
 
 def sources(data: Path) -> Sources:
