@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 
+import pytest
+
+from corpus.curation.lookup.services import look_up
 from corpus.curation.lookup.transport import Reply
+from corpus.model.finding import CorpusError
 
 ATOM = """<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
@@ -170,3 +174,12 @@ def reply(status: int, pieces: Iterable[bytes] = (), **headers: str) -> Reply:
 
 def offline() -> Exception:
     return OSError("Name or service not known")
+
+
+def refusal(text: str, answers: Mapping[str, bytes | Reply | Exception]) -> str:
+    """Return the code of the one finding that looking something up ends with."""
+    with pytest.raises(CorpusError) as error:
+        look_up(text, Web(answers))
+    (finding,) = error.value.findings
+    assert finding.hint
+    return finding.code

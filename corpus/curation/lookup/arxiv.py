@@ -36,6 +36,7 @@ def from_arxiv(identifier: str, opener: Opener | None = None) -> Candidate:
 def parse_feed(body: bytes, identifier: str) -> Candidate:
     """Read the candidate out of a feed with one entry; entities and document types are refused."""
     entry = _entry(body, identifier)
+    # A summary is about the work, so only its first words tell that it was withdrawn.
     comment = clean(entry.findtext(f"{_ARXIV}comment", ""))
     summary = entry.findtext(f"{_ATOM}summary", "")
     if _WITHDRAWN.search(comment) or _WITHDRAWN_SUMMARY.match(summary):
@@ -44,7 +45,11 @@ def parse_feed(body: bytes, identifier: str) -> Candidate:
     published = entry.findtext(f"{_ATOM}published", "")[:10]
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", published):
         raise _bad(identifier, "its date of publication is missing")
-    names = tuple(author(a.findtext(f"{_ATOM}name", "")) for a in entry.iter(f"{_ATOM}author"))
+    people = []
+    for item in entry.iter(f"{_ATOM}author"):
+        name = author(item.findtext(f"{_ATOM}name", ""))
+        if name:
+            people.append(name)
     affiliation = entry.findtext(f"{_ATOM}author/{_ARXIV}affiliation", "")
     journal = clean(entry.findtext(f"{_ARXIV}journal_ref", ""))
     remarks = []
@@ -55,7 +60,7 @@ def parse_feed(body: bytes, identifier: str) -> Candidate:
     return Candidate(
         source=SERVICE.name,
         title=clean(entry.findtext(f"{_ATOM}title", "")),
-        authors=tuple(name for name in names if name),
+        authors=tuple(people),
         year=published[:4],
         venue="arXiv",
         affiliation=clean(affiliation),
@@ -69,6 +74,7 @@ def parse_feed(body: bytes, identifier: str) -> Candidate:
 
 
 def _entry(body: bytes, identifier: str) -> Element:
+    # XML needs a parser of its own, which other services do not.
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import fromstring
 
@@ -80,12 +86,11 @@ def _entry(body: bytes, identifier: str) -> Element:
         raise _bad(identifier, f"it is not valid XML ({error})") from None
     entry = feed.find(f"{_ATOM}entry")
     if entry is None or "/api/errors" in entry.findtext(f"{_ATOM}id", ""):
-        raise CorpusError(
-            [rules.UNKNOWN_WORK.at(identifier, value=identifier, service=SERVICE.name)]
-        )
-    if not re.search(
-        rf"/abs/{re.escape(identifier)}(?:v[0-9]+)?$", entry.findtext(f"{_ATOM}id", "").strip()
-    ):
+        # arXiv answers a wrong identifier with status 200 and an entry about the error.
+        finding = rules.UNKNOWN_WORK.at(identifier, value=identifier, service=SERVICE.name)
+        raise CorpusError([finding])
+    named = entry.findtext(f"{_ATOM}id", "").strip()
+    if not re.search(rf"/abs/{re.escape(identifier)}(?:v[0-9]+)?$", named):
         raise _bad(identifier, "it is about another work")
     return entry
 

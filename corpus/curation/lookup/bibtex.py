@@ -6,7 +6,7 @@ Pybtex reads them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
 from pybtex.database import Entry, Person, PybtexError
@@ -14,7 +14,7 @@ from pybtex.database.input.bibtex import Parser
 from pylatexenc.latex2text import LatexNodes2Text
 
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.candidate import Candidate, clean, person
+from corpus.curation.lookup.candidate import Candidate, clean, exact_date, person
 from corpus.curation.lookup.string_macros import StringMacros
 from corpus.curation.lookup.transport import Opener, Service, fetch
 from corpus.model.finding import CorpusError
@@ -33,15 +33,12 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 
 def from_anthology(identifier: str, opener: Opener | None = None) -> Candidate:
     """Ask the ACL Anthology for the BibTeX entry of a paper, by its identifier."""
-    body = fetch(
-        f"https://aclanthology.org/{quote(identifier)}.bib", ANTHOLOGY, "text/plain", opener
-    )
-    found = parse_bibtex(body, ANTHOLOGY.name)
+    url = f"https://aclanthology.org/{quote(identifier)}.bib"
+    found = parse_bibtex(fetch(url, ANTHOLOGY, "text/plain", opener), ANTHOLOGY.name)
     if len(found) != 1:
         problem = f"it holds {len(found)} entries"
-        raise CorpusError(
-            [rules.BAD_ANSWER.at(identifier, service=ANTHOLOGY.name, problem=problem)]
-        )
+        finding = rules.BAD_ANSWER.at(identifier, service=ANTHOLOGY.name, problem=problem)
+        raise CorpusError([finding])
     return found[0]._replace(url=f"https://aclanthology.org/{identifier}/", source=ANTHOLOGY.name)
 
 
@@ -73,9 +70,8 @@ def parse_bibtex(data: bytes, shown: str) -> list[Candidate]:
     except PybtexError as error:
         raise _bad(shown, clean(str(error), 200), getattr(error, "lineno", None) or 0) from None
     for line, words in stray_fields(text):
-        raise _bad(
-            shown, f"{clean(words, 60)!r} is outside every entry; check its @ and braces", line
-        )
+        problem = f"{clean(words, 60)!r} is outside every entry; check its @ and braces"
+        raise _bad(shown, problem, line)
     if not entries:
         raise _bad(shown, "there is no entry in it")
     return [_candidate(entry, shown) for entry in entries.values()]
@@ -116,15 +112,19 @@ def first_entry_end(text: str) -> int:
 def _stray_field(text: str, start: int, end: int) -> re.Match[str] | None:
     """Return the first field between entries that is not on a line of remarks."""
     for field in _FIELD.finditer(text, start, end):
-        line = text[text.rfind("\n", 0, field.start()) + 1 : field.start()]
-        if not line.lstrip().startswith("%"):
+        start_of_line = text.rfind("\n", 0, field.start()) + 1
+        before = text[start_of_line : field.start()]
+        if not before.lstrip().startswith("%"):
             return field
     return None
 
 
 def _end(text: str, head: re.Match[str]) -> int:
     """Where an entry ends: behind the brace that closes it, or at the end of the text."""
-    closing, depth = ("}", 1) if head["brace"] == "{" else (")", 0)
+    # BibTeX knows @misc{...} and @misc(...); a bracket closes the latter outside all braces.
+    closing, depth = ")", 0
+    if head["brace"] == "{":
+        closing, depth = "}", 1
     for brace in _BRACE.finditer(text, head.end()):
         depth += _DEPTH[brace.group()]
         if depth <= 0 and brace.group() == closing:
@@ -154,25 +154,26 @@ def _candidate(entry: Entry, shown: str) -> Candidate:
     if not title:
         raise _bad(shown, f"entry {clean(str(entry.key), 60)!r} has no title")
     doi = find_doi(fields.get("doi", "")) or ""
-    addresses = (
-        fields.get("eprint", ""),
-        fields.get("url", ""),
-        fields.get("doi", ""),
-        fields.get("journal", ""),
-    )
-    arxiv = next(filter(None, map(find_arxiv, addresses)), "")
-    persons = entry.persons.get("author", entry.persons.get("Author", ()))
-    people = [_name(person) for person in persons]
+    people = []
+    for person_ in entry.persons.get("author", ()):
+        name = _name(person_)
+        # "and others" ends a list that goes on.
+        if name and name != "others":
+            people.append(name)
+    arxiv = _arxiv(fields)
     url = clean(fields.get("url", ""))
     if not url.startswith(("https://", "http://")):
         url = _address(doi, arxiv)
     date = _date(fields)
+    venue = _venue(fields)
+    if not venue and arxiv:
+        venue = "arXiv"
     return Candidate(
         source="BibTeX",
         title=title,
-        authors=tuple(name for name in people if name and name != "others"),
+        authors=tuple(people),
         year=date[:4],
-        venue=_venue(fields) or ("arXiv" if arxiv else ""),
+        venue=venue,
         arxiv=arxiv,
         doi=doi,
         url=url,
@@ -181,14 +182,24 @@ def _candidate(entry: Entry, shown: str) -> Candidate:
     )
 
 
+def _arxiv(fields: Mapping[str, str]) -> str:
+    for name in ("eprint", "url", "doi", "journal"):
+        found = find_arxiv(fields.get(name, ""))
+        if found:
+            return found
+    return ""
+
+
 def _address(doi: str, arxiv: str) -> str:
     """Return the address that an identifier has."""
     if doi:
         return f"https://doi.org/{doi}"
-    return f"https://arxiv.org/abs/{arxiv}" if arxiv else ""
+    if arxiv:
+        return f"https://arxiv.org/abs/{arxiv}"
+    return ""
 
 
-def _venue(fields: dict[str, str]) -> str:
+def _venue(fields: Mapping[str, str]) -> str:
     for name in ("booktitle", "journal", "howpublished", "institution"):
         if fields.get(name):
             return _text(fields[name])
@@ -202,23 +213,23 @@ def _text(latex: str) -> str:
 
 def _name(name: Person) -> str:
     family = " ".join([*name.prelast_names, *name.last_names, *name.lineage_names])
-    return person(_text(family), _text(" ".join([*name.first_names, *name.middle_names])))
+    given = " ".join([*name.first_names, *name.middle_names])
+    return person(_text(family), _text(given))
 
 
-def _date(fields: dict[str, str]) -> str:
+def _date(fields: Mapping[str, str]) -> str:
     """Return the date as exact as ``date``, or ``year`` and ``month``, give it."""
-    match = re.match(
-        r"[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?", fields.get("date", "")
-    )
+    # What follows, such as the end of a range, is left out.
+    match = re.match(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?", fields.get("date", ""))
     if match:
-        return match[0]
+        return exact_date([int(part) for part in match[0].split("-")])
     year = re.fullmatch(r"\{?([0-9]{4})\}?", fields.get("year", "").strip())
     if not year:
         return ""
+    numbers = [int(year[1])]
     month = fields.get("month", "").strip("{} ").lower()
-    number = 0
     if month[:3] in _MONTHS:
-        number = _MONTHS.index(month[:3]) + 1
-    elif month.isdecimal():
-        number = int(month)
-    return f"{year[1]}-{number:02d}" if 1 <= number <= 12 else year[1]
+        numbers.append(_MONTHS.index(month[:3]) + 1)
+    elif re.fullmatch(r"[0-9]{1,2}", month):
+        numbers.append(int(month))
+    return exact_date(numbers)

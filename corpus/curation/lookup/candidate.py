@@ -5,10 +5,15 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from collections.abc import Iterable
 from typing import NamedTuple
+
+from corpus.model.dates import parse_date
 
 #: Markup that services put into titles (JATS, HTML, MathML); the text inside stays.
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9:]{0,20}(?:\s[^<>]{0,200})?/?>")
+#: What follows a family name: BibTeX calls it the lineage.
+_LINEAGE = re.compile(r"[JS]r\.?|I{2,3}|IV")
 _ORGANISATION = re.compile(
     r"\b(team|group|collaboration|consortium|project|labs?|inc\.?|foundation|institute|university|network|staff)$",
     re.IGNORECASE,
@@ -88,26 +93,67 @@ def clean(text: str, limit: int = 1000) -> str:
 def author(name: str) -> str:
     """Return ``Family, Given`` of a name in reading order; the name as it is for an organisation.
 
-    Particles go with the family name by BibTeX's rule (lower case: with it), as pybtex reads them.
+    Particles go with the family name by BibTeX's rule (lower case: with it), as pybtex reads them;
+    so do Jr. and its like.
 
     Examples
     --------
     >>> author("Christian Schroeder de Witt"), author("Soil Survey Team"), author("Ward, Ann")
     ('de Witt, Christian Schroeder', 'Soil Survey Team', 'Ward, Ann')
+    >>> author("Ann Ward Jr."), author("Ward, Jr., Ann")
+    ('Ward Jr., Ann', 'Ward Jr., Ann')
     """
     # A semicolon would separate two authors in the cell.
     words = clean(name, 200).replace(";", " ").split()
     name = " ".join(words).strip(" ,")
-    if name.count(",") > 1:
-        return " ".join(name.replace(",", " ").split())
     if _ORGANISATION.search(name) or " " not in name:
         return name
+    name, lineage = _without_lineage(name)
+    if name.count(",") > 1:
+        return " ".join([*name.replace(",", " ").split(), *lineage])
     from pybtex.database import Person
 
-    person = Person(re.sub(r"[{}~\\\\]", " ", name))
-    family = " ".join([*person.prelast_names, *person.last_names, *person.lineage_names])
-    given = " ".join([*person.first_names, *person.middle_names])
+    read = Person(re.sub(r"[{}~\\]", " ", name))
+    family = " ".join([*read.prelast_names, *read.last_names, *read.lineage_names, *lineage])
+    given = " ".join([*read.first_names, *read.middle_names])
     return f"{family}, {given}" if given else family
+
+
+def _without_lineage(name: str) -> tuple[str, list[str]]:
+    """Take Jr. and its like out of a name; pybtex would read it as the family name.
+
+    A lineage is the last word, after a comma or not, or a part of its own between two commas. Two
+    names have to be left: in ``Li Jr`` it is one of them.
+    """
+    parts = [part.strip() for part in name.split(",")]
+    for number, part in enumerate(parts[1:], 1):
+        rest = [*parts[:number], *parts[number + 1 :]]
+        if _LINEAGE.fullmatch(part) and len(" ".join(rest).split()) > 1:
+            return ", ".join(rest), [part]
+    words = name.split()
+    if len(parts) == 1 and len(words) > 2 and _LINEAGE.fullmatch(words[-1]):
+        return " ".join(words[:-1]), words[-1:]
+    return name, []
+
+
+def exact_date(numbers: Iterable[int]) -> str:
+    """Return year, month and day as a date, as far as there is such a day.
+
+    Examples
+    --------
+    >>> exact_date([2025, 2, 3]), exact_date([2025, 2, 30]), exact_date([2025, 13]), exact_date([0])
+    ('2025-02-03', '2025-02', '2025', '')
+    """
+    known = ""
+    parts: list[str] = []
+    for number, width in zip(numbers, (4, 2, 2), strict=False):
+        parts.append(f"{number:0{width}d}")
+        try:
+            parse_date("-".join(parts))
+        except ValueError:
+            break
+        known = "-".join(parts)
+    return known
 
 
 def person(family: str, given: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from corpus.curation.lookup import lookup_rules as rules
-from corpus.curation.lookup.candidate import Candidate, author, clean, person
+from corpus.curation.lookup.candidate import Candidate, author, clean, exact_date, person
 from corpus.curation.lookup.json_answer import items_of, mapping_of, read_object, text_of
 from corpus.curation.lookup.transport import Opener, Service, fetch
 from corpus.model.finding import CorpusError
@@ -27,6 +27,8 @@ RESOLVER = Service(
         }
     ),
 )
+#: What CSL keeps apart from a family name and its cells have together, before and behind it.
+_PARTICLES = ("dropping-particle", "non-dropping-particle")
 _CSL = "application/vnd.citationstyles.csl+json"
 #: When a work was public, the first that is there; `created` is when the record was made and counts
 #: last.
@@ -49,13 +51,10 @@ def from_doi(doi: str, opener: Opener | None = None) -> Candidate:
     except CorpusError as error:
         if error.findings[0].code != rules.UNKNOWN_WORK.code:
             raise
-        record = read_object(
-            fetch(f"https://doi.org/{place}", RESOLVER, _CSL, opener), RESOLVER.name, doi
-        )
-        return parse_record(record, doi, RESOLVER.name)
-    return parse_record(
-        mapping_of(read_object(body, SERVICE.name, doi).get("message")), doi, SERVICE.name
-    )
+        body = fetch(f"https://doi.org/{place}", RESOLVER, _CSL, opener)
+        return parse_record(read_object(body, RESOLVER.name, doi), doi, RESOLVER.name)
+    message = mapping_of(read_object(body, SERVICE.name, doi).get("message"))
+    return parse_record(message, doi, SERVICE.name)
 
 
 def parse_record(record: Mapping[str, Any], doi: str, service: str) -> Candidate:
@@ -70,10 +69,10 @@ def parse_record(record: Mapping[str, Any], doi: str, service: str) -> Candidate
     subtitle = clean(text_of(record.get("subtitle")))
     if not title:
         raise CorpusError([rules.BAD_ANSWER.at(doi, service=service, problem="it has no title")])
+    # DOIs differ in case between services, and are the same.
     if text_of(record.get("DOI")).casefold() not in ("", doi.casefold()):
-        raise CorpusError(
-            [rules.BAD_ANSWER.at(doi, service=service, problem="it is about another DOI")]
-        )
+        problem = "it is about another DOI"
+        raise CorpusError([rules.BAD_ANSWER.at(doi, service=service, problem=problem)])
     if subtitle and subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
     people = [mapping_of(item) for item in items_of(record.get("author"))]
@@ -88,7 +87,7 @@ def parse_record(record: Mapping[str, Any], doi: str, service: str) -> Candidate
         affiliation=_affiliation(people[0]) if people else "",
         arxiv=preprint,
         doi=clean(text_of(record.get("DOI"))) or doi,
-        url=f"https://doi.org/{doi}",
+        url=f"https://doi.org/{doi}" if doi else "",
         first_public=first_public,
         evidence=f"{service}, date {kind}" if first_public else "",
         remarks=(f"preprint: arXiv {preprint}",) if preprint else (),
@@ -98,11 +97,12 @@ def parse_record(record: Mapping[str, Any], doi: str, service: str) -> Candidate
 def _name(item: Mapping[str, Any]) -> str:
     family = text_of(item.get("family"))
     if family:
-        return person(family, text_of(item.get("given")))
+        parts = [text_of(item.get(part)) for part in _PARTICLES]
+        parts += [family, text_of(item.get("suffix"))]
+        return person(" ".join(parts), text_of(item.get("given")))
     organisation = text_of(item.get("name"))
     if organisation:
-        # A semicolon would separate two authors in the cell.
-        return clean(organisation, 200).replace(";", " ")
+        return person(organisation, "")
     return author(text_of(item.get("literal")))
 
 
@@ -122,9 +122,9 @@ def _date(value: Any) -> str:
         if not re.fullmatch(r"[0-9]{1,4}", str(part)):
             break
         numbers.append(int(part))
-    if not numbers or not 1000 <= numbers[0] <= 9999:
+    if not numbers or numbers[0] < 1000:
         return ""
-    return "-".join(f"{number:02d}" for number in numbers)
+    return exact_date(numbers)
 
 
 def _first_public(record: Mapping[str, Any]) -> tuple[str, str]:
@@ -146,12 +146,16 @@ def _year(record: Mapping[str, Any]) -> str:
 
 
 def _venue(record: Mapping[str, Any]) -> str:
-    event = clean(text_of(mapping_of(record.get("event")).get("name")))
-    return (
-        clean(text_of(record.get("container-title")))
-        or event
-        or clean(text_of(record.get("publisher")))
+    named = (
+        record.get("container-title"),
+        mapping_of(record.get("event")).get("name"),
+        record.get("publisher"),
     )
+    for value in named:
+        venue = clean(text_of(value))
+        if venue:
+            return venue
+    return ""
 
 
 def _preprint(record: Mapping[str, Any]) -> str:

@@ -32,9 +32,12 @@ def _no_constant(name: str) -> NoReturn:
 
 def text_of(value: Any) -> str:
     """Return a text; the first of a list of texts; an empty one for anything else."""
-    if isinstance(value, list):
-        value = value[0] if value else ""
-    return value if isinstance(value, str) else ""
+    if isinstance(value, list) and value:
+        value = value[0]
+    if not isinstance(value, str):
+        return ""
+    # JSON can spell half of a surrogate pair, which neither a file nor an address can hold.
+    return value.encode("utf-8", "ignore").decode("utf-8")
 
 
 def mapping_of(value: Any) -> Mapping[str, Any]:

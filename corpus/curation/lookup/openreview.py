@@ -5,6 +5,7 @@ Older notes hold plain values instead of ``{"value": ...}``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -32,9 +33,8 @@ def from_openreview(identifier: str, opener: Opener | None = None) -> Candidate:
     problem: CorpusError | None = None
     for host in ("api2.openreview.net", "api.openreview.net"):
         try:
-            body = fetch(
-                f"https://{host}/notes?id={quote(identifier)}", SERVICE, "application/json", opener
-            )
+            url = f"https://{host}/notes?id={quote(identifier)}"
+            body = fetch(url, SERVICE, "application/json", opener)
             return parse_notes(read_object(body, SERVICE.name, identifier), identifier)
         except CorpusError as error:
             if error.findings[0].code != rules.UNKNOWN_WORK.code:
@@ -49,27 +49,30 @@ def parse_notes(answer: Mapping[str, Any], identifier: str) -> Candidate:
     notes = [mapping_of(item) for item in items_of(answer.get("notes"))]
     note = next((note for note in notes if note.get("id") == identifier), None)
     if note is None:
-        raise CorpusError(
-            [rules.UNKNOWN_WORK.at(identifier, value=identifier, service=SERVICE.name)]
-        )
+        finding = rules.UNKNOWN_WORK.at(identifier, value=identifier, service=SERVICE.name)
+        raise CorpusError([finding])
     content = mapping_of(note.get("content"))
     title = clean(text_of(_value(content, "title")))
     if not title:
-        raise CorpusError(
-            [rules.BAD_ANSWER.at(identifier, service=SERVICE.name, problem="it has no title")]
-        )
+        problem = "it has no title"
+        finding = rules.BAD_ANSWER.at(identifier, service=SERVICE.name, problem=problem)
+        raise CorpusError([finding])
     # Online, published, created: the first that is known.
     days = (_day(note.get(kind)) for kind in ("odate", "pdate", "cdate"))
     first_public = next(filter(None, days), "")
-    names = [name for name in items_of(_value(content, "authors")) if isinstance(name, str)]
+    venue = clean(text_of(_value(content, "venue")))
+    people = []
+    for item in items_of(_value(content, "authors")):
+        name = author(text_of(item))
+        # Under review, authors are hidden behind this word.
+        if name and name.casefold() != "anonymous":
+            people.append(name)
     return Candidate(
         source=SERVICE.name,
         title=title,
-        authors=tuple(
-            name for name in map(author, names) if name and name.casefold() != "anonymous"
-        ),
-        year=_venue_year(clean(text_of(_value(content, "venue")))) or first_public[:4],
-        venue=clean(text_of(_value(content, "venue"))),
+        authors=tuple(people),
+        year=_venue_year(venue) or first_public[:4],
+        venue=venue,
         url=f"https://openreview.net/forum?id={identifier}",
         first_public=first_public,
         evidence="OpenReview, date of the note" if first_public else "",
@@ -83,16 +86,16 @@ def _value(content: Mapping[str, Any], name: str) -> Any:
 
 def _day(milliseconds: Any) -> str:
     """Return the day (UTC) of a time in milliseconds; empty where there is none."""
-    if (
-        isinstance(milliseconds, bool)
-        or not isinstance(milliseconds, int)
-        or not 0 < milliseconds < 10**14
-    ):
+    # In Python, true is a number, too.
+    is_number = isinstance(milliseconds, int) and not isinstance(milliseconds, bool)
+    # 10**14 is in the year 5138; datetime refuses times that are much later.
+    if not is_number or not 0 < milliseconds < 10**14:
         return ""
     return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d}"
 
 
 def _venue_year(venue: str) -> str:
-    return next(
-        (word for word in venue.split() if len(word) == 4 and word.isascii() and word.isdigit()), ""
-    )
+    for word in venue.split():
+        if re.fullmatch(r"[0-9]{4}", word):
+            return word
+    return ""

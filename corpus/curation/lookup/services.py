@@ -22,7 +22,10 @@ def look_up(text: str, opener: Opener | None = None) -> Candidate:
         C709 where the text is none of these; otherwise what the service's function raises.
     """
     text = text.strip()
-    known = dict(identity.split(":", 1) for identity in sorted(identities(text)))
+    known: dict[str, str] = {}
+    for identity in sorted(identities(text)):
+        kind, _, name = identity.partition(":")
+        known[kind] = name
     arxiv = find_arxiv(text)
     if arxiv:
         return from_arxiv(arxiv, opener)

@@ -70,6 +70,7 @@ def fetch(url: str, service: Service, accept: str, opener: Opener | None = None)
         For another host or plain http (C702), too much (C703), too slow (C704), nothing there
         (C705), any other status (C706), a compressed answer that was not asked for (C707).
     """
+    opener = opener or open_address
     deadline = time.monotonic() + MAX_SECONDS
     headers = {"Accept": accept, "Accept-Encoding": "identity", "User-Agent": user_agent()}
     asked = url
@@ -77,21 +78,21 @@ def fetch(url: str, service: Service, accept: str, opener: Opener | None = None)
         if not allowed(url, service.hosts):
             raise CorpusError([rules.REFUSED_ADDRESS.at(asked, value=url, service=service.name)])
         try:
-            reply = (opener or open_address)(url, headers, max(0.1, deadline - time.monotonic()))
+            # Zero seconds would mean no limit at all.
+            left = max(0.1, deadline - time.monotonic())
+            reply = opener(url, headers, left)
             if reply.status not in _REDIRECTS:
                 return _body(reply, asked, service, deadline)
         except TimeoutError:
-            raise CorpusError(
-                [rules.TOO_SLOW.at(asked, service=service.name, limit=f"{MAX_SECONDS:.0f}")]
-            ) from None
+            limit = f"{MAX_SECONDS:.0f}"
+            finding = rules.TOO_SLOW.at(asked, service=service.name, limit=limit)
+            raise CorpusError([finding]) from None
         except OSError as error:
-            raise Unreachable(
-                [rules.UNREACHABLE.at(asked, service=service.name, problem=str(error))]
-            ) from None
+            finding = rules.UNREACHABLE.at(asked, service=service.name, problem=str(error))
+            raise Unreachable([finding]) from None
         url = _next(url, reply.headers.get("location", ""))
-    raise CorpusError(
-        [rules.BAD_ANSWER.at(asked, service=service.name, problem="it redirects in a circle")]
-    )
+    problem = "it redirects in a circle"
+    raise CorpusError([rules.BAD_ANSWER.at(asked, service=service.name, problem=problem)])
 
 
 def _next(url: str, location: str) -> str:
@@ -132,13 +133,11 @@ def _body(reply: Reply, asked: str, service: Service, deadline: float) -> bytes:
     if reply.status in (404, 410):
         raise CorpusError([rules.UNKNOWN_WORK.at(asked, value=asked, service=service.name)])
     if reply.status != 200:
-        raise CorpusError(
-            [rules.SERVICE_ERROR.at(asked, service=service.name, status=reply.status)]
-        )
+        finding = rules.SERVICE_ERROR.at(asked, service=service.name, status=reply.status)
+        raise CorpusError([finding])
     if reply.headers.get("content-encoding", "identity") not in ("identity", ""):
-        raise CorpusError(
-            [rules.BAD_ANSWER.at(asked, service=service.name, problem="it is compressed")]
-        )
+        problem = "it is compressed"
+        raise CorpusError([rules.BAD_ANSWER.at(asked, service=service.name, problem=problem)])
     body = bytearray()
     for piece in reply.pieces:
         body += piece

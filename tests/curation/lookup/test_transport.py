@@ -1,12 +1,31 @@
-"""The one function that touches the network, against a server on this machine."""
+"""Limits of an answer; and the one function that touches the network, against a server on this machine."""
+
+from __future__ import annotations
 
 import threading
 import time
+import tracemalloc
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from corpus.curation.lookup.transport import open_address
+from corpus.curation.lookup.services import look_up
+from corpus.curation.lookup.transport import (
+    MAX_BYTES,
+    MAX_REDIRECTS,
+    Service,
+    Unreachable,
+    allowed,
+    fetch,
+    open_address,
+)
+from corpus.model.finding import CorpusError
+from tests.support.recorded_answers import Web, offline, refusal, reply
+
+ARXIV = "https://export.arxiv.org/api/query?id_list=2601.00010&max_results=1"
+DOI = "10.5555/mire.2025.7"
+CROSSREF = f"https://api.crossref.org/works/{DOI}"
+MIRE = Service("Mire", frozenset({"mire.example", "www.mire.example"}))
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -73,3 +92,97 @@ def test_a_proxy_that_is_none_is_an_os_error(monkeypatch, proxy):
     monkeypatch.setenv("https_proxy", proxy)
     with pytest.raises(OSError, match=r"\S"):
         open_address("https://export.arxiv.org/", {}, 5)
+
+
+def test_without_a_connection_the_error_has_its_own_type():
+    with pytest.raises(Unreachable):
+        look_up("2601.00010", Web({ARXIV: offline()}))
+
+
+def test_an_answer_of_50_mb_is_cut_off_early():
+    piece = b"x" * 65536
+    sent = []
+
+    def pieces():
+        for _ in range(50_000_000 // len(piece)):
+            sent.append(len(piece))
+            yield piece
+
+    tracemalloc.start()
+    assert refusal(DOI, {CROSSREF: reply(200, pieces())}) == "C703"
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert sum(sent) <= MAX_BYTES + len(piece)
+    assert peak < 4 * MAX_BYTES
+
+
+def test_a_slow_answer_is_given_up(monkeypatch):
+    clock = iter(range(0, 1000, 15))
+    monkeypatch.setattr("corpus.curation.lookup.transport.time.monotonic", lambda: next(clock))
+    assert refusal(DOI, {CROSSREF: reply(200, [b"{", b"}"])}) == "C704"
+
+
+@pytest.mark.parametrize(
+    ("url", "is_allowed"),
+    [
+        ("https://mire.example/x", True),
+        ("https://MIRE.example:443/x", True),
+        ("http://mire.example/x", False),
+        ("https://mire.example:8443/x", False),
+        ("https://ann@mire.example/x", False),
+        ("https://:secret@mire.example/x", False),
+        ("https://sub.mire.example/x", False),
+        ("https://mire.example.evil/x", False),
+        ("https://mire.example:99999/x", False),
+        ("//mire.example/x", False),
+        ("file:///etc/passwd", False),
+        ("", False),
+    ],
+)
+def test_only_the_hosts_of_a_service_are_asked(url, is_allowed):
+    assert allowed(url, MIRE.hosts) is is_allowed
+
+
+def fetched(answers, url="https://mire.example/a"):
+    web = Web(answers)
+    try:
+        return fetch(url, MIRE, "text/plain", web), web.asked
+    except CorpusError as error:
+        return [finding.code for finding in error.findings], web.asked
+
+
+def test_a_redirect_among_the_hosts_is_followed():
+    away = reply(302, location="https://www.mire.example/b")
+    answers = {"https://mire.example/a": away, "https://www.mire.example/b": reply(307, location="/c"),
+               "https://www.mire.example/c": b"peat"}  # fmt: skip
+    found, asked = fetched(answers)
+    assert found == b"peat"
+    assert asked == list(answers)
+
+
+def test_redirects_end_at_their_limit():
+    found, asked = fetched({"https://mire.example/a": reply(301, location="/a")})
+    assert found == ["C707"]
+    assert len(asked) == MAX_REDIRECTS + 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [(reply(410), "C705"), (reply(204), "C706"), (reply(500), "C706"),
+     (reply(200, [b"x" * MAX_BYTES, b"x"]), "C703")],
+)  # fmt: skip
+def test_what_is_no_answer_is_a_finding(answer, code):
+    assert fetched({"https://mire.example/a": answer})[0] == [code]
+
+
+def test_an_answer_of_exactly_the_limit_is_read():
+    found, _ = fetched({"https://mire.example/a": reply(200, [b"x" * MAX_BYTES])})
+    assert len(found) == MAX_BYTES
+
+
+def test_a_service_is_told_what_is_wanted_and_who_asks():
+    web = Web({"https://mire.example/a": b"peat"})
+    fetch("https://mire.example/a", MIRE, "text/plain", web)
+    (headers,) = web.headers
+    assert (headers["Accept"], headers["Accept-Encoding"]) == ("text/plain", "identity")
+    assert headers["User-Agent"].startswith("mas-rl-corpus/")

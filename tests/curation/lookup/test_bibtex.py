@@ -1,0 +1,221 @@
+"""BibTeX files, and the ACL Anthology, which answers with one."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.lookup.bibtex import (
+    first_entry_end,
+    parse_bibtex,
+    stray_fields,
+)
+from corpus.curation.lookup.services import look_up
+from corpus.model.finding import CorpusError
+from tests.support.recorded_answers import (
+    ANTHOLOGY,
+    Web,
+    refusal,
+)
+
+ACL = "https://aclanthology.org/2025.mire-long.7.bib"
+
+
+def test_anthology():
+    found = look_up("https://aclanthology.org/2025.mire-long.7/", Web({ACL: ANTHOLOGY}))
+    assert found.title == "Wet Sensors: Reading Soil & Études of Peat"
+    assert found.authors == ("Ward, Ann", "de Groot, Zoë", "Bog Sensing Team")
+    assert (found.year, found.first_public) == ("2025", "2025-07")
+    assert found.doi == "10.18653/v1/2025.mire-long.7"
+    assert found.url == "https://aclanthology.org/2025.mire-long.7/"
+
+
+def test_anthology_sends_a_page_instead():
+    assert refusal("acl:2025.mire-long.7", {ACL: b"<html>not here</html>"}) == "C710"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"@article{a, title = " + b"{" * 20_000,
+        b"@article{a, title = " + b"{" * 20_000 + b"x" + b"}" * 20_000 + b"}",
+        b"@article{a, title = {x",
+        b"@article{a, title = }",
+        b"@article{a, author = {Ward, Ann}}",
+        b"@article{a, title = {x}}\n@article{a, title = {y}}",
+        b"@article{a, title = undefinedstring}",
+        b"",
+        b"no bibtex at all",
+        b"\xff\xfe@",
+        b"@comment{x" * 10,
+        b"x" * 5_000_001,
+    ],
+    ids=[
+        "open",
+        "deep",
+        "cut",
+        "empty",
+        "untitled",
+        "twice",
+        "macro",
+        "nothing",
+        "prose",
+        "utf16",
+        "comment",
+        "large",
+    ],
+)
+def test_bibtex_that_cannot_be_read(data):
+    with pytest.raises(CorpusError) as error:
+        parse_bibtex(data, "x.bib")
+    assert [(finding.code, finding.file) for finding in error.value.findings] == [("C710", "x.bib")]
+
+
+def test_bibtex_of_several_kinds():
+    first, second = parse_bibtex(
+        b"@misc{a, title={A}, author={Ann Ward and others}, eprint={2601.00010}, archivePrefix={arXiv}, year=2026}\n"
+        b"@Article{b, Title={B}, Author={Bo Fen}, Journal={J. Peat}, Date={2024-02-03}, DOI={https://doi.org/10.5555/B}}\n",
+        "x.bib",
+    )
+    assert (first.arxiv, first.url, first.authors) == (
+        "2601.00010",
+        "https://arxiv.org/abs/2601.00010",
+        ("Ward, Ann",),
+    )
+    assert (second.doi, second.venue, second.first_public) == ("10.5555/b", "J. Peat", "2024-02-03")
+
+
+def test_a_byte_that_is_not_utf_8_has_its_line():
+    with pytest.raises(CorpusError) as error:
+        parse_bibtex(b"@misc{a,\n title = {x}}\n\xff", "a.bib")
+    assert [(finding.code, finding.line) for finding in error.value.findings] == [("C710", 3)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "venue", "url"),
+    [
+        ("", "", ""),
+        (
+            ", eprint = {2601.00010}, archiveprefix = {arXiv}",
+            "arXiv",
+            "https://arxiv.org/abs/2601.00010",
+        ),
+        (", journal = {Mires}, doi = {10.1234/x}", "Mires", "https://doi.org/10.1234/x"),
+        (", url = {ftp://a.example}", "", ""),
+        (", url = {http://a.example}", "", "http://a.example"),
+    ],
+)
+def test_a_bibtex_entry_has_the_venue_and_the_address_that_it_states(fields, venue, url):
+    (found,) = parse_bibtex(
+        f"@misc{{a, title = {{Peat}}, year = {{2020}}{fields}}}".encode(), "a.bib"
+    )
+    assert (found.venue, found.url, found.year) == (venue, url, "2020")
+
+
+def test_braces_that_are_nested_too_deeply_have_their_line():
+    with pytest.raises(CorpusError) as error:
+        parse_bibtex(b"@misc{a,\n title =\n" + b"{" * 100_000, "a.bib")
+    assert [(finding.code, finding.line) for finding in error.value.findings] == [("C710", 3)]
+
+
+def one(fields):
+    (found,) = parse_bibtex(f"@misc{{a, title = {{Peat}}, {fields}}}".encode(), "a.bib")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("fields", "date"),
+    [
+        ("date = {2024-02-03}", "2024-02-03"),
+        ("date = {2024-02/2024-03}", "2024-02"),
+        ("date = {2024-02-30}", "2024-02"),  # no such day
+        ("date = {2024-13}", "2024"),
+        ("date = {soon}, year = {2023}", "2023"),
+        ("year = {2024}, month = jul", "2024-07"),
+        ("year = {2024}, month = {Sept.}", "2024-09"),
+        ("year = {2024}, month = {12}", "2024-12"),
+        ("year = {2024}, month = {13}", "2024"),
+        ("year = {2024}, month = {0}", "2024"),
+        ("year = {{2024}}", "2024"),
+        ("year = {to appear}", ""),
+        ("month = jul", ""),
+    ],
+)
+def test_a_date_is_as_exact_as_the_entry(fields, date):
+    found = one(fields)
+    assert (found.first_public, found.year) == (date, date[:4])
+    assert found.evidence == ("BibTeX entry" if date else "")
+
+
+@pytest.mark.parametrize(
+    ("field", "arxiv"),
+    [
+        ("eprint = {2601.00010v2}", "2601.00010"),
+        ("url = {https://arxiv.org/abs/2601.00011}", "2601.00011"),
+        ("doi = {10.48550/arXiv.2601.00012}", "2601.00012"),
+        ("journal = {arXiv preprint arXiv:2601.00013}", "2601.00013"),
+        ("eprint = {hal-01234}", ""),
+    ],
+)
+def test_a_preprint_is_found_wherever_it_is_named(field, arxiv):
+    assert one(field).arxiv == arxiv
+
+
+def test_names_in_latex_become_plain_and_keep_their_parts():
+    found = one(r"author = {de Groot, Zo{\"e} and Ward, Jr., Ann and {Bog Team} and others}")
+    assert found.authors == ("de Groot, Zoë", "Ward Jr., Ann", "Bog Team")
+
+
+def test_the_names_of_fields_have_any_case():
+    assert one("AUTHOR = {Ann Ward}, YEAR = 2024").authors == ("Ward, Ann",)
+
+
+def test_a_venue_is_the_book_before_the_journal():
+    found = one("journal = {Mires}, booktitle = {Proceedings on {P}eat}, institution = {Bog}")
+    assert found.venue == "Proceedings on Peat"
+
+
+def test_an_anthology_entry_has_to_be_the_only_one():
+    body = b"@misc{a, title={A}}\n@misc{b, title={B}}"
+    assert refusal("acl:2025.mire-long.7", {ACL: body}) == "C707"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("@misc{a, title={A}}\n\nmisc{b, title={B}}", [(3, "title={")]),
+        ("title = {A}\n@misc{a, title={A}}", [(1, "title = {")]),
+        ("% title = {A}\n@misc{a, title={A}}", []),
+        ("Kept by year = hand.\n@misc{a, title={A}}", []),
+        ("@misc(a, title={A (b)})\nnote = {x}", [(2, "note = {")]),
+        (
+            "@misc{a, title={A}}, b = {x},\n@misc{c, title={C}}\nd = {y}",
+            [(1, "b = {"), (3, "d = {")],
+        ),
+        ("", []),
+    ],
+)
+def test_a_field_outside_of_every_entry_has_its_line(text, found):
+    assert list(stray_fields(text)) == found
+
+
+def test_lines_before_the_text_are_counted():
+    assert list(stray_fields("\nnote = {x}", before=10)) == [(12, "note = {")]
+
+
+def test_a_lost_brace_is_a_finding_and_no_lost_entry():
+    with pytest.raises(CorpusError) as error:
+        parse_bibtex(b"@misc{a, title={A}}\n\nmisc{b, title={B}}", "a.bib")
+    assert [(found.code, found.line) for found in error.value.findings] == [("C710", 3)]
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("@misc{a, title={A}}, @misc{b}", 19),
+        ("no entry", 8),
+        ("@misc{a, title={A}", 18),
+        ("@misc(a, t={)})x", 15),
+    ],
+)
+def test_the_first_entry_ends_behind_its_brace(text, end):
+    assert first_entry_end(text) == end

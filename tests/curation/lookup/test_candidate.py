@@ -1,0 +1,108 @@
+"""Text and names of a service: cleaned, and in the form that tables want."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.lookup.candidate import Candidate, author, clean, exact_date, person
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\x00b\x1b[31mc", "ab[31mc"),
+        ("a\u202eb\u200bc\ufeff", "abc"),
+        ("a\n\t b", "a b"),
+        ("cafe\u0301", "café"),
+        ("x < y and z > w", "x < y and z > w"),
+        ("<script>alert(1)</script>", "alert(1)"),
+        ("&lt;b&gt;bold&lt;/b&gt;", "bold"),
+        ("x" * 5000, "x" * 1000),
+    ],
+)
+def test_text_becomes_one_plain_line(text, expected):
+    assert clean(text) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["", ",", ",,,", "a,b,c,d", "{}", "{{{", "\\", "~", "von", "O'Neil", "李 明", "a" * 500]
+)
+def test_no_name_breaks_anything(name):
+    assert ";" not in author(name)
+
+
+def test_letters_are_composed_and_other_characters_kept():
+    assert clean("Cafe\u0301: m² in ½ a ﬁeld") == "Café: m² in ½ a ﬁeld"
+
+
+def test_everything_that_is_known_has_its_role():
+    known = Candidate("x", "Peat", ("Ward, Ann", "Li, Bo"), "2020", "Mires", "Bog Trust", "2001.00001", "10.1234/x",
+                      "https://a.example", "2020-01-02", "arXiv v1")  # fmt: skip
+    assert known.by_role() == {
+        "title": "Peat", "first_author": "Ward, Ann", "authors": "Ward, Ann; Li, Bo", "year": "2020", "venue": "Mires",
+        "affiliation": "Bog Trust", "arxiv": "2001.00001", "doi": "10.1234/x", "url": "https://a.example",
+        "date": "2020-01-02", "evidence": "arXiv v1",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("Ann Ward", "Ward, Ann"),
+        ("Ward, Ann", "Ward, Ann"),
+        ("Ludwig van Beethoven", "van Beethoven, Ludwig"),
+        ("J. von Neumann", "von Neumann, J."),
+        ("Ann Ward Jr.", "Ward Jr., Ann"),
+        ("Ann B. Ward, Jr", "Ward Jr, Ann B."),
+        ("Ward, Jr., Ann", "Ward Jr., Ann"),
+        ("Ward, Ann, Jr.", "Ward Jr., Ann"),
+        ("Christian de Witt III", "de Witt III, Christian"),
+        ("Li Jr", "Jr, Li"),  # without a lineage, one of the two names would be missing
+        ("Ward, Jr", "Ward, Jr"),
+        ("Plato", "Plato"),
+        ("李 明", "明, 李"),
+        ("Bog Sensing Team", "Bog Sensing Team"),
+        ("Mire Institute", "Mire Institute"),
+        ("Ann  Ward;", "Ward, Ann"),
+        ("Ward, Ann, of the Mire", "Ward Ann of the Mire"),
+        ("", ""),
+    ],
+)
+def test_a_name_in_reading_order_begins_with_the_family(name, cell):
+    assert author(name) == cell
+
+
+@pytest.mark.parametrize(
+    ("family", "given", "cell"),
+    [
+        ("Ward", "Ann", "Ward, Ann"),
+        ("Ward", "", "Ward"),
+        ("W;ard", "A<b>nn</b>", "W ard, Ann"),
+        (" ", "", ""),
+    ],
+)
+def test_a_name_in_two_parts_is_joined(family, given, cell):
+    assert person(family, given) == cell
+
+
+@pytest.mark.parametrize(
+    ("numbers", "date"),
+    [
+        ([2024, 2, 29], "2024-02-29"),
+        ([2025, 2, 29], "2025-02"),
+        ([7], "0007"),
+        ([], ""),
+        ([0, 1], ""),
+    ],
+)
+def test_a_date_is_exact_as_far_as_there_is_such_a_day(numbers, date):
+    assert exact_date(numbers) == date
+
+
+def test_what_is_not_known_has_no_role():
+    assert Candidate("x").by_role() == {}
+
+
+def test_a_text_is_cut_at_its_limit_and_ends_without_a_space():
+    assert clean("peat moss", 5) == "peat"
+    assert clean("peat moss", 9) == "peat moss"

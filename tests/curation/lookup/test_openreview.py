@@ -1,0 +1,126 @@
+"""OpenReview: both versions of its interface."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from corpus.curation.lookup.openreview import parse_notes
+from corpus.curation.lookup.services import look_up
+from corpus.model.finding import CorpusError
+from tests.support.recorded_answers import (
+    Web,
+    openreview,
+    openreview_v1,
+    refusal,
+    reply,
+)
+
+REVIEW = "https://api2.openreview.net/notes?id=AbCdEf1234"
+
+
+REVIEW_V1 = "https://api.openreview.net/notes?id=AbCdEf1234"
+
+
+def test_openreview():
+    found = look_up("https://openreview.net/forum?id=AbCdEf1234", Web({REVIEW: openreview()}))
+    assert (found.title, found.authors) == (
+        "Wet Sensors: Reading Soil",
+        ("Ward, Ann", "de Groot, Zoë"),
+    )
+    assert (found.venue, found.year, found.first_public) == (
+        "MIRES 2025 poster",
+        "2025",
+        "2025-10-28",
+    )
+
+
+def test_openreview_of_older_venues():
+    empty = json.dumps({"notes": [], "count": 0}).encode()
+    found = look_up(
+        "https://openreview.net/pdf?id=AbCdEf1234", Web({REVIEW: empty, REVIEW_V1: openreview_v1()})
+    )
+    assert (found.authors, found.venue, found.first_public) == (
+        ("Ward, Ann",),
+        "MIRES 2021 Oral",
+        "2020-09-28",
+    )
+
+
+def test_an_anonymous_submission_has_no_authors():
+    content = {"title": {"value": "T"}, "authors": {"value": ["Anonymous"]}}
+    found = look_up("openreview:AbCdEf1234", Web({REVIEW: openreview(content=content)}))
+    assert found.authors == ()
+
+
+def test_openreview_refuses_programs():
+    assert refusal("openreview:AbCdEf1234", {REVIEW: reply(403)}) == "C706"
+
+
+def test_a_note_without_a_title_is_a_bad_answer():
+    with pytest.raises(CorpusError) as error:
+        parse_notes({"notes": [{"id": "AbCdEf1234", "content": {}}]}, "AbCdEf1234")
+    assert [finding.code for finding in error.value.findings] == ["C707"]
+
+
+def note(**changes):
+    content = {"title": {"value": "Peat"}, **changes.pop("content", {})}
+    return parse_notes(
+        {"notes": [{"id": "AbCdEf1234", "content": content, **changes}]}, "AbCdEf1234"
+    )
+
+
+#: 2025-10-28, 2025-09-19 and 2025-04-30, in milliseconds.
+ONLINE, PUBLISHED, CREATED = 1761609600000, 1758240000000, 1746000000000
+
+
+@pytest.mark.parametrize(
+    ("times", "day"),
+    [
+        ({"odate": ONLINE, "pdate": PUBLISHED, "cdate": CREATED}, "2025-10-28"),
+        ({"pdate": PUBLISHED, "cdate": CREATED}, "2025-09-19"),
+        ({"odate": None, "cdate": CREATED}, "2025-04-30"),
+        ({"odate": 10**14, "cdate": CREATED}, "2025-04-30"),
+        ({"odate": -1}, ""),
+        ({"odate": 0}, ""),
+        ({"odate": True}, ""),
+        ({"odate": "1761609600000"}, ""),
+        ({}, ""),
+    ],
+)
+def test_the_day_is_that_of_going_online_else_of_publishing_else_of_making(times, day):
+    found = note(**times)
+    assert (found.first_public, found.year) == (day, day[:4])
+    assert bool(found.evidence) is bool(day)
+
+
+@pytest.mark.parametrize(
+    ("venue", "year"),
+    [
+        ("MIRES 2026 poster", "2026"),
+        ("Mires 26", "2025"),
+        ("", "2025"),
+        ("Track 20266 of 2024", "2024"),
+    ],
+)
+def test_the_year_is_that_of_the_venue_else_of_the_day(venue, year):
+    assert note(odate=ONLINE, content={"venue": {"value": venue}}).year == year
+
+
+def test_a_note_is_found_among_others():
+    other = {"id": "ZyXwVu9876", "content": {"title": "Fen"}}
+    own = {"id": "AbCdEf1234", "content": {"title": "Peat"}}
+    assert parse_notes({"notes": [other, 7, own]}, "AbCdEf1234").title == "Peat"
+    with pytest.raises(CorpusError) as error:
+        parse_notes({"notes": [other]}, "AbCdEf1234")
+    assert [finding.code for finding in error.value.findings] == ["C705"]
+
+
+def test_a_work_that_neither_interface_knows_is_unknown():
+    assert refusal("openreview:AbCdEf1234", {}) == "C705"
+
+
+def test_what_is_no_name_is_no_author():
+    authors = {"authors": {"value": ["Ann Ward", None, 7, "", "ANONYMOUS"]}}
+    assert note(content=authors).authors == ("Ward, Ann",)

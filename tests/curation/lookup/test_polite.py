@@ -1,0 +1,85 @@
+"""A service is asked at its pace, and waited for as long as it asks, within a limit."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.lookup import polite
+from corpus.curation.lookup.polite import TRIES, GaveUp, PoliteClient, wanted_wait
+from tests.support.recorded_answers import reply
+
+
+def ask(opener):
+    return opener("https://mire.example/1", {}, 5.0).status
+
+
+def waits(*replies, pause=1.0, questions=1):
+    """Return the waits, in seconds, until every question has an answer."""
+    found = []
+    answers = list(replies)
+    client = PoliteClient(pause, lambda *_: answers.pop(0), found.append)
+    for _ in range(questions):
+        assert client.answer(ask) == 200
+    return found
+
+
+def later(status=503, **headers):
+    return reply(status, retry_after=headers.get("wish", "")) if headers else reply(status)
+
+
+def test_each_further_wait_is_twice_as_long_up_to_a_limit(monkeypatch):
+    assert waits(later(), later(429), later(500), later(502), reply(200)) == [5, 10, 20, 40]
+    monkeypatch.setattr(polite, "LONGEST_WAIT", 12.0)
+    assert waits(later(), later(), later(), reply(200)) == [5, 10, 12]
+
+
+@pytest.mark.parametrize(
+    ("wish", "wait"),
+    [
+        ("7", 7),
+        ("0", 2),
+        ("1", 2),
+        ("999999", 120),
+        ("9999999", 5),
+        ("1.5", 5),
+        ("-3", 5),
+        ("soon", 5),
+        ("٧", 5),
+    ],
+)
+def test_a_service_is_waited_for_as_it_asks_between_pause_and_limit(wish, wait):
+    assert waits(later(wish=wish), reply(200), pause=2.0) == [wait]
+
+
+def test_the_pause_is_before_every_question_but_the_first():
+    assert waits(reply(200), reply(200), reply(200), questions=3) == [1, 1]
+
+
+def test_a_service_that_refuses_for_too_long_is_given_up():
+    found = []
+    client = PoliteClient(1.0, lambda *_: reply(503), found.append)
+    with pytest.raises(GaveUp) as error:
+        client.answer(ask)
+    assert error.value.status == 503
+    assert [(one.code, one.file) for one in error.value.findings] == [("C706", "mire.example")]
+    assert len(found) == TRIES - 1
+
+
+def test_another_status_is_an_answer():
+    client = PoliteClient(1.0, lambda *_: reply(404), lambda _: None)
+    assert client.answer(ask) == 404
+
+
+@pytest.mark.parametrize(
+    ("wish", "now", "seconds"),
+    [
+        ("Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2015 07:27:30 GMT", 30.0),
+        ("Wed, 21 Oct 2015 07:28:00 -0000", "Wed, 21 Oct 2015 07:27:30 GMT", 30.0),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2015 07:28:00 GMT", None),  # it has passed
+        ("Wed, 21 Oct 2015 07:28:00 GMT", "", None),  # long ago by this clock
+        ("Wed, 99 Oct 2015 07:28:00 GMT", "", None),
+        ("", "", None),
+    ],
+)
+def test_a_date_counts_from_the_clock_of_the_service(wish, now, seconds):
+    assert wanted_wait({"retry-after": wish, "date": now}) == seconds
