@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from corpus.curation.check import check_rules as rules
@@ -35,6 +35,9 @@ def log_findings(
 
 def _day(text: Any) -> date | None:
     """Return a declared day; None for what is not one."""
+    # TOML has dates of its own. One with a time is a date in Python, too, yet not comparable.
+    if isinstance(text, datetime):
+        return text.date()
     if isinstance(text, date):
         return text
     try:
@@ -50,9 +53,11 @@ def _date_findings(
     column = log.spec.by_role("date")
     if column is None:
         return
-    about = protocol.get("protocol", {})
     last = _day(book.corpus.get("cutoff", ""))
-    first = _day(about.get("first_query", "")) if isinstance(about, Mapping) else None
+    first = None
+    about = protocol.get("protocol", {})
+    if isinstance(about, Mapping):
+        first = _day(about.get("first_query", ""))
     identifier = log.spec.by_role("identifier")
     for position, cell in enumerate(log.columns[column.name].to_pylist()):
         screened = _day(cell)
@@ -88,10 +93,10 @@ def _stage_findings(
             continue
         records = sheet.columns[reference.name].to_pylist()
         for position, cell in enumerate(sheet.columns[criterion.name].to_pylist()):
-            stage = stage_of.get(records[position], "")
+            record = records[position]
+            stage = stage_of.get(record, "")
             if stage and cell in stages and stage not in stages[cell]:
                 line = sheet.line(position)
-                record = records[position]
                 yield rules.EXCLUSION_STAGE.at(
                     sheet.file, line, criterion.name, cell, other=record, advice=stage
                 )
@@ -101,7 +106,9 @@ def _declared_stages(protocol: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the stages of each criterion that lists some."""
     found: dict[str, list[str]] = {}
     criteria = protocol.get("exclusion")
-    for item in criteria if isinstance(criteria, list) else []:
+    if not isinstance(criteria, list):
+        return found
+    for item in criteria:
         if isinstance(item, Mapping) and isinstance(item.get("stages"), list):
             found[str(item.get("id", ""))] = [str(stage) for stage in item["stages"]]
     return found

@@ -59,8 +59,11 @@ def text_trouble(cell: str) -> Iterator[Trouble]:
         yield rules.BLANKS, f"a {name} (U+{ord(other.group()):04X})"
     if not forbidden and not unicodedata.is_normalized("NFC", cell):
         yield rules.NOT_NFC, ""
-    if _LOOK_ALIKE.search(cell) and _MIXED_WORD.search(cell):
-        yield rules.LOOK_ALIKE, _described(_LOOK_ALIKE.findall(cell)[0])
+    # The search for one letter is quick, and most texts have none.
+    mixed = _LOOK_ALIKE.search(cell) and _MIXED_WORD.search(cell)
+    if mixed:
+        # Another such letter may be alone before it, as a name.
+        yield rules.LOOK_ALIKE, _described(_LOOK_ALIKE.findall(mixed.group())[0])
     if _MARKUP.search(cell):
         yield rules.MARKUP, ""
     if _MOJIBAKE.search(cell):

@@ -232,6 +232,20 @@ def test_a_correction_must_be_in_the_pool_whatever_else_is_wrong(minimal):
     assert "2021" in words
 
 
+@pytest.mark.parametrize(("old", "new", "places"), [
+    ("2020", "2021", []), ("2021", "2021", [("C417", "new")]), ("2021", "2020", [("C405", "year")]),
+    ("", "", [("C405", "year"), ("C417", "new")]),
+])  # fmt: skip
+def test_a_correction_changes_something(minimal, old, new, places):
+    column = (
+        '{ name = "old", type = "text", role = "before", required = false, definition = "Was." },'
+    )
+    book = (CODEBOOK + MORE).replace('  { name = "new",', f'  {column}\n  {{ name = "new",')
+    found, _ = reported(minimal, book=book, fixed=[("year", "fen", old, new)])
+    about = [(place[0], place[3]) for place in found if place[1:3] == ("fixed.csv", 2)]
+    assert sorted(about) == places
+
+
 def test_an_entry_needs_a_bibliography_that_names_it_by_a_plain_key(minimal):
     plain = CODEBOOK.replace(
         '{ name = "id", type = "ref", references = "sensors", role',

@@ -263,3 +263,68 @@ def test_the_year_of_a_published_work_is_that_of_its_venue(year, venue, contradi
     found = row_findings(sheet_of(Table(book.pool, "f", rows, [2, 3, 4])), book)
     places = [(f.line, f.column, f.value) for f in found if f.code == "C310"]
     assert places == [(2, "year", year), (4, "year", year)] * contradicts
+
+
+@pytest.mark.parametrize(("probe", "measures", "is_impossible"), [
+    ("optical", "salt", True), ("optical", "heat; salt", True), ("optical", "heat", False), ("acoustic", "salt", False), ("optical", "", False),
+])  # fmt: skip
+def test_what_is_declared_impossible_is_an_error_where_it_occurs(probe, measures, is_impossible):
+    found = [
+        one for one in reported({}, {"probe": probe, "measures": measures}) if one.code == "C311"
+    ]
+    assert places(found) == [("C311", 5, "probe", probe)] * is_impossible
+    assert all(one.is_error and "salt cannot be seen" in one.message + one.hint for one in found)
+
+
+def test_a_table_that_repeats_axes_is_checked_for_the_impossible_as_well():
+    """By the column that it repeats, or the axis that a role names."""
+    data = tomllib.loads(CODEBOOK)
+    data["tables"]["rejected"]["columns"] += [
+        {"name": "kind", "type": "term", "vocabulary": "probe", "role": "probe", "required": False, "definition": "Kind."},
+        {"name": "what", "type": "term", "vocabulary": "measures", "role": "measures", "required": False, "definition": "What."},
+    ]  # fmt: skip
+    book = parse_codebook(data)
+    rows = [
+        ("X1", "arXiv", "Mud", "1", "abstract", "optical", "salt"),
+        ("X2", "arXiv", "Silt", "2", "abstract", "optical", "heat"),
+    ]
+    found = row_findings(sheet_of(Table(book.tables["rejected"], "f", rows, [2, 3])), book)
+    assert ("C311", 2, "kind", "optical") in places(found)
+    assert ("C311", 3) not in [place[:2] for place in places(found)]
+
+
+@pytest.mark.parametrize(("keys", "found"), [
+    (("fen", "Fen"), [("C312", 5, "id", "Fen")]), (("fen", "fen-b", "FEN", "FEN-B"), [("C312", 8, "id", "FEN"), ("C312", 11, "id", "FEN-B")]),
+    (("fen", "fen"), []), (("fen", "moss"), []), ((), []),
+])  # fmt: skip
+def test_keys_that_differ_by_case_alone_are_one(keys, found):
+    rows = [{"id": key} for key in keys]
+    assert [place for place in places(reported(*rows)) if place[0] == "C312"] == found
+
+
+@pytest.mark.parametrize(("title", "is_capital"), [
+    ("LIGHT IN THE FEN", True), ("LIGHT IN THE fen", False), ("LIGHT IN", False), ("A B C D", False), ("ÖDE MOORE AM SEE", True),
+    ("2020 2021 2022", False), ("光 在 沼泽 里面", False), ("", False),
+])  # fmt: skip
+def test_a_title_in_capitals_is_reported_where_it_has_more_than_two_words(title, is_capital):
+    found = [place for place in places(reported({"name": title})) if place[0] == "C222"]
+    assert found == [("C222", 2, "name", title)] * is_capital
+
+
+LINKED = CODEBOOK.replace(
+    'name = "remark", type = "text", role = "notes"',
+    'name = "remark", type = "text", role = "identifier"',
+)
+
+
+@pytest.mark.parametrize(("identifier", "link", "is_other"), [
+    ("arXiv:2305.14325", "https://arxiv.org/abs/2305.14325", False), ("arXiv:2305.14325", "https://arxiv.org/abs/2305.14326", True),
+    ("arXiv:2305.14325", "https://arxiv.org/pdf/2305.14326", True), ("arXiv:2305.14325", "https://fen.example/debate", False),
+    ("arXiv:2305.14325", "https://arxiv.org/abs/2305.14325v2 ; https://doi.org/10.1000/x", False), ("", "https://arxiv.org/abs/2305.14325", False),
+    ("DOI:10.1234/x", "https://doi.org/10.1234/y", True), ("DOI:10.1234/x", "https://arxiv.org/abs/2305.14325", False), ("Library 7", ADDRESS, False),
+])  # fmt: skip
+def test_an_identifier_of_any_kind_is_that_of_its_address(identifier, link, is_other):
+    found = reported({"remark": identifier, "link": link}, codebook=LINKED)
+    assert [place for place in places(found) if place[0] == "C318"] == [
+        ("C318", 2, "remark", identifier)
+    ] * is_other

@@ -77,3 +77,22 @@ def test_damaged_texts(cell, code):
 def test_a_text_with_invisible_characters_is_not_called_decomposed_too():
     """Taking them out is what is asked for first."""
     assert trouble("Mo\u0301or\u200b") == [("C211", "zero width space (U+200B)")]
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("Part \u0410 of learning", False),  # alone, it may be a name
+    ("Multi-\u0410gent learning", True),
+    ("Multi-Ag\u0435nt learning", True),
+    ("A \uff21gent for learning", True),
+    ("\u03c4-bench and \u03b2-VAE", False),
+    ("\u041c\u043e\u0441\u043a\u0432\u0430 in one word", False),
+])  # fmt: skip
+def test_letters_of_another_script_are_found_inside_latin_words(text, found):
+    assert ("C221" in [code for code, _ in trouble(text)]) is found
+
+
+def test_the_letter_that_looks_like_another_is_named():
+    """Not one before it that is a name of its own."""
+    assert trouble("Part \u0410 of Multi-Ag\u0435nt learning") == [
+        ("C221", "cyrillic small letter ie (U+0435)")
+    ]

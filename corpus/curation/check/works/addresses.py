@@ -18,10 +18,10 @@ Sheets = Mapping[str, ColumnarTable]
 
 _PREPRINT = r"^https?://arxiv\.org/abs/[0-9]{4}\.[0-9]{4,5}$"
 _SEPARATOR = " ; "
-#: Archives that answer by https, also where no other address of the corpus shows it.
+#: Archives that answer by https, also where no other address of the corpus shows it; without www.
 _BY_HTTPS = frozenset({
     "aclanthology.org", "arxiv.org", "dl.acm.org", "doi.org", "dx.doi.org", "github.com",
-    "huggingface.co", "openreview.net", "proceedings.mlr.press", "www.nature.com",
+    "huggingface.co", "nature.com", "openreview.net", "proceedings.mlr.press",
 })  # fmt: skip
 
 
@@ -63,10 +63,10 @@ def _insecure(sheets: Sheets) -> Iterator[Finding]:
     hosts = _hosts_by_https(sheets) if doubtful else frozenset()
     for sheet, name, position in doubtful:
         cell = sheet.cell(name, position)
+        line = sheet.line(position)
         for address in cell.split(_SEPARATOR):
-            if address.startswith("http://") and _host(address) in hosts:
-                line = sheet.line(position)
-                host = _host(address)
+            host = host_of(address)
+            if address.startswith("http://") and host in hosts:
                 yield rules.INSECURE_ADDRESS.at(sheet.file, line, name, cell, advice=host)
 
 
@@ -77,11 +77,12 @@ def _hosts_by_https(sheets: Sheets) -> frozenset[str]:
             for cell in pc.unique(sheet.columns[name]).to_pylist():
                 for address in cell.split(_SEPARATOR):
                     if address.startswith("https://"):
-                        hosts.add(_host(address))
+                        hosts.add(host_of(address))
     return frozenset(hosts)
 
 
-def _host(address: str) -> str:
+def host_of(address: str) -> str:
+    """Return the host of an address in lower case, without www; empty where it has none."""
     try:
         return (urlsplit(address).hostname or "").removeprefix("www.")
     except ValueError:  # C207 reports it
@@ -112,6 +113,10 @@ def _repeated(sheet: ColumnarTable, first: dict[str, _Holder]) -> Iterator[Findi
 
 
 def _comparable(address: str) -> str:
-    """Return an address without scheme, www, fragment and the slash at its end."""
-    plain = address.removeprefix("https://").removeprefix("http://").removeprefix("www.")
-    return plain.partition("#")[0].rstrip("/")
+    """Return an address without scheme, www, fragment and the slash at its end.
+
+    Capital letters count in its path, not in its host.
+    """
+    plain = address.removeprefix("https://").removeprefix("http://").partition("#")[0]
+    host, slash, path = plain.partition("/")
+    return f"{host.lower().removeprefix('www.')}{slash}{path}".rstrip("/")

@@ -52,6 +52,8 @@ def year_limits(book: Codebook, file: str) -> YearLimits | None:
         return None
     section, findings = read_settings(book.settings, "years", file)
     years = section.whole("after_first_public", 0)
+    if years < 0:
+        section.mistake("after_first_public", "must not be negative")
     in_keys = section.flag("in_keys", False)
     section.finish()
     raise_findings(findings)

@@ -1,0 +1,100 @@
+"""What newer rows fail under an older codebook: found at the newer files, and only where both have a place."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.check.older_codebook import findings_under
+from corpus.tables.corpus_reader import load_corpus
+from corpus.tables.git.snapshot import Snapshot
+from tests.corpora.full import CODEBOOK, FILES, write_full
+
+ARXIV = 'name = "arxiv", type = "arxiv", role = "arxiv", required = false'
+
+
+def state(folder, *edits):
+    """Write the full corpus with other texts in some files: (file, old, new)."""
+    data = write_full(folder)
+    for file, old, new in edits:
+        text = (data / file).read_text("utf-8")
+        assert text.count(old) == 1, old
+        (data / file).write_text(text.replace(old, new), "utf-8")
+    return data
+
+
+def snapshot(data):
+    return Snapshot(
+        "older", load_corpus(str(data)), (), (data / "codebook.toml").read_text("utf-8")
+    )
+
+
+def places(older, newer, known=()):
+    found = findings_under(snapshot(older), load_corpus(str(newer)), known)
+    return [(one.code, one.file, one.line, one.column, one.value) for one in found]
+
+
+RELAXED = ("codebook.toml", ARXIV, ARXIV.replace('type = "arxiv"', 'type = "text"'))
+WRONG = ("sensors.csv", "2011.00002", "nonsense")
+
+
+def test_a_cell_that_only_the_older_codebook_refuses_is_found_in_the_newer_file(tmp_path):
+    newer = state(tmp_path / "b", RELAXED, WRONG)
+    found = places(state(tmp_path / "a"), newer)
+    assert found == [("C204", str(newer / "sensors.csv"), 3, "arxiv", "nonsense")]
+
+
+def test_no_finding_tells_of_the_folder_that_it_was_found_in(tmp_path):
+    newer = state(tmp_path / "b", RELAXED, WRONG)
+    (found,) = findings_under(snapshot(state(tmp_path / "a")), load_corpus(str(newer)), [])
+    assert "corpus-" not in f"{found.file}{found.message}{found.hint}"
+
+
+def test_what_is_found_anyway_is_not_repeated(tmp_path):
+    older, newer = state(tmp_path / "a"), state(tmp_path / "b", RELAXED, WRONG)
+    known = findings_under(snapshot(older), load_corpus(str(newer)), [])
+    assert places(older, newer, known) == []
+
+
+def test_equal_declarations_find_nothing(tmp_path):
+    assert places(state(tmp_path / "a"), state(tmp_path / "b", WRONG)) == []
+
+
+def test_claims_have_a_report_of_their_own(tmp_path):
+    newer = state(tmp_path / "b", WRONG, ("claims.toml", "count = 5", "count = 7"))
+    assert places(state(tmp_path / "a"), newer) == []
+
+
+def test_a_column_that_was_removed_has_nothing_to_fail_with(tmp_path):
+    notes = '  { name = "notes", type = "text", role = "notes", required = false, definition = "Notes." },\n'
+    data = write_full(tmp_path / "b")
+    (data / "codebook.toml").write_text(CODEBOOK.replace(notes, ""), "utf-8")
+    lines = []
+    for line in FILES["sensors.csv"].splitlines():
+        cells = line.split(",", 6)
+        lines.append(",".join([*cells[:5], cells[6]]) + "\n")
+    (data / "sensors.csv").write_text("".join(lines), "utf-8")
+    required = ("codebook.toml", 'role = "notes", required = false', 'role = "notes"')
+    assert places(state(tmp_path / "a", required), data) == []
+
+
+def test_a_table_that_is_new_is_not_checked_under_the_older_codebook(tmp_path):
+    more = '\n[tables.seen]\nfile = "seen.csv"\nkey = ["nr"]\ncolumns = [{ name = "nr", type = "key", definition = "N." }]\n'
+    data = write_full(tmp_path / "b", more)
+    (data / "seen.csv").write_text("nr\na_b\n", "utf-8")
+    assert places(state(tmp_path / "a"), data) == []
+
+
+@pytest.mark.parametrize("cutoff", ["2020-12-31", "2021-03-31"])
+def test_the_older_cutoff_counts(tmp_path, cutoff):
+    """A corpus is checked under the day that it declared, not the one that it has now."""
+    day = '  { name = "day", type = "date", role = "date", required = false, definition = "Day." },\n]\n\n[vocabularies.depth]'
+    log = "record,step,label,found,day\nx1,title,A meadow,,2021-02-03\n"
+    folders = []
+    for name, declared in (("a", cutoff), ("b", "2021-12-31")):
+        data = write_full(tmp_path / name)
+        text = CODEBOOK.replace("]\n\n[vocabularies.depth]", day).replace("2021-03-31", declared)
+        (data / "codebook.toml").write_text(text, "utf-8")
+        (data / "dropped.csv").write_text(log, "utf-8")
+        folders.append(data)
+    found = [place[0] for place in places(*folders)]
+    assert found == ["C415"] * (cutoff == "2020-12-31")

@@ -1,0 +1,65 @@
+"""Sentences that several texts have: which are long enough, and which differ only in looks."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.check import shared_sentences as module
+from corpus.curation.check.shared_sentences import (
+    LEAST_LETTERS,
+    LEAST_LETTERS_OF_CELL,
+    shared_sentences,
+)
+
+
+def text(length, letter="a"):
+    """Return a sentence of so many characters with spaces in it, without a stop."""
+    return (letter * 7 + " ") * (length // 8) + letter * (length % 8)
+
+
+SENTENCE = text(LEAST_LETTERS)
+OTHER = text(LEAST_LETTERS, "b")
+
+
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        ([], []),
+        (["", ""], []),
+        ([SENTENCE, OTHER], []),
+        ([SENTENCE, OTHER, SENTENCE, SENTENCE], [(2, 0, SENTENCE), (3, 0, SENTENCE)]),
+        ([f"Wet. {SENTENCE}", f"Dry. {SENTENCE}"], [(1, 0, SENTENCE)]),
+        ([f"{SENTENCE}.", f"{SENTENCE.upper()};"], [(1, 0, f"{SENTENCE.upper()};")]),
+        ([f"{SENTENCE}. {SENTENCE}."], []),  # twice in one cell
+    ],
+)
+def test_the_first_cell_with_a_sentence_holds_it(cells, found):
+    assert list(shared_sentences(cells)) == found
+
+
+def test_a_copied_cell_is_found_once_whatever_sentences_it_has():
+    cell = f"{SENTENCE}. {OTHER}."
+    assert list(shared_sentences([cell, cell])) == [(1, 0, cell)]
+
+
+@pytest.mark.parametrize(
+    ("length", "is_found"), [(LEAST_LETTERS_OF_CELL, True), (LEAST_LETTERS_OF_CELL - 1, False)]
+)
+def test_a_short_cell_may_be_true_of_two_works(length, is_found):
+    assert bool(list(shared_sentences([text(length)] * 2))) is is_found
+
+
+@pytest.mark.parametrize(
+    ("length", "is_found"), [(LEAST_LETTERS, True), (LEAST_LETTERS - 1, False)]
+)
+def test_a_short_sentence_may_be_true_of_two_works(length, is_found):
+    cells = [f"Wet. {text(length - 1)}.", f"Dry. {text(length - 1)}."]
+    assert bool(list(shared_sentences(cells))) is is_found
+
+
+def test_in_large_tables_whole_cells_are_compared(monkeypatch):
+    cells = [f"Wet. {SENTENCE}", f"Dry. {SENTENCE}", f"Dry. {SENTENCE}"]
+    monkeypatch.setattr(module, "MOST_ROWS", 3)
+    assert [found[:2] for found in shared_sentences(cells)] == [(1, 0), (2, 1)]
+    monkeypatch.setattr(module, "MOST_ROWS", 2)
+    assert [found[:2] for found in shared_sentences(cells)] == [(2, 1)]

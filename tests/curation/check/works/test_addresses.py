@@ -1,0 +1,116 @@
+"""Addresses: the same one twice, and http where https exists."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.check.works.addresses import address_findings
+from corpus.tables.sheet import sheet_of
+from tests.corpora.full import codebook_data, full_of, sensor
+
+LINK = {"name": "link", "type": "url", "required": False, "definition": "Address."}
+
+
+def found(*urls, dropped=(), seen=()):
+    """Check sensors with these addresses; records and rows of evidence with others."""
+    data = codebook_data()
+    for table in ("dropped", "probes"):
+        data["tables"][table]["columns"].append(LINK)
+    rows = {
+        "dropped": [(f"x{number}", "title", "", "", url) for number, url in enumerate(dropped)],
+        "probes": [("k0", str(number), "", url) for number, url in enumerate(seen)],
+    }
+    sensors = [sensor(f"k{number}", url=url) for number, url in enumerate(urls)]
+    study = full_of(*sensors, rows=rows, **data)
+    sheets = {name: sheet_of(table) for name, table in study.tables.items()}
+    return [
+        (one.code, one.file, one.line, one.value)
+        for one in address_findings(sheets, study.codebook)
+    ]
+
+
+FEN = "https://fen.example/a"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        FEN,
+        "https://fen.example/a/",
+        "https://www.fen.example/a",
+        "https://FEN.example/a",
+        "https://fen.example/a#part",
+        f"https://moss.example/ ; {FEN}",
+    ],
+)
+def test_the_same_address_is_found_at_the_later_row(other):
+    assert found(FEN, "", other) == [("C313", "sensors.csv", 4, other)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "https://fen.example/A",
+        "https://fen.example/a?b",
+        "https://fen.example/",
+        "https://a.fen.example/a",
+    ],
+)
+def test_what_a_server_may_tell_apart_is_another_address(other):
+    assert found(FEN, other) == []
+
+
+def test_an_address_twice_in_one_row_is_one():
+    assert found(f"{FEN} ; {FEN}/") == []
+
+
+def test_a_record_of_the_log_is_a_work_and_a_row_of_evidence_is_not():
+    assert found(FEN, dropped=[FEN], seen=[FEN, FEN]) == [("C313", "dropped.csv", 2, FEN)]
+
+
+def test_the_row_that_has_it_first_is_named():
+    study = full_of(sensor("fen", url=FEN), sensor("moss", url=FEN))
+    sheets = {name: sheet_of(table) for name, table in study.tables.items()}
+    (finding,) = address_findings(sheets, study.codebook)
+    assert "fen" in finding.message
+    assert FEN in finding.message
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://arxiv.org/abs/2101.00001",
+        "https://arxiv.org/pdf/2101.00001v2",
+        "https://doi.org/10.1234/x",
+    ],
+)
+def test_an_address_with_an_identifier_is_left_to_the_check_for_the_same_work(address):
+    assert found(address, address) == []
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_found"),
+    [
+        ("http://arxiv.org/abs/2101.00001", True),
+        ("http://www.nature.com/x", True),
+        ("http://dl.acm.org/x", True),
+        ("http://moss.example/x", False),  # nobody knows whether it answers by https
+        ("https://arxiv.org/abs/2101.00001", False),
+        ("https://moss.example/x ; http://github.com/x", True),
+        ("https://moss.example/?to=http://arxiv.org/", False),
+        ("http://[::1", False),
+        ("http://", False),
+    ],
+)
+def test_http_is_reported_where_the_host_answers_by_https(cell, is_found):
+    assert found(cell) == [("C314", "sensors.csv", 2, cell)] * is_found
+
+
+def test_another_address_of_the_corpus_shows_that_a_host_answers_by_https():
+    places = found("http://www.fen.example/b", seen=["https://fen.example/c"])
+    assert places == [("C314", "sensors.csv", 2, "http://www.fen.example/b")]
+
+
+def test_tables_without_rows_or_addresses_have_no_findings():
+    assert found() == []
+    assert found("", "") == []
