@@ -11,8 +11,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from corpus.curation.edit.form import form_fields, parse_form
-from corpus.curation.edit.form_yaml import PATH, form_yaml
+from corpus.curation.edit.form_yaml import PATH
 from corpus.tables.documents import read_codebook
 from tests.support.conformance import needed_tool
 
@@ -105,20 +104,6 @@ def test_every_table_and_generated_file_has_its_merge_driver(tmp_path, run):
     assert (tmp_path / ".gitattributes").read_text() == (ROOT / ".gitattributes").read_text()
 
 
-def test_the_form_has_one_dropdown_a_vocabulary_with_definitions():
-    # Not the committed form: it is stale between a change of the codebook and rebuild.yml.
-    form = yaml.safe_load(form_yaml(BOOK))
-    dropdowns = {
-        item["id"]: item["attributes"] for item in form["body"] if item["type"] == "dropdown"
-    }
-    assert set(dropdowns) == {column.name for column in BOOK.pool.columns if column.type == "term"}
-    for column in BOOK.pool.axes:
-        terms = BOOK.vocabulary_of(column).terms
-        assert len(dropdowns[column.name]["options"]) == len(terms)
-        for term in terms:
-            assert f"`{term.id}`: " in dropdowns[column.name]["description"]
-
-
 def test_the_form_is_stale_when_a_term_is_added(real, run):
     run("forms", "--data", real)
     codebook = real / "codebook.toml"
@@ -135,25 +120,6 @@ def test_a_form_that_is_not_text_is_stale_and_written_again(real, run):
     assert run("forms", "--check", "--data", real).exit_code == 1
     assert run("forms", "--data", real).exit_code == 0
     assert path.read_bytes() == whole
-
-
-def test_what_github_makes_of_the_form_is_read_back():
-    parts, expected = [], {}
-    for field in form_fields(BOOK):
-        if field.vocabulary:
-            value, expected[field.id] = field.vocabulary.ids[-1], field.vocabulary.ids[-1]
-        elif field.required or field.id == "reference":
-            value = expected[field.id] = f"some {field.id}"
-        else:
-            value = "_No response_"
-        parts.append(f"### {field.label}\n\n{value}\n")
-    text = "\r\n".join("\n".join(parts).split("\n"))
-    assert parse_form("words before\n" + text, BOOK) == expected
-
-
-def test_a_text_field_cannot_take_over_another_one():
-    body = "### Category\n\nsurvey\n\n### Contribution\n\nx\n\n### Category\n\nbenchmark\n\n### key\n\nhalo\n"
-    assert parse_form(body, BOOK) == {"category": "survey", "one_liner": "x"}
 
 
 def test_owners_and_template_are_there():

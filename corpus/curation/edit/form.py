@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from corpus.model.codebook import Codebook, Column, TableSpec, Vocabulary
@@ -141,6 +142,25 @@ def _terms(value: str, vocabulary: Vocabulary, separator: str) -> str:
     A text that is not an option is kept, so that the checks report it.
     """
     by_option = {option(vocabulary, term): term for term in vocabulary.ids}
-    # GitHub joins the chosen options of a dropdown by a comma and a space.
-    chosen = [part.strip() for part in value.split(", ")] if separator else [value]
-    return separator.join(by_option.get(part, part) for part in chosen)
+    if not separator:
+        return by_option.get(value, value)
+    terms = [by_option.get(text, text) for text in _chosen(value, by_option)]
+    return separator.join(terms)
+
+
+def _chosen(value: str, options: Collection[str]) -> Iterator[str]:
+    """Yield the options that a text names; what is between them is yielded as it is.
+
+    GitHub joins the chosen options by a comma and a space, and a label may have these as well.
+    """
+    parts = value.split(", ")
+    longest = 1 + max((name.count(", ") for name in options), default=0)
+    start = 0
+    while start < len(parts):
+        end = start + 1
+        for number in range(longest, 1, -1):
+            if ", ".join(parts[start : start + number]) in options:
+                end = min(start + number, len(parts))
+                break
+        yield ", ".join(parts[start:end]).strip()
+        start = end

@@ -70,7 +70,9 @@ def propose(candidate: Candidate, study: Study) -> Cells:
         roles = _EVERYWHERE if spec is book.pool else _BIBLIOGRAPHY
         filled: dict[str, str] = {}
         for column in spec.columns:
-            role = column.role if column.role in roles else _TYPES.get(column.type, "")
+            role = column.role
+            if role not in roles:
+                role = _TYPES.get(column.type, "")
             if known.get(role):
                 filled[column.name] = known[role]
         cells[spec.name] = filled

@@ -133,7 +133,8 @@ def renamed_rows(before: Study, after: Study) -> dict[str, dict[str, str]]:
         rows = after.tables[name].rows
         if rows == table.rows or len(rows) != len(table.rows):
             continue
-        names = dict(zip(table.spec.names_of(table.rows), table.spec.names_of(rows), strict=True))
+        old_names, new_names = table.spec.names_of(table.rows), table.spec.names_of(rows)
+        names = dict(zip(old_names, new_names, strict=True))
         for row, new in zip(table.rows, rows, strict=True):
             names[", ".join(table.key_of(row))] = ", ".join(table.key_of(new))
         found[name] = {old: new for old, new in names.items() if old != new}

@@ -36,7 +36,8 @@ def added(study: Study, cells: Cells, promoted: Collection[str] = ()) -> Rows:
     rows: Rows = {}
     first = new_tables(study.codebook)
     for spec in first:
-        rows[spec.name] = [*study.tables[spec.name].rows, new_row(spec, cells[spec.name])]
+        row = new_row(spec, cells[spec.name])
+        rows[spec.name] = [*study.tables[spec.name].rows, row]
     for spec in entry_tables(study.codebook):
         given = cells.get(spec.name, {})
         if spec not in first and any(given.values()):
@@ -55,7 +56,8 @@ def _drop_candidates(rows: Rows, study: Study) -> None:
     for spec in new_tables(study.codebook):
         view = work(study.tables[spec.name], rows[spec.name][-1])
         entered |= view.identities
-        titles.update(filter(None, [view.title]))
+        if view.title:
+            titles.add(view.title)
     for table in study.by_role("candidates"):
         kept: list[Row] = []
         for row in table.rows:
@@ -98,12 +100,13 @@ def excluded(
         itself is filled in.
     """
     log = exclusion_log(study.codebook)
-    rows = {log.name: [*study.tables[log.name].rows, new_row(log, cells)]}
+    row = new_row(log, cells)
+    rows = {log.name: [*study.tables[log.name].rows, row]}
     coded = coded_reasons(study.codebook)
     if coded is not None and reason:
         link = coded.reference_to(log)
-        record = {link.name: cells[log.key[0]]} if link else {}
-        row = new_row(coded, {**reason, **record})
+        assert link is not None, "coded reasons refer to the log"
+        row = new_row(coded, {**reason, link.name: cells[log.key[0]]})
         rows[coded.name] = [*study.tables[coded.name].rows, row]
     if key:
         _remove(rows, study, study.codebook.pool, key)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from corpus.curation.check.works.authors import name_letters
 from corpus.curation.edit.rows import Rows
 from corpus.curation.edit.source_record import record_cells
 from corpus.curation.lookup.candidate import Candidate
 from corpus.model.dates import parse_date
 from corpus.model.finding import UsageProblem
-from corpus.model.identifiers import ascii_text, normal_title
+from corpus.model.identifiers import normal_title
 from corpus.model.study import Study
 from corpus.model.table import Table
 
@@ -92,10 +94,11 @@ def _same(role: str, before: str, after: str) -> bool:
 
 
 def _persons(cell: str) -> list[list[str]]:
+    """Return the words of each name in comparable form, in the order of the alphabet."""
     names = []
     for name in cell.split(";"):
-        plain = ascii_text(name).replace(",", " ").replace(".", " ").replace("-", " ")
-        names.append(sorted(plain.split()))
+        words = re.split(r"[\s,.-]+", name)
+        names.append(sorted(filter(None, map(name_letters, words))))
     return names
 
 
@@ -121,12 +124,13 @@ def verified_rows(
     new["read_on"] = today
     if status:
         new["status"] = status
+    roles = [column.role for column in table.spec.columns]
     rows = []
     for row in table.rows:
         cells = list(row)
-        named = dict(zip((column.role for column in table.spec.columns), row, strict=True))
+        named = dict(zip(roles, row, strict=True))
         if (named.get("key"), named.get("identifier")) == (record.key, record.identifier):
-            for position, column in enumerate(table.spec.columns):
-                cells[position] = new.get(column.role, cells[position])
+            for position, role in enumerate(roles):
+                cells[position] = new.get(role, cells[position])
         rows.append(tuple(cells))
     return {table.spec.name: rows}

@@ -3,7 +3,6 @@
 import pytest
 
 from corpus.curation.edit.proposal import assign, find_column, propose_key
-from corpus.curation.edit.rows import identifier, next_record
 from corpus.curation.lookup.candidate import Candidate
 from corpus.model.finding import UsageProblem
 from corpus.model.identifiers import is_key
@@ -39,28 +38,6 @@ def test_a_key_is_free_and_looks_like_the_others(title, authors, taken, key):
 def test_letters_run_out_at_last():
     taken = ["peatnet", *(f"peatnet-{letter}" for letter in "bcdefghijklmnopqrstuvwxyz")]
     assert propose_key(Candidate("", title="PeatNet: Soil"), taken) not in taken
-
-
-def test_records_are_numbered_on():
-    corpus = full()
-    assert next_record(corpus.tables["dropped"]) == "x4"
-    log = corpus.tables["dropped"]
-    assert next_record(log._replace(rows=[("E009", "title"), ("odd", "title")])) == "E010"
-    assert next_record(log._replace(rows=[("A0", "title")])) == "A1"
-    assert next_record(log._replace(rows=[])) == "E001"
-
-
-@pytest.mark.parametrize(
-    ("candidate", "expected"),
-    [
-        (Candidate("", arxiv="2601.00010", doi="10.48550/arXiv.2601.00010"), "arXiv:2601.00010"),
-        (Candidate("", url="https://openreview.net/forum?id=AbCdEf1234"), "OpenReview:AbCdEf1234"),
-        (Candidate("", url="https://doi.org/10.5555/x", doi="10.5555/x"), "DOI:10.5555/x"),
-        (Candidate("", url="https://mire.example/peat"), "https://mire.example/peat"),
-    ],
-)
-def test_an_identifier_as_the_log_writes_it(candidate, expected):
-    assert identifier(candidate) == expected
 
 
 def test_a_column_is_looked_for_in_order_and_may_name_its_table():

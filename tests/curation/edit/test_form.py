@@ -1,0 +1,138 @@
+"""The form for people without git: its fields, and how an issue opened with it is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corpus.curation.edit.form import REFERENCE, form_fields, option, parse_form
+from corpus.tables.documents import read_codebook
+from tests.corpora.full import codebook_data, full
+
+BOOK = read_codebook(str(Path(__file__).parents[3] / "data"))
+
+
+def test_what_github_makes_of_the_form_is_read_back():
+    parts, expected = [], {}
+    for field in form_fields(BOOK):
+        if field.vocabulary:
+            value, expected[field.id] = field.vocabulary.ids[-1], field.vocabulary.ids[-1]
+        elif field.required or field.id == "reference":
+            value = expected[field.id] = f"some {field.id}"
+        else:
+            value = "_No response_"
+        parts.append(f"### {field.label}\n\n{value}\n")
+    text = "\r\n".join("\n".join(parts).split("\n"))
+    assert parse_form("words before\n" + text, BOOK) == expected
+
+
+def test_a_text_field_cannot_take_over_another_one():
+    body = "### Category\n\nsurvey\n\n### Contribution\n\nx\n\n### Category\n\nbenchmark\n\n### key\n\nhalo\n"
+    assert parse_form(body, BOOK) == {"category": "survey", "one_liner": "x"}
+
+
+def soils(**labels):
+    """Return the codebook of the full corpus with other labels of some terms."""
+    data = codebook_data()
+    for vocabulary in data["vocabularies"].values():
+        for term in vocabulary["terms"]:
+            if term["id"] in labels:
+                term["label"] = labels[term["id"]]
+    return full(**data).codebook
+
+
+def test_fields_are_asked_in_the_order_of_what_a_proposer_knows():
+    fields = form_fields(soils())
+    assert [(field.id, field.required) for field in fields] == [
+        (REFERENCE, False), ("depth", True), ("senses", True), ("notes", False), ("authors", False), ("weight", False),
+        ("name", False), ("year", False), ("venue", False), ("url", False), ("seen", False),
+    ]  # fmt: skip
+    assert [field.id for field in fields if field.vocabulary] == ["depth", "senses"]
+    assert [field.several for field in fields[1:3]] == ["", "; "]
+
+
+def test_without_a_column_for_identifiers_everything_required_is_asked_for():
+    data = codebook_data()
+    sensors = data["tables"]["sensors"]
+    sensors["columns"] = [one for one in sensors["columns"] if one["type"] not in ("arxiv", "url")]
+    fields = {
+        field.id: field.required for field in form_fields(full({"sensors": []}, **data).codebook)
+    }
+    assert REFERENCE not in fields
+    assert (fields["name"], fields["seen"], fields["notes"]) == (True, True, False)
+
+
+def test_a_column_that_the_bibliography_repeats_is_asked_once_and_labels_differ():
+    data = codebook_data()
+    more = [
+        {"name": "authors", "type": "names", "definition": "Authors."},
+        {"name": "first", "type": "text", "label": "Name", "definition": "First name of all."},
+    ]
+    data["tables"]["dated"]["columns"] += more
+    fields = form_fields(full({"dated": []}, **data).codebook)
+    assert [field.id for field in fields].count("authors") == 1
+    assert {field.id: field.label for field in fields if field.id in ("name", "first")} == {
+        "name": "Name", "first": "Name (first)",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("label", "shown"),
+    [
+        ("", "gas"),
+        ("Gas", "gas"),
+        ("Any gas", "gas (Any gas)"),
+        ("gas, or air", "gas (gas, or air)"),
+    ],
+)
+def test_an_option_has_a_label_that_tells_more(label, shown):
+    labels = {"gas": label} if label else {}
+    assert option(soils(**labels).vocabularies["senses"], "gas") == shown
+
+
+def senses(chosen, **labels):
+    body = f"### Senses\n\n{chosen}\n\n### Depth\n\ndeep\n"
+    found = parse_form(body, soils(**labels))
+    assert found["depth"] == "deep"
+    return found.get("senses")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "cell"),
+    [
+        ("heat", "heat"),
+        ("heat, salt", "heat; salt"),
+        ("salt,  heat ", "salt; heat"),
+        ("heat, sand, salt", "heat; sand; salt"),  # C202 reports it
+        ("_No response_", None),
+        ("", None),
+    ],
+)
+def test_chosen_options_become_terms(chosen, cell):
+    assert senses(chosen) == cell
+
+
+@pytest.mark.parametrize(
+    ("chosen", "cell"),
+    [
+        ("water (rain, dew, or mist)", "water"),
+        ("heat, water (rain, dew, or mist), gas (air, too)", "heat; water; gas"),
+        ("gas (air, too), heat", "gas; heat"),
+        ("water (rain, dew", "water (rain; dew"),
+    ],
+)
+def test_a_label_may_have_a_comma(chosen, cell):
+    """GitHub puts one between two options as well."""
+    assert senses(chosen, water="rain, dew, or mist", gas="air, too") == cell
+
+
+def test_an_option_of_one_term_is_a_term_as_well():
+    found = parse_form("### Depth\r\n\r\nnone (no, none)\r\n", soils(none="no, none"))
+    assert found == {"depth": "none"}
+
+
+def test_texts_become_one_line_and_what_is_outside_is_not_read():
+    body = "Hello\n### Unknown\nx\n### Notes  \n\ntwo\nlines\n\n#### Year\n### \n### Year\n2020"
+    assert parse_form(body, soils()) == {"notes": "two lines #### Year ###", "year": "2020"}
+    assert parse_form("", soils()) == {}

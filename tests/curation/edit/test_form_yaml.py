@@ -1,0 +1,78 @@
+"""The issue form is valid YAML whatever the codebook holds, and has every term and definition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from corpus.curation.edit.form_yaml import form_yaml
+from corpus.tables.documents import read_codebook
+from tests.corpora.full import codebook_data, full
+
+BOOK = read_codebook(str(Path(__file__).parents[3] / "data"))
+
+
+def test_the_form_has_one_dropdown_a_vocabulary_with_definitions():
+    # Not the committed form: it is stale between a change of the codebook and rebuild.yml.
+    form = yaml.safe_load(form_yaml(BOOK))
+    dropdowns = {
+        item["id"]: item["attributes"] for item in form["body"] if item["type"] == "dropdown"
+    }
+    assert set(dropdowns) == {column.name for column in BOOK.pool.columns if column.type == "term"}
+    for column in BOOK.pool.axes:
+        terms = BOOK.vocabulary_of(column).terms
+        assert len(dropdowns[column.name]["options"]) == len(terms)
+        for term in terms:
+            assert f"`{term.id}`: " in dropdowns[column.name]["description"]
+
+
+def form(**about):
+    data = codebook_data()
+    data["corpus"].update(about)
+    return yaml.safe_load(form_yaml(full(**data).codebook))
+
+
+def test_a_form_is_named_after_what_the_corpus_collects():
+    found = form(entry="sensor", short_title="Soils")
+    assert (found["name"], found["title"]) == ("Add one sensor", "New sensor: ")
+    assert found["labels"] == ["new entry"]
+    assert "new sensor for Soils." in found["body"][0]["attributes"]["value"]
+    assert "new entry for Soil sensors." in form()["body"][0]["attributes"]["value"]
+
+
+def test_a_field_is_a_line_or_a_dropdown():
+    fields = {item.get("id"): item for item in form()["body"]}
+    assert fields["senses"] == {
+        "type": "dropdown",
+        "id": "senses",
+        "attributes": {
+            "label": "Senses",
+            "description": "What it senses.\n\n- `water`: Water.\n- `salt`: Salt.\n- `heat`: Heat.\n- `gas`: Gas.\n",
+            "multiple": True,
+            "options": ["water", "salt", "heat", "gas"],
+        },
+        "validations": {"required": True},
+    }
+    assert "multiple" not in fields["depth"]["attributes"]
+    assert fields["notes"] == {
+        "type": "input", "id": "notes", "attributes": {"label": "Notes", "description": "Notes."},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text", ["yes", "null", "2020", "a: b # c", '"', "'", "- x", "{", "é", "@all", "<b>"]
+)
+def test_no_text_of_the_codebook_changes_the_form(text):
+    data = codebook_data()
+    terms = data["vocabularies"]["senses"]["terms"]
+    terms[0].update(label=text, definition=text)
+    data["tables"]["sensors"]["columns"][1].update(label=text, definition=text)
+    book = full(**data).codebook
+    found = {item.get("id"): item["attributes"] for item in yaml.safe_load(form_yaml(book))["body"]}
+    assert list(found) == [item.get("id") for item in form()["body"]]
+    assert found["name"]["label"] == text
+    assert found["senses"]["options"] == [f"water ({text})", "salt", "heat", "gas"]
+    assert "@all" not in found["name"]["description"]
+    assert "<b>" not in found["senses"]["description"]

@@ -1,0 +1,181 @@
+"""A key under another name: in codebook and documents, where it is mentioned, and in what is accepted."""
+
+from __future__ import annotations
+
+import pytest
+import tomli
+
+from corpus.curation.edit.renaming import (
+    declared_mentions,
+    mentions,
+    renamed_acceptances,
+    renamed_documents,
+    renamed_rows,
+)
+from corpus.model.finding import UsageProblem
+from corpus.tables.corpus_reader import load_corpus
+from tests.corpora.full import CLAIMS, CODEBOOK, codebook_data, full, write_full
+
+
+def study(folder, claims=CLAIMS, more=""):
+    data = write_full(folder, more)
+    (data / "claims.toml").write_text(claims, "utf-8")
+    return load_corpus(str(data))
+
+
+def claims_with(line):
+    return (
+        CLAIMS
+        + f'\n[[claims]]\nid = "x"\nstatement = "ada and \\"ada\\" are ada."\nwhere = {{ sensor = ["ada"] }}\n{line}\n'
+    )
+
+
+@pytest.mark.parametrize(
+    "line", ['keys = ["ada"]', "keys = ['ada']", 'keys = [\n  "ada",  # the first\n]']
+)
+def test_a_key_is_replaced_where_it_is_a_whole_string(tmp_path, line):
+    before = claims_with(line)
+    found = renamed_documents(study(tmp_path, before), "ada", "aspen")
+    assert list(found) == ["claims.toml"]
+    expected = tomli.loads(before)
+    expected["claims"][1]["keys"] = ["aspen", "bob"]
+    expected["claims"][3].update(where={"sensor": ["aspen"]}, keys=["aspen"])
+    assert tomli.loads(found["claims.toml"]) == expected
+    assert 'statement = "ada and \\"ada\\" are ada."' in found["claims.toml"]
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "labels = { ada = 'A' }",
+        "labels = { bob = 'B', ada = 'A' }",
+        'labels = { "ada" = "A" }',
+        'ada = "A"',
+    ],
+)
+def test_a_key_is_replaced_where_it_is_a_name(tmp_path, declared):
+    corpus = study(tmp_path, more=f"\n[figures.words]\n{declared}\n")
+    found = renamed_documents(corpus, "ada", "aspen")["codebook.toml"]
+    assert found == CODEBOOK + f"\n[figures.words]\n{declared.replace('ada', 'aspen')}\n"
+
+
+def test_an_entry_that_no_document_names_changes_none(tmp_path):
+    assert renamed_documents(study(tmp_path), "eve", "elm") == {}
+
+
+def test_a_key_that_another_entry_has_changes_none(tmp_path):
+    """The check of the tables refuses it."""
+    assert renamed_documents(study(tmp_path), "ada", "bob") == {}
+
+
+@pytest.mark.parametrize(
+    ("more", "old"),
+    [
+        ("\n[figures.words.labels]\nx.ada = 1\n", "ada"),  # dotted
+        ("\n[figures.words.ada]\nx = 1\n", "ada"),
+        (
+            "\n[figures.words]\nlabels = { ada = 1, aspen = 2 }\n",
+            "ada",
+        ),  # two names would become one
+        ('\n[figures.words]\nlabels = { "\\u0061da" = 1 }\n', "ada"),
+    ],
+)
+def test_what_cannot_be_replaced_is_refused_with_its_lines(tmp_path, more, old):
+    with pytest.raises(UsageProblem):
+        renamed_documents(study(tmp_path, more=more), old, "aspen")
+
+
+def test_the_name_of_a_term_is_not_followed(tmp_path):
+    """Which of the two a string means is for a person to tell."""
+    claims = CLAIMS.replace('keys = ["ada", "bob"]', 'keys = ["surface"]')
+    with pytest.raises(UsageProblem):
+        renamed_documents(study(tmp_path, claims), "surface", "top")
+
+
+def test_lines_that_mention_a_key_are_found_as_whole_words(tmp_path):
+    corpus = study(tmp_path)
+    (tmp_path / "data" / "notes.md").write_text(
+        "x\nada, adam, ada-2 and x-ada\nnot adam\n", "utf-8"
+    )
+    (tmp_path / "data" / ".hidden").write_text("ada\n", "utf-8")
+    (tmp_path / "data" / "image.png").write_bytes(b"ada\xff")
+    for folder in ("releases/v1", "notes/releases", ".git"):
+        (tmp_path / "data" / folder).mkdir(parents=True)
+        (tmp_path / "data" / folder / "more.md").write_text("  ada  \n", "utf-8")
+    found = [
+        (item.file.partition("/data/")[2], item.line, item.text)
+        for item in mentions(corpus.root, "ada")
+        if item.file.endswith(".md")
+    ]
+    assert found == [
+        ("notes.md", 2, "ada, adam, ada-2 and x-ada"),
+        ("notes/releases/more.md", 1, "ada"),
+    ]
+    files = {item.file.rpartition("/")[2] for item in mentions(corpus.root, "ada")}
+    assert files == {"claims.toml", "notes.md", "more.md", *(f"{t}.csv" for t in ("sensors", "dated", "judged", "uses", "ranges", "probes", "second"))}  # fmt: skip
+
+
+def test_a_text_may_take_the_place_of_a_file(tmp_path):
+    corpus = study(tmp_path)
+    found = mentions(corpus.root, "ada", {"claims.toml": "none\n# ada"})
+    assert [(item.line, item.text) for item in found if item.file.endswith("claims.toml")] == [
+        (2, "# ada")
+    ]
+
+
+def test_a_codebook_that_names_an_entry_has_its_lines(tmp_path):
+    corpus = study(tmp_path, more="\n[figures.words]\nlabels = { ada = 'A' }\n")
+    line = CODEBOOK.count("\n") + 3
+    assert [(item.line, item.text) for item in declared_mentions(corpus, "ada")] == [
+        (line, "labels = { ada = 'A' }")
+    ]
+    assert declared_mentions(corpus, "bob") == []
+    assert declared_mentions(corpus, "surface") == []  # a term
+
+
+def test_rows_are_called_as_claims_and_as_accepted_warnings_call_them():
+    before = full()
+    changed = {
+        name: [tuple("aspen" if cell == "ada" else cell for cell in row) for row in table.rows]
+        for name, table in before.tables.items()
+    }
+    after = before.with_tables(
+        {name: table.with_rows(changed[name]) for name, table in before.tables.items()}
+    )
+    found = renamed_rows(before, after)
+    assert found["sensors"] == {"ada": "aspen"}
+    assert found["uses"] == {"farm/ada": "farm/aspen", "farm, ada": "farm, aspen"}
+    assert "dropped" not in found
+    fewer = after.with_tables(
+        {**after.tables, "sensors": after.tables["sensors"].with_rows(changed["sensors"][1:])}
+    )
+    assert "sensors" not in renamed_rows(before, fewer)
+
+
+ACCEPTED = {
+    "file": "ok.csv",
+    "role": "accepted",
+    "key": ["code", "row"],
+    "columns": [
+        {"name": role, "type": "verbatim", "role": role.replace("row", "key"), "definition": "X."}
+        for role in ("code", "file", "row", "column", "value", "reason")
+    ],
+}
+
+
+def test_what_is_accepted_of_a_row_follows_its_name():
+    data = codebook_data()
+    data["tables"]["ok"] = ACCEPTED
+    rows = [
+        ("C303", "sensors.csv", "ada", "sensor", "ada", "one work"),
+        ("C317", "uses.csv", "farm, ada", "limit", "ada", "as sold"),
+        ("C317", "other.csv", "ada", "x", "ada", "ada"),
+    ]
+    renamed = {"sensors": {"ada": "aspen"}, "uses": {"farm, ada": "farm, aspen"}}
+    found = renamed_acceptances(full({"ok": rows}, **data), renamed)
+    assert found == {"ok": [
+        ("C303", "sensors.csv", "aspen", "sensor", "aspen", "one work"),
+        ("C317", "other.csv", "ada", "x", "ada", "ada"),
+        ("C317", "uses.csv", "farm, aspen", "limit", "ada", "as sold"),
+    ]}  # fmt: skip
+    assert renamed_acceptances(full({"ok": rows}, **data), {"sensors": {"bob": "birch"}}) == {}

@@ -1,0 +1,294 @@
+"""The rows of a study after an entry is added, edited, excluded or removed."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.edit.rows import (
+    added,
+    coded_reasons,
+    edited,
+    excluded,
+    exclusion_cells,
+    exclusion_log,
+    identifier,
+    next_record,
+    removed,
+    would_be_tags,
+)
+from corpus.curation.lookup.candidate import Candidate
+from corpus.model.finding import UsageProblem
+from tests.corpora.full import codebook_data, full
+
+FIXED = {
+    "file": "fixed.csv",
+    "role": "corrections",
+    "key": ["sensor", "column"],
+    "columns": [
+        {
+            "name": "sensor",
+            "type": "ref",
+            "references": "sensors",
+            "role": "key",
+            "definition": "S.",
+        },
+        {
+            "name": "column",
+            "type": "column",
+            "references": "sensors",
+            "role": "column",
+            "definition": "C.",
+        },
+        {
+            "name": "old",
+            "type": "verbatim",
+            "required": False,
+            "role": "before",
+            "definition": "Was.",
+        },
+        {
+            "name": "new",
+            "type": "verbatim",
+            "required": False,
+            "role": "after",
+            "definition": "Is.",
+        },
+        {"name": "proof", "type": "text", "role": "evidence", "definition": "Evidence."},
+    ],
+}
+WHY = {
+    "file": "why.csv",
+    "role": "reasons",
+    "key": ["record"],
+    "columns": [
+        {"name": "record", "type": "ref", "references": "dropped", "definition": "Record."},
+        {"name": "code", "type": "key", "role": "criterion", "definition": "Criterion."},
+        {
+            "name": "deep",
+            "type": "term",
+            "vocabulary": "depth",
+            "role": "depth",
+            "required": False,
+            "definition": "D.",
+        },
+    ],
+}
+LATER = {
+    "file": "later.csv",
+    "role": "candidates",
+    "key": ["nr"],
+    "columns": [
+        {"name": "nr", "type": "key", "role": "key", "definition": "Number."},
+        {"name": "name", "type": "text", "role": "title", "definition": "Title."},
+        {
+            "name": "arxiv",
+            "type": "arxiv",
+            "role": "arxiv",
+            "required": False,
+            "definition": "arXiv id.",
+        },
+    ],
+}
+
+
+def study(rows=None, **tables):
+    data = codebook_data()
+    data["tables"].update(tables)
+    return full(rows, **data)
+
+
+def gone(rows, table):
+    """Return the rows of a table that are missing afterwards."""
+    return [row for row in full().tables[table].rows if row not in rows[table]]
+
+
+CELLS = {"sensors": {"sensor": "fay", "name": "Fay", "depth": "deep", "senses": "gas", "arxiv": "2107.00007"},
+         "dated": {"sensor": "fay", "seen": "2021"}}  # fmt: skip
+
+
+def test_records_are_numbered_on():
+    corpus = full()
+    assert next_record(corpus.tables["dropped"]) == "x4"
+    log = corpus.tables["dropped"]
+    assert next_record(log._replace(rows=[("E009", "title"), ("odd", "title")])) == "E010"
+    assert next_record(log._replace(rows=[("A0", "title")])) == "A1"
+    assert next_record(log._replace(rows=[])) == "E001"
+
+
+@pytest.mark.parametrize(
+    ("candidate", "expected"),
+    [
+        (Candidate("", arxiv="2601.00010", doi="10.48550/arXiv.2601.00010"), "arXiv:2601.00010"),
+        (Candidate("", url="https://openreview.net/forum?id=AbCdEf1234"), "OpenReview:AbCdEf1234"),
+        (Candidate("", url="https://doi.org/10.5555/x", doi="10.5555/x"), "DOI:10.5555/x"),
+        (Candidate("", url="https://mire.example/peat"), "https://mire.example/peat"),
+    ],
+)
+def test_an_identifier_as_the_log_writes_it(candidate, expected):
+    assert identifier(candidate) == expected
+
+
+def test_an_added_entry_is_in_the_pool_and_its_bibliography_alone():
+    before = full()
+    rows = added(before, CELLS)
+    assert set(rows) == {"sensors", "dated"}
+    assert rows["sensors"] == [
+        *before.pool.rows,
+        ("fay", "Fay", "deep", "gas", "2107.00007", *[""] * 6),
+    ]
+    assert rows["dated"][-1] == ("fay", "2021")
+
+
+def test_a_table_about_entries_gets_a_row_where_something_is_given():
+    rows = added(full(), {**CELLS, "judged": {"at": "deep", "how": "well"}})
+    assert rows["judged"] == [*full().tables["judged"].rows, ("fay", "deep", "well")]
+    assert "judged" not in added(full(), {**CELLS, "judged": {"at": ""}})
+
+
+def test_a_tag_that_a_table_repeats_is_that_of_the_pool():
+    data = codebook_data()
+    data["tables"]["judged"]["columns"][1]["mirrors"] = "depth"
+    rows = added(full(**data), {**CELLS, "judged": {"how": "well"}})
+    assert rows["judged"][-1] == ("fay", "deep", "well")
+
+
+def test_a_promoted_record_leaves_the_log_with_its_reason():
+    before = study({"why": [("x1", "E1"), ("x2", "E2")]}, why=WHY)
+    rows = added(before, CELLS, promoted=["x2"])
+    assert [row[0] for row in rows["dropped"]] == ["x1", "x3"]
+    assert rows["why"] == [("x1", "E1", "")]
+
+
+@pytest.mark.parametrize(
+    ("candidate", "stays"),
+    [(("c1", "Fay", ""), False), (("c1", "FAY!", ""), False), (("c1", "Other", "2107.00007"), False),
+     (("c1", "Other", "2107.00008"), True), (("c1", "", ""), True)],
+)  # fmt: skip
+def test_the_work_is_no_candidate_any_more(candidate, stays):
+    rows = added(study({"later": [candidate]}, later=LATER), CELLS)
+    assert ("later" not in rows) is stays
+    assert rows.get("later", []) == []
+
+
+def test_a_removed_entry_takes_every_row_about_it_along():
+    rows = removed(full(), "ada")
+    assert set(rows) == {"sensors", "dated", "judged", "uses", "ranges", "probes", "second"}
+    for table in rows:
+        position = 1 if table in ("uses", "ranges") else 0
+        assert gone(rows, table) == [
+            row for row in full().tables[table].rows if row[position] == "ada"
+        ]
+    assert set(removed(full(), "eve")) == {"sensors", "dated"}
+
+
+def test_a_row_that_names_an_entry_twice_is_removed_once_and_by_either_name():
+    data = codebook_data()
+    data["tables"]["probes"]["columns"].append(
+        {
+            "name": "beside",
+            "type": "ref",
+            "references": "sensors",
+            "required": False,
+            "definition": "B.",
+        }
+    )
+    rows = {"probes": [("ada", "1", "", "bob"), ("bob", "1", "", "cy"), ("cy", "1", "", "")]}
+    assert removed(full(rows, **data), "bob")["probes"] == [("cy", "1", "", "")]
+
+
+def test_an_exclusion_has_its_reason_and_may_take_an_entry_out():
+    before = study({"why": []}, why=WHY)
+    rows = excluded(before, {"record": "x4", "step": "text"}, key="eve", reason={"code": "E1"})
+    assert rows["dropped"][-1] == ("x4", "text", "", "")
+    assert rows["why"] == [("x4", "E1", "")]
+    assert gone(rows, "sensors") == [full().pool.rows[4]]
+    assert set(excluded(before, {"record": "x4", "step": "text"})) == {"dropped"}
+
+
+def test_an_edit_changes_the_cells_of_one_entry():
+    rows = edited(full(), "bob", {"sensors": {"depth": "deep"}, "judged": {"how": "well"}})
+    assert set(rows) == {"sensors", "judged"}
+    assert rows["sensors"] == [
+        (*row[:2], "deep", *row[3:]) if row[0] == "bob" else row for row in full().pool.rows
+    ]
+    assert [row for row in rows["judged"] if row[0] == "bob"] == [("bob", "surface", "well")]
+
+
+@pytest.mark.parametrize(
+    ("key", "changes"),
+    [("zoe", {"sensors": {"depth": "deep"}}), ("eve", {"judged": {"how": "well"}})],
+)
+def test_what_is_not_there_cannot_be_edited(key, changes):
+    with pytest.raises(UsageProblem):
+        edited(full(), key, changes)
+
+
+def fixed(rows, **cells):
+    """Return the log of corrections after cells of bob have changed with evidence."""
+    return edited(study({"fixed": rows}, fixed=FIXED), "bob", {"sensors": cells}, "page 2")["fixed"]
+
+
+NAME = full().entry("bob").cell("name")
+
+
+@pytest.mark.parametrize(
+    ("rows", "cells", "logged"),
+    [
+        ([], {"name": "Birches"}, [("bob", "name", NAME, "Birches", "page 2")]),
+        ([], {"year": "2021"}, [("bob", "year", "", "2021", "page 2")]),
+        ([], {"name": NAME}, []),
+        # What was published stays the older value, and a cell that is back at it leaves the log.
+        (
+            [("bob", "name", "Oaks", NAME, "p. 1")],
+            {"name": "Birches"},
+            [("bob", "name", "Oaks", "Birches", "page 2")],
+        ),
+        ([("bob", "name", "Oaks", NAME, "p. 1")], {"name": "Oaks"}, []),
+        (
+            [("ada", "name", "Oaks", "Elms", "p. 1")],
+            {"name": NAME},
+            [("ada", "name", "Oaks", "Elms", "p. 1")],
+        ),
+    ],
+)
+def test_evidence_logs_what_was_published_and_what_is_right(rows, cells, logged):
+    assert fixed(rows, **cells) == logged
+
+
+def test_evidence_needs_a_log():
+    with pytest.raises(UsageProblem):
+        edited(full(), "bob", {"sensors": {"name": "Birches"}}, "page 2")
+
+
+def test_a_new_key_is_carried_into_every_table():
+    rows = edited(full(), "ada", {"sensors": {"sensor": "aspen"}})
+    assert set(rows) == {"sensors", "dated", "judged", "uses", "ranges", "probes", "second"}
+    for table, changed in rows.items():
+        old = full().tables[table].rows
+        expected = [tuple("aspen" if cell == "ada" else cell for cell in row) for row in old]
+        assert changed == expected
+
+
+def test_tags_of_an_excluded_record_are_those_of_the_side_table():
+    before = study({"why": [("x1", "E1", "deep"), ("x2", "E1")]}, why=WHY)
+    assert would_be_tags(before, "x1") == {"depth": "deep"}
+    assert would_be_tags(before, "x2") == {"depth": ""}
+    assert would_be_tags(before, "x3") == {}
+
+
+def test_an_exclusion_begins_with_what_is_known():
+    candidate = Candidate(
+        "arXiv", "Peat", arxiv="2601.00010", url="https://arxiv.org/abs/2601.00010"
+    )
+    assert exclusion_cells(candidate, full(), "2026-05-01") == {
+        "record": "x4", "label": "Peat", "found": "arXiv:2601.00010",
+    }  # fmt: skip
+
+
+def test_a_corpus_without_a_log_cannot_exclude():
+    data = codebook_data()
+    data["tables"]["dropped"]["role"] = "evidence"
+    with pytest.raises(UsageProblem):
+        exclusion_log(full(**data).codebook)
+    assert coded_reasons(full().codebook) is None
+    assert coded_reasons(study({"why": []}, why=WHY).codebook).name == "why"
