@@ -123,7 +123,9 @@ def collect(study: Study, records: Sequence[Retrieved], facts: RunFacts) -> Coll
         view = work(table, row)
         number = groups.add(view.identities, NormalTitle(view.title))
         places.append((number, known.place, known.name))
-    numbers = [groups.add(record.identities, normal_title(record.title)) for record in records]
+    numbers = []
+    for record in records:
+        numbers.append(groups.add(record.identities, normal_title(record.title)))
     groups.join_near_titles(known=len(places))
 
     by_group: dict[int, tuple[str, str]] = {}
@@ -240,13 +242,17 @@ def _found_again(spec: TableSpec, row: Row, search: str) -> Row:
         return row
     cells = list(row)
     position = spec.position(column.name)
-    places = [place.strip() for place in cells[position].split(_JOINT.strip()) if place.strip()]
+    named = [place.strip() for place in cells[position].split(_JOINT.strip())]
+    places = [place for place in named if place]
     if search not in places:
         cells[position] = _JOINT.join([*places, search])
     return tuple(cells)
 
 
 def _log_row(spec: TableSpec, facts: RunFacts, new: int) -> Row:
+    hits = ""
+    if facts.hits is not None:
+        hits = str(facts.hits)
     given = {
         "key": facts.run,
         "search": facts.search,
@@ -255,7 +261,7 @@ def _log_row(spec: TableSpec, facts: RunFacts, new: int) -> Row:
         "first": facts.first,
         "last": facts.last,
         "date": facts.date,
-        "hits": "" if facts.hits is None else str(facts.hits),
+        "hits": hits,
         "records": str(facts.records),
         "new": str(new),
         "program": f"mas-rl-corpus {corpus.__version__}",

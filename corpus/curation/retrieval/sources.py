@@ -8,10 +8,10 @@ skipped and counted.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 from urllib.parse import urlencode
-from xml.etree.ElementTree import ParseError
+from xml.etree.ElementTree import Element, ParseError
 
 from corpus.curation.lookup import lookup_rules as rules
 from corpus.curation.lookup.candidate import Candidate, author, clean
@@ -72,6 +72,36 @@ def _next_offset(position: str, received: int, hits: int | None) -> str:
     return str(end)
 
 
+def _records_of(
+    items: Iterable[Any], read: Callable[[Mapping[str, Any]], Retrieved | None]
+) -> list[Retrieved]:
+    """Return the records of an answer without those that have no title."""
+    records = []
+    for item in items:
+        record = read(mapping_of(item))
+        if record is not None:
+            records.append(record)
+    return records
+
+
+def _cursor_address(
+    address: str,
+    asked: Mapping[str, str],
+    search: Search,
+    position: str,
+    bounds: tuple[str, str],
+) -> str:
+    """Return the address of a page of a service with cursors; `bounds` are its names for days."""
+    parameters = {**asked, "cursor": position or "*"}
+    given = []
+    for name, day in zip(bounds, (search.first, search.last), strict=True):
+        if day:
+            given.append(f"{name}:{day}")
+    if given:
+        parameters["filter"] = ",".join(given)
+    return f"{address}?{urlencode(parameters)}"
+
+
 def _from_candidate(candidate: Candidate, abstract: str) -> Retrieved:
     return Retrieved(
         title=candidate.title,
@@ -124,34 +154,35 @@ class _Arxiv:
         if entries and "/api/errors" in entries[0].findtext(f"{_ATOM}id", ""):
             problem = clean(entries[0].findtext(f"{_ATOM}summary", ""), 200)
             raise self._bad(search, f"arXiv reports: {problem}")
-        records: list[Retrieved] = []
+        records = []
         for entry in entries:
-            title = clean(entry.findtext(f"{_ATOM}title", ""))
-            identifier = find_arxiv(entry.findtext(f"{_ATOM}id", "").strip()) or ""
-            if not title or not identifier:
-                continue
-            names = [
-                author(item.findtext(f"{_ATOM}name", "")) for item in entry.iter(f"{_ATOM}author")
-            ]
-            records.append(
-                Retrieved(
-                    title=title,
-                    authors="; ".join(filter(None, names)),
-                    year=_year(entry.findtext(f"{_ATOM}published", "")),
-                    venue="arXiv",
-                    arxiv=identifier,
-                    doi=find_doi(clean(entry.findtext(f"{_ARXIV}doi", ""))) or "",
-                    url=f"https://arxiv.org/abs/{identifier}",
-                    abstract=abstract_of(entry.findtext(f"{_ATOM}summary", "")),
-                )
-            )
+            record = _arxiv_work(entry)
+            if record is not None:
+                records.append(record)
         following = _next_offset(position, len(entries), hits)
         return AnswerPage(records, hits, following, len(entries) - len(records))
 
     def _bad(self, search: Search, problem: str) -> CorpusError:
-        return CorpusError(
-            [rules.BAD_ANSWER.at(search.id, service=self.service.name, problem=problem)]
-        )
+        finding = rules.BAD_ANSWER.at(search.id, service=self.service.name, problem=problem)
+        return CorpusError([finding])
+
+
+def _arxiv_work(entry: Element) -> Retrieved | None:
+    title = clean(entry.findtext(f"{_ATOM}title", ""))
+    identifier = find_arxiv(entry.findtext(f"{_ATOM}id", "").strip()) or ""
+    if not title or not identifier:
+        return None
+    names = [author(item.findtext(f"{_ATOM}name", "")) for item in entry.iter(f"{_ATOM}author")]
+    return Retrieved(
+        title=title,
+        authors="; ".join(filter(None, names)),
+        year=_year(entry.findtext(f"{_ATOM}published", "")),
+        venue="arXiv",
+        arxiv=identifier,
+        doi=find_doi(clean(entry.findtext(f"{_ARXIV}doi", ""))) or "",
+        url=f"https://arxiv.org/abs/{identifier}",
+        abstract=abstract_of(entry.findtext(f"{_ATOM}summary", "")),
+    )
 
 
 class _OpenAlex:
@@ -163,21 +194,14 @@ class _OpenAlex:
 
     def url(self, search: Search, position: str) -> str:
         asked = {"search": query_for("openalex", search.query), "per-page": "100"}
-        asked["cursor"] = position or "*"
-        bounds: list[str] = []
-        if search.first:
-            bounds.append(f"from_publication_date:{search.first}")
-        if search.last:
-            bounds.append(f"to_publication_date:{search.last}")
-        if bounds:
-            asked["filter"] = ",".join(bounds)
-        return f"https://api.openalex.org/works?{urlencode(asked)}"
+        days = ("from_publication_date", "to_publication_date")
+        return _cursor_address("https://api.openalex.org/works", asked, search, position, days)
 
     def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         answer = read_object(body, self.service.name, search.id)
         about = mapping_of(answer.get("meta"))
-        items = [mapping_of(item) for item in items_of(answer.get("results"))]
-        records = [record for record in map(_openalex_work, items) if record is not None]
+        items = items_of(answer.get("results"))
+        records = _records_of(items, _openalex_work)
         following = text_of(about.get("next_cursor")) if items else ""
         return AnswerPage(records, _whole(about.get("count")), following, len(items) - len(records))
 
@@ -195,7 +219,9 @@ def _openalex_work(item: Mapping[str, Any]) -> Retrieved | None:
     for part in items_of(item.get("locations")):
         addresses.append(text_of(mapping_of(part).get("landing_page_url")))
     doi = find_doi(text_of(item.get("doi"))) or ""
-    arxiv = next(filter(None, (find_arxiv(address) for address in [doi, *addresses])), "")
+    arxiv = ""
+    for address in [doi, *addresses]:
+        arxiv = arxiv or find_arxiv(address) or ""
     return Retrieved(
         title=title,
         authors="; ".join(filter(None, names)),
@@ -227,29 +253,24 @@ class _Crossref:
 
     def url(self, search: Search, position: str) -> str:
         asked = {"query.bibliographic": query_for("crossref", search.query), "rows": "100"}
-        asked["cursor"] = position or "*"
-        bounds: list[str] = []
-        if search.first:
-            bounds.append(f"from-pub-date:{search.first}")
-        if search.last:
-            bounds.append(f"until-pub-date:{search.last}")
-        if bounds:
-            asked["filter"] = ",".join(bounds)
-        return f"https://api.crossref.org/works?{urlencode(asked)}"
+        days = ("from-pub-date", "until-pub-date")
+        return _cursor_address("https://api.crossref.org/works", asked, search, position, days)
 
     def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         answer = mapping_of(read_object(body, self.service.name, search.id).get("message"))
-        items = [mapping_of(item) for item in items_of(answer.get("items"))]
-        records: list[Retrieved] = []
-        for item in items:
-            try:
-                candidate = parse_record(item, text_of(item.get("DOI")), self.service.name)
-            except CorpusError:  # without a title
-                continue
-            records.append(_from_candidate(candidate, abstract_of(text_of(item.get("abstract")))))
+        items = items_of(answer.get("items"))
+        records = _records_of(items, _crossref_work)
         following = text_of(answer.get("next-cursor")) if items else ""
         hits = _whole(answer.get("total-results"))
         return AnswerPage(records, hits, following, len(items) - len(records))
+
+
+def _crossref_work(item: Mapping[str, Any]) -> Retrieved | None:
+    try:
+        candidate = parse_record(item, text_of(item.get("DOI")), _Crossref.service.name)
+    except CorpusError:  # without a title
+        return None
+    return _from_candidate(candidate, abstract_of(text_of(item.get("abstract"))))
 
 
 class _OpenReview:
@@ -273,19 +294,22 @@ class _OpenReview:
 
     def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         answer = read_object(body, self.service.name, search.id)
-        notes = [mapping_of(item) for item in items_of(answer.get("notes"))]
-        records: list[Retrieved] = []
-        for note in notes:
-            try:
-                candidate = parse_notes({"notes": [note]}, text_of(note.get("id")))
-            except CorpusError:  # without a title
-                continue
-            abstract = mapping_of(note.get("content")).get("abstract")
-            text = text_of(mapping_of(abstract).get("value")) or text_of(abstract)
-            records.append(_from_candidate(candidate, abstract_of(text)))
+        notes = items_of(answer.get("notes"))
+        records = _records_of(notes, _openreview_work)
         hits = _whole(answer.get("count"))
         following = _next_offset(position, len(notes), hits)
         return AnswerPage(records, hits, following, len(notes) - len(records))
+
+
+def _openreview_work(note: Mapping[str, Any]) -> Retrieved | None:
+    try:
+        candidate = parse_notes({"notes": [note]}, text_of(note.get("id")))
+    except CorpusError:  # without a title
+        return None
+    # Older notes have plain values, newer ones {"value": ...}.
+    abstract = mapping_of(note.get("content")).get("abstract")
+    text = text_of(mapping_of(abstract).get("value")) or text_of(abstract)
+    return _from_candidate(candidate, abstract_of(text))
 
 
 class _SemanticScholar:
@@ -306,32 +330,31 @@ class _SemanticScholar:
 
     def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         answer = read_object(body, self.service.name, search.id)
-        items = [mapping_of(item) for item in items_of(answer.get("data"))]
-        records: list[Retrieved] = []
-        for item in items:
-            title = clean(text_of(item.get("title")))
-            if not title:
-                continue
-            names: list[str] = []
-            for part in items_of(item.get("authors")):
-                names.append(author(text_of(mapping_of(part).get("name"))))
-            ids = mapping_of(item.get("externalIds"))
-            records.append(
-                Retrieved(
-                    title=title,
-                    authors="; ".join(filter(None, names)),
-                    year=_year(str(item.get("year"))),
-                    venue=clean(text_of(item.get("venue"))),
-                    arxiv=find_arxiv(text_of(ids.get("ArXiv"))) or "",
-                    doi=find_doi(text_of(ids.get("DOI"))) or "",
-                    url=_address(text_of(item.get("url"))),
-                    abstract=abstract_of(text_of(item.get("abstract"))),
-                )
-            )
+        items = items_of(answer.get("data"))
+        records = _records_of(items, _semantic_scholar_work)
         following = text_of(answer.get("token")) if items else ""
-        return AnswerPage(
-            records, _whole(answer.get("total")), following, len(items) - len(records)
-        )
+        hits = _whole(answer.get("total"))
+        return AnswerPage(records, hits, following, len(items) - len(records))
+
+
+def _semantic_scholar_work(item: Mapping[str, Any]) -> Retrieved | None:
+    title = clean(text_of(item.get("title")))
+    if not title:
+        return None
+    names: list[str] = []
+    for part in items_of(item.get("authors")):
+        names.append(author(text_of(mapping_of(part).get("name"))))
+    ids = mapping_of(item.get("externalIds"))
+    return Retrieved(
+        title=title,
+        authors="; ".join(filter(None, names)),
+        year=_year(str(item.get("year"))),
+        venue=clean(text_of(item.get("venue"))),
+        arxiv=find_arxiv(text_of(ids.get("ArXiv"))) or "",
+        doi=find_doi(text_of(ids.get("DOI"))) or "",
+        url=_address(text_of(item.get("url"))),
+        abstract=abstract_of(text_of(item.get("abstract"))),
+    )
 
 
 class _Dblp:
@@ -354,22 +377,26 @@ class _Dblp:
     def page(self, body: bytes, search: Search, position: str) -> AnswerPage:
         answer = mapping_of(read_object(body, self.service.name, search.id).get("result"))
         found = mapping_of(answer.get("hits"))
-        items = [mapping_of(mapping_of(item).get("info")) for item in items_of(found.get("hit"))]
-        records = [record for record in map(_dblp_work, items) if record is not None]
+        items = items_of(found.get("hit"))
+        records = _records_of(items, _dblp_work)
         hits = _whole(found.get("@total"))
         following = _next_offset(position, len(items), hits)
         return AnswerPage(records, hits, following, len(items) - len(records))
 
 
-def _dblp_work(item: Mapping[str, Any]) -> Retrieved | None:
+def _dblp_work(hit: Mapping[str, Any]) -> Retrieved | None:
+    item = mapping_of(hit.get("info"))
     title = clean(text_of(item.get("title"))).removesuffix(".")
     if not title:
         return None
     # One author is an object, several are a list of them.
     given = mapping_of(item.get("authors")).get("author")
     people = items_of(given) or [given]
-    # DBLP numbers people of the same name: "Ann Ward 0001".
-    names = [author(_HOMONYM.sub("", text_of(mapping_of(part).get("text")))) for part in people]
+    names = []
+    for part in people:
+        name = text_of(mapping_of(part).get("text"))
+        # DBLP numbers people of the same name: "Ann Ward 0001".
+        names.append(author(_HOMONYM.sub("", name)))
     address = text_of(item.get("ee"))
     return Retrieved(
         title=title,

@@ -1,5 +1,8 @@
 """What each service is asked, and every field of what it answers."""
 
+from __future__ import annotations
+
+import json
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -171,3 +174,74 @@ def test_a_work_without_an_address_has_that_of_the_catalog():
     work = openalex_work(doi=None, locations=[], primary_location={})
     (record,) = page("openalex", openalex_page(work)).records
     assert record.url == "https://openalex.org/W1"
+
+
+def test_half_a_character_of_an_answer_reaches_no_address_and_no_file():
+    """JSON can spell it, and neither can hold it."""
+    work = openalex_work(display_name="Peat\ud800")
+    found = page("openalex", openalex_page(work, cursor="a\udfffb"))
+    assert (found.following, found.records[0].title) == ("ab", "Peat")
+    item = {"title": ["A bog"], "DOI": "10.1234/bog\ud800"}
+    body = json.dumps({"message": {"items": [item], "next-cursor": "\ud800"}}).encode()
+    found = page("crossref", body)
+    assert (found.following, found.records[0].doi) == ("", "10.1234/bog")
+    assert found.records[0].url == "https://doi.org/10.1234/bog"
+
+
+def test_a_record_without_a_doi_has_no_address_of_the_resolver():
+    body = json.dumps({"message": {"items": [{"title": ["A bog"]}]}}).encode()
+    assert page("crossref", body).records == [Retrieved("A bog")]
+
+
+@pytest.mark.parametrize(
+    "source", ["openalex", "crossref", "openreview", "semanticscholar", "dblp"]
+)
+@pytest.mark.parametrize(
+    "odd", [None, 7, "x", [], {}, {"title": 7, "display_name": [], "info": [], "content": 1}]
+)
+def test_what_is_no_record_is_counted_as_skipped(source, odd):
+    name = {
+        "openalex": "results",
+        "crossref": "items",
+        "openreview": "notes",
+        "semanticscholar": "data",
+        "dblp": "hit",
+    }
+    answer = {name[source]: [odd]}
+    bodies = {"crossref": {"message": answer}, "dblp": {"result": {"hits": answer}}}
+    found = page(source, json.dumps(bodies.get(source, answer)).encode())
+    assert (found.records, found.skipped, found.hits) == ([], 1, None)
+
+
+def test_an_abstract_is_put_together_from_its_positions():
+    index = {"wet": [2, 20_000], "Peat": [0], "is": [1], "x": [-1, "3", None], "y": 7}
+    (record,) = page(
+        "openalex", openalex_page(openalex_work(abstract_inverted_index=index))
+    ).records
+    assert record.abstract == "Peat is wet"
+
+
+def test_the_first_arxiv_identifier_of_a_work_counts():
+    places = [{"landing_page_url": f"https://arxiv.org/abs/2501.0000{number}"} for number in (1, 2)]
+    (record,) = page("openalex", openalex_page(openalex_work(locations=places))).records
+    assert record.arxiv == "2501.00001"
+    work = openalex_work(doi="https://doi.org/10.48550/arXiv.2501.00009", locations=places)
+    (record,) = page("openalex", openalex_page(work)).records
+    assert record.arxiv == "2501.00009"
+
+
+def test_people_of_one_name_lose_their_number_and_several_are_joined():
+    body = dblp_page()
+    assert [record.authors for record in page("dblp", body).records] == [
+        "Ward, Ann",
+        "Ward, Ann; Li, Bo",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("total", "hits"),
+    [("12", 12), (0, 0), (True, None), (-1, None), ("1e3", None), (None, None), (1.5, None)],
+)
+def test_a_count_is_a_whole_number(total, hits):
+    answer = json.dumps({"total": total, "data": []}).encode()
+    assert page("semanticscholar", answer).hits == hits
