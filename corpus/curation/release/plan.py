@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Mapping
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import tomli
 import tomlkit
@@ -156,15 +156,7 @@ def plan_release(data: str, request: Request) -> ReleasePlan:
         findings = _claims_to_correct(baseline, study, request.keep_sentences)
     if not findings:
         findings = _staged(data, contents)
-    return ReleasePlan(
-        release,
-        previous,
-        baseline,
-        contents,
-        copies,
-        section,
-        tuple(findings),
-    )
+    return ReleasePlan(release, previous, baseline, contents, copies, section, tuple(findings))
 
 
 def root_above(data: str) -> str:
@@ -222,8 +214,8 @@ def _text(asked: str | None, previous: Release | None, study: Study) -> str:
     if previous is not None:
         return previous.text
     about = study.codebook.corpus
-    named = [str(about.get("title", "")), str(about.get("cite", ""))]
-    return ", ".join(filter(None, named))
+    named = [str(about.get(name, "")) for name in ("title", "cite")]
+    return ", ".join(part for part in named if part)
 
 
 def _all_findings(data: str) -> list[Finding]:
@@ -239,8 +231,10 @@ def _baseline(study: Study, book: ClaimBook) -> ReleaseBaseline:
     if DOCUMENT not in study.documents:
         return ReleaseBaseline("")
     outcomes = all_outcomes(study, book.claims)
-    vocabularies = study.codebook.vocabularies.values()
-    words = [found.not_applicable for found in vocabularies if found.not_applicable]
+    words = []
+    for vocabulary in study.codebook.vocabularies.values():
+        if vocabulary.not_applicable:
+            words.append(vocabulary.not_applicable)
     return rebased_claims(study.sources[DOCUMENT].text, outcomes, words)
 
 
@@ -323,9 +317,16 @@ def _list_with(data: str, release: Release) -> bytes:
     after = f"{text.rstrip()}\n\n" + "\n".join(lines) + "\n"
     expected = tomli.loads(text)
     expected["releases"] = [*expected.get("releases", []), release._asdict()]
-    if tomli.loads(after) != expected:
+    if not _is(after, expected):
         raise UsageProblem(f"{shown_path(path)} is written in a way that cannot be added to")
     return after.encode()
+
+
+def _is(text: str, expected: Mapping[str, Any]) -> bool:
+    try:
+        return tomli.loads(text) == expected
+    except ValueError:  # a list in brackets cannot go on as [[releases]]
+        return False
 
 
 def _staged(data: str, contents: dict[str, bytes]) -> list[Finding]:

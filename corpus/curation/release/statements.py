@@ -18,8 +18,9 @@ from corpus.analysis.claims.evaluate import ClaimOutcome
 #: What becomes of a sentence.
 REWRITTEN, UNCHANGED, BY_HAND = "rewritten", "unchanged", "by hand"
 
-#: A whole number that is not part of a name or a date, such as O1, GPT-4, 2.5 or 2026-05-04.
-_NUMBER = re.compile(r"(?<![\w.,/-])[0-9]+(?![\w/%]|[.,-][0-9])")
+#: A whole number that is not part of a name, a date or a percentage, such as O1, GPT-4, 2.5,
+#: 2026-05-04 or 5 %.
+_NUMBER = re.compile(r"(?<![\w.,/-])[0-9]+(?![\w/]|\s?%|[.,-][0-9])")
 _WORDS = (
     "zero",
     "one",
@@ -66,6 +67,7 @@ def restated(outcome: ClaimOutcome, not_applicable: Sequence[str] = ()) -> Resta
     sentence = outcome.claim.statement
     old = _quantities(_stated_counts(outcome), _stated_number(outcome), not_applicable)
     new = _quantities(outcome.counts, _observed_number(outcome), not_applicable)
+    # Of a sentence with digits the words are left alone: "one of the 5" has one number.
     pattern = _NUMBER
     if not pattern.search(sentence):
         pattern = _WORD
@@ -91,9 +93,14 @@ def _is_reworded(
     new: Mapping[tuple[str, ...], int],
 ) -> bool:
     """Whether somebody has given a sentence its new numbers: it has some, and no old one."""
-    changed = {name for name in {**old, **new} if old.get(name, 0) != new.get(name, 0)}
-    outdated = {old.get(name, 0) for name in changed} - set(new.values())
-    current = {new.get(name, 0) for name in changed}
+    outdated = set()
+    current = set()
+    for name in {**old, **new}:
+        before, after = old.get(name, 0), new.get(name, 0)
+        if before != after:
+            outdated.add(before)
+            current.add(after)
+    outdated -= set(new.values())
     return not outdated.intersection(numbers) and bool(current.intersection(numbers))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, MutableMapping
 from typing import Any
 
 import tomlkit
@@ -132,7 +132,7 @@ def citation_text(text: str, old: str, new: str, date: str) -> str:
 def _yaml(text: str) -> Any:
     try:
         return yaml.safe_load(text)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, RecursionError):
         raise UsageProblem("CITATION.cff is not valid YAML") from None
 
 
@@ -149,7 +149,7 @@ def zenodo_text(text: str, old: str, new: str) -> str:
     """Return .zenodo.json with another version."""
     try:
         expected = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise UsageProblem(".zenodo.json is not valid JSON") from None
     if not isinstance(expected, dict) or not old or expected.get("version") != old:
         return text
@@ -165,10 +165,10 @@ def project_text(text: str, old: str, new: str) -> str:
     """Return pyproject.toml with another version, where the project has that of the corpus."""
     try:
         document: Any = tomlkit.parse(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise UsageProblem("pyproject.toml is not valid TOML") from None
-    project = document.get("project", {})
-    if not old or project.get("version") != old:
+    project = document.get("project")
+    if not isinstance(project, MutableMapping) or not old or project.get("version") != old:
         return text
     project["version"] = new
     return tomlkit.dumps(document)

@@ -109,3 +109,24 @@ def test_a_codebook_keeps_everything_but_its_version():
     assert codebook_text(text, "1.1.0") == text.replace("1.0.0", "1.1.0")
     assert codebook_text(text, "1.0.0") is text
     assert 'version = "0.1.0"' in codebook_text('[corpus]\nid = "a"\n', "0.1.0")
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (lambda text: citation_text(text, "1.0.0", "1.1.0", "2026-01-01"), "[" * 1_000),
+        (lambda text: zenodo_text(text, "1.0.0", "1.1.0"), "[" * 100_000),
+        (lambda text: project_text(text, "1.0.0", "1.1.0"), "x = " + "[" * 100_000),
+    ],
+    ids=["citation", "zenodo", "project"],
+)
+def test_a_file_that_is_nested_too_deeply_is_not_understood(change, text):
+    with pytest.raises(UsageProblem):
+        change(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["project = 7\n", "[[project]]\nversion = '1.0.0'\n", "project = []\n", ""]
+)
+def test_a_project_that_is_no_table_is_left_alone(text):
+    assert project_text(text, "1.0.0", "1.1.0") == text

@@ -1,0 +1,194 @@
+"""A release is worked out before the first file is touched: its name, its files and what prevents it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import tomli
+
+from corpus.curation.release import plan as module
+from corpus.curation.release.plan import Request, plan_release
+from corpus.model.finding import UsageProblem
+from tests.corpora.full import CLAIMS, FILES, write_full
+
+#: The first release, as a list that somebody has remarked on.
+LIST = """\
+# Two of them.
+format = 1
+
+[[releases]]
+id = "v1"
+version = "0.1.0"
+date = "2021-01-01"
+text = "On soil"
+entries = 4
+excluded = 3
+claims = 3  # then
+"""
+
+
+@pytest.fixture
+def unchecked(monkeypatch):
+    """Checking the corpus takes most of the time, and these cases are not about it."""
+    monkeypatch.setattr(module, "_all_findings", lambda _: [])
+
+
+@pytest.fixture
+def data(tmp_path):
+    return write_full(tmp_path)
+
+
+@pytest.fixture
+def released(data):
+    """Return a corpus with a first release: that of today."""
+    (data / "releases.toml").write_text(LIST, "utf-8")
+    folder = data / "releases" / "v1"
+    folder.mkdir(parents=True)
+    for name, text in FILES.items():
+        (folder / name).write_text(text, "utf-8")
+    return data
+
+
+def plan(data, name="v2", **asked):
+    return plan_release(str(data), Request(name, **asked))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["v1", "V1", "../v2", "a/b", "", ".", "..", "-v2", "v2.", "nul", "a b", "v\n2", "x" * 65],
+)
+def test_a_name_that_is_taken_or_unsafe_is_refused(released, name):
+    with pytest.raises(UsageProblem):
+        plan(released, name)
+
+
+@pytest.mark.parametrize(
+    ("inside", "is_refused"), [("notes.txt", True), ("deep/notes.txt", True), ("", False)]
+)
+def test_a_folder_of_that_name_has_to_be_empty(data, unchecked, inside, is_refused):
+    folder = data / "releases" / "v1" / "deep"
+    folder.mkdir(parents=True)
+    if inside:
+        (folder.parent / inside).write_text("x", "utf-8")
+        with pytest.raises(UsageProblem):
+            plan(data, "v1")
+    else:
+        assert plan(data, "v1").release.id == "v1"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"version": "0.1.0"}, {"version": "1.1"}, {"version": "v2.0.0"}, {"date": "2026-02-30"}, {"date": "May"},
+     {"text": "two\nlines"}, {"text": "  "}],
+)  # fmt: skip
+def test_a_version_day_or_text_that_cannot_be_is_refused(released, unchecked, asked):
+    with pytest.raises(UsageProblem):
+        plan(released, **asked)
+
+
+def test_what_is_not_asked_for_is_that_of_the_corpus(data, unchecked):
+    assert plan(data, "v1").release == ("v1", "0.1.0", "2021-03-31", "Soil sensors", 5, 3, 3)
+    found = plan(data, "v1", version="2.0.0", text="On soil, arXiv:1", date="2022-02-02").release
+    assert found == ("v1", "2.0.0", "2022-02-02", "On soil, arXiv:1", 5, 3, 3)
+
+
+def test_the_next_release_has_the_text_of_the_last_and_a_later_version(released, unchecked):
+    found = plan(released)
+    assert found.previous is not None
+    assert found.previous.id == "v1"
+    assert (found.release.version, found.release.text) == ("0.2.0", "On soil")
+
+
+def test_the_list_of_releases_is_written_last_and_keeps_its_remarks(released, unchecked):
+    contents = plan(released).contents
+    assert list(contents)[-1] == "releases.toml"
+    text = contents["releases.toml"].decode()
+    assert text.startswith(LIST)
+    last = tomli.loads(text)["releases"][1]
+    assert last == {"id": "v2", "version": "0.2.0", "date": "2021-03-31", "text": "On soil",
+                    "entries": 5, "excluded": 3, "claims": 3}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["format = 1\nreleases = []\n", "format = 1\nreleases = [\n]\n"])
+def test_a_list_that_cannot_be_added_to_is_refused(data, unchecked, text):
+    (data / "releases.toml").write_text(text, "utf-8")
+    with pytest.raises(UsageProblem):
+        plan(data, "v1")
+
+
+def test_copies_are_those_of_the_corpus_as_it_will_be(data, unchecked):
+    found = plan(data, "v1")
+    expected = {f"releases/v1/{name}": text.encode() for name, text in FILES.items()}
+    expected["releases/v1/codebook.toml"] = found.contents["codebook.toml"]
+    assert {name: found.contents[name] for name in found.copies} == expected
+    assert tomli.loads(found.contents["codebook.toml"].decode())["corpus"]["version"] == "0.1.0"
+    assert set(found.contents) == {*expected, "codebook.toml", "releases.toml"}
+
+
+def test_a_changelog_beside_the_data_gets_a_section_and_nothing_is_written(data, unchecked):
+    (data.parent / "CHANGELOG.md").write_text("# Changelog\n", "utf-8")
+    found = plan(data, "v1")
+    assert "## 0.1.0" in found.contents["../CHANGELOG.md"].decode()
+    assert found.section.strip() in found.contents["../CHANGELOG.md"].decode()
+    assert (data.parent / "CHANGELOG.md").read_text("utf-8") == "# Changelog\n"
+    assert not (data / "releases.toml").exists()
+
+
+def claimed(data, *pairs):
+    text = CLAIMS
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    (data / "claims.toml").write_text(text, "utf-8")
+    return data
+
+
+SIZE = ('id = "size"\nstatement = "Five sensors are known."\ncount = 5', 'id = "size"\ntracked = true\nstatement = "Four sensors are known."\ncount = 4')  # fmt: skip
+
+
+def test_a_tracked_claim_gets_its_value_of_today(data, unchecked):
+    found = plan(claimed(data, SIZE), "v1")
+    text = found.contents["claims.toml"].decode()
+    assert 'statement = "Five sensors are known."\ncount = 5' in text
+    assert found.contents["releases/v1/claims.toml"] == found.contents["claims.toml"]
+    assert [item.claim.id for item in found.baseline.rebased] == ["size"]
+
+
+ORDER = ('id = "water-lead"\n', 'id = "water-lead"\ntracked = true\n')
+FEW = (SIZE[0], SIZE[1].replace("Four", "A few"))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "keep", "codes"),
+    [
+        ([FEW], False, [("V102", 4, "statement", "A few sensors are known.")]),
+        ([FEW], True, []),
+        (
+            [ORDER, ('["water", "salt"]', '["salt", "water"]')],
+            True,
+            [("V101", 15, "id", "water-lead")],
+        ),
+    ],
+)
+def test_what_only_a_person_can_correct_is_a_finding_at_its_claim(
+    data, unchecked, pairs, keep, codes
+):
+    found = plan(claimed(data, *pairs), "v1", keep_sentences=keep).findings
+    assert [(one.code, one.line, one.column, one.value) for one in found] == codes
+
+
+def test_a_corpus_with_an_error_is_not_released(data):
+    pool = data / "sensors.csv"
+    pool.write_text(pool.read_text("utf-8").replace("2101.00004", "2101.4"), "utf-8")
+    assert [one.code for one in plan(data, "v1").findings] == ["C204"]
+
+
+def test_a_description_of_the_tables_is_that_of_the_corpus_as_it_will_be(data):
+    (data / "datapackage.json").write_text("{}", "utf-8")
+    found = plan(data, "v1")
+    assert found.findings == ()
+    described = json.loads(found.contents["datapackage.json"])
+    assert described["version"] == "0.1.0"
+    assert {part["path"] for part in described["resources"]} >= {"sensors.csv", "dated.csv"}
+    assert list(found.contents)[-1] == "releases.toml"

@@ -1,0 +1,66 @@
+"""What git shows against a release."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.release.repository import is_repository, repository_problems
+from tests.support.repository import commit_all, git
+
+
+@pytest.fixture
+def root(tmp_path):
+    git(tmp_path, "init", "-q", "-b", "main", ".")
+    (tmp_path / "a b.txt").write_text("peat\n" * 9, "utf-8")
+    commit_all(tmp_path)
+    return tmp_path
+
+
+def problems(root, tag="v1.0.0"):
+    return repository_problems(str(root), tag)
+
+
+def test_a_clean_repository_and_a_plain_folder_have_no_problem(root, tmp_path_factory):
+    assert problems(root) == []
+    assert problems(tmp_path_factory.mktemp("plain")) == []
+
+
+def test_a_folder_below_a_repository_is_in_it(root):
+    inside = root / "data" / "deep"
+    inside.mkdir(parents=True)
+    assert is_repository(str(inside))
+    (inside / "new.csv").write_text("x", "utf-8")
+    (found,) = problems(inside)
+    assert "data/deep/new.csv" in found
+
+
+def test_every_kind_of_change_is_named_by_its_path(root):
+    (root / "Öl.txt").write_text("new\n", "utf-8")
+    (found,) = problems(root)
+    assert found.endswith(": Öl.txt")
+    git(root, "mv", "a b.txt", "c d.txt")
+    git(root, "add", "-A")
+    (found,) = problems(root)
+    # The path that a renamed file had is no further change.
+    assert found.endswith(": c d.txt, Öl.txt")
+
+
+def test_many_changes_are_counted(root):
+    for number in range(8):
+        (root / f"{number}.txt").write_text("x", "utf-8")
+    (found,) = problems(root)
+    assert "4.txt" in found
+    assert "5.txt" not in found
+    assert "3" in found.rpartition(", ")[2]
+
+
+def test_a_tag_that_exists_is_a_problem(root):
+    git(root, "tag", "v1.0.0")
+    (found,) = problems(root)
+    assert "v1.0.0" in found
+    assert problems(root, "v1.0.1") == []
+
+
+def test_a_damaged_repository_is_not_taken_for_a_clean_one(tmp_path):
+    (tmp_path / ".git").write_text("gitdir: nowhere\n", "utf-8")
+    assert len(problems(tmp_path)) == 1
