@@ -7,6 +7,7 @@ from pylatexenc.latex2text import LatexNodes2Text
 
 from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
 from corpus.curation.importing.readers.bibtex.latex_text import address_text, plain_text
+from tests.support.imported import cells
 
 
 @pytest.mark.parametrize(
@@ -143,3 +144,50 @@ def test_a_reference_that_leads_nowhere_is_reported():
     records = read_bibtex("\n@inproceedings{a, title={A}, crossref={lost}}", "f")
     assert [(finding.code, finding.line) for finding in records.findings] == [("I112", 2)]
     assert "crossref" not in records.rows[0].cells
+
+
+BIB = r"""
+% a comment
+@string{jsm = "Journal of Soil Moisture"}
+@article{ward2019,
+  author = {Ward, Ann and {Bog Trust} and M{\"u}ller, J{\'o}n},
+  title = {{Peat} \& 50\% moss},
+  journal = jsm, year = 2019,
+}
+@article{broken,
+  title = {never closed,
+  year = 2020
+}
+@misc{fine, title = {Fine}, author = {Moor, Bo and others}, eprint = {2103.00001}}
+@article{deep, title = {DEEP}}
+""".replace("DEEP", "{" * 60 + "}" * 60)
+
+
+def test_a_malformed_bibtex_entry_is_named_and_the_rest_is_read():
+    records = read_bibtex(BIB, "f.bib")
+    assert cells(records) == [
+        {
+            "key": "ward2019",
+            "type": "article",
+            "author": ("Ward, Ann", "{Bog Trust}", "Müller, Jón"),
+            "title": "Peat & 50% moss",
+            "journal": "Journal of Soil Moisture",
+            "year": "2019",
+        },
+        {
+            "key": "fine",
+            "type": "misc",
+            "title": "Fine",
+            "author": ("Moor, Bo",),
+            "eprint": "2103.00001",
+        },
+    ]
+    assert [(f.code, f.line) for f in records.findings] == [("I106", 9), ("I106", 14)]
+
+
+def test_thousands_of_open_braces_end_soon():
+    records = read_bibtex(
+        "@article{a, title = {" + "{" * 20_000 + "\n@misc{b, title={B}}\n", "f.bib"
+    )
+    assert [record.cells["title"] for record in records.rows] == ["B"]
+    assert [f.code for f in records.findings] == ["I106"]

@@ -1,0 +1,67 @@
+"""Tables of separated cells: separator, header, rows of another length."""
+
+import pytest
+
+from corpus.curation.importing.readers.delimited import SURPLUS, read_delimited
+from corpus.model.finding import CorpusError
+from tests.support.imported import cells
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
+def test_the_separator_is_recognised(sign):
+    text = f'title{sign}year\n"Peat{sign} and moss"{sign}2019\nBogs{sign}2020\n'
+    assert cells(read_delimited(text, "f")) == [
+        {
+            "title": f"Peat{sign if sign != chr(9) else ' '} and moss".replace("  ", " "),
+            "year": "2019",
+        },
+        {"title": "Bogs", "year": "2020"},
+    ]
+
+
+def test_rows_of_another_length_lose_nothing_and_are_named():
+    records = read_delimited("a,b\n1,2,3\n4\n\n5,6,,\n", "f.csv")
+    assert cells(records) == [
+        {"a": "1", "b": "2", SURPLUS: ("3",)},
+        {"a": "4"},
+        {"a": "5", "b": "6"},
+    ]
+    assert [(f.code, f.line) for f in records.findings] == [("I107", 2), ("I107", 3)]
+
+
+@pytest.mark.parametrize(
+    "above", ["sep=;\n", "Our list, of 2024\n\n", "Our list;;\n\n", "A list\n"]
+)
+def test_lines_above_the_header_are_left_out_and_reported(above):
+    records = read_delimited(f"{above}title;year;tag\nPeat;2019;a\nBog, fen;2020;b\n", "f.csv")
+    assert records.columns == ("title", "year", "tag")
+    assert [record.place for record in records.rows] == [
+        above.count("\n") + 2,
+        above.count("\n") + 3,
+    ]
+    assert any(f"line {above.count(chr(10)) + 1};" in remark for remark in records.remarks)
+
+
+@pytest.mark.parametrize(
+    "text", ["title\nPeat\nBog, or fen\nMoss\n", "Title\nPeat, moss\nBog, fen\n"]
+)
+def test_the_header_of_a_list_in_one_column_is_its_first_line(text):
+    records = read_delimited(text, "f.csv")
+    assert records.columns[0].casefold() == "title"
+    assert len(records.rows) == text.count("\n") - 1
+
+
+def test_lines_are_those_of_the_file():
+    records = read_delimited('a,b\n"x\ny",1\nz,2\n', "f.csv")
+    assert [record.place for record in records.rows] == [2, 4]
+    assert records.rows[0].cells["a"] == "x y"
+
+
+def test_a_quote_that_never_ends_is_named_with_its_line():
+    with pytest.raises(CorpusError) as caught:
+        read_delimited('a,b\n1,2\n"open,3\n4,5\n', "f.csv")
+    assert [(f.code, f.line) for f in caught.value.findings] == [("I104", 3)]
+
+
+def test_empty_and_duplicate_column_names_get_a_number():
+    assert read_delimited("a,,a\n1,2,3\n", "f").columns == ("a", "column 2", "a 3")

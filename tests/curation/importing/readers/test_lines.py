@@ -1,0 +1,48 @@
+"""Cells that are lists: of lines, and as Python prints them."""
+
+import pytest
+
+from corpus.curation.importing.readers.delimited import read_delimited
+from corpus.curation.importing.readers.excel import read_excel
+from tests.support.imported import cells, workbook
+
+ADDED = {"Taxa": "birds\nbats", "Authors": "Ward, Ann\nMoor, Bo", "Title": "A title in\ntwo lines"}
+
+
+@pytest.mark.parametrize("kind", ["csv", "excel"])
+def test_lines_within_a_cell_are_a_list_where_they_repeat(kind):
+    rows = [list(ADDED), list(ADDED.values())]
+    rows += [
+        ["bats, frogs", "Fen, Cy", "B"],
+        ["frogs\nbirds", "Fen, Cy", "C"],
+        ["bats", "Till, Di\nWard, Ann", "D"],
+    ]
+    if kind == "excel":
+        records = read_excel(workbook(("s", rows)), "f")
+    else:
+        records = read_delimited(
+            "".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in rows), "f"
+        )
+    assert [row.get("Taxa") for row in cells(records)] == [
+        "birds; bats",
+        "bats, frogs",
+        "frogs; birds",
+        "bats",
+    ]
+    assert [row.get("Authors") for row in cells(records)][::3] == [
+        "Ward, Ann; Moor, Bo",
+        "Till, Di; Ward, Ann",
+    ]
+    assert records.rows[0].cells["Title"] == "A title in two lines"
+
+
+def test_lists_as_python_prints_them_are_lists():
+    text = (
+        "title;authors;tags\nPeat;['Ward, Ann', 'Moor, Bo'];[]\n"
+        "Bog;[x];['__import__(1)', 1]\nFen;['a'];['b', 'c']\n"
+    )
+    assert cells(read_delimited(text, "f")) == [
+        {"title": "Peat", "authors": ("Ward, Ann", "Moor, Bo")},
+        {"title": "Bog", "authors": "[x]", "tags": "['__import__(1)', 1]"},
+        {"title": "Fen", "authors": ("a",), "tags": ("b", "c")},
+    ]
