@@ -1,74 +1,66 @@
-"""RIS, as reference managers and screening tools export it, by rispy."""
+"""RIS, as reference managers and screening tools export it."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Mapping
 
-import rispy
-from rispy.parser import ParseError
+from rispy.config import LIST_TYPE_TAGS, TAG_KEY_MAPPING
 
-from corpus.curation.importing.readers import import_rules as rules
-from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
+from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records
+from corpus.curation.importing.readers.tagged import TagFormat, read_tagged
 
+#: A known tag with other spaces around its hyphen: damaged, and no part of the text above.
+_DAMAGED = rf"(?:{'|'.join(TAG_KEY_MAPPING)})(?: -| {{3,9}}-|-(?= |$))"
+RIS = TagFormat(
+    "RIS",
+    re.compile(r"(?P<tag>[A-Z][A-Z0-9])  -(?P<value>.*)"),
+    re.compile(rf"(?!{_DAMAGED})(?P<value>.*)"),
+    "TY",
+    TAG_KEY_MAPPING,
+    frozenset(LIST_TYPE_TAGS),
+    end="ER",
+    repeats=True,
+    unknown="unknown_tag",
+)
+_START = re.compile(r"^TY  -", re.MULTILINE)
+_LOOSE_START = re.compile(r"^TY ?-", re.MULTILINE)
+#: Tags with one space or none before the hyphen, as some programs write them. In a file of the
+#: usual form such a line is text: "AI - a survey".
+_LOOSE_LINE = re.compile(r"(?P<tag>[A-Z][A-Z0-9]) {0,2}-(?P<value>(?: .*)?)")
 #: RIS ends a date in a slash, where other information may follow.
 _DATED = re.compile(r"year|date")
+#: One UR line may have several addresses; a semicolon may also be inside one.
+_BETWEEN_ADDRESSES = re.compile(r";\s*(?=https?://|www\.)")
 
 
 def read_ris(text: str, shown: str) -> Records:
-    """Read RIS by rispy; lines outside any record are named (I106), the records are read."""
-    findings = []
-    for line, part in enumerate(text.split("\n"), 1):
-        if re.match(r"[A-Z][A-Z0-9]  ?-(?! |$)", part):
-            problem = "the tag needs '  - ' after it"
-            findings.append(rules.SKIPPED.at(shown, line, value=part[:80], problem=problem))
-    try:
-        entries = rispy.loads(text)
-    except (
-        OSError,
-        ParseError,
-    ) as error:  # which of them for text outside a record depends on rispy's version
-        problem = " ".join(str(error).split())[:200]
-        findings.append(rules.SKIPPED.at(shown, 0, problem=problem))
-        entries = rispy.loads(_records_only(text))
-    places = _lines_of_records(text, len(entries))
-    records = [
-        ImportedRecord(place, _cells(entry)) for place, entry in zip(places, entries, strict=True)
-    ]
-    return gather("RIS", records, findings)
+    """Read RIS; lines outside any record and damaged tags are named (I106).
+
+    A record without ER ends where the next one begins. Several values of one tag are all kept.
+    """
+    format_ = RIS
+    if _START.search(text) is None and _LOOSE_START.search(text) is not None:
+        format_ = RIS._replace(line=_LOOSE_LINE)
+    records = read_tagged(format_, text, shown)
+    rows = [ImportedRecord(row.place, _cells(row.cells)) for row in records.rows]
+    return records._replace(rows=rows)
 
 
-def _lines_of_records(text: str, count: int) -> list[int]:
-    """Return the line of each record, which rispy does not tell; their numbers where in doubt."""
-    starts = [line for line, part in enumerate(text.split("\n"), 1) if part.startswith("TY  -")]
-    if len(starts) == count:
-        return starts
-    return list(range(1, count + 1))
-
-
-def _cells(entry: dict[str, Any]) -> dict[str, Cell]:
+def _cells(given: Mapping[str, Cell]) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
-    for name, value in entry.items():
-        if isinstance(value, list):
-            cells[name] = tuple(map(str, value))
-        elif isinstance(value, dict):  # tags that rispy does not know
-            for tag, texts in value.items():
-                cells[f"{name} {tag}"] = " ".join(map(str, texts))
-        elif _DATED.search(name):
-            cells[name] = str(value).rstrip("/")
+    for name, cell in given.items():
+        if isinstance(cell, str) and _DATED.search(name):
+            cells[name] = cell.rstrip("/")
+        elif isinstance(cell, tuple) and name == TAG_KEY_MAPPING["UR"]:
+            cells[name] = _addresses(cell)
         else:
-            cells[name] = str(value)
+            cells[name] = cell
     return cells
 
 
-def _records_only(text: str) -> str:
-    """Return the lines from each TY to the ER line after it; a record without ER is left out."""
-    kept: list[str] = []
-    record: list[str] = []
-    for line in text.split("\n"):
-        if record or line.startswith("TY  - "):
-            record.append(line)
-        if record and line.startswith("ER  -"):
-            kept += record
-            record = []
-    return "\n".join(kept) + "\n"
+def _addresses(lines: tuple[str, ...]) -> tuple[str, ...]:
+    found: list[str] = []
+    for line in lines:
+        found += _BETWEEN_ADDRESSES.split(line)
+    return tuple(found)

@@ -1,13 +1,14 @@
-"""Exports in which each line starts with a tag: Web of Science, PubMed and EndNote.
+"""Exports in which each line starts with a tag: RIS, Web of Science, PubMed and EndNote.
 
-rispy reads RIS, where a tag has a fixed place. Its reader of Web of Science stops at the first
-tag it does not know and tells no line, so the lines are read here; the names of the tags are its.
+rispy has the names of the tags, but tells no line, takes a record without an end for part of the
+one before, keeps only the first of two values and stops at some files. So the lines are read here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from rispy.config import WOK_LIST_TYPE_TAGS, WOK_TAG_KEY_MAPPING
@@ -31,11 +32,20 @@ class TagFormat(NamedTuple):
     first : str
         The tag that starts a record.
     names : mapping of str to str
-        Tag -> name of the column; other tags are left out, and a remark names them.
+        Tag -> name of the column.
     lists : frozenset of str
         Tags with one value per line.
     ignored : frozenset of str
         Tags of the file, not of a record.
+    end : str
+        The tag that ends a record; empty where the next record ends it.
+    wraps_lists : bool
+        Whether a line that continues a tag of `lists` is part of its last value, not a further one.
+    repeats : bool
+        Whether any tag may come several times in a record, each with a value of its own.
+    unknown : str
+        What the names of columns for other tags begin with; without it such tags are left out, and
+        a remark names them.
     """
 
     name: str
@@ -45,6 +55,10 @@ class TagFormat(NamedTuple):
     names: Mapping[str, str]
     lists: frozenset[str]
     ignored: frozenset[str] = frozenset()
+    end: str = ""
+    wraps_lists: bool = False
+    repeats: bool = False
+    unknown: str = ""
 
 
 WEB_OF_SCIENCE = TagFormat(
@@ -54,7 +68,8 @@ WEB_OF_SCIENCE = TagFormat(
     "PT",
     {tag: name.replace("_", " ") for tag, name in WOK_TAG_KEY_MAPPING.items()},
     frozenset(WOK_LIST_TYPE_TAGS),
-    frozenset(("FN", "VR", "ER", "EF")),
+    ignored=frozenset(("FN", "VR", "EF")),
+    end="ER",
 )
 PUBMED = TagFormat(
     "PubMed",
@@ -86,6 +101,8 @@ PUBMED = TagFormat(
         "PL": "country",
     },
     frozenset(("FAU", "CN", "AU", "AID", "LID", "OT", "MH", "PT", "IS")),
+    # PubMed breaks long lines also in lists; the others begin a new value.
+    wraps_lists=True,
 )
 ENDNOTE = TagFormat(
     "EndNote",
@@ -132,7 +149,7 @@ ENDNOTE = TagFormat(
 
 def read_web_of_science(text: str, shown: str) -> Records:
     """Read an export of Web of Science as plain text."""
-    records = _read(WEB_OF_SCIENCE, text, shown)
+    records = read_tagged(WEB_OF_SCIENCE, text, shown)
     return records._replace(rows=[_with_lists(row) for row in records.rows])
 
 
@@ -141,31 +158,34 @@ def read_pubmed(text: str, shown: str) -> Records:
     # Other databases write the format without the number of PubMed, such as ERIC.
     has_numbers = re.search(r"^PMID *-", text, re.MULTILINE) is not None
     format_ = PUBMED if has_numbers else PUBMED._replace(first="OWN")
-    records = _read(format_, text, shown)
+    records = read_tagged(format_, text, shown)
     rows = [ImportedRecord(row.place, _with_doi(row.cells)) for row in records.rows]
     return gather(records.format, rows, records.findings, records.remarks)
 
 
 def read_endnote(text: str, shown: str) -> Records:
     """Read an export of EndNote with tags (.enw)."""
-    return _read(ENDNOTE, text, shown)
+    return read_tagged(ENDNOTE, text, shown)
 
 
-def _read(format_: TagFormat, text: str, shown: str) -> Records:
+def read_tagged(format_: TagFormat, text: str, shown: str) -> Records:
+    """Read an export whose lines start with tags.
+
+    A line, or a record without its first line, that is outside every record is named (I106).
+    """
     findings: list[Finding] = []
-    left_out: dict[str, int] = {}
+    left_out: dict[str, None] = {}
     records = []
     for line, fields in _records(format_, text, shown, findings):
         cells: dict[str, Cell] = {}
         for tag, values in fields.items():
-            if tag not in format_.names:
-                left_out[tag] = left_out.get(tag, 0) + 1
-                continue
-            filled = [value for value in values if value]
-            if tag in format_.lists:
-                cells[format_.names[tag]] = tuple(filled)
+            name = format_.names.get(tag, "")
+            if not name and format_.unknown:
+                name = f"{format_.unknown} {tag}"
+            if name:
+                cells[name] = _cell(format_, tag, values)
             else:
-                cells[format_.names[tag]] = " ".join(filled)
+                left_out[tag] = None
         records.append(ImportedRecord(line, cells))
     remarks = []
     if left_out:
@@ -173,40 +193,84 @@ def _read(format_: TagFormat, text: str, shown: str) -> Records:
     return gather(format_.name, records, findings, remarks)
 
 
+def _cell(format_: TagFormat, tag: str, values: Sequence[str]) -> Cell:
+    filled = tuple(value for value in values if value)
+    if tag in format_.lists or (format_.repeats and len(filled) > 1):
+        return filled
+    return " ".join(filled)
+
+
+_Fields = dict[str, list[str]]
+
+
 def _records(
     format_: TagFormat, text: str, shown: str, findings: list[Finding]
-) -> Iterator[tuple[int, dict[str, list[str]]]]:
-    """Yield the line of each record and its values by tag; name the lines outside every record."""
-    fields: dict[str, list[str]] = {}
+) -> Iterator[tuple[int, _Fields]]:
+    """Yield the line of each record and its values by tag; name what is outside every record."""
+    fields: _Fields = {}
     start = 0
     tag = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        match = format_.line.fullmatch(line)
-        more = None if match else format_.more.fullmatch(line)
-        if match and match["tag"] in format_.ignored:
-            tag = ""
-        elif match and match["tag"] == format_.first:
-            if fields:
-                yield start, fields
-            start, tag = number, match["tag"]
-            fields = {tag: [(match["value"] or "").strip()]}
-        elif match and fields:
-            tag = match["tag"]
-            fields.setdefault(tag, []).append((match["value"] or "").strip())
-        elif more and tag:
-            value = more["value"].strip()
-            # PubMed breaks long lines also in lists; Web of Science and EndNote do not.
-            if format_.name == PUBMED.name and tag in format_.lists:
-                fields[tag][-1] += f" {value}"
-            else:
-                fields[tag].append(value)
-        else:
-            problem = "it is outside any record, or its tag is damaged"
+    for paragraph in _paragraphs(text):
+        if _is_another_record(format_, paragraph, fields):
+            number, line = paragraph[0]
+            problem = f"a record without its first line, the one with {format_.first}"
             findings.append(rules.SKIPPED.at(shown, number, value=line[:80], problem=problem))
+            continue
+        for number, line in paragraph:
+            match = format_.line.fullmatch(line)
+            more = None if match else format_.more.fullmatch(line)
+            if match and match["tag"] in format_.ignored:
+                tag = ""
+            elif match and match["tag"] in (format_.first, format_.end):
+                if fields:
+                    yield start, fields
+                fields, tag = {}, ""
+                if match["tag"] == format_.first:
+                    start, tag = number, match["tag"]
+                    fields = {tag: [_value(match)]}
+            elif match and fields:
+                tag = match["tag"]
+                fields.setdefault(tag, []).append(_value(match))
+            elif more and tag:
+                if tag in format_.lists and not format_.wraps_lists:
+                    fields[tag].append(_value(more))
+                else:
+                    fields[tag][-1] += f" {_value(more)}"
+            else:
+                problem = "it is outside any record, or its tag is damaged"
+                findings.append(rules.SKIPPED.at(shown, number, value=line[:80], problem=problem))
     if fields:
         yield start, fields
+
+
+def _paragraphs(text: str) -> Iterator[list[tuple[int, str]]]:
+    """Yield the lines between empty ones, with their numbers."""
+    lines = enumerate(text.split("\n"), 1)
+    for is_filled, group in groupby(lines, key=lambda line: bool(line[1].strip())):
+        if is_filled:
+            yield list(group)
+
+
+def _is_another_record(
+    format_: TagFormat, paragraph: Sequence[tuple[int, str]], fields: Mapping[str, object]
+) -> bool:
+    """Return whether lines after an empty one are a record that lacks its first line.
+
+    An empty line may be inside a long text. But a record has one title: where a tag with a single
+    value comes again, taking it for the record above would mix two works.
+    """
+    for number, (_, line) in enumerate(paragraph):
+        match = format_.line.fullmatch(line)
+        tag = match["tag"] if match else ""
+        if tag == format_.first or (number == 0 and not tag):
+            return False
+        if tag in format_.names and tag in fields and not (tag in format_.lists or format_.repeats):
+            return True
+    return False
+
+
+def _value(match: re.Match[str]) -> str:
+    return (match["value"] or "").strip()
 
 
 #: Web of Science separates keywords and categories by semicolons.

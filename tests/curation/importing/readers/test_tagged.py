@@ -81,3 +81,38 @@ def test_a_database_without_numbers_of_pubmed_begins_its_records_otherwise():
 
 def test_web_of_science_is_known_by_its_first_record():
     assert format_of(".txt", b"\xef\xbb\xbfPT Journal\nTI Peat\nER\n").name == "wos"
+
+
+def test_a_record_of_web_of_science_without_its_first_line_is_not_mixed_with_another():
+    text = "PT J\nTI Peat\nAU Ward, A\nER\n\nTI Salt\nAU Moor, B\nER\n\nPT J\nTI Fen\nER\nEF\n"
+    records = read_web_of_science(text, "f")
+    assert [row.cells.get("authors") for row in records.rows] == [("Ward, A",), None]
+    assert [(f.code, f.line) for f in records.findings] == [("I106", 6), ("I106", 7)]
+
+
+def test_a_paragraph_with_a_second_title_is_another_record_and_named():
+    text = "%0 Book\n%T Peat\n%A Ward, Ann\n\n%A Moor, Bo\n%T Salt\n\n%0 Book\n%T Fen\n"
+    records = read_endnote(text, "f")
+    assert [(row.cells["title"], row.cells.get("authors")) for row in records.rows] == [
+        ("Peat", ("Ward, Ann",)),
+        ("Fen", None),
+    ]
+    assert [(f.code, f.line) for f in records.findings] == [("I106", 5)]
+
+
+def test_an_empty_line_inside_a_long_text_ends_no_record():
+    text = "%0 Book\n%T Peat\n%X One.\n\nTwo.\n%K moss\n\n%D 2019\n"
+    (row,) = read_endnote(text, "f").rows
+    assert row.cells == {
+        "type": "Book",
+        "title": "Peat",
+        "abstract": "One. Two.",
+        "keywords": ("moss",),
+        "year": "2019",
+    }
+
+
+def test_a_long_line_of_a_list_in_pubmed_is_one_value():
+    text = "PMID- 1\nOT  - peat and\n      moss\nOT  - bog\nTI  - Peat.\n"
+    (row,) = read_pubmed(text, "f").rows
+    assert (row.cells["keywords"], row.cells["title"]) == (("peat and moss", "bog"), "Peat")
