@@ -12,29 +12,21 @@ from corpus.model.finding import CorpusError, Finding, UsageProblem
 #: Importing takes about ten times the size of the file in memory.
 MAX_BYTES = 100_000_000
 _MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-#: What people's programs write; charset-normalizer chooses among these only, so that a short text
-#: is not taken for an exotic one.
-_USUAL = [
-    *(
-        "cp1252",
-        "cp1250",
-        "cp1251",
-        "cp1253",
-        "cp1254",
-        "cp1255",
-        "cp1256",
-        "cp1257",
-        "mac_roman",
-        "koi8_r",
-    ),
-    *("cp932", "euc_jp", "gb18030", "big5", "cp949", "cp437", "cp850"),
-]
+#: What people's programs write, the most usual first; charset-normalizer chooses among these only,
+#: so that a short text is not taken for an exotic one.
+_USUAL = (
+    *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257"),
+    *("mac_roman", "koi8_r", "cp932", "euc_jp", "gb18030", "big5", "cp949", "cp437", "cp850"),
+)
+#: Up to this place a file is looked at for bytes that no text has.
+_LOOKED_AT = 100_000
+_BOM = "\ufeff"
 
 
 def read_foreign_bytes(path: str, shown: str) -> bytes:
@@ -90,32 +82,31 @@ def decode_foreign(data: bytes, shown: str, encoding: str | None = None) -> tupl
         return _named(data, shown, encoding), ""
     for mark, name in _MARKS:
         if data.startswith(mark):
-            return _named(
-                data, shown, name
-            ), "" if name == "utf-8-sig" else f"read as {name.upper()}"
-    if b"\0" in data[:100_000]:
-        raise CorpusError(
-            [_wrong(data, data.index(b"\0"), shown, "text", ", the file is not a text")]
-        )
+            remark = "" if name == "utf-8" else f"read as {name.upper()}"
+            return _named(data, shown, name), remark
+    if b"\0" in data[:_LOOKED_AT]:
+        problem = _wrong(data, data.index(b"\0"), shown, "text", ", the file is not a text")
+        raise CorpusError([problem])
     try:
-        return _lines(data.decode("utf-8")), ""
+        return _plain_lines(data.decode("utf-8")), ""
     except UnicodeDecodeError as error:
         guess = _guess(data)
         if guess is None:
             raise CorpusError([_wrong(data, error.start, shown, "UTF-8", "")]) from None
         remark = "Where letters look wrong, start again with --encoding NAME"
-        return _lines(data.decode(guess)), f"not UTF-8; read as {guess}. {remark}"
+        return _plain_lines(data.decode(guess)), f"not UTF-8; read as {guess}. {remark}"
 
 
 def _named(data: bytes, shown: str, encoding: str) -> str:
     try:
-        return _lines(data.decode(encoding))
+        text = data.decode(encoding)
     except UnicodeDecodeError as error:
         raise CorpusError([_wrong(data, error.start, shown, encoding.upper(), "")]) from None
-    except LookupError:
-        raise UsageProblem(
-            f"there is no encoding {encoding!r}; usual: utf-8, cp1252, gb18030"
-        ) from None
+    except (LookupError, UnicodeError):  # Python has an encoding named "undefined"
+        problem = f"there is no encoding {encoding!r}; usual: utf-8, cp1252, gb18030"
+        raise UsageProblem(problem) from None
+    # A mark that is left would be part of the first cell, before its quotation mark.
+    return _plain_lines(text.removeprefix(_BOM))
 
 
 def _guess(data: bytes) -> str | None:
@@ -126,16 +117,18 @@ def _guess(data: bytes) -> str | None:
     """
     from charset_normalizer import from_bytes
 
-    found = from_bytes(data, cp_isolation=_USUAL, threshold=0.35)
+    found = from_bytes(data, cp_isolation=list(_USUAL), threshold=0.35)
     best = found.best()
     if best is None:
         return None
-    alike = {
-        match.encoding
-        for match in found
-        if (match.chaos, match.coherence) == (best.chaos, best.coherence)
-    }
-    return next((name for name in _USUAL if name in alike), best.encoding)
+    alike = set()
+    for match in found:
+        if (match.chaos, match.coherence) == (best.chaos, best.coherence):
+            alike.add(match.encoding)
+    for name in _USUAL:
+        if name in alike:
+            return name
+    return str(best.encoding)
 
 
 def _wrong(data: bytes, position: int, shown: str, encoding: str, guess: str) -> Finding:
@@ -145,5 +138,5 @@ def _wrong(data: bytes, position: int, shown: str, encoding: str, guess: str) ->
     )
 
 
-def _lines(text: str) -> str:
+def _plain_lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")

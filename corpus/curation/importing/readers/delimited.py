@@ -9,7 +9,13 @@ from collections.abc import Iterator
 from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.lines import lists_of_lines, printed_list
-from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
+from corpus.curation.importing.readers.records import (
+    Cell,
+    ImportedRecord,
+    Records,
+    column_names,
+    gather,
+)
 from corpus.curation.importing.readers.tagged import WEB_OF_SCIENCE
 from corpus.model.finding import CorpusError, Finding
 from corpus.model.limits import MAX_COLUMNS
@@ -28,14 +34,18 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
     Raises
     ------
     CorpusError
-        I104 where a quoted cell never ends, with the line on which its row starts.
+        I104 where a quoted cell never ends, with the line on which its row starts; I108 where the
+        header is wider than a table may be.
     """
-    sign = separator or _separator(text)
-    remarks = [] if sign == "," else [f"cells are separated by {_SEPARATORS.get(sign, repr(sign))}"]
+    if separator is None:
+        separator = _separator(text)
+    remarks = []
+    if separator != ",":
+        remarks.append(f"cells are separated by {_SEPARATORS.get(separator, repr(separator))}")
     try:
-        rows = list(_rows(text, sign, shown))
+        rows = list(_rows(text, separator, shown))
     except CorpusError:
-        rows = _unquoted_rows(text, sign)
+        rows = _unquoted_rows(text, separator)
         if not rows:
             raise
         remarks.append("quotation marks are part of the cells")
@@ -48,17 +58,16 @@ def read_delimited(text: str, shown: str, separator: str | None = None) -> Recor
         raise CorpusError([rules.TOO_WIDE.at(shown, start, found=found, limit=limit)])
     if above:
         remarks.append(f"the header is line {start}; what is above it is left out")
-    header = _header(first)
+    header = column_names(first)
     if set(header) >= _WOS_TAGS:
-        header = [WEB_OF_SCIENCE.names.get(name, name) for name in header]
+        header = column_names(WEB_OF_SCIENCE.names.get(name, name) for name in header)
         remarks.append("the header has the tags of Web of Science")
     findings: list[Finding] = []
-    records = [
-        _record(line, cells, header, shown, findings)
-        for line, cells in rows[above + 1 :]
-        if any(map(_filled, cells))
-    ]
-    name = "TSV" if sign == "\t" else "CSV"
+    records = []
+    for line, cells in rows[above + 1 :]:
+        if any(map(_filled, cells)):
+            records.append(_record(line, cells, header, shown, findings))
+    name = "TSV" if separator == "\t" else "CSV"
     return gather(name, lists_of_lines(records), findings, remarks)
 
 
@@ -70,8 +79,9 @@ def _record(
     values = [printed_list(without_guard(cell)) for cell in cells]
     known: dict[str, Cell] = dict(zip(header, values, strict=False))
     if surplus:
-        findings.append(_uneven(shown, line, cells, header, f"the rest is kept as '{SURPLUS}'"))
-        known[SURPLUS] = surplus
+        name = column_names([*header, SURPLUS])[-1]
+        findings.append(_uneven(shown, line, cells, header, f"the rest is kept as '{name}'"))
+        known[name] = surplus
     elif len(cells) < len(header):
         consequence = "the missing ones are taken as empty"
         findings.append(_uneven(shown, line, cells, header, consequence))
@@ -117,45 +127,36 @@ def _rows(text: str, separator: str, shown: str) -> Iterator[tuple[int, list[str
 
 
 def _separator(text: str) -> str:
-    """Return the sign that gives the most columns of the same number on the first rows."""
-    sample = text[:100_000].split("\n")[:50]
-    best, score = ",", 0
-    for sign in _SEPARATORS:
+    """Return the character that gives the most columns of the same number on the first rows."""
+    lines = [line + "\n" for line in text[:100_000].split("\n")[:50]]
+    best, most = ",", 0
+    for separator in _SEPARATORS:
         try:
-            widths = [
-                len(row)
-                for row in csv.reader((line + "\n" for line in sample), delimiter=sign)
-                if row
-            ]
+            widths = Counter(len(row) for row in csv.reader(lines, delimiter=separator) if row)
         except csv.Error:
             continue
-        width, rows = Counter(widths).most_common(1)[0] if widths else (0, 0)
-        if width > 1 and rows * width > score:
-            best, score = sign, rows * width
+        if not widths:
+            continue
+        width, rows = widths.most_common(1)[0]
+        if width > 1 and rows * width > most:
+            best, most = separator, rows * width
     return best
 
 
 def _above(rows: list[tuple[int, list[str]]]) -> int:
     """Return how many rows precede the header: a title, ``sep=;`` and the like, in one cell."""
-    place = next(
-        (place for place, (_, cells) in enumerate(rows) if sum(map(_filled, cells)) > 1), 0
-    )
+    if any(field_by_name(cell) for cell in rows[0][1]):
+        return 0
     usual = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
-    is_header = any(field_by_name(cell) for cell in rows[0][1])
-    return 0 if is_header or len(rows[place][1]) != usual else place
+    for place, (_, cells) in enumerate(rows):
+        if sum(map(_filled, cells)) > 1:
+            # A row of another length is not the header of what is below it.
+            return place if len(cells) == usual else 0
+    return 0
 
 
 def _filled(cell: str) -> bool:
     return bool(cell.strip())
-
-
-def _header(cells: list[str]) -> list[str]:
-    """Return the names of the columns; empty and repeated ones get a number."""
-    names: list[str] = []
-    for number, cell in enumerate(cells, 1):
-        name = " ".join(cell.split()) or f"column {number}"
-        names.append(name if name not in names else f"{name} {number}")
-    return names
 
 
 def _uneven(

@@ -5,19 +5,29 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from defusedxml.ElementTree import fromstring
 from openpyxl import load_workbook
-from openpyxl.utils import column_index_from_string
 
 from corpus.curation.importing.meaning import field_by_name
 from corpus.curation.importing.readers import import_rules as rules
 from corpus.curation.importing.readers.lines import lists_of_lines
-from corpus.curation.importing.readers.records import ImportedRecord, Records, gather
-from corpus.model.finding import CorpusError, UsageProblem
+from corpus.curation.importing.readers.records import (
+    ImportedRecord,
+    Records,
+    column_names,
+    gather,
+)
+from corpus.curation.importing.readers.sheet_parts import (
+    NO_PARTS,
+    MergedRange,
+    SheetParts,
+    read_sheet_parts,
+)
+from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.model.suggestions import unknown
 
 #: A workbook is a zip archive; more than this unpacked is an accident or an attack.
@@ -27,22 +37,11 @@ MAX_RATIO = 300
 _SMALL = 20_000_000
 #: Characters of one sheet. Shared strings make a small file of any amount of text.
 MAX_TEXT = 200_000_000
-_MOST_MERGED = 10_000
-_MOST_MERGED_ROWS = 10_000
-_MERGED = re.compile(rb'<mergeCell ref="([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})([0-9]{1,7})"')
 #: How a workbook writes an underscore that would begin a character by its number, ``_x0041_``;
 #: openpyxl leaves it in texts that are inside their cells.
 _ESCAPED = re.compile(r"_x005F_(?=x[0-9A-Fa-f]{4}_)")
-_RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-
-
-class _Range(NamedTuple):
-    """Merged cells, rows and columns counted from 1."""
-
-    first_column: int
-    first_row: int
-    last_column: int
-    last_row: int
+#: Longer than the name of a column.
+_LONGEST_NAME = 40
 
 
 class _Table(NamedTuple):
@@ -56,7 +55,8 @@ class _Table(NamedTuple):
 def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
     """Read one sheet of a workbook: its values, not its formulas.
 
-    Dates become YYYY-MM-DD; whole numbers have no decimal point.
+    Dates become YYYY-MM-DD; whole numbers have no decimal point. The addresses that the words of a
+    column link to become a column of their own.
 
     Raises
     ------
@@ -71,32 +71,43 @@ def read_excel(data: bytes, shown: str, sheet: str | None = None) -> Records:
     except Exception as error:  # openpyxl raises what its XML and zip readers raise
         raise _bad(shown, str(error)[:200] or type(error).__name__) from None
     try:
-        if sheet is not None and sheet not in book.sheetnames:
-            raise UsageProblem(unknown("sheet", sheet, book.sheetnames))
-        names = [sheet] if sheet is not None else book.sheetnames
-        merged = _merged_ranges(data, shown)
-        found = []
-        for name in names:
-            try:
-                rows = _rows(book[name], merged.get(name, ()), shown)
-            except (ValueError, OverflowError, SyntaxError) as error:
-                # A number of 5,000 digits, damaged XML.
-                raise _bad(shown, str(error)[:200]) from None
-            table = _table(rows)
-            if table.records:
-                found.append((name, table))
-        if not found:
-            return gather("Excel", [])
-        # The first of the sheets with most bibliographic columns.
-        name, table = max(found, key=lambda item: item[1].known)
-        remarks = [f"read sheet {name!r}", *table.remarks]
-        others = [other for other in book.sheetnames if other != name]
-        if others:
-            listed = ", ".join(map(repr, others))
-            remarks.append(f"not read: {listed}; import them with --sheet NAME")
-        return gather("Excel", lists_of_lines(table.records), remarks=remarks)
+        sheets = {each.title: each for each in book.worksheets}  # a sheet of charts has no cells
+        if sheet is not None and sheet not in sheets:
+            raise UsageProblem(unknown("sheet", sheet, list(sheets)))
+        try:
+            parts = read_sheet_parts(data, MAX_TEXT)
+            found = []
+            for name in [sheet] if sheet is not None else sheets:
+                rows = _rows(sheets[name], parts.get(name, NO_PARTS), shown)
+                table = _table(rows)
+                if table.records:
+                    found.append((name, table))
+        except (ValueError, OverflowError, SyntaxError) as error:
+            # A number of 5,000 digits, entities, damaged XML.
+            raise _bad(shown, str(error)[:200]) from None
     finally:
         book.close()
+    if not found:
+        return gather("Excel", [])
+    # The first of the sheets with most bibliographic columns.
+    name, table = max(found, key=lambda item: item[1].known)
+    remarks = [f"read sheet {name!r}", *table.remarks]
+    others = [other for other in sheets if other != name]
+    if others:
+        listed = ", ".join(map(repr, others))
+        remarks.append(f"not read: {listed}; import them with --sheet NAME")
+    findings = _findings(parts.get(name, NO_PARTS), shown)
+    return gather("Excel", lists_of_lines(table.records), findings, remarks)
+
+
+def _findings(parts: SheetParts, shown: str) -> list[Finding]:
+    """Find the formulas of a sheet without a result: their cells are empty to every reader."""
+    if not parts.open_formulas:
+        return []
+    cell, row = parts.open_formulas[0]
+    number = len(parts.open_formulas)
+    problem = f"formulas without a stored result: {number}, the first is {cell}"
+    return [rules.FIELD_LEFT_OUT.at(shown, row, value=cell, problem=problem)]
 
 
 def _guard(data: bytes, shown: str) -> None:
@@ -116,54 +127,10 @@ def _bad(shown: str, problem: str) -> CorpusError:
     return CorpusError([rules.NOT_THE_FORMAT.at(shown, format="Excel workbook", problem=problem)])
 
 
-def _merged_ranges(data: bytes, shown: str) -> dict[str, tuple[_Range, ...]]:
-    """Return the merged cells of each sheet, which openpyxl does not tell while it streams."""
-    found: dict[str, tuple[_Range, ...]] = {}
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        try:
-            paths = _sheet_paths(archive)
-        except (ValueError, SyntaxError) as error:  # entities, damaged XML
-            raise _bad(shown, str(error)[:200]) from None
-        for name, path in paths.items():
-            if archive.getinfo(path).file_size > MAX_TEXT:
-                continue
-            ranges = []
-            # The ranges are behind the rows; the text is searched, not parsed.
-            content = archive.read(path)
-            for match in _MERGED.finditer(content):
-                first_column, first_row, last_column, last_row = match.groups()
-                box = _Range(
-                    column_index_from_string(first_column.decode()),
-                    int(first_row),
-                    column_index_from_string(last_column.decode()),
-                    int(last_row),
-                )
-                if box.last_row - box.first_row < _MOST_MERGED_ROWS:
-                    ranges.append(box)
-            found[name] = tuple(ranges[:_MOST_MERGED])
-    return found
-
-
-def _sheet_paths(archive: zipfile.ZipFile) -> dict[str, str]:
-    """Return the part of the archive that holds each sheet."""
-    names = set(archive.namelist())
-    if not {"xl/workbook.xml", "xl/_rels/workbook.xml.rels"} <= names:
-        return {}
-    targets = {}
-    for relation in fromstring(archive.read("xl/_rels/workbook.xml.rels")):
-        target = str(relation.get("Target", "")).removeprefix("/").removeprefix("xl/")
-        targets[str(relation.get("Id", ""))] = f"xl/{target}"
-    paths = {}
-    for node in fromstring(archive.read("xl/workbook.xml")).iter():
-        if node.tag.endswith("}sheet"):
-            path = targets.get(str(node.get(_RELATION_ID, "")), "")
-            if path in names:
-                paths[str(node.get("name", ""))] = path
-    return paths
-
-
-def _rows(sheet: Any, merged: Sequence[_Range], shown: str) -> list[tuple[int, list[str]]]:
+def _rows(sheet: Any, parts: SheetParts, shown: str) -> list[tuple[int, list[str]]]:
     """Return the filled rows of a sheet; each cell of a merged range has its value."""
+    # Some programs declare a sheet of one cell whatever is in it; openpyxl would read no more.
+    sheet.reset_dimensions()
     rows: dict[int, list[str]] = {}
     size = 0
     for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
@@ -173,37 +140,78 @@ def _rows(sheet: Any, merged: Sequence[_Range], shown: str) -> list[tuple[int, l
             raise _bad(shown, f"sheet {sheet.title!r} has more than {MAX_TEXT // 1_000_000} MB")
         if any(cells):
             rows[number] = cells
-    for box in merged:
-        top = rows.get(box.first_row, [])
-        value = top[box.first_column - 1] if len(top) >= box.first_column else ""
-        if not value:
-            continue
-        for number in range(box.first_row, box.last_row + 1):
-            for column in range(box.first_column - 1, box.last_column):
-                if number in rows and column < len(rows[number]) and not rows[number][column]:
-                    rows[number][column] = value
+    for box in parts.merged:
+        _fill(rows, box)
+    _add_links(rows, parts.links)
     return list(rows.items())
 
 
+def _fill(rows: dict[int, list[str]], box: MergedRange) -> None:
+    """Write the value of merged cells, which the first of them has, into all of them."""
+    top = rows.get(box.first_row, [])
+    value = top[box.first_column - 1] if len(top) >= box.first_column else ""
+    if not value:
+        return
+    for number in range(box.first_row, box.last_row + 1):
+        row = rows.get(number)
+        if row is None:
+            continue
+        row += [""] * (box.last_column - len(row))  # a row ends with its last cell that is stored
+        for column in range(box.first_column - 1, box.last_column):
+            row[column] = row[column] or value
+
+
+def _add_links(rows: dict[int, list[str]], links: Mapping[tuple[int, int], str]) -> None:
+    """Write addresses that words link to into columns behind the others, one for each column.
+
+    The first row of such a column, where the header is, has the header of the words.
+    """
+    beside: dict[int, dict[int, str]] = {}
+    for (number, column), address in links.items():
+        row = rows.get(number, [])
+        if column <= len(row) and row[column - 1] and row[column - 1] != address:
+            beside.setdefault(column, {})[number] = address
+    for column in sorted(beside):
+        place = max(map(len, rows.values()))
+        header = _header_place(list(rows.values()))
+        for index, (number, row) in enumerate(rows.items()):
+            address = beside[column].get(number, "")
+            if index == header and column <= len(row):
+                address = f"{row[column - 1]} link"
+            if address:
+                row += [""] * (place - len(row))
+                row.append(address)
+
+
+def _header_place(rows: Sequence[Sequence[str]]) -> int:
+    """Return which row is the header: the first with two different cells; -1 where none is.
+
+    A title has one cell, or is the same in each cell of a merged range.
+    """
+    for place, cells in enumerate(rows):
+        if len({*cells} - {""}) >= 2:
+            return place
+    return -1
+
+
 def _table(rows: Sequence[tuple[int, list[str]]]) -> _Table:
-    """Return the records below the header: the first row with two different cells, or two lines."""
-    # A title has one cell, or is the same in each cell of a merged range.
-    places = [place for place, (_, cells) in enumerate(rows) if len({*cells} - {""}) >= 2]
-    if not places:
+    """Return the records below the header, which may have two lines."""
+    place = _header_place([cells for _, cells in rows])
+    if place < 0:
         return _Table([], 0, [])
-    place = places[0]
-    header, above = rows[place][1], rows[place + 1 :]
+    header, below = rows[place][1], rows[place + 1 :]
     remarks = []
-    if above and _is_second_line(header, above[0][1]):
-        header = _joined_lines(header, above[0][1])
-        above = above[1:]
+    if below and _is_second_line(header, below[0][1]):
+        header = _joined_lines(header, below[0][1])
+        below = below[1:]
         remarks.append("the header has two lines; both are in the names of the columns")
-    names = _names(header)
+    # Cells beyond the header have columns without a name.
+    width = max([len(header), *(len(cells) for _, cells in below)])
+    names = column_names([*header, *[""] * (width - len(header))])
     known = sum(bool(field_by_name(name)) for name in names)
     records = []
-    for number, cells in above:
-        further = [f"column {column + 1}" for column in range(len(names), len(cells))]
-        records.append(ImportedRecord(number, dict(zip([*names, *further], cells, strict=False))))
+    for number, cells in below:
+        records.append(ImportedRecord(number, dict(zip(names, cells, strict=False))))
     return _Table(records, known, remarks)
 
 
@@ -214,7 +222,7 @@ def _is_second_line(first: Sequence[str], second: Sequence[str]) -> bool:
     line has names where the first has not, and none that looks like a cell of a record.
     """
     below = [cell for cell in second if cell]
-    if len(below) < 2 or len(set(below)) < len(below) or any(len(cell) > 40 for cell in below):
+    if len(below) < 2 or len(set(below)) < len(below) or max(map(len, below)) > _LONGEST_NAME:
         return False
     if any(re.search(r"[0-9]{3}|https?:|;", cell) for cell in below):
         return False
@@ -228,23 +236,11 @@ def _is_second_line(first: Sequence[str], second: Sequence[str]) -> bool:
 def _joined_lines(first: Sequence[str], second: Sequence[str]) -> list[str]:
     """Return one name per column: what both lines tell, a known field without its group."""
     names = []
-    width = max(len(first), len(second))
-    for column in range(width):
-        group = first[column] if column < len(first) else ""
-        name = second[column] if column < len(second) else ""
+    for group, name in zip_longest(first, second, fillvalue=""):
         if not name or not group or group == name or field_by_name(name):
             names.append(name or group)
         else:
             names.append(f"{group} {name}")
-    return names
-
-
-def _names(header: Sequence[str]) -> list[str]:
-    """Return the names of the columns; empty and duplicate ones get a number."""
-    names: list[str] = []
-    for number, cell in enumerate(header, 1):
-        name = " ".join(cell.split()) or f"column {number}"
-        names.append(f"{name} {number}" if name in names else name)
     return names
 
 

@@ -56,7 +56,7 @@ def gather(
     columns: dict[str, None] = {}
     for row in rows:
         cells = {column: plain_cell(cell) for column, cell in row.cells.items()}
-        columns.update(dict.fromkeys(column for column in cells))
+        columns.update(dict.fromkeys(cells))
         filled = {column: cell for column, cell in cells.items() if cell}
         if filled:
             kept.append(ImportedRecord(row.place, filled))
@@ -68,17 +68,35 @@ def without_long_cells(records: Records, shown: str) -> Records:
     kept = []
     findings = list(records.findings)
     for row in records.rows:
-        name = next(
-            (column for column, cell in row.cells.items() if _length(cell) > MAX_CELL), None
-        )
-        if name is None:
+        too_long = [name for name, cell in row.cells.items() if _length(cell) > MAX_CELL]
+        if not too_long:
             kept.append(row)
             continue
-        problem = (
-            f"{name[:80]!r} has {_length(row.cells[name]):,} characters, more than {MAX_CELL:,}"
-        )
+        name = too_long[0]
+        length = f"{_length(row.cells[name]):,}"
+        problem = f"{name[:80]!r} has {length} characters, more than {MAX_CELL:,}"
         findings.append(rules.SKIPPED.at(shown, row.place, name[:80], problem=problem))
     return records._replace(rows=kept, findings=findings)
+
+
+def column_names(header: Iterable[str]) -> list[str]:
+    """Return a name of its own for each cell of a header; empty and repeated ones get a number.
+
+    Examples
+    --------
+    >>> column_names(["year", "", "year", "year 3"])
+    ['year', 'column 2', 'year 3', 'year 3 4']
+    """
+    names: dict[str, None] = {}
+    for number, cell in enumerate(header, 1):
+        name = " ".join(cell.split()) or f"column {number}"
+        unique = name
+        # What a number makes may be the name of another column, whose cells it would replace.
+        while unique in names:
+            unique = f"{name} {number}"
+            number += 1
+        names[unique] = None
+    return list(names)
 
 
 def _length(cell: Cell) -> int:
@@ -104,12 +122,14 @@ def plain(text: str) -> str:
     """
     if text.isprintable():  # nearly always; the rest of the work is for the others
         return unicodedata.normalize("NFC", " ".join(text.split()))
-    kept = (
-        " " if c.isspace() else c
-        for c in text
-        if c.isspace() or unicodedata.category(c) not in _DROPPED
-    )
+    kept = []
+    for character in text:
+        if character.isspace():
+            kept.append(" ")
+        elif unicodedata.category(character) not in _DROPPED:
+            kept.append(character)
     return unicodedata.normalize("NFC", " ".join("".join(kept).split()))
 
 
+#: Control characters, characters of format (bidi, zero width), surrogates, private, unassigned.
 _DROPPED = ("Cc", "Cf", "Cs", "Co", "Cn")

@@ -3,6 +3,7 @@ import os
 
 import pytest
 
+from corpus.curation.importing.readers import content
 from corpus.curation.importing.readers.content import MAX_BYTES, decode_foreign, read_foreign_bytes
 from corpus.model.finding import CorpusError, UsageProblem
 
@@ -48,8 +49,29 @@ def test_a_named_encoding_is_used_and_must_fit():
     with pytest.raises(CorpusError) as caught:
         decode_foreign(GERMAN.encode("cp1252"), "f.csv", "utf-8")
     assert [(f.code, f.line, f.value) for f in caught.value.findings] == [("I103", 2, "0xdc")]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "UTF-8", "utf-16-le"])
+def test_a_mark_before_the_text_is_no_part_of_it_where_the_encoding_is_named(encoding):
+    text = '"Title, long",Year\n'
+    assert decode_foreign(f"\ufeff{text}".encode(encoding), "f.csv", encoding) == (text, "")
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "hex", "undefined", ""])
+def test_an_encoding_that_does_not_exist_is_wrong_usage(encoding):
     with pytest.raises(UsageProblem):
-        decode_foreign(b"x", "f.csv", "klingon")
+        decode_foreign(b"x", "f.csv", encoding)
+
+
+def test_a_file_of_exactly_the_limit_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(content, "MAX_BYTES", 4)
+    file = tmp_path / "f.csv"
+    file.write_bytes(b"a\nb\n")
+    assert read_foreign_bytes(str(file), "f.csv") == b"a\nb\n"
+    file.write_bytes(b"a\nb\nc")
+    with pytest.raises(CorpusError) as caught:
+        read_foreign_bytes(str(file), "f.csv")
+    assert [f.code for f in caught.value.findings] == ["I102"]
 
 
 @pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"a,b\n\0\0\n"])

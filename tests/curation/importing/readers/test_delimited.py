@@ -4,6 +4,7 @@ import pytest
 
 from corpus.curation.importing.readers.delimited import SURPLUS, read_delimited
 from corpus.model.finding import CorpusError
+from corpus.model.limits import MAX_COLUMNS
 from tests.support.imported import cells
 
 
@@ -65,3 +66,37 @@ def test_a_quote_that_never_ends_is_named_with_its_line():
 
 def test_empty_and_duplicate_column_names_get_a_number():
     assert read_delimited("a,,a\n1,2,3\n", "f").columns == ("a", "column 2", "a 3")
+
+
+def test_no_column_takes_the_cells_of_another():
+    text = "a,a 3,a,unnamed cells\n1,2,3,4,5\n"
+    (found,) = cells(read_delimited(text, "f"))
+    assert found == {"a": "1", "a 3": "2", "a 4": "3", SURPLUS: "4", f"{SURPLUS} 5": ("5",)}
+
+
+def test_the_guard_of_a_spreadsheet_is_no_part_of_a_cell():
+    assert cells(read_delimited("title,n\n'=Peat,'90s\n", "f")) == [{"title": "=Peat", "n": "'90s"}]
+
+
+def test_tags_of_web_of_science_in_a_header_are_named():
+    records = read_delimited("PT\tAU\tTI\tSO\nJ\tWard, A\tPeat\tMires\n", "f")
+    assert records.rows[0].cells["document title"] == "Peat"
+    assert records.rows[0].cells["publication name"] == "Mires"
+
+
+def test_quotation_marks_that_nothing_closes_belong_to_cells_between_tabs():
+    records = read_delimited('title\tyear\n"Peat\t2019\nBog\t2020\n', "f")
+    assert cells(records) == [{"title": '"Peat', "year": "2019"}, {"title": "Bog", "year": "2020"}]
+    with pytest.raises(CorpusError):
+        read_delimited('title\tyear\n"Peat\t2019\nBog\t2020\tx\n', "f")
+
+
+@pytest.mark.parametrize(("columns", "is_read"), [(MAX_COLUMNS, True), (MAX_COLUMNS + 1, False)])
+def test_a_header_wider_than_a_table_is_refused(columns, is_read):
+    text = ",".join(f"c{n}" for n in range(columns)) + "\n" + "1," * (columns - 1) + "2\n"
+    if is_read:
+        assert len(read_delimited(text, "f").columns) == columns
+        return
+    with pytest.raises(CorpusError) as caught:
+        read_delimited(text, "f")
+    assert [(f.code, f.line) for f in caught.value.findings] == [("I108", 1)]

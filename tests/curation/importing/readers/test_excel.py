@@ -6,6 +6,7 @@ import zipfile
 
 import openpyxl
 import pytest
+from openpyxl.chart import BarChart
 
 from corpus.curation.importing.readers.excel import read_excel
 from corpus.model.finding import CorpusError, UsageProblem
@@ -86,3 +87,91 @@ def test_a_file_that_is_not_a_workbook_is_a_finding(data):
     with pytest.raises(CorpusError) as caught:
         read_excel(data, "f.xlsx")
     assert caught.value.findings[0].code == "I104"
+
+
+def test_a_sheet_that_declares_one_cell_is_read_to_its_end():
+    data = workbook(("S", [["Title", "Year"], ["Peat", 2019], ["Bog", 2020]]))
+    changed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(changed, "w") as target:
+        for name in source.namelist():
+            content = source.read(name)
+            assert name != "xl/worksheets/sheet1.xml" or b'<dimension ref="A1:B3"' in content
+            target.writestr(
+                name, content.replace(b'<dimension ref="A1:B3"', b'<dimension ref="A1"')
+            )
+    assert cells(read_excel(changed.getvalue(), "f")) == [
+        {"Title": "Peat", "Year": "2019"},
+        {"Title": "Bog", "Year": "2020"},
+    ]
+
+
+def saved(book):
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def test_a_sheet_of_charts_is_passed_over():
+    book = openpyxl.Workbook()
+    for row in (["Title", "Year"], ["Peat", 2019]):
+        book.active.append(row)
+    book.create_chartsheet("Chart").add_chart(BarChart())
+    records = read_excel(saved(book), "f")
+    assert cells(records) == [{"Title": "Peat", "Year": "2019"}]
+    with pytest.raises(UsageProblem):
+        read_excel(saved(book), "f", "Chart")
+
+
+def test_the_addresses_behind_words_are_a_column():
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in (["Title", "Code", "Year"], ["Peat", "git", 2019], ["Bog", "git", 2020], ["Fen"]):
+        sheet.append(row)
+    sheet["A2"].hyperlink = "https://a.example/1"
+    sheet["A4"].hyperlink = "https://a.example/3?x=1&y=2"
+    sheet["B3"].hyperlink = "mailto:ann@a.example"
+    sheet["B2"] = "https://b.example"
+    sheet["B2"].hyperlink = "https://b.example"
+    assert cells(read_excel(saved(book), "f")) == [
+        {"Title": "Peat", "Code": "https://b.example", "Year": "2019", "Title link": "https://a.example/1"},
+        {"Title": "Bog", "Code": "git", "Year": "2020"},
+        {"Title": "Fen", "Title link": "https://a.example/3?x=1&y=2"},
+    ]  # fmt: skip
+
+
+def test_formulas_without_a_result_are_named():
+    data = workbook(("S", [["Title", "Year"], ["Peat", 2019], ["Bog", "=B2+1"], ["Fen", "=B3+1"]]))
+    records = read_excel(data, "f.xlsx")
+    assert [(f.code, f.line, f.value) for f in records.findings] == [("I112", 3, "B3")]
+
+
+def test_a_cell_beyond_the_header_and_a_duplicate_name_lose_nothing():
+    data = workbook(("S", [["Title", "column 4", "Title"], ["Peat", 1, "moss", "more"]]))
+    assert cells(read_excel(data, "f")) == [
+        {"Title": "Peat", "column 4": "1", "Title 3": "moss", "column 4 4": "more"}
+    ]
+
+
+def test_a_merged_cell_reaches_rows_that_end_before_it():
+    book = openpyxl.Workbook()
+    for row in (["Title", "Year", "Soil"], ["Peat", 2019, "wet"], ["Bog", 2020]):
+        book.active.append(row)
+    book.active.merge_cells("C2:C3")
+    assert [row["Soil"] for row in cells(read_excel(saved(book), "f"))] == ["wet", "wet"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (datetime.datetime(2020, 5, 1, 10, 30), "2020-05-01 10:30:00"),
+        (datetime.date(2020, 5, 1), "2020-05-01"),
+        (2.5, "2.5"),
+        (2.0, "2"),
+        (False, "no"),
+        ("_x005F_x0041_", "_x0041_"),
+        (" Øst ", "Øst"),
+    ],
+)
+def test_values_are_written_as_a_reader_sees_them(value, text):
+    data = workbook(("S", [["Title", "Value"], ["Peat", value]]))
+    assert cells(read_excel(data, "f")) == [{"Title": "Peat", "Value": text}]

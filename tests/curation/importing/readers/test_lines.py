@@ -4,6 +4,8 @@ import pytest
 
 from corpus.curation.importing.readers.delimited import read_delimited
 from corpus.curation.importing.readers.excel import read_excel
+from corpus.curation.importing.readers.lines import lists_of_lines, printed_list
+from corpus.curation.importing.readers.records import ImportedRecord
 from tests.support.imported import cells, workbook
 
 ADDED = {"Taxa": "birds\nbats", "Authors": "Ward, Ann\nMoor, Bo", "Title": "A title in\ntwo lines"}
@@ -46,3 +48,26 @@ def test_lists_as_python_prints_them_are_lists():
         {"title": "Bog", "authors": "[x]", "tags": "['__import__(1)', 1]"},
         {"title": "Fen", "authors": ("a",), "tags": ("b", "c")},
     ]
+
+
+@pytest.mark.parametrize(
+    ("cell", "found"),
+    [
+        ('["a", "b"]', ("a", "b")),
+        ("['it\\'s', \"x\"]", ("it's", "x")),
+        ("['Øst']", ("Øst",)),
+        ("[]", ""),
+        ("['a'", "['a'"),
+        ("['a', 1]", "['a', 1]"),
+        ("['\\N{none such}']", "['\\N{none such}']"),
+        ("['a'] and more", "['a'] and more"),
+    ],
+)
+def test_only_a_list_of_texts_is_one(cell, found):
+    assert printed_list(cell) == found
+
+
+def test_lines_of_a_text_and_of_authors_with_semicolons_stay_lines():
+    text, people = "One line.\nAnother, about peat.", "Ward, Ann;\nMoor, Bo"
+    rows = [ImportedRecord(2, {"abstract": text, "authors": people, "tags": ("a\nb",)})]
+    assert lists_of_lines(rows) == rows

@@ -1,9 +1,12 @@
 """Any file: its format by the content, and a finding where it has no records."""
 
+import json
+
 import pytest
 
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.model.finding import CorpusError
+from corpus.model.limits import MAX_COLUMNS
 from tests.support.imported import workbook
 
 
@@ -35,3 +38,44 @@ def test_a_file_without_records_is_a_finding(tmp_path):
         with pytest.raises(CorpusError) as caught:
             read_foreign(str(file), "empty.csv")
         assert caught.value.findings[-1].code == "I105"
+
+
+def read(tmp_path, file, content, **given):
+    (tmp_path / file).write_bytes(content)
+    return read_foreign(str(tmp_path / file), file, **given)
+
+
+def test_a_guessed_encoding_is_the_first_remark(tmp_path):
+    content = "title;year\nÀ la tourbière où naître;2001\nGarçon, señor;2002\n".encode("cp1252") * 3
+    records = read(tmp_path, "f.csv", content)
+    assert "cp1252" in records.remarks[0]
+    named = read(tmp_path, "f.csv", content, encoding="cp1252")
+    assert named.rows == records.rows
+    assert named.remarks == records.remarks[1:]
+
+
+def test_the_named_format_goes_before_the_ending_and_the_sheet_to_its_reader(tmp_path):
+    assert read(tmp_path, "f.pdf", b"title\nPeat\n", name="csv").format == "CSV"
+    data = workbook(("A", [["title", "year"], ["Peat", 1]]), ("B", [["x", "y"], ["Bog", 2]]))
+    assert read(tmp_path, "f.bin", data, sheet="B").rows[0].cells == {"x": "Bog", "y": "2"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [("f.pdf", b"%PDF-1.4", "I109"), ("f.csv", b"a,b\n1,2\n" + b"\0", "I103"), ("f", b"", "I105")],
+)
+def test_what_is_not_read_is_a_finding(tmp_path, name, content, code):
+    with pytest.raises(CorpusError) as caught:
+        read(tmp_path, name, content)
+    assert [f.code for f in caught.value.findings] == [code]
+
+
+@pytest.mark.parametrize(("columns", "is_read"), [(MAX_COLUMNS, True), (MAX_COLUMNS + 1, False)])
+def test_more_fields_than_a_table_has_columns_are_refused(tmp_path, columns, is_read):
+    content = json.dumps([{f"f{n}": "x" for n in range(columns)}]).encode()
+    if is_read:
+        assert len(read(tmp_path, "f.json", content).columns) == columns
+        return
+    with pytest.raises(CorpusError) as caught:
+        read(tmp_path, "f.json", content)
+    assert [f.code for f in caught.value.findings] == ["I108"]
