@@ -15,6 +15,8 @@ REMARK = (
 )
 #: Words of an abstract; its index of positions could otherwise ask for any amount of memory.
 _MAX_WORDS = 20_000
+#: A consortium among the authors; it has no given name.
+_GROUP = re.compile(r"\b(?:group|team|consortium)\b", re.IGNORECASE)
 
 
 def is_openalex(item: Any) -> bool:
@@ -46,11 +48,15 @@ def openalex_cells(work: Mapping[str, Any]) -> dict[str, Cell]:
 
 
 def _object(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
+    if isinstance(value, Mapping):
+        return value
+    return {}
 
 
 def _list(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else []
+    if isinstance(value, list):
+        return value
+    return []
 
 
 def _text(value: Any) -> str:
@@ -61,17 +67,20 @@ def _text(value: Any) -> str:
 
 def _names(value: Any) -> tuple[str, ...]:
     names = [_text(_object(item).get("display_name")) or _text(item) for item in _list(value)]
-    return tuple(name for name in names if name)
+    return tuple(filter(None, names))
 
 
 def _authors(value: Any) -> tuple[str, ...]:
     names = []
-    for authorship in _list(value):
-        name = _text(_object(_object(authorship).get("author")).get("display_name"))
+    for item in _list(value):
+        authorship = _object(item)
+        name = _text(_object(authorship.get("author")).get("display_name"))
+        # Somebody whom OpenAlex has not recognised has the name as it is printed.
+        name = name or _text(authorship.get("raw_author_name"))
+        if _GROUP.search(name):
+            name = whole_name(name)
         if name:
-            # A consortium has no person's number.
-            is_group = re.search(r"\b(?:group|team|consortium)\b", name, re.IGNORECASE)
-            names.append(whole_name(name) if is_group else name)
+            names.append(name)
     return tuple(names)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from corpus.curation.importing.meaning import field_by_name
@@ -14,7 +14,10 @@ from corpus.curation.importing.readers.openalex import is_openalex, openalex_cel
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
 from corpus.model.finding import CorpusError, Finding
 
+#: The column of records that are a single value.
 _VALUE = "value"
+#: What converters call the text of an XML element.
+_ELEMENT_TEXTS = ("text", "#text", "$")
 #: What names an object in a list.
 _NAMING = ("name", "display_name", "literal", "title", "label", "value", "url", "tag", "text")
 #: Objects around the list of records.
@@ -35,7 +38,7 @@ def read_json(text: str, shown: str) -> Records:
 
 
 def read_json_lines(text: str, shown: str) -> Records:
-    """Read one JSON object a line; a line that cannot be read is skipped with a warning (I106)."""
+    """Read one JSON object per line; a line that cannot be read is skipped and named (I106)."""
     findings: list[Finding] = []
     records = []
     for line, part in enumerate(text.split("\n"), 1):
@@ -43,44 +46,31 @@ def read_json_lines(text: str, shown: str) -> Records:
             continue
         try:
             cells = _record(_loads(part))
-        except (json.JSONDecodeError, RecursionError) as error:
-            findings.append(
-                rules.SKIPPED.at(
-                    shown, line, value=part[:80], problem=getattr(error, "msg", "too deep")
-                )
-            )
-            continue
-        records.append(ImportedRecord(line, cells))
+        except json.JSONDecodeError as error:
+            findings.append(rules.SKIPPED.at(shown, line, value=part[:80], problem=error.msg))
+        except RecursionError:
+            findings.append(rules.SKIPPED.at(shown, line, value=part[:80], problem="too deep"))
+        else:
+            records.append(ImportedRecord(line, cells))
     return gather("JSON Lines", records, findings)
 
 
 def read_yaml(text: str, shown: str) -> Records:
-    """Read a YAML document by the safe loader, scalars as text.
+    """Read a YAML document, scalars as text.
 
     Raises
     ------
     CorpusError
-        I104 with the line where the text is not YAML.
+        I104 with the line where the text is not YAML, or names a field twice.
     """
     import yaml
 
     try:
-        # BaseLoader keeps every scalar a text: no date, no float, no Norway problem. Aliases could
-        # multiply the document without limit, so a document that uses them is refused.
-        depth = 0
-        for event in yaml.parse(text, Loader=yaml.SafeLoader):
-            if isinstance(event, yaml.AliasEvent):
-                raise _bad(shown, "YAML list", "it uses aliases (*name)")
-            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(
-                event, yaml.CollectionEndEvent
-            )
-            if depth > MAX_DEPTH:  # events come one by one, so what is beyond is never parsed
-                line = 0
-                if event.start_mark:
-                    line = event.start_mark.line + 1
-                raise _bad(shown, "YAML", "it is nested too deeply", line)
-        content = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 — makes strings, lists and mappings only
-        return _records(content, "YAML", shown)
+        _check_events(yaml.parse(text, Loader=yaml.SafeLoader), shown)
+        # A tree of nodes keeps every scalar a text: no date, no float, no Norway problem; and no
+        # tag makes an object.
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        return _records(_content(root, shown), "YAML", shown)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 0
         raise _bad(shown, "YAML", str(error.problem or error.context), line) from None
@@ -88,35 +78,114 @@ def read_yaml(text: str, shown: str) -> Records:
         raise _bad(shown, "YAML", str(error)[:200] or "it is nested too deeply") from None
 
 
+def _check_events(events: Iterable[Any], shown: str) -> None:
+    """Refuse aliases and deep nesting; events come one by one, so what is beyond is never parsed.
+
+    Aliases could multiply the document without limit.
+    """
+    from yaml import AliasEvent, CollectionEndEvent, CollectionStartEvent
+
+    depth = 0
+    for event in events:
+        if isinstance(event, AliasEvent):
+            raise _bad(shown, "YAML list", "it uses aliases (*name)")
+        if isinstance(event, CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, CollectionEndEvent):
+            depth -= 1
+        if depth > MAX_DEPTH:
+            line = event.start_mark.line + 1 if event.start_mark else 0
+            raise _bad(shown, "YAML", "it is nested too deeply", line)
+
+
+def _content(node: Any, shown: str) -> Any:
+    """Return the texts, lists and mappings of a YAML node."""
+    if node is None:  # an empty document
+        return None
+    if isinstance(node.value, str):
+        return node.value
+    if node.id == "sequence":
+        return [_content(item, shown) for item in node.value]
+    found: dict[str, Any] = {}
+    for key, value in node.value:
+        name = _content(key, shown)
+        line = key.start_mark.line + 1
+        if not isinstance(name, str):
+            raise _bad(shown, "YAML list", "the name of a field is a list or mapping", line)
+        if name in found:
+            raise _bad(shown, "YAML", f"the field {name[:80]!r} is given twice", line)
+        found[name] = _content(value, shown)
+    return found
+
+
 def _loads(text: str) -> Any:
-    """Read JSON; keep whole numbers as written, since Python refuses one of 5,000 digits."""
-    return json.loads(text, parse_int=str)
+    """Read JSON; keep numbers as written, and every value of a name that is given twice.
+
+    Python refuses a whole number of 5,000 digits, and 2101.01230 is an identifier of arXiv.
+    """
+    return json.loads(
+        text,
+        parse_int=str,
+        parse_float=str,
+        parse_constant=_constant,
+        object_pairs_hook=_object,
+    )
+
+
+def _constant(text: str) -> str | None:
+    """Return a number that JSON does not have; pandas writes NaN where nothing is known."""
+    return None if text == "NaN" else text
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    several: dict[str, list[Any]] = {}
+    for name, value in pairs:
+        several.setdefault(name, []).append(value)
+    for name, values in several.items():
+        if len(values) > 1:
+            found[name] = values
+    return found
 
 
 def _records(content: Any, name: str, shown: str) -> Records:
     """Return the objects of a list, of the longest list inside an object, or of an object."""
-    items = _items(content)
-    if items is None:
+    if not isinstance(content, (list, dict)):
         raise _bad(shown, name, "neither a list nor an object is at the top")
-    remarks = [OPENALEX_REMARK] if any(map(is_openalex, items)) else []
+    items, remarks = _items(content)
+    if any(map(is_openalex, items)):
+        remarks.append(OPENALEX_REMARK)
     rows = [ImportedRecord(number, _record(item)) for number, item in enumerate(items, 1)]
     return gather(name, rows, remarks=remarks)
 
 
-def _items(content: Any) -> list[Any] | None:
-    """Return the records of a document; None where it has neither a list nor an object."""
+def _items(content: list[Any] | dict[str, Any]) -> tuple[list[Any], list[str]]:
+    """Return the records of a document, and a remark where there are others."""
     if isinstance(content, list):
-        return content
-    if not isinstance(content, dict):
-        return None
-    if any(field_by_name(str(name)) == "title" for name in content):
-        return [content]
-    found = _exported_pool(content) or _longest_list(content, 0)
-    if found:
-        return found
+        return content, []
+    if _has_title(content):
+        return [content], []
+    pool = _exported_pool(content)
+    if pool:
+        return pool, []
+    lists = list(_lists(content, ""))
+    if lists:
+        name, longest = max(lists, key=lambda found: len(found[1]))
+        others = [f"{other} ({len(items)})" for other, items in lists if other != name]
+        remarks = []
+        if others:
+            listed = ", ".join(others)
+            remarks.append(f"read the list {name}; other lists are not read: {listed}")
+        return longest, remarks
     if content and all(isinstance(value, dict) for value in content.values()):
-        return [{"key": key, **value} for key, value in content.items()]
-    return [content]
+        return [{"key": key, **value} for key, value in content.items()], []
+    return [content], []
+
+
+def _has_title(item: Mapping[str, Any]) -> bool:
+    return any(field_by_name(str(name)) == "title" for name in item)
 
 
 def _exported_pool(content: Mapping[str, Any]) -> list[Any]:
@@ -125,25 +194,23 @@ def _exported_pool(content: Mapping[str, Any]) -> list[Any]:
     if not isinstance(tables, dict) or not isinstance(codebook, dict):
         return []
     declared = codebook.get("tables")
-    for name, table in declared.items() if isinstance(declared, dict) else ():
+    if not isinstance(declared, dict):
+        return []
+    for name, table in declared.items():
         rows = tables.get(name)
         if isinstance(table, dict) and table.get("role") == "pool" and isinstance(rows, list):
             return rows
     return []
 
 
-def _longest_list(content: Mapping[str, Any], depth: int) -> list[Any]:
-    """Return the longest list of objects in an object or in the objects inside it."""
-    best: list[Any] = []
-    for value in content.values():
-        found: list[Any] = []
+def _lists(content: Mapping[str, Any], above: str) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the lists of objects in an object and in the objects inside it, with their names."""
+    for key, value in content.items():
+        name = f"{above}.{key}" if above else str(key)
         if isinstance(value, list) and _mostly_objects(value):
-            found = value
-        elif isinstance(value, dict) and depth < _MAX_WRAPPING:
-            found = _longest_list(value, depth + 1)
-        if len(found) > len(best):
-            best = found
-    return best
+            yield name, value
+        elif isinstance(value, dict) and name.count(".") < _MAX_WRAPPING:
+            yield from _lists(value, name)
 
 
 def _mostly_objects(values: list[Any]) -> bool:
@@ -162,10 +229,10 @@ def _unwrapped(item: Any) -> Any:
 
     The fields beside it are kept where they have other names.
     """
-    if not isinstance(item, dict) or any(field_by_name(str(name)) == "title" for name in item):
+    if not isinstance(item, dict) or _has_title(item):
         return item
     for name, value in item.items():
-        if isinstance(value, dict) and any(field_by_name(str(key)) == "title" for key in value):
+        if isinstance(value, dict) and _has_title(value):
             beside = {key: other for key, other in item.items() if key != name}
             found = {**beside, **value}
             if name == "info" and isinstance(found.get("title"), str):
@@ -198,21 +265,22 @@ def _cells(item: Any, depth: int = 0) -> dict[str, Cell]:
 def _with_csl_date(cells: dict[str, Cell], item: Mapping[str, Any]) -> dict[str, Cell]:
     """Replace the parts of a date of CSL (``{"date-parts": [[2020, 5]]}``) by the date."""
     for name, value in item.items():
-        if not isinstance(value, dict) or not isinstance(value.get("date-parts"), list):
+        dates = value.get("date-parts") if isinstance(value, dict) else None
+        if not isinstance(dates, list) or not dates or not isinstance(dates[0], list):
             continue
-        parts = value["date-parts"][0] if value["date-parts"] else []
-        if isinstance(parts, list) and parts and all(str(part).isdecimal() for part in parts):
+        parts = [str(part) for part in dates[0]]
+        if parts and all(part.isdecimal() for part in parts):
             cells.pop(f"{name}.date-parts", None)
-            cells[str(name)] = "-".join(str(part).zfill(2) for part in parts[:3])
+            cells[str(name)] = "-".join(part.zfill(2) for part in parts[:3])
     return cells
 
 
 def _attributed_text(value: Mapping[str, Any]) -> str | None:
     """Return the text of an element that was XML before: ``{"@pid": "1", "text": "Ann Ward"}``."""
-    others = [str(name) for name in value if name not in ("text", "#text", "$")]
+    others = [str(name) for name in value if name not in _ELEMENT_TEXTS]
     if len(others) == len(value) or not all(name.startswith("@") for name in others):
         return None
-    for name in ("text", "#text", "$"):
+    for name in _ELEMENT_TEXTS:
         if isinstance(value.get(name), str):
             return str(value[name])
     return None
@@ -220,22 +288,28 @@ def _attributed_text(value: Mapping[str, Any]) -> str | None:
 
 def _item(value: Any, is_author: bool) -> str:
     """Return one value of a list; a person or link by its naming fields, another object as JSON."""
-    if isinstance(value, Mapping):
-        family = value.get("family", value.get("lastName"))
-        given = value.get("given", value.get("firstName"))
-        if isinstance(family, str) and family:
-            particle = value.get("non-dropping-particle", value.get("dropping-particle"))
-            if isinstance(particle, str) and particle:
-                family = f"{particle} {family}"
-            if given:
-                return f"{family}, {given}"
-            return whole_name(family) if is_author else family
-        if is_author and isinstance(value.get("literal"), str):
-            return whole_name(value["literal"])
-        for name in _NAMING:
-            if isinstance(value.get(name), str):
-                return str(value[name])
+    if not isinstance(value, Mapping):
+        return _scalar(value)
+    family = value.get("family", value.get("lastName"))
+    if isinstance(family, str) and family:
+        return _person(value, family, is_author)
+    if is_author and isinstance(value.get("literal"), str):
+        return whole_name(value["literal"])
+    for name in _NAMING:
+        if isinstance(value.get(name), str):
+            return str(value[name])
     return _scalar(value)
+
+
+def _person(value: Mapping[str, Any], family: str, is_author: bool) -> str:
+    particle = value.get("non-dropping-particle", value.get("dropping-particle"))
+    if isinstance(particle, str) and particle:
+        family = f"{particle} {family}"
+    given = value.get("given", value.get("firstName"))
+    if given:
+        return f"{family}, {given}"
+    # Without a given name it is an organisation, or somebody with one name.
+    return whole_name(family) if is_author else family
 
 
 def _scalar(value: Any) -> str:
@@ -243,7 +317,9 @@ def _scalar(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _bad(shown: str, name: str, problem: str, line: int = 0) -> CorpusError:

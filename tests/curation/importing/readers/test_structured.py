@@ -82,3 +82,83 @@ def test_what_is_not_the_format_is_a_finding(read, text, line):
 
 def test_a_yaml_tag_makes_no_object():
     assert cells(read_yaml("!!python/object/apply:os.system ['true']", "f")) == [{"value": "true"}]
+
+
+def test_numbers_stay_as_they_are_written_and_what_is_not_known_is_empty():
+    text = '[{"title": "A", "arxiv": 2101.01230, "n": 1e400, "m": 1.0, "x": NaN, "y": [NaN, 2.50]}]'
+    assert cells(read_json(text, "f")) == [
+        {"title": "A", "arxiv": "2101.01230", "n": "1e400", "m": "1.0", "y": ("2.50",)}
+    ]
+
+
+def test_every_value_of_a_name_that_is_given_twice_is_kept():
+    assert cells(read_json('[{"title": "A", "tag": "x", "tag": "y"}]', "f")) == [
+        {"title": "A", "tag": ("x", "y")}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("- title: Peat\n  year: 2019\n  title: Bog\n", 3),
+        ("- title: Peat\n  ? [a, b]\n  : c\n", 2),
+        ("a: 1\n---\nb: 2\n", 2),
+        ("[" * 101 + "]" * 101, 1),
+    ],
+)
+def test_yaml_that_means_two_things_is_a_finding(text, line):
+    with pytest.raises(CorpusError) as caught:
+        read_yaml(text, "f")
+    assert [(f.code, f.line) for f in caught.value.findings] == [("I104", line)]
+
+
+def test_the_longest_list_is_read_and_the_others_are_named():
+    content = {
+        "version": "1",
+        "found": {"kept": [{"title": "A"}, {"title": "B"}], "out": [{"title": "C"}]},
+    }
+    records = read_json(json.dumps(content), "f")
+    assert cells(records) == [{"title": "A"}, {"title": "B"}]
+    (remark,) = records.remarks
+    assert "found.kept" in remark
+    assert "found.out (1)" in remark
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ({"title": "Peat", "refs": [{"title": "x"}, {"title": "y"}]}, [{"title": "Peat", "refs": ("x", "y")}]),
+        ([{"node": {"title": "Peat"}, "id": "7"}], [{"id": "7", "title": "Peat"}]),
+        ([{"@score": "1", "info": {"title": "Peat."}}], [{"@score": "1", "title": "Peat"}]),
+        ([{"title": "Peat", "by": {"@pid": "1", "text": "Ann Ward"}}], [{"title": "Peat", "by": "Ann Ward"}]),
+        ([{"title": "Peat", "issued": {"date-parts": [[2020, 5]]}}], [{"title": "Peat", "issued": "2020-05"}]),
+        ([{"title": "Peat", "issued": {"date-parts": [[None]]}}], [{"title": "Peat", "issued.date-parts": ("[null]",)}]),
+        ([{"title": "Peat", "author": [{"family": "Moor", "non-dropping-particle": "de", "given": "Bo"}]}],
+         [{"title": "Peat", "author": ("de Moor, Bo",)}]),
+        ([{"title": "Peat", "author": [{"family": "Bog Trust"}, {"name": "Ann Ward"}]}],
+         [{"title": "Peat", "author": ("{Bog Trust}", "Ann Ward")}]),
+        ([{"title": "Peat", "where": [{"lat": "5"}]}], [{"title": "Peat", "where": ('{"lat": "5"}',)}]),
+        (["Peat", 5], [{"value": "Peat"}, {"value": "5"}]),
+        ({"a": 1}, [{"a": "1"}]),
+        ([], []),
+        ({}, []),
+    ],
+)  # fmt: skip
+def test_what_is_a_record_and_what_is_its_text(content, expected):
+    assert cells(read_json(json.dumps(content), "f")) == expected
+
+
+def test_an_exported_corpus_gives_its_pool_though_other_tables_are_longer():
+    content = {
+        "codebook": {"tables": {"log": {"role": "exclusions"}, "pool": {"role": "pool"}}},
+        "tables": {"log": [{"title": "x"}, {"title": "y"}], "pool": [{"title": "Peat"}]},
+    }
+    records = read_json(json.dumps(content), "f")
+    assert (cells(records), records.remarks) == ([{"title": "Peat"}], [])
+
+
+def test_a_line_that_is_nested_too_deeply_is_skipped():
+    text = "[" * 100_000 + "\n" + '{"title": "A"}'
+    records = read_json_lines(text, "f")
+    assert cells(records) == [{"title": "A"}]
+    assert [(f.code, f.line) for f in records.findings] == [("I106", 1)]
