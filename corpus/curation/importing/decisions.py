@@ -21,6 +21,7 @@ ANY = "*"
 _INCLUDED = frozenset(("included", "include", "accepted", "accept", "in"))
 _EXCLUDED = frozenset(("excluded", "exclude", "rejected", "reject", "out"))
 _UNDECIDED = frozenset(("maybe", "unsure", "undecided", "unlabeled", "unlabelled", "conflict"))
+_IN, _OUT = "included", "excluded"
 #: Columns whose 1 or yes means that a record was included, by the words of their names.
 _LABEL_COLUMNS = frozenset(
     (
@@ -119,21 +120,43 @@ def decision_columns(records: Records) -> list[DecisionColumn]:
 
 def _decision_column(name: str, cells: Sequence[Cell], count: int) -> DecisionColumn | None:
     words = " ".join(ascii_words(name))
-    values = Counter(_value(cell) for cell in cells)
     if words in _REASON_COLUMNS:
         if 0 < len(cells) < count:
             return DecisionColumn(name, count - len(cells), {ANY: len(cells)})
         return None
-    plain = Counter({value.casefold(): number for value, number in values.items()})
     is_label = words in _LABEL_COLUMNS
-    included = _INCLUDED | _YES if is_label else _INCLUDED
-    excluded = _EXCLUDED | _NO if is_label else _EXCLUDED
-    if not plain or not set(plain) <= included | excluded | _UNDECIDED:
+    included = 0
+    excluded: Counter[str] = Counter()
+    for cell in cells:
+        outcome = _outcome(cell, is_label)
+        if outcome is None:
+            return None  # a column of something else
+        included += outcome == _IN
+        if outcome == _OUT:
+            excluded[_value(cell)] += 1
+    if not excluded:
         return None
-    out = {value: number for value, number in values.items() if value.casefold() in excluded}
-    if not out:
-        return None
-    return DecisionColumn(name, sum(plain[value] for value in plain if value in included), out)
+    return DecisionColumn(name, included, dict(excluded))
+
+
+def _outcome(cell: Cell, is_label: bool) -> str | None:
+    """Return what a cell decides, "" where that is open; None where it is not a decision.
+
+    Several readers decide the same, or nothing.
+    """
+    texts = [cell] if isinstance(cell, str) else cell
+    outcomes = set()
+    for text in texts:
+        word = text.casefold()
+        if word in _INCLUDED or (is_label and word in _YES):
+            outcomes.add(_IN)
+        elif word in _EXCLUDED or (is_label and word in _NO):
+            outcomes.add(_OUT)
+        elif word in _UNDECIDED:
+            outcomes.add("")
+        else:
+            return None
+    return outcomes.pop() if len(outcomes) == 1 else ""
 
 
 def _value(cell: Cell) -> str:
@@ -170,7 +193,10 @@ def split_excluded(records: Records, wish: ExclusionWish) -> tuple[Records, list
     kept: list[ImportedRecord] = []
     excluded: list[ImportedRecord] = []
     for record in records.rows:
-        (excluded if _is_excluded(record, wish) else kept).append(record)
+        if _is_excluded(record, wish):
+            excluded.append(record)
+        else:
+            kept.append(record)
     if not excluded:
         wanted = "; ".join(f"{name}={','.join(values)}" for name, values in wish.values.items())
         raise UsageProblem(f"no record has {wanted}; see the values with --plan")
@@ -217,10 +243,13 @@ def excluded_rows(
         for plan in known:
             placing.place(plan)
         cells = placing.finish()
-        stage = _value(record.cells.get(wish.stage, "")) if wish.stage else ""
-        stage_id = term_id(stage) if stage else UNKNOWN_STAGE
+        # Without a wish the name of the column is empty, and no record has such a cell.
+        stage = _value(record.cells.get(wish.stage, ""))
+        stage_id = UNKNOWN_STAGE
+        if stage:
+            stage_id = term_id(stage)
         stages.setdefault(stage_id, stage)
-        reason = _value(record.cells.get(wish.reason, "")) if wish.reason else ""
+        reason = _value(record.cells.get(wish.reason, ""))
         reasons[reason] += 1
         identifier = cells.get("doi", "")
         if cells.get("arxiv_id"):

@@ -31,6 +31,17 @@ def records(column, *cells):
         ("asreview_label", ["1", "0", ""], {"0": 1}),
         ("inclusion", [("Included",), ("Excluded", "Excluded")], {"Excluded": 1}),
         ("exclusion reason", ["", "wrong setting", ""], {"*": 1}),
+        # Readers who differ have not excluded anything; others have.
+        (
+            "inclusion",
+            [("Included", "Excluded"), ("Excluded",), ("Maybe", "Excluded")],
+            {"Excluded": 1},
+        ),
+        (
+            "status",
+            ["Included", "excluded", "Excluded", "rejected"],
+            {"excluded": 1, "Excluded": 1, "rejected": 1},
+        ),
     ],
 )
 def test_decisions_are_recognised(column, cells, excluded):
@@ -46,6 +57,9 @@ def test_decisions_are_recognised(column, cells, excluded):
         ("decision", ["INCLUDED", "INCLUDED"]),
         ("decision", ["Excluded", "something else"]),
         ("exclusion reason", ["a", "b"]),
+        ("inclusion", [("Included", "Excluded"), ("Maybe",)]),
+        ("inclusion", [("Excluded", "wet"), ("Included",)]),
+        ("status", ["1", "0", "0"]),
     ],
 )
 def test_other_columns_are_no_decisions(column, cells):
@@ -92,3 +106,30 @@ def test_a_decision_that_still_tells_something_stays_a_column():
     assert settled_columns(kept, wish) == []
     kept, _ = split_excluded(records("status", "included", "excluded"), wish)
     assert settled_columns(kept, wish) == ["status"]
+
+
+def test_a_record_about_which_readers_differ_stays_where_others_are_excluded():
+    given = records("inclusion", ("Included", "Excluded"), ("Excluded", "Excluded"), ("Included",))
+    (column,) = decision_columns(given)
+    assert (column.included, column.option) == (1, "inclusion=Excluded")
+    kept, excluded = split_excluded(given, column.wish())
+    assert [record.place for record in kept.rows] == [2, 4]
+    assert [record.place for record in excluded] == [3]
+    assert settled_columns(kept, column.wish()) == []
+
+
+def test_the_column_that_excludes_most_comes_first():
+    rows = [
+        ImportedRecord(n, {"decision": decision, "status": status})
+        for n, (decision, status) in enumerate([("in", "out"), ("out", "out"), ("in", "in")], 2)
+    ]
+    assert [column.name for column in decision_columns(gather("CSV", rows))] == [
+        "status",
+        "decision",
+    ]
+
+
+def test_wishes_for_one_column_add_up_and_a_name_may_have_an_equals_sign():
+    wish = parse_excluded(["a=b=X, y", "a=b=z", "c=*"], "why", "when")
+    assert wish.values == {"a=b": frozenset(("x", "y", "z")), "c": frozenset(("*",))}
+    assert (wish.reason, wish.stage) == ("why", "when")

@@ -7,8 +7,8 @@ import re
 from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
 
 _PART = re.compile(r"(?<!\s)\s*+(RAYYAN-[A-Z-]{1,40}|USER-NOTES)\s*+:\s*+")
-
-
+#: Decisions are written by reader: {"Ann"=>"Included"}.
+_BY_READER = re.compile(r'"[^"]*"\s*=>\s*"([^"]*)"')
 _COVIDENCE = re.compile(r"\bExclusion reason: (?P<reason>[^;|]{1,200})[;|]? *", re.IGNORECASE)
 
 
@@ -31,8 +31,10 @@ def split_screening_notes(records: Records) -> Records:
 
 
 def _covidence_reason(row: ImportedRecord) -> re.Match[str] | None:
-    notes = row.cells.get("Notes", "")
-    return _COVIDENCE.search(notes) if isinstance(notes, str) else None
+    notes = row.cells.get("Notes")
+    if not isinstance(notes, str):
+        return None
+    return _COVIDENCE.search(notes)
 
 
 def _with_reason(row: ImportedRecord) -> dict[str, Cell]:
@@ -53,19 +55,33 @@ def _split(row: ImportedRecord) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
     for column, cell in row.cells.items():
         if not isinstance(cell, str) or not _PART.search(cell):
-            cells[column] = cell
+            _add(cells, column, cell)
             continue
         before, *parts = _PART.split(cell)
-        cells[column] = before.strip(" |")
+        _add(cells, column, before.strip(" |"))
         for name, value in zip(parts[::2], parts[1::2], strict=True):
             label = name.removeprefix("RAYYAN-").replace("-", " ").lower()
-            cells[label] = _value(name, value.strip(" |"))
+            _add(cells, label, _value(name, value.strip(" |")))
     return cells
 
 
+def _add(cells: dict[str, Cell], column: str, cell: Cell) -> None:
+    """Add a cell; one that is there already, under the same name, is kept before it."""
+    earlier = cells.get(column)
+    if not earlier:
+        cells[column] = cell
+    elif cell:
+        cells[column] = (*_texts(earlier), *_texts(cell))
+
+
+def _texts(cell: Cell) -> tuple[str, ...]:
+    if isinstance(cell, str):
+        return (cell,)
+    return cell
+
+
 def _value(name: str, text: str) -> Cell:
-    # Decisions are written by reader: {"Ann"=>"Included"}.
-    decisions = re.findall(r'"[^"]*"\s*=>\s*"([^"]*)"', text)
+    decisions = _BY_READER.findall(text)
     if decisions:
         return tuple(dict.fromkeys(decisions))
     if name == "USER-NOTES":
