@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from corpus.curation.importing.readers import import_rules as rules
@@ -28,6 +28,8 @@ _ENDNOTE_NAMES = {
 _ENDNOTE_TECHNICAL = frozenset(
     ("database", "source-app", "rec-number", "foreign-keys", "key", "ref-type", "modified-date")
 )
+#: Elements of EndNote that hold others, which are read one by one.
+_ENDNOTE_GROUPS = frozenset(("contributors", "titles", "periodical", "keywords", "dates", "urls"))
 
 
 def read_xml(text: str, shown: str) -> Records:
@@ -39,20 +41,18 @@ def read_xml(text: str, shown: str) -> Records:
         I104 where it is not XML or declares entities; I109 where it is XML of something else.
     """
     root = _root(text, shown)
-    if any(True for _ in root.iter("ref-type")) or root.find("./records/record") is not None:
-        records = [
-            ImportedRecord(number, _endnote_cells(record))
-            for number, record in enumerate(root.iter("record"), 1)
-        ]
-        return gather("EndNote XML", records)
+    if root.find(".//ref-type") is not None or root.find("./records/record") is not None:
+        return gather("EndNote XML", _numbered(map(_endnote_cells, root.iter("record"))))
     works = [node for node in root.iter() if node.tag in _DBLP_KINDS or node.tag == "info"]
-    if works and any(node.find("title") is not None for node in works):
-        records = [
-            ImportedRecord(number, _dblp_cells(work)) for number, work in enumerate(works, 1)
-        ]
-        return gather("DBLP XML", records)
+    if any(node.find("title") is not None for node in works):
+        return gather("DBLP XML", _numbered(map(_dblp_cells, works)))
     what, how = "XML that is neither of EndNote nor of DBLP", "export RIS, BibTeX or CSV there"
     raise CorpusError([rules.NOT_SUPPORTED.at(shown, what=what, how=how)])
+
+
+def _numbered(records: Iterable[dict[str, Cell]]) -> Iterator[ImportedRecord]:
+    for number, cells in enumerate(records, 1):
+        yield ImportedRecord(number, cells)
 
 
 def _root(text: str, shown: str) -> Any:
@@ -79,7 +79,12 @@ def _text(node: Any) -> str:
 
 
 def _texts(node: Any, path: str) -> tuple[str, ...]:
-    return tuple(text for found in node.iterfind(path) if (text := _text(found)))
+    return tuple(filter(None, map(_text, node.iterfind(path))))
+
+
+def _column(tag: str) -> str:
+    """Return the column of an element of EndNote."""
+    return _ENDNOTE_NAMES.get(tag, tag.replace("-", " "))
 
 
 def _endnote_cells(record: Any) -> dict[str, Cell]:
@@ -93,20 +98,24 @@ def _endnote_cells(record: Any) -> dict[str, Cell]:
             cells[role.replace("-", " ")] = people
     for path in ("./titles/*", "./periodical/*"):
         for node in record.iterfind(path):
-            cells.setdefault(_ENDNOTE_NAMES.get(node.tag, node.tag.replace("-", " ")), _text(node))
+            cells.setdefault(_column(node.tag), _text(node))
     cells["keywords"] = _texts(record, "./keywords/keyword")
     cells["year"] = " ".join(_texts(record, "./dates/year"))
     cells["date"] = " ".join(_texts(record, "./dates/pub-dates/date"))
     cells["urls"] = _texts(record, "./urls/related-urls/url") or _texts(record, "./urls//url")
-    for node in record:
-        is_group = node.tag in ("contributors", "titles", "periodical", "keywords", "dates", "urls")
-        if is_group or node.tag in _ENDNOTE_TECHNICAL:
-            continue
-        cells.setdefault(_ENDNOTE_NAMES.get(node.tag, node.tag.replace("-", " ")), _text(node))
+    for tag in dict.fromkeys(node.tag for node in record):
+        if tag not in _ENDNOTE_GROUPS and tag not in _ENDNOTE_TECHNICAL:
+            cells.setdefault(_column(tag), _one_or_several(_texts(record, f"./{tag}")))
     # EndNote repeats the journal as secondary title; one of them is enough.
     if cells.get("journal") and cells.get("journal") == cells.get("secondary title"):
         del cells["journal"]
     return cells
+
+
+def _one_or_several(texts: tuple[str, ...]) -> Cell:
+    if len(texts) == 1:
+        return texts[0]
+    return texts
 
 
 def _dblp_cells(work: Any) -> dict[str, Cell]:
@@ -121,9 +130,9 @@ def _dblp_cells(work: Any) -> dict[str, Cell]:
         if name in ("author", "editor"):
             cells[f"{name}s"] = tuple(texts)
         elif name == "title":
-            cells[name] = texts[0].removesuffix(".")
+            cells[name] = texts[0].removesuffix(".")  # DBLP ends each with one
         else:
-            cells[name] = texts[0] if len(texts) == 1 else tuple(texts)
+            cells[name] = _one_or_several(tuple(texts))
     return cells
 
 

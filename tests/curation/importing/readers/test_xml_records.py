@@ -4,6 +4,7 @@ import pytest
 
 from corpus.curation.importing.readers.xml_records import read_xml
 from corpus.model.finding import CorpusError
+from tests.support.imported import cells
 
 BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa">' + "".join(
     f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9)
@@ -32,3 +33,60 @@ def test_deep_elements_are_read_at_once():
         f"<xml><records><record><titles><title>Bog</title></titles>{deep}</record></records></xml>"
     )
     assert [dict(row.cells)["title"] for row in read_xml(text, "f.xml").rows] == ["Bog"]
+
+
+ENDNOTE = """<xml><records><record>
+<rec-number>7</rec-number><ref-type name="Journal Article">17</ref-type>
+<contributors><authors><author><style face="normal">Ward, Ann</style></author><author>Moor, Bo</author></authors>
+<secondary-authors><author>Fen, Di</author></secondary-authors></contributors>
+<titles><title>Peat <style>and</style> moss</title><secondary-title>Mires</secondary-title></titles>
+<periodical><full-title>Mires</full-title></periodical>
+<keywords><keyword>bog</keyword></keywords><dates><year>2019</year></dates>
+<electronic-resource-num>10.1/a</electronic-resource-num><notes>one</notes><notes>two</notes>
+<urls><related-urls><url>https://a.example</url></related-urls><pdf-urls><url>internal-pdf://1</url></pdf-urls></urls>
+</record></records></xml>"""
+
+
+def test_a_record_of_endnote_has_every_value_and_nothing_technical():
+    assert cells(read_xml(ENDNOTE, "f.xml")) == [
+        {
+            "type": "Journal Article",
+            "authors": ("Ward, Ann", "Moor, Bo"),
+            "secondary authors": ("Fen, Di",),
+            "title": "Peat and moss",
+            "secondary title": "Mires",
+            "keywords": ("bog",),
+            "year": "2019",
+            "urls": ("https://a.example",),
+            "doi": "10.1/a",
+            "notes": ("one", "two"),
+        }
+    ]
+
+
+DBLP = """<?xml version="1.0" encoding="ISO-8859-1"?>
+<dblp><article key="journals/m/Ward"><author>Ann Ward</author><author>Bo Moor 0001</author>
+<title>Peat.</title><year>2019</year><ee>https://a.example</ee><ee>https://b.example</ee></article>
+<book><editor>Di Fen</editor><title>Mires. 2nd ed.</title></book></dblp>"""
+
+
+def test_publications_of_dblp_keep_people_and_several_addresses():
+    assert cells(read_xml(DBLP, "f.xml")) == [
+        {
+            "type": "article",
+            "key": "journals/m/Ward",
+            "authors": ("Ann Ward", "Bo Moor 0001"),
+            "title": "Peat",
+            "year": "2019",
+            "ee": ("https://a.example", "https://b.example"),
+        },
+        {"type": "book", "editors": ("Di Fen",), "title": "Mires. 2nd ed"},
+    ]
+
+
+def test_an_answer_of_dblps_search_has_its_authors_one_level_deeper():
+    text = (
+        "<result><hits><hit><info><authors><author>Ann Ward</author></authors>"
+        "<title>Peat.</title></info></hit></hits></result>"
+    )
+    assert cells(read_xml(text, "f.xml")) == [{"authors": ("Ann Ward",), "title": "Peat"}]

@@ -74,7 +74,9 @@ def read_bibtex(text: str, shown: str) -> Records:
     findings: list[Finding] = []
     macros = StringMacros()
     first = _ENTRY.search(text)
-    preface = text[: first.start()] if first else ""
+    preface = ""
+    if first is not None:
+        preface = text[: first.start()]
     stray = list(stray_fields(preface.replace("@", " ")))
     stray += stray_fields(text[len(preface) :], preface.count("\n"))
     for line, words in stray:
@@ -148,7 +150,10 @@ def _parsed(part: str, kind: str, macros: StringMacros) -> list[ParsedEntry]:
 def _depth(part: str) -> int:
     depth = deepest = 0
     for brace in re.findall(r"[{}]", part):
-        depth += 1 if brace == "{" else -1
+        if brace == "}":
+            depth -= 1
+            continue
+        depth += 1
         deepest = max(deepest, depth)
     return deepest
 
@@ -187,12 +192,9 @@ def _remarks(entries: list[_Entry]) -> list[str]:
         number = sum(entry.parsed.kind == kind for entry in entries)
         if number:
             found.append(f"entries of the type {kind} are not works and left out: {number}")
-    off = {
-        name
-        for entry in entries
-        for name in entry.parsed.fields
-        if _SWITCHED_OFF.match(name) is not None
-    }
+    off: set[str] = set()
+    for entry in entries:
+        off.update(name for name in entry.parsed.fields if _SWITCHED_OFF.match(name))
     if off:
         found.append(f"fields that are switched off are left out: {', '.join(sorted(off)[:10])}")
     return found
@@ -249,15 +251,16 @@ def _with_title(fields: Mapping[str, str], kind: str) -> dict[str, str]:
     for title, more in _CONTINUED:
         if title in done and more in done:
             start = done[title].rstrip()
-            sign = " " if start.rstrip("}")[-1:] in ("?", "!", ":", ".") else ": "
-            done[title] = start + sign + done.pop(more)
+            is_ended = start.rstrip("}").endswith(("?", "!", ":", "."))
+            joint = " " if is_ended else ": "
+            done[title] = start + joint + done.pop(more)
     if not done.get("title"):
         others = list(_STAND_INS)
         if not kind.startswith("in"):
             others += _STAND_INS_OF_A_WHOLE
-        name = next((name for name in others if done.get(name)), "")
-        if name:
-            done["title"] = done.pop(name)
+        filled = [name for name in others if done.get(name)]
+        if filled:
+            done["title"] = done.pop(filled[0])
     return done
 
 
@@ -289,7 +292,11 @@ def _people(value: str, is_author: bool) -> Cell:
     names = []
     for each in people:
         name = _name(each)
-        if not name or name == "others":
+        if not name:
+            continue
+        if name == "others":
+            # "and others": the list is cut, which the import reports.
+            names.append("et al.")
             continue
         # Authors are split once more later; editors are text.
         names.append(whole_name(name) if is_author else name)

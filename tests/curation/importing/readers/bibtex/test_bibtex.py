@@ -1,66 +1,9 @@
-"""LaTeX in fields and addresses, and the numbers of DBLP."""
+"""Entries of BibTeX: habits, inherited fields, people, and what is damaged."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from pylatexenc.latex2text import LatexNodes2Text
 
-from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
-from corpus.curation.importing.readers.bibtex.latex_text import address_text, plain_text
+from corpus.curation.importing.readers.bibtex.bibtex import MAX_DEPTH, MAX_ENTRY, read_bibtex
 from tests.support.imported import cells
-
-
-@pytest.mark.parametrize(
-    ("latex", "address"),
-    [
-        (r"\url{https://a.example/x\_y\%20z}", "https://a.example/x_y%20z"),
-        (r"https://a.example/{\~{}}ann/{\_}b", "https://a.example/~ann/_b"),
-        (r"https://a.example/$\sim$ann", "https://a.example/~ann"),
-        (r"\href{https://a.example/{\_}}{the paper}", "https://a.example/_"),
-        (r"10.1007/978-3{\_}1\#2", "10.1007/978-3_1#2"),
-        ("https://a.example/100%25~x", "https://a.example/100%25~x"),
-    ],
-)
-def test_addresses_lose_the_latex_that_protects_them(latex, address):
-    assert address_text(latex) == address
-
-
-@given(st.text(st.sampled_from("abé {}'`!?-_^<>|\"@[]()*+=:;.,/0 "), max_size=20))
-def test_the_short_way_gives_what_the_converter_gives(text):
-    depth = 0
-    for character in text:
-        depth += (character == "{") - (character == "}")
-        if depth < 0:
-            return
-    if depth == 0:
-        slow = LatexNodes2Text(math_mode="verbatim").latex_to_text(text)
-        assert plain_text(text).split() == slow.split()
-
-
-@pytest.mark.parametrize(
-    ("latex", "text"),
-    [
-        ("R & D: 50% of peat, #1", "R & D: 50% of peat, #1"),
-        (r"R \& D: 50\% of peat, \#1", "R & D: 50% of peat, #1"),
-        (
-            r"The {\TeX}book and \LaTeX{} for \BogFont\ users",
-            "The TeXbook and LaTeX for BogFont users",
-        ),
-        (r"{\'E}tude na{\"\i}ve de \L{}\'od\'z", "Étude naïve de Łódź"),
-        (r"Moor---or ``fen''", "Moor\u2014or \u201cfen\u201d"),
-        (r"Electronic\emdash{}or not\slash both", "Electronic\u2014or not/both"),
-        (r"See \url{bog.example/a_b}", "See bog.example/a_b"),
-        (r"\emph{Peat} in 50% of $x^2$ bogs", "Peat in 50% of $x^2$ bogs"),
-    ],
-)
-def test_what_people_type_into_a_title_stays_in_it(latex, text):
-    assert plain_text(latex).replace("\xa0", " ") == text
-
-
-@given(st.text(st.sampled_from(r"abe \\{}'`^\"~&%#-$c"), max_size=16))
-def test_no_text_of_a_field_breaks_the_conversion(text):
-    if text.count("{") == text.count("}"):
-        plain_text(text)
 
 
 def cells_of(text):
@@ -178,7 +121,7 @@ def test_a_malformed_bibtex_entry_is_named_and_the_rest_is_read():
             "key": "fine",
             "type": "misc",
             "title": "Fine",
-            "author": ("Moor, Bo",),
+            "author": ("Moor, Bo", "et al."),
             "eprint": "2103.00001",
         },
     ]
@@ -191,3 +134,69 @@ def test_thousands_of_open_braces_end_soon():
     )
     assert [record.cells["title"] for record in records.rows] == ["B"]
     assert [f.code for f in records.findings] == ["I106"]
+
+
+def test_fields_of_an_entry_alone_are_not_those_of_its_parts():
+    (part, _) = cells_of(
+        "@inbook{c, title={Salt}, crossref={b}}\n"
+        "@book{b, title={Mires}, abstract={Wet.}, pages={1--9}, note={n}, publisher={Bog Press}}"
+    )
+    assert part == {
+        "key": "c",
+        "type": "inbook",
+        "title": "Salt",
+        "booktitle": "Mires",
+        "publisher": "Bog Press",
+    }
+
+
+def test_a_part_without_a_title_is_not_called_by_its_book():
+    (part,) = cells_of("@incollection{c, booktitle={Mires}, year={2020}}")
+    assert "title" not in part
+    (whole,) = cells_of("@collection{c, maintitle={Mires}, mainsubtitle={All}, year={2020}}")
+    assert whole["title"] == "Mires: All"
+
+
+@pytest.mark.parametrize(
+    ("entry", "column", "value"),
+    [
+        ("@techreport{a, title={A}, type={Bog note}}", "howpublished", "Bog note"),
+        ("@phdthesis{a, title={A}, type={Licentiate}}", "type of work", "Licentiate"),
+        ("@misc{a, title={A}, url={https://a.example/x\\_y}}", "url", "https://a.example/x_y"),
+        ("@misc{a, title={A}, author={{Bog {\\&} Fen} and others}}", "author", ("{Bog & Fen}", "et al.")),
+        ("@misc{a, title={A}, editor={{Bog Trust}}}", "editor", ("Bog Trust",)),
+    ],
+)  # fmt: skip
+def test_a_field_has_its_column_and_its_text(entry, column, value):
+    (found,) = cells_of(entry)
+    assert found[column] == value
+    assert found["type"] == entry[1 : entry.index("{")]
+
+
+def test_what_is_outside_any_entry_and_two_entries_on_a_line():
+    records = read_bibtex(
+        "misc{lost, title = {Lost}}\n@misc{a, title={A}} @misc{b, title={B}}\n", "f.bib"
+    )
+    assert [row.cells["key"] for row in records.rows] == ["a", "b"]
+    assert [(f.code, f.line) for f in records.findings] == [("I106", 1)]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_read"),
+    [
+        ("{" * MAX_DEPTH + "}" * MAX_DEPTH, False),  # one more is around the entry
+        ("{" * (MAX_DEPTH - 1) + "}" * (MAX_DEPTH - 1), True),
+        ("x" * (MAX_ENTRY - len("@misc{a, title={}}")), True),
+        ("x" * (MAX_ENTRY + 1 - len("@misc{a, title={}}")), False),
+    ],
+)
+def test_an_entry_has_limits(text, is_read):
+    value = text if text.startswith("{") else f"{{{text}}}"
+    records = read_bibtex(f"@misc{{a, title={value}}}", "f.bib")
+    assert len(records.rows) == is_read
+    assert [f.code for f in records.findings] == ["I106"] * (not is_read)
+
+
+def test_what_is_left_out_on_purpose_is_a_remark():
+    records = read_bibtex("@misc{a, title={A}, _b={1}, OPTa={2}}\n@set{g, entryset={a}}\n", "f.bib")
+    assert [remark.rpartition(": ")[2] for remark in records.remarks] == ["1", "OPTa, _b"]

@@ -1,0 +1,90 @@
+"""LaTeX in the fields of BibTeX: titles, addresses, formulas."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pylatexenc.latex2text import LatexNodes2Text
+
+from corpus.curation.importing.readers.bibtex.latex_text import (
+    address_text,
+    formula_text,
+    plain_text,
+)
+
+
+@pytest.mark.parametrize(
+    ("latex", "address"),
+    [
+        (r"\url{https://a.example/x\_y\%20z}", "https://a.example/x_y%20z"),
+        (r"https://a.example/{\~{}}ann/{\_}b", "https://a.example/~ann/_b"),
+        (r"https://a.example/$\sim$ann", "https://a.example/~ann"),
+        (r"\href{https://a.example/{\_}}{the paper}", "https://a.example/_"),
+        (r"10.1007/978-3{\_}1\#2", "10.1007/978-3_1#2"),
+        ("https://a.example/100%25~x", "https://a.example/100%25~x"),
+    ],
+)
+def test_addresses_lose_the_latex_that_protects_them(latex, address):
+    assert address_text(latex) == address
+
+
+@given(st.text(st.sampled_from("abé {}'`!?-_^<>|\"@[]()*+=:;.,/0 "), max_size=20))
+def test_the_short_way_gives_what_the_converter_gives(text):
+    depth = 0
+    for character in text:
+        depth += (character == "{") - (character == "}")
+        if depth < 0:
+            return
+    if depth == 0:
+        slow = LatexNodes2Text(math_mode="verbatim").latex_to_text(text)
+        assert plain_text(text).split() == slow.split()
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        ("R & D: 50% of peat, #1", "R & D: 50% of peat, #1"),
+        (r"R \& D: 50\% of peat, \#1", "R & D: 50% of peat, #1"),
+        (
+            r"The {\TeX}book and \LaTeX{} for \BogFont\ users",
+            "The TeXbook and LaTeX for BogFont users",
+        ),
+        (r"{\'E}tude na{\"\i}ve de \L{}\'od\'z", "Étude naïve de Łódź"),
+        (r"Moor---or ``fen''", "Moor\u2014or \u201cfen\u201d"),
+        (r"Electronic\emdash{}or not\slash both", "Electronic\u2014or not/both"),
+        (r"See \url{bog.example/a_b}", "See bog.example/a_b"),
+        (r"\emph{Peat} in 50% of $x^2$ bogs", "Peat in 50% of $x^2$ bogs"),
+    ],
+)
+def test_what_people_type_into_a_title_stays_in_it(latex, text):
+    assert plain_text(latex).replace("\xa0", " ") == text
+
+
+@given(st.text(st.sampled_from(r"abe \\{}'`^\"~&%#-$c"), max_size=16))
+def test_no_text_of_a_field_breaks_the_conversion(text):
+    if text.count("{") == text.count("}"):
+        plain_text(text)
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"10^{-3}\,m", "10^-3 m"),
+        (r"\alpha_i \leq 5", "α_i ≤ 5"),
+        ("", ""),
+    ],
+)
+def test_a_formula_is_written_in_characters(latex, text):
+    assert " ".join(formula_text(latex).split()) == text
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"{\ss}-Wetter", "ß-Wetter"),
+        (r"M{\"u}ller, \o re {\aa}", "Müller, øre å"),
+        ("?`Peat? !`Moss!", "¿Peat? ¡Moss!"),
+        ("a ``fen'' -- b", "a “fen” – b"),
+    ],
+)
+def test_characters_written_as_commands(latex, text):
+    assert plain_text(latex) == text
