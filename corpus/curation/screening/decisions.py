@@ -94,20 +94,24 @@ class CandidateScreening(NamedTuple):
 
     def waiting(self, reader: str) -> list[ScreenedWork]:
         """Return what a reader has not decided yet; others' decisions have no influence."""
-        return [
-            work for key, work in self.candidates.items() if (key, reader) not in self.decisions
-        ]
+        waiting = []
+        for key, work in self.candidates.items():
+            if (key, reader) not in self.decisions:
+                waiting.append(work)
+        return waiting
 
     def outcome(self, candidate: str) -> str:
         """Return what is decided: a decision, ``conflict``, or empty while it is open.
 
         A resolution counts before everything else; readers who all decide the same agree; one
-        reader alone decides. Any "maybe" leaves a candidate open for a resolution.
+        reader alone decides. Any "maybe" leaves a candidate open for a resolution, also the "maybe"
+        of an earlier resolution.
         """
         resolved = self.decisions.get((candidate, RESOLVED))
         if resolved is not None:
-            return resolved.decision
-        given = {decision.decision for decision in self.about(candidate)}
+            given = {resolved.decision}
+        else:
+            given = {decision.decision for decision in self.about(candidate)}
         if not given:
             return ""
         if len(given) > 1 or MAYBE in given:
@@ -200,10 +204,18 @@ def decisions_of(table: Table) -> list[Decision]:
     return found
 
 
-def decision_row(decision: Decision, spec: TableSpec) -> Row:
-    """Return a decision as a row of its table."""
+def decision_row(decision: Decision, spec: TableSpec, earlier: Row | None = None) -> Row:
+    """Return a decision as a row of its table.
+
+    Columns that are not of a decision keep what the earlier row of it has.
+    """
     cells = decision._asdict()
-    return tuple(cells.get(column.role, "") for column in spec.columns)
+    if earlier is None:
+        earlier = ("",) * len(spec.columns)
+    row = []
+    for column, cell in zip(spec.columns, earlier, strict=True):
+        row.append(cells.get(column.role, cell))
+    return tuple(row)
 
 
 def decide(data: str, decisions: Iterable[Decision]) -> None:
@@ -220,11 +232,13 @@ def decide(data: str, decisions: Iterable[Decision]) -> None:
     with locked(data, book):
         study = _decisions_alone(data)
         table = screening_table(study)
-        rows = {(item.candidate, item.reader): item for item in decisions_of(table)}
+        rows: dict[tuple[str, str], Row] = {}
+        for decision, row in zip(decisions_of(table), table.rows, strict=True):
+            rows[decision.candidate, decision.reader] = row
         for decision in decisions:
-            rows[decision.candidate, decision.reader] = decision
-        written = [decision_row(decision, table.spec) for decision in rows.values()]
-        save_rows(study, {table.spec.name: written})
+            name = (decision.candidate, decision.reader)
+            rows[name] = decision_row(decision, table.spec, rows.get(name))
+        save_rows(study, {table.spec.name: list(rows.values())})
 
 
 def undecide(data: str, candidate: str, reader: str) -> None:

@@ -107,14 +107,14 @@ def read_decisions(
     Raises
     ------
     CorpusError
-        S201 to S205, with the line; nothing is returned then.
+        S201 to S206, with the line; nothing is returned then.
     """
     records = read_foreign(path, shown)
     column = _decision_column(records)
     if column is None:
         names = ", ".join(records.columns)
         raise CorpusError([rules.NO_DECISIONS.at(shown, 1, columns=names)])
-    by_title = {normal_title(work.title): key for key, work in screening.candidates.items()}
+    by_title = _keys_by_title(screening)
     found: dict[str, Decision] = {}
     findings: list[Finding] = []
     for record in records.rows:
@@ -131,7 +131,9 @@ def read_decisions(
             _cell(record, "note", "user notes"),
             day,
         )
-        problems = list(_problems(decision, record, word, column, shown, screening, replace))
+        problems = list(
+            _problems(decision, record, word, column, shown, screening, by_title, replace)
+        )
         if key in found and found[key].decision != decision.decision:
             problems.append(rules.TWICE.at(shown, record.place, column, key))
         findings += problems
@@ -155,15 +157,29 @@ def _cell(record: ImportedRecord, *names: str) -> str:
     return without_apostrophe(joined_cell(record.cells, wanted))
 
 
+def _keys_by_title(screening: CandidateScreening) -> dict[NormalTitle, list[str]]:
+    found: dict[NormalTitle, list[str]] = {}
+    for key, work in screening.candidates.items():
+        title = normal_title(work.title)
+        if title:
+            found.setdefault(title, []).append(key)
+    return found
+
+
 def _candidate(
-    record: ImportedRecord, screening: CandidateScreening, by_title: Mapping[NormalTitle, str]
+    record: ImportedRecord,
+    screening: CandidateScreening,
+    by_title: Mapping[NormalTitle, Sequence[str]],
 ) -> str:
-    """Return the key of the candidate that a row is about; empty where there is none."""
+    """Return the key of the candidate that a row is about; empty where that is not certain."""
     for name in ("key", "candidate", "id"):
         key = _cell(record, name)
         if key in screening.candidates:
             return key
-    return by_title.get(normal_title(_cell(record, "title")), "")
+    titled = by_title.get(normal_title(_cell(record, "title")), ())
+    if len(titled) == 1:
+        return titled[0]
+    return ""
 
 
 def _problems(
@@ -173,6 +189,7 @@ def _problems(
     column: str,
     shown: str,
     screening: CandidateScreening,
+    by_title: Mapping[NormalTitle, Sequence[str]],
     replace: bool,
 ) -> Iterator[Finding]:
     if not decision.decision:
@@ -180,6 +197,10 @@ def _problems(
     if not decision.candidate:
         named = _cell(record, "key", "candidate") or _cell(record, "title")
         yield rules.UNKNOWN_CANDIDATE.at(shown, record.place, "key", named)
+        return
+    titled = by_title.get(normal_title(_cell(record, "title")), ())
+    if titled and decision.candidate not in titled:
+        yield rules.MIXED_ROW.at(shown, record.place, "key", decision.candidate, other=titled[0])
         return
     before = screening.decisions.get((decision.candidate, decision.reader))
     if before is not None and before.decision != decision.decision and not replace:

@@ -46,3 +46,11 @@ TWICE = Rule(
     "keep one of them",
     "Which of the two counts is for the reader to tell.",
 )
+MIXED_ROW = Rule(
+    "S206",
+    ERROR,
+    "Key and title of two candidates",
+    "the key is that of {value!r}, the title that of {other!r}",
+    "put the row together again from the file that was exported",
+    "A column that was sorted without the others gives every decision to another work.",
+)

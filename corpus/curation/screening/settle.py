@@ -44,10 +44,9 @@ def settled_rows(study: Study, given: Mapping[str, str]) -> dict[str, list[Row]]
             continue
         work = screening.candidates[key]
         cells = _log_cells(work, _deciding(screening, key), study)
-        by_column = {
-            column.name: given.get(column.name) or cells.get(column.role, "")
-            for column in log.spec.columns
-        }
+        by_column = {}
+        for column in log.spec.columns:
+            by_column[column.name] = given.get(column.name) or cells.get(column.role, "")
         by_column[log.spec.key[0]] = next_record(log.with_rows(rows))
         rows.append(new_row(log.spec, by_column))
     return {log.spec.name: rows, candidates.spec.name: kept}
@@ -56,12 +55,17 @@ def settled_rows(study: Study, given: Mapping[str, str]) -> dict[str, list[Row]]
 def _deciding(screening: CandidateScreening, key: str) -> Decision:
     """Return the decision that counts: the resolution, else the first reader's."""
     resolved = screening.decisions.get((key, RESOLVED))
-    return resolved if resolved is not None else screening.about(key)[0]
+    if resolved is not None:
+        return resolved
+    return screening.about(key)[0]
 
 
 def _log_cells(work: ScreenedWork, decision: Decision, study: Study) -> dict[str, str]:
     """Return the cells of an exclusion by role."""
-    searches = [part.strip() for part in work.found_in.split(";") if part.strip()]
+    searches = list(filter(None, map(str.strip, work.found_in.split(";"))))
+    notes = ""
+    if searches:
+        notes = f"found by {'; '.join(searches)}"
     return {
         "source": _source_of(searches, study),
         "title": quoted_formula(work.title),
@@ -72,7 +76,7 @@ def _log_cells(work: ScreenedWork, decision: Decision, study: Study) -> dict[str
         "reason": decision.note or decision.reason,
         "reasons": decision.reason,
         "date": decision.date or date.today().isoformat(),
-        "notes": f"found by {'; '.join(searches)}" if searches else "",
+        "notes": notes,
     }
 
 

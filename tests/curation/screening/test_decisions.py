@@ -51,7 +51,7 @@ def screened(**given: dict[str, str]) -> CandidateScreening:
         ({"Ann": "exclude", "Bo": "include"}, "conflict"),
         ({"Ann": "include", "Bo": "maybe"}, "conflict"),
         ({"Ann": "exclude", "Bo": "include", "resolved": "include"}, "include"),
-        ({"Ann": "exclude", "resolved": "maybe"}, "maybe"),
+        ({"Ann": "exclude", "resolved": "maybe"}, "conflict"),
         ({"resolved": "exclude"}, "exclude"),
     ],
 )
@@ -92,6 +92,21 @@ def test_a_decision_replaces_the_reader_s_own_and_nothing_else(data):
     table = load_corpus(str(data)).tables["screening"]
     kept = [ANN, BO._replace(decision="maybe"), ANN._replace(decision="maybe", candidate="b")]
     assert sorted(decisions_of(table)) == sorted(kept)
+
+
+def test_columns_of_a_table_that_are_not_of_a_decision_keep_their_cells(data):
+    book = data / "codebook.toml"
+    column = '  { name = "sure", type = "text", required = false, definition = "How sure." },\n'
+    head, start, rest = book.read_text("utf-8").partition("[tables.screening]")
+    rest = rest.replace("columns = [\n", f"columns = [\n{column}", 1)
+    book.write_text(f"{head}{start}{rest}", "utf-8")
+    table = data / "screening.csv"
+    header = table.read_text("utf-8").strip()
+    rows = "very,a,Bo,include,,,,2026-01-03\nbarely,a,Ann,exclude,abstract,X1,dry,2026-01-02\n"
+    table.write_text(f"sure,{header}\n{rows}", "utf-8")
+    decide(str(data), [ANN, ANN._replace(candidate="b")])
+    rows = [(row["sure"], row["candidate"], row["reader"]) for row in table_rows(data, "screening")]
+    assert sorted(rows) == [("", "b", "Ann"), ("barely", "a", "Ann"), ("very", "a", "Bo")]
 
 
 @pytest.mark.parametrize(("candidate", "reader", "left"), [("a", "Ann", "Bo"), ("a", "Bo", "Ann")])

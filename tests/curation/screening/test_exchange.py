@@ -117,3 +117,32 @@ def test_an_earlier_decision_is_changed_only_when_asked(tmp_path):
     assert same.decision == "include"
     (changed,) = read(tmp_path, "key,decision\na,0\n", "Ann", replace=True)
     assert changed.decision == "exclude"
+
+
+@pytest.mark.parametrize(
+    ("row", "code"),
+    [
+        ("a,Carr", "S206"),
+        ("a,Alder", ""),
+        ("a,Alder carr", ""),  # somebody corrected the title
+        ("a,", ""),
+        (",Dune", "S202"),  # two candidates are called so
+        ("d,Dune", ""),
+        (",???", "S202"),  # and one is called by what no title is compared by
+        ("e,???", ""),
+    ],
+)
+def test_a_row_is_about_the_candidate_of_its_key_and_title(tmp_path, row, code):
+    works = dict(WORKS)
+    for key, title in (("d", "Dune"), ("f", "dune!"), ("e", "!!")):
+        works[key] = ScreenedWork(key, title, *[""] * 7)
+    screening = CandidateScreening(works, {})
+    path = tmp_path / "f.csv"
+    path.write_text(f"key,title,decision\n{row},include\n", "utf-8")
+    if not code:
+        (found,) = read_decisions(str(path), "f.csv", screening, "Cy", "2026-01-02")
+        assert found.candidate == row[0]
+        return
+    with pytest.raises(CorpusError) as caught:
+        read_decisions(str(path), "f.csv", screening, "Cy", "2026-01-02")
+    assert [(f.code, f.line, f.column) for f in caught.value.findings] == [(code, 2, "key")]

@@ -1,9 +1,8 @@
-"""What an agreed exclusion writes into the log, and the numbers of the flow."""
+"""What an agreed exclusion writes into the log."""
 
 import pytest
 
 from corpus.curation.screening.decisions import Decision, decide
-from corpus.curation.screening.flow import screening_flow
 from corpus.curation.screening.settle import settled_rows
 from corpus.tables.corpus_reader import load_corpus
 from tests.support.searched import write_searched
@@ -93,15 +92,3 @@ def test_a_work_of_a_list_and_one_of_nowhere(data):
 def test_what_is_given_goes_before_what_is_known(data):
     _, log = settled(data, out("a"), step="text")
     assert log[-1]["step"] == "text"
-
-
-def test_the_flow_counts_what_is_decided(data):
-    decisions = [
-        out("a"),
-        Decision("b", "Ann", "maybe", date="2026-01-05"),
-        Decision("c", "Ann", "include", date="2026-01-05"),
-    ]
-    decide(str(data), decisions)
-    flow = screening_flow(load_corpus(str(data)))
-    assert (flow.candidates, flow.excluded, flow.retained) == (4, 3, 5)
-    assert (flow.undecided, flow.conflicts, flow.include, flow.exclude) == (1, 1, 1, 1)
