@@ -19,6 +19,7 @@ from corpus.curation.retrieval.candidates import listed_candidates
 from corpus.model.finding import UsageProblem
 from corpus.model.study import Study
 from corpus.model.table import Row
+from corpus.printing.escape import terminal
 from corpus.printing.findings import findings_text
 from corpus.printing.grid import grid_markdown, grid_text
 from corpus.tables.corpus_reader import load_corpus
@@ -172,6 +173,8 @@ def _names(paths: Sequence[str], names: Sequence[str]) -> list[str]:
 
 def _show_findings(lists: Sequence[WorkList]) -> None:
     for listed in lists:
+        for remark in listed.remarks:
+            click.echo(terminal(f"{listed.name}: {remark}"), err=True)
         first = list(listed.findings[:_MOST_FINDINGS])
         click.echo(findings_text(first), err=True, nl=False)
         more = len(listed.findings) - _MOST_FINDINGS

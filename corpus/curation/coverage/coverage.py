@@ -123,9 +123,10 @@ def coverage(study: Study, lists: Sequence[WorkList], independent: bool = False)
         if known.place == POOL:
             # A row of the bibliography need not share an identifier with its entry.
             groups.join(number, entries.setdefault(known.name, number))
-    numbers = []
+    numbers: list[list[int]] = []
     for listed in lists:
-        numbers.append([groups.add(item.identities, item.normal) for item in listed.works])
+        own = [groups.add(item.identities, item.normal) for item in listed.works]
+        numbers.append(own)
     groups.join_near_titles(known=len(rows))
 
     known_groups: dict[int, KnownRow] = {}
@@ -151,7 +152,9 @@ def _covered(
     seen: set[int] = set()
     for record, group in zip(listed.works, groups, strict=True):
         row = known.get(group)
-        place, name = (row.place, row.name) if row is not None else (UNSEEN, "")
+        place, name = UNSEEN, ""
+        if row is not None:
+            place, name = row.place, row.name
         yield CoveredWork(record, group, place, name, group in seen)
         seen.add(group)
 

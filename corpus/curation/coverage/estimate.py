@@ -10,7 +10,10 @@ from typing import NamedTuple
 #: With fewer works in more than one list, the estimates are too biased to print
 #: (Robson and Regier 1964, Transactions of the American Fisheries Society 93(3)).
 LEAST_OVERLAP = 7
+#: The quantile of the normal distribution for 95 %.
 _Z = 1.959964
+#: The exponential function of more is beyond floating point.
+_LARGEST_EXPONENT = 700
 
 
 class PopulationEstimate(NamedTuple):
@@ -84,11 +87,13 @@ def estimated(
         reason = f"only {overlap} works are in more than one list, and it takes {LEAST_OVERLAP}"
         return EstimateRefused(names, reason)
     if len(lists) == 2:
-        number, variance = _chapman(len(set(lists[0][1])), len(set(lists[1][1])), overlap)
+        method = "Chapman"
+        first, second = (len(set(works)) for _, works in lists)
+        number, variance = _chapman(first, second, overlap)
     else:
+        method = "Chao"
         number, variance = _chao(len(lists), times)
     low, high = _interval(len(times), number, variance)
-    method = "Chapman" if len(lists) == 2 else "Chao"
     return PopulationEstimate(method, names, len(times), overlap, number, low, high)
 
 
@@ -114,5 +119,7 @@ def _interval(seen: int, number: float, variance: float) -> tuple[float, float]:
     if unseen <= 0:
         return float(seen), float(seen)
     spread = _Z * sqrt(log(1 + variance / unseen**2))
-    factor = exp(spread) if spread < 700 else inf
+    factor = inf
+    if spread < _LARGEST_EXPONENT:
+        factor = exp(spread)
     return seen + unseen / factor, seen + unseen * factor

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from corpus.curation.importing.plan import plan_columns
+from corpus.curation.importing.readers import import_rules
 from corpus.curation.importing.readers.reading import read_foreign
 from corpus.curation.importing.readers.records import Cell, Records
 from corpus.model.finding import Finding
@@ -42,17 +43,19 @@ class ListedWork(NamedTuple):
 
 
 class WorkList(NamedTuple):
-    """A list: its name, its records, and what could not be read."""
+    """A list: its name and records, what could not be read, and remarks on how it was read."""
 
     name: str
     works: tuple[ListedWork, ...]
     findings: tuple[Finding, ...]
+    remarks: tuple[str, ...] = ()
 
 
 def read_list(path: str, shown: str, name: str, format_: str | None = None) -> WorkList:
     """Read a list of works in any form that `corpus init` reads.
 
-    Records with neither title nor identifier are left out: nothing can recognise them.
+    Records with neither title nor identifier are left out and named (I106): nothing can recognise
+    them.
 
     Parameters
     ----------
@@ -71,11 +74,15 @@ def read_list(path: str, shown: str, name: str, format_: str | None = None) -> W
     records = read_foreign(path, shown, name=format_)
     roles = column_roles(records)
     works: list[ListedWork] = []
+    findings = list(records.findings)
     for record in records.rows:
         work = _work(record.place, record.cells, roles)
         if work.normal or work.identities:
             works.append(work)
-    return WorkList(name, tuple(works), tuple(records.findings))
+        else:
+            problem = "it has neither a title nor an identifier"
+            findings.append(import_rules.SKIPPED.at(shown, record.place, problem=problem))
+    return WorkList(name, tuple(works), tuple(findings), tuple(records.remarks))
 
 
 def column_roles(records: Records) -> dict[str, list[str]]:
@@ -121,7 +128,10 @@ def joined_cell(cells: Mapping[str, Cell], columns: Iterable[str]) -> str:
     parts: list[str] = []
     for column in columns:
         cell = cells.get(column, "")
-        parts += [cell] if isinstance(cell, str) else cell
+        if isinstance(cell, str):
+            parts.append(cell)
+        else:
+            parts += cell
     return " ; ".join(filter(None, parts))
 
 
@@ -148,4 +158,6 @@ def _identifier(texts: list[str]) -> str:
         # A catalogue's own number in the column of identifiers leads nowhere.
         if part.startswith(("https://", "http://")):
             return part
-    return parts[0] if parts else ""
+    if parts:
+        return parts[0]
+    return ""

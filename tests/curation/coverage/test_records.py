@@ -1,0 +1,76 @@
+"""Unseen works as rows of the table of coverage, where they wait for a verdict."""
+
+import pytest
+
+from corpus.curation.coverage.coverage import coverage
+from corpus.curation.coverage.records import coverage_table, record_key, with_unseen
+from corpus.model.finding import UsageProblem
+from tests.corpora.full import full
+from tests.support.covered import a_list
+
+
+def rows(study, report, **versions):
+    table = with_unseen(study, report, versions, "2026-02-03")["coverage"]
+    header = study.codebook.tables["coverage"].header
+    return [dict(zip(header, row, strict=True)) for row in table]
+
+
+def test_an_unseen_work_becomes_a_row_and_earlier_rows_keep_their_verdict(study):
+    report = coverage(
+        study, [a_list("A list", ("=New", "2601.00001", "2026"), "Waiting for a verdict")]
+    )
+    found = rows(study, report, **{"A list": "3f2a"})
+    assert [row["verdict"] for row in found] == ["candidate", "out_of_scope", "", ""]
+    new = found[-1]
+    assert new.pop("record").startswith("a-list-")
+    assert new == {"list": "A list", "version": "3f2a", "date": "2026-02-03", "title": '"=New"',
+                   "year": "2026", "identifier": "arXiv:2601.00001", "verdict": "", "reason": ""}  # fmt: skip
+
+
+def test_the_same_list_adds_the_same_rows_once(study):
+    report = coverage(study, [a_list("lit", "New", "Newer")])
+    table = with_unseen(study, report, {}, "2026-02-03")["coverage"]
+    again = study.with_tables(
+        {**study.tables, "coverage": study.tables["coverage"].with_rows(table)}
+    )
+    assert (
+        with_unseen(again, coverage(again, [a_list("lit", "New", "Newer")]), {}, "2027-01-01")[
+            "coverage"
+        ]
+        == table
+    )
+    assert len(table) == 5
+
+
+def test_an_identifier_of_a_list_starts_no_formula(study):
+    listed = a_list("lit", "New")
+    work = listed.works[0]._replace(identifier="=1+1")
+    found = rows(study, coverage(study, [listed._replace(works=(work,))]))
+    assert found[-1]["identifier"] == '"=1+1"'
+
+
+def test_the_key_of_a_row_depends_on_list_and_work_only(study):
+    items = []
+    for name in ("A list", "B"):
+        report = coverage(study, [a_list(name, ("New", "2601.00001", ""), "Newer")])
+        items += [record_key(listed, item) for listed, item in report.unseen]
+    assert [key.rpartition("-")[0] for key in items] == ["a-list", "a-list", "b", "b"]
+    digests = [key.rpartition("-")[2] for key in items]
+    assert digests[:2] == digests[2:]
+    assert len(set(digests)) == 2
+    assert all(len(digest) == 8 for digest in digests)
+
+
+def test_a_work_that_waits_under_its_identifier_gets_no_second_row(study):
+    first = coverage(study, [a_list("one", ("Its first title", "2601.00001", ""))])
+    table = with_unseen(study, first, {}, "2026-02-03")["coverage"]
+    again = study.with_tables(
+        {**study.tables, "coverage": study.tables["coverage"].with_rows(table)}
+    )
+    second = coverage(again, [a_list("two", ("Quite another one", "2601.00001", ""))])
+    assert with_unseen(again, second, {}, "2026-02-04")["coverage"] == table
+
+
+def test_a_codebook_without_the_table_is_wrong_usage():
+    with pytest.raises(UsageProblem):
+        coverage_table(full().codebook)

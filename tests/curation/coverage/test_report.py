@@ -1,0 +1,83 @@
+"""Coverage in print: every number, and every form with the same ones."""
+
+import csv
+import json
+
+import pytest
+
+from corpus.curation.coverage.coverage import coverage
+from corpus.curation.coverage.estimate import EstimateRefused, PopulationEstimate
+from corpus.curation.coverage.report import (
+    coverage_csv,
+    coverage_grids,
+    coverage_json,
+    estimate_text,
+)
+from tests.support.covered import a_list
+
+
+@pytest.fixture
+def report(study):
+    one = a_list("one", "Alder carr", ("=New", "2601.00001", "2026"), "Newer", "Newer!")
+    two = a_list("two", "Newer", "Dry dune")
+    return coverage(study, [one, two])
+
+
+def test_the_table_has_records_works_and_places_of_each_list_and_of_all(report):
+    lists, overlap, unseen = coverage_grids(report)
+    assert lists.rows == (
+        ("one", "4", "3", "0", "0", "1", "0", "2"),
+        ("two", "2", "2", "0", "0", "0", "1", "1"),
+        ("all lists", "6", "4", "0", "0", "1", "1", "2"),
+    )
+    assert lists.header[3:] == ("in the pool", "excluded", "candidate", "judged", "unseen")
+    assert overlap.rows == (("one", "two", "1"),)
+    assert unseen.rows == (
+        ("one", "3", "2026", "arXiv:2601.00001", "=New"),
+        ("one", "4", "", "", "Newer"),
+    )
+    assert unseen.note == ""
+
+
+def test_of_many_unseen_works_some_are_shown_and_the_others_counted(report):
+    *_, unseen = coverage_grids(report, 1)
+    assert len(unseen.rows) == 1
+    assert unseen.note.startswith("1 more")
+
+
+def test_one_list_without_unseen_works_is_one_row(study):
+    (grid,) = coverage_grids(coverage(study, [a_list("one", "Alder carr")]))
+    assert grid.rows == (("one", "1", "1", "0", "0", "1", "0", "0"),)
+
+
+def test_csv_has_one_row_per_record_and_starts_no_formula(report):
+    header, *rows = csv.reader(coverage_csv(report).splitlines())
+    assert header == ["list", "place", "work", "status", "name", "year", "identifier", "title"]
+    assert rows[0][3:] == ["candidate", "a", "", "", "Alder carr"]
+    assert rows[1][3:] == ["unseen", "", "2026", "arXiv:2601.00001", "'=New"]
+    assert rows[2][2] == rows[3][2] == rows[4][2]
+    assert [row[:2] for row in rows] == [["one", "2"], ["one", "3"], ["one", "4"], ["one", "5"],
+                                         ["two", "2"], ["two", "3"]]  # fmt: skip
+
+
+def test_json_has_the_numbers_of_the_table(report):
+    found = json.loads(coverage_json(report))
+    assert found["lists"][0] == {
+        "name": "one", "records": 4, "works": 3, "pool": 0, "excluded": 0, "candidate": 1,
+        "judged": 0, "unseen": 2,
+    }  # fmt: skip
+    assert found["overlaps"] == [{"lists": ["one", "two"], "works": 1}]
+    assert found["unseen"][0] == {
+        "list": "one", "place": 3, "title": "=New", "year": "2026", "identifier": "arXiv:2601.00001",
+    }  # fmt: skip
+    assert found["estimate"]["lists"] == ["pool", "one", "two"]
+
+
+def test_an_estimate_shows_its_numbers_and_a_bound_is_called_one():
+    result = PopulationEstimate("Chapman", ("pool", "lit"), 30, 10, 39.09, 33.26, 54.5)
+    text = estimate_text(result)
+    for number in ("39 works", "33 to 54", "30 are", "10 of them"):
+        assert number in text
+    assert "lower bound" not in text
+    assert "lower bound" in estimate_text(result._replace(method="Chao"))
+    assert "too few" in estimate_text(EstimateRefused(("pool",), "too few"))
