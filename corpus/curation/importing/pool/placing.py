@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
 from corpus.curation.importing.kinds import joint, split_cell
@@ -19,6 +19,13 @@ from corpus.model.identifiers import find_arxiv, find_doi, parse_arxiv
 _ADDRESS = re.compile(r"https?://[^\s<>\"]+|(?<![\w/])(?:www\.|doi\.org/|arxiv\.org/)[^\s<>\"]+")
 #: Columns whose texts may name other works.
 _OTHER_WORKS = re.compile(r"abstract|summary|reference|citation|cited|related", re.IGNORECASE)
+#: A cell of so many characters may name other works.
+_SHORT = 300
+#: What may be around a DOI: a resolver or the site of a publisher, and the mark of PubMed.
+_BEFORE_DOI = re.compile(r"(?:\S*/|doi:?\s*)$", re.IGNORECASE)
+_AFTER_DOI = re.compile(r"^(?:\s*\[doi\]|[/?#]\S*)", re.IGNORECASE)
+#: An identifier that a spreadsheet took for a number.
+_CUT_ARXIV = re.compile(r"[0-9]{4}\.[0-9]+")
 _IN_NOTES = "kept in the notes"
 #: Columns that are filled from what is found in other cells.
 _SOUGHT = ("arxiv_id", "doi", "year", "url")
@@ -79,8 +86,10 @@ class Placing:
         elif plan.kind.name == "url":
             self._url(plan, cell)
         else:
-            text = plan.separator.join(cell) if isinstance(cell, tuple) else cell
-            self.cells[plan.name] = _undashed(text) if plan.kind.name == "text" else text
+            text = _joined(cell, plan.separator)
+            if plan.kind.name == "text":
+                text = _undashed(text)
+            self.cells[plan.name] = text
 
     def _place_field(self, plan: ColumnPlan, cell: Cell) -> None:
         """Fill a bibliographic column; where two source columns are one, the first one wins."""
@@ -96,41 +105,42 @@ class Placing:
     def finish(self) -> dict[str, str]:
         """Settle the cells, look for what is missing in what is there, and return all of them."""
         for plan, text in self._yearless:
-            date = read_date(f"{text} {self.cells.get('year', '')}")
-            if date:
-                self.cells.setdefault(plan.name, date)
+            day = read_date(f"{text} {self.cells.get('year', '')}")
+            if day:
+                self.cells.setdefault(plan.name, day)
             else:
                 self._keep(plan, text, "it is not a date")
         self._settle(list(self.cells))
-        texts = [self.cells.get(name, "") for name in ("url", "venue")]
-        texts += [
-            cell
-            for name, cell in self.record.cells.items()
-            if isinstance(cell, str) and len(cell) < 300 and not _OTHER_WORKS.search(name)
-        ]
-        words = [word for text in texts for word in text.split()]
-        self._seek("arxiv_id", [str(arxiv) for word in words if (arxiv := find_arxiv(word))])
-        self._seek("doi", [str(doi) for word in words if (doi := find_doi(word))])
+        words = self._words()
+        self._seek("arxiv_id", map(find_arxiv, words))
+        self._seek("doi", map(find_doi, words))
         if not self.cells.get("year"):
-            date = self.cells.get("first_public", "")
-            year = date[:4] or find_year(self.cells.get("venue", ""))
-            self._seek("year", [year] if year else [])
+            day = self.cells.get("first_public", "")
+            self._seek("year", [day[:4] or find_year(self.cells.get("venue", ""))])
         # A book has no other venue; where there is one, the publisher is a column of its own.
         publisher = self.record.cells.get("publisher") or self.record.cells.get("Publisher", "")
         if publisher:
             self._seek("venue", [plain(_joined(publisher))])
             self._settle(["venue"])
-        if not self.cells.get("url"):
-            address = self._address()
-            self._seek("url", [address] if address else [])
+        self._seek("url", [self._address()])
         self._settle(_SOUGHT)
         for column, reason in contradictions(self.cells).items():
             self._send_to_notes(column, self.cells.pop(column), reason)
         if self._notes:
-            notes = "; ".join(note for note in self._notes if note)
-            self.cells["notes"] = notes
+            self.cells["notes"] = "; ".join(filter(None, self._notes))
             self._settle(["notes"])
         return {column: cell for column, cell in self.cells.items() if cell}
+
+    def _words(self) -> list[str]:
+        """Return the words of the short cells that tell of this work, not of others."""
+        words = []
+        for name in ("url", "venue"):
+            words += self.cells.get(name, "").split()
+        for name, cell in self.record.cells.items():
+            is_short = isinstance(cell, str) and len(cell) < _SHORT
+            if is_short and not _OTHER_WORKS.search(name):
+                words += str(cell).split()
+        return words
 
     def _settle(self, columns: Sequence[str]) -> None:
         """Fix the cells that the checks would refuse; a cell with another form becomes a note."""
@@ -145,10 +155,12 @@ class Placing:
                 continue
             if settled.is_lost and column != "notes":
                 self._send_to_notes(column, cell, settled.problem)
-            else:
-                fate = f"written as {settled.cell}" if settled.cell else "left empty"
-                place = self.record.place
-                self.unplaced.append(Unplaced(place, column, cell, settled.problem, fate))
+                continue
+            fate = "left empty"
+            if settled.cell:
+                fate = f"written as {settled.cell}"
+            place = self.record.place
+            self.unplaced.append(Unplaced(place, column, cell, settled.problem, fate))
 
     def _send_to_notes(self, column: str, value: str, problem: str) -> None:
         self._notes.append(f"{column}: {value}")
@@ -162,11 +174,13 @@ class Placing:
             return f"https://doi.org/{self.cells['doi']}"
         return ""
 
-    def _seek(self, column: str, found: list[str]) -> None:
+    def _seek(self, column: str, found: Iterable[str | None]) -> None:
         """Fill an empty column by what was found, where all finds agree."""
-        if not self.cells.get(column) and len(set(found)) == 1:
-            self.cells[column] = found[0]
-            self.found.append(f"{column} {found[0].removeprefix('https://')}")
+        different = set(filter(None, found))
+        if not self.cells.get(column) and len(different) == 1:
+            (text,) = different
+            self.cells[column] = text
+            self.found.append(f"{column} {text.removeprefix('https://')}")
 
     def _keep(self, plan: ColumnPlan, value: str, problem: str) -> None:
         """Keep what does not fit in the notes, with the name of its column."""
@@ -183,67 +197,85 @@ class Placing:
 
     def _year(self, plan: ColumnPlan, cell: Cell) -> None:
         text = _joined(cell).rstrip("/")  # RIS ends dates so
-        date = read_date(text)
-        year = date[:4] or find_year(text)
+        day = read_date(text)
+        year = day[:4] or find_year(text)
         if year:
             self.cells[plan.name] = year
-        if len(date) > 4 and plan.role and self.cells.setdefault("first_public", date) == date:
+        if len(day) > 4 and plan.role and self.cells.setdefault("first_public", day) == day:
             return
-        if year != text:
-            self._keep(
-                plan, text, f"only the year {year} was taken" if year else "it names no year"
-            )
+        if not year:
+            self._keep(plan, text, "it names no year")
+        elif year != text:
+            self._keep(plan, text, f"only the year {year} was taken")
 
     def _date(self, plan: ColumnPlan, cell: Cell) -> None:
         text = _joined(cell)
-        date = read_date(text)
-        if date:
-            self.cells[plan.name] = date
-        elif year := find_year(text):
+        day = read_date(text)
+        year = find_year(text)
+        if day:
+            self.cells[plan.name] = day
+        elif year:
             self.cells[plan.name] = year
             self._keep(plan, text, f"only the year {year} is certain")
         else:
             self._yearless.append((plan, text))
 
     def _doi(self, plan: ColumnPlan, cell: Cell) -> None:
-        text = _joined(cell)
-        doi = find_doi(text)
-        if doi:
+        # Of several DOIs the first is taken; one at a time, since a DOI may have a semicolon.
+        for text in _texts(cell):
+            doi = find_doi(text)
+            if doi is None:
+                self._keep(plan, text, "it is not a DOI")
+                continue
             # Case has no meaning in a DOI; the source's is kept.
-            start = text.casefold().find(doi)
-            self.cells[plan.name] = text[start : start + len(doi)] if start >= 0 else doi
-        else:
-            self._keep(plan, text, "it is not a DOI")
+            before, found, after = _around(text, doi)
+            taken = self.cells.setdefault(plan.name, found)
+            if taken.casefold() != doi:
+                self._keep(plan, text, f"the DOI is {taken} already")
+            elif re.search(r"\w", _BEFORE_DOI.sub("", before) + _AFTER_DOI.sub("", after)):
+                self._keep(plan, text, "there is more than a DOI in it")
 
     def _arxiv(self, plan: ColumnPlan, cell: Cell) -> None:
         text = _joined(cell)
         arxiv = find_arxiv(text)
-        if arxiv:
+        if arxiv is not None:
             self.cells[plan.name] = arxiv
-            return
+            _, _, after = _around(text, arxiv)
+            others = set(map(find_arxiv, re.split(r"[\s,;]+", after))) - {None, arxiv}
+            if others:
+                self._keep(plan, text, "there is more than one identifier in it")
+        elif _CUT_ARXIV.fullmatch(text):
+            self._restored(plan, text)
+        else:
+            self._keep(plan, text, "it is not an arXiv identifier")
+
+    def _restored(self, plan: ColumnPlan, text: str) -> None:
+        """Take an identifier that a spreadsheet took for a number, without the zeros at its end."""
         try:
-            # A spreadsheet took the identifier for a number and dropped the zeros at its end.
-            self.cells[plan.name] = parse_arxiv(
-                text.ljust(10, "0") if re.fullmatch(r"[0-9]{4}\.[0-9]+", text) else ""
-            )
-            fate = f"taken as {self.cells[plan.name]}; compare the title"
-            self.unplaced.append(
-                Unplaced(self.record.place, plan.source, text, "zeros at its end are lost", fate)
-            )
+            arxiv = parse_arxiv(text.ljust(10, "0"))
         except ValueError:
             self._keep(plan, text, "it is not an arXiv identifier")
+            return
+        self.cells[plan.name] = arxiv
+        problem, fate = "zeros at its end are lost", f"taken as {arxiv}; compare the title"
+        self.unplaced.append(Unplaced(self.record.place, plan.source, text, problem, fate))
 
     def _url(self, plan: ColumnPlan, cell: Cell) -> None:
         text = _joined(cell, " ")
-        addresses = [address.rstrip(".,;)") for address in _ADDRESS.findall(text)]
-        full = [a if a.startswith("http") else f"https://{a}" for a in addresses]
-        rest = _ADDRESS.sub(" ", text).strip(" ;,|.")
+        full: dict[str, None] = {}
+        for address in _ADDRESS.findall(text):
+            bare = address.rstrip(".,;)")
+            if not bare.startswith("http"):
+                bare = f"https://{bare}"
+            full[bare] = None
         if full:
-            self.cells[plan.name] = " ; ".join(dict.fromkeys(full))
-        if rest:
-            self._keep(
-                plan, text, "there is more than addresses in it" if full else "it is not an address"
-            )
+            self.cells[plan.name] = " ; ".join(full)
+        if not _ADDRESS.sub(" ", text).strip(" ;,|."):
+            return
+        if full:
+            self._keep(plan, text, "there is more than addresses in it")
+        else:
+            self._keep(plan, text, "it is not an address")
 
 
 _FIELDS = {
@@ -274,8 +306,28 @@ def _terms(plan: ColumnPlan, cell: Cell) -> str:
 
 def _undashed(text: str) -> str:
     """Replace the hyphen that starts a list by a dash: a spreadsheet would read a formula."""
-    return f"– {text[1:].lstrip()}" if text.startswith("-") else text
+    if text.startswith("-"):
+        return f"– {text[1:].lstrip()}"
+    return text
 
 
-def _joined(cell: Cell, sign: str = "") -> str:
-    return cell if isinstance(cell, str) else (sign or joint(cell)).join(cell)
+def _joined(cell: Cell, separator: str = "") -> str:
+    """Return a cell as one text; without a separator by one that none of its texts holds."""
+    if isinstance(cell, str):
+        return cell
+    return (separator or joint(cell)).join(cell)
+
+
+def _texts(cell: Cell) -> tuple[str, ...]:
+    if isinstance(cell, str):
+        return (cell,)
+    return cell
+
+
+def _around(text: str, identifier: str) -> tuple[str, str, str]:
+    """Return what is before an identifier, the identifier as it is written, and what is after."""
+    start = text.casefold().find(identifier.casefold())
+    if start < 0:  # written otherwise, such as with an escaped slash
+        return "", identifier, ""
+    end = start + len(identifier)
+    return text[:start], text[start:end], text[end:]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from corpus.curation.importing.meaning import BY_ROLE, name_rank
@@ -54,9 +54,12 @@ def make_pool(records: Records, plans: Sequence[ColumnPlan]) -> Imported:
     source_key = column_name("source key", {plan.name for plan in plans})
     _give_keys(rows, plans, source_key)
     columns = _columns(rows, plans, source_key)
+    table = []
+    for row in rows:
+        table.append(tuple(row.get(column.name, "") for column in columns))
     return Imported(
         columns=columns,
-        rows=[tuple(row.get(column.name, "") for column in columns) for row in rows],
+        rows=table,
         plans=plans,
         unplaced=unplaced,
         found=found,
@@ -75,7 +78,8 @@ def _usual_names_first(plans: Sequence[ColumnPlan]) -> list[ColumnPlan]:
         if plan.role:
             places.setdefault(plan.role, []).append(place)
     for taken in places.values():
-        ranked = sorted((plans[place] for place in taken), key=lambda plan: name_rank(plan.source))
+        same = [plans[place] for place in taken]
+        ranked = sorted(same, key=lambda plan: name_rank(plan.source))
         for place, plan in zip(taken, ranked, strict=True):
             ordered[place] = plan
     return ordered
@@ -86,9 +90,16 @@ def column_types(plans: Sequence[ColumnPlan]) -> dict[str, str]:
     types = {field.column: field.type for field in BY_ROLE.values()}
     for plan in plans:
         if plan.name and not plan.role and not plan.is_axis:
-            types[plan.name] = plan.kind.name if plan.kind.name in _PLAIN_TYPES else "text"
+            types[plan.name] = _type_of(plan)
     # A key is made of the source's, whatever that looks like.
     return {name: type_ for name, type_ in types.items() if type_ != "key"}
+
+
+def _type_of(plan: ColumnPlan) -> str:
+    """Return the type of a column that is neither bibliographic nor a vocabulary."""
+    if plan.kind.name in _PLAIN_TYPES:
+        return plan.kind.name
+    return "text"
 
 
 def _stand_in(row: dict[str, str]) -> str:
@@ -120,20 +131,29 @@ def _give_keys(rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_k
             if key != row["key"]:
                 row[source_key] = settled_cell(row["key"], "text", today).cell
         else:
-            family = (row.get("authors") or row.get("first_author", "")).split(";")[0].split(",")[0]
-            words = [word for word in ascii_words(row["title"]) if word not in _SMALL_WORDS]
-            key = key_name([family, row.get("year", ""), *words[: 1 if family else 2]], taken)
+            key = key_name(_key_words(row), taken)
         if settled_cell(key, "key", today).problem:
             key = key_name(["entry", key], taken)  # such as "none" or "todo"
         taken.add(key)
         row["key"] = key
 
 
+def _key_words(row: Mapping[str, str]) -> list[str]:
+    """Return family name, year and the first word of the title; two of them without a name."""
+    authors = row.get("authors") or row.get("first_author", "")
+    family = authors.partition(";")[0].partition(",")[0]
+    words = [word for word in ascii_words(row["title"]) if word not in _SMALL_WORDS]
+    number = 1 if family else 2
+    return [family, row.get("year", ""), *words[:number]]
+
+
 def _columns(
     rows: list[dict[str, str]], plans: Sequence[ColumnPlan], source_key: str
 ) -> list[PoolColumn]:
     """Declare the columns: bibliographic ones first, then axes, then all else, notes last."""
-    filled = {name for row in rows for name, cell in row.items() if cell}
+    filled: set[str] = set()
+    for row in rows:
+        filled.update(name for name, cell in row.items() if cell)
     names = list(_ALWAYS)
     for name, place in sorted(_WHERE_FILLED.items(), key=lambda item: -item[1]):
         if name in filled:
@@ -146,15 +166,16 @@ def _columns(
     # Open axes come last, so that the first ones are those that are worth crossing.
     ordered = sorted(plans, key=lambda plan: plan.is_open)
     axes = [_axis(rows, plan, plan is group) for plan in ordered if plan.is_axis]
-    extra = [
-        _extra(rows, plan) for plan in plans if plan.name and not plan.role and not plan.is_axis
-    ]
+    extra = []
+    for plan in plans:
+        if plan.name and not plan.role and not plan.is_axis:
+            extra.append(_extra(rows, plan))
     if source_key in filled:
-        extra.append(
-            PoolColumn(source_key, "text", "Key in the source", "Key in the source.", "", False)
-        )
-    last = [_field(rows, role) for role in ("summary",) if BY_ROLE[role].column in filled]
-    return [*bibliographic, *axes, *extra, *last, _field(rows, "notes")]
+        label = "Key in the source"
+        extra.append(PoolColumn(source_key, "text", label, f"{label}.", "", False))
+    if BY_ROLE["summary"].column in filled:
+        extra.append(_field(rows, "summary"))
+    return [*bibliographic, *axes, *extra, _field(rows, "notes")]
 
 
 def _field(rows: list[dict[str, str]], role: str) -> PoolColumn:
@@ -174,17 +195,17 @@ def _axis(rows: list[dict[str, str]], plan: ColumnPlan, is_group: bool) -> PoolC
 
 
 def _extra(rows: list[dict[str, str]], plan: ColumnPlan) -> PoolColumn:
-    kind = plan.kind.name if plan.kind.name in _PLAIN_TYPES else "text"
-    return PoolColumn(
-        plan.name, kind, _label(plan.source), "", "", all(row.get(plan.name) for row in rows), plan
-    )
+    required = all(row.get(plan.name) for row in rows)
+    return PoolColumn(plan.name, _type_of(plan), _label(plan.source), "", "", required, plan)
 
 
 def _group(plans: Sequence[ColumnPlan]) -> ColumnPlan | None:
     """Return the axis that tables group by: one of that name, else the first single-valued one."""
     single = [plan for plan in plans if plan.kind.name == "term"]
-    named = [plan for plan in single if set(plan.name.split("_")) & set(_GROUP_NAMES)]
-    return next(iter(named or single), None)
+    for plan in single:
+        if not set(plan.name.split("_")).isdisjoint(_GROUP_NAMES):
+            return plan
+    return next(iter(single), None)
 
 
 def _label(source: str) -> str:

@@ -66,19 +66,24 @@ def settled_cell(cell: str, type_: str, today: date) -> Settled:
     if rules.MARKUP in broken:
         fixed = re.sub(r"\$([^$]*)\$", _formula, plain_text(fixed)).replace("\\", "∖")
     if rules.NAMES_FORM in broken:
-        names = [name.strip() for name in fixed.split(";")]
-        fixed = "; ".join(dict.fromkeys(name for name in names if name))
+        names = filter(None, map(str.strip, fixed.split(";")))
+        fixed = "; ".join(dict.fromkeys(names))
     fixed = plain(fixed)
     if rules.FORMULA in _broken(fixed, column, today):
-        # A spreadsheet would compute it; within quotation marks it is text.
-        fixed = f"– {fixed[1:].lstrip()}" if fixed.startswith("-") else f"“{fixed}”"
-        fixed = fixed.strip()
+        fixed = _without_formula(fixed)
     left = _broken(fixed, column, today)
     if rules.PLACEHOLDER in left or not fixed:
         return Settled("", "it has no content")
     if not left:
         return Settled(fixed, _described(broken[0]))
     return Settled("", _described(left[0]), is_lost=True)
+
+
+def _without_formula(text: str) -> str:
+    """Return a text that a spreadsheet does not compute: with a dash, or in quotation marks."""
+    if text.startswith("-"):
+        return f"– {text[1:].lstrip()}".strip()
+    return f"“{text}”"
 
 
 def contradictions(cells: Mapping[str, str]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from corpus.analysis.bibliography.venues import ARTICLE, PROCEEDINGS, kind_by_name
 from corpus.curation.importing.names import ascii_words
@@ -23,32 +23,36 @@ def venue_kinds(
 ) -> dict[str, list[str]]:
     """Return kind -> venues for ``[venues]`` of a new codebook, without venues of two kinds."""
     types = [plan.source for plan in plans if plan.source.casefold() in _TYPE_COLUMNS]
+    columns = [plan.source for plan in plans if plan.role == "venue"]
     found: dict[str, set[str]] = {}
     for record in records:
-        for plan in plans:
-            venue = record.cells.get(plan.source) if plan.role == "venue" else None
+        for column in columns:
+            venue = record.cells.get(column)
             if isinstance(venue, str) and venue and not kind_by_name(venue):
-                found.setdefault(venue, set()).add(
-                    _kind_by_type(record, types) or _kind_by_column(plan.source)
-                )
-    sure = {venue: kinds.pop() for venue, kinds in found.items() if len(kinds) == 1}
-    kinds: Mapping[str, list[str]] = {
-        kind: sorted(v for v in sure if sure[v] == kind) for kind in (ARTICLE, PROCEEDINGS)
-    }
-    return {kind: venues for kind, venues in kinds.items() if venues}
+                kind = _kind_by_type(record, types) or _kind_by_column(column)
+                found.setdefault(venue, set()).add(kind)
+    kinds: dict[str, list[str]] = {ARTICLE: [], PROCEEDINGS: []}
+    for venue in sorted(found):
+        if len(found[venue]) == 1:
+            (kind,) = found[venue]
+            kinds.setdefault(kind, []).append(venue)
+    return {kind: kinds[kind] for kind in (ARTICLE, PROCEEDINGS) if kinds[kind]}
 
 
 def _kind_by_type(record: ImportedRecord, columns: Sequence[str]) -> str:
-    cells = (record.cells.get(column) for column in columns)
-    return next(
-        (_TYPES.get("".join(ascii_words(cell)), "") for cell in cells if isinstance(cell, str)), ""
-    )
+    for column in columns:
+        cell = record.cells.get(column)
+        if isinstance(cell, str):
+            return _TYPES.get("".join(ascii_words(cell)), "")
+    return ""
 
 
 def _kind_by_column(name: str) -> str:
     words = set(ascii_words(name))
-    journal = "journal" in words
-    meeting = not words.isdisjoint(("booktitle", "conference", "proceedings"))
-    if journal == meeting:
-        return ""
-    return ARTICLE if journal else PROCEEDINGS
+    is_journal = "journal" in words
+    is_meeting = not words.isdisjoint(("booktitle", "conference", "proceedings"))
+    if is_journal and not is_meeting:
+        return ARTICLE
+    if is_meeting and not is_journal:
+        return PROCEEDINGS
+    return ""

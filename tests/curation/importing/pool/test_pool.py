@@ -1,6 +1,7 @@
+"""A new pool: rows, keys, and which columns it has in which order."""
+
 import pytest
 
-from corpus.curation.importing.persons import split_authors
 from corpus.curation.importing.plan import Wishes, parse_map, plan_columns
 from corpus.curation.importing.pool.pool import make_pool
 from corpus.curation.importing.readers.bibtex.bibtex import read_bibtex
@@ -15,28 +16,6 @@ def pool(*rows, maps=()):
     imported = make_pool(records, plans)
     header = [column.name for column in imported.columns]
     return [dict(zip(header, row, strict=True)) for row in imported.rows], imported
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("Ward, Ann", ("Ward, Ann",)),
-        ("Ann Ward", ("Ward, Ann",)),
-        ("Ward, Ann and Moor, Bo", ("Ward, Ann", "Moor, Bo")),
-        ("Ann Ward & Bo Moor", ("Ward, Ann", "Moor, Bo")),
-        ("Ward, A.; Moor, B.", ("Ward, A.", "Moor, B.")),
-        ("Bog Trust Group", ("Bog Trust Group",)),
-        (("Ward, Ann", "Bo Moor"), ("Ward, Ann", "Moor, Bo")),
-        ("van Gogh, Vincent", ("van Gogh, Vincent",)),
-        ("García López, María", ("García López, María",)),
-        ("Ward A, van der Moor BC, O'Neil K-H", ("Ward, A", "van der Moor, BC", "O'Neil, K-H")),
-        (("Ward A",), ("Ward, A",)),
-        (("{World Bog Organisation}", "Moor, Bo"), ("World Bog Organisation", "Moor, Bo")),
-        ("Vincent van Gogh, Ludwig van Beethoven", ("van Gogh, Vincent", "van Beethoven, Ludwig")),
-    ],
-)
-def test_authors_are_split(text, names):
-    assert split_authors(text) == names
 
 
 def test_nothing_of_the_source_is_lost():
@@ -224,3 +203,38 @@ def test_the_publisher_is_the_venue_of_a_book_only():
     )
     assert (article["venue"], article["publisher"]) == ("Soils", "bog_press")
     assert book["venue"] == "Bog Press"
+
+
+def test_columns_come_in_their_order_and_the_named_group_is_one():
+    _, imported = pool(
+        {"title": "A a", "date": "2020-05", "soil": "wet", "Main topic": "moss", "n": "1", "tldr": "x"},
+        {"title": "B b", "date": "2020-06", "soil": "dry", "Main topic": "moss", "n": "2", "tldr": ""},
+        {"title": "C c", "date": "2020-07", "soil": "wet", "Main topic": "fern", "n": "3", "tldr": ""},
+        {"title": "D d", "date": "2020-08", "soil": "dry", "Main topic": "fern", "n": "4", "tldr": ""},
+    )  # fmt: skip
+    assert [column.name for column in imported.columns] == [
+        "key", "title", "authors", "year", "first_public", "venue", "arxiv_id", "doi", "url",
+        "soil", "main_topic", "n", "summary", "notes",
+    ]  # fmt: skip
+    declared = {column.name: column for column in imported.columns}
+    assert [column.name for column in imported.columns if column.role == "group"] == ["main_topic"]
+    assert (declared["n"].type, declared["n"].label) == ("integer", "N")
+    assert declared["main_topic"].label == "Main topic"
+    required = {name for name, column in declared.items() if column.required}
+    assert required == {"key", "title", "year", "first_public", "soil", "main_topic", "n"}
+
+
+def test_a_first_author_replaces_the_column_of_authors():
+    _, imported = pool({"title": "A a", "First author": "Ward, Ann", "institution": "Bog Trust"})
+    names = [column.name for column in imported.columns]
+    assert names[:5] == ["key", "title", "first_author", "affiliation", "year"]
+
+
+def test_a_key_that_means_nothing_is_not_taken():
+    rows, _ = pool({"key": "todo", "title": "A a"}, {"key": "none such", "title": "B b"})
+    assert [row["key"] for row in rows] == ["entry-todo", "none-such"]
+
+
+def test_the_month_of_an_identifier_is_no_year_where_there_is_one():
+    rows, _ = pool({"title": "A a", "arxiv": "2103.00001", "year": "2022"})
+    assert (rows[0]["year"], rows[0]["first_public"]) == ("2022", "2021-03")

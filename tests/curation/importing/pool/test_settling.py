@@ -1,0 +1,87 @@
+"""Cells as the checks want them, and rows that contradict themselves."""
+
+from datetime import date
+
+import pytest
+
+from corpus.curation.importing.pool.settling import Settled, contradictions, settled_cell
+
+TODAY = date(2026, 1, 15)
+
+
+@pytest.mark.parametrize(
+    ("cell", "type_"),
+    [
+        ("Peat", "text"),
+        ("2101.00001", "arxiv"),
+        ("2026", "year"),
+        ("2026-01-15", "date"),
+        ("", "url"),
+    ],
+)
+def test_a_cell_that_passes_stays_as_it_is(cell, type_):
+    assert settled_cell(cell, type_, TODAY) == Settled(cell)
+
+
+@pytest.mark.parametrize(
+    ("cell", "type_", "settled"),
+    [
+        ("=1+1", "text", "“=1+1”"),
+        ("-1 peat", "text", "– 1 peat"),
+        ("@ann", "text", "“@ann”"),
+        ("GrÃ¼n", "text", "Grün"),
+        (r"\emph{Peat} and $x_0$", "text", "Peat and x_0"),
+        ("Ward, Ann; ; Ward, Ann", "names", "Ward, Ann"),
+        ("a\u202eb", "text", "ab"),
+    ],
+)
+def test_what_can_be_fixed_is_fixed_and_named(cell, type_, settled):
+    found = settled_cell(cell, type_, TODAY)
+    assert (found.cell, found.is_lost) == (settled, False)
+    assert found.problem
+
+
+@pytest.mark.parametrize(
+    ("cell", "type_"),
+    [
+        ("2030", "year"),
+        ("2026-01-16", "date"),
+        ("a.example", "url"),
+        ("twelve", "integer"),
+        ("10.1234", "doi"),
+        ("2612.00001", "arxiv"),
+    ],
+)
+def test_a_value_without_the_form_of_its_type_goes_to_the_notes(cell, type_):
+    found = settled_cell(cell, type_, TODAY)
+    assert (found.cell, found.is_lost) == ("", True)
+    assert found.problem
+
+
+@pytest.mark.parametrize("cell", ["TODO", "tbd", "\u200b"])
+def test_a_cell_without_content_is_empty_and_nothing_is_lost(cell):
+    found = settled_cell(cell, "text", TODAY)
+    assert (found.cell, found.is_lost) == ("", False)
+
+
+@pytest.mark.parametrize(
+    ("cells", "columns"),
+    [
+        ({}, []),
+        ({"arxiv_id": "2101.00001", "year": "2021"}, []),
+        ({"arxiv_id": "2101.00001", "year": "2020"}, ["arxiv_id"]),
+        ({"arxiv_id": "2101.00001", "year": "2022"}, []),
+        ({"arxiv_id": "2101.00001", "url": "https://arxiv.org/abs/2101.00002"}, ["arxiv_id"]),
+        (
+            {
+                "arxiv_id": "2101.00001",
+                "url": "https://arxiv.org/abs/2101.00002 ; https://arxiv.org/pdf/2101.00001v3",
+            },
+            [],
+        ),
+        ({"arxiv_id": "2101.00001", "url": "https://a.example"}, []),
+        ({"url": "https://doi.org/10.1145/36..."}, ["url"]),
+    ],
+)
+def test_columns_that_contradict_others(cells, columns):
+    assert list(contradictions(cells)) == columns

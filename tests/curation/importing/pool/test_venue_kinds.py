@@ -1,0 +1,49 @@
+"""Kinds of venues, where the source tells what their names do not."""
+
+import pytest
+
+from corpus.curation.importing.kinds import Kind
+from corpus.curation.importing.plan import ColumnPlan
+from corpus.curation.importing.pool.venue_kinds import venue_kinds
+from corpus.curation.importing.readers.records import ImportedRecord
+
+
+def kinds(column, *rows, type_column="type"):
+    plans = [
+        ColumnPlan(column, "venue", "venue", Kind("text", (), "")),
+        ColumnPlan(type_column, "", "", Kind("term", (), "")),
+    ]
+    records = []
+    for place, (venue, type_) in enumerate(rows, 2):
+        records.append(ImportedRecord(place, {column: venue, type_column: type_}))
+    return venue_kinds(records, plans)
+
+
+def test_the_type_of_the_record_decides_before_the_name_of_the_column():
+    found = kinds("journal", ("Bogs", "article"), ("Fens", "inproceedings"), ("Carr", "misc"))
+    assert found == {"article": ["Bogs", "Carr"], "inproceedings": ["Fens"]}
+
+
+@pytest.mark.parametrize(
+    ("column", "found"),
+    [
+        ("journal", {"article": ["Bogs"]}),
+        ("booktitle", {"inproceedings": ["Bogs"]}),
+        ("conference name", {"inproceedings": ["Bogs"]}),
+        ("journal conference", {}),
+        ("venue", {}),
+    ],
+)
+def test_the_name_of_the_column_tells_where_the_type_does_not(column, found):
+    assert kinds(column, ("Bogs", "")) == found
+
+
+def test_a_venue_of_two_kinds_and_one_whose_name_tells_are_left_out():
+    rows = [
+        ("Bogs", "JOUR"),
+        ("Bogs", "CONF"),
+        ("Journal of Fens", "CONF"),
+        ("", "JOUR"),
+        ("Älv", "JOUR"),
+    ]
+    assert kinds("venue", *rows, type_column="item type") == {"article": ["Älv"]}

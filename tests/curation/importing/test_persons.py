@@ -1,0 +1,107 @@
+"""Author lists: every name once, as family name and given name."""
+
+import pytest
+
+from corpus.curation.importing.persons import (
+    commas_are_inside,
+    is_cut,
+    split_authors,
+    whole_name,
+    without_number,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ward, Ann", ("Ward, Ann",)),
+        ("Ann Ward", ("Ward, Ann",)),
+        ("Ward, Ann and Moor, Bo", ("Ward, Ann", "Moor, Bo")),
+        ("Ann Ward & Bo Moor", ("Ward, Ann", "Moor, Bo")),
+        ("Ward, A.; Moor, B.", ("Ward, A.", "Moor, B.")),
+        ("Bog Trust Group", ("Bog Trust Group",)),
+        (("Ward, Ann", "Bo Moor"), ("Ward, Ann", "Moor, Bo")),
+        ("van Gogh, Vincent", ("van Gogh, Vincent",)),
+        ("García López, María", ("García López, María",)),
+        ("Ward A, van der Moor BC, O'Neil K-H", ("Ward, A", "van der Moor, BC", "O'Neil, K-H")),
+        (("Ward A",), ("Ward, A",)),
+        (("{World Bog Organisation}", "Moor, Bo"), ("World Bog Organisation", "Moor, Bo")),
+        ("Vincent van Gogh, Ludwig van Beethoven", ("van Gogh, Vincent", "van Beethoven, Ludwig")),
+    ],
+)
+def test_authors_are_split(text, names):
+    assert split_authors(text) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("", ()),
+        ("Ward, Ann; ; Ward, Ann", ("Ward, Ann",)),
+        ("Ann Ward | Bo Moor", ("Ward, Ann", "Moor, Bo")),
+        ("Ward, Ann; Moor, Bo, et al.", ("Ward, Ann", "Moor, Bo")),
+        (("Ward, Ann", "et al."), ("Ward, Ann",)),
+        ("Ann Ward and others", ("Ward, Ann",)),
+        ("Ann Ward 0001, Bo Moor 0002", ("Ward, Ann", "Moor, Bo")),
+        ("Ward, Ann (57190000000); Moor, Bo (57190000001)", ("Ward, Ann", "Moor, Bo")),
+        ("Ann Ward, Bo Moor, and Cy Stein", ("Ward, Ann", "Moor, Bo", "Stein, Cy")),
+        ("Ward, A., Moor, B.C. & Stein, C.", ("Ward, A.", "Moor, B.C.", "Stein, C.")),
+        ("Open EU", ("EU, Open",)),
+        ("Čapek, Karel; Žižka, Jan", ("Čapek, Karel", "Žižka, Jan")),
+    ],
+)
+def test_more_forms_of_lists(text, names):
+    assert split_authors(text) == names
+
+
+def test_where_commas_are_inside_names_a_single_one_is_not_divided():
+    assert split_authors("García López, María José", True) == ("García López, María José",)
+    assert split_authors("Ann Ward, Bo Moor, Cy Stein", True) == (
+        "Ward, Ann",
+        "Moor, Bo",
+        "Stein, Cy",
+    )
+
+
+@pytest.mark.parametrize(
+    ("cells", "inside"),
+    [
+        ([], False),
+        (["Ward, Ann"], False),
+        (["Ward, Ann; Moor, Bo"], True),
+        (["a; b", *["c, d"] * 4], True),
+        (["a; b", *["c, d"] * 5], False),
+        ([("a; b",), "c, d"], False),
+    ],
+)
+def test_a_fifth_with_sure_separators_is_enough(cells, inside):
+    assert commas_are_inside(cells) is inside
+
+
+@pytest.mark.parametrize(
+    ("cell", "cut"),
+    [
+        ("Ward et al.", True),
+        ("Ward, A. et. al", True),
+        (("Ward, Ann", "and others"), True),
+        ("Ward, Ann", False),
+        ("Al, Et", False),
+        ((), False),
+    ],
+)
+def test_a_list_tells_that_it_is_cut(cell, cut):
+    assert is_cut(cell) is cut
+
+
+def test_names_of_organisations_and_numbers_of_databases():
+    assert [whole_name(name) for name in ("Bog Trust", "Ward, Ann", "Plato")] == [
+        "{Bog Trust}",
+        "Ward, Ann",
+        "Plato",
+    ]
+    assert (
+        split_authors(whole_name("Bog Trust")) == split_authors(("{Bog  Trust}",)) == ("Bog Trust",)
+    )
+    assert without_number("Rago 0001, Antonio") == "Rago, Antonio"
+    assert without_number("0001") == "0001"
+    assert without_number("Group 1234") == "Group 1234"
