@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.traces.checks.ordering import reach
 from corpus.traces.checks.validate import MOST, validate
-from corpus.traces.run import Run
 from corpus.traces.trace_rules import STATED
-from tests.support.made_traces import codes, document, event, pair, runs
+from tests.support.made_traces import codes, document, event, pair
 
 SCHEMA = json.loads(
     (Path(__file__).parents[3] / "data/traces/orchestration_trace.schema.json").read_text()
@@ -246,48 +243,6 @@ def test_every_warning_has_a_test_above() -> None:
     assert {rule.code for rule in STATED if not rule.code.startswith("OT0")} - {"OT118"} == tested
 
 
-def test_a_check_by_a_guard_or_a_person_stops_untrusted_flow() -> None:
-    trace = pair()
-    with_taint(trace)
-    event(trace, "ann-done").update(type="safety_event", agent="guard", **{"from": "guard"})
-    assert not any(code == "OT107" for code, _ in codes(trace))
-
-
-def test_acting_after_a_second_spawn_is_allowed() -> None:
-    trace = pair()
-    trace["events"] += [
-        {"id": "stop", "t": 5, "type": "despawn", "agent": "lead", "to": "bob"},
-        {"id": "again", "t": 5.5, "type": "spawn", "agent": "lead", "to": "bob"},
-        {"id": "more", "t": 6, "type": "return", "agent": "bob", "to": "lead"},
-    ]
-    trace["edges"] += [
-        edge("bob-done", "stop"),
-        edge("stop", "again"),
-        edge("again", "more", "spawn"),
-    ]
-    assert codes(trace) == []
-
-
-@pytest.mark.parametrize("joined", ["edge", "name"])
-def test_calls_without_ids_pair_by_edge_or_by_name(joined: str) -> None:
-    trace = pair()
-    del event(trace, "ask")["x_call_id"], event(trace, "told")["x_call_id"]
-    if joined == "name":
-        trace["edges"][3:5] = [
-            edge("make-bob", "told"),
-            edge("ask", "ann-done"),
-            edge("told", "ann-done"),
-        ]
-    assert codes(trace) == []
-
-
-def test_a_source_without_a_clock_causes_no_finding() -> None:
-    trace = pair()
-    with_short_clock(trace)
-    event(trace, "plan")["x_inferred"] = ["t"]
-    assert codes(trace) == []
-
-
 def test_strict_makes_warnings_errors_and_ignored_rules_are_silent() -> None:
     trace = pair()
     with_taint(trace)
@@ -344,65 +299,3 @@ def test_errors_are_exactly_what_the_schema_refuses(data: st.DataObject) -> None
     accepted = jsonschema.Draft202012Validator(SCHEMA).is_valid(trace)
     refused = {code for code, _ in codes(trace)} & {"OT001", "OT004"}
     assert accepted == (not refused), (key, holder)
-
-
-def test_calls_that_an_agent_begins_with_are_made_at_once_and_need_no_cause() -> None:
-    trace = pair()
-    trace["events"] = [
-        {"id": name, "t": 0, "type": kind, "agent": "solo", "tool": name[0]}
-        for name, kind in (
-            ("a", "tool_call"),
-            ("b", "tool_call"),
-            ("ar", "tool_result"),
-            ("br", "tool_result"),
-        )
-    ]
-    trace["events"].append({"id": "c", "t": 1, "type": "tool_call", "agent": "solo", "tool": "c"})
-    trace["edges"] = [{"src": name, "dst": f"{name}r", "type": "tool_dependency"} for name in "ab"]
-    assert [path for code, path in codes(trace) if code == "OT110"] == ["/events/4"]
-
-
-def test_an_agent_that_was_handed_over_to_is_known_although_nothing_spawned_it() -> None:
-    trace = pair()
-    trace["events"] += [
-        {"id": "over", "t": 7, "type": "message", "agent": "lead", "to": "cook"},
-        {"id": "served", "t": 8, "type": "return", "agent": "cook", "to": "user"},
-    ]
-    trace["edges"] += [
-        {"src": "tea", "dst": "over", "type": "causal"},
-        {"src": "over", "dst": "served", "type": "message"},
-    ]
-    assert "OT109" not in {code for code, _ in codes(trace)}
-    event(trace, "over")["t"] = 9
-    assert ("OT109", "/events/9/agent") in codes(trace)
-
-
-@given(runs())
-def test_unreachable_is_what_no_walk_from_a_start_meets(run: Run) -> None:
-    spawned = {event.to for event in run.events if event.type == "spawn"} - {run.main}
-    met = {place for place, kind in enumerate(run.kinds) if kind == "human_intervention"}
-    for name in run.first.keys() - spawned - run.tools:
-        own = [place for place in run.graph.by_time if run.actors[place] == name]
-        calls = list(takewhile(lambda place: run.kinds[place] in ("tool_call", "spawn"), own))
-        met |= {own[0], *calls}
-    met.add(min(range(len(run.events)), key=run.times.__getitem__))
-    ends = list(zip(run.graph.sources, run.graph.targets, strict=True))
-    while more := {d for s, d in ends if s in met} - met:
-        met |= more
-    assert [problem.path for problem in reach(run)] == [
-        f"/events/{place}" for place in range(len(run.events)) if place not in met
-    ]
-
-
-@pytest.mark.parametrize(
-    "stop", [{"agent": "lead", "to": "bob"}, {"agent": "bob"}], ids=["by its parent", "by itself"]
-)
-def test_a_spawn_that_is_ended_needs_no_return(stop: dict[str, str]) -> None:
-    trace = pair()
-    event(trace, "bob-done").update(type="despawn", **stop)
-    del event(trace, "bob-done")["from"]
-    if "to" not in stop:
-        del event(trace, "bob-done")["to"]
-    assert codes(trace) == []
-    event(trace, "bob-done").update(agent="ann", to="ann")
-    assert ("OT108", "/events/2/to") in codes(trace)

@@ -1,0 +1,165 @@
+"""What a trace declares, beside its events and edges: the value, the place, the boundary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from corpus.traces.checks.consistency import (
+    costs,
+    edge_types,
+    negative_costs,
+    token_kinds,
+    topology,
+)
+from corpus.traces.reading.structure import Problem
+from corpus.traces.run import Run
+from tests.support.made_traces import event, pair, run_of
+
+
+def places(check: Callable[[Run], Iterator[Problem]], trace: dict[str, Any]) -> dict[str, str]:
+    """The shown value of each problem, by its place."""
+    return {problem.path: problem.value for problem in check(run_of(trace))}
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "target", "fits"),
+    [
+        ("spawn", "spawn", "message", True),
+        ("spawn", "message", "spawn", True),
+        ("spawn", "message", "return", False),
+        ("message", "message", "return", True),
+        ("message", "return", "message", False),
+        ("tool_dependency", "tool_call", "message", True),
+        ("tool_dependency", "message", "tool_result", True),
+        ("tool_dependency", "message", "aggregate", False),
+        ("return", "return", "message", True),
+        ("return", "message", "return", True),
+        ("return", "tool_call", "tool_result", True),
+        ("return", "tool_result", "tool_call", False),
+        ("aggregate", "return", "aggregate", True),
+        ("aggregate", "aggregate", "return", False),
+        ("safety_flow", "safety_event", "message", True),
+        ("safety_flow", "message", "human_intervention", True),
+        ("safety_flow", "message", "message", False),
+        ("causal", "aggregate", "spawn", True),
+    ],
+)
+def test_an_edge_type_fits_or_does_not_fit_the_events_at_its_ends(
+    kind: str, source: str, target: str, fits: bool
+) -> None:
+    trace = pair()
+    trace["events"] = [
+        {"id": "one", "t": 0, "type": source, "agent": "lead"},
+        {"id": "two", "t": 1, "type": target, "agent": "lead"},
+    ]
+    trace["edges"] = [{"src": "one", "dst": "two", "type": kind}]
+    expected = {} if fits else {"/edges/0/type": kind}
+    assert places(edge_types, trace) == expected
+
+
+def test_only_the_edges_that_do_not_fit_are_named() -> None:
+    trace = pair()
+    trace["edges"][1]["type"] = trace["edges"][4]["type"] = "aggregate"
+    (first, second) = edge_types(run_of(trace))
+    assert (first.path, second.path) == ("/edges/1/type", "/edges/4/type")
+    assert first.words == {"source": "orchestrator_decision", "target": "spawn"}
+
+
+def test_a_cost_that_is_not_declared_is_not_compared() -> None:
+    trace = pair()
+    del trace["costs"]["tool_calls"], trace["costs"]["messages"]
+    assert places(costs, trace) == {}
+
+
+def test_declared_tokens_are_compared_where_an_event_states_any() -> None:
+    trace = pair()
+    event(trace, "ask")["x_tokens"] = 400
+    event(trace, "tea")["x_tokens"] = 199
+    (problem,) = costs(run_of(trace))
+    assert (problem.path, problem.value) == ("/costs/tokens", "600")
+    assert problem.words == {"name": "tokens", "counted": "599"}
+    event(trace, "tea")["x_tokens"] = 200.0001  # a rounding of the producer
+    assert places(costs, trace) == {}
+
+
+@pytest.mark.parametrize(("cost", "expected"), [(0, {}), (-0.25, {"/costs/usd": "-0.25"})])
+def test_a_cost_that_only_the_producer_knows_is_not_negative(
+    cost: float, expected: dict[str, str]
+) -> None:
+    trace = pair()
+    trace["costs"]["usd"] = cost
+    assert places(negative_costs, trace) == expected
+
+
+@pytest.mark.parametrize(
+    ("usage", "expected"),
+    [
+        ({"x_tokens": 10, "x_tokens_input": 4, "x_tokens_output": 6}, {}),
+        ({"x_tokens": 10, "x_tokens_input": 4}, {}),
+        ({"x_tokens": 10, "x_tokens_input": 4, "x_tokens_output": 7}, {"/events/3": "11"}),
+        ({"x_tokens": 10, "x_tokens_cached": 11}, {"/events/3": "11"}),
+        ({"x_tokens": 10, "x_tokens_cache_write": 11}, {"/events/3": "11"}),
+        # Reasoning is part of the output, so it is not added to it.
+        ({"x_tokens": 10, "x_tokens_output": 10, "x_tokens_reasoning": 10}, {}),
+        ({"x_tokens_output": 5}, {"/events/3": "5"}),
+        ({"x_tokens_output": 0}, {}),
+    ],
+)
+def test_kinds_of_tokens_add_up_to_all_of_them_at_most(
+    usage: dict[str, float], expected: dict[str, str]
+) -> None:
+    trace = pair()
+    event(trace, "ask").update(usage)
+    assert places(token_kinds, trace) == expected
+
+
+def nested(trace: dict[str, Any]) -> None:
+    """Let ann spawn an agent of her own."""
+    trace["events"].append({"id": "make-cy", "t": 2, "type": "spawn", "agent": "ann", "to": "cy"})
+
+
+def alone(trace: dict[str, Any]) -> None:
+    """Leave one agent that spawns nobody."""
+    trace["events"] = [{"id": "a", "t": 0, "type": "return", "agent": "solo"}]
+    trace["edges"] = []
+
+
+def with_message(trace: dict[str, Any]) -> None:
+    """Let ann write to bob."""
+    trace["events"].append({"id": "hi", "t": 2, "type": "message", "agent": "ann", "to": "bob"})
+
+
+def unchanged(_trace: dict[str, Any]) -> None:
+    pass
+
+
+@pytest.mark.parametrize(
+    ("declared", "change", "fits"),
+    [
+        ("centralized", unchanged, True),
+        ("centralized", nested, False),
+        ("centralized", alone, True),
+        ("hierarchical", unchanged, False),
+        ("hierarchical", nested, True),
+        ("hierarchical", alone, True),
+        ("swarm", unchanged, True),
+        ("swarm", alone, False),
+        ("planner_executor_critic", alone, False),
+        ("debate", unchanged, False),
+        ("debate", with_message, True),
+        ("debate", alone, False),
+        ("unknown", alone, True),
+    ],
+)
+def test_a_topology_is_ruled_out_by_the_spawn_tree_or_the_messages(
+    declared: str, change: Callable[[dict[str, Any]], None], fits: bool
+) -> None:
+    trace = pair()
+    change(trace)
+    trace["topology"] = declared
+    assert places(topology, trace) == ({} if fits else {"/topology": declared})
+    del trace["topology"]
+    assert places(topology, trace) == {}

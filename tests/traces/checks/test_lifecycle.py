@@ -1,0 +1,172 @@
+"""Agents and calls: spawned and returned in order, known by name, every call answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from corpus.traces.checks.lifecycle import lifetimes, names, open_calls, returns
+from corpus.traces.reading.structure import Problem
+from corpus.traces.run import Run
+from tests.support.made_traces import codes, event, pair, run_of
+
+
+def edge(source: str, target: str, kind: str = "causal") -> dict[str, str]:
+    return {"src": source, "dst": target, "type": kind}
+
+
+def found(
+    check: Callable[[Run], Iterator[Problem]], trace: dict[str, Any]
+) -> list[tuple[str, str, str]]:
+    """Code, place and value of each problem, in the order in which they are found."""
+    return [(one.rule.code, one.path, one.value) for one in check(run_of(trace))]
+
+
+def act(name: str, t: float, kind: str, agent: str, **keys: Any) -> dict[str, Any]:
+    return {"id": name, "t": t, "type": kind, "agent": agent, **keys}
+
+
+def test_an_agent_acts_from_the_moment_of_its_spawn_to_that_of_its_despawn() -> None:
+    trace = pair()
+    trace["events"].append(act("stop-ann", 5, "despawn", "lead", to="ann"))
+    event(trace, "make-ann")["t"] = 2
+    assert found(lifetimes, trace) == []
+    event(trace, "make-ann")["t"] = 2.5
+    event(trace, "stop-ann")["t"] = 4.5
+    (early, late) = lifetimes(run_of(trace))
+    assert (early.path, early.value, early.words["limit"]) == ("/events/3", "ann", 2.5)
+    assert (late.path, late.value, late.words["limit"]) == ("/events/5", "ann", 4.5)
+
+
+def test_the_agent_that_began_may_act_before_somebody_spawns_it() -> None:
+    trace = pair()
+    trace["events"].append(act("odd", 5, "spawn", "ann", to="lead"))
+    assert found(lifetimes, trace) == []
+
+
+def test_acting_after_a_second_spawn_is_allowed() -> None:
+    trace = pair()
+    trace["events"] += [
+        act("stop", 5, "despawn", "lead", to="bob"),
+        act("again", 5.5, "spawn", "lead", to="bob"),
+        act("more", 6, "return", "bob", to="lead"),
+    ]
+    trace["edges"] += [
+        edge("bob-done", "stop"),
+        edge("stop", "again"),
+        edge("again", "more", "spawn"),
+    ]
+    assert codes(trace) == []
+
+
+def test_a_call_and_a_result_without_the_other_are_named_by_their_tool() -> None:
+    trace = pair()
+    event(trace, "told").update(x_call_id="c9", tool="market")
+    assert found(open_calls, trace) == [
+        ("OT104", "/events/4", "market"),
+        ("OT105", "/events/3", "shop"),
+    ]
+    del event(trace, "told")["tool"]
+    assert found(open_calls, trace)[0] == ("OT104", "/events/4", "")
+
+
+@pytest.mark.parametrize("joined", ["edge", "name"])
+def test_calls_without_ids_pair_by_edge_or_by_name(joined: str) -> None:
+    trace = pair()
+    del event(trace, "ask")["x_call_id"], event(trace, "told")["x_call_id"]
+    if joined == "name":
+        trace["edges"][3:5] = [
+            edge("make-bob", "told"),
+            edge("ask", "ann-done"),
+            edge("told", "ann-done"),
+        ]
+    assert codes(trace) == []
+
+
+def test_a_return_to_another_agent_than_the_parent_is_named_at_its_receiver() -> None:
+    trace = pair()
+    event(trace, "bob-done")["to"] = "ann"
+    assert found(returns, trace) == [("OT106", "/events/6/to", "ann")]
+    del event(trace, "bob-done")["to"]
+    assert found(returns, trace) == []
+
+
+def test_an_agent_that_is_spawned_twice_and_never_returns_is_reported_once() -> None:
+    trace = pair()
+    trace["events"] += [
+        act("one", 2, "spawn", "lead", to="cy"),
+        act("two", 3, "spawn", "lead", to="cy"),
+        act("nobody", 4, "spawn", "lead", to=""),
+    ]
+    assert found(returns, trace) == [("OT108", "/events/8/to", "cy"), ("OT113", "/events/10", "")]
+
+
+@pytest.mark.parametrize(
+    "stop", [{"agent": "lead", "to": "bob"}, {"agent": "bob"}], ids=["by its parent", "by itself"]
+)
+def test_a_spawn_that_is_ended_needs_no_return(stop: dict[str, str]) -> None:
+    trace = pair()
+    event(trace, "bob-done").update(type="despawn", **stop)
+    del event(trace, "bob-done")["from"]
+    if "to" not in stop:
+        del event(trace, "bob-done")["to"]
+    assert codes(trace) == []
+    event(trace, "bob-done").update(agent="ann", to="ann")
+    assert ("OT108", "/events/2/to") in codes(trace)
+
+
+def test_a_name_that_no_agent_has_is_reported_once_for_each_key() -> None:
+    trace = pair()
+    for name in ("ann-done", "bob-done"):
+        event(trace, name).update({"from": "ghost", "to": "ghost"})
+    unknown = [one for one in found(names, trace) if one[0] == "OT109"]
+    assert unknown == [("OT109", "/events/5/from", "ghost"), ("OT109", "/events/5/to", "ghost")]
+
+
+@pytest.mark.parametrize("receiver", ["user", "human", "all", ""])
+def test_who_is_outside_the_team_need_not_act(receiver: str) -> None:
+    trace = pair()
+    event(trace, "tea")["to"] = receiver
+    assert found(names, trace) == []
+
+
+def test_a_sender_that_is_not_the_acting_agent_is_named_with_it() -> None:
+    trace = pair()
+    event(trace, "bob-done")["from"] = "ann"
+    (problem,) = names(run_of(trace))
+    assert (problem.rule.code, problem.path, problem.value) == ("OT114", "/events/6/from", "ann")
+    assert problem.words == {"agent": "bob"}
+
+
+def test_who_acts_in_a_team_without_being_brought_in_is_a_stranger() -> None:
+    trace = pair()
+    trace["events"] += [
+        act("hm", 3, "message", "anne", to="lead"),
+        act("ok", 3, "safety_event", "guard"),
+        act("yes", 3, "human_intervention", "boss"),
+    ]
+    event(trace, "told")["agent"] = "shop"  # a tool that answers
+    assert found(names, trace) == [("OT109", "/events/8/agent", "anne")]
+
+
+def test_where_nothing_is_spawned_nobody_is_a_stranger() -> None:
+    trace = pair()
+    trace["events"] = [act("a", 0, "message", "ann"), act("b", 1, "message", "bob")]
+    trace["edges"] = []
+    assert found(names, trace) == []
+
+
+def test_an_agent_that_was_handed_over_to_is_known_although_nothing_spawned_it() -> None:
+    trace = pair()
+    trace["events"] += [
+        act("over", 7, "message", "lead", to="cook"),
+        act("served", 8, "return", "cook", to="user"),
+    ]
+    trace["edges"] += [edge("tea", "over"), edge("over", "served", "message")]
+    assert "OT109" not in {code for code, _ in codes(trace)}
+    event(trace, "over")["t"] = 8
+    assert "OT109" not in {code for code, _ in codes(trace)}
+    event(trace, "over")["t"] = 9
+    assert ("OT109", "/events/9/agent") in codes(trace)

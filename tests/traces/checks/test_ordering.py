@@ -1,0 +1,137 @@
+"""Cycles, time along edges, reachability, the end and the wall clock of a run."""
+
+from __future__ import annotations
+
+from itertools import pairwise, takewhile
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from corpus.traces.checks.ordering import after_end, ends, order, reach, wall_clock
+from corpus.traces.run import Run
+from tests.support.made_traces import codes, event, pair, run_of, runs
+
+
+def chain(*times: float) -> dict[str, Any]:
+    """Events a, b, c, ... of one agent at these times, each caused by the one before."""
+    trace = pair()
+    names = [chr(ord("a") + place) for place in range(len(times))]
+    trace["events"] = [
+        {"id": name, "t": time, "type": "message", "agent": "solo"}
+        for name, time in zip(names, times, strict=True)
+    ]
+    trace["edges"] = [
+        {"src": source, "dst": target, "type": "causal"}
+        for source, target in pairwise(names)
+    ]
+    return trace
+
+
+def closed(*times: float) -> dict[str, Any]:
+    """The same, and the last event causes the first."""
+    trace = chain(*times)
+    last = trace["events"][-1]["id"]
+    trace["edges"].append({"src": last, "dst": "a", "type": "causal"})
+    return trace
+
+
+@pytest.mark.parametrize(
+    ("trace", "shown"),
+    [
+        (closed(0), "a -> a"),
+        (closed(0, 0), "a -> b -> a"),
+        (closed(0, 0, 0, 0, 0), "a -> b -> c -> d -> e -> a"),
+        (closed(0, 0, 0, 0, 0, 0), "a -> b -> c -> d -> e -> … -> a"),
+    ],
+)
+def test_a_cycle_is_shown_from_its_first_event_and_cut_where_it_is_long(
+    trace: dict[str, Any], shown: str
+) -> None:
+    (problem,) = order(run_of(trace))
+    assert (problem.path, problem.value, problem.words) == ("/events/0", "a", {"cycle": shown})
+
+
+def test_an_edge_back_in_time_is_named_with_both_ends_and_one_within_a_moment_is_not() -> None:
+    (problem,) = order(run_of(chain(0, 3, 2)))
+    assert (problem.path, problem.value) == ("/edges/1", "c")
+    assert problem.words == {"source": "b", "target": "c", "before": 3, "after": 2}
+    assert list(order(run_of(chain(0, 2, 2)))) == []
+
+
+@pytest.mark.parametrize(("end", "expected"), [(1.5, {"/events/3/x_end": "1.5"}), (2, {}), (3, {})])
+def test_an_event_ends_no_earlier_than_it_begins(end: float, expected: dict[str, str]) -> None:
+    trace = pair()
+    event(trace, "ask")["x_end"] = end
+    assert {problem.path: problem.value for problem in ends(run_of(trace))} == expected
+
+
+def test_calls_that_an_agent_begins_with_are_made_at_once_and_need_no_cause() -> None:
+    trace = pair()
+    trace["events"] = [
+        {"id": name, "t": 0, "type": kind, "agent": "solo", "tool": name[0]}
+        for name, kind in (
+            ("a", "tool_call"),
+            ("b", "tool_call"),
+            ("ar", "tool_result"),
+            ("br", "tool_result"),
+        )
+    ]
+    trace["events"].append({"id": "c", "t": 1, "type": "tool_call", "agent": "solo", "tool": "c"})
+    trace["edges"] = [{"src": name, "dst": f"{name}r", "type": "tool_dependency"} for name in "ab"]
+    assert [path for code, path in codes(trace) if code == "OT110"] == ["/events/4"]
+
+
+@given(runs())
+def test_unreachable_is_what_no_walk_from_a_start_meets(run: Run) -> None:
+    spawned = {event.to for event in run.events if event.type == "spawn"} - {run.main}
+    met = {place for place, kind in enumerate(run.kinds) if kind == "human_intervention"}
+    for name in run.first.keys() - spawned - run.tools:
+        own = [place for place in run.graph.by_time if run.actors[place] == name]
+        calls = list(takewhile(lambda place: run.kinds[place] in ("tool_call", "spawn"), own))
+        met |= {own[0], *calls}
+    met.add(min(range(len(run.events)), key=run.times.__getitem__))
+    ends = list(zip(run.graph.sources, run.graph.targets, strict=True))
+    while more := {d for s, d in ends if s in met} - met:
+        met |= more
+    assert [problem.path for problem in reach(run)] == [
+        f"/events/{place}" for place in range(len(run.events)) if place not in met
+    ]
+
+
+def test_work_after_the_end_is_named_by_time_and_stopping_and_checking_is_no_work() -> None:
+    trace = pair()
+    trace["events"] += [
+        {"id": "later", "t": 9, "type": "message", "agent": "ann"},
+        {"id": "late", "t": 8, "type": "tool_call", "agent": "bob"},
+        {"id": "off", "t": 7, "type": "despawn", "agent": "lead", "to": "ann"},
+        {"id": "look", "t": 7, "type": "safety_event", "agent": "guard"},
+        {"id": "thanks", "t": 7, "type": "human_intervention", "agent": "user"},
+        {"id": "same", "t": 6, "type": "message", "agent": "ann"},
+    ]
+    found = list(after_end(run_of(trace)))
+    assert [(one.path, one.value) for one in found] == [("/events/9/t", "8"), ("/events/8/t", "9")]
+    assert {tuple(one.words.items()) for one in found} == {(("end", "tea"), ("limit", 6))}
+
+
+@pytest.mark.parametrize(
+    ("declared", "fits"),
+    # The events last 100 s: one per cent less is rounding, half as much again and a second are
+    # start-up.
+    [(99.02, True), (98.9, False), (100, True), (151, True), (151.1, False)],
+)
+def test_a_wall_clock_fits_the_events_within_what_rounding_and_starting_take(
+    declared: float, fits: bool
+) -> None:
+    trace = chain(10, 110)
+    trace["costs"]["wall_clock_s"] = declared
+    expected = [] if fits else [("/costs/wall_clock_s", f"{declared:g}", {"span": "100"})]
+    assert [(one.path, one.value, one.words) for one in wall_clock(run_of(trace))] == expected
+
+
+@pytest.mark.parametrize(("marks", "number"), [(["t"], 0), (["agent"], 1), (True, 1)])
+def test_a_source_without_a_clock_has_no_seconds_to_compare(marks: object, number: int) -> None:
+    trace = chain(0, 100)
+    trace["costs"]["wall_clock_s"] = 3
+    event(trace, "b")["x_inferred"] = marks
+    assert len(list(wall_clock(run_of(trace)))) == number
