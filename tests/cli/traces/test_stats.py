@@ -11,10 +11,7 @@ from pyarrow import parquet
 
 from corpus.cli.main import main
 from corpus.traces import batches
-from corpus.traces.measures import output as trace_lines
 from corpus.traces.measures.catalogue import NAMES
-from corpus.traces.measures.rows import measured
-from corpus.traces.reading.reading import documents
 
 EXAMPLES = Path(__file__).parents[3] / "data/traces/examples"
 ONE = str(EXAMPLES / "hierarchical_report.json")
@@ -105,31 +102,6 @@ def test_a_broken_trace_is_named_and_the_rest_is_measured(tmp_path):
     assert result.exit_code == 1
     assert [row["line"] for row in csv.DictReader(io.StringIO(result.stdout))] == ["1", "3"]
     assert "a.jsonl:2" in result.stderr
-
-
-@pytest.mark.parametrize("pieces", [trace_lines.csv_pieces, trace_lines.json_pieces])
-def test_lines_are_written_as_they_come(pieces, tmp_path):
-    read = []
-
-    def lines():
-        document = next(documents([ONE]))
-        for number in range(10 * trace_lines.AT_ONCE):
-            read.append(number)
-            yield measured(document)
-
-    written = pieces(lines())
-    next(written)
-    assert len(read) <= trace_lines.AT_ONCE + 1
-
-
-def test_parquet_in_many_row_groups_is_one_table(tmp_path, monkeypatch):
-    monkeypatch.setattr(trace_lines, "GROUP", 2)
-    path = tmp_path / "rows.parquet"
-    assert run(EXAMPLES, "--format", "parquet", "-o", path).exit_code == 0
-    file = parquet.ParquetFile(path)
-    assert file.num_row_groups == 5
-    listed = json.loads(run(EXAMPLES, "--format", "json").stdout)["traces"]
-    assert file.read().column("trace_id").to_pylist() == [one["trace_id"] for one in listed]
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,7 @@ def chain(*times: float) -> dict[str, Any]:
         for name, time in zip(names, times, strict=True)
     ]
     trace["edges"] = [
-        {"src": source, "dst": target, "type": "causal"}
-        for source, target in pairwise(names)
+        {"src": source, "dst": target, "type": "causal"} for source, target in pairwise(names)
     ]
     return trace
 

@@ -1,0 +1,285 @@
+"""Measures and credit as text, JSON, CSV and Parquet: the values, their order, piece by piece."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
+from pyarrow import parquet
+
+from corpus.traces.measures import output
+from corpus.traces.measures.baseline import Baseline
+from corpus.traces.measures.catalogue import NAMES
+from corpus.traces.measures.credit import Credit, credited
+from corpus.traces.measures.prices import PriceTable
+from corpus.traces.measures.rows import MeasuredTrace, Summary, columns, measured
+from tests.support.made_traces import document, event, pair, run_of
+
+
+def trace(**keys: Any) -> MeasuredTrace:
+    """The measures of the pair with other keys at its root."""
+    return measured(document({**pair(), **keys}))
+
+
+def text_of(pieces: Iterable[str | bytes]) -> str:
+    return "".join(piece for piece in pieces if isinstance(piece, str))
+
+
+def lines_of(text: str) -> list[list[str]]:
+    """The cells of a printed table: columns are two spaces or more apart."""
+    return [[cell for cell in line.split("  ") if cell] for line in text.splitlines()]
+
+
+def stripped(text: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line] for line in lines_of(text)]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, "-"),
+        (math.inf, "-"),
+        (0, "0"),
+        (-2.0, "-2"),
+        (1234567, "1,234,567"),
+        (0.00012345, "0.0001234"),
+        (9999.4, "9999"),
+        (12345.6, "12,346"),
+        (-12345.6, "-12,346"),
+        (999_999_999_999_999, "999,999,999,999,999"),
+        (1e15, "1e+15"),
+        (-1e15, "-1e+15"),
+    ],
+)
+def test_a_number_is_whole_with_separators_or_has_four_digits(
+    value: float | None, shown: str
+) -> None:
+    assert output.number(value) == shown
+
+
+def test_json_has_each_trace_on_its_line_and_then_the_summary() -> None:
+    traces = [trace(), trace(trace_id='b"', topology="debate", rewards={"team": 2, "zero": 0})]
+    text = text_of(output.json_pieces(iter(traces)))
+    lines = text.splitlines()
+    assert (lines[0], lines[1], lines[4]) == ("{", '  "traces": [', "  ],")
+    assert json.loads(lines[2].removesuffix(","))["trace_id"] == "pair"
+    found = json.loads(text)
+    first, second = found["traces"]
+    assert list(first)[: len(columns())] == list(columns())
+    assert first["events_by_type"]["return"] == 2
+    assert first["events_by_agent"] == {"lead": 4, "ann": 3, "bob": 1}
+    assert first["busy_s_by_agent"] == {"lead": 1, "ann": 4, "bob": 2}
+    assert first["cost_per_reward"] == {"team": {"tokens": 1200, "seconds": 12}}
+    assert second["cost_per_reward"] == {
+        "team": {"tokens": 300, "seconds": 3},
+        "zero": {"tokens": None, "seconds": None},
+    }
+    assert "price_by_model" not in first
+    summary = found["summary"]
+    assert (summary["traces"], summary["stops"]) == (2, {"implicit": 2})
+    assert summary["topologies"] == {"centralized": 1, "debate": 1}
+    assert summary["measures"]["seconds_per_reward"] == {
+        "number": 2,
+        "total": 15,
+        "mean": 7.5,
+        "least": 3,
+        "median": 3,
+        "ninth": 12,
+        "most": 12,
+    }
+
+
+def test_json_of_no_trace_is_an_empty_list() -> None:
+    found = json.loads(text_of(output.json_pieces(iter(()))))
+    assert found["traces"] == []
+    assert found["summary"] == {"traces": 0, "stops": {}, "topologies": {}, "measures": {}}
+    assert json.loads(text_of(output.credit_json_pieces(iter(())))) == {"traces": []}
+
+
+def test_tokens_by_agent_and_model_tell_unknown_kinds_from_zero() -> None:
+    changed = pair()
+    event(changed, "ask").update(x_tokens=5, x_tokens_cached=0, x_model="m")
+    found = json.loads(output.trace_json(measured(document(changed))))
+    tokens = {
+        "tokens": 5,
+        "input": None,
+        "cached": 0,
+        "cache_write": None,
+        "output": None,
+        "reasoning": None,
+    }
+    assert found["tokens_by_agent"] == {"ann": tokens}
+    assert found["tokens_by_model"] == {"m": tokens}
+
+
+def test_prices_are_in_the_json_and_in_the_tables() -> None:
+    changed = pair()
+    event(changed, "ask").update(x_tokens=600, x_tokens_input=500, x_model="m")
+    priced = measured(document(changed), prices=PriceTable({("m", "input"): 3.0}))
+    found = json.loads(output.trace_json(priced))
+    assert found["price_by_model"] == {"m": pytest.approx(0.0015)}
+    assert found["unpriced"] == [{"model": "m", "kind": "(kind not stated)", "tokens": 100}]
+    rows = stripped(text_of(output.text_pieces(iter([priced]))))
+    assert ["m", "0.0015"] in rows
+    assert ["unpriced_tokens", "100", "tokens"] in rows
+
+
+def test_one_trace_is_printed_in_full() -> None:
+    changed = pair()
+    event(changed, "ask").update(x_tokens=600, x_tokens_input=500)
+    rows = stripped(text_of(output.text_pieces(iter([measured(document(changed))]))))
+    assert rows[0] == ["pair (a.json; topology centralized; stop implicit)"]
+    assert rows[1] == ["measure", "value", "unit"]
+    assert [row[0] for row in rows[3 : 3 + len(NAMES)]] == list(NAMES)
+    assert ["parallelism", "1.333", "ratio"] in rows
+    assert ["untrusted_events", "-", "events"] in rows
+    # Counts are listed from the largest; events of one number stay in the order of the run.
+    heads = [row[0] for row in rows if row]
+    kinds = heads[heads.index("events by type") :]
+    assert kinds[2:5] == ["spawn", "return", "orchestrator_decision"]
+    assert ["ann", "600", "500", "-", "-", "-", "-", "4"] in rows
+    assert ["bob", "-", "-", "-", "-", "-", "-", "2"] in rows
+    assert ["(not stated)", "600", "500", "-", "-", "-", "-"] in rows
+    assert ["team", "1,200", "12"] in rows
+
+
+def test_several_traces_are_printed_as_a_summary() -> None:
+    other = pair()
+    other["events"].append({"id": "hi", "t": 2, "type": "message", "agent": "ann", "to": "bob"})
+    del other["topology"]
+    traces = [trace(), trace(), measured(document(other))]
+    rows = stripped(text_of(output.text_pieces(iter(traces))))
+    assert rows[0] == ["3 traces"]
+    assert ["message_events", "3", "0.3333", "0", "0", "1", "1", "1"] in rows
+    assert rows[-1] == ["stop implicit 3; topology centralized 2, (none) 1"]
+
+
+def test_a_baseline_has_its_rows_in_the_table_and_its_columns_in_csv() -> None:
+    alone = pair()
+    alone["events"] = [{"id": "a", "t": 0, "type": "return", "agent": "solo", "x_steps": 3}]
+    alone["edges"] = []
+    compared = measured(document(pair()), baseline=Baseline(run_of(alone)))
+    rows = stripped(text_of(output.text_pieces(iter([compared]))))
+    assert ["step_overhead", "1", "ratio"] in rows
+    (row,) = csv.DictReader(io.StringIO(text_of(output.csv_pieces(iter([compared])))))
+    assert (row["step_overhead"], row["speedup"]) == ("1.0", "1.0")
+
+
+def test_long_lists_of_counts_are_cut_and_the_rest_is_counted() -> None:
+    changed = pair()
+    for number in range(output.MOST_KEYS):
+        sender = {"id": f"m{number}", "t": 6, "type": "message", "agent": f"agent-{number}"}
+        changed["events"].append(sender)
+    text = text_of(output.text_pieces(iter([measured(document(changed))])))
+    assert "and 3 more" in text
+    assert f"agent-{output.MOST_KEYS - 4}" in text
+    assert f"agent-{output.MOST_KEYS - 3}" not in text
+
+
+def test_csv_has_one_header_and_a_row_for_each_trace() -> None:
+    traces = [trace(trace_id='=1+1, "b"\nc'), trace(trace_id="-1", rewards={"team": -0.5})]
+    text = text_of(output.csv_pieces(iter(traces)))
+    header, first, second = csv.reader(io.StringIO(text))
+    assert header == list(columns())
+    cells = dict(zip(header, first, strict=True))
+    assert cells["trace_id"] == '\'=1+1, "b"\nc'
+    assert (cells["file"], cells["line"], cells["parallelism"]) == ("a.json", "1", repr(8 / 6))
+    assert (cells["untrusted_events"], cells["wasted_events"]) == ("", "0")
+    assert dict(zip(header, second, strict=True))["trace_id"] == "'-1"
+    assert text_of(output.csv_pieces(iter(()))) == ""
+
+
+def test_only_texts_are_neutralised_for_a_spreadsheet() -> None:
+    assert output.csv_row(["=a", "@b", "a", -5, -0.5, None, 3]) == [
+        "'=a",
+        "'@b",
+        "a",
+        -5,
+        -0.5,
+        None,
+        3,
+    ]
+
+
+def table_of(pieces: Iterable[str | bytes]) -> parquet.ParquetFile:
+    data = b"".join(piece for piece in pieces if isinstance(piece, bytes))
+    return parquet.ParquetFile(io.BytesIO(data))
+
+
+def test_parquet_in_several_row_groups_is_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "GROUP", 2)
+    names = ["a", "=b", "c", "d", "e"]
+    file = table_of(output.parquet_pieces(trace(trace_id=name) for name in names))
+    assert file.num_row_groups == 3
+    table = file.read()
+    assert table.column("trace_id").to_pylist() == names
+    assert table.column("parallelism").to_pylist() == [8 / 6] * 5
+    assert table.column("untrusted_events").to_pylist() == [None] * 5
+    assert table.column_names[: len(columns())] == list(columns())
+    assert table.column_names[-2:] == ["price", "unpriced_tokens"]
+
+
+def test_parquet_of_no_trace_is_a_table_without_rows() -> None:
+    assert table_of(output.parquet_pieces(iter(()))).read().num_rows == 0
+
+
+@pytest.mark.parametrize("pieces", [output.csv_pieces, output.json_pieces])
+def test_lines_are_written_as_they_come(
+    pieces: Callable[[Iterator[MeasuredTrace]], output.Pieces],
+) -> None:
+    one = trace()
+    read = []
+
+    def traces() -> Iterator[MeasuredTrace]:
+        for number in range(10 * output.AT_ONCE):
+            read.append(number)
+            yield one
+
+    written = pieces(traces())
+    next(written)
+    assert len(read) <= output.AT_ONCE + 1
+
+
+def with_rewards(**rewards: float) -> Credit:
+    return credited(document({**pair(), "rewards": rewards}))
+
+
+def test_credit_as_json_lists_units_and_what_each_channel_asks_for() -> None:
+    credits = [with_rewards(team=0.5, message_bonus=-1, other=0), with_rewards()]
+    text = text_of(output.credit_json_pieces(iter(credits)))
+    first, second = json.loads(text)["traces"]
+    assert (first["file"], first["line"], first["trace_id"]) == ("a.json", 1, "pair")
+    assert first["units"][3] == {"unit": "agent", "supported": True, "number": 3, "reason": ""}
+    team, message, other = first["channels"]
+    assert (team["name"], team["value"], team["names"]) == ("team", 0.5, "team")
+    assert team["attachable"] == ["team", "orchestrator", "role", "agent", "turn", "tool"]
+    assert team["unsupported"]["message"] == "no agent sends a message"
+    assert list(team["unsupported"]) == ["message", "token"]
+    assert (message["names"], other["names"]) == ("message", None)
+    assert second["channels"] == []
+
+
+def test_credit_as_text_tells_whether_what_a_name_asks_for_is_possible() -> None:
+    credits = [with_rewards(team=0.5, message_bonus=-1, other=0), with_rewards()]
+    text = text_of(output.credit_text_pieces(iter(credits)))
+    rows = stripped(text)
+    assert rows[0] == ["credit in pair (a.json)"]
+    assert ["team", "yes", "1"] in rows
+    assert ["message", "no", "0", "no agent sends a message"] in rows
+    can = "team, orchestrator, role, agent, turn, tool"
+    assert ["team", "0.5", can, "message, token", "team", "yes"] in rows
+    assert ["message_bonus", "-1", can, "message, token", "message", "no"] in rows
+    assert ["other", "0", can, "message, token", "-", "-"] in rows
+    without_channels = text[text.rindex("credit in pair") :]
+    assert "reward channel" not in without_channels
+    assert "no reward" in without_channels
+
+
+def test_a_summary_of_nothing_has_no_rows() -> None:
+    grid = output.summary_grid(Summary())
+    assert (grid.title, grid.rows) == ("0 traces", ())

@@ -1,0 +1,82 @@
+"""How untrusted content spreads: from where, along which edges, until which check."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import given
+
+from corpus.traces.measures.untrusted_flow import UntrustedFlow, untrusted_flow
+from corpus.traces.run import OUTSIDE, Run
+from tests.support.made_traces import event, pair, run_of, runs
+
+
+def flow_of(trace: dict[str, Any]) -> UntrustedFlow:
+    found = untrusted_flow(run_of(trace))
+    assert found is not None
+    return found
+
+
+def test_a_run_in_which_nothing_is_untrusted_has_no_flow() -> None:
+    trace = pair()
+    event(trace, "told")["trusted"] = True
+    assert untrusted_flow(run_of(trace)) is None
+
+
+def test_the_content_of_an_event_reaches_what_follows_from_it() -> None:
+    trace = pair()
+    event(trace, "told")["trusted"] = False
+    found = flow_of(trace)
+    # plan, make-ann, make-bob, ask, told, ann-done, bob-done, tea
+    assert found.origin == [-1, -1, -1, -1, 4, 4, -1, 4]
+    assert found.before == [-1, -1, -1, -1, -1, 4, -1, 5]
+    assert found.reached == [7]
+    assert found.path(7) == [4, 5, 7]
+    assert found.path(4) == [4]
+
+
+def test_an_aggregate_of_two_untrusted_answers_is_reached_by_the_first() -> None:
+    trace = pair()
+    for name in ("ann-done", "bob-done"):
+        event(trace, name)["trusted"] = False
+    found = flow_of(trace)
+    assert (found.origin[7], found.before[7]) == (6, 6)  # bob is back at 3 s, ann at 5 s
+
+
+def test_an_untrusted_event_keeps_its_own_origin_but_an_untrusted_aggregate_is_a_place() -> None:
+    trace = pair()
+    for name in ("told", "ann-done"):
+        event(trace, name)["trusted"] = False
+    found = flow_of(trace)
+    assert (found.origin[5], found.before[5], found.path(7)) == (5, -1, [5, 7])
+    event(trace, "tea")["trusted"] = False
+    found = flow_of(trace)
+    assert (found.origin[7], found.reached) == (7, [])
+
+
+def test_what_a_person_or_a_guard_passes_on_has_been_seen() -> None:
+    for kind in sorted(OUTSIDE):
+        trace = pair()
+        event(trace, "told")["trusted"] = False
+        event(trace, "ann-done").update(type=kind, trusted=True)
+        found = flow_of(trace)
+        assert (found.origin[5], found.origin[7]) == (4, -1)
+        assert found.reached == []
+
+
+@given(runs())
+def test_every_path_runs_along_edges_from_an_untrusted_event_past_no_check(run: Run) -> None:
+    found = untrusted_flow(run)
+    if found is None:
+        return
+    edges = set(run.graph.edges())
+    for place, origin in enumerate(found.origin):
+        if origin < 0:
+            continue
+        path = found.path(place)
+        assert (path[0], path[-1]) == (origin, place)
+        assert run.events[origin].trusted is False
+        for source, target in pairwise(path):
+            assert (source, target) in edges
+            assert run.kinds[source] not in OUTSIDE
