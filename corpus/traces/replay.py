@@ -119,7 +119,7 @@ class Replay:
         if event.type == "spawn" and event.to is not UNSET and event.to:
             live[event.to] = None
         elif event.type == "return":
-            live.pop(event.agent, None)
+            live.pop(self.run.returning(event), None)
         elif event.type == "despawn":
             live.pop(ended_agent(event), None)
 

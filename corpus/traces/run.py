@@ -283,6 +283,16 @@ class Run:
                 end[name] = max(end.get(name, moment), moment)
         return {name: Life(start[name], end[name]) for name in self.agents}
 
+    def returning(self, event: Event) -> str:
+        """Return whose return an event is: the acting agent's, or that of the child it names.
+
+        Some producers record a return at the parent that gets it, with the child as its sender.
+        """
+        sender = event.from_
+        if isinstance(sender, str) and self.parents.get(sender) == event.agent:
+            return sender
+        return event.agent
+
     def until(self, place: int) -> float:
         """Return when an event was over: its ``x_end``, or its time."""
         event = self.events[place]

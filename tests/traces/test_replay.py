@@ -100,3 +100,10 @@ def test_the_digest_changes_with_what_a_replay_shows(name: str, key: str, value:
     trace = pair()
     event(trace, name)[key] = value
     assert digest(run_of(trace)) != digest(run_of(pair()))
+
+
+def test_a_return_recorded_at_the_parent_ends_the_child() -> None:
+    trace = pair()
+    event(trace, "bob-done")["agent"] = "lead"
+    live = {state.event: state.live for state in Replay(run_of(trace)).states()}
+    assert live["bob-done"] == ["lead", "ann"]

@@ -87,10 +87,9 @@ def returns(run: Run) -> Iterator[Problem]:
         returned.add(ended_agent(run.events[place]))
     for place in run.by_kind.get("return", ()):
         event = run.events[place]
-        returned.add(event.agent)
-        # Some producers record a return at the parent and name the child as its sender.
-        returned.add(event.from_)
-        agent = event.agent
+        # A sender other than the acting agent is one finding already (OT114), and no second one.
+        returned.update((event.agent, event.from_))
+        agent = run.returning(event)
         parent = run.parents.get(agent)
         if parent is None or event.to is UNSET:
             continue

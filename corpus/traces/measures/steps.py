@@ -93,7 +93,8 @@ def stages(run: Run) -> dict[str, list[list[str]]]:
         event = run.events[place]
         if event.type == "return":
             # The parent has read an answer: what it spawns from now on is another stage.
-            is_open[run.parents.get(event.agent, "")] = False
+            agent = run.returning(event)
+            is_open[run.parents.get(agent, "")] = False
             continue
         child = event.to
         if child is UNSET or child in seen:

@@ -170,3 +170,18 @@ def test_an_agent_that_was_handed_over_to_is_known_although_nothing_spawned_it()
     assert "OT109" not in {code for code, _ in codes(trace)}
     event(trace, "over")["t"] = 9
     assert ("OT109", "/events/9/agent") in codes(trace)
+
+
+def test_a_return_recorded_at_the_parent_is_that_of_the_child_it_names() -> None:
+    trace = pair()
+    event(trace, "bob-done")["agent"] = "lead"
+    assert found(returns, trace) == []
+    # Where the parent is a child itself, its own parent is not the one to return to.
+    trace["events"] += [
+        act("make-cy", 2, "spawn", "ann", to="cy"),
+        act("cy-done", 3, "return", "ann", **{"from": "cy", "to": "ann"}),
+    ]
+    assert found(returns, trace) == []
+    event(trace, "cy-done")["to"] = "lead"
+    (problem,) = returns(run_of(trace))
+    assert (problem.path, problem.words) == ("/events/9/to", {"agent": "cy", "parent": "ann"})

@@ -87,3 +87,9 @@ def test_critical_steps_are_undefined_for_agents_outside_the_spawn_tree() -> Non
     del trace["events"][2], trace["edges"][5], trace["edges"][1]  # nobody spawns bob any more
     found = measured(trace)
     assert (found["critical_steps"], found["critical_differs"]) == (None, None)
+
+
+def test_a_return_recorded_at_the_parent_ends_the_stage_too() -> None:
+    trace = two_stages(overlap=False)
+    trace["events"][3].update(agent="m", **{"from": "a"})
+    assert stages(run_of(trace)) == {"m": [["a"], ["b"]]}
