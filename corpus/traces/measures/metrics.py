@@ -331,7 +331,7 @@ def _open(run: Run) -> dict[str, Number]:
             open_agents.add(run.events[place].to)
     for place in run.by_kind.get("return", ()):
         if times[place] <= stop:
-            open_agents.discard(run.events[place].agent)
+            open_agents.discard(run.returning(run.events[place]))
     for place in run.by_kind.get("despawn", ()):
         if times[place] <= stop:
             open_agents.discard(ended_agent(run.events[place]))

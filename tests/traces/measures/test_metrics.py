@@ -207,3 +207,11 @@ def test_untrusted_flow_counts_what_it_reaches_until_a_check() -> None:
     assert reached == (1, 2, 3 / 8)
     event(trace, "told")["trusted"] = True
     assert measured(trace)["untrusted_share"] == 0
+
+
+def test_a_return_recorded_at_the_parent_closes_the_spawn_of_the_child() -> None:
+    trace = pair()
+    event(trace, "bob-done")["agent"] = "lead"
+    assert measured(trace)["open_spawns"] == 0
+    event(trace, "bob-done")["from"] = "lead"
+    assert measured(trace)["open_spawns"] == 1
