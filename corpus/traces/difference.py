@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
-from corpus.traces.measures.metrics import Measures, Number, measure
+from corpus.traces.measures.metrics import Measures, Number, finite, measure
 from corpus.traces.model import Event
 from corpus.traces.run import Run
 
@@ -35,7 +35,10 @@ class Divergence(NamedTuple):
 
 
 class MeasureChange(NamedTuple):
-    """One measure of two runs; `change` is right minus left, None where either is undefined."""
+    """One measure of two runs.
+
+    `change` is right minus left; None where either is undefined, or too large for a double.
+    """
 
     name: str
     left: Number
@@ -126,7 +129,9 @@ def changes(left: Run, right: Run) -> list[MeasureChange]:
         a = left_numbers.get(name)
         b = right_numbers.get(name)
         if a != b:
-            change = None if a is None or b is None else b - a
+            change = None
+            if a is not None and b is not None:
+                change = finite(b - a)
             found.append(MeasureChange(name, a, b, change))
     return found
 

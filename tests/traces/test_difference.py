@@ -52,3 +52,11 @@ def test_rewards_and_costs_on_one_side_are_changes_without_a_difference() -> Non
     }
     assert changes["rewards.team"] == (0.5, 1.0, 0.5)
     assert changes["rewards.tool"] == (None, 0.1, None)
+
+
+def test_a_difference_beyond_all_doubles_is_unknown() -> None:
+    left = pair() | {"rewards": {"team": 1.7e308}}
+    right = pair() | {"rewards": {"team": -1.7e308}}
+    changes = compare(run_of(left), run_of(right)).changes
+    (reward,) = [one for one in changes if one.name == "rewards.team"]
+    assert (reward.left, reward.right, reward.change) == (1.7e308, -1.7e308, None)

@@ -113,18 +113,32 @@ def plain(value: Number) -> Number:
     >>> plain(600.0), plain(0.5), plain(math.inf)
     (600, 0.5, None)
     """
-    if value is None or not math.isfinite(value):
+    value = finite(value)
+    if value is None:
         return None
     if value == int(value) and abs(value) < EXACT:
         return int(value)
     return value
 
 
+def finite(value: Number) -> Number:
+    """Return a number as it is; None for one that JSON does not have.
+
+    Sums and quotients of large numbers leave the range of doubles.
+    """
+    if value is None or not math.isfinite(value):
+        return None
+    return value
+
+
 def ratio(part: float | None, whole: float | None) -> float | None:
-    """Return `part` over `whole`; None where one is unknown, or that divides by zero."""
+    """Return `part` over `whole`.
+
+    None where one is unknown, that divides by zero, or the quotient is too large for a double.
+    """
     if part is None or not whole:
         return None
-    return part / whole
+    return finite(part / whole)
 
 
 def _size(run: Run, clock: bool) -> dict[str, Number]:
@@ -275,9 +289,7 @@ def _price(cost: float | None, reward: float) -> float | None:
     """
     if cost is None or reward <= 0:
         return None
-    price = cost / reward
-    # A reward near 0 gives a quotient beyond the doubles.
-    return None if price == math.inf else price
+    return ratio(cost, reward)
 
 
 def _waste(run: Run, clock: bool) -> dict[str, Number]:

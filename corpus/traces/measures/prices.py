@@ -11,9 +11,10 @@ from typing import Final, NamedTuple
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.measures.catalogue import Metric
-from corpus.traces.measures.metrics import Number
+from corpus.traces.measures.metrics import Number, finite
 from corpus.traces.measures.price_rules import BAD_PRICES
 from corpus.traces.measures.spending import Spent, by_model, known_tokens
+from corpus.traces.measures.width import summed
 from corpus.traces.run import Run
 from corpus.traces.token_kinds import DISJOINT_KINDS, TOKEN_KINDS
 
@@ -64,12 +65,12 @@ class Priced(NamedTuple):
         """Return the measures of :data:`PRICING`."""
         if not self.is_known:
             return {"price": None, "unpriced_tokens": None}
-        missing = sum(one.tokens for one in self.unpriced)
+        missing = summed(one.tokens for one in self.unpriced)
         # What has no price is not free: the price of the whole is unknown then.
         price = None
         if not self.unpriced:
-            price = math.fsum(self.by_model.values())
-        return {"price": price, "unpriced_tokens": missing}
+            price = finite(summed(self.by_model.values()))
+        return {"price": price, "unpriced_tokens": finite(missing)}
 
 
 class PriceTable:
@@ -166,8 +167,10 @@ def _text(path: Path) -> str:
     except OSError as error:
         raise _refusal(str(path), f"cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise _refusal(str(path), f"byte {data[error.start]:#04x} is not UTF-8", "", line) from None
+        # Positions of the error are those of the text without its byte order mark.
+        text = error.object
+        line = text.count(b"\n", 0, error.start) + 1
+        raise _refusal(str(path), f"byte {text[error.start]:#04x} is not UTF-8", "", line) from None
 
 
 def _faults(cells: list[str], lines: dict[tuple[str, str], int]) -> Iterator[tuple[str, str, str]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from corpus.traces.measures.catalogue import NAMES
-from corpus.traces.measures.metrics import measure
+from corpus.traces.measures.metrics import finite, measure, ratio
 from corpus.traces.measures.spending import by_model
 from tests.support.made_traces import event, pair, run_of
 
@@ -215,3 +216,10 @@ def test_a_return_recorded_at_the_parent_closes_the_spawn_of_the_child() -> None
     assert measured(trace)["open_spawns"] == 0
     event(trace, "bob-done")["from"] = "lead"
     assert measured(trace)["open_spawns"] == 1
+
+
+def test_a_quotient_beyond_all_doubles_is_unknown() -> None:
+    assert ratio(1e300, 1e-300) is None
+    assert (ratio(1, 0), ratio(None, 2), ratio(1, None)) == (None, None, None)
+    assert ratio(1, 4) == 0.25
+    assert (finite(-math.inf), finite(math.nan), finite(2.0)) == (None, None, 2.0)

@@ -9,7 +9,7 @@ import pytest
 
 from corpus.model.finding import CorpusError
 from corpus.traces.measures.metrics import measure
-from corpus.traces.measures.prices import NO_KIND, Priced, Unpriced, read_prices
+from corpus.traces.measures.prices import NO_KIND, Priced, PriceTable, Unpriced, read_prices
 from tests.support.made_traces import event, pair, run_of
 
 TABLE = """\
@@ -112,3 +112,24 @@ def test_bytes_that_are_not_text_are_a_finding(tmp_path: Path) -> None:
     with pytest.raises(CorpusError) as caught:
         read_prices(path)
     assert caught.value.findings[0].line == 2
+
+
+def test_a_wrong_byte_after_a_byte_order_mark_is_named_with_its_own_line(tmp_path: Path) -> None:
+    path = tmp_path / "prices.csv"
+    path.write_bytes(b"\xef\xbb\xbfmodel,kind,price\n\xff,input,3\n")
+    with pytest.raises(CorpusError) as caught:
+        read_prices(path)
+    (finding,) = caught.value.findings
+    assert (finding.line, "0xff" in finding.message) == (2, True)
+
+
+def test_a_price_beyond_all_doubles_is_unknown() -> None:
+    prices = PriceTable({("m", "input"): 1e308, ("n", "input"): 1e308})
+    trace = pair()
+    usage = {"x_tokens": 1.5e6, "x_tokens_input": 1.5e6}
+    event(trace, "ask").update(usage, x_model="m")
+    event(trace, "tea").update(usage, x_model="n")
+    trace["costs"]["tokens"] = 3e6
+    run = run_of(trace)
+    found = prices.priced(run, measure(run).spent)
+    assert found.measures() == {"price": None, "unpriced_tokens": 0}
