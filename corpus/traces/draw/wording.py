@@ -29,14 +29,15 @@ def plain(text: str, limit: int = 40) -> str:
     >>> plain("a\\x1b[31m b\\u202e c"), plain("abcdefgh", 5)
     ('a?[31m b? c', 'abcd…')
     """
-    # No more is read than can be shown: a name may be megabytes long.
+    # No more is read than can be shown, and some whitespace: a name may be megabytes long.
+    most = 4 * limit
     characters = []
-    for character in text[: 4 * limit]:
+    for character in text[:most]:
         if unicodedata.category(character).startswith("C"):
             character = "?"
         characters.append(character)
     shown = " ".join("".join(characters).split())
-    if len(shown) <= limit:
+    if len(shown) <= limit and len(text) <= most:
         return shown
     return shown[: limit - 1] + ELLIPSIS
 

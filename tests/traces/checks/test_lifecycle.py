@@ -40,6 +40,13 @@ def test_an_agent_acts_from_the_moment_of_its_spawn_to_that_of_its_despawn() -> 
     assert (late.path, late.value, late.words["limit"]) == ("/events/5", "ann", 4.5)
 
 
+def test_a_spawned_agent_that_never_acts_hides_no_other_that_acts_too_early() -> None:
+    trace = pair()
+    trace["events"].insert(0, act("idle", 0, "spawn", "lead", to="cy"))
+    event(trace, "make-ann")["t"] = 2.5
+    assert [value for _, _, value in found(lifetimes, trace)] == ["ann"]
+
+
 def test_the_agent_that_began_may_act_before_somebody_spawns_it() -> None:
     trace = pair()
     trace["events"].append(act("odd", 5, "spawn", "ann", to="lead"))

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.traces.checks.validate import MOST, validate
-from corpus.traces.trace_rules import STATED
+from corpus.traces.checks.validate import MOST, Found, Policy, check, validate
+from corpus.traces.trace_rules import NOT_JSON, STATED
 from tests.support.made_traces import codes, document, event, pair
 
 SCHEMA = json.loads(
@@ -299,3 +299,9 @@ def test_errors_are_exactly_what_the_schema_refuses(data: st.DataObject) -> None
     accepted = jsonschema.Draft202012Validator(SCHEMA).is_valid(trace)
     refused = {code for code, _ in codes(trace)} & {"OT001", "OT004"}
     assert accepted == (not refused), (key, holder)
+
+
+def test_a_finding_of_the_reader_is_passed_on_unless_its_rule_is_ignored() -> None:
+    finding = NOT_JSON.at("b.jsonl", 9, problem="too large", remedy="split it")
+    assert check(finding, Policy(strict=True)) == Found([finding], 0)
+    assert check(finding, Policy(ignored=frozenset({"OT005"}))) == Found([], 0)

@@ -190,7 +190,7 @@ def test_csv_has_one_header_and_a_row_for_each_trace() -> None:
     assert cells["trace_id"] == '\'=1+1, "b"\nc'
     assert (cells["file"], cells["line"], cells["parallelism"]) == ("a.json", "1", repr(8 / 6))
     assert (cells["untrusted_events"], cells["wasted_events"]) == ("", "0")
-    assert dict(zip(header, second, strict=True))["trace_id"] == "'-1"
+    assert second[:3] == ["a.json", "1", "'-1"]
     assert text_of(output.csv_pieces(iter(()))) == ""
 
 

@@ -1,0 +1,68 @@
+"""Words in a picture: names of a length, times in a unit that fits the run, amounts."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.traces.draw.wording import amount, clock, clock_unit, plain, used_symbols
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("", ""),
+        ("abcdef", "abcdef"),
+        ("abcdefg", "abcde…"),
+        ("  a   b  ", "a b"),
+        # Control and format characters, half a surrogate pair, a character of nobody's.
+        ("a\nb\t\u202e", "a?b??"),
+        ("\ud800\ue000", "??"),
+        ("Zoë 機", "Zoë 機"),
+        # Six characters are shown, of at most 24 that are read: what follows is not left out
+        # without a trace.
+        ("a" + " " * 30 + "b", "a…"),
+        ("a" + " " * 22 + "b", "a b"),
+    ],
+)
+def test_a_name_is_on_one_line_of_visible_characters(text: str, shown: str) -> None:
+    assert plain(text, 6) == shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "span", "written", "unit"),
+    [
+        (0.0214, 0.999, "21 ms", "ms"),
+        (0.5, 1, "0.5", "s"),
+        (59.96, 179.9, "60", "s"),
+        (59.6, 180, "1:00", "min:s"),
+        (7199.4, 7199.9, "119:59", "min:s"),
+        (7199.6, 7200, "2:00:00", "h:min:s"),
+        (360_000, 999_999_999, "100:00:00", "h:min:s"),
+        (123_456, 1e9, "1.235e+05", "s"),
+    ],
+)
+def test_a_time_has_the_unit_of_the_whole_run(
+    seconds: float, span: float, written: str, unit: str
+) -> None:
+    assert (clock(seconds, span), clock_unit(span)) == (written, unit)
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        (0, "0"),
+        (-1234.0, "-1,234"),
+        (999_999_999_999_999, "999,999,999,999,999"),
+        (1e15, "1e+15"),
+        (0.12345, "0.123"),
+        (12345.5, "1.23e+04"),
+    ],
+)
+def test_a_whole_amount_has_all_its_digits_and_another_one_three(
+    number: float, written: str
+) -> None:
+    assert amount(number) == written
+
+
+def test_symbols_are_those_that_occur_in_the_order_of_the_legend() -> None:
+    assert list(used_symbols(["return", "spawn", "return"])) == ["spawn", "return"]
