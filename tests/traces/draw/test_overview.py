@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyBboxPatch
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from corpus.traces.draw import AXES, LAYOUTS, SPREAD, VIEWS, figure_of
-from corpus.traces.draw.agent_graph import agent_tree
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.ink import ARROWS, SYMBOLS
 from corpus.traces.draw.overview import overview
-from corpus.traces.draw.overview_figure import OverviewFigure
 from corpus.traces.draw.page import PAGES, SMALLEST_TEXT
-from corpus.traces.draw.picture import lanes_of
 from corpus.traces.model import EDGE_TYPES
 from corpus.traces.run import Run
 from tests.support.large_traces import swarm
@@ -99,16 +94,6 @@ def test_every_agent_is_in_one_row_and_has_one_bar(agents: int, layout: str) -> 
         assert not group.many or group.name.startswith(f"{len(group.members)} ×")
 
 
-def test_groups_have_one_role_and_depth() -> None:
-    large = run(300)
-    rows, _ = lanes_of(large)
-    notes = Counter(group.note for group in rows)
-    assert notes["depth 2"] == 4
-    for group in rows:
-        assert len({name.split("-")[0] for name in group.members}) == 1
-        assert len({large.depths[name] for name in group.members if name in large.depths}) <= 1
-
-
 def test_bundles_hold_every_arrow_and_are_few() -> None:
     large = run(300)
     for page in PAGES.values():
@@ -116,35 +101,6 @@ def test_bundles_hold_every_arrow_and_are_few() -> None:
         spawns = sum(bundle.number for bundle in found.bundles if bundle.kind == "spawn")
         assert spawns == len(large.spawns)
         assert len(found.bundles) <= page.bundles
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("agents", [30, 300])
-def test_bars_of_different_agents_do_not_overlap(agents: int, layout: str) -> None:
-    with trace_style():
-        figure = OverviewFigure(overview(run(agents), PAGES[layout]), PAGES[layout])
-        figure.draw()
-    life = [one for one in figure.axes.collections if one.get_gid() == "life"]
-    stretches = sorted(
-        (min(y for _, y in path.vertices), max(y for _, y in path.vertices))
-        for collection in life
-        for path in collection.get_paths()
-    )
-    for (_, bottom), (top, _) in pairwise(stretches):
-        assert bottom <= top + 1e-9
-    assert stretches[0][0] >= 0
-    assert stretches[-1][1] <= sum(figure.heights) + 1e-9
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_nodes_of_a_graph_do_not_overlap_and_hold_everybody(layout: str) -> None:
-    tree = agent_tree(run(300), PAGES[layout].rows)
-    assert sum(len(node.group.members) for node in tree.nodes) == len(run(300).agents) + 1
-    assert sum(node.events for node in tree.nodes) == len(run(300).events)
-    figure, _ = drawn(300, "graph", SPREAD, layout)
-    boxes = [one.get_window_extent() for one in figure.axes[0].findobj(FancyBboxPatch)]
-    assert len(boxes) == len(tree.nodes)
-    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
 def test_a_linear_axis_is_linear() -> None:

@@ -1,0 +1,140 @@
+"""Agents that share a row: which ones, under which name, in which order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from corpus.traces.draw.groups import AgentGroup, grouped
+from corpus.traces.draw.picture import lanes_of
+from tests.support.large_traces import swarm
+from tests.support.made_traces import pair, run_of
+
+
+def team(*spawns: tuple[str, str, str]) -> dict[str, Any]:
+    """A run in which `lead` begins and (spawner, agent, role) are spawned, a second each."""
+    trace = pair()
+    trace["events"] = [{"id": "e0", "t": 0, "type": "orchestrator_decision", "agent": "lead"}]
+    for t, (spawner, agent, role) in enumerate(spawns, start=1):
+        spawn = {"id": f"e{t}", "t": t, "type": "spawn", "agent": spawner, "to": agent}
+        if role:
+            spawn["role"] = role
+        trace["events"].append(spawn)
+    trace["edges"] = []
+    return trace
+
+
+def rows(trace: dict[str, Any], most: int, *people: str) -> list[tuple[str, str, int]]:
+    """Name, note and depth of each row."""
+    run = run_of(trace)
+    names = [*people, *run.agents]
+    found = grouped(run, names, most)
+    members = [name for group in found for name in group.members]
+    assert sorted(members) == sorted(names)
+    assert len(found) <= most
+    return [(group.name, group.note, group.depth) for group in found]
+
+
+def test_agents_have_a_row_each_where_they_fit() -> None:
+    trace = team(("lead", "ann", "buyer"), ("lead", "buyer-2", "buyer"), ("ann", "cy", ""))
+    assert rows(trace, 4) == [
+        ("lead", "", 0),
+        ("ann", "buyer", 1),
+        ("cy", "", 2),
+        ("buyer-2", "", 1),  # the name tells the role
+    ]
+
+
+def test_agents_of_one_role_and_spawner_share_a_row_and_spawners_keep_theirs() -> None:
+    spawns = [("lead", "boss", "manager")]
+    spawns += [("boss", f"w{number}", "reader") for number in range(3)]
+    spawns += [("lead", f"w{number}", "reader") for number in range(3, 6)]
+    assert rows(team(*spawns), 4) == [
+        ("lead", "", 0),
+        ("boss", "manager", 1),
+        ("3 × reader", "depth 2, by boss", 2),
+        ("3 × reader", "depth 1, by lead", 1),
+    ]
+
+
+def test_where_spawners_are_too_many_they_share_rows_as_well() -> None:
+    spawns = []
+    for boss in ("boss-1", "boss-2", "boss-3"):
+        spawns.append(("lead", boss, ""))
+        spawns += [(boss, f"{boss}-{number}", "reader") for number in range(2)]
+    assert rows(team(*spawns), 5) == [
+        ("lead", "", 0),
+        ("3 × boss", "depth 1, by lead", 1),
+        ("2 × reader", "depth 2, by boss-1", 2),
+        ("2 × reader", "depth 2, by boss-2", 2),
+        ("2 × reader", "depth 2, by boss-3", 2),
+    ]
+    assert rows(team(*spawns), 3) == [
+        ("lead", "", 0),
+        ("3 × boss", "depth 1, by lead", 1),
+        ("6 × reader", "depth 2", 2),
+    ]
+
+
+def test_in_the_end_only_the_depth_tells_rows_apart_and_the_last_row_takes_the_rest() -> None:
+    spawns = [("lead", f"a{number}", f"role {number}") for number in range(4)]
+    spawns += [("a0", "b", "other"), ("b", "c", "third")]
+    assert rows(team(*spawns), 4) == [
+        ("lead", "", 0),
+        ("4 × agents", "depth 1, by lead", 1),
+        ("b", "other", 2),
+        ("c", "third", 3),
+    ]
+    assert rows(team(*spawns), 2) == [("lead", "", 0), ("6 × agents", "depth 1", 1)]
+
+
+def test_people_share_a_row_of_their_own() -> None:
+    trace = team(*[("lead", f"w{number}", "reader") for number in range(3)])
+    people = ["ada", "bea", "cleo"]
+    for name in people:
+        person = {"id": name, "t": 9, "type": "human_intervention", "agent": name}
+        trace["events"].append(person)
+    assert rows(trace, 5, *people) == [
+        ("ada", "", 0),
+        ("bea", "", 0),
+        ("cleo", "", 0),
+        ("lead", "", 0),
+        ("3 × reader", "depth 1, by lead", 1),
+    ]
+    assert rows(trace, 3, *people) == [
+        ("3 × people", "", 0),
+        ("lead", "", 0),
+        ("3 × reader", "depth 1, by lead", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "name"),
+    [
+        ("worker-12", "worker-7", "2 × worker"),
+        ("worker 1.2", "worker 1.3", "2 × worker 1"),
+        ("worker#7", "worker_x8", "2 × agents"),
+        ("gpt4", "gpt5", "2 × gpt"),
+        ("12", "7", "2 × agent"),
+    ],
+)
+def test_without_a_role_a_name_without_its_number_is_the_kind(
+    one: str, other: str, name: str
+) -> None:
+    run = run_of(team(("lead", one, ""), ("lead", other, "")))
+    assert grouped(run, ["lead", one, other], 2) == [
+        AgentGroup(("lead",), "lead", "", 0),
+        AgentGroup((one, other), name, "depth 1, by lead", 1),
+    ]
+
+
+def test_groups_of_a_large_run_have_one_role_and_depth() -> None:
+    large = run_of(swarm(300, 8))
+    groups, _ = lanes_of(large)
+    notes = Counter(group.note for group in groups)
+    assert notes["depth 2"] == 4
+    for group in groups:
+        assert len({name.split("-")[0] for name in group.members}) == 1
+        assert len({large.depths[name] for name in group.members if name in large.depths}) <= 1
