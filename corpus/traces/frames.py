@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.tables.writing.atomic import write_atomic
 from corpus.traces.draw import AXES, FORMATS, LAYOUTS, SPREAD, VIEWS, draw
-from corpus.traces.measures.baseline import Baseline
+from corpus.traces.measures.baseline import COMPARISON, Baseline
 from corpus.traces.measures.metrics import measure
-from corpus.traces.measures.prices import read_prices
-from corpus.traces.measures.rows import TEXTS, row
+from corpus.traces.measures.prices import PRICING, read_prices
+from corpus.traces.measures.rows import TEXTS, columns, row
 from corpus.traces.measures.spending import by_agent
 from corpus.traces.reading.reading import Limits, TraceText, documents, trace_files
 from corpus.traces.reading.runs import EACH, valid_run
@@ -134,7 +134,9 @@ class TraceFrames:
                 extra = extra | priced.measures()
             place = (read.file, read.line)
             rows.append(row(place, read.run, found, extra))
-        return _typed(rows, (*TEXTS, "file"), ("line",))
+        added = [metric.name for metric in COMPARISON if single]
+        added += [metric.name for metric in PRICING if table is not None]
+        return _typed(rows, columns(tuple(added)), TEXTS, ("line",))
 
     def events(self) -> pd.DataFrame:
         """Return every event.
@@ -159,8 +161,8 @@ class TraceFrames:
         kept = [name for name in EVENTS.names if name not in _NOT_IN_FRAMES]
         tables = []
         for read in self._runs:
-            columns = event_columns("", read.run, (), 0, len(read.run.events))
-            tables.append({name: columns[name] for name in kept})
+            found = event_columns("", read.run, (), 0, len(read.run.events))
+            tables.append({name: found[name] for name in kept})
         return _from_arrow(tables, EVENTS, kept)
 
     def edges(self) -> pd.DataFrame:
@@ -177,8 +179,8 @@ class TraceFrames:
         kept = [name for name in EDGES.names if name not in _NOT_IN_FRAMES]
         tables = []
         for read in self._runs:
-            columns = edge_columns("", read.run, 0, len(read.run.trace.edges))
-            tables.append({name: columns[name] for name in kept})
+            found = edge_columns("", read.run, 0, len(read.run.trace.edges))
+            tables.append({name: found[name] for name in kept})
         return _from_arrow(tables, EDGES, kept)
 
     def agents(self) -> pd.DataFrame:
@@ -214,7 +216,9 @@ class TraceFrames:
                 for kind in TOKEN_KINDS:
                     cells[f"tokens_{kind}"] = kinds.get(kind)
                 rows.append(cells)
-        return _typed(rows, ("trace_id", "agent"), ("events",))
+        names = ["trace_id", "agent", "events", "busy_s", "tokens"]
+        names += [f"tokens_{kind}" for kind in TOKEN_KINDS]
+        return _typed(rows, names, ("trace_id", "agent"), ("events",))
 
     def draw(
         self,
@@ -328,12 +332,19 @@ def read(*files: str | PathLike[str], max_mb: int = 512) -> TraceFrames:
     return TraceFrames(runs)
 
 
-def _typed(rows: list[dict[str, Any]], texts: Sequence[str], counts: Sequence[str]) -> pd.DataFrame:
-    """Return rows as a frame: `texts` as strings, `counts` as integers, all else as doubles."""
+def _typed(
+    rows: list[dict[str, Any]],
+    names: Sequence[str],
+    texts: Sequence[str],
+    counts: Sequence[str],
+) -> pd.DataFrame:
+    """Return rows as a frame: `texts` as strings, `counts` as integers, all else as doubles.
+
+    Without a row the frame still has the columns `names`.
+    """
     # pandas takes longer to load than most traces to measure.
     import pandas as pd
 
-    names = list(rows[0]) if rows else []
     data = {}
     for name in names:
         dtype = "Float64"
@@ -359,7 +370,9 @@ def _from_arrow(tables: list[dict[str, Any]], schema: Any, names: list[str]) -> 
         pa.float64(): pd.Float64Dtype(),
         pa.bool_(): pd.BooleanDtype(),
     }
-    arrow_tables = [pa.table(columns, schema=kept) for columns in tables]
-    whole = pa.concat_tables(arrow_tables)
+    # A file without a trace is no mistake: its frame has the columns and no row.
+    whole = kept.empty_table()
+    if tables:
+        whole = pa.concat_tables([pa.table(columns, schema=kept) for columns in tables])
     frame: pd.DataFrame = whole.to_pandas(types_mapper=dtypes.get)
     return frame

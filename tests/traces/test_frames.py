@@ -91,3 +91,21 @@ def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
         corpus.traces.read(tmp_path)
     with pytest.raises(KeyError):
         corpus.traces.read(EXAMPLES)["none"]
+
+
+def test_a_file_without_a_trace_gives_frames_with_columns_and_no_row(
+    made: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "empty.jsonl"
+    path.write_text("")
+    table = tmp_path / "prices.csv"
+    table.write_text("model,kind,price\nm,output,10\n")
+    some, none = corpus.traces.read(made), corpus.traces.read(path)
+    for frame, empty in (
+        (some.measures(prices=table), none.measures(prices=table)),
+        (some.events(), none.events()),
+        (some.edges(), none.edges()),
+        (some.agents(), none.agents()),
+    ):
+        assert len(empty) == 0
+        assert empty.dtypes.to_dict() == frame.dtypes.to_dict()
