@@ -100,3 +100,40 @@ def _worker(
     if luck.random() < 0.07:
         return None
     return t + 1, made.add(t + 1, "return", name, last, edge, to=boss, x_steps=1)
+
+
+def varied() -> dict[str, Any]:
+    """Return a small run with one of everything that a picture shows.
+
+    A person and a guard, a failed call, untrusted content, a wasted agent, a message that was
+    inferred, an event that has an end, and a long pause.
+    """
+    made = _Trace()
+    task = made.add(0, "human_intervention", "user", "", "", to="lead")
+    plan = made.add(1, "orchestrator_decision", "lead", task, "causal", x_steps=1)
+    made.add(2, "spawn", "lead", plan, "spawn", to="idle", role="helper")
+    spawned = made.add(3, "spawn", "lead", plan, "spawn", to="ann", role="buyer")
+    keys = {"tool": "shop", "x_call_id": "c1"}
+    asked = made.add(4, "tool_call", "ann", spawned, "spawn", x_steps=2, x_end=4.5, **keys)
+    failed = {"trusted": False, "x_error": "timeout"}
+    told = made.add(6, "tool_result", "ann", asked, "tool_dependency", **keys, **failed)
+    note = made.add(7, "message", "ann", told, "causal", to="bob", x_inferred=["to", "type"])
+    made.add(8, "spawn", "lead", plan, "spawn", to="bob", role="boiler")
+    looked = made.add(9, "safety_event", "guard", note, "safety_flow")
+    back = made.add(5000, "return", "ann", told, "causal", to="lead", trusted=True, x_steps=1)
+    done = made.add(5001, "return", "bob", looked, "message", to="lead", x_steps=1)
+    last = made.add(5002, "aggregate", "lead", back, "aggregate", x_steps=1)
+    made.edges.append({"src": done, "dst": last, "type": "aggregate"})
+    end = {"x_stop_reason": "explicit", "x_steps": 1, "x_end": 5004}
+    stop = made.add(5003, "orchestrator_decision", "lead", last, "causal", **end)
+    made.add(5003.5, "despawn", "lead", stop, "temporal", to="ann")
+    return {
+        "trace_id": "varied",
+        "task_id": "tea",
+        "system": "A made-up team that shows each kind of mark once",
+        "topology": "centralized",
+        "events": made.events,
+        "edges": made.edges,
+        "rewards": {"team": 0.5},
+        "costs": {"tokens": 1200, "wall_clock_s": 5004},
+    }

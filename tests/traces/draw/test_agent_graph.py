@@ -13,8 +13,10 @@ from corpus.traces.draw.agent_graph import AgentGraph, Link, agent_tree
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.ink import BLACK, LIFE, PERSON_BAR, WASTED_LIFE
 from corpus.traces.draw.page import PAGES
-from tests.support.large_traces import swarm
+from tests.support.golden import golden
+from tests.support.large_traces import swarm, varied
 from tests.support.made_traces import pair, run_of
+from tests.support.placed import placed
 
 
 def shown(trace: dict[str, Any], most: int = 20) -> list[tuple[str, int, int, int]]:
@@ -148,3 +150,11 @@ def test_colours_and_legend_tell_what_a_node_is() -> None:
 def _rgba(colour: str) -> tuple[float, ...]:
     channels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     return (*channels, 1.0)
+
+
+def test_every_mark_of_the_graph_is_where_it_was() -> None:
+    for layout, trace in (("auto", varied()), ("column", swarm(12, 2))):
+        page = PAGES[layout]
+        with trace_style():
+            figure = AgentGraph(agent_tree(run_of(trace), 8), page).draw()
+        golden(f"traces/agent_graph-{layout}.txt", placed(figure))

@@ -11,7 +11,10 @@ from corpus.traces.draw.event_graph import event_graph, layout
 from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.page import PAGES
 from corpus.traces.draw.picture import picture
+from tests.support.golden import golden
+from tests.support.large_traces import varied
 from tests.support.made_traces import event, pair, run_of
+from tests.support.placed import placed
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").glob("*.json"))
 
@@ -72,3 +75,11 @@ def test_the_legend_names_what_occurs_in_words() -> None:
     assert "safety flow edge" in names
     assert "critical path" in names
     assert not any("_" in name for name in names)
+
+
+def test_every_mark_of_the_event_graph_is_where_it_was() -> None:
+    run = run_of(varied())
+    with trace_style():
+        figure = event_graph(run, picture(run), PAGES["auto"])
+    assert figure is not None
+    golden("traces/event_graph.txt", placed(figure))

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 
-from corpus.traces.draw import draw
+import pytest
+
+from corpus.traces.draw import VIEWS, draw
 from corpus.traces.draw.mermaid import escaped
+from tests.support.golden import golden
+from tests.support.large_traces import varied
 from tests.support.made_traces import pair, run_of
 
 
@@ -24,3 +28,8 @@ def test_the_flow_chart_has_every_event_and_edge_once() -> None:
 
 def test_characters_that_mermaid_reads_become_codes() -> None:
     assert escaped('a"b]|`{}') == "a#34;b#93;#124;#96;#123;#125;"
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_run_with_one_of_everything_is_written_as_it_was(view: str) -> None:
+    golden(f"traces/{view}.mmd", draw(run_of(varied()), "mermaid", view).decode())

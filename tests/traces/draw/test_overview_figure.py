@@ -18,8 +18,10 @@ from corpus.traces.draw.overview_figure import (
     profile,
 )
 from corpus.traces.draw.page import PAGES
-from tests.support.large_traces import swarm
+from tests.support.golden import golden
+from tests.support.large_traces import swarm, varied
 from tests.support.made_traces import pair, run_of
+from tests.support.placed import placed
 
 NOWHERE = Place(0, 0)
 
@@ -208,3 +210,9 @@ def test_the_legend_has_what_occurs() -> None:
     found.busy = []
     labels = [entry.get_label() for entry in figure_of(found).handles]
     assert labels[:4] == ["agent there", "wasted agent", "critical path", "untrusted content"]
+
+
+def test_every_mark_of_the_overview_is_where_it_was() -> None:
+    for layout, trace in (("auto", varied()), ("column", swarm(12, 2))):
+        figure = figure_of(overview(run_of(trace), PAGES[layout]), layout).figure
+        golden(f"traces/overview-{layout}.txt", placed(figure))

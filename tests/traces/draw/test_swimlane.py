@@ -11,7 +11,10 @@ from corpus.traces.draw.figure import trace_style
 from corpus.traces.draw.page import PAGES
 from corpus.traces.draw.picture import picture
 from corpus.traces.draw.swimlane import Swimlane
+from tests.support.golden import golden
+from tests.support.large_traces import varied
 from tests.support.made_traces import run_of
+from tests.support.placed import placed
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "data" / "traces" / "examples").glob("*.json"))
 
@@ -46,3 +49,10 @@ def test_a_name_without_oblique_glyphs_is_drawn_upright() -> None:
         figure.canvas.draw()  # type: ignore[attr-defined]
     names = [drawn for drawn in figure.axes[0].texts if "سلام" in drawn.get_text()]
     assert [drawn.get_style() for drawn in names] == ["normal"]
+
+
+@pytest.mark.parametrize("layout", ["auto", "column", "wide"])
+def test_every_mark_of_the_swimlane_is_where_it_was(layout: str) -> None:
+    with trace_style():
+        figure = Swimlane(picture(run_of(varied())), PAGES[layout]).draw()
+    golden(f"traces/swimlane-{layout}.txt", placed(figure))
