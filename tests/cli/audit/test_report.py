@@ -1,98 +1,13 @@
-"""`corpus audit`: a drawn sheet, filled in by a second reader, honestly or not."""
+"""`corpus audit report`: a drawn sheet, filled in by a second reader, honestly or not."""
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from corpus.cli.main import main
-from tests.corpora.full import FILES, write_full
-
-#: The pool's own tags, as a careful reader would find them.
-POOL = {row["sensor"]: row for row in csv.DictReader(FILES["sensors.csv"].splitlines())}
-
-
-def run(*arguments, code=0):
-    result = CliRunner().invoke(main, ["audit", *map(str, arguments)], catch_exceptions=False)
-    assert result.exit_code == code, result.output
-    return result
-
-
-def report(*arguments):
-    return json.loads(run("report", *arguments, "--format", "json").stdout)["audits"][0]
-
-
-def codes(*arguments):
-    printed = run("report", *arguments, code=1).stderr
-    return {word for word in printed.split() if word.startswith("A1") and len(word) == 4}
-
-
-def rows_of(sheet: Path) -> list[dict[str, str]]:
-    return list(csv.DictReader(sheet.read_text("utf-8").splitlines()))
-
-
-def write(sheet: Path, rows: list[dict[str, str]]) -> None:
-    with sheet.open("w", encoding="utf-8", newline="") as handle:
-        writer = csv.DictWriter(handle, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-
-
-def fill(sheet: Path, **other: str) -> None:
-    """Fill a sheet with the pool's tags, or for one entry with others."""
-    rows = rows_of(sheet)
-    for row in rows:
-        row["senses"], row["depth"] = POOL[row["key"]]["senses"], POOL[row["key"]]["depth"]
-    rows[0].update(other)
-    write(sheet, rows)
-
-
-@pytest.fixture
-def data(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return write_full(tmp_path)
-
-
-@pytest.fixture
-def sheet(data):
-    run("plan", "--size", 3, "--seed", "peat", "-o", "second.csv")
-    return Path("second.csv")
-
-
-def test_a_sheet_shows_the_works_and_none_of_their_tags(sheet):
-    rows = rows_of(sheet)
-    assert len(rows) == 3
-    for row in rows:
-        assert row["title"] == POOL[row["key"]]["name"]
-        assert (row["senses"], row["depth"]) == ("", "")
-
-
-def test_the_same_seed_draws_the_same_entries_and_another_one_others(data):
-    for name, seed in (("a", "1"), ("b", "1"), *((f"c{n}", f"{n}") for n in range(2, 12))):
-        run("plan", "--size", 2, "--seed", seed, "-o", f"{name}.csv")
-    drawn = {path.name: [row["key"] for row in rows_of(path)] for path in Path().glob("?*.csv")}
-    assert drawn["a.csv"] == drawn["b.csv"]
-    assert len(set(map(tuple, drawn.values()))) > 1
-
-
-def test_a_draw_does_not_depend_on_the_order_of_the_file(data):
-    run("plan", "--size", 2, "-o", "a.csv")
-    header, *rows = FILES["sensors.csv"].splitlines(keepends=True)
-    (data / "sensors.csv").write_text("".join([header, *reversed(rows)]), "utf-8")
-    run("plan", "--size", 2, "-o", "b.csv")
-    assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
-
-
-def test_every_term_of_a_column_is_read(data):
-    run("plan", "--size", 1, "--by", "depth", "-o", "a.csv")
-    read = {POOL[row["key"]]["depth"] for row in rows_of(Path("a.csv"))}
-    assert read == {row["depth"] for row in POOL.values()}
-    plan = json.loads(Path("a.csv.plan.json").read_text("utf-8"))
-    assert len(plan["drawn"]) == 1
+from tests.support.audited import POOL, codes, fill, report, rows_of, run, write
 
 
 def test_a_reader_who_agrees_gives_a_bound(sheet):
@@ -243,33 +158,14 @@ def test_a_missing_text_is_named(quoted):
     assert codes("q.csv", "--quotes", "texts") == {"A105"}
 
 
-def test_a_sheet_is_never_replaced(sheet):
-    fill(sheet)
-    before = sheet.read_bytes()
-    run("plan", "--size", 3, "-o", sheet, code=2)
-    assert sheet.read_bytes() == before
-
-
 def test_without_its_plan_a_sheet_is_refused(sheet):
     Path(f"{sheet}.plan.json").unlink()
     run("report", sheet, code=2)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("plan", "--size", 1000, "-o", "a.csv"),
-        ("plan", "--size", 0, "-o", "a.csv"),
-        ("plan", "--size", 1, "--by", "bogus", "-o", "a.csv"),
-        ("plan", "--size", 1, "--column", "notes", "-o", "a.csv"),
-        ("plan", "--size", 1),
-        ("report", "--quotes", "."),
-        ("report", "no-such.csv"),
-    ],
-)
-def test_wrong_arguments_write_nothing(data, arguments):
-    run(*arguments, code=2)
-    assert not list(Path().glob("a.csv*"))
+@pytest.mark.parametrize("arguments", [("--quotes", "."), ("no-such.csv",)])
+def test_wrong_arguments_are_refused(data, arguments):
+    run("report", *arguments, code=2)
 
 
 @pytest.mark.parametrize("format_", ["text", "markdown"])
@@ -278,3 +174,20 @@ def test_the_report_names_bound_and_claims(sheet, format_):
     shown = run("report", sheet, "--format", format_).stdout
     assert "senses" in shown
     assert "95%" in shown
+
+
+def test_a_corpus_without_an_audit_table_has_nothing_to_report(data):
+    book = data / "codebook.toml"
+    book.write_text(book.read_text("utf-8").replace('role = "audit"\n', ""), "utf-8")
+    run("report", code=2)
+
+
+def test_quotations_of_a_sheet_that_asked_for_none_cannot_be_checked(sheet):
+    fill(sheet)
+    Path("texts").mkdir()
+    run("report", sheet, "--quotes", "texts", code=2)
+
+
+def test_a_text_that_is_not_utf_8_is_a_missing_one(quoted):
+    Path("texts", f"{quoted[0]['key']}.txt").write_bytes(b"\xff")
+    assert codes("q.csv", "--quotes", "texts") == {"A105"}

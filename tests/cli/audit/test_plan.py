@@ -1,0 +1,81 @@
+"""`corpus audit plan`: a sheet for a second reader, and the plan beside it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.corpora.full import FILES
+from tests.support.audited import POOL, fill, rows_of, run
+
+
+def test_a_sheet_shows_the_works_and_none_of_their_tags(sheet):
+    rows = rows_of(sheet)
+    assert len(rows) == 3
+    for row in rows:
+        assert row["title"] == POOL[row["key"]]["name"]
+        assert (row["senses"], row["depth"]) == ("", "")
+
+
+def test_the_same_seed_draws_the_same_entries_and_another_one_others(data):
+    for name, seed in (("a", "1"), ("b", "1"), *((f"c{n}", f"{n}") for n in range(2, 12))):
+        run("plan", "--size", 2, "--seed", seed, "-o", f"{name}.csv")
+    drawn = {path.name: [row["key"] for row in rows_of(path)] for path in Path().glob("?*.csv")}
+    assert drawn["a.csv"] == drawn["b.csv"]
+    assert len(set(map(tuple, drawn.values()))) > 1
+
+
+def test_a_draw_does_not_depend_on_the_order_of_the_file(data):
+    run("plan", "--size", 2, "-o", "a.csv")
+    header, *rows = FILES["sensors.csv"].splitlines(keepends=True)
+    (data / "sensors.csv").write_text("".join([header, *reversed(rows)]), "utf-8")
+    run("plan", "--size", 2, "-o", "b.csv")
+    assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
+
+
+def test_every_term_of_a_column_is_read(data):
+    run("plan", "--size", 1, "--by", "depth", "-o", "a.csv")
+    read = {POOL[row["key"]]["depth"] for row in rows_of(Path("a.csv"))}
+    assert read == {row["depth"] for row in POOL.values()}
+    plan = json.loads(Path("a.csv.plan.json").read_text("utf-8"))
+    assert len(plan["drawn"]) == 1
+
+
+def test_a_sheet_is_never_replaced(sheet):
+    fill(sheet)
+    before = sheet.read_bytes()
+    run("plan", "--size", 3, "-o", sheet, code=2)
+    assert sheet.read_bytes() == before
+
+
+def test_a_filter_leaves_out_entries_and_the_plan_names_who_could_be_drawn(data):
+    result = run("plan", "--size", 1, "--where", "depth=deep", "--reader", "Ann", "-o", "a.csv")
+    deep = sorted(key for key, row in POOL.items() if row["depth"] == "deep")
+    plan = json.loads(Path("a.csv.plan.json").read_text("utf-8"))
+    assert plan["population"] == deep
+    assert f"1 of {len(deep)} entries" in result.stdout
+    (row,) = rows_of(Path("a.csv"))
+    assert (row["key"] in deep, "Ann" in row.values()) == (True, True)
+
+
+def test_only_the_columns_that_are_named_are_audited_with_a_quotation_each(data):
+    run("plan", "--size", 1, "--column", "depth", "--quotes", "-o", "a.csv")
+    (row,) = rows_of(Path("a.csv"))
+    assert ("depth" in row, "depth_quote" in row, "senses" in row) == (True, True, False)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--size", 1000, "-o", "a.csv"),
+        ("--size", 0, "-o", "a.csv"),
+        ("--size", 1, "--by", "bogus", "-o", "a.csv"),
+        ("--size", 1, "--column", "notes", "-o", "a.csv"),
+        ("--size", 1),
+    ],
+)
+def test_wrong_arguments_write_nothing(data, arguments):
+    run("plan", *arguments, code=2)
+    assert not list(Path().glob("a.csv*"))
