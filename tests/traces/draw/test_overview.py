@@ -13,10 +13,8 @@ from matplotlib.transforms import Bbox
 
 from corpus.traces.draw import AXES, LAYOUTS, SPREAD, VIEWS, figure_of
 from corpus.traces.draw.figure import trace_style
-from corpus.traces.draw.ink import ARROWS, SYMBOLS
 from corpus.traces.draw.overview import overview
 from corpus.traces.draw.page import PAGES, SMALLEST_TEXT
-from corpus.traces.model import EDGE_TYPES
 from corpus.traces.run import Run
 from tests.support.large_traces import swarm
 from tests.support.made_traces import pair, run_of
@@ -118,19 +116,6 @@ def test_a_long_pause_is_cut_unless_the_axis_is_linear() -> None:
     paused = run_of(trace)
     assert len(overview(paused, PAGES["auto"], AXES[0]).cuts) == 1
     assert overview(paused, PAGES["auto"], "time").cuts == []
-
-
-def test_colours_of_edges_are_distinct_and_every_type_has_one() -> None:
-    assert set(EDGE_TYPES) <= set(ARROWS)
-    colours = {kind: _channels(colour) for kind, colour in ARROWS.items()}
-    for (one, first), (other, second) in combinations(colours.items(), 2):
-        distance = sum(abs(a - b) for a, b in zip(first, second, strict=True))
-        assert distance > 90, f"{one} and {other} look alike"
-    assert all(ARROWS[kind] == SYMBOLS[kind].colour for kind in ("spawn", "return", "message"))
-
-
-def _channels(colour: str) -> tuple[int, ...]:
-    return tuple(int(colour[start : start + 2], 16) for start in (1, 3, 5))
 
 
 def test_titles_are_not_cut() -> None:

@@ -1,8 +1,10 @@
-"""`corpus site` as a command."""
+"""`corpus site`: one page, or a folder with a page for each entry."""
 
 from __future__ import annotations
 
 import shutil
+
+import pytest
 
 from tests.conftest import REAL
 from tests.support.conformance import needed
@@ -81,3 +83,35 @@ def test_an_unknown_table_to_leave_out_is_a_finding(run, tmp_path):
     result = run("site", "--data", data, "-o", tmp_path / "page.html")
     assert result.exit_code == 1
     assert "C001" in result.stderr
+
+
+def test_a_folder_has_the_page_and_a_page_for_each_entry(run, minimal, tmp_path):
+    out = tmp_path / "out"
+    result = run("site", "--data", minimal, "--pages", out, "--address", "https://soil.example/x")
+    assert (result.exit_code, result.stdout) == (0, "")
+    index = (out / "index.html").read_text("utf-8")
+    assert index.startswith("<!doctype html>")
+    pages = {path.relative_to(out).as_posix() for path in out.rglob("*.html")}
+    assert pages == {"index.html", *(f"entries/{key}.html" for key in ("clay", "fen", "till"))}
+    assert "https://soil.example/x" in (out / "sitemap.xml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--pages", "out", "-o", "page.html"),
+        ("--address", "https://soil.example/"),
+        ("--pages", "out", "--address", "javascript:alert(1)"),
+        ("--pages", "out", "--address", "soil.example"),
+    ],
+)
+def test_options_that_do_not_go_together_write_nothing(run, minimal, options):
+    before = sorted(minimal.parent.rglob("*"))
+    assert run("site", *options, "--data", minimal, cwd=minimal.parent).exit_code == 2
+    assert sorted(minimal.parent.rglob("*")) == before
+
+
+def test_a_folder_with_files_of_its_own_is_left_alone(run, minimal):
+    before = {path: path.read_bytes() for path in minimal.iterdir() if path.is_file()}
+    assert run("site", "--pages", minimal, "--data", minimal).exit_code in (1, 2)
+    assert {path: path.read_bytes() for path in minimal.iterdir() if path.is_file()} == before

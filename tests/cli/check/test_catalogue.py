@@ -1,0 +1,56 @@
+"""The error catalogue: every rule once, explained with how to fix and how to accept it."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.cli.check.catalogue import catalogue, explain, is_acceptable, remedy, rule_modules
+from corpus.curation.check import check_rules
+from corpus.model.finding import ERROR, WARNING, Rule, UsageProblem
+from corpus.traces import trace_rules
+
+
+def rule(code: str = "C300", severity: str = WARNING, hint: str = "fix it") -> Rule:
+    return Rule(code, severity, "Title", "{value} is wrong", hint, "Why.")
+
+
+def test_rules_of_every_package_are_found_and_sorted_by_code() -> None:
+    found = catalogue()
+    assert list(found) == sorted(found)
+    assert found["OT101"] is trace_rules.CYCLE
+    assert found[check_rules.SAME_TITLE.code] is check_rules.SAME_TITLE
+    assert "corpus.traces.measures.price_rules" in rule_modules()
+
+
+def test_an_explanation_has_code_title_and_remedy_in_any_case_of_the_code() -> None:
+    text = explain("ot101")
+    assert text == explain("OT101")
+    assert text.splitlines()[0] == "OT101: Causal cycle (warning)"
+    assert "To fix it: remove the edge that points back.\n" in text
+
+
+def test_only_warnings_about_tables_tell_how_to_accept_them() -> None:
+    assert "accepted.csv" in explain("C305")
+    assert "accepted.csv" not in explain("OT101")
+    acceptable = {code: is_acceptable(rule(code)) for code in ("C101", "C200", "C300", "C499")}
+    assert acceptable == {"C101": False, "C200": True, "C300": True, "C499": True}
+    assert not is_acceptable(rule("C300", ERROR))
+    assert not is_acceptable(rule("C500"))
+
+
+@pytest.mark.parametrize(
+    ("hint", "shown"),
+    [
+        ("fix it.", "fix it"),
+        ("write {expected} instead of {value}", "write … instead of …"),
+        ("{advice}", "the finding itself tells how"),
+    ],
+)
+def test_a_remedy_leaves_out_what_only_a_finding_knows(hint: str, shown: str) -> None:
+    assert remedy(rule(hint=hint)) == shown
+
+
+def test_an_unknown_code_is_wrong_usage_that_names_the_known_ones() -> None:
+    with pytest.raises(UsageProblem) as caught:
+        explain("X1")
+    assert "C204" in str(caught.value)

@@ -1,0 +1,39 @@
+"""Colours and symbols: every type has one, and no two look alike."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+
+from corpus.traces.draw import ink
+from corpus.traces.draw.ink import ARROWS, SYMBOLS
+from corpus.traces.model import EDGE_TYPES, EVENT_TYPES
+
+
+def test_every_type_of_event_has_a_symbol_of_its_own() -> None:
+    assert set(SYMBOLS) == set(EVENT_TYPES)
+    for name in ("marker", "colour", "letter", "name"):
+        looks = [getattr(symbol, name) for symbol in SYMBOLS.values()]
+        assert len(set(looks)) == len(looks), name
+    assert all(len(symbol.letter) == 1 for symbol in SYMBOLS.values())
+
+
+def test_every_colour_is_one_that_svg_and_css_read() -> None:
+    colours = [symbol.colour for symbol in SYMBOLS.values()]
+    colours += ARROWS.values()
+    names = ("BLACK", "GREY", "RED", "BAR", "PERSON_BAR", "WORK", "LIFE", "BUSY")
+    colours += [getattr(ink, name) for name in (*names, "WASTED_LIFE", "WASTED_BUSY")]
+    assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
+
+
+def test_colours_of_edges_are_distinct_and_every_type_has_one() -> None:
+    assert set(EDGE_TYPES) <= set(ARROWS)
+    colours = {kind: _channels(colour) for kind, colour in ARROWS.items()}
+    for (one, first), (other, second) in combinations(colours.items(), 2):
+        distance = sum(abs(a - b) for a, b in zip(first, second, strict=True))
+        assert distance > 90, f"{one} and {other} look alike"
+    assert all(ARROWS[kind] == SYMBOLS[kind].colour for kind in ("spawn", "return", "message"))
+
+
+def _channels(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[start : start + 2], 16) for start in (1, 3, 5))
