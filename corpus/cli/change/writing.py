@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 import click
 
@@ -23,7 +24,7 @@ from corpus.curation.edit.revision import Revision
 from corpus.curation.lookup.candidate import Candidate
 from corpus.curation.lookup.services import look_up
 from corpus.curation.lookup.transport import Unreachable
-from corpus.model.codebook import Codebook
+from corpus.model.codebook import Codebook, Column
 from corpus.model.finding import CorpusError, Finding, UsageProblem
 from corpus.model.identifiers import arxiv_month, find_arxiv, find_doi, identities
 from corpus.model.study import Study
@@ -111,13 +112,11 @@ def refuse_record(reference: str, corpus: Study) -> None:
 
 def described(candidate: Candidate, cells: Cells, book: Codebook) -> Candidate:
     """Return the candidate as cells describe it by now, so that more can be proposed."""
-    known: dict[str, str] = {}
+    filled: list[tuple[Column, str]] = []
     for table, row in cells.items():
         for column in book.tables[table].columns:
-            cell = row.get(column.name)
-            if cell:
-                known.setdefault(column.role or column.type, cell)
-                known.setdefault(column.type, cell)
+            filled.append((column, row.get(column.name, "")))
+    known = _by_role(filled)
     authors = known.get("authors") or known.get("names") or known.get("first_author", "")
     names = [part.strip() for part in authors.split(";")]
     arxiv = known.get("arxiv", candidate.arxiv)
@@ -134,6 +133,22 @@ def described(candidate: Candidate, cells: Cells, book: Codebook) -> Candidate:
         doi=doi,
         url=url,
     )
+
+
+def _by_role(cells: Iterable[tuple[Column, str]]) -> dict[str, str]:
+    """Return the first cell that is not empty of each role, then of each type without that role.
+
+    A pool may have several columns of one type, such as the address of the work and that of its
+    code: the one with the role is meant.
+    """
+    filled = [(column, cell) for column, cell in cells if cell]
+    known: dict[str, str] = {}
+    for column, cell in filled:
+        if column.role:
+            known.setdefault(column.role, cell)
+    for column, cell in filled:
+        known.setdefault(column.type, cell)
+    return known
 
 
 def known_works(corpus: Study, cells: Cells) -> list[tuple[DescribedWork, str]]:
@@ -264,9 +279,8 @@ def rows_csv(revision: Revision) -> str:
 def from_entry(corpus: Study, key: str) -> Candidate:
     """Return an entry of the pool as a candidate, for the log of exclusions."""
     cells = corpus.entry(key).as_dict()
-    known = {}
-    for column in corpus.codebook.pool.columns:
-        known[column.role or column.type] = cells[column.name]
+    columns = corpus.codebook.pool.columns
+    known = _by_role((column, cells[column.name]) for column in columns)
     # Of several addresses, the first is the one to read.
     url, _, _ = known.get("url", "").partition(" ; ")
     arxiv = known.get("arxiv", "")
