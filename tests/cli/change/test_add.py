@@ -437,50 +437,6 @@ def test_a_new_key_is_carried_everywhere(data):
     assert check_corpus(str(data)) == []
 
 
-def test_excluding_an_entry_takes_what_refers_to_it_along(data):
-    cells = given(
-        stage="full_text_screen",
-        query_family="orchestration",
-        exclusion_reason="Nothing is trained",
-        criterion="X3",
-    )
-    result = run("exclude", "halo", "--cascade", "--no-input", "--data", data, *cells)
-    assert (result.exit_code, result.stdout) == (0, "E033\n")
-    record = row(data, "E033", "exclusions")
-    assert row(data, "E033", "exclusion_criteria")["criterion"] == "X3"
-    assert (record["identifier"], record["source"]) == ("arXiv:2505.13516", "arXiv")
-    assert [f.code for f in check_corpus(str(data))] == ["C415"]  # screened after the cutoff
-    assert "empties (1 -> 0)" in result.stderr
-
-
-def test_an_exclusion_without_its_coded_reason_is_pointed_out(data):
-    cells = given(stage="full_text_screen", query_family="orchestration", exclusion_reason="Mud")
-    result = run("exclude", "halo", "--cascade", "--no-input", "--data", data, *cells)
-    assert result.exit_code == 0, result.stderr
-    assert "C413" in codes(result)
-    found = check_corpus(str(data))
-    assert [(f.code, f.value) for f in found if f.code != "C415"] == [("C413", "E033")]
-    # The record is screened today, after the cutoff that the corpus still states.
-    assert [(f.line, f.column) for f in found if f.code == "C415"] == [(34, "date_screened")]
-
-
-def test_excluding_a_work_by_its_identifier_with_questions(data, web):
-    result = run(
-        "exclude",
-        "2601.00010",
-        "--data",
-        data,
-        answers=["orchestration", "1", "Not about agents", "X2"],
-    )
-    assert result.exit_code == 0, result.stderr
-    assert row(data, "E033", "exclusion_criteria")["criterion"] == "X2"
-    record = row(data, "E033", "exclusions")
-    assert (record["screening_label"], record["stage"]) == (
-        "Wet Sensors: Reading Soil & Peat",
-        "abstract_screen",
-    )
-
-
 def test_a_corpus_about_something_else(tmp_path):
     data = write_full(tmp_path)
     cells = {"name": "Fay senses bogs", "depth": "deep", "senses": "water; gas", "seen": "2021-02"}
