@@ -104,24 +104,6 @@ def test_every_table_and_generated_file_has_its_merge_driver(tmp_path, run):
     assert (tmp_path / ".gitattributes").read_text() == (ROOT / ".gitattributes").read_text()
 
 
-def test_the_form_is_stale_when_a_term_is_added(real, run):
-    run("forms", "--data", real)
-    codebook = real / "codebook.toml"
-    text = codebook.read_text("utf-8")
-    codebook.write_text(text.replace('id = "rl_method"', 'id = "rl_recipe"', 1), "utf-8")
-    assert run("forms", "--check", "--data", real).exit_code == 1
-
-
-def test_a_form_that_is_not_text_is_stale_and_written_again(real, run):
-    run("forms", "--data", real)
-    path = real.parent / PATH
-    whole = path.read_bytes()
-    path.write_bytes(b"\xff\xfe")
-    assert run("forms", "--check", "--data", real).exit_code == 1
-    assert run("forms", "--data", real).exit_code == 0
-    assert path.read_bytes() == whole
-
-
 def test_owners_and_template_are_there():
     assert "/data/" in (ROOT / ".github/CODEOWNERS").read_text("utf-8")
     assert "corpus check" in (ROOT / ".github/pull_request_template.md").read_text("utf-8")

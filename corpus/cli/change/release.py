@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import io
 import os
 import shlex
 
@@ -136,11 +137,22 @@ def _show(plan: ReleasePlan, folder: str) -> None:
 
 def _difference(path: str, content: bytes) -> list[str]:
     """Return what changes in a file, as a unified diff."""
+    shown = shown_path(os.path.normpath(path))
+    before = "/dev/null"
     old: list[str] = []
     if os.path.isfile(path):
+        before = shown
         with open(path, encoding="utf-8", newline="") as handle:
-            old = handle.read().splitlines(keepends=True)
-    new = content.decode("utf-8").splitlines(keepends=True)
-    shown = shown_path(os.path.normpath(path))
-    before = shown if old else "/dev/null"
-    return list(difflib.unified_diff(old, new, before, shown))
+            old = _lines(handle.read())
+    new = _lines(content.decode("utf-8"))
+    difference = []
+    for line in difflib.unified_diff(old, new, before, shown):
+        # As diff and patch have it: else the next line would follow on the same one.
+        end = "" if line.endswith("\n") else "\n\\ No newline at end of file\n"
+        difference.append(line + end)
+    return difference
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines with their ends; str.splitlines would break at other characters as well."""
+    return io.StringIO(text, newline="\n").readlines()

@@ -1,0 +1,84 @@
+"""`corpus release`: the tag on stdout, the report and what is left to do on stderr."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.corpora.full import add_sensor, write_full
+from tests.support.repository import commit_all, git
+
+TRACKED = """\
+[[claims]]
+id = "all"
+tracked = true
+statement = "5 sensors are known."
+count = 5
+boundary = "Of 5 that were looked at."
+"""
+
+
+@pytest.fixture
+def data(tmp_path):
+    """The full corpus with a tracked claim that no longer holds, and no repository."""
+    data = write_full(tmp_path)
+    claims = data / "claims.toml"
+    claims.write_text("format = 1\n\n" + TRACKED, "utf-8")
+    add_sensor(data, "fay")
+    return data
+
+
+def test_the_tag_goes_to_stdout_and_the_report_to_stderr(run, data):
+    result = run("release", "v1", "--text", "On soil", "--date", "2021-04-01", "--data", data)
+    assert (result.exit_code, result.stdout) == (0, "v0.1.0\n"), result.stderr
+    lines = result.stderr.splitlines()
+    assert lines[0] == ("Release v1, version 0.1.0, 2021-04-01: 6 entries, 3 excluded, 1 claim.")
+    assert lines[1] == "On soil"
+    copied = len(list((data / "releases" / "v1").rglob("*.*")))
+    assert f"releases/v1: {copied} files copied, " in lines[2]
+    assert "  all: 5 -> 6" in lines
+    assert "    6 sensors are known." in lines
+    # A boundary is never reworded: the line of the claim is named.
+    assert any(line.endswith("read lines 4.") for line in lines)
+    assert lines[lines.index("Next:") :] == ["Next:", "  corpus build"]
+
+
+def test_in_a_repository_the_commands_that_publish_are_listed(run, data):
+    git(data.parent, "init", "-q")
+    commit_all(data.parent)
+    lines = run("release", "v1", "--data", data).stderr.splitlines()
+    assert lines[lines.index("Next:") + 1 :] == [
+        "  corpus build",
+        "  git add --all",
+        "  git commit -m 'Release v1, version 0.1.0'",
+        "  git tag v0.1.0",
+        "  git push origin HEAD v0.1.0",
+    ]
+
+
+def test_a_dry_run_shows_a_diff_that_patch_can_read(run, data):
+    citation = data.parent / "CITATION.cff"
+    citation.write_bytes(b"cff-version: 1.2.0\ntitle: Soil\nversion: 0.0.9")
+    book = data / "codebook.toml"
+    title = 'title = "Soil sensors"'
+    text = book.read_text("utf-8").replace(title, f'{title}\nversion = "0.0.9"', 1)
+    book.write_text(text, "utf-8")
+    before = {path: path.read_bytes() for path in data.parent.rglob("*.*") if path.is_file()}
+    result = run("release", "v1", "--version", "0.1.0", "--dry-run", "--data", data)
+    assert result.exit_code == 0, result.stderr
+    assert {path: path.read_bytes() for path in before} == before
+    assert "the tag would be v0.1.0" in result.stderr
+    shown = result.stdout
+    assert "\n-count = 5\n" in shown
+    assert "\n+count = 6\n" in shown
+    end = "\\ No newline at end of file"
+    assert f"@@ -1,3 +1,4 @@\n cff-version: 1.2.0\n title: Soil\n-version: 0.0.9\n{end}\n" in shown
+    assert "\n--- /dev/null\n" in shown
+
+
+def test_what_prevents_a_release_is_shown_by_a_dry_run_too(run, data):
+    add_sensor(data, "gus", depth="rock", senses="water")
+    result = run("release", "v1", "--dry-run", "--data", data)
+    assert result.exit_code == 1
+    assert "the tag would be" not in result.stderr
+    assert run("release", "v1", "--data", data).exit_code == 1
+    assert not (data / "releases").exists()
