@@ -129,27 +129,3 @@ def test_a_session_that_was_not_converted_gives_one_finding(tmp_path: Path) -> N
     assert [(one["code"], one["line"]) for one in found["findings"]] == [("OT001", 1)]
     assert found["errors"] == 40
     assert result.exit_code == 1
-
-
-def test_the_profile_of_reporting_lists_properties_of_one_trace_or_counts_them(tmp_path):
-    one = run(str(EXAMPLES / "swarm_refund.json"), "--profile", "reporting")
-    assert one.exit_code == 0
-    assert "`x_error`" in one.stdout
-    several = run(str(EXAMPLES), "--profile", "reporting")
-    assert "9 traces" in several.stdout
-    (document,) = json.loads(
-        run(
-            str(EXAMPLES / "swarm_refund.json"), "--profile", "reporting", "--format", "json"
-        ).stdout
-    )
-    names = [item["name"] for item in document["properties"] if item["measures"]]
-    assert "parallel_work" in names
-    assert "error_spread" not in names
-    (tmp_path / "broken.json").write_text("{")
-    broken = run(str(tmp_path), "--profile", "reporting")
-    assert (broken.exit_code, "OT005" in broken.stderr) == (1, True)
-
-
-def test_the_profile_of_reporting_takes_no_options_of_findings():
-    for option in (("--strict",), ("--format", "github"), ("--ignore", "OT107")):
-        assert run(TAINTED, "--profile", "reporting", *option).exit_code == 2

@@ -1,0 +1,130 @@
+"""`corpus trace ingest`: what comes into a store, once, whole, and after an interrupt as well."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from corpus.traces.store import ingest as store_ingest
+from corpus.traces.store.store import LOCK
+from tests.support.stores import rows, write_lines
+
+
+def test_broken_traces_make_exit_code_1_and_the_rest_comes_in(run, tmp_path: Path) -> None:
+    with write_lines(tmp_path / "a.jsonl", range(2)).open("a") as file:
+        file.write("[]\n")
+    result = run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path)
+    assert result.exit_code == 1
+    assert "a.jsonl:3" in result.stderr
+    assert "2 traces added" in result.stderr
+
+
+def test_two_ingests_do_not_write_at_once(run, tmp_path: Path) -> None:
+    write_lines(tmp_path / "a.jsonl", range(1))
+    run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path)
+    with FileLock(tmp_path / "st" / LOCK):
+        assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 2
+
+
+def interrupted(call, moment: int) -> int:
+    """Make a call, interrupt it at one of the calls that the modules of the store make, and return how many it made."""
+    made = 0
+
+    def interrupt(frame, event, _):
+        nonlocal made
+        if event in ("call", "c_call") and frame.f_globals.get("__name__", "").startswith(
+            "corpus.traces.store"
+        ):
+            made += 1
+            if made == moment:
+                sys.setprofile(None)
+                raise KeyboardInterrupt
+
+    before = sys.getprofile()
+    sys.setprofile(interrupt)
+    try:
+        call()
+    finally:
+        sys.setprofile(before)
+    return made
+
+
+# An interrupt between the opening of a file and its `with` leaves the file to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_interrupted_ingest_ends_in_one_line_and_goes_on_later(
+    run, tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr(store_ingest, "PART_EVENTS", 24)  # several parts
+    write_lines(tmp_path / "a.jsonl", range(5))
+    whole = ("trace", "ingest", "a.jsonl", "-o", "whole")
+    calls = interrupted(lambda: run(*whole, cwd=tmp_path), 0)
+    assert calls > 200
+    for moment in range(1, calls, 29):
+        ingest = ("trace", "ingest", "a.jsonl", "-o", f"st{moment}")
+        ended = []
+        interrupted(
+            lambda ingest=ingest, ended=ended: ended.append(run(*ingest, cwd=tmp_path)), moment
+        )
+        assert ended[0].exit_code == 130, moment
+        assert len(ended[0].stderr.splitlines()) == 1
+        assert run(*ingest, cwd=tmp_path).exit_code == 0
+        for table in ("traces", "events", "edges"):
+            assert rows(tmp_path / f"st{moment}", table).equals(rows(tmp_path / "whole", table))
+
+
+@pytest.mark.parametrize("name", ["_pack", "_flush"])
+def test_an_interrupt_while_a_part_is_closed_leaves_no_part(
+    run, tmp_path: Path, monkeypatch, name
+) -> None:
+    from corpus.traces.store.parts import PartTable
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    write_lines(tmp_path / "a.jsonl", range(3))
+    with monkeypatch.context() as patched:
+        patched.setattr(PartTable, name, interrupt)
+        assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 130
+    assert list((tmp_path / "st").glob("*/part-*")) == []
+    assert run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path).exit_code == 0
+
+
+def test_the_last_line_counts_what_was_added_known_and_broken(run, tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "a.jsonl", range(3))
+    command = ("trace", "ingest", "a.jsonl", "-o", "st")
+    first = run(*command, cwd=tmp_path)
+    assert first.stderr == "3 traces added, 0 known before, 0 broken; st has 3 traces in 1 part\n"
+    again = run(*command, cwd=tmp_path)
+    assert again.stderr == (
+        "0 traces added, 0 known before, 1 file known before, 0 broken; st has 3 traces in 1 part\n"
+    )
+    with path.open("a") as file:
+        file.write("[]\n")
+    grown = run(*command, cwd=tmp_path)
+    assert (grown.exit_code, grown.stdout) == (1, "")
+    last = grown.stderr.splitlines()[-1]
+    assert last == "0 traces added, 3 known before, 1 broken; st has 3 traces in 1 part"
+
+
+def test_a_file_without_a_valid_trace_makes_exit_code_1(run, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text("[]\n")
+    result = run("trace", "ingest", "a.jsonl", "-o", "st", cwd=tmp_path)
+    assert result.exit_code == 1
+    assert "a.jsonl:1" in result.stderr
+
+
+@pytest.mark.parametrize(("name", "code"), [("-", 2), ("none.jsonl", 1), ("empty", 2)])
+def test_without_a_file_to_read_no_store_is_made(run, tmp_path: Path, name: str, code: int) -> None:
+    (tmp_path / "empty").mkdir()
+    assert run("trace", "ingest", name, "-o", "st", cwd=tmp_path).exit_code == code
+    assert not (tmp_path / "st").exists()
+
+
+def test_a_folder_with_other_files_is_no_store(run, tmp_path: Path) -> None:
+    write_lines(tmp_path / "a.jsonl", range(1))
+    before = sorted(tmp_path.iterdir())
+    assert run("trace", "ingest", "a.jsonl", "-o", ".", cwd=tmp_path).exit_code == 1
+    assert sorted(tmp_path.iterdir()) == before

@@ -1,0 +1,136 @@
+"""What the trace commands share: which files are read, which trace is meant, what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.cli.traces import input as trace_input
+from corpus.cli.traces.input import (
+    one_run,
+    processors,
+    reading,
+    refuse_inputs,
+    report_broken,
+    valid_runs,
+)
+from corpus.model.finding import CorpusError, Finding, UsageProblem
+from corpus.traces.reading.runs import EACH
+from tests.support.made_traces import pair
+
+
+def write(path: Path, *traces: Any) -> str:
+    """Write traces, or broken lines as they are, one on each line."""
+    lines = [trace if isinstance(trace, str) else json.dumps(trace) for trace in traces]
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return str(path)
+
+
+def called(name: str) -> dict[str, Any]:
+    return {**pair(), "trace_id": name}
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> str:
+    return write(tmp_path / "two.jsonl", called("a"), called("b"))
+
+
+def test_the_only_trace_of_a_file_needs_no_name(tmp_path: Path) -> None:
+    file = write(tmp_path / "one.jsonl", called("a"))
+    assert one_run(file, 1).trace.trace_id == "a"
+    assert one_run(file, 1, number=1).trace.trace_id == "a"
+    assert one_run(file, 1, name="a").trace.trace_id == "a"
+
+
+def test_of_several_traces_one_is_chosen_by_name_or_number(two: str) -> None:
+    assert one_run(two, 1, name="b").trace.trace_id == "b"
+    assert [one_run(two, 1, number=n).trace.trace_id for n in (1, 2)] == ["a", "b"]
+    for name, number in ((None, None), ("c", None), (None, 3), ("a", 2)):
+        with pytest.raises(UsageProblem):
+            one_run(two, 1, name, number)
+
+
+def test_a_name_that_two_traces_have_is_ambiguous_but_for_its_number(tmp_path: Path) -> None:
+    file = write(tmp_path / "a.jsonl", called("a"), called("b"), {**called("a"), "task_id": "x"})
+    with pytest.raises(UsageProblem):
+        one_run(file, 1, name="a")
+    assert one_run(file, 1, name="a", number=2).trace.task_id == "x"
+
+
+def test_a_broken_trace_hides_the_one_that_may_be_meant(tmp_path: Path) -> None:
+    file = write(tmp_path / "a.jsonl", called("a"), "{")
+    # The broken one may be another trace of this file, but not another one of this name.
+    assert one_run(file, 1, name="a").trace.trace_id == "a"
+    for name in (None, "b"):
+        with pytest.raises(CorpusError) as caught:
+            one_run(file, 1, name)
+        assert [finding.line for finding in caught.value.findings] == [2]
+
+
+def test_a_file_without_a_trace_has_none(tmp_path: Path) -> None:
+    with pytest.raises(UsageProblem):
+        one_run(write(tmp_path / "a.jsonl"), 1)
+
+
+def test_valid_traces_are_yielded_and_findings_of_others_kept_up_to_a_few(tmp_path: Path) -> None:
+    wrong = {**pair(), "events": [{"id": ""}] * (EACH + 5)}
+    file = write(tmp_path / "a.jsonl", called("a"), wrong, "{", called("b"))
+    broken: list[Finding] = []
+    found = [
+        (document.line, run.trace.trace_id) for document, run in valid_runs((file,), 1, broken)
+    ]
+    assert found == [(1, "a"), (4, "b")]
+    assert [finding.line for finding in broken] == [2] * EACH + [3]
+
+
+def test_findings_make_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert report_broken([]) == 0
+    assert capsys.readouterr().err == ""
+    assert report_broken([Finding("a.json", 1, 0, "OT005", "error", "x", "", "", "")]) == 1
+    assert "a.json:1" in capsys.readouterr().err
+
+
+def test_an_input_is_never_an_output(tmp_path: Path) -> None:
+    source = tmp_path / "run.json"
+    source.write_text("{}")
+    link = tmp_path / "link.json"
+    link.symlink_to(source)
+    refuse_inputs([str(source), "-"], None, str(tmp_path / "new.json"))
+    for output in (source, link, tmp_path / "." / "run.json"):
+        with pytest.raises(UsageProblem):
+            refuse_inputs(["missing.json", str(source)], None, str(output))
+
+
+@pytest.mark.parametrize("files", [(), ("empty",)])
+def test_without_a_file_of_traces_there_is_nothing_to_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UsageProblem), reading(files, 1) as _:
+        pass
+
+
+def test_a_trace_beyond_the_limit_is_a_finding(tmp_path: Path) -> None:
+    large = called("large")
+    large["events"][0]["note"] = "x" * (1 << 20)
+    file = write(tmp_path / "a.jsonl", large, called("small"))
+    with reading((file,), 1) as documents:
+        first, second = list(documents)
+    assert isinstance(first, Finding)
+    assert (first.code, first.line) == ("OT005", 1)
+    assert not isinstance(second, Finding)
+
+
+def test_many_traces_are_read_by_at_most_four_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    for available, used in ((1, 1), (3, 3), (64, 4)):
+        cores = set(range(available))
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _pid, cores=cores: cores, raising=False)
+        assert processors() == used
+    monkeypatch.delattr(trace_input.os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert processors() == 1

@@ -1,0 +1,96 @@
+"""`corpus trace validate --profile reporting`: one trace in full, several by how many."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from corpus.cli.main import main
+from corpus.traces.measures.reporting import PROPERTIES
+from tests.support.made_traces import event, pair
+
+
+def run(*arguments: object) -> Result:
+    command = ["trace", "validate", *map(str, arguments), "--profile", "reporting"]
+    return CliRunner().invoke(main, command, catch_exceptions=False)
+
+
+@pytest.fixture
+def one(tmp_path: Path) -> Path:
+    """The pair, with a model on one event."""
+    trace = pair()
+    event(trace, "ask").update(x_tokens=600, x_model="m")
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(trace))
+    return path
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> Path:
+    """The pair, the same without a reward, and one that is broken."""
+    path = tmp_path / "three.jsonl"
+    lines = [pair(), {**pair(), "trace_id": "bare", "rewards": {}}]
+    path.write_text("".join(json.dumps(trace) + "\n" for trace in lines) + "{\n")
+    return path
+
+
+def rows(text: str) -> dict[str, str]:
+    """The rest of each row of a printed table, by its first cell."""
+    cells = [line.split("  ", 1) for line in text.splitlines() if "  " in line]
+    return {first: rest.strip() for first, rest in cells if first}
+
+
+def test_one_trace_shows_what_can_be_computed_and_what_it_lacks(one: Path) -> None:
+    result = run(one)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[0] == "Reporting from pair"
+    found = rows(result.stdout)
+    labels = [label for label, _ in PROPERTIES.values()]
+    assert [label for label in found if label in labels] == labels
+    assert found["task success"] == "rewards.team"
+    assert found["cost"] == "tokens, tokens_per_reward"
+    assert found["safety"].startswith("nothing")
+
+
+def test_several_traces_show_how_many_are_enough_for_a_property(three: Path) -> None:
+    result = run(three)
+    assert result.exit_code == 1
+    assert "three.jsonl:3" in result.stderr
+    assert result.stdout.splitlines()[0] == "Reporting from 2 traces"
+    found = rows(result.stdout)
+    assert found["task success"].split()[0] == "1"
+    assert found["task success"].endswith("a channel in `rewards`, such as team (1)")
+    assert found["process"] == "2"
+    assert found["safety"] == "0  `trusted` on what comes from outside (2)"
+
+
+def test_json_has_every_valid_trace(three: Path) -> None:
+    result = run(three, "--format", "json")
+    assert result.exit_code == 1
+    first, second = json.loads(result.stdout)
+    assert (first["trace"], second["trace"]) == ("pair", "bare")
+    assert [item["name"] for item in first["properties"]] == list(PROPERTIES)
+    assert first["properties"][0] == {
+        "name": "task_outcome",
+        "label": "task success",
+        "measures": ["rewards.team"],
+        "lacks": [],
+    }
+    assert second["properties"][0]["measures"] == []
+
+
+def test_without_a_valid_trace_json_is_an_empty_list(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("{")
+    result = run(path, "--format", "json")
+    assert (json.loads(result.stdout), result.exit_code) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    "option", [("--strict",), ("--format", "github"), ("--ignore", "OT107")], ids=" ".join
+)
+def test_it_takes_no_options_of_findings(one: Path, option: tuple[str, ...]) -> None:
+    assert run(one, *option).exit_code == 2
