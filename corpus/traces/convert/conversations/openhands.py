@@ -9,7 +9,12 @@ from corpus.traces.convert.actions import USER
 from corpus.traces.convert.agent_names import AgentNames
 from corpus.traces.convert.conversations.talk import Talk
 from corpus.traces.convert.document import RecordedFile
-from corpus.traces.convert.format import Conversion, RecordedFormat, RecorderVersion
+from corpus.traces.convert.format import (
+    AMBIGUOUS,
+    Conversion,
+    RecordedFormat,
+    RecorderVersion,
+)
 from corpus.traces.convert.lookup import (
     JsonObject,
     has_time,
@@ -190,16 +195,26 @@ class _EventTalk:
         if name not in self.owners:
             self.talk.skip(f"observation {observation}")
             return
-        code = value(event, "extras", "metadata", "exit_code")
         refused = observation == "user_rejected"
-        failed = observation == "error" or refused or value(event, "success") is False
-        # Below 0 is a command that still runs.
-        failed = failed or (isinstance(code, int) and code > 0)
+        failed = refused or observation == "error" or self._command_failed(event)
         # Whoever is at work now, the result belongs to the agent that called.
         owner = self.owners.pop(name)
         content = value(event, "content")
         time = self._time(event)
         self.talk.result(owner, time, name, content, failed=failed, refused=refused)
+
+    def _command_failed(self, event: JsonObject) -> bool:
+        """Whether a command failed, as far as the observation tells."""
+        code = _exit_code(event)
+        if code is not None and code < 0:
+            # Such as a server that is still running: OpenHands stops waiting after some seconds
+            # without output, leaves the code at -1, and writes `success` as false all the same.
+            what = "a command whose exit code was not seen, which counts as not failed"
+            self.talk.draft.lose(AMBIGUOUS, self.talk.place, what)
+            return False
+        if code is not None:
+            return code > 0
+        return value(event, "success") is False
 
     def _delegate_ends(self, event: JsonObject) -> None:
         child, spawn = self.stack.pop()
@@ -212,6 +227,15 @@ class _EventTalk:
         )
         self.talk.draft.replace(self.agent, spawn, back)
         self.got_return = True
+
+
+def _exit_code(event: JsonObject) -> int | None:
+    """Return the exit code of a command; older files have it beside the metadata."""
+    extras = record(event, "extras")
+    for code in (value(extras, "metadata", "exit_code"), value(extras, "exit_code")):
+        if isinstance(code, int) and not isinstance(code, bool):
+            return code
+    return None
 
 
 def _usage(response: JsonObject) -> Usage:

@@ -1,0 +1,55 @@
+"""Runs of one format, converted in memory, and what a reader asks about the events that come out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from corpus.traces.convert.document import RecordedFile, Row
+from corpus.traces.convert.format import Conversion, RecordedFormat
+from corpus.traces.convert.redaction import Redaction
+from tests.support.recorded_traces import well_formed
+
+
+def recorded(*values: Any, name: str = "run.json") -> RecordedFile:
+    """A file of these rows, as the reader of documents gives it."""
+    rows = [Row(line, value) for line, value in enumerate(values, start=1)]
+    return RecordedFile(Path(name), tuple(rows))
+
+
+def converted(recorder: RecordedFormat, *values: Any, redact: bool = True) -> list[Conversion]:
+    """The runs in a file of these rows, each of which has to be well formed."""
+    return converted_files(recorder, recorded(*values), redact=redact)
+
+
+def converted_files(
+    recorder: RecordedFormat, *files: RecordedFile, redact: bool = True
+) -> list[Conversion]:
+    """The runs in these files together; those without events are left out after conversion."""
+    found = list(recorder.convert(files, Redaction(redact)))
+    for one in found:
+        if one.trace["events"]:
+            well_formed(one.trace)
+    return found
+
+
+def shown(trace: dict[str, Any], *keys: str) -> list[tuple[Any, ...]]:
+    """Type, agent and further keys of every event, in order; None where an event has no such key."""
+    return [tuple(event.get(key) for key in ("type", "agent", *keys)) for event in trace["events"]]
+
+
+def stop_of(trace: dict[str, Any]) -> str:
+    """Why the run stopped."""
+    (stop,) = [event["x_stop_reason"] for event in trace["events"] if "x_stop_reason" in event]
+    return str(stop)
+
+
+def lost(conversion: Conversion, part: str) -> list[tuple[str, int]]:
+    """Kind and count of the losses that a part of their text names."""
+    return [(loss.kind, loss.count) for loss in conversion.losses if part in loss.what]
+
+
+def chain(trace: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """Every edge by the types of its two events, with its own type between them."""
+    kinds = {event["id"]: event["type"] for event in trace["events"]}
+    return [(kinds[edge["src"]], edge["type"], kinds[edge["dst"]]) for edge in trace["edges"]]
