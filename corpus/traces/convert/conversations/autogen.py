@@ -15,6 +15,7 @@ from corpus.traces.convert.lookup import (
     has_time,
     iso_time,
     items,
+    number,
     record,
     records,
     stated_count,
@@ -35,7 +36,14 @@ _TYPES = _SPEECH | {
 # Parts of what the next message of the same source tells whole.
 _PARTS = frozenset({"ThoughtEvent", "ModelClientStreamingChunkEvent", "UserInputRequestedEvent"})
 _PEOPLE = frozenset({"user", "human"})
-_LIMITS = ("maximum", "timeout", "token", "external", "limit")
+# How the conditions of AutoGen begin that end a run from outside. A name or a text that a team
+# agreed on may follow in others ("Text 'limit' mentioned"), so a single word would not tell.
+_LIMITS = (
+    "maximum number of ",
+    "token usage limit reached",
+    "timeout of ",
+    "external termination requested",
+)
 
 
 def recognise(document: RecordedFile) -> bool:
@@ -237,8 +245,9 @@ class _TeamTalk:
 
     def _code_result(self, message: JsonObject, agent: str) -> None:
         content = value(message, "result")
-        code = record(message, "result")
-        failed = bool(stated_count(code, "exit_code"))
+        # Below 0 is a process that a signal ended, as Python counts it.
+        code = number(message, "result", "exit_code")
+        failed = code is not None and code != 0
         self.talk.result(agent, self._time(message), "", content, failed=failed)
 
     def _stop(self, message: JsonObject, agent: str) -> None:
@@ -249,7 +258,7 @@ class _TeamTalk:
 
     def _note_stop(self, reason: str) -> None:
         # A sentence of a termination condition: there is no code for it.
-        if any(word in reason.lower() for word in _LIMITS):
+        if any(limit in reason.lower() for limit in _LIMITS):
             self.talk.stop = "external"
         elif reason:
             self.talk.stop = "explicit"

@@ -1,0 +1,200 @@
+"""AutoGen teams: what their messages become."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from corpus.traces.convert.conversations.autogen import FORMAT, recognise
+from tests.support.converted import chain, converted, lost, recorded, shown, stop_of
+from tests.support.recorded_talks import autogen_0_4
+from tests.support.recorded_traces import into, only
+
+Message = dict[str, Any]
+
+
+def said(kind: str, source: str, content: Any = "words", **more: Any) -> Message:
+    return {"type": kind, "source": source, "content": content, **more}
+
+
+def result(*messages: Message, stop_reason: str | None = None) -> dict[str, Any]:
+    return {"messages": list(messages), "stop_reason": stop_reason}
+
+
+ASKED = said("TextMessage", "user")
+TASK = ("human_intervention", "user", "writer")
+
+
+def test_a_handoff_leads_to_the_next_step_of_its_target() -> None:
+    ((rows,),) = [autogen_0_4().files.values()]
+    (found,) = converted(FORMAT, *rows)
+    message = only(found.trace, type="message", to="writer")
+    assert "to" not in message["x_inferred"]
+    answer = only(found.trace, type="message", to="checker")
+    assert message["id"] in [event["id"] for event, _ in into(found.trace, answer)]
+
+
+def test_messages_to_the_team_count_as_messages_to_who_speaks_next() -> None:
+    talk = [
+        ASKED,
+        *(said("TextMessage", name) for name in ("writer", "writer", "critic", "writer")),
+    ]
+    (found,) = converted(FORMAT, result(*talk))
+    assert shown(found.trace, "to", "x_inferred") == [
+        ("human_intervention", "user", "writer", ["t"]),
+        ("orchestrator_decision", "writer", None, ["t", "type"]),
+        ("message", "writer", "critic", ["t", "to"]),
+        ("message", "critic", "writer", ["edge:e3", "t", "to"]),
+        ("return", "writer", "user", ["edge:e4", "t"]),
+    ]
+    assert lost(found, "one to the next speaker") == [("inferred", 2)]
+
+
+@pytest.mark.parametrize(
+    ("person", "requests"),
+    [("user", []), ("Human", []), ("proxy", [said("UserInputRequestedEvent", "proxy", "")])],
+)
+def test_whoever_passes_on_what_a_person_typed_is_no_agent(
+    person: str, requests: list[Message]
+) -> None:
+    talk = [ASKED, said("TextMessage", "writer"), *requests, said("TextMessage", person)]
+    (found,) = converted(FORMAT, result(*talk, said("TextMessage", "writer")))
+    assert shown(found.trace, "to", "role") == [
+        ("human_intervention", "user", "writer", "task"),
+        ("return", "writer", "user", None),
+        ("human_intervention", "user", "writer", "user"),
+        ("return", "writer", "user", None),
+    ]
+
+
+def test_a_choice_of_speakers_leads_to_what_they_do() -> None:
+    usage = {"prompt_tokens": 7, "completion_tokens": 2}
+    choice = said("SelectSpeakerEvent", "boss", ["writer", 3], models_usage=usage)
+    (found,) = converted(FORMAT, result(ASKED, choice, said("TextMessage", "writer")))
+    assert shown(found.trace, "x_steps", "x_tokens") == [
+        (*TASK[:2], None, None),
+        ("orchestrator_decision", "boss", 1, 9),
+        ("return", "writer", 1, None),
+    ]
+    assert ("orchestrator_decision", "causal", "return") in chain(found.trace)
+
+
+def test_a_manager_that_chooses_without_a_model_makes_no_step() -> None:
+    choice = said("SelectorEvent", "boss", ["writer"])
+    (found,) = converted(FORMAT, result(ASKED, choice, said("TextMessage", "writer")))
+    assert "x_steps" not in only(found.trace, agent="boss")
+
+
+def test_tool_results_answer_their_calls_by_id() -> None:
+    calls = [{"id": "1", "name": "a", "arguments": "{}"}, {"id": "2", "name": "b"}]
+    results = [{"call_id": "2", "content": "y"}, {"call_id": "1", "content": "x", "is_error": True}]
+    events = [
+        said("ToolCallRequestEvent", "writer", calls),
+        said("ToolCallExecutionEvent", "writer", results),
+        said("ToolCallSummaryMessage", "writer"),
+    ]
+    (found,) = converted(FORMAT, result(ASKED, *events))
+    assert shown(found.trace, "tool", "x_call_id", "x_error", "x_steps")[1:] == [
+        ("tool_call", "writer", "a", "1", None, 1),
+        ("tool_call", "writer", "b", "2", None, None),
+        ("tool_result", "writer", "b", "2", None, None),
+        ("tool_result", "writer", "a", "1", True, None),
+        # The summary repeats the results: no model wrote it.
+        ("return", "writer", None, None, None, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ran", "failed"),
+    [
+        ({"exit_code": 0}, None),
+        ({"exit_code": 1}, True),
+        # Python counts the signal that ended a process below 0.
+        ({"exit_code": -9}, True),
+        ({"exit_code": True}, None),
+        ({}, None),
+        ("text, before version 0.5", None),
+    ],
+)
+def test_the_exit_code_tells_whether_code_failed(ran: object, failed: bool | None) -> None:
+    talk = [
+        said("CodeGenerationEvent", "writer"),
+        {**said("CodeExecutionEvent", "writer"), "result": ran},
+    ]
+    (found,) = converted(FORMAT, result(ASKED, *talk))
+    assert shown(found.trace, "tool", "x_error")[1:] == [
+        ("tool_call", "writer", "code_executor", None),
+        ("tool_result", "writer", "code_executor", failed),
+    ]
+    assert lost(found, "answers the oldest") == [("inferred", 1)]
+
+
+@pytest.mark.parametrize(
+    ("reason", "stop"),
+    [
+        ("Maximum number of messages 7 reached, current message count: 7", "external"),
+        ("Maximum number of turns 3 reached.", "external"),
+        ("Token usage limit reached, total token count: 9", "external"),
+        ("Timeout of 60 seconds reached", "external"),
+        ("External termination requested", "external"),
+        ("Text 'DONE' mentioned, Maximum number of messages 7 reached", "external"),
+        # The words of a limit as a name or a text that the team agreed on.
+        ("Text 'limit' mentioned", "explicit"),
+        ("'token_counter' answered", "explicit"),
+        ("Handoff to external_reviewer from writer detected.", "explicit"),
+        ("", "implicit"),
+        (None, "implicit"),
+    ],
+)
+def test_the_reason_to_stop_tells_who_ended_the_run(reason: str | None, stop: str) -> None:
+    (found,) = converted(FORMAT, result(ASKED, said("TextMessage", "writer"), stop_reason=reason))
+    assert stop_of(found.trace) == stop
+
+
+def test_a_stop_message_is_an_explicit_answer() -> None:
+    (found,) = converted(FORMAT, result(ASKED, said("StopMessage", "writer")))
+    assert shown(found.trace, "to")[-1] == ("return", "writer", "user")
+    assert stop_of(found.trace) == "explicit"
+
+
+def test_a_handoff_to_a_person_is_an_answer() -> None:
+    (found,) = converted(FORMAT, result(ASKED, said("HandoffMessage", "writer", target="user")))
+    assert shown(found.trace, "to") == [TASK, ("return", "writer", "user")]
+
+
+def test_a_stream_is_one_run_however_it_ends() -> None:
+    stream = [ASKED, said("TextMessage", "writer")]
+    (cut,) = converted(FORMAT, *stream)
+    (whole,) = converted(FORMAT, *stream, result(*stream))
+    assert shown(cut.trace) == shown(whole.trace)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[result(ASKED), result(ASKED)]],
+        [result(ASKED), result(ASKED)],
+        [{"task_result": result(ASKED)}, {"task_result": result(ASKED)}],
+        [[ASKED], [ASKED]],
+    ],
+)
+def test_each_result_is_a_run_in_whatever_list(rows: list[Any]) -> None:
+    assert [shown(one.trace) for one in converted(FORMAT, *rows)] == [[TASK[:2]], [TASK[:2]]]
+    assert recognise(recorded(*rows))
+
+
+def test_the_clock_is_that_of_the_messages_where_they_have_one() -> None:
+    times = ("2026-01-01T00:00:00Z", "2026-01-01T00:00:02.5+00:00")
+    talk = [ASKED, said("TextMessage", "writer")]
+    dated = [{**one, "created_at": time, "id": "m"} for one, time in zip(talk, times, strict=True)]
+    (found,) = converted(FORMAT, result(*dated))
+    assert shown(found.trace, "t") == [(*TASK[:2], 0.0), ("return", "writer", 2.5)]
+    assert found.trace["trace_id"] == "m"
+    assert lost(found, "no clock") == []
+
+
+def test_other_messages_with_a_source_are_not_recognised() -> None:
+    assert not recognise(recorded(result(said("Greeting", "writer"))))
+    assert not recognise(recorded(result({"type": "TextMessage", "content": "x"})))
+    assert recognise(recorded(said("StructuredMessage[Plan]", "writer")))
