@@ -222,6 +222,7 @@ def swe_agent_1_1() -> Sample:
     turns = [
         {"action": "bash run.sh", "observation": SECRET, "query": [task], "state": {}},
         {"action": "cat notes", "observation": SECRET, "query": [task], "state": {}},
+        {"action": "", "observation": "", "thought": "Exit due to cost limit", "query": []},
     ]
     info = {"exit_status": "submitted (exit_cost)", "swe_agent_version": "1.1.0"}
     node = {"trajectory": turns, "history": [demo, task], "info": info}

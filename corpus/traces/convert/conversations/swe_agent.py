@@ -29,6 +29,11 @@ from corpus.traces.convert.usage import Usage
 
 _SYSTEM = "swe-agent"
 _MAIN = "main"
+# What the program notes in place of an action when an error or a limit ends the run: nothing from
+# version 1 on, before that one of these. It then submits what there is.
+_PROGRAM_ACTIONS = frozenset(
+    {"", "exit_context", "exit_cost", "exit_error", "exit_format", "exit_api"}
+)
 
 
 def recognise(document: RecordedFile) -> bool:
@@ -62,6 +67,7 @@ class _Trajectory:
         trace_id = unnamed("trajectory", name)
         self.talk = Talk(trace_id, _SYSTEM, redaction, place, has_clock=False)
         self.agent = self.talk.agent(self._name())
+        self.model_turns = 0
         self._prompt()
         for position, turn in enumerate(self.turns, start=1):
             is_last = position == len(self.turns)
@@ -87,21 +93,29 @@ class _Trajectory:
                 return
 
     def _turn(self, turn: JsonObject, time: float, *, is_last: bool) -> None:
-        action = text(turn, "action")
+        action = text(turn, "action").strip()
+        if is_last and self._is_of_program(action):
+            if self._status().startswith("submitted"):
+                self.talk.answer(self.agent, time, self._submission())
+            return
+        self.model_turns += 1
         self.talk.step(self.agent, time)
-        if is_last and self._submits(action):
+        if is_last and action.startswith("submit"):
             self.talk.answer(self.agent, time, self._submission() or action)
-        elif action.strip():
-            name = text(value(turn, "tool_calls"), 0, "id")
-            tool = action.split(maxsplit=1)[0]
-            self.talk.call(self.agent, time, tool, name, action)
-            self.talk.result(self.agent, time, name, value(turn, "observation"))
+        elif action:
+            self._command(turn, action, time)
         else:
             self.talk.draft.settle(self.agent)
 
-    def _submits(self, action: str) -> bool:
-        has_submitted = self._status().startswith("submitted")
-        return has_submitted or action.strip().startswith("submit")
+    def _is_of_program(self, action: str) -> bool:
+        """Whether the program wrote a last turn, since it ended the run."""
+        return action in _PROGRAM_ACTIONS and "exit_" in self._status()
+
+    def _command(self, turn: JsonObject, action: str, time: float) -> None:
+        name = text(value(turn, "tool_calls"), 0, "id")
+        tool = action.split(maxsplit=1)[0]
+        self.talk.call(self.agent, time, tool, name, text(turn, "action"))
+        self.talk.result(self.agent, time, name, value(turn, "observation"))
 
     def _submission(self) -> Any:
         return value(self.node, "info", "submission")
@@ -129,7 +143,7 @@ class _Trajectory:
         if usage.total and draft.spend(self.agent, usage):
             what = "the tokens of the whole run are on its last step"
             draft.lose(AMBIGUOUS, place, what, usage.total)
-        further_calls = count(stats, "api_calls") - len(self.turns)
+        further_calls = count(stats, "api_calls") - self.model_turns
         if further_calls > 0:
             what = "model calls that are not turns, such as repeated ones"
             draft.lose(DROPPED, place, what, further_calls)
@@ -149,7 +163,10 @@ FORMAT = RecordedFormat(
     tokens=("input", "output"),
     maps=(
         ("tool_call, tool_result", "the action of a turn, named by its first word; observation"),
-        ("return", "a last turn that submits"),
+        (
+            "return",
+            "a last turn that submits, or in which the program does after an error or limit",
+        ),
         ("human_intervention", "the first prompt that is not a demonstration"),
         ("orchestrator_decision", "a turn without an action; inferred"),
     ),
