@@ -114,6 +114,7 @@ class _SessionTalk:
         self.names = AgentNames(redaction)
         self.turns = 0
         self.depth = 0
+        self.read = {session.name}
         self._session(session, self.names.unique(_MAIN), USER)
 
     def conversion(self) -> Conversion:
@@ -193,11 +194,8 @@ class _SessionTalk:
         call_id = text(call, "id") or name
         asked = value(call, "args")
         spawn = self.talk.actions.spawn(agent, child, self._time(message), call_id, asked)
-        inner = self.children.get(name) if self.depth < DEPTH_LIMIT else None
-        if inner is None:
-            what = "the steps of a sub-agent whose file is missing"
-            draft.lose(DROPPED, self.talk.place, what)
-        else:
+        inner = self._unread_session(name)
+        if inner is not None:
             self.depth += 1
             self._session(inner, child, agent)
             self.depth -= 1
@@ -210,6 +208,25 @@ class _SessionTalk:
             x_error=text(call, "status") in ("error", "cancelled") or None,
         )
         draft.replace(agent, spawn, back)
+
+    def _unread_session(self, name: str) -> _Session | None:
+        """Return the session of a sub-agent, or None with a loss.
+
+        Each call starts a session of its own. In a hostile file two calls may name one session, or
+        a session itself: read for each of them, it would double with every level.
+        """
+        inner = self.children.get(name)
+        if inner is None:
+            what = "the steps of a sub-agent whose file is missing"
+        elif name in self.read:
+            what = "the steps of a sub-agent that another call has named before"
+        elif self.depth >= DEPTH_LIMIT:
+            what = "the steps of a sub-agent that is nested too deeply"
+        else:
+            self.read.add(name)
+            return inner
+        self.talk.draft.lose(DROPPED, self.talk.place, what)
+        return None
 
 
 def _is_plain_name(name: str) -> bool:
