@@ -198,3 +198,40 @@ def test_other_messages_with_a_source_are_not_recognised() -> None:
     assert not recognise(recorded(result(said("Greeting", "writer"))))
     assert not recognise(recorded(result({"type": "TextMessage", "content": "x"})))
     assert recognise(recorded(said("StructuredMessage[Plan]", "writer")))
+
+
+def test_what_was_written_is_the_content() -> None:
+    parts = [{"text": "see"}, {"data": "an image"}]
+    call = {"id": "1", "name": "a", "arguments": '{"q": 1}'}
+    talk = [
+        said("TextMessage", "user", "go"),
+        said("ToolCallRequestEvent", "writer", [call]),
+        said("ToolCallExecutionEvent", "writer", [{"call_id": "1", "content": "found"}]),
+        said("HandoffMessage", "writer", "yours", target="critic"),
+        said("MultiModalMessage", "critic", parts),
+        said("StructuredMessage[Plan]", "writer", {"plan": 1}),
+    ]
+    (found,) = converted(FORMAT, result(*talk), redact=False)
+    assert shown(found.trace, "content_ref", "x_steps") == [
+        ("human_intervention", "user", "go", None),
+        ("tool_call", "writer", '{"q": 1}', 1),
+        ("tool_result", "writer", "found", None),
+        ("message", "writer", "yours", None),
+        ("message", "critic", "see", 1),
+        ("return", "writer", '{"plan": 1}', 1),
+    ]
+
+
+def test_an_answer_before_a_person_speaks_has_its_words() -> None:
+    talk = [
+        ASKED,
+        said("TextMessage", "writer", "answer"),
+        said("HandoffMessage", "writer", "ask", target="user"),
+    ]
+    (found,) = converted(FORMAT, result(*talk), redact=False)
+    words = [event.get("content_ref") for event in found.trace["events"]]
+    assert words == ["words", None, "ask"]
+    (ended,) = converted(
+        FORMAT, result(*talk[:2], said("StopMessage", "writer", "end")), redact=False
+    )
+    assert ended.trace["events"][-1]["content_ref"] == "end"

@@ -203,3 +203,19 @@ def test_a_spawn_is_decided_in_the_step_that_makes_it() -> None:
     decision = only(found.trace, type="orchestrator_decision")
     assert "x_inferred" not in decision
     assert decision["x_steps"] == 1
+
+
+def test_what_was_asked_and_answered_is_the_content() -> None:
+    done = {**call("c"), "args": {"path": "a"}, "result": "text"}
+    started = {**sub_agent("sub"), "args": "look", "result": "seen"}
+    rows = [asked("u"), thought("g1", 1, done), thought("g2", 2, started), thought("g3", 10)]
+    (found,) = converted(FORMAT, head(), *rows, redact=False)
+    assert shown(found.trace, "content_ref", "t") == [
+        ("human_intervention", "user", "go", 0),
+        ("tool_call", "main", '{"path": "a"}', 1),
+        ("orchestrator_decision", "main", None, 2),
+        ("spawn", "main", "look", 2),
+        ("tool_result", "main", "text", 9),
+        ("return", "tool", "seen", 9),
+        ("return", "main", "words", 10),
+    ]

@@ -137,3 +137,15 @@ def test_every_message_has_to_have_a_role_that_is_known() -> None:
     assert not recognise(recorded({"messages": [ASKED, ASKED]}))
     assert not recognise(recorded({"messages": [says("assistant")]}))
     assert not recognise(recorded({"messages": [{}, says("assistant")]}))
+
+
+def test_what_was_written_is_the_content() -> None:
+    talk = [
+        says("user", [{"type": "text", "text": "go"}]),
+        calls("a"),
+        says("tool", "out", tool_call_id="a"),
+    ]
+    talk += [says("assistant", "one", name="A"), says("assistant", "two", name="B")]
+    (found,) = converted(FORMAT, {"messages": talk}, redact=False)
+    words = [event.get("content_ref") for event in found.trace["events"]]
+    assert words == ["go", "{}", "out", "one", "two"]

@@ -161,3 +161,44 @@ def test_one_event_alone_may_be_a_coincidence() -> None:
     assert recognise(recorded([asked(), did(1, "run")]))
     assert recognise(recorded({"history": [asked(), saw(1, 0, "run")]}))
     assert not recognise(recorded([{**asked(), "source": "robot"}, {**asked(), "args": None}]))
+
+
+def test_what_was_asked_and_answered_is_the_content() -> None:
+    events = [
+        asked(),
+        did(1, "run", command="ls"),
+        saw(2, 1, "run"),
+        did(3, "delegate", agent="Browser", inputs="read"),
+        saw(4, 3, "delegate"),
+        did(5, "finish", outputs={}, final_thought="done"),
+    ]
+    (found,) = converted(FORMAT, events, redact=False)
+    assert shown(found.trace, "content_ref", "role") == [
+        ("human_intervention", "user", "go", "task"),
+        ("tool_call", "main", '{"command": "ls"}', None),
+        ("tool_result", "main", "out", None),
+        ("orchestrator_decision", "main", None, None),
+        ("spawn", "main", "read", "Browser"),
+        ("return", "Browser", "out", None),
+        ("aggregate", "main", None, None),
+        ("return", "main", "done", None),
+    ]
+    (said,) = converted(FORMAT, [asked(), did(1, "message", content="hello")], redact=False)
+    assert said.trace["events"][-1]["content_ref"] == "hello"
+
+
+def test_tokens_are_sorted_by_kind_and_model() -> None:
+    usage = {
+        "prompt_tokens": 50,
+        "prompt_tokens_details": {"cached_tokens": 30},
+        "cache_creation_input_tokens": 5,
+        "completion_tokens": 7,
+        "completion_tokens_details": {"reasoning_tokens": 2},
+    }
+    response = {"id": "r", "usage": usage, "model": "m"}
+    event = {**did(1, "run"), "tool_call_metadata": {"model_response": response}}
+    bare = {**did(2, "run"), "tool_call_metadata": {"model_response": {"id": "s", "model": "n"}}}
+    (found,) = converted(FORMAT, [asked(), event, bare])
+    kinds = ("input", "cached", "cache_write", "output", "reasoning")
+    tokens = shown(found.trace, "x_model", *(f"x_tokens_{kind}" for kind in kinds))
+    assert [one[2:] for one in tokens[1:]] == [("m", 15, 30, 5, 7, 2), ("n", *[None] * 5)]
