@@ -59,6 +59,7 @@ class SpanWalk:
         self.actions = Actions(draft)
         self.decision_marks = decision_marks
         recorded = list(spans)
+        self.without_end = {span.id for span in recorded if span.end is None}
         self._note_gaps(recorded)
         timed = with_times(Tree.of(recorded))
         self.tree = without_repeats(timed)
@@ -368,12 +369,19 @@ class SpanWalk:
             return
         stopped = self._stopped_by_guard()
         self.draft.stop_reason = "external" if stopped else "implicit"
+        # Where no span has an end, that of an agent tells nothing.
+        is_any_end_known = len(self.without_end) < len(self.tree.spans)
         top = [span for span in self.agents if self.tree.agent_above(span) is None]
         acted = len(self.draft) or self.marks_of_steps
         # A check that fired ends the run instead of an answer.
         if not top or stopped or not acted:
             return
         last = max(top, key=lambda span: (span.ends, span.begins))
+        if last.id in self.without_end and is_any_end_known:
+            self.draft.stop_reason = "truncated"
+            what = "the end of the last agent, which is not recorded; the run is cut short"
+            self.draft.lose(DROPPED, last.id, what)
+            return
         what = "the end of the last agent counts as its answer to the user"
         self.draft.lose(INFERRED, last.id, what)
         self.actions.hand_back(

@@ -204,9 +204,12 @@ def _without_cycles(spans: Mapping[str, Span]) -> dict[str, Span]:
 def with_times(tree: Tree) -> Tree:
     """Fill missing times from the other end of the span, its parent, or the start of the run.
 
-    What was filled in is marked in the span. An end before its start counts as missing.
+    A span without an end, such as an agent that was cut off, ends with the last that is known to
+    happen inside of it. What was filled in is marked in the span. An end before its start counts as
+    missing, too; such a span ends where it begins.
     """
     first = _first_time(tree.spans.values())
+    last_inside = _last_times_inside(tree)
     whole: dict[str, Span] = {}
     for name in sorted(tree.spans, key=lambda one: tree.depth[one]):
         span = tree.spans[name]
@@ -215,9 +218,9 @@ def with_times(tree: Tree) -> Tree:
             candidates.append(whole[span.parent].start)
         start = next((time for time in candidates if time is not None), first)
         guessed = () if span.start is not None else ("start",)
-        end = span.end
-        if end is None or end < start:
-            end = start
+        end = last_inside.get(name, start) if span.end is None else span.end
+        end = max(start, end)
+        if end != span.end:
             guessed = (*guessed, "end")
         if guessed:
             span = replace(
@@ -228,6 +231,17 @@ def with_times(tree: Tree) -> Tree:
             )
         whole[name] = span
     return Tree.of(whole.values())
+
+
+def _last_times_inside(tree: Tree) -> dict[str, float]:
+    """Return the last time below each span, by its id; none where nothing below states one."""
+    last: dict[str, float] = {}
+    for name in sorted(tree.spans, key=lambda one: -tree.depth[one]):
+        span = tree.spans[name]
+        for time in (span.start, span.end, last.get(name)):
+            if time is not None:
+                last[span.parent] = max(time, last.get(span.parent, time))
+    return last
 
 
 def _first_time(spans: Iterable[Span]) -> float:

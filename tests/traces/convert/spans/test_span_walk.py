@@ -1,0 +1,438 @@
+"""A walk through spans: what agents, models, tools, handovers, checks and people did."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from corpus.traces.convert.draft import Draft
+from corpus.traces.convert.format import Conversion, RecordedFormat
+from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.spans import openai_agents
+from corpus.traces.convert.spans.otlp import FORMAT
+from corpus.traces.convert.spans.span_walk import SpanWalk
+from corpus.traces.convert.spans.spans import (
+    AGENT,
+    DECISION,
+    GUARD,
+    HANDOFF,
+    HUMAN,
+    INTERRUPT,
+    MODEL,
+    OTHER,
+    TOOL,
+    Span,
+)
+from corpus.traces.convert.usage import Usage
+from tests.support.converted import converted, lost, shown, stop_of
+from tests.support.made_up_spans import span
+from tests.support.recorded_samples import genai_run, otel_span, otlp, sdk_rows, span_id
+from tests.support.recorded_traces import into, kinds, only, well_formed
+
+OPEN = {"openinference__span__kind": "AGENT"}
+
+
+def traces(*documents: Any) -> list[dict[str, Any]]:
+    return [one.trace for one in converted(FORMAT, *documents)]
+
+
+def with_losses(document: Any) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    (found,) = converted(FORMAT, document)
+    return found.trace, [(loss.kind, loss.place) for loss in found.losses]
+
+
+def walked(*spans: Span, **more: Any) -> Conversion:
+    found = SpanWalk(spans, Draft("t", "test", Redaction(False)), **more).conversion()
+    well_formed(found.trace)
+    return found
+
+
+def spans_of(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {span["name"]: span for span in document["resourceSpans"][0]["scopeSpans"][0]["spans"]}
+
+
+def marked(event: dict[str, Any]) -> bool:
+    return event.get("x_inferred") is True or "t" in event.get("x_inferred", [])
+
+
+def test_agent_as_tool_is_a_spawn_with_return_and_aggregate() -> None:
+    (trace,) = traces(genai_run())
+    assert kinds(trace) == [
+        *(
+            "orchestrator_decision",
+            "spawn",
+            "tool_call",
+            "tool_result",
+            "return",
+            "aggregate",
+            "return",
+        ),
+    ]
+    assert trace["topology"] == "centralized"
+    assert ("return", "aggregate") in [
+        (event["type"], edge) for event, edge in into(trace, only(trace, type="aggregate"))
+    ]
+
+
+def test_usage_on_agents_is_that_of_their_model_calls() -> None:
+    (trace,) = traces(genai_run())
+    assert (trace["costs"]["tokens"], trace["metrics"]["corpus.steps"]) == (150, 3)
+
+
+def test_usage_recorded_on_agents_only_is_kept() -> None:
+    document = genai_run()
+    spans = document["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    for one in spans:
+        if one["name"].startswith("chat"):
+            one["attributes"] = [pair for pair in one["attributes"] if "usage" not in pair["key"]]
+    (trace,) = traces(document)
+    assert trace["costs"]["tokens"] == 150
+
+
+def test_two_agents_of_one_name_at_one_time_are_distinguished() -> None:
+    tool = {"openinference__span__kind": "TOOL", "tool__name": "t"}
+    spans = [otel_span("lead", 0, 30, agent__name="lead", **OPEN)]
+    for place in range(2):
+        spans.append(otel_span(f"w{place}", 1 + place, 20, "lead", agent__name="worker", **OPEN))
+        spans.append(otel_span(f"t{place}", 3 + place, 9, f"w{place}", **tool))
+    (trace,) = traces(otlp(*spans))
+    assert {event["to"] for event in trace["events"] if event["type"] == "spawn"} == {
+        "worker",
+        "worker#2",
+    }
+    assert all(
+        event["x_inferred"] is True
+        for event in trace["events"]
+        if event["type"] in ("spawn", "return")
+    )
+
+
+def test_a_span_may_name_its_agent_itself() -> None:
+    chat = {"gen_ai__operation__name": "chat", "gen_ai__agent__name": "solo"}
+    (trace,) = traces(otlp(otel_span("root", 0, 9), otel_span("c", 1, 2, "root", **chat)))
+    assert only(trace, agent="solo")["x_inferred"] == ["type"]
+
+
+def test_runs_on_one_task_share_its_id() -> None:
+    agent = {
+        "openinference__span__kind": "AGENT",
+        "agent__name": "solo",
+        "input__value": "what to do",
+    }
+    model = {"openinference__span__kind": "LLM"}
+    documents = [
+        otlp(
+            otel_span("a", 0, 9, trace=key * 32, **agent),
+            otel_span("m", 1, 2, "a", trace=key * 32, **model),
+        )
+        for key in "ab"
+    ]
+    first, second = traces(documents[0]) + traces(documents[1])
+    assert first["task_id"] == second["task_id"] != "unknown"
+    assert first["trace_id"] != second["trace_id"]
+
+
+def test_spans_without_an_agent_belong_to_the_root() -> None:
+    model = {"openinference__span__kind": "LLM"}
+    (trace,) = traces(otlp(otel_span("main", 0, 9), otel_span("l", 1, 2, "main", **model)))
+    event = only(trace, agent="main")
+    assert (event["type"], event["x_inferred"], event["x_end"]) == (
+        "orchestrator_decision",
+        ["agent", "type"],
+        1.0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("recorder", "rows"),
+    [(openai_agents.FORMAT, sdk_rows()), (FORMAT, [genai_run()])],
+    ids=["sdk", "otlp"],
+)
+def test_parents_in_a_cycle_end(recorder: RecordedFormat, rows: list[dict[str, Any]]) -> None:
+    written = json.dumps(rows)
+    for old, new in (
+        ('"parent_id": null', '"parent_id": "m4"'),
+        ('"parentSpanId": ""', f'"parentSpanId": "{span_id("web")}"'),
+    ):
+        written = written.replace(old, new)
+    assert [one.trace for one in converted(recorder, *json.loads(written))]
+
+
+def test_a_missing_time_of_a_span_is_marked_only_where_it_is_used() -> None:
+    document = genai_run()
+    spans = spans_of(document)
+    del (
+        spans["web"]["endTimeUnixNano"],
+        spans["search"]["startTimeUnixNano"],
+        spans["chat1"]["startTimeUnixNano"],
+    )
+    trace, _ = with_losses(document)
+    assert marked(only(trace, type="orchestrator_decision"))
+    assert marked(only(trace, type="spawn"))
+    assert marked(only(trace, type="tool_result"))
+    assert not marked(only(trace, type="tool_call"))
+    assert not marked(only(trace, type="aggregate"))
+
+
+def test_without_any_time_every_time_is_inferred() -> None:
+    document = genai_run()
+    for one in spans_of(document).values():
+        del one["startTimeUnixNano"], one["endTimeUnixNano"]
+    trace, noted = with_losses(document)
+    assert all(marked(event) for event in trace["events"])
+    assert trace["costs"]["wall_clock_s"] == 0
+    assert ("inferred", "times") in noted
+
+
+def test_a_span_that_ends_before_it_begins_ends_where_it_begins_with_a_note() -> None:
+    document = genai_run()
+    spans_of(document)["web"]["endTimeUnixNano"] = (
+        spans_of(document)["web"]["startTimeUnixNano"][:-10] + "0" * 10
+    )
+    spans_of(document)["web"]["startTimeUnixNano"] = (
+        spans_of(document)["web"]["startTimeUnixNano"][:-9] + "9" * 9
+    )
+    trace, noted = with_losses(document)
+    call, result = only(trace, type="tool_call"), only(trace, type="tool_result")
+    assert (result["t"], marked(result), marked(call)) == (call["t"], True, False)
+    assert ("inferred", span_id("web")) in noted
+
+
+def test_a_parent_that_is_not_in_the_input_is_a_loss_and_one_of_zeros_is_none() -> None:
+    document = genai_run()
+    spans_of(document)["lead"]["parentSpanId"] = "0" * 16
+    assert ("dropped", span_id("lead")) not in with_losses(document)[1]
+    spans_of(document)["lead"]["parentSpanId"] = "f" * 16
+    assert ("dropped", span_id("lead")) in with_losses(document)[1]
+    # Also of a span that the recorder did not end.
+    del spans_of(document)["lead"]["endTimeUnixNano"]
+    assert ("dropped", span_id("lead")) in with_losses(document)[1]
+
+
+def test_the_stop_is_on_the_answer_to_the_user_not_on_later_events() -> None:
+    document = genai_run()
+    spans_of(document)["lead"]["endTimeUnixNano"] = spans_of(document)["chat3"]["endTimeUnixNano"]
+    late = otel_span(
+        "late", 30, 31, "lead", gen_ai__operation__name="execute_tool", gen_ai__tool__name="late"
+    )
+    document["resourceSpans"][0]["scopeSpans"][0]["spans"].append(late)
+    trace, _ = with_losses(document)
+    assert [event["type"] for event in trace["events"] if "x_stop_reason" in event] == ["return"]
+    assert trace["events"][-1]["type"] == "tool_result"
+
+
+def test_a_span_that_is_sent_twice_counts_once_and_is_noted() -> None:
+    document = genai_run()
+    plain, before = with_losses(document)
+    document["resourceSpans"][0]["scopeSpans"][0]["spans"] *= 2
+    twice, noted = with_losses(document)
+    assert twice == plain
+    assert [one for one in noted if one not in before] == [("dropped", "spans")]
+
+
+def test_a_tool_that_is_an_agent_is_its_spawn() -> None:
+    found = walked(
+        span("lead", AGENT, 0, 20),
+        span("think", MODEL, 1, 2, "lead"),
+        span("ask", TOOL, 3, 10, "lead", call="c1", asked="look"),
+        span("helper", AGENT, 4, 9, "ask", answered="seen"),
+        span("sum", MODEL, 11, 12, "lead"),
+    )
+    assert shown(found.trace, "t", "to", "x_call_id", "content_ref", "x_inferred") == [
+        ("orchestrator_decision", "lead", 0, None, None, None, ["type"]),
+        ("spawn", "lead", 3, "helper", "c1", "look", None),
+        ("return", "helper", 8, "lead", "c1", "seen", True),
+        ("aggregate", "lead", 10, None, None, None, ["type"]),
+        ("return", "lead", 19, "user", None, None, True),
+    ]
+
+
+def test_an_agent_that_hands_back_to_two_waits_for_both() -> None:
+    found = walked(
+        span("lead", AGENT, 0, 30),
+        span("one", AGENT, 1, 5, "lead"),
+        span("two", AGENT, 2, 9, "lead"),
+        span("early", MODEL, 6, 7, "lead"),
+        span("late", MODEL, 10, 11, "lead"),
+        span("last", MODEL, 12, 13, "lead"),
+    )
+    aggregates = [event["t"] for event in found.trace["events"] if event["type"] == "aggregate"]
+    assert aggregates == [9]
+
+
+def test_a_decision_that_the_format_states_is_not_inferred() -> None:
+    spans = [
+        span("lead", AGENT, 0, 9),
+        span("think", MODEL, 1, 2, "lead"),
+        span("go", HANDOFF, 3, 4, "lead", target="next"),
+    ]
+    marks = []
+    for found in (walked(*spans), walked(*spans, decision_marks=())):
+        marks.append(only(found.trace, type="orchestrator_decision").get("x_inferred"))
+    assert marks == [["type"], None]
+
+
+def test_a_handover_is_a_message_to_its_target() -> None:
+    handover = span("go", HANDOFF, 3, 4, "lead", target="next", marks=("type",))
+    found = walked(span("lead", AGENT, 0, 5), handover, span("next", AGENT, 6, 9))
+    assert shown(found.trace, "to", "role", "x_inferred") == [
+        ("message", "lead", "next", "handoff", ["type"]),
+        ("return", "next", "user", None, True),
+    ]
+
+
+def test_a_failed_tool_shows_it_and_a_call_without_an_id_has_that_of_its_span() -> None:
+    found = walked(
+        span("lead", AGENT, 0, 9), span("web", TOOL, 1, 2, "lead", failed=True, answered="no")
+    )
+    assert shown(found.trace, "tool", "x_call_id", "x_error", "content_ref")[:2] == [
+        ("tool_call", "lead", "web", "web", None, None),
+        ("tool_result", "lead", "web", "web", True, "no"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("start", "failed", "stop", "last"),
+    [
+        (5, True, "external", "safety_event"),
+        (5, False, "implicit", "return"),
+        # Somebody acts after the check: it did not end the run.
+        (2, True, "implicit", "return"),
+        # What begins at the moment at which the check ends is not after it.
+        (3, True, "external", "tool_result"),
+    ],
+)
+def test_a_check_that_fires_ends_the_run_unless_someone_acts_after_it(
+    start: float, failed: bool, stop: str, last: str
+) -> None:
+    found = walked(
+        span("lead", AGENT, 0, 9),
+        span("web", TOOL, 4, 4.5, "lead"),
+        span("policy", GUARD, start, start + 1, "lead", failed=failed),
+    )
+    assert stop_of(found.trace) == stop
+    assert found.trace["events"][-1]["type"] == last
+    check = only(found.trace, type="safety_event")
+    assert (check["role"], check.get("x_error")) == ("policy", failed or None)
+
+
+def test_people_prompt_and_interrupt() -> None:
+    found = walked(
+        span("lead", AGENT, 0, 9),
+        span("input", HUMAN, 1, 1, "lead", asked="more"),
+        span("think", MODEL, 2, 3, "lead"),
+        span("stop", INTERRUPT, 4, 4, "lead"),
+        span("plan", DECISION, 5, 6, "lead"),
+    )
+    assert shown(found.trace, "role", "to")[:4] == [
+        ("human_intervention", "user", "task", "lead"),
+        ("orchestrator_decision", "lead", None, None),
+        ("human_intervention", "user", "interrupt", "lead"),
+        ("orchestrator_decision", "lead", None, None),
+    ]
+
+
+def test_the_task_is_what_the_first_span_at_the_top_or_of_an_agent_was_asked() -> None:
+    spans = [
+        span("job", OTHER, 0, 9, asked={"no": "text"}),
+        span("web", TOOL, 0, 1, "job", asked="not this"),
+        span("late", AGENT, 3, 4, "job", asked="nor this"),
+        span("lead", AGENT, 2, 5, "job", asked="this"),
+        span("think", MODEL, 2, 3, "lead"),
+    ]
+    told = walked(*spans, task="this").trace["task_id"]
+    assert walked(*spans).trace["task_id"] == told
+    assert walked(*spans, task="another").trace["task_id"] != told
+
+
+def test_a_name_is_used_again_once_its_bearer_has_ended() -> None:
+    found = walked(
+        span("first", AGENT, 0, 3, name="worker"),
+        span("a", TOOL, 1, 2, "first"),
+        span("second", AGENT, 3, 6, name="worker"),
+        span("b", TOOL, 4, 5, "second"),
+        span("third", AGENT, 4, 9, name="worker"),
+        span("c", TOOL, 7, 8, "third"),
+    )
+    calls = {event["tool"]: event["agent"] for event in found.trace["events"] if "tool" in event}
+    assert calls == {"a": "worker", "b": "worker", "c": "worker#2"}
+    assert lost(found, "several agents have one name") == [("ambiguous", 1)]
+
+
+def test_agents_of_one_name_with_other_ids_are_two() -> None:
+    spans = []
+    for number, agent in enumerate(("id-1", "id-2", "id-1")):
+        start = 10 * number
+        spans.append(span(agent + str(number), AGENT, start, start + 5, name="w", agent_id=agent))
+        spans.append(span(f"t{number}", TOOL, start + 1, start + 2, agent + str(number)))
+    found = walked(*spans)
+    calls = [event["agent"] for event in found.trace["events"] if event["type"] == "tool_call"]
+    assert calls == ["w", "w#2", "w"]
+
+
+def test_a_stop_that_the_format_knows_leaves_out_the_answer() -> None:
+    draft = Draft("t", "test", Redaction())
+    draft.stop_reason = "external"
+    spans = [span("lead", AGENT, 0, 9), span("web", TOOL, 1, 2, "lead")]
+    found = SpanWalk(spans, draft).conversion()
+    assert kinds(found.trace) == ["tool_call", "tool_result"]
+    assert stop_of(found.trace) == "external"
+
+
+def test_tokens_that_no_event_can_carry_are_a_loss() -> None:
+    job = span("job", OTHER, 0, 9, usage=Usage(input=7))
+    found = walked(job, span("lead", AGENT, 1, 8), span("web", TOOL, 2, 3, "lead"))
+    assert lost(found, "stands for no event") == [("dropped", 7)]
+    assert lost(found, "groups or transports") == [("dropped", 1)]
+
+
+def test_the_agent_that_ends_last_at_the_top_answers() -> None:
+    spans = [span("long", AGENT, 0, 9), span("short", AGENT, 1, 5), span("a", TOOL, 2, 3, "short")]
+    found = walked(*spans)
+    assert only(found.trace, type="return")["agent"] == "long"
+
+
+@pytest.mark.parametrize(
+    ("end", "stop", "last"),
+    [(9.0, "implicit", "return"), (None, "truncated", "tool_result")],
+)
+def test_a_last_agent_without_an_end_leaves_the_run_cut_short(
+    end: float | None, stop: str, last: str
+) -> None:
+    found = walked(span("lead", AGENT, 0, end), span("web", TOOL, 1, 2, "lead"))
+    assert (stop_of(found.trace), kinds(found.trace)[-1]) == (stop, last)
+    assert lost(found, "the run is cut short") == [("dropped", 1)] * (end is None)
+
+
+def test_where_nothing_has_an_end_the_last_agent_still_answers() -> None:
+    found = walked(span("lead", AGENT, 0, None), span("web", TOOL, 1, None, "lead"))
+    assert shown(found.trace, "t")[-1] == ("return", "lead", 0)
+    assert stop_of(found.trace) == "implicit"
+
+
+def test_a_helper_without_an_end_returns_after_what_it_did() -> None:
+    found = walked(
+        span("lead", AGENT, 0, 9),
+        span("helper", AGENT, 1, None, "lead"),
+        span("web", TOOL, 2, 3, "helper"),
+        span("sum", MODEL, 5, 6, "lead"),
+    )
+    assert [kind for kind, *_ in shown(found.trace)] == [
+        *("spawn", "tool_call", "tool_result", "return", "aggregate", "return"),
+    ]
+
+
+def test_at_one_moment_an_end_comes_before_a_start() -> None:
+    found = walked(
+        span("lead", AGENT, 0, 9),
+        span("one", TOOL, 1, 2, "lead"),
+        span("two", TOOL, 2, 2, "lead"),
+    )
+    assert shown(found.trace, "tool")[:4] == [
+        ("tool_call", "lead", "one"),
+        ("tool_result", "lead", "one"),
+        ("tool_call", "lead", "two"),
+        ("tool_result", "lead", "two"),
+    ]
