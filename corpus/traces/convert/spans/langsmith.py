@@ -52,6 +52,10 @@ _INNER_NODES = frozenset(
         *("pre_model_hook", "post_model_hook", "generate_structured_response"),
     }
 )
+# How LangGraph for Python passes control out of a graph: as exceptions, which the tracer writes as
+# errors, the representation of the exception first. None of them is a failure.
+_INTERRUPTS = ("GraphInterrupt(", "NodeInterrupt(")
+_CONTROL_FLOW = (*_INTERRUPTS, "ParentCommand(", "GraphDrained(")
 _MILLISECOND = 1e-3
 
 
@@ -234,8 +238,6 @@ def _run(written: JsonObject, parent: str, trace: str) -> _Run:
         above = order[-2]
     top = order[0] if order else text(written, "id")
     error = text(written, "error")
-    # LangGraph raises it to stop a graph for the question to a person: that is not a failure.
-    waits = error.startswith("GraphInterrupt")
     span = Span(
         id=text(written, "id"),
         parent=above,
@@ -247,7 +249,7 @@ def _run(written: JsonObject, parent: str, trace: str) -> _Run:
         title=name,
         usage=_usage(written, metadata),
         call=_call_id(written),
-        failed=bool(error) and not waits,
+        failed=bool(error) and not error.startswith(_CONTROL_FLOW),
         asked=_content(value(written, "inputs")),
         answered=value(written, "outputs"),
         scope=_SYSTEM,
@@ -256,7 +258,7 @@ def _run(written: JsonObject, parent: str, trace: str) -> _Run:
     if node != name:
         # A step inside the node, which is a run of its own.
         node = ""
-    return _Run(span, kind, node, waits)
+    return _Run(span, kind, node, waits=error.startswith(_INTERRUPTS))
 
 
 def _ids_of_order(order: str) -> list[str]:
@@ -362,6 +364,7 @@ FORMAT = RecordedFormat(
         "several acting nodes count, if they call models or tools themselves",
         "supersteps, and which node a goto of a Command led to",
         "what a person answered to an interrupt: it begins another trace",
+        "interrupts of LangGraph for JavaScript, whose errors do not name them: they are failures",
         "who asked for a tool that runs in a node of its own: the graph does",
     ),
     recognise=recognise,
