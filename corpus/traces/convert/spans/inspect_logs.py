@@ -10,6 +10,7 @@ from typing import Any
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import (
+    AMBIGUOUS,
     DROPPED,
     INFERRED,
     Conversion,
@@ -43,6 +44,8 @@ from corpus.traces.convert.usage import NO_USAGE, Usage, usage_with_cache_in_inp
 
 _SYSTEM = "inspect"
 _ATTACHMENT = "attachment://"
+# What an approver may decide; with the latter two, the call is not made.
+_PASSES = frozenset({"approve", "modify", "escalate"})
 _REFUSALS = frozenset({"reject", "terminate"})
 # Events that tell nothing about who did what.
 _SILENT = frozenset(
@@ -54,9 +57,12 @@ _SILENT = frozenset(
 _TOOL_SPANS = frozenset({"tool", "handoff"})
 # A call is written right after its span: only the last ones are looked at.
 _OPEN_TOOLS = 16
+# Correct, incorrect, partial and no answer, as Inspect itself counts them.
 _GRADES = {
     "C": 1,
     "I": 0,
+    "P": 0.5,
+    "N": 0,
     True: 1,
     False: 0,
 }
@@ -301,7 +307,11 @@ class _Sample:
         return ""
 
     def _approval(self, event: JsonObject, parent: str) -> None:
-        failed = text(event, "decision") in _REFUSALS
+        decision = text(event, "decision")
+        if decision not in _PASSES | _REFUSALS:
+            what = "a decision of an approver that is not known, which counts as passed"
+            self.draft.lose(AMBIGUOUS, self.place, what)
+        failed = decision in _REFUSALS
         name = text(event, "approver")
         self._moment(GUARD, event, parent, name=name, failed=failed)
 
@@ -417,11 +427,13 @@ class _Sample:
         scores = record(self.sample, "scores")
         for name, score in sorted(scores.items()):
             grade = _grade(score)
-            if grade is not None:
-                shown = self.redaction.name(name, "score").replace(" ", "_")
-                draft.metrics[f"corpus.score.{shown}"] = grade
-                if len(scores) == 1 and grade in (0, 1):
-                    draft.metrics["task_success"] = grade
+            if grade is None:
+                draft.lose(DROPPED, self.place, "a score whose value is not a number")
+                continue
+            shown = self.redaction.name(name, "score").replace(" ", "_")
+            draft.metrics[f"corpus.score.{shown}"] = grade
+            if len(scores) == 1 and grade in (0, 1):
+                draft.metrics["task_success"] = grade
 
 
 def _time_of(event: JsonObject) -> float | None:
@@ -439,7 +451,7 @@ def _is_below(name: str, above: set[str], parents: dict[str, str]) -> bool:
 
 
 def _grade(score: object) -> float | None:
-    """Return the value of a score as a number: C and I stand for correct and incorrect."""
+    """Return the value of a score as a number, or None."""
     written = value(score, "value")
     if isinstance(written, str | bool):
         return _GRADES.get(written)
