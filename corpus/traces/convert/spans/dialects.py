@@ -267,7 +267,8 @@ def unknown_kind(given: Mapping[str, Any]) -> str:
     for dialect in DIALECTS:
         value = dialect.value(given)
         if value in dialect.kinds:
-            return unknown
+            # One convention that knows the span is enough.
+            return ""
         if value and value not in dialect.grouping and not unknown:
             unknown = f"{dialect.attribute} {text(given, dialect.attribute)}"
     return unknown

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from corpus.traces.convert.lookup import JsonObject, items, text, value
@@ -43,15 +44,20 @@ def _plain(node: object, depth: int) -> Any:
     for key in _PLAIN:
         if key in node:
             return node[key]
-    if "arrayValue" in node:
-        return [_plain(one, depth - 1) for one in items(node, "arrayValue", "values")]
-    if "kvlistValue" in node:
-        found = {}
-        for pair in items(node, "kvlistValue", "values"):
-            key = text(pair, "key")
-            found[key] = _plain(value(pair, "value"), depth - 1)
-        return found
+    for key in ("arrayValue", "array_value"):
+        if key in node:
+            return [_plain(one, depth - 1) for one in items(node, key, "values")]
+    for key in ("kvlistValue", "kvlist_value"):
+        if key in node:
+            return _plain_mapping(items(node, key, "values"), depth - 1)
     return None
+
+
+def _plain_mapping(pairs: Iterable[object], depth: int) -> JsonObject:
+    found = {}
+    for pair in pairs:
+        found[text(pair, "key")] = _plain(value(pair, "value"), depth)
+    return found
 
 
 def hex_id(written: object, digits: int) -> str:

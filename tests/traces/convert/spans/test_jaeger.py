@@ -1,0 +1,130 @@
+"""Traces in the JSON of Jaeger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from corpus.traces.convert.spans.jaeger import FORMAT, recognise
+from tests.support.converted import converted, lost, recorded, shown
+from tests.support.recorded_spans import jaeger_spans, team_spans
+
+TRACE = "a" * 32
+TOOL = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "web"}
+
+
+def tags(**given: Any) -> list[dict[str, Any]]:
+    return [{"key": key.replace("__", "."), "value": value} for key, value in given.items()]
+
+
+def written(number: int, *references: dict[str, str], **more: Any) -> dict[str, Any]:
+    return {
+        "traceID": TRACE,
+        "spanID": f"{number:016x}",
+        "operationName": f"op {number}",
+        "references": list(references),
+        "startTime": 1_000_000 * number,
+        "duration": 500_000,
+        "tags": [{"key": key, "value": value} for key, value in TOOL.items()],
+        **more,
+    }
+
+
+def reference(kind: str, number: int, trace: str = TRACE) -> dict[str, str]:
+    return {"refType": kind, "traceID": trace, "spanID": f"{number:016x}"}
+
+
+def trace_of(*spans: dict[str, Any]) -> dict[str, Any]:
+    return {"data": [{"traceID": TRACE, "spans": list(spans)}]}
+
+
+def test_spans_in_a_circle_are_still_a_trace() -> None:
+    document = jaeger_spans(team_spans())
+    for span in document["data"][0]["spans"]:
+        span["references"] = [reference("CHILD_OF", int(span["spanID"], 16))]
+    (found,) = converted(FORMAT, document)
+    assert found.trace["events"]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        trace_of(written(1)),
+        {"spans": [written(1)]},
+        [{"spans": [written(1)]}],
+    ],
+)
+def test_times_are_microseconds_in_whatever_envelope(document: Any) -> None:
+    assert recognise(recorded(document))
+    (found,) = converted(FORMAT, document)
+    assert shown(found.trace, "t", "tool") == [
+        ("tool_call", "web", 0, "web"),
+        ("tool_result", "web", 0.5, "web"),
+    ]
+
+
+def test_microseconds_are_kept() -> None:
+    spans = [written(1, startTime=1_790_000_000_123_456, duration=1)]
+    (found,) = converted(FORMAT, trace_of(*spans))
+    assert [event["t"] for event in found.trace["events"]] == [0, 0.000001]
+
+
+@pytest.mark.parametrize("duration", [-1, 1e15, None, "long"])
+def test_a_duration_that_is_none_leaves_the_end_open(duration: object) -> None:
+    (found,) = converted(FORMAT, trace_of(written(1, duration=duration)))
+    assert lost(found, "a span without a start or an end") == [("inferred", 1)]
+
+
+@pytest.mark.parametrize(
+    ("references", "more", "parent"),
+    [
+        ([reference("CHILD_OF", 1)], {}, "op 1"),
+        ([reference("FOLLOWS_FROM", 1)], {}, "op 1"),
+        ([reference("FOLLOWS_FROM", 2), reference("CHILD_OF", 1)], {}, "op 1"),
+        ([], {"parentSpanID": f"{1:016x}"}, "op 1"),
+        # Another trace holds no parent, but what it links to is part of the run.
+        ([reference("CHILD_OF", 1, "b" * 32)], {}, "op 3"),
+        ([], {}, "op 3"),
+    ],
+)
+def test_the_parent_is_the_child_reference_within_the_trace(
+    references: list[dict[str, str]], more: dict[str, str], parent: str
+) -> None:
+    model = tags(gen_ai__operation__name="chat")
+    plain = [written(number, tags=tags(http__method="GET")) for number in (1, 2)]
+    (found,) = converted(FORMAT, trace_of(*plain, written(3, *references, tags=model, **more)))
+    assert [event["agent"] for event in found.trace["events"]] == [parent]
+
+
+def test_a_reference_into_another_trace_joins_the_two() -> None:
+    other = written(2, reference("FOLLOWS_FROM", 1), traceID="b" * 32)
+    assert len(converted(FORMAT, trace_of(written(1), other))) == 1
+    assert len(converted(FORMAT, trace_of(written(1), {**other, "references": []}))) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "failed"),
+    [({"error": True}, True), ({"otel.status_code": "ERROR"}, True), ({"error": "false"}, None)],
+)
+def test_a_tag_tells_whether_a_tool_failed(given: dict[str, Any], failed: bool | None) -> None:
+    pairs = [{"key": key, "value": value} for key, value in {**TOOL, **given}.items()]
+    (found,) = converted(FORMAT, trace_of(written(1, tags=pairs)))
+    assert found.trace["events"][-1].get("x_error") == failed
+
+
+@pytest.mark.parametrize("name", ["otel.scope.name", "otel.library.name"])
+def test_spans_of_two_instrumentations_are_one_call(name: str) -> None:
+    spans = []
+    for number, scope in enumerate(("one", "two"), start=1):
+        pairs = [{"key": key, "value": value} for key, value in {**TOOL, name: scope}.items()]
+        times = {"startTime": 1_000_000 + number, "duration": 1000 - 10 * number}
+        spans.append(written(number, reference("CHILD_OF", 9), tags=pairs, **times))
+    root = written(9, startTime=0, duration=5_000_000, tags=[])
+    (found,) = converted(FORMAT, trace_of(root, *spans))
+    assert found.trace["costs"]["tool_calls"] == 1
+
+
+@pytest.mark.parametrize("missing", ["spanID", "traceID"])
+def test_spans_without_both_ids_are_not_recognised(missing: str) -> None:
+    assert not recognise(recorded(trace_of(written(1, **{missing: ""}))))

@@ -1,0 +1,114 @@
+"""Langfuse: traces and observations as it exports them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.spans.langfuse import FORMAT, recognise
+from tests.support.converted import converted, lost, recorded, shown
+from tests.support.recorded_samples import iso
+
+Written = dict[str, Any]
+
+
+def observed(
+    name: str, kind: str, start: float, end: float, above: str = "", **more: Any
+) -> Written:
+    times = {"startTime": iso(start), "endTime": iso(end)}
+    parent = {"parentObservationId": above or None, "traceId": "trace-1"}
+    return {"id": name, "name": name, "type": kind, **times, **parent, **more}
+
+
+def spans() -> list[Written]:
+    return [
+        observed("lead", "AGENT", 0, 9),
+        observed("think", "generation", 1, 2, "lead", input="q", output="a"),
+        observed("web", "TOOL", 3, 4, "lead", input="in", output="out", level="ERROR"),
+        observed("search", "RETRIEVER", 5, 6, "lead"),
+        observed("policy", "GUARDRAIL", 7, 8, "lead"),
+        observed("log", "EVENT", 8, 8, "lead"),
+    ]
+
+
+EXPORTS = [
+    {"trace": {"id": "trace-1", "input": "do it"}, "observations": spans()},
+    {"id": "trace-1", "input": "do it", "observations": spans()},
+    [{"id": "trace-1", "input": "do it", "observations": spans()}],
+    {"data": [{"id": "trace-1", "input": "do it", "observations": spans()}]},
+]
+
+
+@pytest.mark.parametrize("export", EXPORTS)
+def test_every_export_gives_the_same_events_and_the_task(export: Any) -> None:
+    assert recognise(recorded(export))
+    (found,) = converted(FORMAT, export, redact=False)
+    assert shown(found.trace, "tool", "role", "x_error", "x_steps", "content_ref") == [
+        ("tool_call", "lead", "web", None, None, 1, "in"),
+        ("tool_result", "lead", "web", None, True, None, "out"),
+        ("tool_call", "lead", "search", None, None, None, None),
+        ("tool_result", "lead", "search", None, None, None, None),
+        # A check that fails ends the run instead of an answer; this one does not.
+        ("safety_event", "lead", None, "policy", None, None, None),
+        ("return", "lead", None, None, None, None, None),
+    ]
+    assert found.trace["trace_id"] == "trace-1"
+    assert found.trace["task_id"] == Redaction().content("do it")
+
+
+@pytest.mark.parametrize(
+    "rows", [[spans()], [{"data": spans()}], spans(), [{"observations": spans()}]]
+)
+def test_observations_alone_are_a_run(rows: list[Any]) -> None:
+    (found,) = converted(FORMAT, *rows)
+    assert [kind for kind, *_ in shown(found.trace)].count("tool_call") == 2
+    assert recognise(recorded(*rows))
+
+
+def test_observations_of_two_traces_are_two_runs_and_silent_ones_none() -> None:
+    other = observed("w2", "TOOL", 0, 1, traceId="trace-2")
+    silent = observed("s", "SPAN", 0, 1, traceId="trace-3")
+    found = converted(FORMAT, [observed("w1", "TOOL", 0, 1), other, silent])
+    assert sorted(one.trace["trace_id"] for one in found) == ["trace-1", "trace-2"]
+
+
+def test_types_without_a_meaning_are_counted_in_the_run_that_they_are_in() -> None:
+    odd = [observed(f"o{n}", "DREAM", 0, 1, traceId="trace-2") for n in range(2)]
+    both = [observed("w1", "TOOL", 0, 1), *odd, observed("w2", "TOOL", 2, 3, traceId="trace-2")]
+    losses = {
+        one.trace["trace_id"]: lost(one, "unknown type DREAM") for one in converted(FORMAT, both)
+    }
+    assert losses == {"trace-1": [], "trace-2": [("dropped", 2)]}
+
+
+@pytest.mark.parametrize(
+    ("written", "tokens"),
+    [
+        ({"usageDetails": {"input": 5, "output": 2, "total": 9}}, (5, 2, 9)),
+        ({"usageDetails": '{"input": 5, "output": 2, "total": 9}'}, (5, 2, 9)),
+        ({"usageDetails": {}, "usage": {"input": 5, "output": 2, "unit": "TOKENS"}}, (5, 2, 7)),
+        ({"usage": {"input": 5, "total": 7}}, (5, None, 7)),
+        ({"promptTokens": 5, "completionTokens": 2, "totalTokens": 7}, (5, 2, 7)),
+        ({"usage": {}, "totalTokens": 7}, (None, None, 7)),
+        # Characters, images or seconds are not tokens.
+        ({"usage": {"input": 5, "unit": "CHARACTERS"}}, (None, None, None)),
+        ({}, (None, None, None)),
+    ],
+)
+@pytest.mark.parametrize("model", ["model", "providedModelName"])
+def test_tokens_are_found_in_the_fields_of_each_version(
+    written: Written, tokens: tuple[Any, ...], model: str
+) -> None:
+    call = observed("m", "GENERATION", 0, 1, **written, **{model: "m-1"})
+    (found,) = converted(FORMAT, [call])
+    (event,) = found.trace["events"]
+    keys = ("x_tokens_input", "x_tokens_output", "x_tokens")
+    assert (tuple(map(event.get, keys)), event["x_model"]) == (tokens, "m-1")
+    assert lost(found, "no observation carries usage") == ([] if tokens[2] else [("dropped", 1)])
+
+
+@pytest.mark.parametrize("missing", ["id", "startTime", "type"])
+def test_an_observation_needs_an_id_a_start_and_a_known_type(missing: str) -> None:
+    assert not recognise(recorded([{**observed("a", "TOOL", 0, 1), missing: ""}]))

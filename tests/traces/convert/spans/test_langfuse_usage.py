@@ -1,0 +1,47 @@
+"""Tokens as Langfuse counts them."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.traces.convert.spans.langfuse_usage import usage_of_details
+from corpus.traces.convert.usage import Usage
+
+
+@pytest.mark.parametrize("count", [float("nan"), float("inf"), -1, True, "many", None])
+def test_a_count_that_is_none_is_unknown(count: object) -> None:
+    usage = usage_of_details({"input": count, "output": 5}, "m")
+    assert (usage.input, usage.output) == (None, 5)
+
+
+@pytest.mark.parametrize(
+    ("details", "usage"),
+    [
+        ({"input": 20, "output": 5, "total": 25}, Usage(20, None, None, 5)),
+        # Kinds beside each other add up to the total.
+        (
+            {
+                "input": 20,
+                "input_cached_tokens": 80,
+                "output": 5,
+                "output_reasoning_tokens": 15,
+                "total": 120,
+            },
+            Usage(20, 80, None, 20, 15),
+        ),
+        # Reasoning that is part of the output is not added to it.
+        ({"input": 20, "output": 5, "reasoning": 3, "total": 25}, Usage(20, None, None, 5, 3)),
+        ({"output_reasoning_tokens": 3}, Usage(None, None, None, 3, 3)),
+        ({"cache_read_input_tokens": 9, "cache_creation_input_tokens": 0}, Usage(None, 9, 0)),
+        ({"prompt_tokens": 1, "completion_tokens": 2}, Usage(1, None, None, 2)),
+        # What of the total no known kind explains.
+        ({"input": 20, "input_audio_tokens": 7, "total": 27}, Usage(20, unsorted=7)),
+        ({"total": 7}, Usage(unsorted=7)),
+        ({"input": 20, "total": 7}, Usage(20)),
+        ({}, Usage()),
+    ],
+)
+def test_kinds_are_told_apart_and_the_rest_of_the_total_is_unsorted(
+    details: dict[str, int], usage: Usage
+) -> None:
+    assert usage_of_details(details, "m") == usage._replace(model="m")

@@ -1,0 +1,142 @@
+"""Traces of the OpenAI Agents SDK."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from corpus.traces.convert.spans.openai_agents import FORMAT, recognise
+from tests.support.converted import converted, lost, recorded, shown
+from tests.support.recorded_samples import sdk, sdk_rows
+from tests.support.recorded_traces import kinds, only
+
+
+def traces(*documents: Any) -> list[dict[str, Any]]:
+    return [one.trace for one in converted(FORMAT, *documents)]
+
+
+def test_sdk_handoff_and_agent_as_tool() -> None:
+    (trace,) = traces(*sdk_rows())
+    assert kinds(trace) == [
+        *("safety_event", "orchestrator_decision", "message", "orchestrator_decision", "spawn"),
+        *("return", "aggregate", "return"),
+    ]
+    assert only(trace, type="spawn")["to"] == "billing#2"
+    assert only(trace, type="message")["to"] == "billing"
+    assert (trace["costs"]["tokens"], trace["topology"]) == (480, "mixed")
+
+
+def test_sdk_usage_of_a_response_is_that_of_its_turn() -> None:
+    (trace,) = traces(*sdk_rows())
+    decision = next(event for event in trace["events"] if event["agent"] == "billing")
+    assert (decision["type"], decision["x_tokens"]) == ("orchestrator_decision", 120)
+
+
+def test_sdk_guardrail_that_fires_ends_the_run() -> None:
+    rows = sdk_rows()[:5]
+    rows[4]["span_data"]["triggered"] = True
+    (trace,) = traces(*rows)
+    assert [(event["type"], event["x_stop_reason"]) for event in trace["events"]] == [
+        ("safety_event", "external")
+    ]
+
+
+USED = {"input_tokens": 10, "output_tokens": 2}
+LEAD = sdk("a", "", 0, 9, type="agent", name="lead")
+
+
+@pytest.mark.parametrize(
+    ("usage", "kinds"),
+    [
+        (
+            {
+                "input_tokens": 50,
+                "input_tokens_details": {"cached_tokens": 30},
+                "output_tokens": 7,
+                "output_tokens_details": {"reasoning_tokens": 2},
+            },
+            (20, 30, None, 7, 2),
+        ),
+        (
+            {"input_tokens": 50, "cached_input_tokens": 30, "cache_write_input_tokens": 5},
+            (15, 30, 5, None, None),
+        ),
+        (
+            {"input_tokens": 50, "input_tokens_details": {"cached_tokens": 0}},
+            (50, 0, None, None, None),
+        ),
+    ],
+)
+def test_tokens_are_sorted_by_kind(usage: dict[str, Any], kinds: tuple[int | None, ...]) -> None:
+    (trace,) = traces(LEAD, sdk("m", "a", 1, 2, type="generation", usage=usage, model="m-1"))
+    names = ("input", "cached", "cache_write", "output", "reasoning")
+    (event,) = shown(trace, "x_model", *(f"x_tokens_{name}" for name in names))[:1]
+    assert event[2:] == ("m-1", *kinds)
+
+
+@pytest.mark.parametrize(("calls", "tokens"), [(1, 12), (2, 0)])
+@pytest.mark.parametrize("kind", ["custom", "turn"])
+def test_the_usage_of_a_turn_is_that_of_its_only_response(
+    kind: str, calls: int, tokens: int
+) -> None:
+    turn = sdk("u", "a", 0, 9, type=kind, data={"usage": USED})
+    responses = [sdk(f"m{n}", "u", n, n + 1, type="response") for n in range(calls)]
+    (trace,) = traces(LEAD, turn, *responses)
+    assert trace["costs"]["tokens"] == tokens
+
+
+def test_tools_checks_and_contents() -> None:
+    tool = sdk("f", "a", 1, 2, type="function", name="web", input="in", output="out")
+    check = sdk("g", "a", 3, 4, type="guardrail", name="pii", triggered="yes")
+    failed = sdk("h", "a", 5, 6, type="function", name="sum")
+    failed["error"] = {"message": "no"}
+    (found,) = converted(FORMAT, LEAD, tool, check, failed, redact=False)
+    assert shown(found.trace, "tool", "role", "x_error", "content_ref") == [
+        ("tool_call", "lead", "web", None, None, "in"),
+        ("tool_result", "lead", "web", None, None, "out"),
+        ("safety_event", "lead", None, "pii", None, None),
+        ("tool_call", "lead", "sum", None, None, None),
+        ("tool_result", "lead", "sum", None, True, None),
+        ("return", "lead", None, None, None, None),
+    ]
+
+
+def test_spans_of_an_unknown_type_are_counted_in_their_own_trace() -> None:
+    odd = [{**sdk(f"o{n}", "", 0, 1, type="speech"), "trace_id": "t2"} for n in range(2)]
+    other = {**LEAD, "id": "b", "trace_id": "t2"}
+    spans = [sdk("f", "a", 1, 2, type="function", name="w"), LEAD, other, *odd]
+    spans.append({**sdk("e", "b", 1, 2, type="function", name="w"), "trace_id": "t2"})
+    losses = {
+        one.trace["trace_id"]: lost(one, "of type speech") for one in converted(FORMAT, *spans)
+    }
+    assert losses == {"t1": [], "t2": [("dropped", 2)]}
+
+
+@pytest.mark.parametrize("wrap", [list, lambda rows: [list(rows)], lambda rows: [{"data": rows}]])
+def test_an_export_may_be_lines_a_list_or_an_envelope(wrap: Any) -> None:
+    rows = wrap(sdk_rows())
+    assert recognise(recorded(*rows))
+    assert traces(*rows) == traces(*sdk_rows())
+
+
+def test_a_run_in_which_nobody_acts_is_none() -> None:
+    assert (
+        traces(sdk("x", "", 0, 1, type="custom", name="task"), {"object": "trace", "id": "t"}) == []
+    )
+
+
+def test_objects_of_others_are_not_recognised() -> None:
+    assert not recognise(recorded({"object": "chat.completion"}, {"id": 1}))
+    assert recognise(recorded({"object": "trace"}))
+
+
+def test_a_decision_before_a_handoff_is_stated() -> None:
+    spans = [
+        LEAD,
+        sdk("m", "a", 1, 2, type="generation"),
+        sdk("h", "a", 3, 4, type="handoff", to_agent="b"),
+    ]
+    (trace,) = traces(*spans)
+    assert "x_inferred" not in only(trace, type="orchestrator_decision")
+    assert only(trace, type="message")["to"] == "b"
