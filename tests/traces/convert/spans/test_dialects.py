@@ -160,6 +160,32 @@ def test_contents_ids_and_owners_are_read_from_whichever_convention() -> None:
     assert read(langfuse__observation__type="tool", langfuse__observation__level="ERROR").failed
 
 
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        ("gen_ai.tool.call.arguments", "gen_ai.tool.call.result"),
+        ("ai.toolCall.args", "ai.toolCall.result"),
+        ("gen_ai.input.messages", "gen_ai.output.messages"),
+        ("input.value", "output.value"),
+        ("gen_ai.prompt", "gen_ai.completion"),
+        ("ai.prompt", "ai.response.text"),
+        ("ai.prompt.messages", "ai.response.object"),
+        ("traceloop.entity.input", "traceloop.entity.output"),
+        ("langfuse.observation.input", "langfuse.observation.output"),
+    ],
+)
+def test_contents_are_read_in_each_convention(asked: str, answered: str) -> None:
+    found = read(**{asked: "in", answered: "out"})
+    assert (found.asked, found.answered) == ("in", "out")
+
+
+@pytest.mark.parametrize(
+    "name", ["gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id", "tool.id"]
+)
+def test_the_id_of_a_call_is_read_in_each_convention(name: str) -> None:
+    assert read(**{name: "c"}).call == "c"
+
+
 def usage(**given: Any) -> Usage:
     return read(**given).usage
 

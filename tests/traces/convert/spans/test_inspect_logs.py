@@ -341,3 +341,11 @@ def test_events_of_an_unknown_kind_are_counted_and_silent_ones_are_not() -> None
     (found,) = converted(FORMAT, log(*events))
     unknown = [(loss.what, loss.count) for loss in found.losses if "unknown kind" in loss.what]
     assert unknown == [("events of the unknown kind dream", 2)]
+
+
+def test_what_a_subtask_does_is_inside_of_it() -> None:
+    inner = [{**tool(2, 3), "span_id": None}]
+    subtask = at("subtask", 1, "", name="look", events=inner, completed=iso(5))
+    (found,) = converted(FORMAT, log({**subtask, "span_id": "lead"}))
+    assert shown(found.trace)[:2] == [("tool_call", "react"), ("tool_result", "react")]
+    assert lost(found, "unknown kind") == []

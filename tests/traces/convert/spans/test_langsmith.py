@@ -226,3 +226,9 @@ def test_only_runs_with_what_joins_them_are_recognised() -> None:
     assert not recognise(recorded({**bare, "id": "", "trace_id": "t"}))
     for joins in ("trace_id", "dotted_order", "parent_run_id", "child_runs"):
         assert recognise(recorded([{**bare, joins: None}]))
+
+
+def test_runs_of_an_unknown_type_are_counted_by_type() -> None:
+    odd = [ran(f"o{n}", "dream", 2, 3, "top") for n in range(2)]
+    (found,) = converted(FORMAT, ran("top", "chain", 0, 9), ran("web", "tool", 1, 2, "top"), *odd)
+    assert lost(found, "unknown type dream") == [("dropped", 2)]

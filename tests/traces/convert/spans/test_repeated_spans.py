@@ -87,6 +87,12 @@ def test_the_closest_of_several_calls_is_the_same() -> None:
     assert tree.spans["in"].parent == "close"
 
 
+def test_each_call_is_the_same_as_one_other_at_most() -> None:
+    pairs = [call("a1", 1, 9, "a"), call("b1", 2, 8, "b"), call("a2", 11, 14, "a")]
+    found = left(LEAD, *pairs, call("b2", 12, 13, "b"), call("c", 3, 7, "c"))
+    assert found == {"lead": AGENT, "a1": TOOL, "b1": OTHER, "a2": TOOL, "b2": OTHER, "c": TOOL}
+
+
 def test_calls_of_two_agents_are_two() -> None:
     other = span("other", AGENT, 0, 20)
     found = left(
