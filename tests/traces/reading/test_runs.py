@@ -1,0 +1,101 @@
+"""From a document to a run: ids that are unique, edges that have both of their events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from corpus.traces.reading.runs import EACH, MOST, valid_run
+from tests.support.made_traces import document, event, pair
+
+
+def findings(trace: dict[str, Any]) -> list[tuple[str, str, str]]:
+    run, found = valid_run(document(trace))
+    assert (run is None) == any(one.is_error for one in found)
+    return [(one.code, one.column, one.value) for one in found]
+
+
+def test_a_valid_document_is_a_run_without_findings() -> None:
+    run, found = valid_run(document(pair()))
+    assert run is not None
+    assert (run.trace.trace_id, found) == ("pair", [])
+
+
+def test_a_warning_does_not_stop_a_run() -> None:
+    trace = pair()
+    event(trace, "ask")["x_steps"] = "many"
+    run, found = valid_run(document(trace))
+    assert run is not None
+    assert [(one.code, one.is_error) for one in found] == [("OT118", False)]
+
+
+def test_an_undecodable_document_has_the_findings_of_decoding() -> None:
+    trace = pair()
+    trace["trace_id"] = 3
+    assert findings(trace) == [("OT001", "/trace_id", "3")]
+
+
+def test_every_further_event_of_one_id_is_named() -> None:
+    trace = pair()
+    for place in (2, 5):
+        trace["events"][place]["id"] = "plan"
+    trace["edges"] = []
+    assert findings(trace) == [("OT002", "/events/2/id", "plan"), ("OT002", "/events/5/id", "plan")]
+
+
+def test_each_end_of_an_edge_that_names_no_event_is_named() -> None:
+    trace = pair()
+    trace["edges"] = [
+        {"src": "nobody", "dst": "plan", "type": "causal"},
+        {"src": "plan", "dst": "nowhere", "type": "causal"},
+        {"src": "x", "dst": "y", "type": "causal"},
+    ]
+    assert findings(trace) == [
+        ("OT003", "/edges/0/src", "nobody"),
+        ("OT003", "/edges/1/dst", "nowhere"),
+        ("OT003", "/edges/2/src", "x"),
+        ("OT003", "/edges/2/dst", "y"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("edge", "meant"),
+    [
+        # The last event of the agent before the effect, the first one after the cause.
+        ({"src": "ann", "dst": "tea"}, "ann-done"),
+        ({"src": "ann", "dst": "told"}, "told"),
+        ({"src": "ann", "dst": "plan"}, "ann-done"),
+        ({"src": "told", "dst": "lead"}, "tea"),
+        ({"src": "tea", "dst": "ann"}, "ask"),
+        ({"src": "plan", "dst": "ann"}, "ask"),
+        # The other end is unknown as well.
+        ({"src": "lead", "dst": "gone"}, "tea"),
+        ({"src": "gone", "dst": "lead"}, "plan"),
+    ],
+)
+def test_an_edge_that_names_an_agent_gets_a_hint_at_its_event(
+    edge: dict[str, str], meant: str
+) -> None:
+    trace = pair()
+    trace["edges"] = [{**edge, "type": "causal"}]
+    _, found = valid_run(document(trace))
+    hints = [one.hint.rpartition("perhaps ")[2] for one in found if "is an agent" in one.hint]
+    assert hints == [repr(meant)]
+
+
+def test_findings_of_one_trace_are_bounded() -> None:
+    trace = pair()
+    trace["edges"] = [{"src": "no", "dst": "no", "type": "causal"}] * MOST
+    assert len(findings(trace)) == MOST
+    assert EACH < MOST
+
+
+def test_lines_of_the_file_are_in_the_findings() -> None:
+    trace = pair()
+    trace["edges"][0]["dst"] = "nobody"
+    (finding,) = valid_run(document(trace)._replace(line=7, alone=False))[1]
+    assert (finding.file, finding.line, finding.char) == ("a.json", 7, 0)
+    (alone,) = valid_run(document(trace))[1]
+    assert alone.line == 1
+    assert alone.char > 1
