@@ -1,3 +1,5 @@
+"""What the steps of a trajectory did, as the events of a trace."""
+
 from __future__ import annotations
 
 import json
@@ -37,17 +39,6 @@ def test_a_finish_call_is_an_explicit_stop(tmp_path: Path, run: Run) -> None:
     assert (last["type"], last["to"], last["x_stop_reason"]) == ("return", "user", "explicit")
 
 
-def test_a_continuation_is_read_once_without_its_copies(tmp_path: Path, run: Run) -> None:
-    first, second = atif_run(), atif_run()
-    first["continued_trajectory_ref"] = "t.cont-1.json"
-    for step in second["steps"][:3]:
-        step["is_copied_context"] = True
-    save(tmp_path / "t.cont-1.json", second)
-    (found,) = run(save(tmp_path / "t.json", first))
-    assert found.trace["costs"]["tokens"] == 145 + 80
-    assert [loss.count for loss in found.losses if "copied" in loss.what] == [3]
-
-
 def test_a_missing_continuation_is_not_taken_as_the_end(tmp_path: Path, run: Run) -> None:
     first = atif_run()
     first["continued_trajectory_ref"] = "../../etc/passwd"
@@ -65,12 +56,6 @@ def test_observations_without_a_call_answer_an_inferred_one(tmp_path: Path, run:
     assert only(found.trace, type="tool_call")["x_inferred"] is True
     assert found.trace["costs"]["wall_clock_s"] == 0, "there is no clock"
     assert [event["t"] for event in found.trace["events"]] == [0, 1, 1, 1]
-
-
-def test_trajectories_that_continue_each_other_end(tmp_path: Path, run: Run) -> None:
-    for one, other in (("a", "b"), ("b", "a")):
-        save(tmp_path / f"{one}.json", {**atif_run(), "continued_trajectory_ref": f"{other}.json"})
-    assert len(run(tmp_path)) == 1
 
 
 def test_a_very_deep_chain_of_sub_agents_ends(tmp_path: Path, run: Run) -> None:
