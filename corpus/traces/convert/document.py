@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import lzma
 import re
 import zipfile
 import zlib
@@ -17,22 +18,34 @@ from typing import IO, Any, NoReturn
 
 from corpus.model.finding import CorpusError, Finding
 from corpus.traces.convert.convert_rules import BROKEN_LINE, UNREADABLE
+from corpus.traces.convert.lookup import DEPTH_LIMIT, is_deeper
 
 FILE_LIMIT = 256 * 2**20
 """Bytes of one input, unpacked; above it the file is refused."""
 LINE_LIMIT = 64 * 2**20
 """Bytes of one line; a longer one is skipped."""
-DEPTH_LIMIT = 200
-"""Nested arrays and objects in one row."""
 BREAKS_LIMIT = 20
 """Broken values in a file of values over several lines, after which the rest is not read."""
 GZIP_MAGIC = b"\x1f\x8b"
 ZIP_MAGIC = b"PK\x03\x04"
 MEMBERS_LIMIT = 50_000
 """Files in one archive."""
+# RuntimeError: a file in it is encrypted. ValueError: an offset before the beginning, or a name
+# that is not in the encoding that the archive states.
+_ARCHIVE_ERRORS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+)
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _OPENING_LINE = re.compile(rb"^[\[{]\r?$", re.MULTILINE)
 _OPENING_TEXT = re.compile(r"^[\[{]\r?$", re.MULTILINE)
+# What "surrogateescape" makes of bytes that are not UTF-8.
+_FOREIGN_BYTE = re.compile("[\udc80-\udcff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +143,7 @@ def _read_archive(path: Path, data: bytes) -> RecordedFile:
     except NotImplementedError as error:
         problem = "an archive packed by a method that Python cannot unpack"
         raise _refusal(path, problem) from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:
-        # RuntimeError: a file in it is encrypted.
+    except _ARCHIVE_ERRORS as error:
         raise _refusal(path, "broken archive") from error
     if not rows:
         raise _refusal(path, "an archive without JSON")
@@ -180,7 +192,7 @@ def _values_over_lines(path: Path, data: bytes) -> RecordedFile:
     """Read values that each begin with a line of one bracket; lines between them are skipped."""
     rows: list[Row] = []
     findings: list[Finding] = []
-    written = data.decode("utf-8", "replace")
+    written = data.decode("utf-8", "surrogateescape")
     decoder = json.JSONDecoder(parse_constant=_refuse_constant)
     position, line, breaks = 0, 1, 0
     while breaks < BREAKS_LIMIT:
@@ -198,7 +210,7 @@ def _values_over_lines(path: Path, data: bytes) -> RecordedFile:
         line += between.count("\n")
         try:
             value, end = decoder.raw_decode(written, opening.start())
-            problem = "nested too deeply" if _deeper(value, DEPTH_LIMIT) else ""
+            problem = _problem_of(value, written[opening.start() : end])
         except (ValueError, RecursionError):
             problem, end = "the start of a broken value", opening.end()
         if problem:
@@ -212,6 +224,15 @@ def _values_over_lines(path: Path, data: bytes) -> RecordedFile:
         problem = "the rest of a file with too many broken values"
         findings.append(BROKEN_LINE.at(str(path), line, problem=problem))
     return RecordedFile(path, tuple(rows), tuple(findings))
+
+
+def _problem_of(value: object, written: str) -> str:
+    """Return what is wrong with a value that can be decoded, or the empty string."""
+    if _FOREIGN_BYTE.search(written):
+        return "not UTF-8"
+    if is_deeper(value, DEPTH_LIMIT):
+        return "nested too deeply"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,27 +252,7 @@ def _parse(written: bytes) -> _Value | str:
         return f"not JSON at character {error.pos + 1}"
     except ValueError:
         return "not JSON: a number no reader accepts"
-    return "nested too deeply" if _deeper(value, DEPTH_LIMIT) else _Value(value)
-
-
-def _deeper(value: object, limit: int) -> bool:
-    level = [value]
-    for _ in range(limit):
-        below: list[Any] = []
-        for node in level:
-            below += _containers_in(node)
-        if not below:
-            return False
-        level = below
-    return True
-
-
-def _containers_in(node: object) -> list[Any]:
-    if isinstance(node, dict):
-        return [child for child in node.values() if isinstance(child, dict | list)]
-    if isinstance(node, list):
-        return [child for child in node if isinstance(child, dict | list)]
-    return []
+    return "nested too deeply" if is_deeper(value, DEPTH_LIMIT) else _Value(value)
 
 
 def _refuse_constant(_: str) -> NoReturn:
@@ -264,12 +265,26 @@ def _read_bytes(path: Path, stream: IO[bytes] | None) -> bytes:
     data = stream.read(FILE_LIMIT + 1) if stream is not None else _file_bytes(path)
     if data[:2] != GZIP_MAGIC:
         return data
-    # Not gzip.decompress: a few bytes may unpack to more than fits into memory.
-    unpacker = zlib.decompressobj(wbits=31)
-    unpacked = unpacker.decompress(data, FILE_LIMIT + 1)
-    if not unpacker.eof and len(unpacked) <= FILE_LIMIT:
-        raise gzip.BadGzipFile
-    return unpacked
+    return _unpacked(data)
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Unpack all members of a gzip file: each time that a program appends to one it adds a member.
+
+    Not ``gzip.decompress``: a few bytes may unpack to more than fits into memory.
+    """
+    parts: list[bytes] = []
+    left = FILE_LIMIT + 1
+    # Some programs fill a file up with zeros; what follows the last member otherwise is an error.
+    while left and data.strip(b"\0"):
+        unpacker = zlib.decompressobj(wbits=31)
+        part = unpacker.decompress(data, left)
+        left -= len(part)
+        if left and not unpacker.eof:
+            raise gzip.BadGzipFile
+        parts.append(part)
+        data = unpacker.unused_data
+    return b"".join(parts)
 
 
 def _file_bytes(path: Path) -> bytes:

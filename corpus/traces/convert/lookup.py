@@ -15,6 +15,8 @@ JsonObject: TypeAlias = dict[str, Any]
 """One object of somebody else's JSON, with values of any type."""
 LATEST_TIME = 32_503_680_000.0
 """Seconds of the year 3000: a later time counts as broken."""
+DEPTH_LIMIT = 200
+"""Nested arrays and objects in one value; Python may fail to write what it could just read."""
 PARSED_LIMIT = 4 * 2**20
 """Characters of JSON inside a string that are parsed; more stay a string."""
 
@@ -197,6 +199,8 @@ def epoch_time(written: object, unit: float = 1.0) -> float | None:
 def parsed(written: object) -> Any:
     """Return what JSON inside a string holds; anything else, and broken JSON, as it is.
 
+    So is JSON that is nested too deeply.
+
     Examples
     --------
     >>> parsed('{"n": 1}'), parsed("hello"), parsed(3)
@@ -208,9 +212,34 @@ def parsed(written: object) -> Any:
     if not written.lstrip().startswith(("{", "[")):
         return written
     try:
-        return json.loads(written)
+        found = json.loads(written)
     except (ValueError, RecursionError):
         return written
+    return written if is_deeper(found, DEPTH_LIMIT) else found
+
+
+def is_deeper(node: object, limit: int) -> bool:
+    """Whether more than `limit` lists and objects lie in each other.
+
+    Examples
+    --------
+    >>> is_deeper([{"a": []}], 3), is_deeper([{"a": []}], 2), is_deeper("a", 0)
+    (False, True, False)
+    """
+    level = [node] if isinstance(node, dict | list) else []
+    for _ in range(limit):
+        if not level:
+            return False
+        below: list[Any] = []
+        for container in level:
+            below += _containers_in(container)
+        level = below
+    return bool(level)
+
+
+def _containers_in(node: JsonObject | list[Any]) -> list[Any]:
+    children = node.values() if isinstance(node, dict) else node
+    return [child for child in children if isinstance(child, dict | list)]
 
 
 def _plausible(seconds: float) -> float | None:

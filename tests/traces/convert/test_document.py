@@ -1,0 +1,201 @@
+"""One input as rows of JSON, whatever its state: what is broken is skipped and named, or refused."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from corpus.model.finding import CorpusError
+from corpus.traces.convert import document
+from corpus.traces.convert.document import RecordedFile, Row, read_document
+from corpus.traces.convert.lookup import DEPTH_LIMIT
+from tests.support.recorded_evaluations import archive
+
+PATH = Path("run.jsonl")
+
+
+def read(content: bytes) -> RecordedFile:
+    return read_document(PATH, io.BytesIO(content))
+
+
+def skipped(content: bytes) -> list[tuple[str, int]]:
+    return [(finding.code, finding.line) for finding in read(content).findings]
+
+
+def refused(content: bytes) -> bool:
+    with pytest.raises(CorpusError) as error:
+        read(content)
+    (finding,) = error.value.findings
+    assert (finding.code, finding.file) == ("OT204", "run.jsonl")
+    return True
+
+
+def nested(depth: int) -> bytes:
+    return b"[" * depth + b"]" * depth
+
+
+def test_each_line_is_a_row_and_whitespace_is_none() -> None:
+    found = read(b'\xef\xbb\xbf{"n": 1}\r\n\n  \n[2]\n"\xc3\xa9"')
+    assert found.rows == (Row(1, {"n": 1}), Row(4, [2]), Row(5, "é"))
+    assert found.findings == ()
+    assert found.objects == [Row(1, {"n": 1})]
+    assert found.place(4) == "run.jsonl:4"
+
+
+@pytest.mark.parametrize("content", [b'{\n "n": [\n1]}\n', b'[\n{"n": 1}\n]', b'{"n":\n1}'])
+def test_a_document_over_several_lines_is_one_row(content: bytes) -> None:
+    assert read(content).rows == (Row(1, json.loads(content)),)
+
+
+def test_broken_lines_are_skipped_and_named() -> None:
+    junk = [b'{"cut', b"\xff\xfe", b"[" * 5000, b"NaN", b"1" * 5000, nested(DEPTH_LIMIT + 1)]
+    content = b"\n".join([b"{}", *junk, b"", nested(DEPTH_LIMIT)])
+    assert skipped(content) == [("OT201", line) for line in range(2, 8)]
+    assert [row.line for row in read(content).rows] == [1, 9]
+
+
+def test_only_a_line_above_the_limit_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "LINE_LIMIT", 10)
+    assert skipped(b'{}\n"12345678"\n"123456789"') == [("OT201", 3)]
+
+
+def test_values_over_lines_between_other_output_are_rows_by_their_first_line() -> None:
+    content = b'starting\nup\n{\n  "n": 1\n}\n{\n  "n": 2\n}\nnoise {\n[\n3\n]\n'
+    found = read(content)
+    assert found.rows == (Row(3, {"n": 1}), Row(6, {"n": 2}), Row(10, [3]))
+    assert [finding.line for finding in found.findings] == [1, 9]
+
+
+def test_a_broken_value_over_lines_costs_itself_alone() -> None:
+    content = b'log\n{\n  "n": \n}\n{\n  "n": 2\n}\n'
+    assert read(content).rows == (Row(5, {"n": 2}),)
+    assert skipped(content) == [("OT201", 1), ("OT201", 2), ("OT201", 3)]
+
+
+def test_after_too_many_broken_values_the_rest_is_named_and_not_read() -> None:
+    broken = b"{\n" * document.BREAKS_LIMIT
+    assert refused(b"log\n" + broken + b'{\n"n": 1}\n')
+    found = read(b'log\n{\n"n": 0}\n' + broken + b'{\n"n": 1}\n')
+    assert found.rows == (Row(2, {"n": 0}),)
+    assert found.findings[-1].line == 3 + document.BREAKS_LIMIT
+
+
+def test_bytes_that_are_not_utf_8_are_never_read_as_something_else() -> None:
+    assert refused(b'{\n  "n": "\xff"\n}\n')
+    content = b'log\n{\n  "n": "\xff"\n}\n{\n  "n": 2\n}\n'
+    assert read(content).rows == (Row(5, {"n": 2}),)
+    assert ("OT201", 2) in skipped(content)
+
+
+def test_a_value_over_lines_that_is_nested_too_deeply_is_skipped() -> None:
+    content = b"log\n[\n" + nested(DEPTH_LIMIT) + b"]\n[\n1]\n"
+    assert read(content).rows == (Row(4, [1]),)
+    assert ("OT201", 2) in skipped(content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\n \n",
+        b"hello",
+        b"\xff\xfe{\x00}\x00",
+        b"{" * 100_000,
+        b"\x1f\x8bno gzip",
+        gzip.compress(b"{}", mtime=0)[:-6],
+        gzip.compress(b"{}", mtime=0) + b"rest",
+    ],
+)
+def test_what_holds_no_row_is_refused(content: bytes) -> None:
+    assert refused(content)
+
+
+def test_a_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError):
+        read_document(tmp_path)
+    (tmp_path / "a.json").write_text("[]")
+    assert read_document(tmp_path / "a.json").rows == (Row(1, []),)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_only_a_file_above_the_limit_is_refused(
+    monkeypatch: pytest.MonkeyPatch, packed: bool
+) -> None:
+    monkeypatch.setattr(document, "FILE_LIMIT", 10_000)
+    content = b"[" + b" " * 9998 + b"]"
+    larger = b" " + content
+    if packed:
+        content, larger = gzip.compress(content, mtime=0), gzip.compress(larger, mtime=0)
+    assert read(content).rows == (Row(1, []),)
+    assert refused(larger)
+
+
+def test_every_member_of_a_gzip_file_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each time that a program opens such a file to append, it adds a member."""
+    members = gzip.compress(b'{"n": 1}\n', mtime=0) + gzip.compress(b'{"n": 2}\n', mtime=0)
+    assert read(members).rows == (Row(1, {"n": 1}), Row(2, {"n": 2}))
+    assert read(members + b"\0" * 512).rows == read(members).rows
+    assert refused(members[:-4])
+    monkeypatch.setattr(document, "FILE_LIMIT", 17)
+    assert refused(members)
+
+
+def test_the_json_files_of_an_archive_are_rows_with_their_names() -> None:
+    found = read(archive({"b.json": "[1]", "notes.txt": "hello", "a/c.json": "{}"}))
+    assert found.rows == (Row(1, [1], "b.json"), Row(2, {}, "a/c.json"))
+    assert refused(archive({"notes.txt": "hello"}))
+
+
+def test_a_broken_file_of_an_archive_is_skipped() -> None:
+    content = archive({"1.json": "{}", "2.json": '{"cut', "3.json": "[]"})
+    assert [row.line for row in read(content).rows] == [1, 3]
+    assert skipped(content) == [("OT201", 2)]
+
+
+def test_an_archive_is_read_within_the_limit_of_one_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "FILE_LIMIT", 10_000)
+    halves = {f"{n}.json": "[" + " " * 4998 + "]" for n in range(2)}
+    assert len(read(archive(halves)).rows) == 2
+    assert refused(archive({**halves, "3.json": "1"}))
+
+
+def test_an_archive_of_too_many_files_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "MEMBERS_LIMIT", 2)
+    assert len(read(archive({"1.json": "{}", "2.json": "{}"})).rows) == 2
+    assert refused(archive({f"{n}.json": "{}" for n in range(3)}))
+
+
+@pytest.mark.parametrize("rest", [b"", b"\x00" * 200])
+def test_a_broken_archive_is_refused(rest: bytes) -> None:
+    assert refused(document.ZIP_MAGIC + rest)
+
+
+def test_an_unknown_method_of_packing_is_refused() -> None:
+    packed = bytearray(archive({"header.json": "{}"}))
+    # The method is at byte 8 of the file in the archive, and at byte 10 of its entry in the index.
+    entry = packed.index(b"PK\x01\x02")
+    packed[8:10] = packed[entry + 10 : entry + 12] = (93).to_bytes(2, "little")
+    assert refused(bytes(packed))
+
+
+def test_an_archive_whose_index_is_before_its_beginning_is_refused() -> None:
+    packed = bytearray(archive({"header.json": "{}"}))
+    # The offset of the index, in the record that ends an archive.
+    end = packed.index(b"PK\x05\x06")
+    packed[end + 16 : end + 20] = (2**30).to_bytes(4, "little")
+    assert refused(bytes(packed))
+
+
+def test_a_damaged_file_in_an_archive_packed_with_lzma_is_refused() -> None:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_LZMA) as packing:
+        packing.writestr("a.json", json.dumps(list(range(500))))
+    packed = bytearray(written.getvalue())
+    middle = packed.index(b"PK\x01\x02") // 2
+    packed[middle : middle + 20] = bytes(byte ^ 0xFF for byte in packed[middle : middle + 20])
+    assert refused(bytes(packed))
