@@ -30,24 +30,27 @@ class Actions:
         self.draft = draft
         self.redaction = draft.redaction
         self._call_ids = CallIds()
+        self._heard_people = False
 
     def prompt(self, agent: str, time: float | None, content: object) -> int:
         """Add what a person asks of `agent`: the task of the run the first time.
 
         Return the event's handle.
         """
-        role = "user" if self.draft.task else "task"
-        if not self.draft.task:
-            written = content if isinstance(content, str) else repr(content)
-            # Not empty, or the next prompt would be the task.
-            self.draft.task = written or "empty"
+        role = "user"
+        if not self.draft.task and not self._heard_people:
+            role = "task"
+            # Without content the task is unknown, and no later prompt takes its place.
+            if content:
+                self.draft.task = content if isinstance(content, str) else repr(content)
         return self._intervention(agent, time, role, content)
 
     def interrupt(self, agent: str, time: float | None, content: object = None) -> int:
         """Add that a person stopped `agent` in what it was doing. Return the event's handle.
 
         Its causes are the last events of the agent, not what the person did before: the work that
-        led to the interruption is part of the run, not waste.
+        led to the interruption is part of the run, not waste. A run that begins with one continues
+        another: what its task was is in the file of that.
         """
         self.draft.settle(agent)
         causes = self.draft.frontier(agent)
@@ -61,6 +64,7 @@ class Actions:
         content: object,
         causes: Sequence[int] = (),
     ) -> int:
+        self._heard_people = True
         if causes:
             self.draft.depend_on(USER, causes)
         content_ref = self.redaction.content(content)
@@ -87,7 +91,10 @@ class Actions:
         **keys: Any,
     ) -> int:
         """Add a call of a tool. Return the event's handle, for :meth:`tool_result`."""
-        scoped_id = self._call_ids.scoped(agent, self.redaction.token(call_id))
+        unique_id = None
+        if call_id:
+            # Models number their calls anew for each agent, some for each step.
+            unique_id = self._call_ids.unique(self.redaction.token(call_id))
         return self.draft.add(
             "tool_call",
             agent,
@@ -95,7 +102,7 @@ class Actions:
             marks,
             usage,
             tool=self.redaction.name(tool, "tool"),
-            x_call_id=scoped_id,
+            x_call_id=unique_id,
             content_ref=self.redaction.content(asked),
             **keys,
         )

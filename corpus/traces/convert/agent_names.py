@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from corpus.traces.convert.actions import USER
 from corpus.traces.convert.redaction import Redaction
 
 
@@ -18,7 +19,8 @@ class AgentNames:
 
     def __init__(self, redaction: Redaction) -> None:
         self._redaction = redaction
-        self._given: set[str] = set()
+        # An agent may be called so in the source, and must not act as the people of the run.
+        self._given: set[str] = {USER}
         self._last_number: dict[str, int] = {}
 
     def known(self, wanted: str) -> str:

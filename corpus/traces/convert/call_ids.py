@@ -14,6 +14,22 @@ class CallIds:
         self._ids: dict[tuple[str, str], str] = {}
         self._given: set[str] = set()
 
+    def unique(self, written: str) -> str:
+        """Return the id of one more call: as it is in the source, with a number if another has it.
+
+        Examples
+        --------
+        >>> ids = CallIds()
+        >>> ids.unique("call_1"), ids.unique("call_1"), ids.unique("call_1.2")
+        ('call_1', 'call_1.2', 'call_1.2.2')
+        """
+        free, number = written, 1
+        while free in self._given:
+            number += 1
+            free = f"{written}.{number}"
+        self._given.add(free)
+        return free
+
     def find(self, scope: str, written: str) -> str:
         """Return the id of a call that a result names.
 
@@ -38,10 +54,5 @@ class CallIds:
         ('call_1', 'call_1.2', 'call_1')
         """
         if (scope, written) not in self._ids:
-            free, number = written, 1
-            while free in self._given:
-                number += 1
-                free = f"{written}.{number}"
-            self._ids[scope, written] = free
-            self._given.add(free)
+            self._ids[scope, written] = self.unique(written)
         return self._ids[scope, written]

@@ -34,6 +34,7 @@ class _WaitingSteps:
     since: float
     until: float | None
     guessed: bool
+    missing: bool
     steps: int = 0
     usage: Usage = NO_USAGE
 
@@ -96,7 +97,7 @@ class Draft:
         self.run: JsonObject = {"format": system}
         self.has_clock = True
         self.stop_reason = ""
-        self._trace_id = redaction.token(trace_id)
+        self._trace_id = redaction.token(trace_id) or "unnamed"
         self._system = system
         self._entries: list[QueuedEvent] = []
         self._edges: dict[tuple[int, int], tuple[str, bool]] = {}
@@ -154,7 +155,7 @@ class Draft:
         moment, missing = self.time(time)
         lane.base = list(lane.frontier)
         if lane.waiting is None:
-            lane.waiting = _WaitingSteps(moment, until, guessed or missing)
+            lane.waiting = _WaitingSteps(moment, until, guessed, missing)
         lane.waiting.until = until
         lane.waiting.steps += 1
         lane.waiting.usage = lane.waiting.usage.plus(usage)
@@ -305,8 +306,10 @@ class Draft:
         marks = {*marks}
         if marks:
             self.lose(INFERRED, agent, why)
-        if waiting.guessed:
+        if waiting.guessed or waiting.missing:
             marks.add("t")
+        if waiting.missing:
+            self._note_missing_time(agent)
         until = waiting.until
         # An end that is none is left out: the event has no duration.
         if until is not None and until <= waiting.since:
@@ -349,7 +352,7 @@ class Draft:
         events = [entry.as_event(name, start) for entry, name in zip(entries, names, strict=True)]
         if events:
             # The schema allows no further keys at the root of a trace, but at events.
-            events[0]["x_run"] = self.run
+            events[0]["x_run"] = {key: value for key, value in self.run.items() if value != ""}
             if self.stop_reason:
                 self._last(events)["x_stop_reason"] = self.stop_reason
         return Conversion(self._trace(events, edges), self._notes())
@@ -392,15 +395,19 @@ class Draft:
         keys: JsonObject,
     ) -> int:
         moment, guessed = self.time(time)
-        # Without a clock every time is made up, which is one loss, noted by the converter.
         marks = set(inferred)
         if guessed or not self.has_clock:
             marks.add("t")
-        if guessed and self.has_clock:
-            self.lose(INFERRED, agent, "a missing time is that of the event before")
+        if guessed:
+            self._note_missing_time(agent)
         kept = {key: value for key, value in keys.items() if value not in (None, "")}
         self._entries.append(QueuedEvent(kind, agent, moment, kept, marks))
         return len(self._entries) - 1
+
+    def _note_missing_time(self, agent: str) -> None:
+        # Without a clock all times are missing: one loss, noted by the converter.
+        if self.has_clock:
+            self.lose(INFERRED, agent, "a missing time is that of the event before")
 
     def _named_edges(self, order: Sequence[int], ids: dict[int, str]) -> list[dict[str, str]]:
         position = {handle: place for place, handle in enumerate(order)}
@@ -440,7 +447,7 @@ class Draft:
         ends: list[Any] = [event.get("x_end", event["t"]) for event in events]
         seconds = max(ends, default=0.0) if self.has_clock else 0
         return {
-            "trace_id": self._trace_id or "unnamed",
+            "trace_id": self._trace_id,
             # Hashed even without redaction: runs on one task share the id.
             "task_id": Redaction().content(self.task) or "unknown",
             "system": self._system,

@@ -73,7 +73,7 @@ def edge_type(before: QueuedEvent, after: QueuedEvent, order: str) -> str:
 
     Parameters
     ----------
-    before, after : Entry
+    before, after : QueuedEvent
         The cause and the effect.
     order : str
         Type of an edge between two events of one agent: ``causal`` or ``temporal``.

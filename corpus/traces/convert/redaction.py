@@ -92,8 +92,10 @@ class Redaction:
     def token(self, token: str) -> str:
         """Return an identifier of the source, such as a call id.
 
-        Or its hash where it does not look like one.
+        Or its hash where it does not look like one, and nothing where there is none.
         """
+        if not token:
+            return ""
         if not self.active or _TOKEN.fullmatch(token):
             return _encodable(token)
         return f"id-{_digest(token)[:12]}"

@@ -61,6 +61,7 @@ def test_identifiers(token, stays):
     assert (shown == token) is stays
     assert stays or re.fullmatch("id-[0-9a-f]{12}", shown)
     assert KEPT.token(token) == token
+    assert Redaction().token("") == KEPT.token("") == ""
 
 
 @pytest.mark.parametrize("content", [None, "", [], {}])

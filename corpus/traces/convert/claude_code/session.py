@@ -293,7 +293,6 @@ class SessionWalk:
             what = f"a user row written by the program: {name}"
             self.draft.lose(DROPPED, turn.place, what)
         elif words.startswith(INTERRUPTED):
-            self.draft.task = self.draft.task or words
             self.actions.interrupt(self.names[MAIN], turn.time, words)
         else:
             self._prompt(turn, words)
