@@ -19,7 +19,15 @@ from corpus.traces.convert.format import (
     RecordedFormat,
     RecorderVersion,
 )
-from corpus.traces.convert.lookup import JsonObject, count, items, records, text, value
+from corpus.traces.convert.lookup import (
+    JsonObject,
+    items,
+    record,
+    records,
+    stated_count,
+    text,
+    value,
+)
 from corpus.traces.convert.redaction import Redaction
 
 _ROLE = re.compile(r"(?P<agent>[^()]{1,80}?) \((?P<note>[^()]{1,80})\)")
@@ -62,7 +70,8 @@ class _LogWalk:
     def __init__(self, log: JsonObject, place: str, redaction: Redaction) -> None:
         self.log = log
         self.place = place
-        self.turns = records(log, "history")
+        # A turn that cannot be read keeps its place: annotations name turns by position.
+        self.turns = [record(turn) for turn in items(log, "history")]
         name = text(log, "question_ID") or "unnamed"
         self.draft = Draft(name, "who-and-when", redaction, order="temporal")
         self.draft.has_clock = False
@@ -72,19 +81,28 @@ class _LogWalk:
         self.last: int | None = None
         self.returned = False
         self.calls: dict[int, int] = {}
+        self.mistake = self._mistake_step()
 
     def conversion(self) -> Conversion:
-        mistake = -1
-        if text(self.log, "mistake_agent"):
-            mistake = count(self.log, "mistake_step")
         for position, turn in enumerate(self.turns):
             before = len(self.draft)
             self._turn(position, turn)
-            if position == mistake:
+            if position == self.mistake:
                 for handle in range(before, len(self.draft)):
                     self.draft.entry(handle).keys["x_mistake"] = True
         self._note_run()
         return self.draft.finish()
+
+    def _mistake_step(self) -> int | None:
+        """Return the turn that is annotated as the mistake, or ``None``."""
+        if not text(self.log, "mistake_agent"):
+            return None
+        position = stated_count(self.log, "mistake_step")
+        if position is None or position >= len(self.turns):
+            what = "an annotated mistake whose step is not in the log"
+            self.draft.lose(DROPPED, self.place, what)
+            return None
+        return position
 
     def _turn(self, position: int, turn: JsonObject) -> None:
         name, role = text(turn, "name"), text(turn, "role")
@@ -98,6 +116,8 @@ class _LogWalk:
             self._lead_turn(position, role, words)
         elif role:
             self._worker_turn(position, role, words)
+        else:
+            self.draft.lose(DROPPED, self.place, "a turn without a speaker")
 
     def _add(
         self,
@@ -186,8 +206,9 @@ class _LogWalk:
         draft, log = self.draft, self.log
         if isinstance(value(log, "is_correct"), bool):
             draft.metrics["task_success"] = int(value(log, "is_correct"))
-        if text(log, "mistake_agent"):
-            draft.metrics["corpus.mistake_step"] = count(log, "mistake_step")
+        if self.mistake is not None:
+            draft.metrics["corpus.mistake_step"] = self.mistake
+        if text(log, "mistake_reason"):
             draft.lose(DROPPED, self.place, "the reason given for the mistake")
         draft.lose(INFERRED, self.place, "there is no clock; t counts the turns")
         draft.lose(DROPPED, self.place, "usage is not recorded; tokens are 0 for unknown")

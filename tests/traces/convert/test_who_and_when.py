@@ -2,9 +2,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from corpus.traces.convert.document import RecordedFile, Row
+from corpus.traces.convert.format import Conversion
+from corpus.traces.convert.redaction import Redaction
+from corpus.traces.convert.who_and_when import convert
 from tests.support.recorded_samples import led_log, team_log
-from tests.support.recorded_traces import Run, into, kinds, only
+from tests.support.recorded_traces import SECRET, Run, into, kinds, only
 
 
 def test_a_led_team(tmp_path: Path, run: Run) -> None:
@@ -57,3 +64,50 @@ def test_a_log_that_breaks_off_is_truncated(tmp_path: Path, run: Run) -> None:
     path.write_text(json.dumps(log))
     (found,) = run(path)
     assert found.trace["events"][-1]["x_stop_reason"] == "truncated"
+
+
+def converted(log: dict[str, Any]) -> Conversion:
+    (found,) = convert([RecordedFile(Path("log.json"), (Row(1, log),))], Redaction())
+    return found
+
+
+@pytest.mark.parametrize("step", [None, "", "unknown", -1, 6, "6", True])
+def test_a_mistake_whose_step_is_not_in_the_log_is_a_loss_and_marks_no_turn(step: Any) -> None:
+    found = converted({**led_log(), "mistake_step": step})
+    assert not any("x_mistake" in event for event in found.trace["events"])
+    assert "corpus.mistake_step" not in found.trace["metrics"]
+    assert [loss.kind for loss in found.losses if "mistake whose step" in loss.what] == ["dropped"]
+
+
+@pytest.mark.parametrize(("step", "marked"), [(0, ["human_intervention"]), ("5", ["aggregate"])])
+def test_the_first_and_the_last_turn_can_be_the_mistake(step: Any, marked: list[str]) -> None:
+    events = converted({**led_log(), "mistake_step": step}).trace["events"]
+    assert [event["type"] for event in events if event.get("x_mistake")] == marked
+
+
+def test_turns_without_a_speaker_are_losses_and_keep_their_place() -> None:
+    log = led_log()
+    log["history"][1:1] = ["broken", {"content": SECRET}]
+    log["mistake_step"] = 5
+    found = converted(log)
+    assert only(found.trace, x_mistake=True)["agent"] == "WebSurfer"
+    assert [loss.count for loss in found.losses if "without a speaker" in loss.what] == [2]
+
+
+@pytest.mark.parametrize(
+    ("output", "failed"),
+    [("exitcode: 0 (execution succeeded)", None), ("exitcode: 1", True), ("hello", None)],
+)
+def test_an_exit_code_other_than_zero_is_a_failure(output: str, failed: bool | None) -> None:
+    log = team_log()
+    log["history"][1]["content"] = output
+    result = only(converted(log).trace, type="tool_result")
+    assert result.get("x_error") is failed
+
+
+def test_a_list_of_logs_names_each_by_its_position() -> None:
+    document = RecordedFile(Path("logs.json"), (Row(1, [led_log(), 7, team_log()]),))
+    found = list(convert([document], Redaction()))
+    places = [one.losses[-1].place for one in found]
+    assert [one.trace["trace_id"] for one in found] == ["q1", "q2"]
+    assert places == ["logs.json:1", "logs.json:2"]
