@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from corpus.traces.convert.actions import USER, Actions
@@ -11,6 +12,7 @@ from corpus.traces.convert.atif.files import Trajectory, references_of, top_traj
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import (
+    AMBIGUOUS,
     DROPPED,
     INFERRED,
     Conversion,
@@ -61,8 +63,22 @@ def companions(document: RecordedFile) -> Iterator[Path]:
 
 def convert(documents: Sequence[RecordedFile], redaction: Redaction) -> Iterator[Conversion]:
     """Yield one trace for each trajectory that no other one continues or calls."""
-    for root in top_trajectories(documents):
-        walk = _TrajectoryWalk(root, redaction)
+    tops = top_trajectories(documents)
+    walks = [_TrajectoryWalk(root, redaction) for root in tops]
+    # What is marked as called, and no step that was read has called.
+    for other in tops[0].others if tops else ():
+        if other.walked:
+            continue
+        names = {one.name for one in other.others if one.walked}
+        if other.name in names:
+            what = "a trajectory of the id of another, which no step refers to"
+            walks[-1].draft.lose(DROPPED, other.place, what)
+        else:
+            walk = _TrajectoryWalk(other, redaction)
+            what = "no step refers to this trajectory; it is a trace of its own"
+            walk.draft.lose(AMBIGUOUS, other.place, what)
+            walks.append(walk)
+    for walk in walks:
         if len(walk.draft):
             yield walk.conversion()
 
@@ -95,6 +111,8 @@ class _TrajectoryWalk:
         return self.draft.finish()
 
     def _trajectory(self, run: Trajectory, agent: str, caller: str) -> None:
+        for part in run.parts():
+            part.walked = True
         steps = list(run.all_steps())
         last = self._last_step(run, steps)
         for position, step in enumerate(steps):
@@ -143,7 +161,7 @@ class _TrajectoryWalk:
         what = "sub-agents of a step without an agent belong to the agent"
         self.draft.lose(INFERRED, run.place, what)
         self.draft.add("orchestrator_decision", agent, self._time(step), ("agent",))
-        self._results(run, step, agent, {})
+        self._results(run, step, agent, {}, ())
 
     def _agent_step(
         self,
@@ -155,21 +173,24 @@ class _TrajectoryWalk:
         """One model step; `receiver` is who gets the answer if this is the agent's last one."""
         self.draft.settle(agent)
         self.draft.step(agent, self._time(step), run.usage_of(step))
-        spawning = _spawning_calls(step)
-        if spawning:
+        if any(references_of(step)):
             self.draft.settle(agent, ())
-        made: dict[str, int] = {}
+        spawning = _spawning_calls(step)
+        made: dict[str, deque[int]] = {}
+        finishing: set[str] = set()
         finished = False
         for call in items(step, "tool_calls"):
             call_id, tool = text(call, "tool_call_id"), text(call, "function_name")
             # The call that ends a trajectory is its answer, not the use of a tool.
             if receiver and tool.lower() in _FINISH:
                 finished = True
+                finishing.add(call_id)
             elif call_id not in spawning:
                 asked = value(call, "arguments")
                 time = self._time(step)
-                made[call_id] = self.actions.tool_call(agent, time, tool, call_id, asked)
-        self._results(run, step, agent, made)
+                handle = self.actions.tool_call(agent, time, tool, call_id, asked)
+                made.setdefault(call_id, deque()).append(handle)
+        self._results(run, step, agent, made, finishing)
         acted = bool(items(step, "tool_calls"))
         if receiver and (finished or not acted):
             self._end(step, agent, receiver, finished=finished)
@@ -179,9 +200,14 @@ class _TrajectoryWalk:
         run: Trajectory,
         step: JsonObject,
         agent: str,
-        made: dict[str, int],
+        made: dict[str, deque[int]],
+        finishing: Collection[str],
     ) -> None:
-        """Add the results of a step; `made` holds its calls by id."""
+        """Add the results of a step.
+
+        `made` holds its calls that wait for one, by id; `finishing` the ids of those that end the
+        trajectory.
+        """
         for result in items(step, "observation", "results"):
             call_id = text(result, "source_call_id")
             references = items(result, "subagent_trajectory_ref")
@@ -189,10 +215,24 @@ class _TrajectoryWalk:
                 self._sub_agent(run, step, agent, reference, call_id)
             if references:
                 continue
-            if call_id not in made:
-                made[call_id] = self._unwritten_call(step, agent)
+            waiting = made.get(call_id)
+            if waiting:
+                if len(waiting) > 1:
+                    what = "results of calls with one id answer them in order"
+                    self.draft.lose(AMBIGUOUS, run.place, what)
+                call = waiting.popleft()
+            elif call_id in finishing:
+                # An inferred call for it would be the use of a tool that nobody used.
+                what = "the result of the call that ends a trajectory"
+                self.draft.lose(DROPPED, run.place, what)
+                continue
+            elif call_id and call_id in made:
+                self.draft.lose(DROPPED, run.place, "a second result of one tool call")
+                continue
+            else:
+                call = self._unwritten_call(step, agent)
             content = value(result, "content")
-            self.actions.tool_result(made[call_id], self._time(step), content)
+            self.actions.tool_result(call, self._time(step), content)
 
     def _unwritten_call(self, step: JsonObject, agent: str) -> int:
         """An observation without a call.
@@ -231,7 +271,7 @@ class _TrajectoryWalk:
             self.depth += 1
             self._trajectory(inner, child, agent)
             self.depth -= 1
-        back = self._last_return(first)
+        back = self._last_return(child, first)
         if back is None:
             what = "a sub-agent without an answer of its own returns after its steps"
             self.draft.lose(INFERRED, run.place, what)
@@ -239,10 +279,12 @@ class _TrajectoryWalk:
             back = self.actions.hand_back(child, agent, None, None, ("event",), x_call_id=call_id)
         self.draft.replace(agent, spawn, back)
 
-    def _last_return(self, first: int) -> int | None:
-        """Return the last return since the event `first`, or ``None``."""
+    def _last_return(self, agent: str, first: int) -> int | None:
+        """Return the last return of `agent` since the event `first`, or ``None``."""
         for handle in range(len(self.draft) - 1, first - 1, -1):
-            if self.draft.entry(handle).kind == "return":
+            entry = self.draft.entry(handle)
+            # Its own sub-agents may have returned after its last step.
+            if entry.kind == "return" and entry.agent == agent:
                 return handle
         return None
 
@@ -254,20 +296,23 @@ class _TrajectoryWalk:
         *,
         finished: bool,
     ) -> None:
-        words = text(step, "message")
-        self.actions.hand_back(agent, receiver, self._time(step), words)
+        content = value(step, "message")
+        self.actions.hand_back(agent, receiver, self._time(step), content)
         if receiver == USER:
-            explicit = finished or '"task_complete": true' in words
+            explicit = finished or '"task_complete": true' in text(step, "message")
             self.stop = "explicit" if explicit else "implicit"
 
 
 def _spawning_calls(step: JsonObject) -> set[str]:
-    """Return the ids of the calls that sub-agents answered."""
+    """Return the ids of the calls that sub-agents answered.
+
+    A result without an id tells of none of the calls that it was theirs.
+    """
     calls = set()
     for result in records(step, "observation", "results"):
         if items(result, "subagent_trajectory_ref"):
             calls.add(text(result, "source_call_id"))
-    return calls
+    return calls - {""}
 
 
 FORMAT = RecordedFormat(

@@ -42,6 +42,8 @@ class Trajectory:
         Whether another trajectory continues or calls this one.
     used : bool
         Whether a call was joined to it; a trajectory is one run of a sub-agent.
+    walked : bool
+        Whether its steps are in a trace.
     """
 
     node: JsonObject
@@ -51,6 +53,7 @@ class Trajectory:
     others: list[Trajectory] = field(default_factory=list, repr=False)
     taken: bool = False
     used: bool = False
+    walked: bool = False
 
     @property
     def name(self) -> str:
@@ -118,10 +121,10 @@ class Trajectory:
         """Return the trajectory that `reference` names, once: embedded, by file, by id."""
         wanted = {text(reference, "trajectory_id"), text(reference, "session_id")}
         wanted.discard("")
-        path = text(reference, "trajectory_path")
+        in_file = _in_file(self.others, text(reference, "trajectory_path"))
         for one in self.others:
             # Before 1.7 references give the session only, which several trajectories may have.
-            named = one.name in wanted or _same_file(one.file, path)
+            named = one.name in wanted or one in in_file
             if named and one is not self and not one.used:
                 one.used = True
                 return one
@@ -163,8 +166,8 @@ def _embedded(node: JsonObject) -> Iterator[JsonObject]:
 
 def _join_continuation(one: Trajectory) -> None:
     wanted = text(one.node, "continued_trajectory_ref")
-    for other in one.others:
-        if other is not one and _same_file(other.file, wanted):
+    for other in _in_file(one.others, wanted):
+        if other is not one:
             if not other.taken:
                 other.taken = True
                 one.later = other
@@ -180,14 +183,23 @@ def _mark_called(found: Sequence[Trajectory]) -> None:
                 names |= {text(reference, "trajectory_id"), text(reference, "session_id")}
                 paths.add(text(reference, "trajectory_path"))
     names.discard("")
+    for path in paths:
+        for one in _in_file(found, path):
+            one.taken = True
     for one in found:
-        if one.name in names or any(_same_file(one.file, path) for path in paths):
+        if one.name in names:
             one.taken = True
 
 
-def _same_file(name: str, wanted: str) -> bool:
-    """Whether a file name is the wanted one, or the wanted one with something before it."""
-    wanted = wanted.rpartition("/")[2]
-    if not name or not wanted:
-        return False
-    return name == wanted or name.endswith((f".{wanted}", f"_{wanted}", f"-{wanted}"))
+def _in_file(found: Sequence[Trajectory], path: str) -> list[Trajectory]:
+    """Return the trajectories of the file that a reference names.
+
+    Where no file has just that name: of those that have something before it, as files have that
+    were copied together.
+    """
+    wanted = path.rpartition("/")[2]
+    if not wanted:
+        return []
+    exact = [one for one in found if one.file == wanted]
+    endings = (f".{wanted}", f"_{wanted}", f"-{wanted}")
+    return exact or [one for one in found if one.file.endswith(endings)]

@@ -6,6 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from corpus.traces.convert.atif.atif import companions, convert, recognise
+from corpus.traces.convert.document import RecordedFile, Row
+from corpus.traces.convert.format import Conversion
+from corpus.traces.convert.redaction import Redaction
 from tests.support.recorded_samples import atif_run
 from tests.support.recorded_traces import Run, into, kinds, only, write_rows
 
@@ -48,6 +54,7 @@ def test_a_missing_continuation_is_not_taken_as_the_end(tmp_path: Path, run: Run
 
 def test_observations_without_a_call_answer_an_inferred_one(tmp_path: Path, run: Run) -> None:
     trajectory = atif_run()
+    del trajectory["subagent_trajectories"]
     trajectory["steps"] = [
         {"source": "user", "message": "go"},
         {"source": "agent", "message": "ls", "observation": {"results": [{"content": "a.txt"}]}},
@@ -72,3 +79,116 @@ def test_a_very_deep_chain_of_sub_agents_ends(tmp_path: Path, run: Run) -> None:
             }
         )
     assert run(write_rows(tmp_path / "deep.jsonl", rows))
+
+
+def converted(*steps: dict[str, Any], **more: Any) -> Conversion:
+    node = {"schema_version": "ATIF-v1.7", "agent": {"name": "solo"}, "steps": list(steps), **more}
+    (found,) = convert([RecordedFile(Path("t.json"), (Row(1, node),))], Redaction(active=False))
+    return found
+
+
+def agent_step(calls: list[str], *results: dict[str, Any], **more: Any) -> dict[str, Any]:
+    written = [{"tool_call_id": call, "function_name": "bash"} for call in calls]
+    step = {"source": "agent", "message": "m", "tool_calls": written, **more}
+    return {**step, "observation": {"results": list(results)}}
+
+
+def result(call: str, content: str) -> dict[str, Any]:
+    return {"source_call_id": call, "content": content}
+
+
+def answers(found: Conversion) -> list[tuple[str | None, str]]:
+    """The id and content of the call behind each result, and the content of the result."""
+    pairs = []
+    for event in found.trace["events"]:
+        if event["type"] == "tool_result":
+            pairs.append((event.get("x_call_id"), event["content_ref"]))
+    return pairs
+
+
+def lost(found: Conversion, words: str) -> list[tuple[str, int]]:
+    return [(loss.kind, loss.count) for loss in found.losses if words in loss.what]
+
+
+def test_a_second_result_of_one_call_is_a_loss() -> None:
+    found = converted(agent_step(["a"], result("a", "1"), result("a", "2")))
+    assert answers(found) == [("a", "1")]
+    assert lost(found, "a second result") == [("dropped", 1)]
+
+
+def test_calls_of_one_id_in_one_step_are_answered_in_order() -> None:
+    found = converted(agent_step(["a", "a"], result("a", "1"), result("a", "2")))
+    assert answers(found) == [("a", "1"), ("a.2", "2")]
+    assert lost(found, "answer them in order") == [("ambiguous", 1)]
+
+
+def test_each_result_without_a_call_is_an_action_of_its_own() -> None:
+    found = converted(agent_step([], {"content": "1"}, {"content": "2"}))
+    assert kinds(found.trace) == ["tool_call", "tool_result"] * 2 + ["return"]
+    assert len({call for call, _ in answers(found)}) == 2
+    assert lost(found, "an observation without a tool call") == [("inferred", 2)]
+
+
+def test_what_answers_the_call_that_ends_a_trajectory_invents_no_call() -> None:
+    finish = [{"tool_call_id": "e", "function_name": "Finish"}]
+    found = converted({**agent_step([], result("e", "bye")), "tool_calls": finish})
+    assert kinds(found.trace) == ["return"]
+    assert found.trace["events"][-1]["x_stop_reason"] == "explicit"
+    assert lost(found, "that ends a trajectory") == [("dropped", 1)]
+
+
+def test_a_finish_call_before_the_last_step_is_a_tool_call() -> None:
+    finish = [{"tool_call_id": "e", "function_name": "finish"}]
+    found = converted({**agent_step([]), "tool_calls": finish}, agent_step([]))
+    assert kinds(found.trace) == ["tool_call", "return"]
+    assert found.trace["events"][-1]["x_stop_reason"] == "implicit"
+
+
+def test_a_sub_agent_that_has_not_answered_does_not_return_what_its_own_one_did() -> None:
+    grandkid = {"trajectory_id": "g", "agent": {"name": "g"}, "steps": [agent_step([])]}
+    asking = {"source_call_id": "c", "subagent_trajectory_ref": [{"trajectory_id": "g"}]}
+    kid = {"trajectory_id": "k", "agent": {"name": "k"}, "steps": [agent_step(["c"], asking)]}
+    asked = {"source_call_id": "c", "subagent_trajectory_ref": [{"trajectory_id": "k"}]}
+    found = converted(agent_step(["c"], asked), subagent_trajectories=[kid, grandkid])
+    returns = [event for event in found.trace["events"] if event["type"] == "return"]
+    assert [(back["agent"], back["to"]) for back in returns] == [("g", "k"), ("k", "solo")]
+    assert ["x_inferred" in back for back in returns] == [True, True]
+    assert returns[1]["x_inferred"] is True
+    assert lost(found, "without an answer of its own") == [("inferred", 1)]
+
+
+def test_calls_without_an_id_are_not_taken_for_the_call_of_a_sub_agent() -> None:
+    reference = {"subagent_trajectory_ref": [{"trajectory_id": "gone"}]}
+    found = converted(agent_step([""], reference))
+    assert kinds(found.trace, "solo") == ["orchestrator_decision", "tool_call", "spawn"]
+
+
+def test_the_answer_may_have_several_parts() -> None:
+    parts = [{"type": "text", "text": "see"}, {"type": "image"}]
+    back = only(converted(agent_step([], message=parts)).trace, type="return")
+    assert back["content_ref"] == json.dumps(parts, sort_keys=True)
+
+
+def test_only_plain_names_of_files_beside_it_are_companions() -> None:
+    paths = ["kid.json", "../up.json", "/etc/passwd", ".", "..", "", 7]
+    steps = [{"observation": {"results": [{"subagent_trajectory_ref": []}]}}]
+    steps[0]["observation"]["results"][0]["subagent_trajectory_ref"] = [
+        {"trajectory_path": path} for path in paths
+    ]
+    node = {"continued_trajectory_ref": "rest.json", "steps": steps}
+    document = RecordedFile(Path("runs/t.json"), (Row(1, node),))
+    assert list(companions(document)) == [Path("runs/kid.json"), Path("runs/rest.json")]
+
+
+@pytest.mark.parametrize(
+    ("node", "known"),
+    [
+        ({"schema_version": "ATIF-v9"}, True),
+        ({"agent": {"name": "a"}, "steps": [{"source": "user"}]}, True),
+        ({"agent": {"name": "a"}, "steps": [{}]}, False),
+        ({"agent": {}, "steps": [{"source": "user"}]}, False),
+        ([], False),
+    ],
+)
+def test_a_trajectory_is_recognised_by_its_version_or_its_steps(node: Any, known: bool) -> None:
+    assert recognise(RecordedFile(Path("t.json"), (Row(1, node),))) is known

@@ -6,6 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from corpus.traces.convert.atif.files import Trajectory, top_trajectories
+from corpus.traces.convert.document import RecordedFile, Row
+from corpus.traces.convert.usage import Usage
 from tests.support.recorded_samples import atif_run
 from tests.support.recorded_traces import Run
 
@@ -30,3 +33,126 @@ def test_trajectories_that_continue_each_other_end(tmp_path: Path, run: Run) -> 
     for one, other in (("a", "b"), ("b", "a")):
         save(tmp_path / f"{one}.json", {**atif_run(), "continued_trajectory_ref": f"{other}.json"})
     assert len(run(tmp_path)) == 1
+
+
+def agent_step(**more: Any) -> dict[str, Any]:
+    return {"source": "agent", "message": "done", **more}
+
+
+def trajectory(name: str, *steps: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"trajectory_id": name, "agent": {"name": name}, "steps": list(steps), **more}
+
+
+def asking(*references: dict[str, Any], **more: Any) -> dict[str, Any]:
+    result = {"source_call_id": "c", "subagent_trajectory_ref": list(references)}
+    call = {"tool_call_id": "c", "function_name": "ask"}
+    return agent_step(tool_calls=[call], observation={"results": [result]}, **more)
+
+
+def tops(**files: dict[str, Any]) -> list[Trajectory]:
+    documents = []
+    for name, node in files.items():
+        documents.append(RecordedFile(Path(f"{name}.json"), (Row(1, node),)))
+    return top_trajectories(documents)
+
+
+def names(found: list[Trajectory]) -> list[str]:
+    return [one.name for one in found]
+
+
+def test_nothing_is_at_the_top_of_nothing() -> None:
+    assert top_trajectories([]) == []
+
+
+def test_a_trajectory_that_another_calls_or_continues_is_not_at_the_top() -> None:
+    lead = trajectory("lead", asking({"trajectory_id": "kid"}), continued_trajectory_ref="b.json")
+    found = tops(a=lead, b=trajectory("rest"), c=trajectory("kid"), d=trajectory("other"))
+    assert names(found) == ["lead", "other"]
+    assert [part.name for part in found[0].parts()] == ["lead", "rest"]
+
+
+def test_a_file_of_just_that_name_is_preferred_to_one_that_ends_so() -> None:
+    lead = trajectory("lead", asking({"trajectory_path": "deep/down/kid.json"}))
+    files = {"a": lead, "my-kid": trajectory("longer"), "kid": trajectory("exact")}
+    found = tops(**files)
+    assert names(found) == ["lead", "longer"]
+    called = found[0].sub_agent({"trajectory_path": "kid.json"})
+    assert called is not None
+    assert called.name == "exact"
+    del files["kid"]
+    assert names(tops(**files)) == ["lead"]
+    joined = tops(**{"run-kid": trajectory("x"), "runkid": trajectory("y"), "a": lead})
+    assert names(joined) == ["y", "lead"]
+
+
+def test_a_continuation_belongs_to_one_trajectory_only() -> None:
+    first = trajectory("first", continued_trajectory_ref="rest.json")
+    second = trajectory("second", continued_trajectory_ref="rest.json")
+    one, other = tops(a=first, b=second, rest=trajectory("rest"))
+    assert [part.name for part in one.parts()] == ["first", "rest"]
+    assert [part.name for part in other.parts()] == ["second"]
+
+
+def test_each_reference_takes_another_trajectory_of_the_session_and_never_itself() -> None:
+    lead, *_ = tops(a={**trajectory("s"), "session_id": "s"}, b=trajectory("s"), c=trajectory("s"))
+    reference = {"session_id": "s"}
+    taken = [lead.sub_agent(reference) for _ in range(3)]
+    assert [one and one.file for one in taken] == ["b.json", "c.json", None]
+    assert (
+        lead.sub_agent({}) is lead.sub_agent(None) is lead.sub_agent({"trajectory_id": 3}) is None
+    )
+
+
+def test_trajectories_inside_others_are_found_at_any_depth() -> None:
+    deep = trajectory("mid", subagent_trajectories=[trajectory("deep")])
+    (lead,) = tops(a=trajectory("lead", subagent_trajectories=[deep, 7]))
+    assert names(lead.others) == ["lead", "mid", "deep"]
+    assert [one.place for one in lead.others] == ["a.json:1"] * 3
+
+
+def test_usage_counts_what_was_cached_once() -> None:
+    metrics = {
+        "prompt_tokens": 100,
+        "cached_tokens": 80,
+        "completion_tokens": 9,
+        "extra": {"cache_write_tokens": 5, "reasoning_tokens": 4, "total_tokens": 999},
+    }
+    one = Trajectory({"agent": {"model_name": "m"}}, "a:1")
+    assert one.usage_of({"metrics": metrics}) == Usage(15, 80, 5, 9, 4, 0, "m")
+    assert one.usage_of({"model_name": "n", "metrics": {"extra": {"total_tokens": 7}}}) == Usage(
+        unsorted=7, model="n"
+    )
+    assert one.usage_of({}) == Usage(model="m")
+
+
+def test_the_final_metrics_of_a_continuation_include_what_came_before() -> None:
+    def metrics(prompt: int, completion: int) -> dict[str, Any]:
+        return {"total_prompt_tokens": prompt, "total_completion_tokens": completion}
+
+    first = trajectory("a", final_metrics=metrics(10, 1), continued_trajectory_ref="b.json")
+    found, *_ = tops(a=first, b=trajectory("b", final_metrics=metrics(30, 2)))
+    assert found.declared_tokens() == 32
+    assert Trajectory({}, "a:1").declared_tokens() == 0
+
+
+def test_a_trajectory_that_no_step_refers_to_is_a_trace_of_its_own(
+    tmp_path: Path, run: Run
+) -> None:
+    usage = {"prompt_tokens": 5, "completion_tokens": 2}
+    lost = trajectory("lost", agent_step(metrics=usage))
+    lead = {**trajectory("lead", agent_step()), "subagent_trajectories": [lost]}
+    found = run(save(tmp_path / "t.json", {**lead, "schema_version": "ATIF-v1.7"}))
+    assert [one.trace["trace_id"] for one in found] == ["lead", "lost"]
+    assert found[1].trace["costs"]["tokens"] == 7
+    assert [loss.kind for loss in found[1].losses if "no step refers" in loss.what] == ["ambiguous"]
+
+
+def test_the_same_sub_agent_inside_and_in_a_file_is_read_once(tmp_path: Path, run: Run) -> None:
+    usage = {"prompt_tokens": 5, "completion_tokens": 2}
+    kid = trajectory("kid", agent_step(metrics=usage), schema_version="ATIF-v1.7")
+    lead = trajectory("lead", asking({"trajectory_id": "kid"}), agent_step())
+    save(tmp_path / "kid.json", kid)
+    save(tmp_path / "a.json", {**lead, "schema_version": "ATIF", "subagent_trajectories": [kid]})
+    (found,) = run(tmp_path)
+    assert found.trace["costs"]["tokens"] == 7
+    assert [loss.kind for loss in found.losses if "of another" in loss.what] == ["dropped"]
