@@ -86,17 +86,19 @@ class Session:
         """Whether the result of a call is an error."""
         return call in self.results and self.results[call].failed
 
-    def call_of(self, notice: Notice) -> str:
-        """Return the call that started the task of a report.
+    def call_of(self, turn: Turn, notice: Notice) -> str:
+        """Return the call that started the task of the report in a turn.
 
-        The one it names, else by the sub-agent.
+        The one it names, else the last one before it that the same sub-agent answers.
         """
         if notice.call:
             return notice.call
+        found = ""
         for call, result in self.results.items():
-            if notice.agent and result.agent == notice.agent:
-                return call
-        return ""
+            is_before = (result.turn.time or 0.0) <= (turn.time or 0.0)
+            if notice.agent and result.agent == notice.agent and is_before:
+                found = call
+        return found
 
     def lose(self, kind: str, turn: Turn, what: str) -> None:
         """Note a loss at a turn."""
@@ -242,6 +244,7 @@ def _index_calls(session: Session) -> None:
 def _join_threads(session: Session, notes: dict[str, RecordedFile]) -> None:
     """Find the call behind each sub-agent: by a written id, the prompt, else the time."""
     threads = {name: turns for name, turns in session.threads.items() if name != MAIN}
+    stated: set[str] = set()
     by_agent: dict[str, str] = {}
     for name, result in session.results.items():
         by_agent.setdefault(result.agent, name)
@@ -252,6 +255,8 @@ def _join_threads(session: Session, notes: dict[str, RecordedFile]) -> None:
         call = session.calls.get(written)
         if not written or (call is not None and call.resumes):
             written = by_agent.get(thread, "")
+        if written:
+            stated.add(thread)
         found = written or _call_by_prompt(session, turns)
         if found in session.calls and found not in session.children:
             session.children[found] = thread
@@ -260,9 +265,10 @@ def _join_threads(session: Session, notes: dict[str, RecordedFile]) -> None:
                 what = "a sub-agent is joined to its call by its prompt"
                 session.lose(INFERRED, turns[0], what)
     # By time comes last: it must not take a call that another sub-agent fits exactly.
-    joined = set(session.children.values())
+    # Nor is there anything to guess for a sub-agent whose call is named, but not in the files.
+    settled = stated.union(session.children.values())
     for thread, turns in threads.items():
-        if thread in joined:
+        if thread in settled:
             continue
         if near := _call_by_time(session, turns[0]):
             session.children[near] = thread
@@ -277,12 +283,9 @@ def _call_by_prompt(session: Session, turns: list[Turn]) -> str:
     prompt = next(prompts, "")
     if not prompt:
         return ""
-    own = turns[0].thread
     fitting = []
     for name, call in session.calls.items():
-        if name in session.children or call.resumes:
-            continue
-        if call.prompt == prompt and call.turn.thread != own:
+        if call.prompt == prompt and _may_have_started(session, name, turns[0]):
             fitting.append(name)
     if len(fitting) > 1:
         session.lose(AMBIGUOUS, turns[0], "several calls have the prompt of this sub-agent")
@@ -293,15 +296,22 @@ def _call_by_time(session: Session, first: Turn) -> str:
     """Return the last free call, not a failed one, before the first row of the sub-agent."""
     found = ""
     for name, call in session.calls.items():
-        if name in session.children or call.resumes or session.failed(name):
-            continue
-        if call.turn.thread == first.thread:
+        if session.failed(name) or not _may_have_started(session, name, first):
             continue
         asked_at = call.turn.time or 0.0
         began_at = first.time or 0.0
         if asked_at <= began_at:
             found = name
     return found
+
+
+def _may_have_started(session: Session, name: str, first: Turn) -> bool:
+    """Whether a call may have started the sub-agent of a first row, by what the files state."""
+    call = session.calls[name]
+    if name in session.children or call.resumes or call.turn.thread == first.thread:
+        return False
+    answering = session.results[name].agent if name in session.results else ""
+    return not answering or not first.has_agent_id or answering == first.thread
 
 
 def _find_resumptions(session: Session) -> None:
@@ -339,6 +349,9 @@ def _with_strangers(session: Session) -> Iterator[Session]:
             if child in members and call in stranger.calls:
                 stranger.children[call] = child
         stranger.guessed = session.guessed & stranger.children.keys()
+        for call, started in session.resumed.items():
+            if call in stranger.calls and started in stranger.calls:
+                stranger.resumed[call] = started
         yield stranger
     _drop_threads(session, gone)
     if session.turns:
@@ -373,6 +386,14 @@ def _drop_threads(session: Session, gone: set[str]) -> None:
     for name, thread in list(session.children.items()):
         if thread in gone:
             del session.children[name]
+
+
+def unknown_blocks(turns: Iterable[Turn]) -> Counter[str]:
+    """Count the content blocks of unknown types, which may have been actions, by type."""
+    found: Counter[str] = Counter()
+    for turn in turns:
+        found.update(turn.unknown_blocks)
+    return found
 
 
 def unused_rows(turns: Iterable[Turn]) -> Counter[str]:

@@ -56,6 +56,10 @@ _PROGRAM_WORDS = {
 }
 _PERSON_TAGS = frozenset({"bash-input", "command-message", "pasted-content"})
 _TAG = re.compile(r"\s*<([a-z][a-z0-9]*(?:-[a-z0-9]+){1,4})>")
+# Blocks of a message whose meaning is known; thinking is part of the tokens only.
+_KNOWN_BLOCKS = frozenset(
+    {"text", "thinking", "redacted_thinking", "tool_use", "tool_result", "image", "document"}
+)
 _NOTICES = ("<task-notification>", "<agent-notification>")
 _NOTICE_TOKENS = re.compile(r"total_tokens\W{1,3}(\d{1,15})\b")
 # Model calls that the program makes in a copy of the conversation, each in a file of its own.
@@ -99,6 +103,15 @@ class Turn:
         """Seconds since 1970, or ``None``."""
         return iso_time(value(self.row, "timestamp"))
 
+    @property
+    def has_agent_id(self) -> bool:
+        """Whether the thread is an id that the recorder gave to an agent, not one made up here."""
+        if not self.thread:
+            return False
+        if text(self.row, "agentId") == self.thread:
+            return True
+        return self.place.startswith(f"agent-{self.thread}.")
+
     @cached_property
     def kind(self) -> str:
         """``assistant``, ``user``, or another type that the recorder wrote."""
@@ -112,11 +125,14 @@ class Turn:
         return message_id or first_text(self.row, "requestId", "uuid") or self.place
 
     @property
+    def reports_error(self) -> bool:
+        """Whether the row reports that a model could not be asked (a limit, for example)."""
+        return value(self.row, "isApiErrorMessage") is True
+
+    @property
     def synthetic(self) -> bool:
         """Whether the recorder wrote the answer, not a model (an error report, for example)."""
-        if value(self.row, "isApiErrorMessage") is True:
-            return True
-        return text(self.row, "message", "model") == "<synthetic>"
+        return self.reports_error or text(self.row, "message", "model") == "<synthetic>"
 
     def blocks(self, kind: str) -> list[JsonObject]:
         """Return the content blocks of one kind; a bare string is one text block."""
@@ -133,6 +149,19 @@ class Turn:
         """The text blocks, joined."""
         texts = [text(block, "text") for block in self.blocks("text")]
         return "\n".join(texts)
+
+    @property
+    def attached(self) -> list[JsonObject]:
+        """The pictures and documents, which may be all that a person sent."""
+        return [*self.blocks("image"), *self.blocks("document")]
+
+    @property
+    def unknown_blocks(self) -> list[str]:
+        """The types of the content blocks that mean nothing to this program."""
+        if self.kind not in ("assistant", "user"):
+            return []
+        types = [text(block, "type") for block in self._content]
+        return [one for one in types if one not in _KNOWN_BLOCKS]
 
     @cached_property
     def queued(self) -> str:

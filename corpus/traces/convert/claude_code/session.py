@@ -9,7 +9,13 @@ from pathlib import Path
 
 from corpus.traces.convert.actions import USER, Actions
 from corpus.traces.convert.agent_names import AgentNames
-from corpus.traces.convert.claude_code.files import MAIN, Session, sessions_of, unused_rows
+from corpus.traces.convert.claude_code.files import (
+    MAIN,
+    Session,
+    sessions_of,
+    unknown_blocks,
+    unused_rows,
+)
 from corpus.traces.convert.claude_code.rows import (
     INTERRUPTED,
     SPAWN_TOOLS,
@@ -94,7 +100,7 @@ class SessionWalk:
 
     `away` holds the open spawn calls by thread, `back` the threads that got a return since their
     last step, `background` the calls whose sub-agents run on after their result,
-    `noticed` those of them whose end the program reports.
+    `noticed` those of them whose end the program reports, `reported` those where it has by now.
 
     Parameters
     ----------
@@ -130,9 +136,10 @@ class SessionWalk:
         self.back: set[str] = set()
         self.background: set[str] = set()
         self.noticed: set[str] = set()
+        self.reported: set[str] = set()
         for turn in session.turns:
             if turn.kind != "assistant" and (notice := turn.notice):
-                self.noticed.add(session.call_of(notice))
+                self.noticed.add(session.call_of(turn, notice))
         resumed = session.resumed.values()
         self.resumptions_left = Counter(session.children.get(call, "") for call in resumed)
 
@@ -276,9 +283,11 @@ class SessionWalk:
         # Some versions write the interruption into the row of the refused call.
         if turn.words and (not results or turn.words.startswith(INTERRUPTED)):
             self._words(turn, turn.words)
+        elif turn.attached and not turn.words and not results:
+            self._words(turn, turn.attached)
 
-    def _words(self, turn: Turn, words: str) -> None:
-        """Take words that no tool wrote: of a person, or of the program in the place of one."""
+    def _words(self, turn: Turn, content: str | list[JsonObject]) -> None:
+        """Take what no tool wrote: of a person, or of the program in the place of one."""
         program = turn.written_by_program
         if notice := turn.notice:
             self._notice(turn, notice)
@@ -292,25 +301,30 @@ class SessionWalk:
             name = self.redaction.name(program, "tag")
             what = f"a user row written by the program: {name}"
             self.draft.lose(DROPPED, turn.place, what)
-        elif words.startswith(INTERRUPTED):
-            self.actions.interrupt(self.names[MAIN], turn.time, words)
+        elif isinstance(content, str) and content.startswith(INTERRUPTED):
+            self.actions.interrupt(self.names[MAIN], turn.time, content)
         else:
-            self._prompt(turn, words)
+            self._prompt(turn, content)
 
-    def _prompt(self, turn: Turn, words: str) -> None:
+    def _prompt(self, turn: Turn, content: object) -> None:
         if turn.has_unknown_tag:
             name = self.redaction.name(turn.leading_tag, "tag")
             what = f"a user row with the unknown tag {name} counts as a person's"
             self.draft.lose(AMBIGUOUS, turn.place, what)
-        self.actions.prompt(self.names[MAIN], turn.time, words)
+        self.actions.prompt(self.names[MAIN], turn.time, content)
 
     def _notice(self, turn: Turn, notice: Notice) -> None:
         """Let a background sub-agent return to its parent when the program reports its end."""
-        call = self.session.call_of(notice)
+        call = self.session.call_of(turn, notice)
         if call not in self.background:
             what = "a report on a background task that is not a sub-agent of the session"
             self.draft.lose(DROPPED, turn.place, what)
             return
+        if call in self.reported:
+            # Some versions queue a report and write it once more as a row of its own.
+            self.draft.lose(DROPPED, turn.place, "a second report on one background task")
+            return
+        self.reported.add(call)
         if call not in self.returns:
             self._return_unseen(
                 turn,
@@ -428,6 +442,9 @@ class SessionWalk:
         for kind, times in sorted(unused_rows(session.turns).items()):
             name = self.redaction.name(kind, "type")
             draft.lose(DROPPED, "rows", f"rows of type {name}", times)
+        for kind, times in sorted(unknown_blocks(session.turns).items()):
+            name = self.redaction.name(kind, "type")
+            draft.lose(DROPPED, "rows", f"content blocks of the unknown type {name}", times)
         draft.stop_reason = self._stop_reason()
 
     def _stop_reason(self) -> str:
@@ -440,7 +457,8 @@ class SessionWalk:
             return "truncated"
         if last.kind == "user":
             return "external" if last.words.startswith(INTERRUPTED) else "truncated"
-        if text(last.row, "message", "stop_reason") in ("max_tokens", "refusal"):
+        stopped = text(last.row, "message", "stop_reason") in ("max_tokens", "refusal")
+        if stopped or last.reports_error:
             return "external"
         return "implicit"
 
@@ -448,6 +466,8 @@ class SessionWalk:
         """Return the last row of an agent, a tool or a person; rows of the program do not count."""
         for turn in reversed(self.session.turns):
             if turn.kind not in ("assistant", "user") or turn.side:
+                continue
+            if turn.kind == "assistant" and turn.synthetic and not turn.reports_error:
                 continue
             if turn.results or not turn.written_by_program:
                 return turn

@@ -98,12 +98,9 @@ class _StreamedSession:
     def conversions(self, redaction: Redaction) -> Iterator[Conversion]:
         """Yield the trace of the session; an agent without its call is a trace of its own."""
         result = self._result()
-        stop = ""
-        if result:
-            is_error = value(result, "is_error") is True
-            if is_error or text(result, "subtype") != "success":
-                stop = "external"
+        stop = self._stop_reason(result)
         has_clock = has_time([row.value for row in self.rows], "timestamp")
+        found: list[Conversion] = []
         for session in sessions_of(self._files(has_clock=has_clock)):
             session.layout = "stream"
             if not has_clock:
@@ -112,16 +109,40 @@ class _StreamedSession:
                 session.losses.append(Loss(INFERRED, place, what))
             walk = SessionWalk(session, redaction, _SYSTEM, stop)
             walk.draft.has_clock = has_clock
-            yield self._with_missing_tokens(walk.conversion(), result)
+            conversion = walk.conversion()
+            if conversion.trace["events"]:
+                found.append(conversion)
+        yield from found[:-1]
+        # The one with the main agent comes last, and the result is about all of them.
+        tokens = sum(one.trace["costs"]["tokens"] for one in found)
+        for conversion in found[-1:]:
+            yield self._with_missing_tokens(conversion, result, tokens)
 
     def _result(self) -> JsonObject:
-        """Return the last row of the type result, or nothing."""
+        """Return the last row of the type result, where the main agent did not go on after it."""
         for row in reversed(self.rows):
-            if text(row.value, "type") == "result":
+            kind = text(row.value, "type")
+            if kind == "result":
                 return record(row.value)
+            if kind == "assistant" and not text(row.value, "parent_tool_use_id"):
+                break
         return {}
 
-    def _with_missing_tokens(self, conversion: Conversion, result: JsonObject) -> Conversion:
+    def _stop_reason(self, result: JsonObject) -> str:
+        if not result:
+            # The program ends each turn with a result: without one, the output was cut off.
+            return "truncated"
+        is_error = value(result, "is_error") is True
+        if is_error or text(result, "subtype") != "success":
+            return "external"
+        return ""
+
+    def _with_missing_tokens(
+        self,
+        conversion: Conversion,
+        result: JsonObject,
+        tokens: int,
+    ) -> Conversion:
         """Note the tokens of the result that no row carries: rows begin before all are counted."""
         models = record(result, "modelUsage")
         counted = [count(result, "usage", name) for name in _USAGE_NAMES]
@@ -129,7 +150,7 @@ class _StreamedSession:
             counted = []
             for usage in models.values():
                 counted += [count(usage, name) for name in _TOKEN_NAMES]
-        missing = sum(counted) - conversion.trace["costs"]["tokens"]
+        missing = sum(counted) - tokens
         if missing <= 0:
             return conversion
         what = "tokens of the result that no row of a model carries"

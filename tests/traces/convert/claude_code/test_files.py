@@ -5,7 +5,17 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from corpus.traces.convert.claude_code.files import (
+    Session,
+    sessions_of,
+    unknown_blocks,
+    unused_rows,
+)
+from corpus.traces.convert.document import RecordedFile, Row
 from tests.support.recorded_streams import claude_stream_rows
 from tests.support.recorded_traces import (
     Recorder,
@@ -17,6 +27,7 @@ from tests.support.recorded_traces import (
     use,
     write_rows,
 )
+from tests.support.recorded_versions import notice
 
 
 def test_subagents_folder_with_notes(tmp_path: Path, recorder: Recorder, run: Run) -> None:
@@ -74,3 +85,186 @@ def test_a_sub_agent_of_one_without_a_call_stays_with_it(tmp_path: Path, run: Ru
     found = run(write_rows(tmp_path / "out.jsonl", rows))
     spawns = [kinds(one.trace).count("spawn") for one in found]
     assert (len(found), sum(spawns)) == (2, 1)
+
+
+def sessions(**files: list[dict[str, Any]]) -> list[Session]:
+    """The sessions of files; a name with __ for a slash is below that folder."""
+    documents = []
+    for name, rows in files.items():
+        numbered = [Row(line, row) for line, row in enumerate(rows, start=1)]
+        path = Path(name.replace("__", "/").replace("agent_", "agent-"))
+        documents.append(RecordedFile(path.with_name(f"{path.name}.jsonl"), tuple(numbered)))
+    return list(sessions_of(documents))
+
+
+def losses(session: Session) -> list[tuple[str, int]]:
+    return [(loss.kind, loss.count) for loss in session.losses]
+
+
+def of_agent(rows: list[dict[str, Any]], agent: str) -> list[dict[str, Any]]:
+    return [{**row, "isSidechain": True, "agentId": agent} for row in rows]
+
+
+def test_files_are_one_session_by_its_id_and_sessions_are_in_order_of_their_ids() -> None:
+    first, second = Recorder("s-2"), Recorder("s-1")
+    for log in (first, second):
+        log.ask("main", "go")
+    extra = [{**first.rows[0], "uuid": "z"}]
+    found = sessions(b=first.rows, a=second.rows, c=extra)
+    assert [(one.name, len(one.turns)) for one in found] == [("s-1", 1), ("s-2", 2)]
+
+
+def test_a_file_without_words_is_no_session() -> None:
+    assert sessions(a=[{"sessionId": "s", "uuid": "u", "type": "summary"}]) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "layout"),
+    [("log", "inline"), ("agent_k", "files"), ("s-1__subagents__agent_k", "folder")],
+)
+def test_the_layout_tells_how_sub_agents_were_kept(name: str, layout: str) -> None:
+    log = Recorder()
+    log.ask("main", "go")
+    (found,) = sessions(**{name: of_agent(log.rows, "k")})
+    assert (found.name, found.layout) == ("s-1", layout)
+
+
+def test_a_row_without_a_time_stays_behind_the_one_before_it() -> None:
+    log = Recorder()
+    for words in ("a", "b", "c"):
+        log.ask("main", words)
+    del log.rows[1]["timestamp"]
+    (found,) = sessions(log=[log.rows[2], log.rows[0], log.rows[1]])
+    assert [turn.words for turn in found.turns] == ["a", "b", "c"]
+
+
+def test_calls_of_two_threads_with_one_id_have_ids_of_their_own() -> None:
+    log = Recorder()
+    log.step("main", "m1", use("c", "Agent", prompt="p"))
+    log.step("kid", "k1", use("c", "Read"))
+    log.result("kid", "c", "of the kid")
+    log.result("main", "c", "of main")
+    (found,) = sessions(log=log.rows)
+    assert list(found.calls) == ["c"]
+    contents = {name: result.block["content"] for name, result in found.results.items()}
+    assert contents == {"c.2": "of the kid", "c": "of main"}
+
+
+def test_results_without_an_id_answer_the_calls_in_order() -> None:
+    log = Recorder()
+    log.step("main", "m1", use("", "Read"), use("b", "Read"))
+    log.result("main", "", "first")
+    log.result("main", "", "second")
+    (found,) = sessions(log=log.rows)
+    assert [(name, one.block["content"]) for name, one in found.results.items()] == [
+        ("call-1", "first"),
+        ("b", "second"),
+    ]
+    assert losses(found) == [("inferred", 1)] * 2
+
+
+def joined(*calls: dict[str, Any], agent: str = "", prompt: str = "p", **report: Any) -> Session:
+    """A session of some calls, of which the first is answered, and one sub-agent after them."""
+    log = Recorder()
+    log.step("main", "m1", *calls)
+    log.result("main", "t1", "x", **report)
+    kid = Recorder()
+    kid.rows = [*log.rows]
+    kid.ask("kid", prompt)
+    rows = kid.rows[len(log.rows) :]
+    found = sessions(log=log.rows + (of_agent(rows, agent) if agent else rows))
+    return next(one for one in found if one.calls)
+
+
+def test_a_sub_agent_is_joined_by_its_id_before_its_prompt() -> None:
+    found = joined(task("t0", "p"), task("t1", "q"), agent="k", agentId="k")
+    assert (found.children, found.guessed, losses(found)) == ({"t1": "k"}, set(), [])
+
+
+def test_a_sub_agent_is_joined_by_its_prompt_before_its_time() -> None:
+    found = joined(task("t1", "p"), task("t2", "q"))
+    assert (list(found.children), found.guessed) == (["t1"], {"t1"})
+    assert losses(found) == [("inferred", 1)]
+
+
+def test_calls_of_one_prompt_are_ambiguous() -> None:
+    found = joined(task("t1", "p"), task("t2", "p"))
+    assert list(found.children) == ["t1"]
+    assert losses(found) == [("ambiguous", 1), ("inferred", 1)]
+
+
+def test_a_sub_agent_that_no_prompt_fits_is_joined_to_the_last_call_before_it() -> None:
+    found = joined(task("t1", "q"), task("t2", "r"))
+    assert (list(found.children), found.guessed) == (["t2"], {"t2"})
+
+
+@pytest.mark.parametrize("prompt", ["p", "another"])
+def test_a_call_that_another_agent_answered_is_not_taken(prompt: str) -> None:
+    """Guessing by prompt or time must not contradict what the recorder wrote."""
+    found = joined(task("t1", "p"), agent="k", prompt=prompt, agentId="gone")
+    assert (found.children, found.guessed) == ({}, set())
+    assert "k" not in found.threads, "it is a trace of its own"
+
+
+def test_a_sub_agent_whose_call_is_named_but_missing_is_not_joined_to_another() -> None:
+    log = Recorder()
+    log.step("main", "m1", task("t1", "q"))
+    kid = Recorder()
+    kid.rows = [*log.rows]
+    kid.ask("kid", "p")
+    note = Path("s-1/subagents/agent-k.meta.json")
+    documents = [
+        RecordedFile(Path("s-1.jsonl"), (Row(1, log.rows[0]),)),
+        RecordedFile(Path("s-1/subagents/agent-k.jsonl"), (Row(1, kid.rows[1]),)),
+        RecordedFile(note, (Row(1, {"agentType": "helper", "toolUseId": "elsewhere"}),)),
+    ]
+    stranger, main = sessions_of(documents)
+    assert (stranger.name, list(stranger.threads), stranger.kinds) == (
+        "s-1.k",
+        ["k"],
+        {"k": "helper"},
+    )
+    assert (main.children, losses(stranger)) == ({}, [("ambiguous", 1)])
+
+
+def test_a_resumption_stays_one_where_no_call_fits_the_agent_that_resumes() -> None:
+    log = Recorder()
+    log.ask("lead", "go", agentId="lead")
+    log.step("lead", "l1", task("t1", "look"))
+    log.result("lead", "t1", "seen", agentId="kid")
+    log.step("lead", "l2", use("t2", "Task", prompt="again", resume="kid"))
+    log.result("lead", "t2", "seen again", agentId="kid")
+    lead = of_agent(log.rows, "lead")
+    main = Recorder()
+    main.ask("main", "hello")
+    stranger, _ = sessions(main=main.rows, lead=lead)
+    assert (list(stranger.calls), stranger.resumed) == (["t1", "t2"], {"t2": "t1"})
+
+
+def test_a_report_without_a_call_is_about_the_last_one_that_its_agent_answered() -> None:
+    log = Recorder()
+    log.step("main", "m1", task("t1", "p"))
+    log.result("main", "t1", "started", agentId="k")
+    log.ask("main", notice("", "k"))
+    log.step("main", "m2", use("t2", "Task", resume="k"))
+    log.result("main", "t2", "started", agentId="k")
+    log.ask("main", notice("", "k"))
+    log.ask("main", notice("", "nobody"))
+    log.ask("main", notice("t9", "k"))
+    (found,) = sessions(log=log.rows)
+    reports = [(turn, turn.notice) for turn in found.turns if turn.notice]
+    asked = [found.call_of(turn, one) for turn, one in reports if one is not None]
+    assert asked == ["t1", "t2", "", "t9"]
+
+
+def test_rows_and_blocks_that_tell_nothing_are_counted_by_type() -> None:
+    log = Recorder()
+    log.ask("main", "go")
+    log.row("main", "progress", None)
+    log.row("main", "attachment", None, attachment={"type": "todo"})
+    log.row("main", "attachment", None, attachment={"type": "queued_command", "prompt": "x"})
+    log.row("main", "attachment", None, attachment={"type": "hook", "hookEvent": "Stop"})
+    log.step("main", "m1", {"type": "server_tool_use"}, {"type": "thinking"})
+    (found,) = sessions(log=log.rows)
+    assert unused_rows(found.turns) == {"progress": 1, "attachment todo": 1}
+    assert unknown_blocks(found.turns) == {"server_tool_use": 1}

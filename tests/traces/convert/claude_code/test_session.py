@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from corpus.traces.checks.validate import validate
+from corpus.traces.convert.claude_code.session import companions, convert, recognise
+from corpus.traces.convert.document import RecordedFile, Row
+from corpus.traces.convert.format import Conversion
+from corpus.traces.convert.redaction import Redaction
 from corpus.traces.reading.reading import TraceText
 from tests.support.recorded_traces import (
     SECRET,
@@ -21,6 +26,7 @@ from tests.support.recorded_traces import (
     task,
     use,
 )
+from tests.support.recorded_versions import notice
 
 
 def test_counts_of_a_session_with_two_helpers_in_sequence(
@@ -290,3 +296,161 @@ def test_attachments_without_a_meaning_are_counted_by_type(
     recorder.step("main", "m1", say("done"))
     (found,) = run(recorder.write(tmp_path / "s.jsonl"))
     assert [loss.count for loss in found.losses if "attachment new_reminder" in loss.what] == [2]
+
+
+def converted(recorder: Recorder) -> Conversion:
+    rows = [Row(line, row) for line, row in enumerate(recorder.rows, start=1)]
+    (found,) = convert([RecordedFile(Path("s.jsonl"), tuple(rows))], Redaction(active=False))
+    return found
+
+
+def lost(found: Conversion, words: str) -> list[tuple[str, int]]:
+    return [(loss.kind, loss.count) for loss in found.losses if words in loss.what]
+
+
+def test_a_prompt_of_pictures_alone_is_a_prompt(recorder: Recorder) -> None:
+    picture = {"type": "image", "source": {"data": "aa"}}
+    recorder.row("main", "user", {"content": [picture]})
+    recorder.row("main", "user", {"content": [picture]}, isMeta=True)
+    recorder.step("main", "m1", say("done"))
+    found = converted(recorder)
+    assert kinds(found.trace) == ["human_intervention", "return"]
+    asked = only(found.trace, role="task")
+    assert asked["content_ref"] == json.dumps([picture], sort_keys=True)
+
+
+def test_content_blocks_of_an_unknown_type_are_a_loss(recorder: Recorder) -> None:
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", {"type": "server_tool_use", "name": "web"}, say("done"))
+    found = converted(recorder)
+    assert lost(found, "content blocks of the unknown type server_tool_use") == [("dropped", 1)]
+
+
+def test_a_report_that_is_written_twice_returns_once(recorder: Recorder) -> None:
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", task("t1", "watch"))
+    recorder.result("main", "t1", "started", status="async_launched", agentId="bg")
+    for step in ("m2", "m3"):
+        recorder.ask("main", notice("t1", "bg"))
+        recorder.step("main", step, use(f"c-{step}", "Read"))
+        recorder.result("main", f"c-{step}", "x")
+    found = converted(recorder)
+    assert kinds(found.trace).count("aggregate") == 1
+    assert kinds(found.trace, "helper-1") == ["return"]
+    assert lost(found, "a second report") == [("dropped", 1)]
+
+
+def test_a_report_of_a_failure_marks_the_return(recorder: Recorder) -> None:
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", task("t1", "watch"))
+    recorder.result("main", "t1", "started", status="async_launched", agentId="bg")
+    recorder.ask("bg", "watch", agentId="bg")
+    recorder.step("bg", "b1", say("seen"))
+    recorder.rows[-1]["agentId"] = "bg"
+    recorder.ask("main", notice("t1", "bg", "failed"))
+    back = only(converted(recorder).trace, type="return", agent="helper-1")
+    assert (back["x_error"], back["content_ref"]) == (True, "seen")
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ({"isApiErrorMessage": True}, "external"),
+        ({"message": {"id": "e", "model": "<synthetic>", "content": "No response."}}, "implicit"),
+        ({"message": {"id": "e", "stop_reason": "max_tokens", "content": "cut"}}, "external"),
+        ({"message": {"id": "e", "stop_reason": "refusal", "content": "no"}}, "external"),
+    ],
+)
+def test_a_run_that_ends_with_an_error_or_at_a_limit_was_stopped_from_outside(
+    recorder: Recorder, more: dict[str, Any], reason: str
+) -> None:
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", say("done"))
+    recorder.step("main", "e", say("API Error"))
+    recorder.rows[-1].update(more)
+    events = converted(recorder).trace["events"]
+    assert [event["x_stop_reason"] for event in events if "x_stop_reason" in event] == [reason]
+
+
+def test_a_run_that_ends_with_a_prompt_was_cut_off(recorder: Recorder) -> None:
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", say("done"))
+    recorder.ask("main", "and now?")
+    assert converted(recorder).trace["events"][-1]["x_stop_reason"] == "truncated"
+
+
+def test_a_session_that_begins_with_an_interruption_has_no_task(recorder: Recorder) -> None:
+    recorder.ask("main", "[Request interrupted by user]")
+    recorder.ask("main", "go on")
+    found = converted(recorder)
+    assert found.trace["task_id"] == "unknown"
+    assert [event["role"] for event in found.trace["events"]] == ["interrupt", "user"]
+
+
+def test_results_of_no_call_and_second_ones_are_losses(recorder: Recorder) -> None:
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", use("c", "Read"))
+    for call in ("c", "c", "gone"):
+        recorder.result("main", call, "x")
+    found = converted(recorder)
+    assert kinds(found.trace).count("tool_result") == 1
+    assert lost(found, "a second result") == lost(found, "not in the files") == [("dropped", 1)]
+
+
+def test_a_message_to_another_agent_names_it(recorder: Recorder) -> None:
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", use("c1", "SendMessage", recipient="ada"))
+    recorder.step("main", "m2", use("c2", "SendMessage", to="bob"))
+    recorder.result("main", "c1", "sent")
+    sent = [one for one in converted(recorder).trace["events"] if one["type"] == "message"]
+    assert [(one["from"], one["to"], one["x_call_id"]) for one in sent] == [
+        ("main", "ada", "c1"),
+        ("main", "bob", "c2"),
+    ]
+
+
+def test_the_run_tells_its_recorder_and_what_was_asked_of_it(recorder: Recorder) -> None:
+    recorder.ask("main", "go")
+    recorder.step("main", "m1", task("t1", "a"), task("t2", "b"))
+    recorder.result("main", "t2", "no", error=True)
+    found = converted(recorder)
+    assert found.trace["events"][0]["x_run"] == {
+        "format": "claude-code",
+        "layout": "inline",
+        "files": 1,
+        "version": "1.0.0",
+    }
+    assert found.trace["metrics"] == {
+        "corpus.steps": 1,
+        "corpus.main_steps": 1,
+        "corpus.spawn_calls": 2,
+        "corpus.spawn_calls_failed": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("agent", "named"),
+    [("ab-1_c", True), ("../up", False), ("a/b", False), ("", False), ("--", False)],
+)
+def test_only_an_agent_id_becomes_the_name_of_a_file(agent: str, named: bool) -> None:
+    row = Row(1, {"toolUseResult": {"agentId": agent}})
+    expected = [Path(f"nowhere/agent-{agent}.jsonl")] if named else []
+    assert list(companions(RecordedFile(Path("nowhere/s.jsonl"), (row,)))) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "node", "known"),
+    [
+        ("s.jsonl", {"sessionId": "s", "uuid": "u"}, True),
+        ("s.jsonl", {"sessionId": "s", "isSidechain": False}, True),
+        ("s.jsonl", {"sessionId": "s"}, False),
+        ("s.jsonl", {"uuid": "u"}, False),
+        ("agent-k.meta.json", {"agentType": "x"}, True),
+        ("agent-k.meta.json", {"other": 1}, False),
+        ("other.meta.json", {"agentType": "x"}, False),
+    ],
+)
+def test_a_session_is_recognised_by_its_rows_and_a_note_by_its_name(
+    name: str, node: dict[str, Any], known: bool
+) -> None:
+    assert recognise(RecordedFile(Path(name), (Row(1, node),))) is known

@@ -1,0 +1,149 @@
+"""The output of a session while it runs, read as the rows of a session file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.traces.convert.claude_code.stream import convert, recognise
+from corpus.traces.convert.document import RecordedFile, Row
+from corpus.traces.convert.format import Conversion
+from corpus.traces.convert.redaction import Redaction
+from tests.support.recorded_samples import iso
+from tests.support.recorded_streams import claude_stream_rows
+from tests.support.recorded_traces import kinds, only, well_formed
+
+
+def document(*values: Any, name: str = "out.jsonl") -> RecordedFile:
+    rows = [Row(line, one) for line, one in enumerate(values, start=1)]
+    return RecordedFile(Path(name), tuple(rows))
+
+
+def converted(*rows: Any, name: str = "out.jsonl") -> list[Conversion]:
+    found = list(convert([document(*rows, name=name)], Redaction()))
+    for one in found:
+        well_formed(one.trace)
+    return found
+
+
+def stop_of(found: Conversion) -> str:
+    (reason,) = [e["x_stop_reason"] for e in found.trace["events"] if "x_stop_reason" in e]
+    return str(reason)
+
+
+def says(name: str, words: str, **more: Any) -> dict[str, Any]:
+    message = {"id": name, "content": [{"type": "text", "text": words}]}
+    return {"type": "assistant", "session_id": "s", "message": message, **more}
+
+
+def result(**more: Any) -> dict[str, Any]:
+    return {"type": "result", "session_id": "s", "subtype": "success", "num_turns": 1, **more}
+
+
+@pytest.mark.parametrize(
+    ("row", "known"),
+    [
+        ({"type": "system", "subtype": "init", "session_id": "s"}, True),
+        ({"type": "assistant", "session_id": "s", "parent_tool_use_id": None}, True),
+        ({"type": "result", "session_id": "s", "num_turns": 1}, True),
+        ({"type": "assistant", "sessionId": "s", "parent_tool_use_id": None}, False),
+        ({"type": "assistant", "session_id": "s"}, False),
+        ({"type": "other", "session_id": "s", "num_turns": 1}, False),
+    ],
+)
+def test_a_stream_is_recognised_by_its_session_id(row: dict[str, Any], known: bool) -> None:
+    assert recognise(document(7, row)) is known
+    assert recognise(document([row])) is known
+
+
+def test_one_list_of_rows_reads_as_the_lines_do() -> None:
+    rows = claude_stream_rows()
+    (lines,), (listed,) = converted(*rows), converted(rows)
+    assert listed.trace == lines.trace
+
+
+def test_rows_of_several_sessions_are_a_trace_each() -> None:
+    other = [{**row, "session_id": "s-2"} for row in claude_stream_rows()]
+    found = converted(*claude_stream_rows(), *other)
+    assert [one.trace["trace_id"] for one in found] == ["s-1", "s-2"]
+    assert kinds(found[0].trace) == kinds(found[1].trace)
+
+
+def test_without_times_the_rows_are_counted() -> None:
+    (found,) = converted(*claude_stream_rows())
+    assert found.trace["costs"]["wall_clock_s"] == 0
+    assert all("t" in event["x_inferred"] for event in found.trace["events"])
+    assert [loss.place for loss in found.losses if "no clock" in loss.what] == ["out.jsonl:1"]
+
+
+def test_times_are_those_of_the_rows() -> None:
+    rows = [says("m", "done"), result()]
+    (found,) = converted(*[{**row, "timestamp": iso(2 * n)} for n, row in enumerate(rows)])
+    (back,) = found.trace["events"]
+    assert "x_inferred" not in back
+
+
+def test_a_stream_without_a_result_was_cut_off() -> None:
+    (found,) = converted(*claude_stream_rows()[:-1])
+    assert stop_of(found) == "truncated"
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ([says("m", "done"), result()], "implicit"),
+        ([says("m", "done"), result(), says("n", "more")], "truncated"),
+        ([says("m", "done"), result(), {"type": "system", "session_id": "s"}], "implicit"),
+        ([says("m", "done"), result(is_error=True)], "external"),
+        ([says("m", "done"), result(subtype="error_max_turns")], "external"),
+        ([result(subtype="error"), says("m", "done"), result()], "implicit"),
+    ],
+)
+def test_the_last_result_tells_why_the_run_stopped(rows: list[dict[str, Any]], reason: str) -> None:
+    (found,) = converted(*rows)
+    assert stop_of(found) == reason
+
+
+def test_tokens_of_the_result_are_compared_with_those_of_all_its_traces() -> None:
+    rows = claude_stream_rows()
+    # The helper that the call started is of an agent whose own call is missing.
+    rows[1] = {**rows[1], "parent_tool_use_id": "elsewhere"}
+    found = converted(*rows)
+    tokens = [one.trace["costs"]["tokens"] for one in found]
+    losses = [loss for one in found for loss in one.losses if "tokens of the result" in loss.what]
+    assert len(found) == 2
+    assert [loss.count for loss in losses] == [120 - sum(tokens)]
+
+
+def test_usage_by_model_goes_before_that_of_the_main_agent() -> None:
+    models = {"a": {"inputTokens": 7, "cacheReadInputTokens": 2}, "b": {"outputTokens": 1}}
+    usage = {"input_tokens": 100}
+    (found,) = converted(says("m", "done"), result(modelUsage=models, usage=usage))
+    assert [loss.count for loss in found.losses if "tokens of the result" in loss.what] == [10]
+    (complete,) = converted(says("m", "done"), result(usage={"input_tokens": 0}))
+    assert not any("tokens of the result" in loss.what for loss in complete.losses)
+
+
+def test_a_sub_agent_has_the_role_that_its_rows_name() -> None:
+    kid = says("k", "seen", parent_tool_use_id="t1", subagent_type="finder")
+    (found, *_) = converted(kid, result())
+    assert only(found.trace, type="return")["agent"] == "finder-1"
+
+
+def test_what_the_program_put_in_is_no_prompt_of_a_person() -> None:
+    message = {"role": "user", "content": "go"}
+    rows = [{"type": "user", "session_id": "s", "message": message} for _ in range(2)]
+    rows[0]["isSynthetic"] = True
+    (found,) = converted(*rows, result())
+    assert [event["role"] for event in found.trace["events"]] == ["task"]
+
+
+@pytest.mark.parametrize("name", ["agent-k.jsonl", "-", "out.json"])
+@pytest.mark.parametrize("session", ["s", "../up", "a b"])
+def test_any_name_of_a_file_and_of_a_session_is_one_run(name: str, session: str) -> None:
+    rows = [{**row, "session_id": session} for row in (says("m", "done"), result())]
+    (found,) = converted(*rows, name=name)
+    assert kinds(found.trace, "main") == ["return"]
+    assert ".." not in found.trace["trace_id"]
