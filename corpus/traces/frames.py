@@ -370,7 +370,7 @@ def _from_arrow(tables: list[dict[str, Any]], schema: Any, names: list[str]) -> 
         pa.float64(): pd.Float64Dtype(),
         pa.bool_(): pd.BooleanDtype(),
     }
-    # A file without a trace is no mistake: its frame has the columns and no row.
+    # A file without a trace is not a mistake: its frame has the columns and no row.
     whole = kept.empty_table()
     if tables:
         whole = pa.concat_tables([pa.table(columns, schema=kept) for columns in tables])

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from corpus.traces.convert.agent_names import USER
 from corpus.traces.convert.call_ids import CallIds
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.usage import NO_USAGE, Usage
-
-#: The agent that represents all people of a run.
-USER = "user"
 
 
 class Actions:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from corpus.traces.convert.actions import USER
 from corpus.traces.convert.redaction import Redaction
+
+#: The agent that represents all people of a run.
+USER = "user"
 
 
 class AgentNames:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from corpus.traces.convert.actions import USER, Actions
+from corpus.traces.convert.actions import Actions
+from corpus.traces.convert.agent_names import USER
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.redaction import Redaction
 from corpus.traces.convert.usage import Usage

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from corpus.traces.convert.actions import USER
-from corpus.traces.convert.agent_names import AgentNames, numbered
+from corpus.traces.convert.agent_names import USER, AgentNames, numbered
 from corpus.traces.convert.redaction import Redaction
 
 

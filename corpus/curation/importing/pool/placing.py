@@ -22,7 +22,7 @@ _OTHER_WORKS = re.compile(r"abstract|summary|reference|citation|cited|related", 
 #: A cell of so many characters may name other works.
 _SHORT = 300
 #: What may be around a DOI: a resolver or the site of a publisher, and the mark of PubMed.
-_BEFORE_DOI = re.compile(r"(?:\S*/|doi:?\s*)$", re.IGNORECASE)
+_BEFORE_DOI = re.compile(r"(?:(?<!\S)\S*/|doi:?\s*)$", re.IGNORECASE)
 _AFTER_DOI = re.compile(r"^(?:\s*\[doi\]|[/?#]\S*)", re.IGNORECASE)
 #: An identifier that a spreadsheet took for a number.
 _CUT_ARXIV = re.compile(r"[0-9]{4}\.[0-9]+")

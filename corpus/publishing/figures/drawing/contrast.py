@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from matplotlib.colors import to_rgb
 
 from corpus.canvas.style import INK
@@ -44,4 +46,4 @@ def _linear(part: float) -> float:
     """Return the light of one channel: sRGB stores dark shades in finer steps."""
     if part <= 0.04045:
         return part / 12.92
-    return ((part + 0.055) / 1.055) ** 2.4
+    return math.pow((part + 0.055) / 1.055, 2.4)

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from corpus.traces.convert.actions import USER, Actions
-from corpus.traces.convert.agent_names import AgentNames
+from corpus.traces.convert.actions import Actions
+from corpus.traces.convert.agent_names import USER, AgentNames
 from corpus.traces.convert.atif.files import Trajectory, references_of, top_trajectories
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus.traces.convert.actions import USER, Actions
-from corpus.traces.convert.agent_names import AgentNames
+from corpus.traces.convert.actions import Actions
+from corpus.traces.convert.agent_names import USER, AgentNames
 from corpus.traces.convert.claude_code.files import (
     MAIN,
     Session,

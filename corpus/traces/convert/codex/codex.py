@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from corpus.traces.convert.actions import USER, Actions
-from corpus.traces.convert.agent_names import AgentNames
+from corpus.traces.convert.actions import Actions
+from corpus.traces.convert.agent_names import USER, AgentNames
 from corpus.traces.convert.codex.collaboration import (
     FINAL_ANSWER,
     NEW_TASK,

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from corpus.traces.convert.actions import USER, Actions
-from corpus.traces.convert.agent_names import AgentNames
+from corpus.traces.convert.actions import Actions
+from corpus.traces.convert.agent_names import USER, AgentNames
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from corpus.traces.convert.actions import USER
+from corpus.traces.convert.agent_names import USER
 from corpus.traces.convert.conversations.talk import Talk, plain_text
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import INFERRED, Conversion, RecordedFormat, RecorderVersion

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corpus.traces.convert.actions import USER
-from corpus.traces.convert.agent_names import AgentNames
+from corpus.traces.convert.agent_names import USER, AgentNames
 from corpus.traces.convert.conversations.talk import Talk, plain_text
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import DROPPED, Conversion, RecordedFormat, RecorderVersion

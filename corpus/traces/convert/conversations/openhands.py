@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from corpus.traces.convert.actions import USER
-from corpus.traces.convert.agent_names import AgentNames
+from corpus.traces.convert.agent_names import USER, AgentNames
 from corpus.traces.convert.conversations.talk import Talk
 from corpus.traces.convert.document import RecordedFile
 from corpus.traces.convert.format import (

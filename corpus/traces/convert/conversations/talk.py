@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from corpus.traces.convert.actions import USER, Actions
+from corpus.traces.convert.actions import Actions
+from corpus.traces.convert.agent_names import USER
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import DROPPED, INFERRED, Conversion
 from corpus.traces.convert.redaction import Redaction

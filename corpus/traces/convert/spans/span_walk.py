@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from corpus.traces.convert.actions import USER, Actions
-from corpus.traces.convert.agent_names import numbered
+from corpus.traces.convert.actions import Actions
+from corpus.traces.convert.agent_names import USER, numbered
 from corpus.traces.convert.draft import Draft
 from corpus.traces.convert.format import AMBIGUOUS, DROPPED, INFERRED, Conversion
 from corpus.traces.convert.spans.repeated_spans import without_repeats
