@@ -85,8 +85,8 @@ class Table(NamedTuple):
 
     def keys(self) -> list[Row]:
         """Return the key cells of every row."""
-        positions = self.spec.key_positions
-        return [picked(row, positions) for row in self.rows]
+        key_cells = row_picker(self.spec.key_positions)
+        return [key_cells(row) for row in self.rows]
 
     def by_key(self) -> dict[Row, Row]:
         """Return the rows by their key cells; the last one where a key is a duplicate."""

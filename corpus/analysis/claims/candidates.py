@@ -9,7 +9,7 @@ from corpus.analysis.claims.claim import Selection
 from corpus.analysis.claims.edits import Edit, changed_row
 from corpus.model.codebook import Column
 from corpus.model.study import Study
-from corpus.model.table import Row, Table
+from corpus.model.table import Row, Table, row_picker
 
 #: So many kinds of rows are tried at most for one claim.
 TRIED = 20_000
@@ -80,11 +80,21 @@ def new_rows(parts: Sequence[Selection], table: Table, study: Study) -> Iterator
         else:
             empty.append(OTHER)
     # A row with a key that is there would not be one more row, but a duplicate.
-    keys = set(table.keys())
+    keys = _keys(table, study)
+    key_cells = row_picker(spec.key_positions)
     for cells in kinds(parts, table, study, keyed=True):
         row = changed_row(table, tuple(empty), cells)
-        if table.key_of(row) not in keys:
+        if key_cells(row) not in keys:
             yield row
+
+
+def _keys(table: Table, study: Study) -> set[Row]:
+    """Return the keys of a table of the study, collected once for all claims."""
+    known: dict[str, set[Row]] = study.derived.setdefault("keys of tables", {})
+    name = table.spec.name
+    if name not in known:
+        known[name] = set(table.keys())
+    return known[name]
 
 
 def has_free_key(table: Table, parts: Sequence[Selection]) -> bool:

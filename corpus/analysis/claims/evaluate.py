@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -199,6 +198,9 @@ def _key_list(keys: tuple[str, ...]) -> str:
     text = ", ".join(keys)
     if len(keys) <= LISTED:
         return text
+    # It loads OpenSSL, and few claims are about so many keys.
+    from hashlib import sha256
+
     return f"{len(keys)} keys, SHA-256 {sha256(text.encode()).hexdigest()[:12]}"
 
 

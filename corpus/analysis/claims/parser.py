@@ -18,7 +18,6 @@ from corpus.analysis.claims.claim import (
 )
 from corpus.analysis.claims.claim_rules import CLAIM_MISTAKE
 from corpus.model.codebook import Codebook, Column, TableSpec
-from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.documents.section import Section
 from corpus.model.filters import ORDERED_TYPES, Within, is_bound
 from corpus.model.finding import Finding
@@ -79,7 +78,12 @@ def parse_claims(
     scenarios = _items(document, "scenarios", _scenario, book)
     unchecked = _items(document, "unchecked", _unchecked, book)
     document.finish()
-    return ClaimBook(claims, scenarios, unchecked), with_lines(findings, text)
+    if findings:
+        # It reads the whole text, and only a mistake needs a line.
+        from corpus.model.documents.codebook_lines import with_lines
+
+        findings = with_lines(findings, text)
+    return ClaimBook(claims, scenarios, unchecked), findings
 
 
 def claim_line(text: str, identifier: str, section: str = "claims") -> int:
@@ -135,8 +139,7 @@ def _tables(section: Section, key: str) -> Iterator[Section]:
 
 def _allow_only(section: Section, keys: Iterable[str]) -> None:
     """Report the keys of a section that are none of these."""
-    for key in keys:
-        section.raw(key)
+    section.allow(keys)
     section.finish()
 
 

@@ -18,9 +18,9 @@ from corpus.analysis.claims.candidates import OTHER, has_free_key, kinds, new_ro
 from corpus.analysis.claims.claim import DECLARED_KINDS, Claim, Selection
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, distinct_values, evaluate
-from corpus.analysis.claims.selections import selected, selection_test
+from corpus.analysis.claims.selections import RowTest, selected, selection_test
 from corpus.model.study import Study
-from corpus.model.table import Row, Table, picked
+from corpus.model.table import Row, Table, row_picker
 
 #: How much a row of a table adds to the sum that a claim looks at.
 Weight = Callable[[str, Row], int]
@@ -46,10 +46,33 @@ class Robustness(NamedTuple):
 
 
 class _Offer(NamedTuple):
-    """An edit and by how much it moves the sum of a claim in the wanted direction."""
+    """An edit of a row and by how much it moves the sum of a claim in the wanted direction.
+
+    `cells` are what it writes into `row` by column, None where it removes the row; a row that is
+    added has all of its cells already.
+    """
 
     gain: int
-    edit: Edit
+    table: Table
+    row: Row
+    cells: Mapping[str, str] | None
+    is_new: bool = False
+
+    def edit(self) -> Edit:
+        """Return the edit, made when it is taken: most of what is offered never is."""
+        name = self.table.spec.name
+        if self.is_new:
+            return Edit(name, None, self.row)
+        if self.cells is None:
+            return Edit(name, self.row, None)
+        return Edit(name, self.row, changed_row(self.table, self.row, self.cells))
+
+
+class _Change(NamedTuple):
+    """What to write into a row, and the weight of the row then."""
+
+    weight: int
+    cells: Mapping[str, str]
 
 
 def robustness(outcome: ClaimOutcome, study: Study) -> Robustness:
@@ -123,10 +146,20 @@ def _fewest(found: Sequence[list[Edit] | None]) -> list[Edit] | None:
 
 def _summed(parts: Sequence[Selection], study: Study) -> Weight:
     """Count in how many of the selections a row is."""
-    tests = [(part.table, selection_test(part, study)) for part in parts]
+    tests: dict[str, list[RowTest]] = {}
+    for part in parts:
+        tests.setdefault(part.table, []).append(selection_test(part, study))
+    # A claim about an exact number asks twice: how one more row, and how one less would match.
+    known: dict[tuple[str, Row], int] = {}
 
     def weight(table: str, row: Row) -> int:
-        return sum(passes(row) for name, passes in tests if name == table)
+        found = known.get((table, row))
+        if found is None:
+            found = 0
+            for passes in tests[table]:
+                found += passes(row)
+            known[table, row] = found
+        return found
 
     return weight
 
@@ -135,7 +168,16 @@ def _difference(first: Selection, second: Selection, study: Study) -> Weight:
     """Count 1 for a row of the first selection, -1 for one of the second."""
     plus = _summed([first], study)
     minus = _summed([second], study)
-    return lambda table, row: plus(table, row) - minus(table, row)
+
+    def weight(table: str, row: Row) -> int:
+        found = 0
+        if table == first.table:
+            found += plus(table, row)
+        if table == second.table:
+            found -= minus(table, row)
+        return found
+
+    return weight
 
 
 def _shift(claim: Claim, study: Study, weight: Weight, by: int) -> list[Edit] | None:
@@ -160,36 +202,53 @@ def _shift(claim: Claim, study: Study, weight: Weight, by: int) -> list[Edit] | 
             offers += _one_per_key(table, additions)
     # Sorting is stable: of equal gains the first row of a table is named, so reports stay the same.
     offers.sort(key=lambda offer: -offer.gain)
-    return _taken(offers, repeatable, abs(by), study)
+    return _taken(offers, repeatable, abs(by))
 
 
 def _offers_of_rows(
     table: Table, parts: Sequence[Selection], study: Study, weight: Weight, direction: int
 ) -> Iterator[_Offer]:
-    """Yield the best edit of each row: its removal, or a change to another kind."""
+    """Yield the best edit of each row that gains by one: its removal, or a change of its kind."""
     name = table.spec.name
-    # The kinds are the same for every row; making them anew took most of the time on large tables.
     changes = list(kinds(parts, table, study, keyed=False))
-    positions = _deciding(table, parts, study)
+    deciding = _deciding(table, parts, study)
+    deciding_cells = row_picker(_positions(table, deciding))
+    # A change writes all of these cells but the key and the reference to the pool, so rows that are
+    # equal there are the same after it.
+    kept = [column for column in deciding if column not in changes[0]]
+    kept_cells = row_picker(_positions(table, kept))
+    best_changes: dict[Row, _Change] = {}
     # What is best for a row is best for every row with the same cells where the claim looks.
-    known: dict[Row, tuple[int, Mapping[str, str] | None]] = {}
+    best_gains: dict[Row, tuple[int, Mapping[str, str] | None]] = {}
     for row in table.rows:
-        decisive = picked(row, positions)
-        if decisive not in known:
-            known[decisive] = _best_change(table, row, changes, weight, direction)
-        gain, cells = known[decisive]
-        after = None if cells is None else changed_row(table, row, cells)
-        yield _Offer(gain, Edit(name, row, after))
+        decisive = deciding_cells(row)
+        if decisive not in best_gains:
+            unchanged = kept_cells(row)
+            if unchanged not in best_changes:
+                best_changes[unchanged] = _best_change(table, row, changes, weight, direction)
+            change = best_changes[unchanged]
+            weight_now = weight(name, row)
+            if direction * change.weight > 0:
+                best_gains[decisive] = (direction * (change.weight - weight_now), change.cells)
+            else:
+                best_gains[decisive] = (direction * -weight_now, None)
+        gain, cells = best_gains[decisive]
+        if gain > 0:
+            yield _Offer(gain, table, row, cells)
 
 
-def _deciding(table: Table, parts: Sequence[Selection], study: Study) -> list[int]:
-    """Return the positions of the cells that decide whether a row is selected."""
+def _deciding(table: Table, parts: Sequence[Selection], study: Study) -> list[str]:
+    """Return the columns whose cells decide whether a row is selected."""
     names: dict[str, None] = {}
     for part in parts:
         names.update(dict.fromkeys(part.columns))
         link = table.spec.reference_to(study.pool.spec)
         if link is not None and (part.agrees_on or part.differs_on):
             names[link.name] = None
+    return list(names)
+
+
+def _positions(table: Table, names: Sequence[str]) -> list[int]:
     return [table.spec.position(name) for name in names]
 
 
@@ -199,15 +258,19 @@ def _best_change(
     changes: Sequence[Mapping[str, str]],
     weight: Weight,
     direction: int,
-) -> tuple[int, Mapping[str, str] | None]:
-    """Return the gain of a row's best edit, and the cells that it writes; None removes the row."""
+) -> _Change:
+    """Return the change after which a row weighs most (least, if `direction` is negative)."""
     name = table.spec.name
-    weight_now = weight(name, row)
-    best: tuple[int, Mapping[str, str] | None] = (direction * -weight_now, None)
+    best = _Change(0, {})
+    # All of them write the same columns.
+    written = _positions(table, list(changes[0]))
     for cells in changes:
-        gain = direction * (weight(name, changed_row(table, row, cells)) - weight_now)
-        if gain > best[0]:
-            best = (gain, cells)
+        changed = list(row)
+        for position, cell in zip(written, cells.values(), strict=True):
+            changed[position] = cell
+        after = weight(name, tuple(changed))
+        if direction * (after - best.weight) > 0:
+            best = _Change(after, cells)
     return best
 
 
@@ -218,7 +281,7 @@ def _additions(
     offers: list[_Offer] = []
     for row in new_rows(parts, table, study):
         gain = direction * weight(name, row)
-        offers.append(_Offer(gain, Edit(name, None, row)))
+        offers.append(_Offer(gain, table, row, None, is_new=True))
     return offers
 
 
@@ -226,16 +289,13 @@ def _one_per_key(table: Table, additions: Sequence[_Offer]) -> list[_Offer]:
     """Return the best addition for each key, since a table has each key once."""
     best: dict[Row, _Offer] = {}
     for offer in additions:
-        assert offer.edit.after is not None
-        key = table.key_of(offer.edit.after)
+        key = table.key_of(offer.row)
         if offer.gain > 0 and (key not in best or offer.gain > best[key].gain):
             best[key] = offer
     return list(best.values())
 
 
-def _taken(
-    offers: list[_Offer], repeatable: _Offer | None, wanted: int, study: Study
-) -> list[Edit] | None:
+def _taken(offers: Sequence[_Offer], repeatable: _Offer | None, wanted: int) -> list[Edit] | None:
     """Take the greatest gains until they reach `wanted`; None where they cannot.
 
     `offers` are sorted by gain, the greatest first; `repeatable` adds a row and can be taken any
@@ -251,10 +311,10 @@ def _taken(
             best = repeatable
         if best is None or best.gain <= 0:
             return None
-        edit = best.edit
+        edit = best.edit()
         if best is repeatable:
             # Each added row needs a key of its own.
-            edit = numbered(edit, len(taken) + 1, study.tables[edit.table])
+            edit = numbered(edit, len(taken) + 1, best.table)
         else:
             following = next(waiting, None)
         taken.append(edit)

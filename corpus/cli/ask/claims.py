@@ -14,14 +14,6 @@ from corpus.analysis.claims.evaluate import (
     claim_findings,
     load_claims,
 )
-from corpus.analysis.claims.moved import (
-    moved_lines,
-    movements,
-    movements_json,
-    movements_markdown,
-    movements_text,
-)
-from corpus.analysis.claims.releases import load_release, read_releases, release_named
 from corpus.cli.options import (
     completing,
     data_option,
@@ -31,7 +23,6 @@ from corpus.cli.options import (
     terminal_columns,
 )
 from corpus.model.finding import UsageProblem
-from corpus.model.study import Study
 from corpus.printing.findings import findings_github
 from corpus.tables.corpus_reader import load_corpus
 from corpus.tables.documents import read_codebook
@@ -90,7 +81,10 @@ def claims(
     study = load_corpus(folder)
     book = load_claims(study)
     if since is not None:
-        _echo_movements(study, _wanted(book, ids), since, format_)
+        # Releases are paths and texts of other files; claims that hold do without.
+        from corpus.cli.ask.moved_claims import echo_movements
+
+        echo_movements(study, _wanted(book, ids), since, format_)
         return
     if stressed and not book.scenarios:
         click.echo("No scenario is declared: add [[scenarios]] to the claims file", err=True)
@@ -107,42 +101,13 @@ def claims(
         echo_plain(printed.details_text(report))
     else:
         echo_plain(printed.claims_text(report, terminal_columns()))
-        _echo_moved(study, report)
+        moved = [found.claim for found in report.having("moved")]
+        if moved:
+            from corpus.cli.ask.moved_claims import echo_moved  # see above
+
+            echo_moved(study, moved)
     if report.having("fails"):
         ctx.exit(1)
-
-
-def _echo_moved(study: Study, report: printed.ClaimReport) -> None:
-    """Print by which entries the tracked claims have moved since the latest release, if any."""
-    claims = [found.claim for found in report.having("moved")]
-    # Without a moved claim the release is not read: it takes as long as the corpus itself.
-    releases = read_releases(study.root) if claims else ()
-    if releases:
-        latest = releases[-1]
-        # What has moved since the text was written, below the claims of today.
-        then = load_release(latest, study.root)
-        found = movements(study, then, latest, claims)
-        echo_plain("\n" + moved_lines(found))
-
-
-def _echo_movements(
-    study: Study,
-    claims: list[Claim],
-    since: str,
-    format_: str,
-) -> None:
-    """Print the claims that have another value than at a release; never a failure."""
-    release = release_named(since, read_releases(study.root))
-    then = load_release(release, study.root)
-    found = movements(study, then, release, claims)
-    if format_ == "github":
-        raise UsageProblem("--since has the formats text, markdown and json")
-    if format_ == "json":
-        echo(movements_json(found), format_)
-    elif format_ == "markdown":
-        echo(movements_markdown(found), format_)
-    else:
-        echo_plain(movements_text(found))
 
 
 def _wanted(book: ClaimBook, ids: tuple[str, ...]) -> list[Claim]:
