@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from corpus.tables.fast import codes
 from corpus.tables.fast.blocks import cell_ends, cells_between, check_block, next_rows
 from corpus.tables.fast.codes import CellCodes
-from corpus.tables.fast.combinations import count_combinations
-from corpus.tables.fast.keys import is_rising, rising_ends
 
 
 def blocks_of(cells: list[tuple[str, ...]], size: int):
@@ -61,26 +59,3 @@ def test_many_cells_and_a_table_too_small_for_them_are_looked_up_one_by_one(monk
     names, others = known.cells()
     assert [names[number] for number in numbers[0]] == [row[0] for row in rows]
     assert [others[number] for number in numbers[1]] == [row[1] for row in rows]
-
-
-@given(st.lists(st.lists(cell, min_size=1, max_size=5), min_size=1, max_size=4))
-def test_keys_rise_where_each_is_greater_than_the_one_before(groups):
-    for keys in (groups, [sorted(set(group)) for group in groups]):
-        ends = []
-        for group in keys:
-            for data, starts, stops in blocks_of([(key,) for key in group], len(group)):
-                ends.append(rising_ends(data, starts[0], stops[0]))
-        flat = [key.encode() for group in keys for key in group]
-        # A key of more than 120 bytes is left to the other way of looking for duplicates.
-        expected = flat == sorted(set(flat)) and max(map(len, flat)) <= 120
-        assert is_rising(ends) == expected
-
-
-@pytest.mark.parametrize("base", [10, 1 << 40])
-def test_combinations_are_counted_also_where_they_fit_no_number(base):
-    codes = [np.array([0, base - 1, 0, base - 1], np.int64), np.array([3, 0, 3, 1], np.int64)]
-    assert count_combinations(codes, [base, base]) == {
-        (0, 3): 2,
-        (base - 1, 0): 1,
-        (base - 1, 1): 1,
-    }
