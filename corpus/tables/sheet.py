@@ -33,6 +33,8 @@ class ColumnarTable:
         Strings, one column each; no nulls, an empty cell is an empty string.
     size : int or None
         Bytes of the CSV file; None where the table is kept as Parquet, which has no canonical form.
+    table : Table or None
+        The table by rows, where it was read so.
     """
 
     def __init__(
@@ -42,11 +44,13 @@ class ColumnarTable:
         columns: Any,
         size: int | None,
         lines: Sequence[int] | None,
+        table: Table | None = None,
     ) -> None:
         self.spec = spec
         self.file = file
         self.columns = columns
         self.size = size
+        self.table = table
         self._lines = lines
 
     def __len__(self) -> int:
@@ -82,7 +86,7 @@ def sheet_of(table: Table) -> ColumnarTable:
     header = table.spec.header
     columns = pa.table({name: pa.array(table.column(name), pa.string()) for name in header})
     size = len(table.text.encode())
-    return ColumnarTable(table.spec, table.file, columns, size, table.lines)
+    return ColumnarTable(table.spec, table.file, columns, size, table.lines, table)
 
 
 def read_sheet(path: str, spec: TableSpec, shown: str) -> ColumnarTable:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from importlib import import_module
+from typing import NamedTuple
 
 from corpus.analysis.cards.plan import card_plan
 from corpus.analysis.claims.evaluate import DOCUMENT, claim_findings
@@ -31,10 +32,13 @@ from corpus.curation.retrieval.searches import search_findings
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.documents.codebook_lines import with_lines
 from corpus.model.finding import CorpusError, Finding
+from corpus.model.study import Study
+from corpus.model.table import Table
 from corpus.publishing.figures.parser import figure_plans
-from corpus.tables.corpus_reader import load_corpus, read_tables
+from corpus.tables.corpus_reader import count_findings, read_tables
 from corpus.tables.documents import Documents, read_codebook, read_document, read_documents
 from corpus.tables.location import CODEBOOK_FILE, shown_path
+from corpus.tables.reader import read_table
 from corpus.tables.sheet import ColumnarTable, read_sheet
 
 #: A table with more rows is checked with its schema in any case, which is faster there.
@@ -69,14 +73,30 @@ def check_corpus(
     except CorpusError as error:
         return error.findings
     day = today or date.today()
+    return _check(data, book, day, near_titles, schemas).findings
+
+
+class _Checked(NamedTuple):
+    """A corpus as it was read for its check: `unread` is about files that could not be read."""
+
+    book: Codebook
+    sheets: dict[str, ColumnarTable]
+    documents: Documents
+    unread: list[Finding]
+    findings: list[Finding]
+
+
+def _check(data: str, book: Codebook, day: date, near_titles: bool, schemas: bool) -> _Checked:
+    """Check everything but the codebook; see :func:`check_corpus`."""
     # Arrow works outside the interpreter's lock, so the tables are checked side by side.
     # Importing pandera is most of the work of a small check, so it starts first.
     with ThreadPoolExecutor(2) as threads:
         if schemas:
             threads.submit(import_module, "corpus.curation.check.columns")
-        sheets, findings = read_tables(data, book, read_sheet)
+        sheets, unread = read_tables(data, book, read_sheet)
         documents = read_documents(data, book)
-        findings += documents.findings
+        unread += documents.findings
+        findings = list(unread)
         checks = [
             threads.submit(_column_findings, sheets, book, day, schemas),
             threads.submit(_duplicate_findings, sheets, book, near_titles),
@@ -93,7 +113,8 @@ def check_corpus(
         findings += _todo_findings(data, documents)
         for check in checks:
             findings += check.result()
-    return sorted(set(without_accepted(findings, sheets, shown_path(data))))
+    kept = sorted(set(without_accepted(findings, sheets, shown_path(data))))
+    return _Checked(book, sheets, documents, unread, kept)
 
 
 def all_findings(data: str, near_titles: bool = True) -> list[Finding]:
@@ -114,28 +135,42 @@ def all_findings(data: str, near_titles: bool = True) -> list[Finding]:
     list of Finding
         Sorted by place; accepted warnings are left out.
     """
-    found = check_corpus(data, near_titles=near_titles)
-    beside = [*_claim_findings(data), *release_findings(data), *_search_findings(data)]
-    return sorted([*found, *beside])
-
-
-def _search_findings(data: str) -> list[Finding]:
-    """Check the searches, where the corpus has some."""
     try:
-        documents = read_documents(data, read_codebook(data))
-    except CorpusError:  # check_corpus reports it
-        return []
+        book = read_codebook(data)
+    except CorpusError as error:
+        return sorted([*error.findings, *release_findings(data)])
+    checked = _check(data, book, date.today(), near_titles, schemas=True)
+    beside = _claim_findings(data, checked) + _search_findings(checked.documents)
+    return sorted([*checked.findings, *beside, *release_findings(data)])
+
+
+def _search_findings(documents: Documents) -> list[Finding]:
+    """Check the searches, where the corpus has some."""
     if SEARCHES not in documents.decoded:
         return []
     return search_findings(documents.decoded[SEARCHES], documents.sources[SEARCHES])
 
 
-def _claim_findings(data: str) -> list[Finding]:
-    try:
-        documents = read_documents(data, read_codebook(data))
-        return claim_findings(load_corpus(data)) if DOCUMENT in documents.decoded else []
-    except CorpusError:  # check_corpus reports it
+def _claim_findings(data: str, checked: _Checked) -> list[Finding]:
+    """Check the claims, where the corpus has some and its tables can be counted."""
+    documents = checked.documents
+    if DOCUMENT not in documents.decoded or checked.unread:
         return []
+    tables = {}
+    for name, sheet in checked.sheets.items():
+        tables[name] = _by_rows(data, sheet)
+    study = Study(checked.book, tables, data, documents.decoded, documents.sources)
+    if count_findings(study):
+        return []
+    return claim_findings(study)
+
+
+def _by_rows(data: str, sheet: ColumnarTable) -> Table:
+    """Return a table by rows; one so large that it was read by columns is read again."""
+    if sheet.table is not None:
+        return sheet.table
+    path = os.path.join(data, sheet.spec.file)
+    return read_table(path, sheet.spec, shown_path(path))
 
 
 def declaration_findings(book: Codebook, file: str) -> list[Finding]:
