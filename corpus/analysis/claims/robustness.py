@@ -19,11 +19,15 @@ from corpus.analysis.claims.claim import DECLARED_KINDS, Claim, Selection
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, distinct_values, evaluate
 from corpus.analysis.claims.selections import RowTest, selected, selection_test
+from corpus.model.codebook import Column
 from corpus.model.study import Study
-from corpus.model.table import Row, Table, row_picker
+from corpus.model.table import Row, Table
 
 #: How much a row of a table adds to the sum that a claim looks at.
 Weight = Callable[[str, Row], int]
+
+#: Stands for every cell that no test names; no cell has the character.
+_UNNAMED = "\0"
 
 #: A ratio is moved by a number with so many digits at most.
 _MOST_DIGITS = 18
@@ -212,11 +216,11 @@ def _offers_of_rows(
     name = table.spec.name
     changes = list(kinds(parts, table, study, keyed=False))
     deciding = _deciding(table, parts, study)
-    deciding_cells = row_picker(_positions(table, deciding))
+    deciding_cells = _distinguished_cells(table, parts, deciding)
     # A change writes all of these cells but the key and the reference to the pool, so rows that are
     # equal there are the same after it.
     kept = [column for column in deciding if column not in changes[0]]
-    kept_cells = row_picker(_positions(table, kept))
+    kept_cells = _distinguished_cells(table, parts, kept)
     best_changes: dict[Row, _Change] = {}
     # What is best for a row is best for every row with the same cells where the claim looks.
     best_gains: dict[Row, tuple[int, Mapping[str, str] | None]] = {}
@@ -246,6 +250,41 @@ def _deciding(table: Table, parts: Sequence[Selection], study: Study) -> list[st
         if link is not None and (part.agrees_on or part.differs_on):
             names[link.name] = None
     return list(names)
+
+
+def _distinguished_cells(
+    table: Table, parts: Sequence[Selection], names: Sequence[str]
+) -> Callable[[Row], Row]:
+    """Return a function that picks some cells of a row, all that no test names as the same one."""
+    named_cells: list[tuple[int, frozenset[str] | None]] = []
+    for name in names:
+        named_cells.append(
+            (table.spec.position(name), _named_cells(table.spec.column(name), parts))
+        )
+
+    def pick(row: Row) -> Row:
+        cells = []
+        for position, named in named_cells:
+            cell = row[position]
+            if named is not None and cell not in named:
+                cell = _UNNAMED
+            cells.append(cell)
+        return tuple(cells)
+
+    return pick
+
+
+def _named_cells(column: Column, parts: Sequence[Selection]) -> frozenset[str] | None:
+    """Return the cells of a column that tests tell from all others; None where any two differ."""
+    named: set[str] = set()
+    for part in parts:
+        compared = (*part.between, *part.agrees_on, *part.differs_on)
+        is_reference = column.type == "ref" and bool(part.agrees_on or part.differs_on)
+        if column.separator or column.name in compared or is_reference:
+            return None
+        named.update(part.where.get(column.name, ()))
+        named.update(part.without.get(column.name, ()))
+    return frozenset(named)
 
 
 def _positions(table: Table, names: Sequence[str]) -> list[int]:
