@@ -67,7 +67,7 @@ def is_valid_quoting(pieces: list[bytes]) -> bool:
     Parameters
     ----------
     pieces : list of bytes
-        A text, split at its quotation marks.
+        A text with at least one mark, split at its quotation marks.
     """
     # A set in one expression: this runs once per quoted cell of a pool of any size.
     between = {piece[:1] + piece[-1:] for piece in pieces[2:-1:2]}

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from corpus.model.codebook import Column, TableSpec
 from corpus.model.finding import CorpusError
-from corpus.tables.quoting import quote_problem
 from corpus.tables.reader import parse_table
 from corpus.tables.writing.writer import canonical_text, csv_text
 from tests.support.strategies import cells, rows
@@ -52,30 +51,6 @@ def test_the_order_of_rows_does_not_matter_where_keys_are_unique(table, order):
     unique = list({row[0]: row for row in table}.values())
     shuffled = [unique[i] for i in order if i < len(unique)]
     assert canonical_text(shuffled, SPEC) == canonical_text(unique, SPEC)
-
-
-@given(st.text('a",\n', max_size=25))
-def test_quoting_is_valid_exactly_where_a_strict_grammar_accepts_it(text):
-    """RFC 4180: a cell is plain without quotation marks, or quoted with doubled ones; both end at a delimiter."""
-    assert (quote_problem(text) is None) == grammar(text)
-
-
-def grammar(text: str) -> bool:
-    state = "start"
-    for sign in text:
-        if state == "start":
-            state = "quoted" if sign == '"' else "start" if sign in ",\n" else "plain"
-        elif state == "plain":
-            if sign == '"':
-                return False
-            state = "start" if sign in ",\n" else "plain"
-        elif state == "quoted":
-            state = "mark" if sign == '"' else "quoted"
-        else:
-            if sign not in '",\n':
-                return False
-            state = "quoted" if sign == '"' else "start"
-    return state != "quoted"
 
 
 @given(st.binary(max_size=200))

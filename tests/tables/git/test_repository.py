@@ -3,7 +3,6 @@
 import pytest
 
 from corpus.model.finding import UsageProblem
-from corpus.tables.git.past import PastTables
 from corpus.tables.git.repository import Repository, named_snapshot
 from tests.corpora.full import add_sensor, repository
 from tests.support.repository import commit_all, git
@@ -72,17 +71,6 @@ def test_a_commit_without_a_corpus_is_nothing_to_compare_with(history, tmp_path)
     commit_all(tmp_path)
     with pytest.raises(UsageProblem, match=r"data/codebook\.toml"):
         named_snapshot("HEAD", str(tmp_path / "data"))
-
-
-def test_past_tables_are_those_of_their_time(history):
-    repository = Repository(str(history))
-    past = PastTables(repository)
-    sizes = []
-    for name in ("v1~1", "v1", "HEAD"):
-        study = past.study(repository.resolve(name), lambda book: [book.pool.name])
-        sizes.append(len(study.pool.rows))
-    assert sizes == [5, 6, 6]
-    assert past.has_corpus(repository.resolve("v1"))
 
 
 def test_a_branch_is_compared_with_where_it_left_the_default_branch(tmp_path):

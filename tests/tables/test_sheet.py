@@ -1,0 +1,86 @@
+"""A table by columns is the same table, however it was read: its cells, its lines, its keys."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from corpus.model.finding import CorpusError
+from corpus.tables import sheet
+from corpus.tables.reader import parse_table, read_table
+from corpus.tables.sheet import read_sheet, sheet_of
+from tests.corpora.full import FILES, full
+
+USES = full().codebook.tables["uses"]
+TEXT = 'use,sensor,proof,limit\nfarm,ada,field,"one\nfarm"\nfarm,bob,lab,\ndam,dot,lab,"a\n\nb"\ndam,eve,lab,é\n'  # fmt: skip
+
+
+@pytest.fixture
+def path(tmp_path):
+    file = tmp_path / "uses.csv"
+    file.write_text(TEXT, "utf-8")
+    return file
+
+
+def whole(found):
+    rows = []
+    for position in range(len(found)):
+        rows.append(tuple(found.cell(name, position) for name in found.spec.header))
+    return rows
+
+
+def test_cells_keys_and_lines_are_those_of_the_strict_reader(path):
+    table = read_table(str(path), USES, "uses.csv")
+    found = sheet_of(table)
+    assert whole(found) == table.rows
+    assert [found.line(n) for n in range(4)] == table.lines == [2, 4, 5, 8]
+    assert (found.key(0), found.key(3)) == ("farm, ada", "dam, eve")
+    assert (found.size, found.file, len(found)) == (len(TEXT.encode()), "uses.csv", 4)
+
+
+def test_a_large_file_is_read_by_arrow_with_the_same_result(path, monkeypatch):
+    strict = read_sheet(str(path), USES, "uses.csv")
+    monkeypatch.setattr(sheet, "ARROW_BYTES", 1)
+    fast = read_sheet(str(path), USES, "uses.csv")
+    assert whole(fast) == whole(strict)
+    assert [fast.line(n) for n in range(4)] == [2, 4, 5, 8]
+    assert (fast.size, fast.file) == (strict.size, strict.file)
+
+
+def test_what_arrow_does_not_take_is_read_strictly_or_refused(path, monkeypatch):
+    monkeypatch.setattr(sheet, "ARROW_BYTES", 1)
+    path.write_text(TEXT.replace("dam,eve,lab,é", 'dam,eve,lab,é"'), "utf-8")
+    with pytest.raises(CorpusError) as raised:
+        read_sheet(str(path), USES, "uses.csv")
+    assert [(found.code, found.line) for found in raised.value.findings] == [("C111", 8)]
+
+
+def test_a_parquet_file_takes_the_place_of_a_table(tmp_path):
+    table = parse_table(TEXT.encode(), USES, "uses.csv")
+    columns = {name: pa.array(table.column(name)) for name in USES.header}
+    pq.write_table(pa.table(columns), tmp_path / "uses.parquet")
+    found = read_sheet(str(tmp_path / "uses.csv"), USES, "data/uses.csv")
+    assert whole(found) == table.rows
+    assert (found.file, found.size) == ("data/uses.parquet", None)
+
+
+def test_a_missing_table_is_a_finding(tmp_path):
+    with pytest.raises(CorpusError) as raised:
+        read_sheet(str(tmp_path / "uses.csv"), USES, "uses.csv")
+    assert [found.code for found in raised.value.findings] == ["C101"]
+
+
+def test_a_frame_has_text_in_every_column_and_an_empty_cell_is_an_empty_text():
+    study = full()
+    frame = sheet_of(study.pool).frame
+    assert list(frame.columns) == list(study.pool.spec.header)
+    assert list(frame["year"]) == study.pool.column("year")
+    assert not frame.isna().any().any()
+    assert list(frame.index) == [0, 1, 2, 3, 4]
+
+
+def test_a_table_without_rows_has_its_columns():
+    found = sheet_of(full({"uses": []}).tables["uses"])
+    assert (len(found), list(found.columns.column_names)) == (0, list(USES.header))
+    assert FILES["uses.csv"].startswith("use,sensor,proof,limit\n")
