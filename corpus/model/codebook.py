@@ -148,7 +148,7 @@ class TableSpec(NamedTuple):
     @property
     def key_positions(self) -> tuple[int, ...]:
         """The positions of the key columns."""
-        return tuple(self.position(name) for name in self.key)
+        return self.positions(self.key)
 
     def position(self, name: str) -> int:
         """Return the position of a column; UsageProblem with the known names for an unknown one."""
@@ -156,6 +156,10 @@ class TableSpec(NamedTuple):
             if column.name == name:
                 return position
         raise UsageProblem(f"table {self.name}: {unknown('column', name, self.header)}")
+
+    def positions(self, names: Iterable[str]) -> tuple[int, ...]:
+        """Return the positions of some columns; UsageProblem where there is no such column."""
+        return tuple(self.position(name) for name in names)
 
     def column(self, name: str) -> Column:
         """Return a column by name; UsageProblem where there is none."""
@@ -187,7 +191,7 @@ class TableSpec(NamedTuple):
         """
         named = self.by_role("key")
         names = (named.name,) if named else self.key
-        positions = [self.position(name) for name in names]
+        positions = self.positions(names)
         if len(positions) == 1:
             only = positions[0]
             for row in rows:
@@ -268,6 +272,20 @@ class Codebook(NamedTuple):
             if column.name == name:
                 return column, self.vocabularies[column.vocabulary]
         raise UsageProblem(unknown("axis", name, self.pool.axis_names))
+
+    @property
+    def axis_vocabularies(self) -> dict[str, Vocabulary]:
+        """The vocabulary of each axis, by the name of the axis."""
+        return {column.name: self.vocabularies[column.vocabulary] for column in self.pool.axes}
+
+    def shared_with_pool(self, table: TableSpec) -> tuple[Column, ...]:
+        """Return the term columns of a table that the pool has, too, with the same vocabulary."""
+        vocabularies = {column.name: column.vocabulary for column in self.pool.term_columns}
+        shared: list[Column] = []
+        for column in table.term_columns:
+            if vocabularies.get(column.name) == column.vocabulary:
+                shared.append(column)
+        return tuple(shared)
 
     def impossible_reason(self, cell: Mapping[str, str]) -> str:
         """Return why a cell (axis -> term) cannot occur, or an empty string."""

@@ -67,6 +67,10 @@ class Study:
         # A table with findings is not among those that could be read.
         return [self.tables[name] for name in names if name in self.tables]
 
+    def number_of_rows(self, role: str) -> int:
+        """Return how many rows the tables with a role have together."""
+        return sum(len(table.rows) for table in self.by_role(role))
+
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
         """The rows of the pool by their key, in the order of the file."""

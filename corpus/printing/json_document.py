@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, time
-from typing import Any
+from typing import Any, Protocol
+
+
+class Record(Protocol):
+    """A named tuple, whatever its fields."""
+
+    def _asdict(self) -> dict[str, Any]: ...
 
 
 def json_text(content: Any) -> str:
@@ -33,6 +40,18 @@ def json_text(content: Any) -> str:
 
     text = json.dumps(content, indent=2, ensure_ascii=False, default=_date_text, allow_nan=False)
     return text + "\n"
+
+
+def as_dicts(records: Iterable[Record]) -> list[dict[str, Any]]:
+    """Return named tuples as JSON has them: each as a mapping of its fields.
+
+    Examples
+    --------
+    >>> from corpus.analysis.claims.claim import ClaimDifference
+    >>> as_dicts([ClaimDifference("extra", "fen")])
+    [{'sign': 'extra', 'key': 'fen'}]
+    """
+    return [record._asdict() for record in records]
 
 
 def _date_text(value: object) -> str:

@@ -19,7 +19,15 @@ def numeral(number: float) -> str:
         return str(number)
     if number == int(number):
         return str(int(number))
-    return f"{number:.{decimals(number)}f}"
+    mantissa, _, exponent = str(number).partition("e")
+    if not exponent:
+        return mantissa
+    # Only below 0.0001: a great float is whole. The digits are moved and not formatted again, which
+    # may round the last one to another.
+    sign = "-" if number < 0 else ""
+    digits = mantissa.lstrip("-").replace(".", "")
+    zeros = "0" * (-int(exponent) - 1)
+    return f"{sign}0.{zeros}{digits}"
 
 
 def decimals(number: float) -> int:

@@ -142,10 +142,10 @@ class _Audit:
         """The columns with tags."""
         return self.table.spec.term_columns
 
-    def is_in_pool(self, field: Column) -> bool:
-        """Return whether the pool has a column of the same name and vocabulary."""
-        columns = self.study.pool.spec.columns
-        return (field.name, field.vocabulary) in [(own.name, own.vocabulary) for own in columns]
+    @cached_property
+    def shared(self) -> tuple[Column, ...]:
+        """The fields that the pool has, too: its tags count as those of one more reader."""
+        return self.study.codebook.shared_with_pool(self.table.spec)
 
 
 def agreement_reports(study: Study, claims: Sequence[Claim] = ()) -> list[AgreementReport]:
@@ -211,8 +211,7 @@ def _report(audit: _Audit, claims: Sequence[Claim]) -> AgreementReport:
     spec = audit.table.spec
     entries = list(pool.names())
     read = set(audit.keys)
-    shared = [field for field in audit.fields if audit.is_in_pool(field)]
-    coverage = [_coverage(field, read, audit.study) for field in shared]
+    coverage = [_coverage(field, read, audit.study) for field in audit.shared]
     return AgreementReport(
         table=spec.name,
         definition=spec.definition,
@@ -221,7 +220,7 @@ def _report(audit: _Audit, claims: Sequence[Claim]) -> AgreementReport:
         covered=len(read.intersection(entries)),
         uncovered=tuple(key for key in entries if key not in read),
         fields=tuple(_field_agreement(field, audit) for field in audit.fields),
-        disagreements=tuple(_disagreements(audit, shared, claims)),
+        disagreements=tuple(_disagreements(audit, claims)),
         coverage=tuple(chain.from_iterable(coverage)),
     )
 
@@ -233,7 +232,7 @@ def _ratings(field: Column, audit: _Audit) -> Ratings:
     for key, reader, tag in zip(audit.keys, audit.readers, tags, strict=True):
         if tag:
             found.setdefault(key, {})[reader] = _category(field, tag, audit)
-    if audit.is_in_pool(field):
+    if field in audit.shared:
         own = audit.study.pool.spec.column(field.name)
         for key, given in found.items():
             entry = audit.study.entries.get(key)
@@ -322,9 +321,7 @@ def _is_paradox(pair: PairAgreement, ac1: Coefficient) -> bool:
     return ac1.value - pair.kappa.value >= PARADOX
 
 
-def _disagreements(
-    audit: _Audit, shared: Sequence[Column], claims: Sequence[Claim]
-) -> Iterator[Disagreement]:
+def _disagreements(audit: _Audit, claims: Sequence[Claim]) -> Iterator[Disagreement]:
     """Yield each tag that differs from the pool's, with the claims whose verdict it changes."""
     notes = audit.table.spec.by_role("notes")
     outcomes = [evaluate(claim, audit.study) for claim in claims]
@@ -334,7 +331,7 @@ def _disagreements(
         if entry is None:
             continue
         note = record[notes.name] if notes else ""
-        for field in shared:
+        for field in audit.shared:
             tag = record[field.name]
             own = entry.cell(field.name)
             if tag and set(field.values(tag)) != set(entry.terms(field.name)):

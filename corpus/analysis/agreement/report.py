@@ -10,7 +10,7 @@ from corpus.analysis.agreement.agreement import AgreementReport, Disagreement, F
 from corpus.analysis.agreement.coefficients import Coefficient
 from corpus.printing.escape import markdown, terminal
 from corpus.printing.grid import Grid, grid_markdown, grid_text
-from corpus.printing.json_document import json_text
+from corpus.printing.json_document import as_dicts, json_text
 
 #: Terms of which at most so many entries were not read again are shown with their keys.
 FEW = 3
@@ -169,7 +169,7 @@ def _document(report: AgreementReport) -> dict[str, Any]:
         "uncovered": list(report.uncovered),
         "fields": [_field_document(field) for field in report.fields],
         "disagreements": [_disagreement_document(odd) for odd in report.disagreements],
-        "coverage": [item._asdict() for item in report.coverage],
+        "coverage": as_dicts(report.coverage),
     }
 
 

@@ -158,7 +158,7 @@ def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
         link = table.spec.reference_to(study.pool.spec)
         if link is None:
             continue
-        shared = _shared_columns(table, study)
+        shared = [column.name for column in study.codebook.shared_with_pool(table.spec)]
         # A list, since several readers may have read one entry.
         readings: list[tuple[str, dict[str, str]]] = []
         for record in table.records():
@@ -181,16 +181,6 @@ def chosen_audits(study: Study, claims: Sequence[Claim]) -> list[Audit]:
             Audit(table.spec.name, len(keys), 0, tuple(fields), differences, protections, note)
         )
     return found
-
-
-def _shared_columns(table: Table, study: Study) -> list[str]:
-    """Return the term columns that the pool has too, with the same vocabulary."""
-    vocabularies = {column.name: column.vocabulary for column in study.pool.spec.term_columns}
-    names: list[str] = []
-    for column in table.spec.term_columns:
-        if vocabularies.get(column.name) == column.vocabulary:
-            names.append(column.name)
-    return names
 
 
 def _differences(

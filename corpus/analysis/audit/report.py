@@ -8,7 +8,7 @@ from typing import Any
 from corpus.analysis.audit.audit import Audit, ClaimProtection
 from corpus.analysis.audit.bound import RISK
 from corpus.printing.grid import Grid, plural
-from corpus.printing.json_document import json_text
+from corpus.printing.json_document import as_dicts, json_text
 
 _UNKNOWN = "not known"
 
@@ -83,8 +83,8 @@ def audits_json(audits: Sequence[Audit]) -> str:
                 "added": audit.added,
                 "note": audit.note,
                 "confidence": float(1 - RISK),
-                "fields": [field._asdict() for field in audit.fields],
-                "differences": [item._asdict() for item in audit.differences],
+                "fields": as_dicts(audit.fields),
+                "differences": as_dicts(audit.differences),
                 "claims": [_claim_document(item) for item in audit.claims],
             }
         )

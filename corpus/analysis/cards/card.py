@@ -176,7 +176,7 @@ def _rows(study: Study, entry: Entry, plan: CardLinePlan) -> tuple[str, ...]:
     assert reference is not None, "the plan was read with it"
     about = table.spec.position(reference.name)
     columns = [table.spec.column(name) for name in plan.show]
-    positions = [table.spec.position(name) for name in plan.show]
+    positions = table.spec.positions(plan.show)
     # A dict, since two rows may have the same text.
     found: dict[str, None] = {}
     for row in table.rows:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Sequence
 
 from corpus.analysis.cards.card import Card
 from corpus.printing.escape import terminal
+from corpus.printing.json_document import json_text
 
 
 def cards_text(cards: Sequence[Card], columns: int = 80) -> str:
@@ -41,4 +41,4 @@ def cards_json(cards: Sequence[Card]) -> str:
     for card in cards:
         lines = [{"label": line.label, "items": list(line.items)} for line in card.lines]
         document.append({**card._asdict(), "lines": lines})
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)

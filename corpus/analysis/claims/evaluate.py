@@ -439,7 +439,7 @@ def _counted(claim: Claim, rows: Sequence[Row], spec: TableSpec, study: Study) -
         # Any value may occur in a column without a vocabulary, so none is declared.
         ids = study.codebook.vocabulary_of(column).ids if column.type == "term" else ()
         declared.append(ids)
-    pick = row_picker([spec.position(name) for name in expected.by])
+    pick = row_picker(spec.positions(expected.by))
     cells = Counter(map(pick, rows))
     counts = counts_by_values(cells, columns, product(*declared))
     # A claim need not name the combinations that no row has.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from corpus.analysis.claims.claim import Claim
@@ -90,10 +90,24 @@ class MovedClaim(NamedTuple):
     @property
     def keys_text(self) -> str:
         """The keys by which the value differs, such as ``+fen-2026, -bog``; the first ones."""
-        signed = [f"+{key}" for key in self.added]
-        signed += [f"-{key}" for key in self.removed]
-        signed += [f"~{key}" for key in self.changed]
-        return first_of(signed, _LISTED)
+        return first_of(signed_keys(self.added, self.removed, self.changed), _LISTED)
+
+
+def signed_keys(
+    added: Iterable[str], removed: Iterable[str], changed: Iterable[str] = ()
+) -> list[str]:
+    """Return keys with a character that tells what became of each: ``+fen``, ``-bog``, ``~mire``.
+
+    Examples
+    --------
+    >>> signed_keys(["fen"], ["bog"], ["mire"])
+    ['+fen', '-bog', '~mire']
+    """
+    signed: list[str] = []
+    for sign, keys in (("+", added), ("-", removed), ("~", changed)):
+        for key in keys:
+            signed.append(f"{sign}{key}")
+    return signed
 
 
 class Movements(NamedTuple):
@@ -177,7 +191,7 @@ def members(claim: Claim, study: Study) -> dict[str, frozenset[tuple[str, ...]]]
         columns.append(claim.expectation.value_of)
     for part in claim.selections:
         spec = study.codebook.tables[part.table]
-        positions = [spec.position(column) for column in columns]
+        positions = spec.positions(columns)
         rows = selected(part, study)
         for name, row in zip(spec.names_of(rows), rows, strict=True):
             place = (part.label, *picked(row, positions))

@@ -183,10 +183,9 @@ def release_findings(data: str | Path) -> list[Finding]:
 
 
 def _count_findings(release: Release, study: Study, file: str) -> Iterator[Finding]:
-    excluded = sum(len(log.rows) for log in study.by_role("exclusions"))
     counted = {
         "entries": (release.entries, len(study.pool.rows)),
-        "excluded": (release.excluded, excluded),
+        "excluded": (release.excluded, study.number_of_rows("exclusions")),
     }
     for what, (expected, observed) in counted.items():
         if observed != expected:

@@ -16,7 +16,7 @@ from corpus.analysis.claims.scenarios import Stress, stress
 from corpus.model.study import Study
 from corpus.model.table import Table
 from corpus.printing.grid import Grid, cut, grid_text
-from corpus.printing.json_document import json_text
+from corpus.printing.json_document import as_dicts, json_text
 
 _OBSERVED_CELLS = 60
 _MARGIN = "Margin: the smallest number of row edits"
@@ -275,8 +275,8 @@ def claims_json(report: ClaimReport) -> str:
         claims.append(document)
     document = {
         "claims": claims,
-        "scenarios": [scenario._asdict() for scenario in report.book.scenarios],
-        "unchecked": [item._asdict() for item in report.book.unchecked],
+        "scenarios": as_dicts(report.book.scenarios),
+        "unchecked": as_dicts(report.book.unchecked),
     }
     return json_text(document)
 
@@ -294,7 +294,7 @@ def _claim_document(found: ReportedClaim, tables: Mapping[str, Table]) -> dict[s
         "expected": outcome.expected,
         "result": found.verdict,
         "observed": outcome.observed,
-        "differences": [difference._asdict() for difference in outcome.differences],
+        "differences": as_dicts(outcome.differences),
         # JSON has no NaN; a ratio has it where the second sum is 0.
         "number": None if math.isnan(outcome.number) else outcome.number,
         "keys": list(outcome.keys),

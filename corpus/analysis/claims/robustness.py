@@ -287,10 +287,6 @@ def _named_cells(column: Column, parts: Sequence[Selection]) -> frozenset[str] |
     return frozenset(named)
 
 
-def _positions(table: Table, names: Sequence[str]) -> list[int]:
-    return [table.spec.position(name) for name in names]
-
-
 def _best_change(
     table: Table,
     row: Row,
@@ -302,7 +298,7 @@ def _best_change(
     name = table.spec.name
     best = _Change(0, {})
     # All of them write the same columns.
-    written = _positions(table, list(changes[0]))
+    written = table.spec.positions(changes[0])
     for cells in changes:
         changed = list(row)
         for position, cell in zip(written, cells.values(), strict=True):

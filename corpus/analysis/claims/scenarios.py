@@ -10,7 +10,7 @@ from corpus.analysis.claims.claim import Scenario, Selection
 from corpus.analysis.claims.edits import Edit, apply_edits, changed_row
 from corpus.analysis.claims.evaluate import ClaimOutcome, all_outcomes, needed_tables
 from corpus.analysis.claims.selections import RowTest, selection_test
-from corpus.model.codebook import Codebook, Column
+from corpus.model.codebook import Column
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
 
@@ -206,7 +206,7 @@ def _retagged(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
     table = study.tables[scenario.table]
     pool = study.pool
     link = table.spec.position(_link(table, study).name)
-    shared = _shared_positions(table, study.codebook)
+    shared = [column.name for column in study.codebook.shared_with_pool(table.spec)]
     passes = _row_test(scenario, study)
     rows = dict(pool.named_rows())
     changes: dict[str, list[Edit]] = {}
@@ -214,21 +214,11 @@ def _retagged(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:
         key = row[link]
         if key not in rows or key in changes or not passes(row):
             continue
-        tags = {name: row[position] for name, position in shared.items()}
+        tags = {name: row[table.spec.position(name)] for name in shared}
         retagged = changed_row(pool, rows[key], tags)
         if retagged != rows[key]:
             changes[key] = [Edit(pool.spec.name, rows[key], retagged)]
     return changes
-
-
-def _shared_positions(table: Table, book: Codebook) -> dict[str, int]:
-    """Return the term columns that the pool has too, with the same vocabulary; by position."""
-    vocabularies = {column.name: column.vocabulary for column in book.pool.term_columns}
-    shared: dict[str, int] = {}
-    for column in table.spec.term_columns:
-        if vocabularies.get(column.name) == column.vocabulary:
-            shared[column.name] = table.spec.position(column.name)
-    return shared
 
 
 def _strict(scenario: Scenario, study: Study) -> dict[str, list[Edit]]:

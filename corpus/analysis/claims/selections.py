@@ -61,7 +61,7 @@ class RowIndex:
         if known is not None:
             return known
         by_cells: dict[Row, list[Row]] = {}
-        cells_of = row_picker([table.spec.position(name) for name in columns])
+        cells_of = row_picker(table.spec.positions(columns))
         for row in table.rows:
             by_cells.setdefault(cells_of(row), []).append(row)
         groups = list(by_cells.values())

@@ -12,12 +12,12 @@ from corpus.model.study import Study
 from corpus.model.table import Row, picked
 from corpus.printing.escape import terminal
 from corpus.printing.grid import Grid
-from corpus.printing.json_document import json_text
+from corpus.printing.json_document import as_dicts, json_text
 
 
 def entries_grid(spec: TableSpec, rows: list[Row], columns: list[str]) -> Grid:
     """Return rows as a table of some columns."""
-    positions = [spec.position(name) for name in columns]
+    positions = spec.positions(columns)
     numeric = set()
     for place, position in enumerate(positions):
         if spec.columns[position].type in ("year", "integer", "number"):
@@ -38,7 +38,7 @@ def usual_columns(spec: TableSpec) -> list[str]:
 
 def entries_json(spec: TableSpec, rows: list[Row], columns: list[str]) -> str:
     """Return rows as a JSON array of objects; every value is the text of its cell."""
-    positions = [spec.position(name) for name in columns]
+    positions = spec.positions(columns)
     records = [dict(zip(columns, picked(row, positions), strict=True)) for row in rows]
     return json_text(records)
 
@@ -154,6 +154,6 @@ def entry_json(study: Study, entry: Entry) -> str:
         "entry": entry.as_dict(),
         "tables": _tables_about(study, entry.spec, entry.key),
         "cells": cells,
-        "neighbours": [neighbour._asdict() for neighbour in neighbours(study, entry)],
+        "neighbours": as_dicts(neighbours(study, entry)),
     }
     return json_text(document)

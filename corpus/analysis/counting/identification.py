@@ -84,12 +84,11 @@ def identification(study: Study) -> Identification:
     UsageProblem
         Where the log of searches has a number that is none; `corpus check` finds all of them.
     """
-    excluded = sum(len(table.rows) for table in study.by_role("exclusions"))
     return Identification(
         sources=_sources(study),
         listed=_listed(study),
-        waiting=sum(len(table.rows) for table in study.by_role("candidates")),
-        audited=len(study.pool.rows) + excluded,
+        waiting=study.number_of_rows("candidates"),
+        audited=len(study.pool.rows) + study.number_of_rows("exclusions"),
     )
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from corpus.analysis.evidence.tables import EvidenceTable
 from corpus.printing.grid import Grid
+from corpus.printing.json_document import json_text
 
 
 def evidence_grids(tables: Sequence[EvidenceTable]) -> list[Grid]:
@@ -31,4 +31,4 @@ def evidence_json(tables: Sequence[EvidenceTable]) -> str:
                 "notes": list(table.notes),
             }
         )
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json_text(document)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from corpus.analysis.claims.moved import signed_keys
 from corpus.analysis.history.timeline import History, Movement
 from corpus.printing.grid import Grid, first_of, plural, safe_csv
 from corpus.printing.json_document import json_text
@@ -102,9 +103,7 @@ def _movement_row(movement: Movement) -> tuple[str, ...]:
 
 
 def _keys(movement: Movement) -> str:
-    signed = [f"+{key}" for key in movement.added]
-    signed += [f"-{key}" for key in movement.removed]
-    return first_of(signed, _LISTED)
+    return first_of(signed_keys(movement.added, movement.removed), _LISTED)
 
 
 def _number(number: int | float | None) -> str:

@@ -177,9 +177,8 @@ def _sizes(study: Study) -> Iterator[_Found]:
     retained = len(study.pool.rows)
     yield file, ("pool", "size"), str(retained), f"rows of {spec.file}"
     yield file, ("pool", "columns"), str(len(spec.columns)), f"columns of {spec.file}"
-    logs = study.by_role("exclusions")
-    if logs:
-        excluded = sum(len(table.rows) for table in logs)
+    if study.by_role("exclusions"):
+        excluded = study.number_of_rows("exclusions")
         audited = retained + excluded
         yield file, ("excluded", "count"), str(excluded), "rows of the exclusion log"
         yield file, ("audited", "count"), str(audited), "retained and excluded records"

@@ -151,7 +151,7 @@ class _Nearness:
 
     def __init__(self, study: Study, plan: SparsityPlan) -> None:
         book = study.codebook
-        self.vocabularies = {axis.name: book.vocabulary_of(axis) for axis in book.pool.axes}
+        self.vocabularies = book.axis_vocabularies
         self.ordered = frozenset(plan.ordered)
         self.related: tuple[Related, ...] = plan.related
         self.entries = len(study.pool.rows)
@@ -300,7 +300,7 @@ def _broad_tags(study: Study, plan: SparsityPlan) -> dict[str, dict[str, set[str
 
 def _combinations(study: Study) -> list[_Combination]:
     spec = study.pool.spec
-    cells_of = row_picker([spec.position(name) for name in spec.axis_names])
+    cells_of = row_picker(spec.positions(spec.axis_names))
     keys_of: dict[Row, list[str]] = {}
     for entry in study.entries.values():
         keys_of.setdefault(cells_of(entry.row), []).append(entry.key)

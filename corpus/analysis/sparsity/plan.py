@@ -175,7 +175,7 @@ def _important(section: Section, book: Codebook) -> Important:
 
 
 def _axis_and_term(section: Section, book: Codebook) -> tuple[str, str]:
-    axes = {column.name: book.vocabulary_of(column) for column in book.pool.axes}
+    axes = book.axis_vocabularies
     axis = section.one_of("axis", axes)
     if axis in axes:
         return axis, section.one_of("term", axes[axis].ids)
@@ -183,7 +183,7 @@ def _axis_and_term(section: Section, book: Codebook) -> tuple[str, str]:
 
 
 def _related(section: Section, book: Codebook) -> Related:
-    axes = {column.name: book.vocabulary_of(column) for column in book.pool.axes}
+    axes = book.axis_vocabularies
     axis, term = _axis_and_term(section, book)
     pairs = []
     for name, near in section.texts("to").items():

@@ -22,7 +22,7 @@ from corpus.analysis.sparsity.summary import SparsityReport
 from corpus.model.codebook import Term
 from corpus.model.contingency import Margin
 from corpus.printing.grid import Grid, grid_text, safe_csv, width
-from corpus.printing.json_document import json_text
+from corpus.printing.json_document import as_dicts, json_text
 
 #: How many gaps are listed unless asked otherwise.
 TOP = 12
@@ -367,7 +367,7 @@ def _strictness_json(found: Strictness) -> dict[str, Any]:
         "judged": found.judged,
         "tagged": found.tagged,
         "misplaced": found.misplaced,
-        "units": [unit._asdict() for unit in found.units],
+        "units": as_dicts(found.units),
     }
 
 
@@ -386,8 +386,7 @@ def _table_json(table: SparseTable, report: SparsityReport) -> dict[str, Any]:
 def _anchors_json(table: AnchorTable) -> dict[str, Any]:
     cells = []
     for (row, grade), anchors in table.cells.items():
-        documents = [anchor._asdict() for anchor in anchors]
-        cells.append({"row": row, "grade": grade, "anchors": documents})
+        cells.append({"row": row, "grade": grade, "anchors": as_dicts(anchors)})
     return {"title": table.title, "without_top": table.without_top(), "cells": cells}
 
 
