@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from corpus.model.codebook import TableSpec
+from corpus.model.finding import CorpusError, Finding
 from corpus.model.table import Row, Table
+from corpus.tables.reader import unique_key_findings
 from corpus.tables.writing.writer import csv_text
 
 
@@ -40,7 +42,17 @@ def merge_tables(base: Table, ours: Table, theirs: Table) -> MergedTable:
     Rows are matched by key, cells by column: additions of both sides are kept, edits of different
     cells are joined, a removal wins over no change. What both sides changed differently is a
     conflict, and its row is written twice between markers, with all cells merged that can be.
+
+    Raises
+    ------
+    CorpusError
+        C301 where a key appears twice in one of the tables: of its rows only one would be kept.
     """
+    duplicates: list[Finding] = []
+    for table in (base, ours, theirs):
+        duplicates += unique_key_findings(table)
+    if duplicates:
+        raise CorpusError(duplicates)
     spec = base.spec
     before = base.by_key()
     left = ours.by_key()

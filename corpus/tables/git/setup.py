@@ -59,12 +59,14 @@ def set_up_git(data: str, book: Codebook, generated: Iterable[str] = ()) -> list
             _git_output(root, "config", "--local", name, value)
             done.append(f"git config {name}")
     folder = _prefix(data, root)
-    lines = [f"{folder}{spec.file} merge={DRIVER}" for spec in book.tables.values()]
+    lines = []
+    for spec in book.tables.values():
+        lines.append(f"{_pattern(folder + spec.file)} merge={DRIVER}")
     # Above the root of a repository there is nothing that git could merge.
     if folder:
         above = _prefix(os.path.dirname(os.path.realpath(data)), root)
         use = f"linguist-generated merge={GENERATED_DRIVER}"
-        lines += [f"{above}{pattern} {use}" for pattern in generated]
+        lines += [f"{_pattern(above + pattern)} {use}" for pattern in generated]
     if _add_lines(os.path.join(root, ".gitattributes"), lines):
         done.append(".gitattributes")
     return done
@@ -76,6 +78,15 @@ def _prefix(folder: str, root: str) -> str:
     if inside == ".":
         return ""
     return inside.replace(os.sep, "/") + "/"
+
+
+def _pattern(path: str) -> str:
+    """Return a path for `.gitattributes`, in quotation marks where it has a space."""
+    # Everything behind the first space would be an attribute of a file that does not exist.
+    if not any(character.isspace() for character in path):
+        return path
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def _git_output(folder: str, *arguments: str) -> str:

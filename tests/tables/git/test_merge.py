@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.model.codebook import Column, TableSpec
+from corpus.model.finding import CorpusError
 from corpus.model.table import Table
 from corpus.tables.git.merge import merge_tables
 from corpus.tables.reader import parse_table
@@ -93,6 +94,15 @@ def test_other_contradictions(ours, theirs, lines):
     assert len(merged.conflicts) == 1
     shown = merged.text.splitlines()
     assert shown[shown.index("<<<<<<< ours") + 1 : shown.index(">>>>>>> theirs")] == lines
+
+
+@pytest.mark.parametrize("side", [0, 1, 2])
+def test_no_row_of_a_duplicate_key_is_lost(side):
+    versions = [table(BASE), table(BASE), table(BASE)]
+    versions[side] = table([*BASE, ("a", "9", "another record")])
+    with pytest.raises(CorpusError) as raised:
+        merge_tables(*versions)
+    assert [(found.code, found.value) for found in raised.value.findings] == [("C301", "a")]
 
 
 def test_two_records_that_took_the_same_key_are_not_mixed():

@@ -38,6 +38,16 @@ def test_each_table_has_a_driver_and_nothing_that_was_there_is_lost(tmp_path, be
     assert attributes.read_bytes() == content
 
 
+def test_git_finds_the_driver_in_a_folder_with_a_space(tmp_path):
+    git(tmp_path, "init", "-q", ".")
+    root = tmp_path / "my survey"
+    data = write_full(root)
+    set_up_git(str(data), read_codebook(str(data)), ["reports/**"])
+    asked = ("my survey/data/sensors.csv", "my survey/reports/a b.md", "data/sensors.csv")
+    found = git(tmp_path, "check-attr", "-z", "merge", "--", *asked).split("\0")
+    assert found[2::3] == ["corpus", "corpus-generated", "unspecified"]
+
+
 def test_a_corpus_at_the_root_has_nothing_generated_above_it(tmp_path):
     data = write_full(tmp_path)
     git(data, "init", "-q", ".")
