@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -72,6 +73,8 @@ def parse_codebook(data: Mapping[str, Any], file: str = "codebook.toml") -> Code
         crosstabs=tuple(_crosstab(item) for item in root.sections("crosstabs")),
         settings={key: value for key, value in data.items() if key not in _CORE},
     )
+    _check_unique((rule.id for rule in book.consistency_rules), root, "rules")
+    _check_unique((crosstab.id for crosstab in book.crosstabs), root, "crosstabs")
     _check_venues(root.section("venues", required=False))
     _check_documents(root.section("documents", required=False))
     if not findings:
@@ -120,6 +123,7 @@ def _vocabulary(name: str, section: Section) -> Vocabulary:
     if not vocabulary.terms:
         section.mistake("terms", "has no term")
     _check_unique(vocabulary.ids, section, "terms")
+    _check_unique((group.id for group in vocabulary.groups), section, "groups")
     section.finish()
     return vocabulary
 
@@ -153,6 +157,13 @@ def _tables(root: Section) -> dict[str, TableSpec]:
     pools = [table for table in found.values() if table.role == "pool"]
     if len(pools) != 1:
         root.mistake("tables", "exactly one table must have the role 'pool'")
+    files: set[str] = set()
+    for name, table in found.items():
+        # Whoever writes one of two tables in one file would remove the rows of the other.
+        file = posixpath.normpath(table.file).casefold()
+        if table.file and file in files:
+            sections[name].mistake("file", f"is the file of another table: {table.file}")
+        files.add(file)
     return found
 
 

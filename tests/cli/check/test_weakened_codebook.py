@@ -110,7 +110,7 @@ WEAKENINGS = {
     "a reference leads elsewhere": (BOOK, LINK, LINK.replace('"sensors"', '"dropped"'), "table judged, column sensor, references", "changed"),
     "a key has fewer columns": (BOOK, 'key = ["sensor", "reader"]', 'key = ["sensor"]', "table second, key", "changed"),
     "a table has another role": (BOOK, 'role = "exclusions"', 'role = "evidence"', "table dropped, role", "changed"),
-    "a table has another file": (BOOK, 'file = "dropped.csv"', 'file = "judged.csv"', "table dropped, file", "changed"),
+    "a table has another file": (BOOK, 'file = "dropped.csv"', 'file = "gone.csv"', "table dropped, file", "changed"),
     "a term is added": (BOOK, GAS, GAS_AND_RAIN, "vocabulary senses, term rain", "added"),
     "a term is removed": (BOOK, HARDLY, "", "vocabulary how, term hardly", "removed"),
     "terms have another order": (BOOK, f"{WELL}, {NEARLY}", f"{NEARLY}, {WELL}", "vocabulary how, terms", "reordered"),

@@ -146,6 +146,32 @@ def test_rows_that_others_name_have_one_key_column(table, place):
     ]
 
 
+@pytest.mark.parametrize(
+    ("section", "place"),
+    [("rules", "rules"), ("crosstabs", "crosstabs"), ("groups", "vocabularies.senses.groups")],
+)
+def test_two_items_of_one_id_are_a_mistake(section, place):
+    data = codebook_data()
+    data["rules"] = [
+        {"id": "dry", "when": {"depth": ["rock"]}, "then": {"senses": ["heat"]}, "reason": "."}
+    ]
+    items = data["vocabularies"]["senses"]["groups"] if section == "groups" else data[section]
+    items.append(items[0])
+    with pytest.raises(CorpusError) as caught:
+        parse_codebook(data)
+    assert [(f.code, f.column) for f in caught.value.findings] == [("C001", place)]
+
+
+@pytest.mark.parametrize("file", ["sensors.csv", "./sensors.csv", "Sensors.csv"])
+def test_two_tables_in_one_file_are_a_mistake(file):
+    """On a file system that does not tell capitals apart, too."""
+    data = codebook_data()
+    data["tables"]["dated"]["file"] = file
+    with pytest.raises(CorpusError) as caught:
+        parse_codebook(data)
+    assert [(f.code, f.column) for f in caught.value.findings] == [("C001", "tables.dated.file")]
+
+
 def test_every_mistake_of_a_codebook_is_reported_at_once():
     data = codebook_data()
     data["vocabularies"]["depth"]["terms"][0]["id"] = " deep"
