@@ -145,6 +145,10 @@ def test_markdown_has_every_table_and_remark():
 
 def test_json_has_every_figure_with_null_where_it_is_not_defined():
     (document,) = json.loads(agreement_json([REPORT]))
+    assert list(document) == [
+        "table", "readers", "covered", "uncovered", "fields", "disagreements", "coverage",
+    ]  # fmt: skip
+    assert (document["table"], document["readers"]) == ("second", ["three", "two"])
     assert (document["covered"], document["uncovered"]) == (3, ["cy", "eve"])
     first = document["fields"][0]
     assert first["alpha"] == {"value": None, "error": None, "low": None, "high": None}

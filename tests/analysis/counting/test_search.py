@@ -106,6 +106,30 @@ def test_the_best_come_first_equal_ones_by_key_and_no_more_than_wanted():
     assert [hit[0] for hit in found("water", corpus=corpus, limit=2)] == ["water", "ada"]
 
 
+@pytest.mark.parametrize(
+    ("roles", "shown"),
+    [
+        ({}, "a cave"), ({"seen": "title"}, "p. 7"), ({"seen": "evidence"}, "p. 7"), ({"limit": "boundary"}, "dry"),
+        ({"seen": "title", "limit": "evidence"}, "p. 7"), ({"where": "notes", "limit": "notes", "seen": "notes"}, "p. 7"),
+    ],
+)  # fmt: skip
+def test_a_row_is_shown_by_the_column_that_tells_most(roles, shown):
+    """Its title, else its evidence, else its boundary, else the first text, else the last column."""
+    columns = [
+        {"name": "nr", "type": "key", "definition": "Number."},
+        {"name": "sensor", "type": "ref", "references": "sensors", "definition": "Sensor."},
+        {"name": "where", "type": "text", "definition": "Where."},
+        {"name": "limit", "type": "text", "definition": "Limit."},
+        {"name": "seen", "type": "verbatim", "definition": "Page."},
+    ]
+    for column in columns:
+        if column["name"] in roles:
+            column["role"] = roles[column["name"]]
+    tables = {**codebook_data()["tables"], "caves": {"file": "caves.csv", "key": ["nr"], "columns": columns}}  # fmt: skip
+    study = full({"caves": [("n1", "ada", "a cave", "dry", "p. 7")]}, tables=tables)
+    assert [hit.text for hit in search_study(study, "cave") if hit.table == "caves"] == [shown]
+
+
 def test_authors_count_twice_and_only_entries_of_the_pool_are_found():
     data = codebook_data()
     data["tables"]["dated"]["columns"].append(

@@ -82,6 +82,12 @@ def test_each_of_several_terms_in_a_cell_counts_and_an_empty_one_is_no_row():
     assert table.notes == ("Use without any field: dam.",)
 
 
+def test_a_list_sets_numbers_to_the_right_and_texts_as_paragraphs():
+    (table,) = made(far={"table": "ranges", "list": ["of", "sensor", "value", "limit"]})
+    assert (table.header, table.numeric, table.texts) == (("Of", "Sensor", "Value", "Limit"), {2}, {0, 3})  # fmt: skip
+    assert table.rows[0] == ("life", "ada", "1500", "as sold")
+
+
 def test_a_table_without_rows_has_its_heads_alone():
     counted = {"table": "uses", "rows": "sensor", "columns": "proof"}
     (table,) = made({"uses": []}, proofs=counted)

@@ -103,6 +103,7 @@ def test_a_term_without_latin_letters_is_named_by_its_characters(minimal):
 
 def test_names_drop_accents_and_spell_digits():
     assert camel("Saïd's 42") == "SaidSFourTwo"
+    assert camel("0123456789") == "ZeroOneTwoThreeFourFiveSixSevenEightNine"
     assert camel("--") == "HyphenMinusHyphenMinus"
     assert camel("") == camel("\n") == ""
 
