@@ -8,10 +8,14 @@ from typing import NamedTuple
 from corpus.model.codebook import Codebook, TableSpec
 from corpus.model.study import Study
 from corpus.model.table import Row, Table
+from corpus.publishing.figures.frame import NOT_GIVEN
 from corpus.publishing.page.sections import ShownCell, shown_cell, shown_table
 
 #: Roles of the columns that are not details of a record: heading, text and section show them.
 _SHOWN_BY_LAYOUT = ("title", "reason", "stage")
+
+#: In the address of the records without a stage.
+_NO_STAGE = "not-given"
 
 
 class Note(NamedTuple):
@@ -67,12 +71,14 @@ def exclusion_log(study: Study, table: Table) -> ExclusionLog:
     terms = study.codebook.vocabulary_of(column).terms
     by_stage: dict[str, list[ExcludedRecord]] = {term.id: [] for term in terms}
     for stage, record in zip(table.column(column.name), records, strict=True):
-        if stage in by_stage:
-            by_stage[stage].append(record)
+        by_stage.setdefault(stage, []).append(record)
     stages: list[ExclusionStage] = []
     for term in terms:
         excluded = tuple(by_stage[term.id])
         stages.append(ExclusionStage(term.id, term.label, term.definition, excluded))
+    # A record without a stage was excluded all the same.
+    if "" in by_stage:
+        stages.append(ExclusionStage(_NO_STAGE, NOT_GIVEN, "", tuple(by_stage[""])))
     return ExclusionLog(spec, tuple(stages))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -31,7 +31,7 @@ class PageSettings(NamedTuple):
     questions: tuple[PageQuestion, ...]
 
 
-def page_settings(book: Codebook, filters: Collection[str]) -> PageSettings:
+def page_settings(book: Codebook, filters: Mapping[str, Collection[str]]) -> PageSettings:
     """Read ``[page]``.
 
     It has `months`, `leave_out` (see :func:`left_out`), and ``[[page.questions]]`` with `text` and
@@ -41,8 +41,9 @@ def page_settings(book: Codebook, filters: Collection[str]) -> PageSettings:
     ----------
     book : Codebook
         The codebook.
-    filters : collection of str
-        The filters that the page has: axes, and ``table.column`` for judgements of evidence.
+    filters : mapping of str to collection of str
+        The filters that the page has and the terms of each: axes, and ``table.column`` for
+        judgements of evidence.
 
     Raises
     ------
@@ -69,13 +70,15 @@ def left_out(book: Codebook) -> tuple[str, ...]:
     return section.some_of("leave_out", book.tables, ())
 
 
-def _question(section: Section, filters: Collection[str]) -> PageQuestion:
+def _question(section: Section, filters: Mapping[str, Collection[str]]) -> PageQuestion:
     text = section.text("text")
     where = section.texts("where")
     part = section.text("section", "")
-    for name in where:
+    for name, term in where.items():
         if name not in filters:
             section.mistake(f"where.{name}", unknown("filter of the page", name, filters))
+        elif term not in filters[name]:
+            section.mistake(f"where.{name}", unknown("term", term, filters[name]))
     if bool(where) == bool(part):
         section.mistake("", "needs either `where` or `section`")
     section.finish()

@@ -1,0 +1,88 @@
+"""What was excluded, and what was corrected, as the page shows it."""
+
+from corpus.publishing.page.exclusions import changed_columns, exclusion_log
+from tests.corpora.full import codebook_data, full
+
+
+def log_of(study):
+    (table,) = study.by_role("exclusions")
+    return exclusion_log(study, table)
+
+
+def shown(cells):
+    return [(cell.label, cell.text) for cell in cells]
+
+
+def test_records_are_below_the_stage_that_excluded_them():
+    log = log_of(full())
+    assert [(stage.id, len(stage.records)) for stage in log.stages] == [("title", 2), ("text", 1)]
+    assert log.records == 3
+    first = log.stages[0].records[0]
+    assert (first.title, first.reason) == ("A meadow without a sensor", "")
+    assert shown(first.details) == [("Record", "x1"), ("Found", "DOI:10.1234/meadow")]
+    (bare,) = log.stages[1].records
+    assert (bare.title, shown(bare.details)) == ("", [("Record", "x3")])
+
+
+def test_a_stage_without_records_is_shown_as_empty():
+    log = log_of(full({"dropped": [("x1", "text", "T")]}))
+    assert [(stage.label, len(stage.records)) for stage in log.stages] == [
+        ("title", 0),
+        ("text", 1),
+    ]
+
+
+def test_a_record_without_a_stage_is_shown_all_the_same():
+    data = codebook_data()
+    data["tables"]["dropped"]["columns"][1]["required"] = False
+    log = log_of(full({"dropped": [("x1", "", "A title")]}, **data))
+    assert [(stage.label, [record.title for record in stage.records]) for stage in log.stages] == [
+        ("title", []), ("text", []), ("not given", ["A title"]),
+    ]  # fmt: skip
+    assert log.records == 1
+
+
+def test_a_log_without_stages_has_one_part():
+    data = codebook_data()
+    del data["tables"]["dropped"]["columns"][1]["role"]
+    log = log_of(full(**data))
+    assert [(stage.id, stage.label, len(stage.records)) for stage in log.stages] == [
+        ("all", "dropped", 3),
+    ]  # fmt: skip
+
+
+def test_reasons_and_rows_of_other_tables_are_with_their_record():
+    data = codebook_data()
+    data["tables"]["dropped"]["columns"][3]["role"] = "reason"
+    data["tables"]["near"] = {
+        "file": "near.csv",
+        "title": "Near misses",
+        "key": ["record"],
+        "columns": [
+            {"name": "record", "type": "ref", "references": "dropped", "definition": "Record."},
+            {"name": "depth", "type": "term", "required": False, "definition": "Depth."},
+            {"name": "why", "type": "text", "required": False, "definition": "Reason."},
+        ],
+    }
+    log = log_of(full({"near": [("x1", "deep", ""), ("x3", "", "Too old.")]}, **data))
+    one, other = log.stages[0].records
+    assert one.reason == "DOI:10.1234/meadow"
+    assert [(note.title, shown(note.cells)) for note in one.notes] == [
+        ("Near misses", [("Depth", "deep")]),
+    ]  # fmt: skip
+    assert other.notes == ()
+    assert shown(log.stages[1].records[0].notes[0].cells) == [("Why", "Too old.")]
+
+
+def test_corrections_are_counted_by_the_column_that_they_changed():
+    data = codebook_data()
+    columns = [
+        {"name": "row", "type": "key", "definition": "Row."},
+        {"name": "what", "type": "text", "role": "column", "definition": "Column."},
+    ]
+    data["tables"]["fixed"] = {"file": "f.csv", "key": ["row"], "columns": columns}
+    rows = [("1", "venue"), ("2", "name"), ("3", "name"), ("4", "gone")]
+    study = full({"fixed": rows}, **data)
+    pool = study.codebook.pool
+    assert changed_columns(study.tables["fixed"], pool) == [("Name", 2), ("Venue", 1), ("gone", 1)]
+    assert changed_columns(study.tables["dated"], pool) == []

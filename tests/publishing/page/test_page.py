@@ -1,0 +1,43 @@
+"""The page as one file: what is on it."""
+
+import json
+import re
+
+from corpus.analysis.sparsity.plan import sparsity_plan
+from corpus.analysis.sparsity.summary import sparsity_report
+from corpus.publishing.page.page import Site, site_page
+from tests.corpora.full import full
+
+
+def page_of(study, **more):
+    plan = sparsity_plan(study.codebook)
+    return site_page(Site(study, plan, sparsity_report(study, plan), **more))
+
+
+def data_of(page):
+    (text,) = re.findall(
+        r'<script type="?application/json"? id="?data"?>(.*?)</script>', page, re.S
+    )
+    return json.loads(text)
+
+
+def test_a_corpus_without_claims_history_and_evidence_has_a_page():
+    page = page_of(full())
+    assert 'id="map"' in page or "id=map" in page
+    data = data_of(page)
+    assert data["tables"][0]["name"] == "sensors"
+    assert [facet["id"] for facet in data["facets"]][:2] == ["depth", "senses"]
+    assert len(data["barOf"]) == len(data["dates"]) == 5
+
+
+def test_bibtex_is_that_of_the_entries_on_the_page():
+    page = page_of(full(), bibtex={"ada": "@article{ada,\n}\n", "zoe": "@misc{zoe,\n}\n"})
+    assert list(data_of(page)["bibtex"]["entries"]) == ["ada"]
+    assert data_of(page_of(full()))["bibtex"]["entries"] == {}
+
+
+def test_a_table_that_is_left_out_is_in_no_part():
+    left_out = page_of(full(page={"leave_out": ["probes"]}))
+    assert "probes" not in [table["name"] for table in data_of(left_out)["tables"]]
+    assert "table-probes" not in left_out
+    assert "table-probes" in page_of(full())

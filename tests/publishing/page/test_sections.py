@@ -1,0 +1,137 @@
+"""What the page shows without a script."""
+
+import pytest
+
+from corpus.analysis.sparsity.cells import sparse_table
+from corpus.publishing.page.sections import (
+    filter_address,
+    heatmap,
+    holes,
+    reading_rows,
+    shown_cell,
+    shown_table,
+)
+from corpus.tables.fast.tally import contingency_of
+from tests.corpora.full import codebook_data, full, full_of, sensor
+
+
+def crossed(study):
+    return sparse_table(contingency_of(study), ("depth", "senses"), 0)
+
+
+def levels(study):
+    """Return level and status of each cell with entries."""
+    found = heatmap(crossed(study), study.codebook.crosstabs[0], True)
+    cells = [cell for row in found.cells for cell in row]
+    return {(cell.row, cell.column): (cell.level, cell.status) for cell in cells if cell.entries}
+
+
+def several(**entries):
+    """Return sensors at depths: ``several(surface=3)``."""
+    return [
+        sensor(f"{depth}{number}", depth=depth)
+        for depth, many in entries.items()
+        for number in range(many)
+    ]
+
+
+def test_colours_grow_with_the_entries_and_one_is_never_as_pale_as_none():
+    study = full_of(*several(surface=100, shallow=1, deep=40))
+    assert levels(study) == {
+        ("surface", "water"): (5, "filled"),
+        ("shallow", "water"): (1, "filled"),
+        ("deep", "water"): (2, "filled"),
+    }
+
+
+def test_cells_that_do_not_apply_or_cannot_be_do_not_set_the_scale():
+    study = full_of(*several(surface=2, none=50, rock=50))
+    assert levels(study) == {
+        ("surface", "water"): (5, "filled"),
+        ("none", "water"): (5, "apart"),
+        ("rock", "water"): (5, "impossible"),
+    }
+
+
+def test_a_heatmap_of_nothing_has_only_pale_cells():
+    study = full_of()
+    assert levels(study) == {}
+    found = heatmap(crossed(study), study.codebook.crosstabs[0], False)
+    assert {cell.level for row in found.cells for cell in row} == {0}
+    assert (found.id, found.title, found.ranked) == (
+        "depth_by_senses",
+        "Depth by what is sensed",
+        False,
+    )
+
+
+def test_each_column_tells_what_it_has_and_what_is_missing():
+    (water, *_, gas) = holes(crossed(full()))
+    assert (water.term.id, water.filled) == ("water", (("surface", 2), ("none", 1)))
+    assert (water.empty, water.impossible) == (("shallow", "deep"), ("rock",))
+    assert gas.empty == ("surface", "shallow", "deep", "rock")
+
+
+def test_a_group_without_entries_is_named_once_else_its_terms_name_it():
+    data = codebook_data()
+    data["vocabularies"]["depth"]["groups"] = [
+        {"id": "A", "label": "near", "terms": ["surface", "shallow"]},
+        {"id": "B", "label": "far", "terms": ["deep", "rock"]},
+    ]
+    salt = next(hole for hole in holes(crossed(full(**data))) if hole.term.id == "salt")
+    assert salt.empty == ("surface (of A)", "B far")
+
+
+def test_the_term_for_not_applicable_is_no_column_to_fill():
+    data = codebook_data()
+    data["vocabularies"]["senses"]["not_applicable"] = "gas"
+    assert [hole.term.id for hole in holes(crossed(full(**data)))] == ["water", "salt", "heat"]
+
+
+def test_a_table_has_labels_links_and_keys_that_lead_to_entries():
+    study = full()
+    table = shown_table(study.tables["uses"], study.codebook, ("limit",))
+    assert table.header == ("Use", "Sensor", "Proof")
+    use, entry, _ = table.rows[0]
+    assert (use.text, use.links, use.kind) == ("dam", (), "term")
+    assert (entry.links, entry.kind) == ((("#entry?key=dot", "dot"),), "entry")
+
+
+@pytest.mark.parametrize(("column", "cell", "text", "kind"), [
+    ("senses", "water; salt", "water, salt", "term"), ("senses", "", "", "term"),
+    ("depth", "bog", "bog", "term"), ("name", "x", "x", "text"),
+])  # fmt: skip
+def test_a_cell_is_shown_by_the_type_of_its_column(column, cell, text, kind):
+    book = full().codebook
+    shown = shown_cell(cell, book.pool.column(column), book)
+    assert (shown.text, shown.kind, shown.links) == (text, kind, ())
+
+
+def test_the_name_of_a_column_is_shown_as_its_label():
+    data = codebook_data()
+    column = {"name": "what", "type": "column", "references": "sensors", "definition": "Column."}
+    key = {"name": "row", "type": "key", "definition": "Row."}
+    data["tables"]["fixed"] = {"file": "f.csv", "key": ["row"], "columns": [key, column]}
+    book = full({"fixed": []}, **data).codebook
+    what = book.tables["fixed"].column("what")
+    assert shown_cell("weight", what, book).text == "Weight"
+    assert shown_cell("gone", what, book).text == "gone"
+
+
+def test_an_entry_to_read_has_people_and_addresses_then_tags_then_the_rest():
+    row = sensor(
+        "a b", name="T", authors="Ward, Ann", arxiv="2011.00010", year="2020", weight="1",
+        url="https://arxiv.org/abs/2011.00010", senses="water; heat",
+    )  # fmt: skip
+    study = full_of(row, sensor("c"))
+    first, second = reading_rows(study.pool, study.codebook)
+    assert (first.id, first.title) == ("entry?key=a+b", "T")
+    # The address is that of the identifier, which is a link already.
+    assert [cell.text for cell in first.by] == ["2011.00010", "Ward, Ann", "2020"]
+    assert [cell.text for cell in first.tags] == ["surface", "water, heat"]
+    assert [cell.text for cell in first.rest] == ["a b", "1"]
+    assert (second.title, second.by) == ("c", ())
+
+
+def test_an_address_names_each_axis_as_the_page_does():
+    assert filter_address({"depth": "deep", "sort": "a&b"}) == "#entries?depth=deep&axis.sort=a%26b"
