@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from matplotlib.figure import Figure
+
 from corpus.analysis.history.timeline import History
 from corpus.canvas.paper import MARGIN, Paper, line_height, widest
 from corpus.canvas.style import GREY, LIGHT, PALE, SHADES, SMALL, encode, style
@@ -17,26 +19,36 @@ _ROOM = 0.08
 def history_bytes(found: History, format_: str) -> bytes:
     """Return the file of a history's figure, in two columns' width.
 
-    States are at equal distances, in their order: the clock of a commit may go back. Every series
-    has a band with a scale of its own, from 0 to its greatest number.
-
     Parameters
     ----------
     found : History
-        The history.
+        The history; it has at least one state.
     format_ : {"svg", "pdf", "png"}
         The format.
     """
     with style():
-        paper = Paper(WIDTHS["two"], f"History: {found.subject}")
-        names = found.series
-        left = MARGIN + widest(names, SMALL) + 0.12
-        greatest = [numeral(max(_known(found, name), default=0)) for name in names]
-        right = paper.right - widest(greatest, SMALL) - 0.08
-        for name in names:
-            _band(paper, found, name, left, right)
-        _dates(paper, found, left, right)
-        return encode(paper.figure(), format_, {"Title": f"History: {found.subject}"})
+        return encode(draw_history(found), format_, {"Title": _title(found)})
+
+
+def draw_history(found: History) -> Figure:
+    """Draw one band per series.
+
+    States are at equal distances, in their order: the clock of a commit may go back. Every series
+    has a band with a scale of its own, from 0 to its greatest number.
+    """
+    paper = Paper(WIDTHS["two"], _title(found))
+    names = found.series
+    left = MARGIN + widest(names, SMALL) + 0.12
+    greatest = [numeral(max(_known(found, name), default=0)) for name in names]
+    right = paper.right - widest(greatest, SMALL) - 0.08
+    for name in names:
+        _band(paper, found, name, left, right)
+    _dates(paper, found, left, right)
+    return paper.figure()
+
+
+def _title(found: History) -> str:
+    return f"History: {found.subject}"
 
 
 def _known(found: History, name: str) -> list[int | float]:

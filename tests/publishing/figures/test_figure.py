@@ -7,7 +7,7 @@ from matplotlib.text import Text
 
 from corpus.canvas.style import style
 from corpus.publishing.figures.data import figure_data
-from corpus.publishing.figures.digest import VERSIONS, figure_digest, read_digest
+from corpus.publishing.figures.digest import figure_digest, read_digest
 from corpus.publishing.figures.figure import FORMATS, draw_figure, figure_bytes
 from corpus.publishing.figures.parser import figure_plans
 from corpus.publishing.figures.plan import WIDTHS
@@ -98,21 +98,6 @@ def test_the_digest_can_be_read_from_the_file(format_, tmp_path):
     path = tmp_path / f"figure.{format_}"
     path.write_bytes(content)
     assert read_digest(path) == figure_digest(plan, data)
-
-
-def test_a_figure_without_digest_is_not_an_error(tmp_path):
-    assert read_digest(b"<svg/>") == read_digest(tmp_path / "none.svg") == ""
-
-
-def test_the_digest_changes_with_data_words_width_and_version(monkeypatch):
-    plan, data = SHIPPED["categories"]
-    first = figure_digest(plan, data)
-    fewer = data._replace(entries={**data.entries, "survey": 4})
-    assert len({first, figure_digest(plan, fewer), figure_digest(plan._replace(title="x"), data),
-                figure_digest(plan, data, 7.16)}) == 4  # fmt: skip
-    assert figure_digest(plan, data, WIDTHS[plan.width]) == first
-    monkeypatch.setitem(VERSIONS, "bars", 99)
-    assert figure_digest(plan, data) != first
 
 
 def test_fonts_are_embedded_and_no_date_is_written():

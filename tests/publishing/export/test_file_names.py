@@ -1,0 +1,42 @@
+"""Keys as names of files, on any system."""
+
+import pytest
+
+from corpus.model.finding import CorpusError
+from corpus.publishing.export.file_names import refuse_file_names
+from tests.corpora.full import full_of, sensor
+
+
+def refused(*keys):
+    """Return line and key of each finding."""
+    try:
+        refuse_file_names(full_of(*[sensor(key) for key in keys]))
+    except CorpusError as error:
+        assert {(found.code, found.column) for found in error.findings} == {("X107", "sensor")}
+        return [(found.line, found.value) for found in error.findings]
+    return []
+
+
+@pytest.mark.parametrize(
+    "key", ["a", "_a", "A-1.b_c", "com", "con-1", "lpt10", "x" * 100, "0", "a..b", "conx.txt"]
+)
+def test_letters_digits_and_some_marks_are_names(key):
+    assert refused(key) == []
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["", ".", "..", "../up", "a/b", "a\\b", "a:b", "a b", "é", "-a", "a.", "a\n", "x" * 101,
+     "con", "NUL.txt", "Lpt1", "com0.a.b"],
+)  # fmt: skip
+def test_other_keys_lead_to_no_file_on_some_system(key):
+    assert refused(key) == [(2, key)]
+
+
+def test_keys_that_differ_in_case_only_are_one_file():
+    assert refused("BOG", "Bog", "fen") == [(3, "Bog")]
+    assert [line for line, _ in refused("BOG", "Bog", "bog")] == [3, 4]
+
+
+def test_every_bad_key_is_reported_at_once():
+    assert [key for _, key in refused("a/b", "con", "fine")] == ["a/b", "con"]

@@ -1,0 +1,55 @@
+"""The digest of a figure, without drawing one."""
+
+import pytest
+
+from corpus.publishing.figures.digest import VERSIONS, figure_digest, read_digest, width_of
+from corpus.publishing.figures.plan import WIDTHS
+from tests.support.drawn import FIGURES, made_up
+
+DIGEST = "0123456789abcdef" * 4
+
+
+def bars(**changes):
+    return made_up(None, depths={**FIGURES["depths"], **changes})["depths"]
+
+
+def test_the_digest_changes_with_data_words_and_version(monkeypatch):
+    plan, data = bars()
+    first = figure_digest(plan, data)
+    others = [
+        figure_digest(*bars(title="Other")),
+        figure_digest(*bars(caption="Other.")),
+        figure_digest(*bars(width="two")),
+        figure_digest(*bars(axis="senses", split="depth")),
+        figure_digest(plan, data._replace(total=data.total + 1)),
+    ]
+    assert len({first, *others}) == 6
+    assert figure_digest(*bars()) == first
+    monkeypatch.setitem(VERSIONS, "bars", 99)
+    assert figure_digest(plan, data) != first
+
+
+def test_the_order_of_a_mapping_changes_nothing():
+    plan, data = bars()
+    turned = data._replace(parts=dict(reversed(data.parts.items())))
+    assert list(turned.parts) != list(data.parts)
+    assert figure_digest(plan, turned) == figure_digest(plan, data)
+
+
+def test_the_declared_width_is_taken_unless_another_is_asked_for():
+    plan, data = bars()
+    assert (width_of(plan), width_of(plan, 2.5)) == (WIDTHS["one"], 2.5)
+    assert figure_digest(plan, data, WIDTHS["one"]) == figure_digest(plan, data)
+
+
+@pytest.mark.parametrize(("content", "digest"), [
+    (b"<svg><!-- corpus-figure " + DIGEST.encode() + b" --></svg>", DIGEST),
+    (b"corpus-figure " + DIGEST[:63].encode(), ""),
+    (b"corpus-figure " + DIGEST.upper().encode(), ""),
+    (b"", ""),
+])  # fmt: skip
+def test_a_file_without_a_whole_digest_has_none(content, digest, tmp_path):
+    path = tmp_path / "figure"
+    path.write_bytes(content)
+    assert read_digest(content) == read_digest(path) == digest
+    assert read_digest(tmp_path) == ""
