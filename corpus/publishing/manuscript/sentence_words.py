@@ -41,7 +41,8 @@ CLAUSES = word_set("while whereas but because although though")
 VERBS = word_set(
     "is are was were have has had do does use used train trained attach attached assign carry"
     " carried bear fall fell belong rely adopt employ report receive follow define make account"
-    " represent constitute combine pair tagged marked classified attaches"
+    " represent constitute combine pair tagged marked classified attaches lie lies occur appear"
+    " cover target"
 )
 _FUNCTION_WORDS = word_set(
     "a an the this that which who all any only just exactly total overall altogether also still"

@@ -7,7 +7,7 @@ codebook, or plain words that change nothing. The others are kept as not judged.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import chain, product
 from math import prod
 from typing import NamedTuple
 
@@ -46,6 +46,13 @@ from corpus.publishing.manuscript.sentence_words import (
 _EXCLUSIONS = word_set("exclusions")
 #: Words behind the name of a vocabulary that speak of its members, not of their number.
 _OF_MEMBERS = word_set("with that which without whose among have has carry")
+#: Words before "of the 84 entries" for a part of them that is not counted.
+_PARTS = word_set(
+    "all any each every few half majority many most none one part quarter rest several some subset"
+    " third fifth percent cent"
+)
+#: Words before a number that choose some entries by their place.
+_PLACES = word_set("first last next")
 #: One meaning of a label, and whether it is negated.
 _MeantLabel = tuple[Meaning, bool]
 #: Marks that end a clause.
@@ -109,19 +116,29 @@ class Reader:
                 yield from self._ratio(tokens, quantity, whole)
                 place = whole.after
                 continue
+            if _is_whole(tokens, quantity):
+                yield from self._ratio(tokens, None, quantity)
+                place = quantity.after
+                continue
             found = self._statement(tokens, quantity)
             if found is not None:
                 yield found
             place = quantity.after
 
-    def _ratio(self, tokens: list[Token], part: Quantity, whole: Quantity) -> Iterator[Statement]:
-        """Yield the two statements of "49 of the 84 entries train with RL"."""
+    def _ratio(
+        self, tokens: list[Token], part: Quantity | None, whole: Quantity
+    ) -> Iterator[Statement]:
+        """Yield the two statements of "49 of the 84 entries train with RL".
+
+        "Most of the 84 entries" has no number of its own for the part.
+        """
+        first = part or whole
         right = self._region(tokens, whole.after, self._right_end(tokens, whole))
-        left = self._region(tokens, _left_start(tokens, part.first), part.first)
+        left = self._region(tokens, _left_start(tokens, first.first), first.first)
         if self._sized(tokens, whole, right) is not None:
             # "Two of the eight families are ...": which two is more than the words tell.
             end = tokens[whole.after - 1].end
-            yield Statement(part.start, end, part, ())
+            yield Statement(first.start, end, first, ())
             return
         if not self._noun(right) and not right.labels:
             return
@@ -144,7 +161,8 @@ class Reader:
                     parts.append(published(self.lexicon, joined, number))
                     if not base:
                         sizes += self._applicable(conditions)
-        yield Statement(part.start, end, part, tuple(dict.fromkeys(parts)))
+        if part is not None:
+            yield Statement(part.start, end, part, tuple(dict.fromkeys(parts)))
         yield Statement(whole.start, end, whole, tuple(dict.fromkeys(sizes)))
 
     def _size(self, conditions: list[Condition]) -> Number:
@@ -188,8 +206,8 @@ class Reader:
         noun = self._noun(right)
         if quantity.kind == SHARE:
             return self._share(quantity, left, right), noun or bool(right.labels)
-        is_elsewhere = before in ELSEWHERE or before in NEGATIONS
-        if is_elsewhere or right.words[:1] == (stem("is"),):
+        is_elsewhere = before in ELSEWHERE | NEGATIONS | _PLACES
+        if is_elsewhere or right.words[:1] == (stem("is"),) or _ends_range(tokens, quantity):
             return (), noun
         if right.words and right.words[0] in COLUMNS:
             return self._columns(tokens, left, right), True
@@ -226,7 +244,9 @@ class Reader:
             # "in 5 entries and another form in 3": what follows has a number of its own.
             if token.stem == "and" and tokens[place - 1].stem in self.nouns | TAGS:
                 return place
-            if token.kind == "number" and not _is_year(token.text) and token.stem != "one":
+            # "one" is mostly no number, but it is in "two methods and one survey".
+            is_counted = token.stem != "one" or tokens[place - 1].stem in ("and", "or")
+            if token.kind == "number" and not _is_year(token.text) and is_counted:
                 return place
         return last
 
@@ -288,7 +308,11 @@ class Reader:
         return _Region(tuple(words), tuple(labels), tuple(unknown), tuple(years), start + last)
 
     def _readings(self, region: _Region, table: str) -> list[list[Condition]] | None:
-        """Return the conditions of a region under each reading; None where there are too many."""
+        """Return the conditions of a region under each reading.
+
+        None where there are too many, or where one is negated that entries may meet and fail at
+        once: an entry with water and heat is none "without heat", though it has another term.
+        """
         chosen = self._terms(region, table)
         covered: set[str] = set()
         for readings in chosen:
@@ -309,6 +333,10 @@ class Reader:
                 covered |= {meaning.column for meaning, _ in readings}
         if prod(map(len, chosen)) > _MOST_READINGS:
             return None
+        spec = self.lexicon.book.tables[table]
+        for meaning, negated in chain.from_iterable(chosen):
+            if negated and spec.column(meaning.column).separator:
+                return None
         found = [self._conditions(combination) for combination in product(*chosen)]
         if region.years:
             year = self.lexicon.pool.spec.by_role("year")
@@ -504,6 +532,8 @@ class Reader:
         known = POOL | RETAINED
         for place, word in enumerate(words):
             before = words[place - 1] if place else ""
+            if word in POOL and before in ELSEWHERE:
+                return False
             is_own = before in ("this", "our", "the") and word == stem("surveys")
             if word in known or is_own:
                 rest = words[place + 1 :]
@@ -653,3 +683,24 @@ def _whole_of(tokens: list[Token], part: Quantity) -> Quantity | None:
     if whole is None or whole.kind == SHARE:
         return None
     return whole
+
+
+def _is_whole(tokens: list[Token], whole: Quantity) -> bool:
+    """Whether a number is that of which a part is taken: "most of the 84", "60 % of our 84"."""
+    place = whole.first - 1
+    while place > 0 and tokens[place].stem in ("the", "our", "all"):
+        place -= 1
+    if whole.kind == SHARE or place < 1 or tokens[place].stem != "of":
+        return False
+    part = tokens[place - 1]
+    return part.kind == "percent" or part.stem in _PARTS
+
+
+def _ends_range(tokens: list[Token], quantity: Quantity) -> bool:
+    """Whether a number ends a range: "2 to 5", "2 or 3", "between 2 and 5"."""
+    before = tokens[max(0, quantity.first - 3) : quantity.first]
+    if len(before) < 2 or before[-2].kind != "number":
+        return False
+    if before[-1].stem in ("to", "or"):
+        return True
+    return before[-1].stem == "and" and before[0].stem == "between"

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.model.finding import CorpusError
-from corpus.publishing.manuscript.markers import renew
+from corpus.model.finding import CorpusError, UsageProblem
+from corpus.publishing.manuscript.markers import renew, sink_of
 
 NAMES = {"PoolSize": "84", "table-x": "| a |\n| --- |\n"}
 
@@ -63,3 +63,17 @@ def test_a_wrong_name_gets_a_suggestion():
     with pytest.raises(CorpusError) as caught:
         renew("<!-- corpus: PoolSiz -->x<!-- /corpus -->", "md", NAMES, "a.md")
     assert "PoolSize" in caught.value.findings[0].hint
+
+
+@pytest.mark.parametrize(("path", "sink"), [
+    ("a.md", "md"), ("a.MARKDOWN", "md"), ("a.tex", "tex"), ("a.ltx", "tex"), ("a.b.html", "html"),
+    ("a.htm", "html"),
+])  # fmt: skip
+def test_the_ending_of_a_file_tells_its_language(path, sink):
+    assert sink_of(path) == sink
+
+
+@pytest.mark.parametrize("path", ["a.txt", "tex", ".md/a", ""])
+def test_another_ending_is_refused(path):
+    with pytest.raises(UsageProblem):
+        sink_of(path)

@@ -50,7 +50,17 @@ def test_a_number_has_its_kind_and_how_far_a_right_one_may_be_from_it(text, foun
 
 
 @pytest.mark.parametrize(
-    "text", ["the third stage", "a quarter", "no reward", "none", "one entry", "12.5 works", ""]
+    "text",
+    [
+        "the third stage",
+        "a majority vote",
+        "a quarter",
+        "no reward",
+        "none",
+        "one entry",
+        "12.5 works",
+        "",
+    ],
 )
 def test_other_words_state_no_quantity(text):
     assert quantities(text) == []

@@ -1,4 +1,7 @@
-"""A manuscript of sixty statements, half of them wrong: what is found, and what is left alone."""
+"""A manuscript of sixty statements, half of them wrong: what is found, and what is left alone.
+
+Below them, single sentences about five made-up sensors: what each number is compared with.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,13 @@ from pathlib import Path
 import pytest
 
 from corpus.analysis.numbers.published import published_numbers
+from corpus.publishing.manuscript.lexicon import Lexicon
 from corpus.publishing.manuscript.mentions import find_mentions
 from corpus.publishing.manuscript.phrases import VALUES
+from corpus.publishing.manuscript.statements import Reader
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
+from tests.corpora.full import codebook_data, full
 
 CORPUS = load_corpus(str(REAL))
 NUMBERS = published_numbers(CORPUS)
@@ -113,3 +119,97 @@ def test_a_number_of_a_percentage_may_be_spelled():
     text = f"{spelled(int(share.value))} percent of the entries are verified."
     (found,) = find_mentions(text.capitalize(), CORPUS, NUMBERS)
     assert (found.judged, found.right) == (True, True)
+
+
+def made_up():
+    """Return the reader of five sensors: probes of a depth zone, which sense water, salt or heat."""
+    data = codebook_data()
+    data["corpus"] |= {"entry": "sensor", "entries": "sensors"}
+    data["tables"]["sensors"]["columns"][2]["role"] = "group"
+    data["vocabularies"]["depth"]["title"] = "Depth zone"
+    for term in data["vocabularies"]["depth"]["terms"][:-1]:
+        term["label"] = f"{term['id']} probe"
+    study = full(**data)
+    return Reader(Lexicon(study, dict(published_numbers(study))))
+
+
+READER = made_up()
+
+
+def compared(text):
+    """Return each number of a text with the values that it is compared with; none: not judged."""
+    found = []
+    for statement in READER.statements(text):
+        values = [number.value for number in statement.candidates]
+        found.append((statement.quantity.value, values))
+    return found
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("We have 6 sensors in the pool.", [(6, [5])]),
+    ("3 surface probes in our pool and 2 deep probes.", [(3, [2]), (2, [1])]),
+    ("Two surface probes and one deep probe are in the pool.", [(2, [2])]),
+    ("Of the 3 water sensors, 1 are surface probes.", [(3, [3]), (1, [2])]),
+    ("3 of our 5 sensors are surface probes.", [(3, [2]), (5, [5, 4])]),
+    ("3 out of all 4 sensors are surface probes.", [(3, [2]), (4, [5, 4])]),
+    ("Surface probes occur in 3 entries and deep probes in 2 entries.", [(3, [2]), (2, [1])]),
+    ("The log has 4 excluded records: 1 at title, 2 at text.", [(4, [3]), (1, [2]), (2, [1])]),
+    ("8 audited records, retained sensors: 4", [(8, [8]), (4, [5])]),
+    ("A 6-sensor pool with an 11-column schema.", [(6, [5]), (11, [11])]),
+    ("The CSV of exclusions has 5 columns.", [(5, [4])]),
+    ("2 sensors from 2020 are in the corpus.", [(2, [2])]),
+    ("40% of the entries are surface probes.", [(40, [40, 50])]),
+    ("Three depth zones are used and 2 depth zones are empty.", [(3, [3]), (2, [1])]),
+    ("2 sensors are not surface probes.", [(2, [3])]),
+])  # fmt: skip
+def test_a_number_is_compared_with_what_its_sentence_counts(text, found):
+    assert compared(text) == found
+
+
+@pytest.mark.parametrize(("part", "whole"), [
+    ("Most", 5), ("One", 5), ("None", 5), ("60%", 5), ("Half", 5), ("Only a few", 5),
+    ("A majority", 5), ("Some", 5),
+])  # fmt: skip
+def test_the_whole_of_which_an_uncounted_part_is_taken_is_not_the_part(part, whole):
+    for verb in ("lie at the surface", "are deep probes", "use salt"):
+        text = f"{part} of the {whole} sensors {verb}."
+        *_, (number, values) = compared(text)
+        assert number == whole
+        assert whole in values, text
+    assert compared(f"{part} of the 4 depth zones is unused.")[-1] == (4, [])
+
+
+@pytest.mark.parametrize("text", [
+    "3 sensors without heat.",  # an entry may sense heat and water
+    "2 sensors do not use water.",
+    "2 to 5 sensors are deep probes.",
+    "Between 2 and 5 sensors are deep probes.",
+    "5 or 6 sensors are deep probes.",
+    "The first 3 sensors are deep probes.",
+    "Their pool has 9 sensors.",
+    "Their 9 sensors are deep probes.",
+    "Two further sensors.",
+    "2 sensors of another lab.",
+    "Two of the four depth zones are the best.",
+    "5 sensors that rust.",
+])  # fmt: skip
+def test_what_is_not_understood_is_not_judged(text):
+    assert {tuple(values) for _, values in compared(text)} == {()}
+
+
+@pytest.mark.parametrize("text", [
+    "See Section 5 sensors.", "It rained for 5 days.", "In 2020 it rained.", "5 rain gauges and 3 pipes.",
+])  # fmt: skip
+def test_other_numbers_are_not_about_the_corpus(text):
+    assert compared(text) == []
+
+
+@pytest.mark.parametrize(("text", "phrase"), [
+    ("We keep 5 sensors and", "5 sensors"),
+    ("2 of our 5 sensors are surface probes, and deep.", "2 of our 5 sensors are surface probes"),
+    ("Two of the four depth zones are best.", "Two of the four"),
+    ("the retained sensors: 5.", "5"),
+])  # fmt: skip
+def test_a_statement_is_the_phrase_that_was_read(text, phrase):
+    first = next(READER.statements(text))
+    assert text[first.start : first.end] == phrase
