@@ -71,12 +71,13 @@ def test_cells_of_a_sheet_are_printed_as_the_own_templates_print_them(tmp_path):
 
 def test_cards_alone_can_be_printed(tmp_path):
     path = tmp_path / "t"
-    path.write_text(
-        "{% for c in cards %}{{ c.key }}: {{ c.lines[0].text }}{% endfor %}", encoding="utf-8"
-    )
+    template = "{{ title }}, {{ cutoff }}. {% for c in cards %}{{ c.key }}: {{ c.lines[0].text }}{% endfor %}"
+    path.write_text(template, encoding="utf-8")
     card = Card("a", "A", "", "", "", "", (CardLine("L", ("x", "*y*")),))
     appendix = make_appendix(full(), ["corrections"], TableChoice())
-    assert fill_cards(str(path), "markdown", appendix, [card]) == r"a: x · \*y\*"
+    assert fill_cards(str(path), "markdown", appendix, [card]) == (
+        r"Soil sensors, 2021-03-31. a: x · \*y\*"
+    )
 
 
 @pytest.mark.parametrize(("text", "code", "line"), [

@@ -147,12 +147,14 @@ def _reasons(study: Study, plan: FlowPlan) -> dict[str, list[str]]:
     if not plan.reasons:
         return {}
     table = study.tables[plan.reasons]
-    labels = study.codebook.vocabulary_of(table.spec.column(plan.reason)).labels
+    column = table.spec.column(plan.reason)
+    labels = study.codebook.vocabulary_of(column).labels
     records = table.column(record_reference(table.spec, study.codebook))
-    coded = table.column(plan.reason)
     found: dict[str, list[str]] = {}
-    for record, reason in zip(records, coded, strict=True):
-        found.setdefault(record, []).append(labels[reason])
+    for record, cell in zip(records, table.column(plan.reason), strict=True):
+        # An empty cell codes nothing: its record is counted as not coded.
+        for reason in column.values(cell):
+            found.setdefault(record, []).append(labels[reason])
     return found
 
 

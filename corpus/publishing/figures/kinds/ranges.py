@@ -9,7 +9,7 @@ from typing import NamedTuple
 from corpus.model.finding import CorpusError
 from corpus.model.study import Study
 from corpus.publishing.figures.figure_rules import NOT_POSITIVE
-from corpus.publishing.figures.frame import Frame
+from corpus.publishing.figures.frame import NOT_GIVEN, Frame
 from corpus.publishing.figures.plan import RangesPlan
 
 
@@ -68,7 +68,10 @@ def ranges(study: Study, plan: RangesPlan, labels: Mapping[str, str]) -> Ranges:
             findings.append(NOT_POSITIVE.at(table.file, line, plan.value, cell))
             continue
         key = record[reference.name]
-        kind = kinds.term(record[plan.kind]).label if kinds else ""
+        kind = ""
+        if kinds is not None:
+            term = record[plan.kind]
+            kind = kinds.term(term).label if term else NOT_GIVEN
         mark = RangeMark(
             name=labels.get(key, key),
             quantity=record[plan.quantity],
@@ -81,12 +84,13 @@ def ranges(study: Study, plan: RangesPlan, labels: Mapping[str, str]) -> Ranges:
     if findings:
         raise CorpusError(findings)
 
-    used = {mark.kind for mark in marks}
-    drawn: tuple[str, ...] = ()
+    drawn: list[str] = []
     if kinds is not None:
-        drawn = tuple(term.label for term in kinds.terms if term.label in used)
+        used = {mark.kind for mark in marks}
+        declared = (*(term.label for term in kinds.terms), NOT_GIVEN)
+        drawn = [label for label in declared if label in used]
     boundary = table.spec.column(plan.boundary).label
-    return Ranges(tuple(_in_order(marks)), drawn, boundary)
+    return Ranges(tuple(_in_order(marks)), tuple(drawn), boundary)
 
 
 def _in_order(marks: list[RangeMark]) -> list[RangeMark]:

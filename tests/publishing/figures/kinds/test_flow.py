@@ -52,6 +52,7 @@ def test_every_excluded_record_has_a_reason_or_is_drawn_as_not_coded():
     data = codebook_data()
     column = {"name": "record", "type": "ref", "references": "dropped", "definition": "Record."}
     why = {"name": "why", "type": "term", "vocabulary": "proof", "definition": "Why."}
+    why["required"] = False
     data["tables"]["whys"] = {"file": "whys.csv", "key": ["record"], "columns": [column, why]}
     steps = {"it": {"kind": "flow", "group": "depth", "reasons": "whys", "reason": "why"}}
 
@@ -62,6 +63,7 @@ def test_every_excluded_record_has_a_reason_or_is_drawn_as_not_coded():
     rows = [("x1", "lab"), ("x2", "lab"), ("x3", "field")]
     assert [stage.reasons for stage in flow(*rows).stages] == [(("lab", 2),), (("field", 1),)]
     assert flow(*rows[:1], rows[2]).stages[0].reasons == (("lab", 1), (UNCODED, 1))
+    assert flow(rows[0], ("x2", ""), rows[2]).stages[0].reasons == (("lab", 1), (UNCODED, 1))
     log = [("x1", "title"), ("x2", "title"), ("x3", "title")]
     assert flow(*rows, dropped=log).stages[0].reasons == (
         ("lab", 2),

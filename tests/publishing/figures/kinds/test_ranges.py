@@ -72,3 +72,18 @@ def test_units_are_sorted_by_their_largest_number():
     ]
     found = data_of({"ranges": rows}, **REACH)
     assert [(mark.unit, mark.value) for mark in found.marks] == [("m", 0.2), ("s", 0.1), ("s", 0.9)]
+
+
+def test_a_number_without_a_kind_has_a_marker_of_its_own():
+    """It must not look like a number of the first kind."""
+    data = codebook_data()
+    kind = {"name": "proof", "type": "term", "required": False, "definition": "Kind."}
+    data["tables"]["ranges"]["columns"].append(kind)
+    rows = [
+        ("r1", "ada", "reach", "3", "m", "x", "lab"),
+        ("r2", "bob", "reach", "4", "m", "x", ""),
+    ]
+    study = full({"ranges": rows}, **data, figures={"it": {**REACH, "bound": "proof"}})
+    found = figure_data(study, figure_plans(study.codebook)["it"])
+    assert [mark.kind for mark in found.marks] == ["lab", "not given"]
+    assert found.kinds == ("lab", "not given")
