@@ -65,6 +65,9 @@ def anchor_table(study: Study, plan: AnchorsPlan) -> AnchorTable:
             continue
         row = record[plan.rows]
         grade = record[plan.columns]
+        # A row without a grade, where the column is optional, is no anchor yet.
+        if not row or not grade:
+            continue
         given = record[evidence.name] if evidence else ""
         limit = record[boundary.name] if boundary else ""
         cells[row, grade] += (Anchor(key, row, grade, given, limit),)

@@ -50,3 +50,12 @@ def test_every_row_has_every_grade_and_the_first_one_is_the_highest():
         ("dam", "field"): [], ("dam", "lab"): ["dot"],
     }  # fmt: skip
     assert [anchor.key for anchor in table.nearest("farm")] == ["ada"]
+
+
+def test_a_row_without_a_grade_is_no_anchor():
+    data = codebook_data()
+    for column in data["tables"]["uses"]["columns"]:
+        column["required"] = False
+    corpus = full({"uses": [("dam", "dot", ""), ("dam", "ada", "lab")]}, **data)
+    table = anchor_table(corpus, sparsity_plan(corpus.codebook).anchors[0])
+    assert [anchor.key for cell in table.cells.values() for anchor in cell] == ["ada"]

@@ -73,7 +73,8 @@ def bibtex_entry(work: CitedWork, with_keywords: bool = False) -> str:
     fields = _fields(work)
     if with_keywords and work.keywords:
         fields["keywords"] = "{" + _keywords(work) + "}"
-    width = max(map(len, fields))
+    # An entry of which nothing is known has no field; BibTeX allows that.
+    width = max(map(len, fields), default=0)
     lines = [f"@{work.kind}{{{work.key},"]
     for name, value in fields.items():
         lines.append(f"  {name:{width}} = {value},")

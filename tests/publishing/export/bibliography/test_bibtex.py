@@ -11,7 +11,7 @@ from corpus.model.finding import CorpusError
 from corpus.publishing.export.bibliography.bibtex import bibtex_entry, bibtex_text, export
 from corpus.tables.corpus_reader import load_corpus
 from tests.conftest import REAL
-from tests.corpora.full import ROWS, full, full_of, sensor
+from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
 
 HOSTILE = [
     r"\input{/etc/passwd}",
@@ -214,3 +214,11 @@ def test_a_character_that_latex_lacks_is_kept_without_a_warning(caplog):
     assert caplog.records == []
     assert "archiveprefix = {arXiv}" in bibtex_entry(_work(arxiv="2101.00001"))
     assert "archiveprefix" not in bibtex_entry(_work())
+
+
+def test_an_entry_of_which_nothing_is_known_has_no_field():
+    data = codebook_data()
+    for column in data["tables"]["sensors"]["columns"][1:4]:
+        column["required"] = False
+    study = full_of(sensor("a", name="", depth="", senses=""), **data)
+    assert export(study) == b"@misc{a,\n}\n"
