@@ -39,13 +39,14 @@ class Citation(NamedTuple):
     def parts(self) -> Iterator[str | SentencePart]:
         """Yield the title with authors, year and link in brackets."""
         yield f"“{self.title}”"
-        inside: list[str | SentencePart] = [part for part in (self.authors, self.year) if part]
-        if self.link is not None:
-            inside.append(self.link)
+        inside: list[str | SentencePart] = []
+        for part in (self.authors, self.year, self.link):
+            if part:
+                inside.append(part)
         separator = " ("
-        for part in inside:
+        for item in inside:
             yield separator
-            yield part
+            yield item
             separator = ", "
         if inside:
             yield ")"
@@ -66,6 +67,7 @@ def citations(changes: Changes, before: Study, after: Study) -> dict[str, Citati
 
 
 def _citation(study: Study, entry: Entry) -> Citation:
+    # A bibliography has the authors and the DOI where the pool has not.
     authors, doi = entry.by_role("authors"), entry.by_role("doi")
     for table in study.by_role("bibliography"):
         record = table.by_key().get((entry.key,))
@@ -111,4 +113,6 @@ def _link(arxiv: str, doi: str, url: str) -> SentencePart | None:
 
 def _checked(text: str, address: str) -> SentencePart | None:
     safe = web_address(address)
-    return SentencePart(text, address=safe) if safe else None
+    if not safe:
+        return None
+    return SentencePart(text, address=safe)

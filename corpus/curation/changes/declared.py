@@ -94,10 +94,8 @@ def declaration_changes(
         found += _followed(CODEBOOK, old_book, new_book, renamed)
     for name in sorted({*before.documents, *after.documents}):
         old, new = before.documents.get(name, {}), after.documents.get(name, {})
-        if old is new:
-            continue
-        old, new = _plain(old), _plain(new)
-        found += _followed(name, old, new, renamed)
+        if old is not new:
+            found += _followed(name, _plain(old), _plain(new), renamed)
     return found
 
 
@@ -115,7 +113,9 @@ def _followed(
 
 
 def _differences(document: str, old: Any, new: Any) -> list[DeclarationChange]:
-    found = [change._replace(document=document) for change in _walk(old, new, ())]
+    found = []
+    for change in _walk(old, new, ()):
+        found.append(change._replace(document=document))
     return sorted(found, key=lambda change: _ORDER.index(change.kind))
 
 
@@ -218,16 +218,15 @@ def _in_words(path: Path) -> str:
     """
     words: list[str] = []
     member = ""
-    for part in path:
+    for number, part in enumerate(path, 1):
         if member:
             words.append(f"{member} {part}")
             member = ""
-        elif part in _MEMBER and part != path[-1]:
+        elif part in _MEMBER and number < len(path):
+            # The next part names the member: a table may be called "tables".
             member = _MEMBER[part]
         else:
             words.append(part)
-    if member:
-        words.append(path[-1])
     return ", ".join(words)
 
 

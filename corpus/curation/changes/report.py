@@ -99,7 +99,9 @@ def _listed(
 ) -> Grid:
     """Return a table with the first rows, and a note on how many are left out."""
     more = len(rows) - LISTED
-    note = f"{more} more are not listed." if more > 0 else ""
+    note = ""
+    if more > 0:
+        note = f"{more} more are not listed."
     return Grid(title, header, tuple(rows[:LISTED]), numeric, note)
 
 
@@ -120,22 +122,31 @@ def _claims_grid(changes: Sequence[ClaimChange], length: int) -> Grid:
         statement = cut(change.claim.statement, length)
         rows.append((change.claim.id, kind, observed, _margins(change), statement))
     header = ("claim", "", "observed", "margin", "statement")
-    return Grid("Claims", header, tuple(rows), note=plain_text(_OPEN_CLAIMS) if is_open else "")
+    note = ""
+    if is_open:
+        note = plain_text(_OPEN_CLAIMS)
+    return Grid("Claims", header, tuple(rows), note=note)
 
 
 def _margins(change: ClaimChange) -> str:
     """Return both margins, or the one that there is; a claim that no edit breaks has none."""
     shown = []
     for state, edits in zip((change.before, change.after), change.margins, strict=True):
-        if state is not None:
-            shown.append("none" if edits is None else str(edits))
+        if state is None:
+            continue
+        if edits is None:
+            shown.append("none")
+        else:
+            shown.append(str(edits))
     return " -> ".join(dict.fromkeys(shown))
 
 
 def _findings_grid(title: str, findings: Sequence[Finding], length: int) -> Grid:
     rows = []
     for finding in sorted(findings, key=lambda finding: (not finding.is_error, finding)):
-        place = f"{finding.file}:{finding.line}" if finding.line else finding.file
+        place = finding.file
+        if finding.line:
+            place += f":{finding.line}"
         message, hint = cut(finding.message, length), cut(finding.hint, length)
         rows.append((place, finding.column, finding.code, message, hint))
     return _listed(title, ("place", "column", "code", "what", "how to fix it"), rows)
@@ -305,7 +316,9 @@ def cut_lines(text: str, limit: int) -> str:
             is_open = False
         kept.append(line)
     # An open fold would swallow the note, and whatever comes after the report.
-    return "".join(kept) + (closing if is_open else "") + note
+    if is_open:
+        kept.append(closing)
+    return "".join(kept) + note
 
 
 def changes_github(report: ChangeReport) -> str:
@@ -314,11 +327,13 @@ def changes_github(report: ChangeReport) -> str:
     Findings come first, then claims that break, then declarations, then the changed lines.
     """
     lines = findings_github(report.other_findings).splitlines()
+    # Behind so many findings is a line that counts the others.
+    lines, counted = lines[:ANNOTATIONS], lines[ANNOTATIONS:]
     lines += _claim_annotations(report)
     lines += _declaration_annotations(report.changes.declarations)
     rows = [row for row in report.changes.rows if row.line]
     places_left = max(0, ANNOTATIONS - len(lines))
-    lines = lines[:ANNOTATIONS]
+    lines = lines[:ANNOTATIONS] + counted
     lines += [_row_annotation(row) for row in rows[:places_left]]
     more = len(rows) - places_left
     if more > 0:
@@ -332,7 +347,9 @@ def _row_annotation(row: RowChange) -> str:
     if row.kind == CHANGED:
         what = ", ".join(cell.column for cell in row.cells)
     title = github_property(f"{row.table}: {row.kind}")
-    message = f"{row.key}: {what}" if what else row.key
+    message = row.key
+    if what:
+        message = f"{row.key}: {what}"
     place = f"file={github_property(row.file)},line={row.line}"
     return f"::notice {place},title={title}::{github_message(message)}"
 

@@ -1,0 +1,116 @@
+"""How a report names a paper: the surest link, the first authors, the tags."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.changes.changes import compare
+from corpus.curation.changes.citation import Citation, citations
+from corpus.curation.changes.sentence import SentencePart, markdown_text, plain_text, sentence
+from tests.corpora.full import ROWS, codebook_data, full, full_of, sensor
+
+
+def cited(**cells):
+    """Return the citation of one added sensor with these cells."""
+    before, after = full_of(), full_of(sensor("fen", **cells))
+    return citations(compare(before, after), before, after)["fen"]
+
+
+def test_an_added_entry_has_title_authors_year_link_and_tags():
+    found = cited(
+        name="Peat",
+        authors="Ward, Ann; Li, Bo",
+        year="2021",
+        arxiv="2101.00009",
+        depth="deep",
+        senses="gas; heat",
+    )
+    link = SentencePart("arXiv:2101.00009", address="https://arxiv.org/abs/2101.00009")
+    assert found == Citation(
+        "Peat", "Ward, Ann; Li, Bo", "2021", link, (("depth", "deep"), ("senses", "gas; heat"))
+    )
+    assert plain_text(sentence(*found.parts())) == (
+        "“Peat” (Ward, Ann; Li, Bo, 2021, https://arxiv.org/abs/2101.00009)"
+    )
+
+
+def test_what_is_not_known_leaves_no_trace():
+    assert list(cited(name="Peat").parts()) == ["“Peat”"]
+    assert list(cited(name="Peat", year="2021").parts()) == ["“Peat”", " (", "2021", ")"]
+
+
+@pytest.mark.parametrize(
+    ("authors", "shown"),
+    [
+        ("A; B; C", "A; B; C"),
+        ("A; B; C; D", "A and 3 others"),
+        ("Ward, Ann", "Ward, Ann"),
+        ("", ""),
+        ("A;; B", "A; B"),
+    ],
+)
+def test_three_authors_are_named_and_more_are_counted(authors, shown):
+    assert cited(authors=authors).authors == shown
+
+
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("https://www.fen.example/a", "fen.example"),
+        ("https://fen.example:8080/a ; https://moss.example/b", "fen.example:8080"),
+        ("https://arxiv.org@evil.example/", None),
+        ("javascript:alert(1)", None),
+        ("http://[::1", None),
+        ("", None),
+    ],
+)
+def test_a_link_shows_where_it_leads(url, text):
+    link = cited(url=url).link
+    assert (link and link.text) == text
+    if link:
+        assert link.address == url.split(" ; ")[0]
+
+
+def with_bibliography(doi="", authors=""):
+    data = codebook_data()
+    data["tables"]["dated"]["columns"] += [
+        {"name": "doi", "type": "doi", "role": "doi", "required": False, "definition": "DOI."},
+        {
+            "name": "people",
+            "type": "names",
+            "role": "authors",
+            "required": False,
+            "definition": "Authors.",
+        },
+    ]
+    rows = {"dated": [("fen", "2021", doi, authors)]}
+    return full_of(rows={}, **data), full_of(
+        sensor("fen", url="https://fen.example/a"), rows=rows, **data
+    )
+
+
+def test_authors_and_doi_may_be_in_the_bibliography():
+    before, after = with_bibliography("10.1234/x", "Ward, Ann")
+    found = citations(compare(before, after), before, after)["fen"]
+    assert (found.authors, found.link.text) == ("Ward, Ann", "DOI 10.1234/x")
+    assert markdown_text([found.link]).endswith("(https://doi.org/10.1234/x)")
+
+
+def test_a_preprint_is_a_surer_link_than_a_doi():
+    data = codebook_data()
+    data["tables"]["sensors"]["columns"][10].update(type="doi", role="doi")
+    assert data["tables"]["sensors"]["columns"][10]["name"] == "weight"
+    row = sensor("fen", arxiv="2101.00009", weight="10.1234/x")
+    before, after = full_of(**data), full_of(row, **data)
+    assert citations(compare(before, after), before, after)["fen"].link.text == "arXiv:2101.00009"
+
+
+def test_an_entry_is_cited_as_it_is_now_and_a_removed_one_as_it_was():
+    rows = list(ROWS["sensors"])
+    changed = [("aspen", *rows[0][1:]), (*rows[1][:2], "deep", *rows[1][3:]), *rows[2:4]]
+    before, after = full(), full({"sensors": changed, "dropped": []})
+    found = citations(compare(before, after), before, after)
+    assert set(found) == {"aspen", "bob", "eve"}
+    assert found["aspen"].title == rows[0][1]
+    assert dict(found["bob"].tags)["depth"] == "deep"
+    assert found["eve"].title == rows[4][1]

@@ -1,0 +1,162 @@
+"""What two states declare otherwise: every entry by its place, its kind and both values."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from corpus.curation.changes.declared import declaration_changes
+from tests.corpora.full import CLAIMS, codebook_data, full
+
+
+def documents(old, new, new_keys=None):
+    """Compare one document in two states."""
+    before = replace(full(), documents={"protocol": old})
+    after = replace(full(), documents={"protocol": new})
+    found = declaration_changes(before, after, new_keys)
+    return [
+        (item.place, item.kind, item.before, item.after)
+        for item in found
+        if item.document == "protocol"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ({}, {}, []),
+        ({"a": 1}, {"a": 1}, []),
+        ({"a": 1}, {}, [("a", "removed", "1", "")]),
+        ({}, {"a": ""}, [("a", "added", "", '""')]),
+        ({"a": {"b": 1}}, {"a": {"b": 2}}, [("a, b", "changed", "1", "2")]),
+        ({"a": {"b": 1}}, {"a": 1}, [("a", "changed", '{"b": 1}', "1")]),
+        # What Python takes for equal, TOML does not.
+        ({"a": 1}, {"a": True}, [("a", "changed", "1", "true")]),
+        ({"a": 1}, {"a": 1.0}, [("a", "changed", "1", "1.0")]),
+        ({"a": "1"}, {"a": 1}, [("a", "changed", "1", "1")]),
+        (
+            {"a": date(2026, 5, 4)},
+            {"a": "2026-05-04"},
+            [("a", "changed", '"2026-05-04"', "2026-05-04")],
+        ),
+        ({"a": "é"}, {"a": "e\u0301"}, [("a", "changed", "é", "e\u0301")]),
+    ],
+)
+def test_values_are_compared_exactly(old, new, found):
+    assert documents(old, new) == found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        (["x", "y"], ["x", "y"], []),
+        (["x", "y"], ["y", "x"], [("a", "changed", "x, y", "y, x")]),
+        ([], ["x"], [("a", "changed", "[]", "x")]),
+        ([1], [2, 1], [("a", "changed", "[1]", "[2, 1]")]),
+        ([{"id": "x", "n": 1}], [{"id": "x", "n": 2}], [("a, x, n", "changed", "1", "2")]),
+        ([{"name": "x"}], [], [("a, x", "removed", '{"name": "x"}', "")]),
+        ([], [{"key": "x"}], [("a, x", "added", "", '{"key": "x"}')]),
+        ([{"id": "x"}, {"id": "y"}], [{"id": "y"}, {"id": "x"}], [("a", "reordered", "x, y", "y, x")]),
+        (
+            [{"id": "x"}, {"id": "y"}, {"id": "z"}],
+            [{"id": "w"}, {"id": "z"}, {"id": "x"}],
+            [("a, y", "removed", '{"id": "y"}', ""), ("a", "reordered", "x, z", "z, x"), ("a, w", "added", "", '{"id": "w"}')],
+        ),
+        # Without names, or with one name twice, a changed member is removed and another one added.
+        ([{"n": 1}, {"n": 2}], [{"n": 1}, {"n": 3}], [("a, 2", "removed", '{"n": 2}', ""), ("a, 2", "added", "", '{"n": 3}')]),
+        ([{"id": "x"}, {"id": "x"}], [{"id": "x"}], [("a, 1", "removed", '{"id": "x"}', "")]),
+        ([{"n": 1}, {"n": 2}], [{"n": 2}, {"n": 1}], [("a", "reordered", '[{"n": 1}, {"n": 2}]', '[{"n": 2}, {"n": 1}]')]),
+        ([{"n": 1}, "x"], ["x"], [("a, 1", "removed", '{"n": 1}', "")]),
+    ],
+)  # fmt: skip
+def test_members_of_a_list_are_recognised_by_their_names(old, new, found):
+    assert documents({"a": old}, {"a": new}) == found
+
+
+def test_what_takes_away_comes_first():
+    old = {"a": 1, "b": 1, "c": [{"id": "x"}, {"id": "y"}]}
+    new = {"b": 2, "c": [{"id": "y"}, {"id": "x"}], "d": 1}
+    assert [kind for _, kind, _, _ in documents(old, new)] == [
+        "removed",
+        "changed",
+        "reordered",
+        "added",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        (("tables", "sensors", "columns", "doi", "type"), "table sensors, column doi, type"),
+        (("tables", "tables"), "table tables"),
+        (("vocabularies", "terms", "terms", "x"), "vocabulary terms, term x"),
+        (("stages",), "stages"),
+        (("claims", "size", "count"), "claim size, count"),
+        (("notes", "columns"), "notes, columns"),
+    ],
+)
+def test_a_place_is_named_in_words(path, words):
+    old, new = 1, 2
+    for part in reversed(path):
+        old, new = {part: old}, {part: new}
+    assert documents(old, new) == [(words, "changed", "1", "2")]
+
+
+def test_what_is_nested_very_deeply_is_compared_as_a_whole():
+    old, new = 1, 2
+    for _ in range(40):
+        old, new = {"a": old}, {"a": new}
+    ((place, kind, before, after),) = documents(old, new)
+    assert (place, kind) == (", ".join("a" * 12), "changed")
+    assert (before.count("{"), before[-29:], after.count("{")) == (28, "1" + "}" * 28, 28)
+
+
+def test_a_codebook_is_compared_in_the_form_of_its_file():
+    data = codebook_data()
+    data["tables"]["sensors"]["columns"][1]["required"] = False
+    data["vocabularies"]["how"]["terms"].pop()
+    data["corpus"]["cutoff"] = "2022-03-31"
+    data["rules"] = [
+        {"id": "r", "when": {"depth": ["deep"]}, "then": {"senses": ["heat"]}, "reason": "x"}
+    ]
+    rows = {"judged": []}
+    found = declaration_changes(full(rows), full(rows, **data))
+    assert {item.document for item in found} == {"codebook"}
+    assert [(item.place, item.kind, item.before, item.after) for item in found[:3]] == [
+        ("vocabulary how, term hardly", "removed", found[0].before, ""),
+        ("corpus, cutoff", "changed", "2021-03-31", "2022-03-31"),
+        ("table sensors, column name, required", "changed", "true", "false"),
+    ]
+    assert [(item.place, item.kind) for item in found[3:]] == [("rule r", "added")]
+
+
+def test_equal_studies_declare_the_same():
+    assert declaration_changes(full(), full()) == []
+
+
+def test_a_document_that_is_gone_has_its_entries_removed():
+    before = replace(full(), documents={"claims": tomllib.loads(CLAIMS)})
+    found = declaration_changes(before, full())
+    assert [(item.document, item.kind) for item in found] == [("claims", "removed")] * len(found)
+    assert {item.place for item in found} >= {"format", "claims"}
+
+
+@pytest.mark.parametrize(
+    ("new", "found"),
+    [
+        ({"keys": ["aspen", "bob"]}, []),
+        ({"keys": ["ada", "bob"]}, []),
+        ({"keys": ["aspen"]}, [("keys", "changed", "aspen, bob", "aspen")]),
+        ({"keys": ["aspen", "cy"]}, [("keys", "changed", "aspen, bob", "aspen, cy")]),
+    ],
+)
+def test_where_only_a_renamed_key_differs_nothing_is_declared_otherwise(new, found):
+    assert documents({"keys": ["ada", "bob"]}, new, {"ada": "aspen"}) == found
+
+
+def test_a_key_that_is_a_term_as_well_does_not_hide_that_the_term_was_renamed():
+    found = documents({"depth": "surface"}, {"depth": "top"}, {"surface": "top"})
+    assert found == [("depth", "changed", "surface", "top")]
