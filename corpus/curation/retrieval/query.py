@@ -12,6 +12,10 @@ from typing import NamedTuple
 
 _TOKEN = re.compile(r'\s*(?:(?P<phrase>"[^"]*")|(?P<bracket>[()])|(?P<word>[^\s()"]+))')
 _OPERATORS = ("AND", "OR", "NOT")
+#: Quotation marks of word processors: sources take them for letters, and the phrase would be lost.
+_OTHER_QUOTATION_MARKS = re.compile("[“”„‟«»″]")
+#: A sign that some sources take for an operator, where no word has it.
+_SIGN = re.compile(r"^[+-]|\|")
 
 
 class QueryProblem(ValueError):
@@ -38,6 +42,9 @@ def tokens(query: str) -> list[QueryToken]:
     >>> [token.text for token in tokens('"soil moisture" AND (sensor OR probe)')]
     ['soil moisture', 'AND', '(', 'sensor', 'OR', 'probe', ')']
     """
+    other = _OTHER_QUOTATION_MARKS.search(query)
+    if other:
+        raise QueryProblem(f'write the quotation mark {other.group()} as "')
     if query.count('"') % 2:
         raise QueryProblem("a quotation mark is not closed")
     found = list(_split(query))
@@ -66,6 +73,8 @@ def _split(query: str) -> Iterator[QueryToken]:
             yield QueryToken("operator", match["word"])
         elif match["word"].upper() in _OPERATORS:
             raise QueryProblem(f"write the operator {match['word']!r} in capitals")
+        elif _SIGN.search(match["word"]):
+            raise QueryProblem(f"write AND, OR or NOT for the sign in {match['word']!r}")
         else:
             yield QueryToken("word", match["word"])
 
@@ -74,20 +83,26 @@ def _check_order(found: list[QueryToken]) -> None:
     """Refuse two operators in a row, an operator at an end, and unbalanced parentheses."""
     depth = 0
     needs_term = True
+    is_negated = False
     for token in found:
+        if token.text == "NOT" and token.kind == "operator":
+            if is_negated:
+                raise QueryProblem("NOT has another NOT before it")
+            needs_term = is_negated = True
+            continue
+        is_negated = False
         if token.kind == "(":
             depth += 1
+            needs_term = True
         elif token.kind == ")":
             depth -= 1
             if depth < 0:
                 raise QueryProblem("a closing parenthesis has no opening one")
             if needs_term:
                 raise QueryProblem("something is missing before a closing parenthesis")
-        elif token.kind == "operator" and token.text != "NOT":
+        elif token.kind == "operator":
             if needs_term:
                 raise QueryProblem(f"{token.text} has nothing before it")
-            needs_term = True
-        elif token.kind == "operator":
             needs_term = True
         else:
             needs_term = False
@@ -119,8 +134,9 @@ def _arxiv(found: list[QueryToken]) -> str:
 
 def _are_neighbours(token: QueryToken, after: QueryToken) -> bool:
     """Whether no operator is between two terms; it means AND in every source."""
-    ends = token.kind in ("word", "phrase", ")")
-    return ends and (after.kind in ("word", "phrase", "(") or after.text == "NOT")
+    if token.kind not in ("word", "phrase", ")"):
+        return False
+    return after.kind in ("word", "phrase", "(") or after.text == "NOT"
 
 
 def _boolean(found: list[QueryToken]) -> str:
@@ -135,14 +151,18 @@ def _signs(found: list[QueryToken]) -> str:
 
 def _joined(found: list[QueryToken], operators: Mapping[str, str]) -> str:
     text = ""
+    # Nothing is between a parenthesis, or the sign for NOT, and what it belongs to.
+    is_glued = True
     for token in found:
         part = token.text
         if token.kind == "phrase":
             part = f'"{part}"'
         elif token.kind == "operator":
             part = operators.get(part, part)
-        glued = text.endswith(("(", "-")) or token.kind == ")"
-        text += part if glued or not text else f" {part}"
+        if not is_glued and token.kind != ")":
+            text += " "
+        text += part
+        is_glued = token.kind == "(" or (token.kind == "operator" and part == "-")
     return text
 
 
@@ -155,7 +175,9 @@ def _dblp(found: list[QueryToken]) -> str:
         if token.text == "OR":
             text += "|"
         elif token.text != "AND":
-            text += token.text if text.endswith("|") or not text else f" {token.text}"
+            if text and not text.endswith("|"):
+                text += " "
+            text += token.text
     return text
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.curation.retrieval.query import QueryProblem, query_for
+from corpus.curation.retrieval.query import QueryProblem, query_for, tokens
 
 BOOLEAN = '"soil moisture" AND (sensor OR "wet probe") NOT drone'
 
@@ -17,6 +17,13 @@ BOOLEAN = '"soil moisture" AND (sensor OR "wet probe") NOT drone'
             '"soil moisture" AND (sensor OR peat) AND NOT drone',
             'all:"soil moisture" AND ( all:sensor OR all:peat ) ANDNOT all:drone',
         ),
+        ("openalex", "pre- OR post", "pre- OR post"),
+        ("openalex", "NOT (peat OR moss) lichen", "NOT (peat OR moss) lichen"),
+        ("semanticscholar", "(peat-land NOT (moss)) OR NOT x", "(peat-land -(moss)) | -x"),
+        ("semanticscholar", "pre- AND post", "pre- + post"),
+        ("arxiv", '"AND" moss', 'all:"AND" AND all:moss'),
+        ("arxiv", "(peat) (moss)", "( all:peat ) AND ( all:moss )"),
+        ("dblp", "peat OR moss OR lichen AND fen", "peat|moss|lichen fen"),
         ("arxiv", "peat moss", "all:peat AND all:moss"),
         ("dblp", "peat AND moss OR lichen", "peat moss|lichen"),
         ("crossref", "peat moss", "peat moss"),
@@ -51,6 +58,19 @@ def test_a_query_is_written_for_its_source(source, query, written):
                 "peat AND OR moss",
                 "peat and moss",
                 "peat AND (OR moss)",
+                "peat (OR moss)",
+                "peat ()",
+                "peat NOT NOT moss",
+                "peat AND NOT OR moss",
+                "peat NOT",
+                "(peat AND) moss",
+                ")peat(",
+                "“soil moisture”",
+                "«sol humide»",
+                "peat -moss",
+                "+peat moss",
+                "peat|moss",
+                "not peat",
             )
         ),
     ],
@@ -58,3 +78,9 @@ def test_a_query_is_written_for_its_source(source, query, written):
 def test_what_a_source_would_read_otherwise_is_refused(source, query):
     with pytest.raises(QueryProblem):
         query_for(source, query)
+
+
+def test_a_query_is_split_into_its_parts():
+    assert tokens(' "wet  soil"(a)OR b.c ') == [
+        ("phrase", "wet  soil"), ("(", "("), ("word", "a"), (")", ")"), ("operator", "OR"), ("word", "b.c"),
+    ]  # fmt: skip
