@@ -78,9 +78,8 @@ def weakening_findings(found: list[Weakening], root: str) -> list[Finding]:
     for item in found:
         if not item.acknowledged:
             file = str(Path(root) / item.file)
-            findings.append(
-                rules.WEAKENED.at(file, value=item.place, advice=item.words, other=item.file)
-            )
+            finding = rules.WEAKENED.at(file, value=item.place, advice=item.words, other=item.file)
+            findings.append(finding)
     return findings
 
 
@@ -117,16 +116,9 @@ def unlogged_findings(
             continue
         for cell in row.cells:
             if cell.column in axes and (row.key, cell.column, cell.after) not in logged:
-                found.append(
-                    rules.UNLOGGED_TAG.at(
-                        row.file,
-                        row.line,
-                        cell.column,
-                        cell.after,
-                        other=repr(row.key),
-                        advice=repr(cell.before),
-                    )
-                )
+                place = (row.file, row.line, cell.column, cell.after)
+                key, was = repr(row.key), repr(cell.before)
+                found.append(rules.UNLOGGED_TAG.at(*place, other=key, advice=was))
     return [*found, *_dropped_corrections(before, after, logged)]
 
 
@@ -147,20 +139,29 @@ def _dropped_corrections(
 
 def _corrections(log: Table) -> Iterator[tuple[str, ...]]:
     """Yield key, column and corrected value of each correction."""
-    columns = [log.spec.by_role(role) for role in ("key", "column", "after")]
-    positions = [log.spec.position(column.name) for column in columns if column is not None]
-    if len(positions) == len(columns):
+    positions = _positions(log, ("key", "column", "after"))
+    if positions:
         for row in log.rows:
             yield tuple(row[position] for position in positions)
+
+
+def _positions(table: Table, roles: tuple[str, ...]) -> list[int]:
+    """Return the positions of the columns with some roles; none where one of them is missing."""
+    found = []
+    for role in roles:
+        column = table.spec.by_role(role)
+        if column is None:
+            return []
+        found.append(table.spec.position(column.name))
+    return found
 
 
 def _accepted(study: Study) -> set[tuple[str, str]]:
     """Return file and place of each accepted weakening."""
     found = set()
     for table in study.by_role("accepted"):
-        columns = [table.spec.by_role(role) for role in ("code", "file", "key")]
-        positions = [table.spec.position(column.name) for column in columns if column is not None]
-        if len(positions) != len(columns):
+        positions = _positions(table, ("code", "file", "key"))
+        if not positions:
             continue
         for row in table.rows:
             code, file, place = (row[position] for position in positions)
@@ -170,9 +171,9 @@ def _accepted(study: Study) -> set[tuple[str, str]]:
 
 
 def _codebook(before: Codebook, after: Codebook) -> Iterator[Weakening]:
-    cutoffs = [book.corpus.get("cutoff", "") for book in (before, after)]
-    if cutoffs[0] and cutoffs[0] != cutoffs[1]:
-        yield _in_codebook("cutoff", f"moves from {cutoffs[0]} to {cutoffs[1] or 'nothing'}")
+    old_cutoff, cutoff = before.corpus.get("cutoff", ""), after.corpus.get("cutoff", "")
+    if old_cutoff and old_cutoff != cutoff:
+        yield _in_codebook("cutoff", f"moves from {old_cutoff} to {cutoff or 'nothing'}")
     yield from _rules(before, after)
     kept = {_exact(item.cells) for item in after.impossible}
     for item in before.impossible:
@@ -184,13 +185,21 @@ def _codebook(before: Codebook, after: Codebook) -> Iterator[Weakening]:
             yield _in_codebook(f"table {name}", "is removed")
             continue
         yield from _table(table, after.tables[name])
-    for name, value in before.settings.get("years", {}).items():
-        now = after.settings.get("years", {}).get(name)
+    limits = _mapping(after.settings.get("years"))
+    for name, value in _mapping(before.settings.get("years")).items():
+        now = limits.get(name)
         if now != value:
             yield _in_codebook(f"years {name}", f"changes from {value} to {now}")
     for name in before.documents:
         if name not in after.documents:
             yield _in_codebook(f"document {name}", "is removed")
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    """Return a section of a document, or an empty one: nobody has checked its form yet."""
+    if isinstance(value, Mapping):
+        return value
+    return {}
 
 
 def _in_codebook(place: str, words: str) -> Weakening:
@@ -279,18 +288,20 @@ def _claims(before: Study, after: Study, new_keys: Mapping[str, str]) -> Iterato
             names = {*claim, *new} - _WORDING
             # A claim about an entry under its new key demands what it did.
             renamed = with_renamed_strings(dict(claim), new_keys)
-            changed = sorted(
-                key for key in names if new.get(key) not in (claim.get(key), renamed.get(key))
-            )
+            changed = []
+            for key in sorted(names):
+                if new.get(key) not in (claim.get(key), renamed.get(key)):
+                    changed.append(key)
             if changed:
                 yield Weakening(file, place, f"demands something else: {', '.join(changed)}")
 
 
 def _protocol(before: Study, after: Study) -> Iterator[Weakening]:
     file = before.codebook.documents.get("protocol", "")
-    about = [study.documents.get("protocol", {}).get("protocol", {}) for study in (before, after)]
+    then = _mapping(before.documents.get("protocol", {}).get("protocol"))
+    today = _mapping(after.documents.get("protocol", {}).get("protocol"))
     for name in _PROTOCOL_DATES:
-        was, now = (str(part.get(name, "")) for part in about)
+        was, now = str(then.get(name, "")), str(today.get(name, ""))
         if was and was != now:
             yield Weakening(file, name, f"moves from {was} to {now or 'nothing'}")
     for section in _PROTOCOL_SECTIONS:
@@ -300,31 +311,54 @@ def _protocol(before: Study, after: Study) -> Iterator[Weakening]:
             if name not in now_listed:
                 yield Weakening(file, place, "is removed")
                 continue
-            was_at, now_at = item.get("stages"), now_listed[name].get("stages")
-            if was_at and (not now_at or not set(now_at) <= set(was_at)):
+            was_at, now_at = _stages(item), _stages(now_listed[name])
+            if was_at and (not now_at or not now_at <= was_at):
                 yield Weakening(file, place, "may decide at more stages")
+
+
+def _stages(criterion: Mapping[str, Any]) -> set[str]:
+    """Return the stages at which a criterion decides; an empty set for every one."""
+    stages = criterion.get("stages")
+    if not isinstance(stages, list):
+        return set()
+    return {str(stage) for stage in stages}
 
 
 def _rows(before: Study, after: Study, changes: Changes) -> Iterator[Weakening]:
     """Yield rows that others are checked by and that were removed or changed."""
+    new_keys = changes.renamed.get(before.codebook.pool.name, {})
     for row in changes.rows:
+        # A table may have lost the role that makes its rows count.
         for study in (before, after):
             table = study.tables.get(row.table)
             if table is None or table.spec.role not in _CHECKED_BY:
                 continue
-            if row.kind in (REMOVED, CHANGED):
+            words = _row_words(row, table.spec, new_keys)
+            # What belongs to an entry goes with it.
+            if row.kind == REMOVED and _went_with_entry(row.key, before, after):
+                words = ""
+            if words:
                 what = _CHECKED_BY[table.spec.role]
-                # What belongs to an entry goes with it.
-                if row.kind == REMOVED and _went_with_entry(row.key, before, after):
-                    break
-                words = "is removed"
-                if row.kind == CHANGED:
-                    compared = _compared_cells(row, table.spec)
-                    if not compared:
-                        break
-                    words = f"changes: {', '.join(compared)}"
-                yield Weakening(table.spec.file, f"{what} {row.key}", words)
+                yield Weakening(table.spec.file, f"{what} {row.old_key}", words)
             break
+
+
+def _row_words(row: RowChange, spec: TableSpec, new_keys: Mapping[str, str]) -> str:
+    """Return what happened to a row that others are checked by; nothing where they still are."""
+    if row.kind == REMOVED:
+        return "is removed"
+    if row.kind not in (CHANGED, RENAMED):
+        return ""
+    parts = []
+    # Under the new key of its entry a record states what it did. A record of the same title under
+    # another identifier is a new statement, and the old one is gone.
+    expected = "/".join(new_keys.get(part, part) for part in row.old_key.split("/"))
+    if row.key != expected:
+        parts.append(f"is now {row.key}")
+    compared = _compared_cells(row, spec)
+    if compared:
+        parts.append(f"changes: {', '.join(compared)}")
+    return ", and ".join(parts)
 
 
 def _compared_cells(row: RowChange, spec: TableSpec) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -223,3 +224,150 @@ def test_removed_tables_columns_and_combinations_are_named():
     assert lost(full(impossible=[]), full(impossible=impossible)) == []
     del tables["probes"]
     assert "table probes" in lost(full_of(), full_of(tables=tables))
+
+
+RECORDS = {
+    "file": "stated.csv",
+    "role": "source_records",
+    "key": ["sensor", "identifier"],
+    "columns": [
+        {
+            "name": "sensor",
+            "type": "ref",
+            "references": "sensors",
+            "role": "key",
+            "definition": "S.",
+        },
+        {"name": "identifier", "type": "verbatim", "role": "identifier", "definition": "I."},
+        {"name": "name", "type": "text", "role": "title", "definition": "T."},
+        {
+            "name": "people",
+            "type": "names",
+            "required": False,
+            "role": "authors",
+            "definition": "A.",
+        },
+        {"name": "read", "type": "date", "required": False, "role": "read_on", "definition": "D."},
+    ],
+}
+STATED = ("ada", "arXiv:2011.00010", "Rain above Ada's antenna", "Ward, Ann", "2021-01-01")
+
+
+def recorded(*rows, sensors=None):
+    tables = {**codebook_data()["tables"], "stated": RECORDS}
+    more = (
+        {}
+        if sensors is None
+        else {
+            "sensors": sensors,
+            "dated": [],
+            "judged": [],
+            "uses": [],
+            "ranges": [],
+            "probes": [],
+            "second": [],
+        }
+    )
+    return full({"stated": list(rows), **more}, tables=tables)
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ((*STATED[:3], "Nobody, X", STATED[4]), "changes: people"),
+        ((*STATED[:3], "", STATED[4]), "changes: people"),
+        ((*STATED[:4], "2022-02-02"), ""),
+        # The same title under another identifier: what was stated before is gone.
+        (("ada", "DOI:10.1234/x", *STATED[2:]), "is now ada/DOI:10.1234/x"),
+        (
+            ("ada", "DOI:10.1234/x", STATED[2], "Nobody, X", ""),
+            "is now ada/DOI:10.1234/x, and changes: people",
+        ),
+        (("ada", "DOI:10.1234/x", "Other", "Nobody, X", ""), "is removed"),
+    ],
+)
+def test_a_source_record_that_states_something_else_is_named(row, words):
+    before, after = recorded(STATED), recorded(row)
+    found = [
+        (item.file, item.place, item.words)
+        for item in weakenings(before, after, compare(before, after))
+    ]
+    assert found == [("stated.csv", "source record ada/arXiv:2011.00010", words)] * bool(words)
+
+
+def test_a_source_record_follows_the_new_key_of_its_entry():
+    sensors = full().pool.rows
+    renamed = [("aspen", *sensors[0][1:]), *sensors[1:]]
+    before = recorded(STATED, sensors=sensors)
+    assert lost(before, recorded(("aspen", *STATED[1:]), sensors=renamed)) == []
+    tampered = ("aspen", "DOI:10.1234/x", *STATED[2:])
+    assert lost(before, recorded(tampered, sensors=renamed)) != []
+
+
+def test_a_record_that_is_added_takes_nothing_away():
+    assert lost(recorded(), recorded(STATED)) == []
+
+
+def protocols(old, new):
+    before = replace(full(), documents={"protocol": old})
+    after = replace(full(), documents={"protocol": new})
+    return [(item.place, item.words) for item in weakenings(before, after, compare(before, after))]
+
+
+DATED = {"protocol": {"snapshot": "2021-03-31", "first_query": "2020-01-01"}}
+
+
+@pytest.mark.parametrize(
+    ("new", "places"),
+    [
+        (DATED, []),
+        ({"protocol": {**DATED["protocol"], "snapshot": "2022-01-01"}}, ["snapshot"]),
+        ({"protocol": {"snapshot": "2021-03-31"}}, ["first_query"]),
+        ({"protocol": "nonsense"}, ["first_query", "snapshot"]),
+        ({}, ["first_query", "snapshot"]),
+    ],
+)
+def test_days_of_a_search_move_in_sight(new, places):
+    assert [place for place, _ in protocols(DATED, new)] == places
+    assert protocols({}, new) == []
+
+
+def staged(stages):
+    return {"exclusion": [{"id": "E1", "stages": stages}, "x", {"text": "no id"}]}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_weaker"),
+    [
+        (["text"], ["text"], False),
+        (["title", "text"], ["text"], False),
+        (["text"], ["title", "text"], True),
+        (["text"], [], True),
+        (["text"], 5, True),
+        (5, ["text"], False),
+        ([["text"]], ["text"], True),
+    ],
+)
+def test_a_criterion_that_may_decide_at_more_stages_is_named(old, new, is_weaker):
+    assert [place for place, _ in protocols(staged(old), staged(new))] == [
+        "exclusion E1"
+    ] * is_weaker
+
+
+@pytest.mark.parametrize(
+    "section", ["sources", "query_families", "stages", "inclusion", "exclusion"]
+)
+def test_what_a_protocol_lists_is_removed_in_sight(section):
+    listed = {section: [{"id": "a"}, {"id": "b"}]}
+    assert protocols(listed, {section: [{"id": "b"}]}) == [(f"{section} a", "is removed")]
+    assert protocols(listed, {section: "none"}) == [
+        (f"{section} a", "is removed"),
+        (f"{section} b", "is removed"),
+    ]
+
+
+@pytest.mark.parametrize("section", [3, [], "x"])
+def test_limits_of_years_that_are_none_are_compared_as_none(section):
+    odd, right = full(years=section), full(years={"in_keys": True})
+    assert lost(odd, right) == []
+    assert lost(right, odd) == ["years in_keys"]
