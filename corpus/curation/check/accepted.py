@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 import pyarrow.compute as pc
@@ -39,55 +41,60 @@ class Acceptance(NamedTuple):
         return place == (self.code, self.file, self.column, self.value)
 
 
-def without_accepted(
-    findings: list[Finding], sheets: Mapping[str, ColumnarTable], data: str
-) -> list[Finding]:
+def without_accepted(findings: list[Finding], sheets: Mapping[str, ColumnarTable]) -> list[Finding]:
     """Drop the warnings that an `accepted` table lists, and report its unused rows (C501).
 
     A row accepts a warning of its code in its file, row (by key) and column, while the cell keeps
     the accepted value. Errors cannot be accepted.
     """
     kept = list(findings)
-    by_file = {sheet.file: sheet for sheet in sheets.values()}
+    by_file = _by_file(sheets)
     for table in sheets.values():
         if table.spec.role != "accepted":
             continue
         for position in range(len(table)):
-            cells = {
-                column.role: table.cell(column.name, position) for column in table.spec.columns
-            }
+            # A table may lack a column: then it accepts nothing, or warnings about whole rows.
+            cells: dict[str, str] = defaultdict(str)
+            for column in table.spec.columns:
+                cells[column.role] = table.cell(column.name, position)
             # `corpus diff` alone knows what a change takes away.
-            if cells.get("code") == rules.WEAKENED.code:
+            if cells["code"] == rules.WEAKENED.code:
                 continue
-            acceptance = _acceptance(cells, by_file, data)
+            acceptance = _acceptance(cells, by_file.get(cells["file"]))
             left = [finding for finding in kept if not acceptance.covers(finding)]
             if len(left) == len(kept):
-                value = f"{cells['file']}, {cells['key']}"
-                line = table.line(position)
-                left.append(
-                    rules.UNUSED_ACCEPTANCE.at(table.file, line, "", value, code=cells["code"])
-                )
+                place = (table.file, table.line(position), "", f"{cells['file']}, {cells['key']}")
+                left.append(rules.UNUSED_ACCEPTANCE.at(*place, code=cells["code"]))
             kept = left
     return kept
 
 
-def _acceptance(
-    cells: Mapping[str, str], by_file: Mapping[str, ColumnarTable], data: str
-) -> Acceptance:
-    file = f"{data}/{cells['file']}".replace("//", "/")
-    return Acceptance(
-        code=cells["code"],
-        file=file,
-        column=cells.get("column", ""),
-        value=cells.get("value", ""),
-        lines=_lines_of(by_file.get(file), cells["key"]),
-    )
+def _by_file(sheets: Mapping[str, ColumnarTable]) -> dict[str, ColumnarTable]:
+    """Return the tables by their files below the data folder, wherever that is shown to be.
+
+    A table that is kept as Parquet can be named as the codebook does, or as findings do.
+    """
+    found = {}
+    for sheet in sheets.values():
+        declared = PurePosixPath(sheet.spec.file)
+        found[str(declared)] = sheet
+        found[str(declared.with_name(PurePosixPath(sheet.file).name))] = sheet
+    return found
 
 
-def _lines_of(sheet: ColumnarTable | None, key: str) -> frozenset[int]:
+def _acceptance(cells: Mapping[str, str], sheet: ColumnarTable | None) -> Acceptance:
+    file = ""
+    lines: frozenset[int] = frozenset()
+    if sheet is not None:
+        file = sheet.file
+        lines = _lines_of(sheet, cells["key"])
+    return Acceptance(cells["code"], file, cells["column"], cells["value"], lines)
+
+
+def _lines_of(sheet: ColumnarTable, key: str) -> frozenset[int]:
     """Return the lines of the rows that have a key."""
     # Some releases of Arrow crash on the mask of a table without rows.
-    if sheet is None or not len(sheet):
+    if not len(sheet):
         return frozenset()
     keys = pc.binary_join_element_wise(*(sheet.columns[name] for name in sheet.spec.key), ", ")
     positions = pc.indices_nonzero(pc.equal(keys, key)).to_pylist()

@@ -113,7 +113,7 @@ def _check(data: str, book: Codebook, day: date, near_titles: bool, schemas: boo
         findings += _todo_findings(data, documents)
         for check in checks:
             findings += check.result()
-    kept = sorted(set(without_accepted(findings, sheets, shown_path(data))))
+    kept = sorted(set(without_accepted(findings, sheets)))
     return _Checked(book, sheets, documents, unread, kept)
 
 

@@ -293,6 +293,8 @@ def _corrected(study: Study, entry: Entry, changes: Mapping[str, str], evidence:
         column = spec.by_role(role)
         if column is not None:
             names[role] = column.name
+        elif role != "evidence":
+            raise UsageProblem(f"{spec.file} can log no correction: no column has the role {role}")
     of_key, of_column = spec.position(names["key"]), spec.position(names["column"])
     of_before = spec.position(names["before"])
     kept = list(study.tables[spec.name].rows)

@@ -29,7 +29,7 @@ def left(finding, *rows, data="data"):
             Table(BOOK.tables["ok"], f"{data}/ok.csv".replace("//", "/"), list(rows), [2, 4])
         ),
     }
-    findings = without_accepted([finding], sheets, data)
+    findings = without_accepted([finding], sheets)
     return [(found.code, found.file, found.line, found.column, found.value) for found in findings]
 
 
@@ -40,7 +40,7 @@ def test_a_row_accepts_the_warning_of_its_code_file_row_column_and_value():
 
 def test_without_a_row_nothing_is_accepted():
     assert left(FOUND) == [("C306", "data/sensors.csv", 3, "year", "2020")]
-    assert without_accepted([FOUND], {}, "data") == [FOUND]
+    assert without_accepted([FOUND], {}) == [FOUND]
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_a_row_of_a_large_table_is_found_by_its_key():
             Table(BOOK.tables["ok"], "data/ok.csv", [(*ROW[:2], "k59999", *ROW[3:])], [2])
         ),
     }
-    assert without_accepted([FOUND._replace(line=60_001)], sheets, "data") == []
-    assert [found.code for found in without_accepted([FOUND], sheets, "data")] == ["C306", "C501"]
+    assert without_accepted([FOUND._replace(line=60_001)], sheets) == []
+    assert [found.code for found in without_accepted([FOUND], sheets)] == ["C306", "C501"]
 
 
 def test_a_key_of_several_columns_is_written_with_commas():
@@ -91,12 +91,39 @@ def test_a_table_that_is_gone_or_empty_has_no_row_to_accept():
     row = ("C306", "papers.csv", *ROW[2:])
     ok = sheet_of(Table(BOOK.tables["ok"], "data/ok.csv", [row], [2]))
     for sheets in ({"ok": ok}, {"ok": ok, "papers": papers}):
-        result = [found.code for found in without_accepted([lost], sheets, "data")]
+        result = [found.code for found in without_accepted([lost], sheets)]
         assert result == ["C306", "C501"]
 
 
-def test_the_data_folder_may_end_in_a_slash():
-    assert left(FOUND, ROW, data="data/") == []
+@pytest.mark.parametrize("data", ["data/", "", "../soil//data/", "/tmp/soil"])
+def test_it_does_not_matter_where_the_data_folder_is(data):
+    found = FOUND._replace(file=f"{data}sensors.csv")
+    table = Table(BOOK.pool, f"{data}sensors.csv", ROWS, [2, 3, 7])
+    ok = Table(BOOK.tables["ok"], f"{data}ok.csv", [ROW], [2])
+    assert without_accepted([found], {"sensors": sheet_of(table), "ok": sheet_of(ok)}) == []
+
+
+@pytest.mark.parametrize("file", ["sensors.csv", "sensors.parquet"])
+def test_a_pool_that_is_kept_as_parquet_has_two_names(file):
+    found = FOUND._replace(file="data/sensors.parquet")
+    table = Table(BOOK.pool, "data/sensors.parquet", ROWS, [2, 3, 7])
+    ok = Table(BOOK.tables["ok"], "data/ok.csv", [(ROW[0], file, *ROW[2:])], [2])
+    assert without_accepted([found], {"sensors": sheet_of(table), "ok": sheet_of(ok)}) == []
+
+
+@pytest.mark.parametrize("role", ["code", "file", "key"])
+def test_a_list_that_does_not_tell_what_it_accepts_accepts_nothing(role):
+    spec = parse_codebook(
+        tomllib.loads(CODEBOOK.replace(f'role = "{role}", definition', "definition"))
+    ).tables["ok"]
+    sheets = {
+        "sensors": sheet_of(Table(BOOK.pool, "data/sensors.csv", ROWS, [2, 3, 7])),
+        "ok": sheet_of(Table(spec, "data/ok.csv", [ROW], [2])),
+    }
+    assert [(one.code, one.line) for one in without_accepted([FOUND], sheets)] == [
+        ("C306", 3),
+        ("C501", 2),
+    ]
 
 
 def test_columns_for_the_place_and_the_value_may_be_left_out():
@@ -111,5 +138,5 @@ def test_columns_for_the_place_and_the_value_may_be_left_out():
         "sensors": sheet_of(Table(BOOK.pool, "data/sensors.csv", ROWS, [2, 3, 7])),
         "ok": sheet_of(Table(spec, "data/ok.csv", [(*ROW[:3], "so it is")], [2])),
     }
-    assert without_accepted([FOUND._replace(column="", value="")], sheets, "data") == []
-    assert [found.code for found in without_accepted([FOUND], sheets, "data")] == ["C306", "C501"]
+    assert without_accepted([FOUND._replace(column="", value="")], sheets) == []
+    assert [found.code for found in without_accepted([FOUND], sheets)] == ["C306", "C501"]

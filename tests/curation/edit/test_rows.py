@@ -260,6 +260,22 @@ def test_evidence_needs_a_log():
         edited(full(), "bob", {"sensors": {"name": "Birches"}}, "page 2")
 
 
+@pytest.mark.parametrize("number", range(4))
+def test_a_log_that_cannot_hold_a_correction_is_refused(number):
+    columns = [dict(column) for column in FIXED["columns"]]
+    columns[number].pop("role")
+    before = study({"fixed": []}, fixed={**FIXED, "columns": columns})
+    with pytest.raises(UsageProblem):
+        edited(before, "bob", {"sensors": {"name": "Birches"}}, "page 2")
+
+
+def test_a_log_without_a_column_for_evidence_has_the_values_alone():
+    columns = [dict(column) for column in FIXED["columns"][:4]]
+    before = study({"fixed": []}, fixed={**FIXED, "columns": columns})
+    rows = edited(before, "bob", {"sensors": {"name": "Birches"}}, "page 2")
+    assert rows["fixed"] == [("bob", "name", NAME, "Birches")]
+
+
 def test_a_new_key_is_carried_into_every_table():
     rows = edited(full(), "ada", {"sensors": {"sensor": "aspen"}})
     assert set(rows) == {"sensors", "dated", "judged", "uses", "ranges", "probes", "second"}
