@@ -9,7 +9,9 @@ from corpus.model.finding import Finding
 from corpus.printing.grid import plural
 
 _SECTION = re.compile(r"\[\[?([^\[\]]++)\]\]?(?: *+#.*)?")
-_OPEN = re.compile(r"""^[^#"']*=\s*["']TODO\b""")
+#: An equals sign and a text that begins with TODO, outside of strings and remarks: also behind
+#: other keys, in { id = "wet", definition = "TODO" }.
+_OPEN = re.compile(r"""(?:[^#"'=]|"[^"]*+"|'[^']*+'|=(?!\s*+["']TODO\b))*+=\s*+["']TODO\b""")
 
 
 def todo_findings(text: str, file: str) -> list[Finding]:

@@ -134,13 +134,17 @@ def _resumed(search: Search, path: Path) -> Retrieval | None:
     try:
         content: Any = json.loads(path.read_text(encoding="utf-8"))
         found = Retrieval(search, str(content["started"]))
-        found.records = [Retrieved(**record) for record in content["records"]]
-        found.hits = content["hits"]
+        for cells in content["records"]:
+            if not all(isinstance(cell, str) for cell in cells.values()):
+                return None
+            found.records.append(Retrieved(**cells))
+        if content["hits"] is not None:
+            found.hits = int(content["hits"])
         found.skipped = int(content["skipped"])
         found.following = str(content["following"])
         found.is_complete = bool(content["is_complete"])
         asked = content["asked"]
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
     if asked != _digest(search):
         raise CorpusError([FOREIGN_STATE.at(str(path), search=search.id)])

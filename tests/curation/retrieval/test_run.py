@@ -96,3 +96,21 @@ def test_a_state_that_lacks_something_is_not_used(tmp_path, key):
     del state[key]
     path.write_text(json.dumps(state))
     assert titles(list(run(tmp_path, openalex_page(*works("b"))))[-1]) == ["b"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"records": [{"title": 7}]},
+        {"records": ["peat"]},
+        {"records": [{"title": "peat", "color": "brown"}]},
+        {"records": 7},
+        {"hits": "many"},
+        {"skipped": []},
+    ],
+)
+def test_a_state_with_a_value_of_another_kind_is_not_used(tmp_path, wrong):
+    list(run(tmp_path, openalex_page(*works("a"))))
+    path = tmp_path / FOLDER / "wet.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **wrong}))
+    assert titles(list(run(tmp_path, openalex_page(*works("b"))))[-1]) == ["b"]
