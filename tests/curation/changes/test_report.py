@@ -279,6 +279,31 @@ def test_so_many_are_annotated_and_all_others_counted(number, rows, ends):
     assert sum("more" not in line for line in found) == min(number + rows, ANNOTATIONS)
 
 
+def test_json_has_the_same_names_whatever_differs():
+    """Other programs read them."""
+    always = {
+        "before", "after", "summary", "weakened", "findings", "rows", "moves", "duplicates", "codebook", "documents",
+        "declarations", "under_older", "following", "departures", "left_behind", "uncorrected", "stale", "counts",
+    }  # fmt: skip
+    assert set(json.loads(changes_json(report()))) == always
+    counted = json.loads(changes_json(report(consequences=MOVED)))
+    assert set(counted) == always | {"cells", "sparsity", "claims", "numbers"}
+
+
+def test_tables_name_their_columns_and_which_are_numbers():
+    found = grids(report(ADDED, CHANGED, consequences=MOVED, declarations=(TYPE,)))
+    assert {title: (grid.header, grid.numeric) for title, grid in found.items()} == {
+        "Claims": (("claim", "", "observed", "margin", "statement"), frozenset()),
+        "Codebook and documents": (("in", "what", "", "before", "after"), frozenset()),
+        "Rows added": (("table", "key", "title or text", "tags"), frozenset()),
+        "Cells changed": (("table", "key", "column", "before", "after"), frozenset()),
+        "Counts": (("of", "what", "before", "after", "change"), {2, 3, 4}),
+        "Cells": (("table", "row", "column", "before", "after", ""), {3, 4}),
+        "Sparsity": (("of", "what", "before", "after", "change"), {2, 3, 4}),
+        "Numbers in print": (("name", "before", "after"), {1, 2}),
+    }
+
+
 def test_json_has_every_part():
     found = json.loads(changes_json(report(CHANGED, consequences=MOVED, stale=("a.svg",))))
     assert found["rows"] == [{
