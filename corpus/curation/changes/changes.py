@@ -343,12 +343,12 @@ def _followed_as_far(
 
 def _renamed_keys(old: Mapping[str, _Placed], new: Mapping[str, _Placed]) -> dict[str, str]:
     """Pair added with removed rows that are one work under another key: new key -> old key."""
-    removed = {key: row for key, row in old.items() if key not in new}
+    removed = {key: _work(row) for key, row in old.items() if key not in new}
     added = {key: row for key, row in new.items() if key not in old}
     pairs: dict[str, str] = {}
     if not removed or not added:
         return pairs
-    index = WorkIndex({key: _work(row) for key, row in removed.items()}, len(added))
+    index = WorkIndex(removed, len(added))
     paired = set()
     for key, row in added.items():
         if row.table.spec.by_role("title") is None:
@@ -395,8 +395,12 @@ def _cell_changes(before: _Placed | None, after: _Placed | None) -> tuple[CellCh
     """Return the cells that differ, in the order of the newer table; removed columns come last."""
     if before is not None and after is not None and _are_equal(before, after):
         return ()
-    old = before.record() if before else {}
-    new = after.record() if after else {}
+    old: dict[str, str] = {}
+    new: dict[str, str] = {}
+    if before is not None:
+        old = before.record()
+    if after is not None:
+        new = after.record()
     found = []
     for name in dict.fromkeys([*new, *old]):
         change = CellChange(name, old.get(name, ""), new.get(name, ""))
@@ -422,15 +426,18 @@ def _moves(rows: list[RowChange], before: Study, after: Study) -> Iterator[Move]
 def _moved(kind: str, rows: list[RowChange], here: Study, there: Study) -> Iterator[Move]:
     """Look for pool rows of one state in the exclusion logs of the other."""
     pool = here.tables.get(here.codebook.pool.name)
-    wanted = [row for row in rows if pool is not None and row.table == pool.spec.name]
-    if pool is None or not wanted:
+    if pool is None:
+        return
+    wanted = [row for row in rows if row.table == pool.spec.name]
+    if not wanted:
         return
     views = _pool_works(pool)
     for log in there.by_role("exclusions"):
         records = {log.spec.name_of(record): work(log, record) for record in log.rows}
         index = WorkIndex(records, len(wanted))
-        own = here.tables.get(log.spec.name)
-        known = set(own.spec.names_of(own.rows)) if own is not None else set()
+        known: set[str] = set()
+        if log.spec.name in here.tables:
+            known.update(here.tables[log.spec.name].names())
         for row in wanted:
             found = index.find(views[row.key])
             if found is None:
@@ -455,8 +462,11 @@ def _departures(rows: list[RowChange], after: Study) -> Iterator[Departure]:
         view = _work_of_removed(row, after)
         if any(log.find(view) for log in logs):
             continue
+        other = ""
         same = entries.find(view)
-        yield Departure(row.key, row.title, same[0] if same else "")
+        if same is not None:
+            other = same[0]
+        yield Departure(row.key, row.title, other)
 
 
 def _work_of_removed(row: RowChange, after: Study) -> WorkView:

@@ -196,8 +196,10 @@ def _cell_moves(before: Contingency, after: Contingency) -> Iterator[CellMove]:
             was, now = old.get(cell, 0), new.get(cell, 0)
             if was == now:
                 continue
-            reason = after.book.impossible_reason(dict(zip(axes, cell, strict=True)))
-            yield CellMove(declared.title, *cell, was, now, reason if now else "")
+            reason = ""
+            if now:
+                reason = after.book.impossible_reason(dict(zip(axes, cell, strict=True)))
+            yield CellMove(declared.title, *cell, was, now, reason)
 
 
 def _sparsity(study: Study, counted: Contingency) -> Counts:
@@ -321,7 +323,9 @@ def _renamed_values(
     found = {}
     for name, values in tests.items():
         column = spec.columns[spec.position(name)]
-        target = column.references if column.type == "ref" else ""
+        target = ""
+        if column.type == "ref":
+            target = column.references
         if spec.key == (name,) and not target:
             target = spec.name
         found[name] = _replaced(values, renamed.get(target, {}))

@@ -129,7 +129,9 @@ def sentences(report: ChangeReport) -> list[Sentence]:
 
 def moved_sentences(report: ChangeReport) -> list[Sentence]:
     """Return the sentences about claims and cells that a change moves."""
-    cells: Sequence[CellMove] = report.consequences.cells if report.consequences else ()
+    cells: Sequence[CellMove] = ()
+    if report.consequences is not None:
+        cells = report.consequences.cells
     turned = (sentence(_turn_text(cell)) for cell in cells if cell.turns)
     return [
         *_first(_guard_sentences(report.claims), "guards"),
@@ -204,19 +206,29 @@ def _entry_sentence(row: RowChange, report: ChangeReport) -> Sentence:
                 source = f" (moved from the exclusion log: {move.record}{rest})"
         return sentence("Adds ", *named, source, *_tag_parts(report.citations.get(row.key)), ".")
     if row.kind == REMOVED:
-        records = [move.record for move in report.changes.moves if move.key == row.key]
-        log = f" (the exclusion log has it as {records[0]})" if records else ""
+        log = ""
+        for move in report.changes.moves:
+            if move.key == row.key:
+                log = f" (the exclusion log has it as {move.record})"
+                break
         return sentence("Takes ", *named, f" out of the pool{log}.")
     if row.kind == RENAMED:
-        rest = ""
-        if report.changes.follow:
-            verb = "follows" if report.changes.follow == 1 else "follow"
-            rest = f"; {plural(report.changes.follow, 'reference')} {verb}"
+        rest = _following_text(report.changes)
         parts = (" is ", code(row.old_key), f" under a new key{rest}")
         if not row.cells:
             return sentence(*named, *parts, ".")
         return sentence(*named, *parts, ". It changes ", *_cell_parts(row), ".")
     return sentence("Changes ", *named, ": ", *_cell_parts(row), ".")
+
+
+def _following_text(changes: Changes) -> str:
+    """Return how many references follow a new key; nothing where they follow several."""
+    renamed = sum(row.kind == RENAMED for row in changes.rows)
+    # The number is that of all renamed rows, and the last sentence of a report has it.
+    if renamed > 1 or not changes.follow:
+        return ""
+    verb = "follows" if changes.follow == 1 else "follow"
+    return f"; {plural(changes.follow, 'reference')} {verb}"
 
 
 def _tag_parts(cited: Citation | None) -> Iterator[str | SentencePart]:
@@ -273,7 +285,9 @@ def _doubt_sentences(report: ChangeReport) -> Iterator[Sentence]:
 
 
 def _duplicate_sentence(item: Duplicate) -> Sentence:
-    shared = "nearly the same title" if item.evidence == "title" else item.evidence
+    shared = item.evidence
+    if shared == "title":
+        shared = "nearly the same title"
     same = " may be the same work as "
     return sentence(code(item.key), same, code(item.other), f": both have {shared}.")
 
@@ -311,7 +325,9 @@ def _guard_sentences(changes: Sequence[ClaimChange]) -> Iterator[Sentence]:
             known = " It is acknowledged." if is_acknowledged(change) else ""
             yield sentence("A claim breaks: ", *named, known)
         elif change.kind == "fails":
-            drift = f", now {change.drift}" if change.drift else ", now with another value"
+            drift = ", now with another value"
+            if change.drift:
+                drift = f", now {change.drift}"
             yield sentence(f"A claim fails as before{drift}: ", *named)
         elif change.kind == "gone":
             yield sentence("A claim is removed: ", *named)
@@ -353,7 +369,9 @@ def _moved_text(change: ClaimChange, release: str) -> str:
     # Another change may have moved it already; then the release has a third value.
     if release and change.before is not None and change.before.holds:
         when = f"in {release}"
-    return change.moved.values_text(when) if change.moved else ""
+    if change.moved is None:
+        return ""
+    return change.moved.values_text(when)
 
 
 def _names(changes: Sequence[ClaimChange], kind: str) -> str:
@@ -377,8 +395,8 @@ def observed_text(change: ClaimChange) -> str:
     """
     before, after = change.before, change.after
     if before is None or after is None:
-        found = after or before
-        return found.observed if found else ""
+        only = after or before
+        return "" if only is None else only.observed
     if before.claim.expectation.kind == after.claim.expectation.kind:
         if after.claim.expectation.kind in _KEYS:
             came = [f"+{key}" for key in after.keys if key not in before.keys]

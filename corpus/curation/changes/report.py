@@ -413,15 +413,22 @@ def _dicts(records: Iterable[Any]) -> list[Mapping[str, Any]]:
 
 
 def _claim_dict(change: ClaimChange) -> dict[str, Any]:
-    before, after = change.before, change.after
-    return {
+    found: dict[str, Any] = {
         "id": change.claim.id,
         "change": change.kind,
         "tracked": change.claim.tracked,
-        "before": before.observed if before else None,
-        "after": after.observed if after else None,
-        "expected": after.expected if after else None,
-        "acknowledged": after.acknowledged if after else False,
+        # A state may lack the claim.
+        "before": None,
+        "after": None,
+        "expected": None,
+        "acknowledged": False,
         "margin_before": change.margins[0],
         "margin_after": change.margins[1],
     }
+    if change.before is not None:
+        found["before"] = change.before.observed
+    if change.after is not None:
+        found["after"] = change.after.observed
+        found["expected"] = change.after.expected
+        found["acknowledged"] = change.after.acknowledged
+    return found

@@ -177,8 +177,7 @@ def declaration_findings(book: Codebook, file: str) -> list[Finding]:
     """Return C001 findings for every mistake in the sections that one command alone reads.
 
     These are ``[sparsity]``, ``[figures]``, ``[evidence]``, ``[card]``, ``[finding]`` and
-    ``[years]``; their
-    mistakes are found before the command is run.
+    ``[years]``; their mistakes are found before the command is run.
 
     Parameters
     ----------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -108,17 +108,15 @@ def _dangling(
     sheet: ColumnarTable, column: Column, target: ColumnarTable, keys: Mapping[str, int]
 ) -> list[Finding]:
     """A ref must name a key of the target, a column reference one of its columns."""
-    known = set(target.spec.header) if column.type == "column" else keys.keys()
+    known: Collection[str] = keys.keys()
+    if column.type == "column":
+        known = target.spec.header
     found = []
     for position, cell in enumerate(sheet.columns[column.name].to_pylist()):
         if cell and cell not in known:
             advice = _reference_advice(cell, known)
-            line = sheet.line(position)
-            found.append(
-                rules.DANGLING.at(
-                    sheet.file, line, column.name, cell, other=target.file, advice=advice
-                )
-            )
+            place = (sheet.file, sheet.line(position), column.name, cell)
+            found.append(rules.DANGLING.at(*place, other=target.file, advice=advice))
     return found
 
 
@@ -208,10 +206,8 @@ def _entries_without_row(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]
     for entry, position in pool.positions.items():
         if entry not in described:
             line = entries.line(position)
-            column = entries.spec.key[0]
-            found.append(
-                rules.NO_BIBLIOGRAPHY.at(entries.file, line, column, entry, other=sheet.file)
-            )
+            place = (entries.file, line, entries.spec.key[0], entry)
+            found.append(rules.NO_BIBLIOGRAPHY.at(*place, other=sheet.file))
     return found
 
 
@@ -250,9 +246,10 @@ def _protocol(sheet: ColumnarTable, protocol: Mapping[str, Any]) -> list[Finding
         column = sheet.spec.by_role(role)
         items = protocol.get(section)
         if column is not None and isinstance(items, list):
-            declared = [
-                str(item["id"]) for item in items if isinstance(item, dict) and "id" in item
-            ]
+            declared = []
+            for item in items:
+                if isinstance(item, dict) and "id" in item:
+                    declared.append(str(item["id"]))
             found += _unplanned(sheet, column.name, declared)
     return found
 
@@ -267,9 +264,8 @@ def _unplanned(sheet: ColumnarTable, column: str, declared: list[str]) -> list[F
             advice = f"did you mean {nearest[0]!r}?"
         else:
             advice = f"declared: {', '.join(declared)}"
-        found.append(
-            rules.PROTOCOL.at(sheet.file, sheet.line(position), column, cell, advice=advice)
-        )
+        place = (sheet.file, sheet.line(position), column, cell)
+        found.append(rules.PROTOCOL.at(*place, advice=advice))
     return found
 
 
@@ -285,16 +281,16 @@ def _arxiv_dois(sheet: ColumnarTable, pool: KeyedPool) -> list[Finding]:
         identifiers = pool.cells(arxiv.name, sheet)
     found = []
     for position, cell in enumerate(sheet.columns[doi.name].to_pylist()):
-        named = find_arxiv(cell) if cell else None
+        named = find_arxiv(cell)
         identifier = identifiers[position]
         # Without an entry, C401 reports the row.
         if named is None or identifier is None or identifier == named:
             continue
-        other = f"arXiv:{identifier}" if identifier else f"no {arxiv.name}"
-        line = sheet.line(position)
-        found.append(
-            rules.ARXIV_DOI.at(sheet.file, line, doi.name, cell, advice=named, other=other)
-        )
+        other = f"no {arxiv.name}"
+        if identifier:
+            other = f"arXiv:{identifier}"
+        place = (sheet.file, sheet.line(position), doi.name, cell)
+        found.append(rules.ARXIV_DOI.at(*place, advice=named, other=other))
     return found
 
 
@@ -340,11 +336,8 @@ def _spellings_of_persons(sheets: Sheets, book: Codebook) -> list[Finding]:
             for position, cell in enumerate(sheet.columns[column.name].to_pylist()):
                 for name in _names(cell):
                     if name in rarer:
-                        line = sheet.line(position)
-                        other = repr(rarer[name])
-                        found.append(
-                            rules.SAME_PERSON.at(sheet.file, line, column.name, name, other=other)
-                        )
+                        place = (sheet.file, sheet.line(position), column.name, name)
+                        found.append(rules.SAME_PERSON.at(*place, other=repr(rarer[name])))
     return found
 
 

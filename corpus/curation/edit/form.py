@@ -105,12 +105,17 @@ def option(vocabulary: Vocabulary, identifier: str) -> str:
 
 
 def _columns(book: Codebook) -> list[tuple[TableSpec, Column]]:
-    tables = (book.pool, *book.by_role("bibliography"))
-    return [(spec, column) for spec in tables for column in spec.columns]
+    found: list[tuple[TableSpec, Column]] = []
+    for spec in (book.pool, *book.by_role("bibliography")):
+        for column in spec.columns:
+            found.append((spec, column))
+    return found
 
 
 def _field(column: Column, book: Codebook, required: bool) -> FormField:
-    vocabulary = book.vocabulary_of(column) if column.type == "term" else None
+    vocabulary = None
+    if column.type == "term":
+        vocabulary = book.vocabulary_of(column)
     return FormField(
         id=column.name,
         label=column.label,

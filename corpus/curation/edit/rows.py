@@ -161,8 +161,9 @@ def edited(
             raise UsageProblem(f"{table.spec.title} ({table.spec.file}) has no row of {key}")
         rows[name] = []
         for row in table.rows:
-            new = changed_row(table, row, cells) if row[position] == key else row
-            rows[name].append(new)
+            if row[position] == key:
+                row = changed_row(table, row, cells)
+            rows[name].append(row)
     of_pool = changes.get(pool.name, {})
     if evidence:
         rows.update(_corrected(study, entry, of_pool, evidence))

@@ -92,7 +92,9 @@ def stray_fields(text: str, before: int = 0) -> Iterator[tuple[int, str]]:
     line = before + 1
     while True:
         head = _HEAD.search(text, at)
-        end = head.start() if head else len(text)
+        end = len(text)
+        if head:
+            end = head.start()
         field = _stray_field(text, at, end)
         if field:
             line += text.count("\n", counted, field.start())
@@ -106,7 +108,9 @@ def stray_fields(text: str, before: int = 0) -> Iterator[tuple[int, str]]:
 def first_entry_end(text: str) -> int:
     """Return where the first entry of a text ends: behind its closing brace, or at the end."""
     head = _HEAD.search(text)
-    return _end(text, head) if head else len(text)
+    if head is None:
+        return len(text)
+    return _end(text, head)
 
 
 def _stray_field(text: str, start: int, end: int) -> re.Match[str] | None:
@@ -165,6 +169,9 @@ def _candidate(entry: Entry, shown: str) -> Candidate:
     if not url.startswith(("https://", "http://")):
         url = _address(doi, arxiv)
     date = _date(fields)
+    evidence = ""
+    if date:
+        evidence = "BibTeX entry"
     venue = _venue(fields)
     if not venue and arxiv:
         venue = "arXiv"
@@ -178,7 +185,7 @@ def _candidate(entry: Entry, shown: str) -> Candidate:
         doi=doi,
         url=url,
         first_public=date,
-        evidence="BibTeX entry" if date else "",
+        evidence=evidence,
     )
 
 

@@ -14,8 +14,10 @@ from corpus.model.dates import parse_date
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9:]{0,20}(?:\s[^<>]{0,200})?/?>")
 #: What follows a family name: BibTeX calls it the lineage.
 _LINEAGE = re.compile(r"[JS]r\.?|I{2,3}|IV")
+#: A last word that no person has: such a name has no family name to put first.
 _ORGANISATION = re.compile(
-    r"\b(team|group|collaboration|consortium|project|labs?|inc\.?|foundation|institute|university|network|staff)$",
+    r"\b(?:team|group|collaboration|consortium|project|labs?|inc\.?|foundation|institute"
+    r"|university|network|staff)$",
     re.IGNORECASE,
 )
 
@@ -58,7 +60,7 @@ class Candidate(NamedTuple):
         """Return what is known by the role of a column, or by its type (arxiv, doi, url, names)."""
         cells = {
             "title": self.title,
-            "first_author": self.authors[0] if self.authors else "",
+            "first_author": next(iter(self.authors), ""),
             "authors": "; ".join(self.authors),
             "year": self.year,
             "venue": self.venue,
@@ -116,7 +118,9 @@ def author(name: str) -> str:
     read = Person(re.sub(r"[{}~\\]", " ", name))
     family = " ".join([*read.prelast_names, *read.last_names, *read.lineage_names, *lineage])
     given = " ".join([*read.first_names, *read.middle_names])
-    return f"{family}, {given}" if given else family
+    if not given:
+        return family
+    return f"{family}, {given}"
 
 
 def _without_lineage(name: str) -> tuple[str, list[str]]:

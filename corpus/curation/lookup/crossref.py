@@ -76,21 +76,30 @@ def parse_record(record: Mapping[str, Any], doi: str, service: str) -> Candidate
     if subtitle and subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
     people = [mapping_of(item) for item in items_of(record.get("author"))]
+    affiliation = ""
+    if people:
+        affiliation = _affiliation(people[0])
     first_public, kind = _first_public(record)
+    evidence = ""
+    if first_public:
+        evidence = f"{service}, date {kind}"
     preprint = _preprint(record)
+    remarks = []
+    if preprint:
+        remarks.append(f"preprint: arXiv {preprint}")
     return Candidate(
         source=service,
         title=title,
         authors=tuple(name for name in map(_name, people) if name),
         year=_year(record) or first_public[:4],
         venue=_venue(record),
-        affiliation=_affiliation(people[0]) if people else "",
+        affiliation=affiliation,
         arxiv=preprint,
         doi=clean(text_of(record.get("DOI"))) or doi,
         url=f"https://doi.org/{doi}" if doi else "",
         first_public=first_public,
-        evidence=f"{service}, date {kind}" if first_public else "",
-        remarks=(f"preprint: arXiv {preprint}",) if preprint else (),
+        evidence=evidence,
+        remarks=tuple(remarks),
     )
 
 

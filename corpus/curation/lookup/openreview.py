@@ -58,8 +58,12 @@ def parse_notes(answer: Mapping[str, Any], identifier: str) -> Candidate:
         finding = rules.BAD_ANSWER.at(identifier, service=SERVICE.name, problem=problem)
         raise CorpusError([finding])
     # Online, published, created: the first that is known.
-    days = (_day(note.get(kind)) for kind in ("odate", "pdate", "cdate"))
-    first_public = next(filter(None, days), "")
+    first_public = ""
+    for kind in ("odate", "pdate", "cdate"):
+        first_public = first_public or _day(note.get(kind))
+    evidence = ""
+    if first_public:
+        evidence = "OpenReview, date of the note"
     venue = clean(text_of(_value(content, "venue")))
     people = []
     for item in items_of(_value(content, "authors")):
@@ -75,13 +79,16 @@ def parse_notes(answer: Mapping[str, Any], identifier: str) -> Candidate:
         venue=venue,
         url=f"https://openreview.net/forum?id={identifier}",
         first_public=first_public,
-        evidence="OpenReview, date of the note" if first_public else "",
+        evidence=evidence,
     )
 
 
 def _value(content: Mapping[str, Any], name: str) -> Any:
     value = content.get(name)
-    return value.get("value") if isinstance(value, dict) else value
+    # Version 2 of the interface wraps each value, version 1 does not.
+    if isinstance(value, dict):
+        value = value.get("value")
+    return value
 
 
 def _day(milliseconds: Any) -> str:

@@ -138,8 +138,10 @@ def wanted_wait(headers: Mapping[str, str]) -> float | None:
 
 def _time(text: str) -> datetime | None:
     try:
-        time_ = parsedate_to_datetime(text)
+        found = parsedate_to_datetime(text)
     except (ValueError, TypeError, OverflowError):
         return None
     # "-0000" means that nothing is known about the zone; HTTP has no other than UTC.
-    return time_ if time_.tzinfo else time_.replace(tzinfo=UTC)
+    if found.tzinfo is None:
+        found = found.replace(tzinfo=UTC)
+    return found

@@ -158,7 +158,9 @@ def open_address(url: str, headers: Mapping[str, str], seconds: float) -> Reply:
     timeout = urllib3.Timeout(connect=min(10.0, seconds), read=min(10.0, seconds))
     proxy = getproxies().get("https")
     try:
-        manager = urllib3.ProxyManager(proxy) if proxy else urllib3.PoolManager()
+        manager = urllib3.PoolManager()
+        if proxy:
+            manager = urllib3.ProxyManager(proxy)
         response = manager.request(
             "GET",
             url,

@@ -162,6 +162,14 @@ def test_references_that_follow_a_new_key_are_counted(number, words):
     assert lines(changes)[0] == f"fir, “Fir” is pine under a new key; {words}."
 
 
+def test_references_to_several_new_keys_are_counted_once():
+    """Their number is that of all of them together."""
+    rows = (row("renamed", "fir", "pine"), row("renamed", "elm", "oak"))
+    found = lines(NO_CHANGES._replace(rows=rows, follow=3))
+    assert [sentence.endswith("under a new key.") for sentence in found[:2]] == [True, True]
+    assert "3 references to a renamed key followed" in found[2]
+
+
 def test_a_citation_takes_the_place_of_a_title_and_tags_follow():
     cited = Citation("Firs", "Ward, Ann", "2021", None, (("depth", "deep"), ("senses", "gas")))
     found = lines(NO_CHANGES._replace(rows=(row("added"),)), citations={"fir": cited})

@@ -48,19 +48,24 @@ def address_findings(sheets: Sheets, book: Codebook) -> list[Finding]:
 
 
 def _url_columns(sheet: ColumnarTable) -> list[str]:
+    """Return the columns of addresses; none of a table without rows."""
+    # Many releases of Arrow crash when they look for the rows of a mask without any.
+    if not len(sheet):
+        return []
     return [column.name for column in sheet.spec.columns if column.type == "url"]
 
 
 def _insecure(sheets: Sheets) -> Iterator[Finding]:
     doubtful = []
     for sheet in sheets.values():
-        # Many releases of Arrow crash when they look for the rows of a mask without any.
-        for name in _url_columns(sheet) if len(sheet) else []:
+        for name in _url_columns(sheet):
             plain = pc.match_substring(sheet.columns[name], "http://")
             for position in pc.indices_nonzero(plain).to_pylist():
                 doubtful.append((sheet, name, position))
     # The hosts are collected only where somebody asks: most corpora have no such address.
-    hosts = _hosts_by_https(sheets) if doubtful else frozenset()
+    hosts: frozenset[str] = frozenset()
+    if doubtful:
+        hosts = _hosts_by_https(sheets)
     for sheet, name, position in doubtful:
         cell = sheet.cell(name, position)
         line = sheet.line(position)
@@ -91,8 +96,7 @@ def host_of(address: str) -> str:
 
 def _repeated(sheet: ColumnarTable, first: dict[str, _Holder]) -> Iterator[Finding]:
     """Yield the addresses that an earlier row has; `first` collects who has which."""
-    # Many releases of Arrow crash when they look for the rows of a mask without any.
-    for name in _url_columns(sheet) if len(sheet) else []:
+    for name in _url_columns(sheet):
         cells: Any = sheet.columns[name]
         # Most works have the address of their preprint, and C303 compares those.
         elsewhere = pc.invert(pc.match_substring_regex(cells, _PREPRINT))

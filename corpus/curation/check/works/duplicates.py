@@ -132,7 +132,9 @@ def _finding(match: Match) -> Finding:
         column = title.name
     else:
         column = _identifier_column(work, match.evidence)
-    advice = "the title" if match.kind == "title" else match.evidence
+    advice = match.evidence
+    if match.kind == "title":
+        advice = "the title"
     value = work.sheet.cell(column, work.position)
     line = work.sheet.line(work.position)
     return rule.at(work.sheet.file, line, column, value, advice=advice, other=other.name)
@@ -175,7 +177,9 @@ def matches_with(
         scores = process.cdist([wanted], titles, scorer=fuzz.ratio, score_cutoff=NEAR)[0]
         for number in np.argsort(-scores, kind="stable").tolist():
             if scores[number] > 0:
-                kind = "title" if titles[number] == wanted else "near"
+                kind = "near"
+                if titles[number] == wanted:
+                    kind = "title"
                 kinds.setdefault(number, kind)
     strongest_first = sorted(kinds.items(), key=lambda item: KINDS.index(item[1]))
     return [(works[number], kind) for number, kind in strongest_first]

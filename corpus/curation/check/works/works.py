@@ -119,7 +119,10 @@ def _ascii_titles(raw: Any) -> Any:
         return raw
     _, starts, text = raw.buffers()
     offsets = np.frombuffer(starts, np.int32, len(raw) + 1, raw.offset * 4)
-    content = text.to_pybytes()[offsets[0] : offsets[-1]] if text else b""
+    content = b""
+    # There is no buffer where every text is empty.
+    if text:
+        content = text.to_pybytes()[offsets[0] : offsets[-1]]
     is_kept = np.frombuffer(_KEPT, np.bool_)[np.frombuffer(content, np.uint8)]
     kept_before = np.concatenate([np.zeros(1, np.int32), np.cumsum(is_kept, dtype=np.int32)])
     new_offsets = kept_before[offsets - offsets[0]]

@@ -80,7 +80,8 @@ def _first_public(sheets: Mapping[str, ColumnarTable], book: Codebook) -> dict[s
         key, dated = sheet.spec.reference_to(book.pool), sheet.spec.by_role("date")
         if sheet.spec.role != "bibliography" or key is None or dated is None:
             continue
-        keys, dates = sheet.columns[key.name].to_pylist(), sheet.columns[dated.name].to_pylist()
+        keys = sheet.columns[key.name].to_pylist()
+        dates = sheet.columns[dated.name].to_pylist()
         for entry, cell in zip(keys, dates, strict=True):
             try:
                 found[entry] = str(parse_date(cell).start.year)
@@ -102,7 +103,9 @@ def _year_findings(
         if not re.fullmatch("[0-9]{4}", cell):
             continue
         line = pool.line(position)
-        place = pool.cell(venue.name, position) if venue is not None else ""
+        place = ""
+        if venue is not None:
+            place = pool.cell(venue.name, position)
         latest = int(first or cell)
         if cell != first and _may_be_later(place, cell, book):
             latest += limits.after_first_public
