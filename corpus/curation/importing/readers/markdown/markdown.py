@@ -32,7 +32,14 @@ from corpus.curation.importing.readers.markdown.markdown_text import (
     plain_text_of,
     runs_of,
 )
-from corpus.curation.importing.readers.records import Cell, ImportedRecord, Records, gather
+from corpus.curation.importing.readers.records import (
+    Cell,
+    ImportedRecord,
+    Records,
+    column_names,
+    gather,
+)
+from corpus.printing.grid import first_of
 
 _LEVELS = ("section", "subsection", "subsubsection")
 #: Parts of a README that have links, but no works.
@@ -45,6 +52,8 @@ _NOT_A_LIST = re.compile(
 _CLOSE_MARKER = re.compile(r"^([ \t]*[-+*])(?=\[[^\[\]\n]{3,300}\]\()", re.MULTILINE)
 _DASHES = re.compile(r"[-–—\s]+")
 _HEADING_NUMBER = re.compile(r"^(?:(?:[0-9]{1,2}\.)+[0-9]{0,2}\s+|[0-9]{1,2}\)?\s+(?=[A-Z]))")
+#: Lines that a remark lists; there may be thousands.
+_MOST_LINES = 10
 #: A paragraph of bold words alone is a heading below all others.
 _BOLD_LEVEL = 9
 
@@ -82,16 +91,23 @@ class _Item:
 
     @property
     def runs(self) -> list[TextRun]:
-        return self.paragraphs[0] if self.paragraphs else []
+        """The runs of its first paragraph."""
+        if not self.paragraphs:
+            return []
+        return self.paragraphs[0]
 
     @property
     def last_line(self) -> int:
         """The line on which the last item inside it starts."""
-        return self.children[-1].last_line if self.children else self.line
+        if not self.children:
+            return self.line
+        return self.children[-1].last_line
 
     def all_runs(self) -> list[TextRun]:
         """Return the runs of the item and of everything inside it."""
-        found = [run for paragraph in self.paragraphs for run in paragraph]
+        found: list[TextRun] = []
+        for paragraph in self.paragraphs:
+            found += paragraph
         for child in self.children:
             found += child.all_runs()
         return found
@@ -153,8 +169,12 @@ class _Walk:
     def _heading(self, token: Any, inline: Any) -> None:
         runs = runs_of(inline.children)
         line = token.map[0] + 1
-        cells = entry_cells(runs) if addresses_of(runs) else {}
+        cells: dict[str, Cell] = {}
+        if addresses_of(runs):
+            cells = entry_cells(runs)
         title = cells.get("title", "")
+        # Headings of the first two levels are those of the list; below them, a heading with a title
+        # and a link is a work.
         is_work = token.tag not in ("h1", "h2") and isinstance(title, str) and " " in title
         if cells and is_work and not str(title).startswith("http"):
             self._add(line, cells)
@@ -164,9 +184,14 @@ class _Walk:
 
     def _enter(self, line: int, level: int, runs: list[TextRun]) -> None:
         """Note a heading; those of its level and below end here."""
-        above = self._headings[-1].path if self._headings else ()
-        kept = tuple(part for part in above if part[0] < level)
+        kept = tuple(part for part in self._path() if part[0] < level)
         self._headings.append(_Heading(line, (*kept, (level, _heading_text(runs)))))
+
+    def _path(self) -> tuple[tuple[int, str], ...]:
+        """Return the headings that what comes next is below."""
+        if not self._headings:
+            return ()
+        return self._headings[-1].path
 
     def _sections(self, line: int) -> dict[str, Cell]:
         """Return the headings that a line is below, outermost first."""
@@ -178,10 +203,10 @@ class _Walk:
         return dict(zip(_LEVELS, titles, strict=False))
 
     def _is_left_out(self, line: int) -> bool:
-        return any(
-            isinstance(title, str) and _NOT_A_LIST.fullmatch(title.strip(" :"))
-            for title in self._sections(line).values()
-        )
+        for title in self._sections(line).values():
+            if isinstance(title, str) and _NOT_A_LIST.fullmatch(title.strip(" :")):
+                return True
+        return False
 
     def _add(self, line: int, cells: dict[str, Cell]) -> None:
         sections = self._sections(line)
@@ -208,8 +233,10 @@ class _Walk:
                     break
             elif token.type == "list_item_open":
                 item = _Item(token.map[0] + 1)
-                siblings = open_items[-1].children if open_items else top
-                siblings.append(item)
+                if open_items:
+                    open_items[-1].children.append(item)
+                else:
+                    top.append(item)
                 open_items.append(item)
             elif token.type == "list_item_close":
                 open_items.pop()
@@ -238,19 +265,20 @@ class _Walk:
         for paragraph in item.paragraphs[1:]:
             for line in lines_of(paragraph):
                 add_line(cells, line)
-        inner = nested if addresses else []
+        if not addresses:
+            nested = []  # everything inside belongs to the work that the item names
         for child in item.children:
-            if child not in inner:
+            if child not in nested:
                 _add_part(cells, child)
         self._add(item.line, cells)
-        for child in inner:
+        for child in nested:
             self._item(child)
 
     def _group(self, item: _Item) -> None:
         """Read the items inside an item that only groups them; its words become their heading."""
         if not item.children:
             return
-        above = self._headings[-1].path if self._headings else ()
+        above = self._path()
         if item.runs and any(_is_work(child) for child in item.children):
             self._enter(item.line, _BOLD_LEVEL, item.runs)
         for child in item.children:
@@ -287,7 +315,8 @@ class _Walk:
         line = 0  # of the nearest token that knows its own; a cell does not
         while self.tokens[place].type != "table_close":
             token = self.tokens[place]
-            line = token.map[0] + 1 if token.map else line
+            if token.map:
+                line = token.map[0] + 1
             if token.type in ("th_open", "td_open"):
                 kind = token.type
             elif token.type == "tr_open":
@@ -309,18 +338,21 @@ class _Walk:
 
     def _rows(self, header: list[str], rows: list[tuple[int, list[list[TextRun]]]]) -> None:
         is_known = any(field_by_name(name) for name in header)
-        has_links = any(addresses_of(cell) for _, row in rows for cell in row)
-        if not (is_known or has_links):
+        if not is_known and not any(_has_link(row) for _, row in rows):
             return
-        names: list[str] = []
-        for number, name in enumerate(header, 1):
-            names.append(name if name and name not in names else f"{name or 'column'} {number}")
+        # What is beyond the header has columns without a name.
+        width = max([len(header), *(len(row) for _, row in rows)])
+        names = column_names([*header, *[""] * (width - len(header))])
         title = _title_column(names, [row for _, row in rows])
         for line, row in rows:
             cells = _row(names, row, title)
             if cells:
                 self._add(line, cells)
         self._last = None
+
+
+def _has_link(row: list[list[TextRun]]) -> bool:
+    return any(addresses_of(cell) for cell in row)
 
 
 def _has_parts(item: _Item) -> bool:
@@ -356,11 +388,10 @@ def _add_part(cells: dict[str, Cell], item: _Item) -> None:
 
 def _entries(runs: list[TextRun]) -> list[list[TextRun]]:
     """Split a paragraph into its entries: each line with a bold title begins one."""
-    entries: list[list[TextRun]] = []
+    entries: list[list[TextRun]] = [[]]
     for line in lines_of(runs):
-        if not entries or (
-            has_bold_title(line) and any(map(has_bold_title, lines_of(entries[-1])))
-        ):
+        is_next = has_bold_title(line) and any(map(has_bold_title, lines_of(entries[-1])))
+        if is_next:
             entries.append([])
         entries[-1] += [*line, TextRun(HARD_BREAK)]
     return entries
@@ -411,8 +442,10 @@ def _row(names: list[str], row: list[list[TextRun]], title: str) -> dict[str, Ce
             # The cell is a label; what it links to is its value.
             cells[name] = addresses[0]
             addresses = addresses[1:]
+        elif name == title:
+            cells["title"] = text
         else:
-            cells["title" if name == title else name] = text
+            cells[name] = text
         if addresses and "url" not in cells:
             cells["url"] = addresses.pop(0)
         if addresses:
@@ -448,7 +481,5 @@ def _heading_text(runs: list[TextRun]) -> str:
 
 def _lines(lines: list[int]) -> str:
     """Return the first lines of a list of them, and how many more there are."""
-    shown = ", ".join(map(str, lines[:10]))
-    more = len(lines) - 10
     word = "line" if len(lines) == 1 else "lines"
-    return f"{word} {shown}" + (f" and {more} more" if more > 0 else "")
+    return f"{word} {first_of(list(map(str, lines)), _MOST_LINES)}"

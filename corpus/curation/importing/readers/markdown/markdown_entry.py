@@ -54,7 +54,7 @@ _VENUE = re.compile(
     r"(?:(?:19|20)[0-9]{2}(?:[./-][0-9]{1,2})?|['’][0-9]{2})(?: ?\(?[A-Za-z]{2,12}\)?){0,3}"
     # "2024-Findings of EMNLP"
     r"|(?:19|20)[0-9]{2}[-/ ][A-Z][\w&()'’./: -]{1,40}"
-    r"|(?:ar|bio|med)xiv(?: preprint)?"
+    r"|(?:ar|bior|medr)xiv(?: preprint)?"
     r")[\])]?",
     re.IGNORECASE,
 )

@@ -1,0 +1,255 @@
+"""The forms in which awesome lists write an entry: each loses nothing and finds its title."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.curation.importing.readers.markdown.markdown import read_markdown
+from corpus.curation.importing.readers.markdown.markdown_entry import (
+    add_line,
+    are_names,
+    entry_cells,
+    family_first_names,
+    is_named_part,
+    is_profile,
+    is_venue,
+    labelled,
+    link_column,
+)
+from corpus.curation.importing.readers.markdown.markdown_text import TextRun
+
+
+def only(text):
+    (record,) = read_markdown(text, "README.md").rows
+    return dict(record.cells)
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "[Light in the fen](https://a.example/1)",
+        "[**Light in the fen.**](https://a.example/1)",
+        "**Light in the fen** [[Paper]](https://a.example/1)",
+        "**Light in the fen.** [[pdf](https://a.example/1)] [[code](https://git.example/1)]",
+        "Light in the fen [[paper](https://a.example/1)]",
+        "Light in the fen. [[arXiv](https://a.example/1)]",
+        "[[Paper]](https://a.example/1) Light in the fen",
+        "<b>Light in the fen</b>, <a href='https://a.example/1'>paper</a>",
+        "“Light in the fen,” Ann Ward, Bo Moor. [[official]](https://a.example/1)",
+        "Ann Ward, Bo Moor. \"Light in the fen\". ICML 2020. [[pdf]](https://a.example/1)",
+        "**Light in the fen** [![arXiv](https://img.example/badge/arXiv-1-red)](https://a.example/1)",
+        "[2023/10] **Light in the fen** ![](https://img.example/stars) [link](https://a.example/1)",
+        "**[ICLR 2024]** Light in the fen [[abs]](https://a.example/1)",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("mark", ["-", "*", "1."])
+def test_the_title_is_bold_or_linked_or_before_the_links(mark, item):
+    cells = only(f"## Soil\n{mark} {item}\n")
+    assert (cells["title"], cells["url"]) == ("Light in the fen", "https://a.example/1")
+
+
+@pytest.mark.parametrize(
+    ("item", "field", "value"),
+    [
+        ("**Bog**: How it grows [[PDF]](https://a.example/1)", "title", "Bog: How it grows"),
+        ("[2023/10] **A B C** [[paper]](https://a.example)", "date", "2023-10"),
+        ("(2021) **A B C** [[paper]](https://a.example)", "year", "2021"),
+        ("**A B C.** *Ann Ward et al. ICML.* [[paper]](https://a.example)", "authors", "Ann Ward et al"),
+        ("**A B C.** *Ann Ward et al. ICML.* [[paper]](https://a.example)", "venue", "ICML"),
+        ("**A B C** *Ann Ward (Bog Trust) et al. X.* [paper](https://a.example)", "institution", "Bog Trust"),
+        ("[A B C](https://a.example) *Ann Ward, Bo de Moor.* Arxiv 2023.", "authors", "Ann Ward, Bo de Moor"),
+        ("[A B C](https://a.example) *Ann Ward, Bo de Moor.* Arxiv 2023.", "venue", "Arxiv 2023"),
+        ("(NeurIPS'23) A B C [Paper](https://a.example)", "venue", "NeurIPS'23"),
+        ("[A B C](https://a.example) `soil` `moss`", "tags", ("soil", "moss")),
+        ("[A B C](https://a.example) [[Code]](https://git.example/x)", "code", "https://git.example/x"),
+        ("[A B C](https://a.example) - How it grows.", "description", "How it grows"),
+        ("[A B C](https://a.example)\n  - Ann Ward, Bo Moor\n  - Key: [soil], [moss]", "authors", "Ann Ward, Bo Moor"),
+        ("[A B C](https://a.example)\n  - Ann Ward, Bo Moor\n  - 🔑 Key: [soil], [moss]", "Key", ("soil", "moss")),
+        ("**A B C**\n  - Paper: https://a.example\n  - **Authors:** Ann Ward", "Authors", "Ann Ward"),
+        ("[A B C](https://a.example)\n\n  *Ann Ward, Bo Moor.*", "authors", "Ann Ward, Bo Moor"),
+        ("[A B C](https://a.example)\n\n*Ann Ward, Bo Moor.*", "authors", "Ann Ward, Bo Moor"),
+        ("[A B C](https://a.example)<br>*Ann Ward, Bo Moor*<br>ICML 2020", "venue", "ICML 2020"),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_the_title_belongs_to_the_record(item, field, value):
+    assert only(f"- {item}\n")[field] == value
+
+
+@pytest.mark.parametrize(
+    ("item", "cells"),
+    [
+        (
+            '**Bog**: "How peat grows at night", ICML, 2019 (*Bog Trust*). '
+            "[[Paper](https://a.example)][[PyTorch (annward)](https://git.example/x)]",
+            {
+                "title": "How peat grows at night",
+                "short name": "Bog",
+                "venue": "ICML, 2019",
+                "url": "https://a.example",
+                "code": "https://git.example/x",
+            },
+        ),
+        (
+            '**?**: "How peat grows", arXiv, 2021 (*Bog Trust*). [[Paper](https://a.example)]',
+            {"title": "How peat grows", "venue": "arXiv, 2021"},
+        ),
+        (
+            "**[How peat grows](https://a.example)** (Ward et al., ICML 2023) - *A first step.*",
+            {"authors": "Ward et al.", "venue": "ICML 2023", "description": "A first step"},
+        ),
+        (
+            "🔥 *(arXiv 2023.08)* How peat grows [[Paper](https://a.example)] "
+            "[[Leaderboard](https://b.example)] [[Code]()]",
+            {"title": "How peat grows", "venue": "arXiv 2023.08", "project": "https://b.example"},
+        ),
+        (
+            "🔥 (TMLR'2024) How peat grows [[Paper](https://a.example)] [[Ranks](https://b.example)]",
+            {"title": "How peat grows", "venue": "TMLR'2024", "links": "https://b.example"},
+        ),
+        (
+            "[(2021) How peat grows](https://a.example)",
+            {"title": "How peat grows", "year": "2021"},
+        ),
+        (
+            "[ ] [Soil] [Wet moss] How peat grows, https://a.example, https://github.com/a/b",
+            {
+                "title": "How peat grows",
+                "tags": ("Soil", "Wet moss"),
+                "url": "https://a.example",
+                "code": "https://github.com/a/b",
+            },
+        ),
+        (
+            "[How peat grows](https://a.example)\n  - Ward, Ann and de Moor, Bo",
+            {"authors": ("Ward, Ann", "de Moor, Bo")},
+        ),
+        (
+            "[How peat grows](https://a.example)\n  - Ann Ward, Bo (Robert) Moor",
+            {"authors": "Ann Ward, Bo Moor", "institution": None},
+        ),
+    ],
+)
+def test_more_habits_of_entries(item, cells):
+    found = only(f"- {item}\n")
+    assert {name: found.get(name) for name in cells} == cells
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("Paper", "url"),
+        ("[PDF]", "url"),
+        ("arXiv 2", "url"),
+        ("Project page", "project"),
+        ("PyTorch (annward)", "code"),
+        ("the code and data", "code"),
+        ("⭐", "links"),
+        ("12", "links"),
+        ("Paper on peat", ""),
+        ("Code of the peat and moss data", ""),
+    ],
+)
+def test_a_label_leads_to_its_column(text, column):
+    assert link_column(text) == column
+
+
+@pytest.mark.parametrize(
+    "text", ["NeurIPS 2023", "ICML'20 Spotlight", "arXiv, 5 Sep 2024", "arXiv", "2024-Findings of EMNLP", "medRxiv preprint"]
+)  # fmt: skip
+def test_a_venue_has_a_year_or_is_a_server_of_preprints(text):
+    assert is_venue(text)
+
+
+@pytest.mark.parametrize("text", ["How peat grows", "2023", "A survey of nine long words about bogs in 2020 or so", ""])  # fmt: skip
+def test_other_words_are_not_a_venue(text):
+    assert not is_venue(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "are"),
+    [
+        ("Ann Ward, Bo Moor", True),
+        ("Ann Ward (Bog Trust), Bo Moor*", True),
+        ("Ward et al.", True),
+        ("Ward, Ann and Moor, Bo", True),
+        ("Åsa Öberg & Jo van der Moor", True),
+        ("Ann Ward", False),
+        ("Peat, Moss", False),
+        ("Ann Ward, how peat grows", False),
+        ("", False),
+    ],
+)
+def test_a_list_of_people(text, are):
+    assert are_names(text) is are
+
+
+def test_family_names_come_first_only_where_they_all_do():
+    assert family_first_names("Ward, Ann and Öberg, Åsa.") == ("Ward, Ann", "Öberg, Åsa")
+    assert family_first_names("Ward, Ann") == ()
+    assert family_first_names("Ward, Ann and Moor") == ()
+    assert family_first_names("Ward, A, B and Moor, Bo") == ()
+
+
+@pytest.mark.parametrize(
+    ("runs", "value"),
+    [
+        ([TextRun("Key: soil, moss")], "soil, moss"),
+        ([TextRun("Key: [soil], [moss]")], ("soil", "moss")),
+        ([TextRun("Key: "), TextRun("soil", code=True), TextRun(" "), TextRun("moss", code=True)], ("soil", "moss")),
+        ([TextRun("Key: see [soil]")], "see [soil]"),
+    ],
+)  # fmt: skip
+def test_a_named_part_has_its_value(runs, value):
+    assert labelled(runs) == ("Key", value)
+    assert is_named_part(runs)
+
+
+def test_an_entry_is_not_a_part_and_a_time_is_not_a_name():
+    linked = [TextRun("Bog: "), TextRun("How peat grows", "https://a.example")]
+    assert not is_named_part(linked)
+    assert is_named_part([TextRun("Code: "), TextRun("x", "https://a.example")])
+    assert labelled([TextRun("At 12:30 we dig")]) is None
+
+
+def test_a_second_part_of_one_name_and_a_second_address_are_kept():
+    cells = {"title": "Peat"}
+    add_line(cells, [TextRun("Note: one")])
+    add_line(cells, [TextRun("Note: two")])
+    for address in ("https://a.example", "https://b.example", "https://b.example"):
+        add_line(cells, [TextRun("Paper: "), TextRun("link", address)])
+    add_line(cells, [TextRun("PDF: "), TextRun("pdf", "https://c.example")])
+    assert cells == {
+        "title": "Peat",
+        "Note": "one",
+        "description": "Note: two",
+        "url": "https://a.example",
+        "links": ("https://b.example", "https://c.example"),
+    }
+
+
+def test_links_alone_are_an_entry_called_by_its_address():
+    runs = [
+        TextRun("[paper]", "https://a.example"),
+        TextRun(" "),
+        TextRun("code", "https://b.example"),
+    ]
+    assert entry_cells(runs) == {
+        "title": "https://a.example",
+        "code": "https://b.example",
+    }
+    assert entry_cells([TextRun("paper", "")]) == {"title": "paper"}
+    assert entry_cells([]) == {}
+
+
+@pytest.mark.parametrize(
+    ("addresses", "is_person"),
+    [
+        (["https://github.com/annward"], True),
+        (["https://x.com/annward/", "https://www.linkedin.com/in/ann"], True),
+        (["https://github.com/annward", "https://a.example"], False),
+        (["https://github.com/annward/peat"], False),
+        ([], False),
+    ],
+)
+def test_pages_of_people(addresses, is_person):
+    assert is_profile([TextRun("Ann", address) for address in addresses]) is is_person

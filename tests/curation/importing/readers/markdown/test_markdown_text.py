@@ -1,0 +1,63 @@
+"""Runs of a paragraph: words with one address and one style, from Markdown and from HTML in it."""
+
+import pytest
+from markdown_it import MarkdownIt
+
+from corpus.curation.importing.readers.markdown.markdown_text import (
+    HARD_BREAK,
+    SOFT_BREAK,
+    TextRun,
+    addresses_of,
+    is_outward,
+    lines_of,
+    plain_text_of,
+    runs_of,
+)
+
+
+def runs(text):
+    tokens = MarkdownIt("commonmark").parse(text)
+    (inline,) = (token for token in tokens if token.type == "inline")
+    return [run for run in runs_of(inline.children) if run.text or run.image]
+
+
+A = "https://a.example/1"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"[**x**]({A})", [TextRun("x", A, bold=True)]),
+        ("*x* `y`", [TextRun("x", italic=True), TextRun(" "), TextRun("y", code=True)]),
+        (f"[![alt](i.png)]({A})", [TextRun("alt", A, image=True)]),
+        (f"see {A}, or", [TextRun("see "), TextRun(A, A), TextRun(", or")]),
+        ("[x]()", [TextRun("x", "#")]),
+        ("a\nb<br>c\\\nd", [TextRun("a"), TextRun(SOFT_BREAK), TextRun("b"), TextRun(HARD_BREAK), TextRun("c"),
+                             TextRun(HARD_BREAK), TextRun("d")]),
+        (f"<a href='{A}?x=1&amp;y=2'>x</a> y", [TextRun("x", f"{A}?x=1&y=2"), TextRun(" y")]),
+        (f'<a href="{A}"><img alt="z" src=i.png></a>', [TextRun("z", A, image=True)]),
+        ("<STRONG>x</STRONG></b> y", [TextRun("x", bold=True), TextRun(" y")]),
+        ("<kbd>x</kbd><span>y</span>", [TextRun("x", code=True), TextRun("y")]),
+    ],
+)  # fmt: skip
+def test_words_have_one_address_and_one_style(text, expected):
+    assert runs(text) == expected
+
+
+def test_lines_are_those_that_the_author_broke_on_purpose():
+    given = [TextRun("a"), TextRun(SOFT_BREAK), TextRun("b"), TextRun(HARD_BREAK), TextRun("c")]
+    assert [plain_text_of(line) for line in lines_of(given)] == ["a b", "c"]
+    assert plain_text_of(given) == "a b c"
+    assert list(lines_of([])) == [[]]
+
+
+def test_addresses_are_those_of_other_sites_each_once():
+    given = [
+        TextRun("x", address) for address in (A, "#soil", "", A, "HTTP://b.example", "https:///x")
+    ]
+    assert addresses_of(given) == [A, "HTTP://b.example"]
+    assert not is_outward("docs/list.md")
+
+
+def test_images_are_not_words():
+    assert plain_text_of([TextRun(" a"), TextRun("badge", image=True), TextRun("  b ")]) == "a b"
